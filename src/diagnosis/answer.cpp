@@ -17,6 +17,8 @@ answer answered(Ask ask) {
   const default_floating_environment judges_own;
   try {
     return {with_every_answer(ask), ROPEWALK_OK, {}};
+  } catch (const unanswered_call&) {
+    throw;
   } catch (const kernel_trouble& trouble) {
     return {std::nullopt, trouble.status(), trouble.what()};
   }

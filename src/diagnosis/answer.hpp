@@ -21,7 +21,7 @@ struct answer {
 
 /// The kernel's answer to one call. Refusals and broken rules are recorded in it.
 ///
-/// throws  nothing that the kernel causes
+/// throws  unanswered_call, and nothing else that the kernel causes
 answer answer_of(const held_rotation& kernel, const law_case& given);
 answer answer_of(const held_addition& kernel, const law_case& given);
 

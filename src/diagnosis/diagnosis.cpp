@@ -148,7 +148,7 @@ class inquiry {
       const std::optional<seen> found = observe(kernel_, one->of, one->given);
       if (!found) continue;
       if (!found->fails) return false;
-      if (!large && !is_same_bits(found->plain, answer_of(kernel_, one->given))) return false;
+      if (!large && !is_same_when_repeated(*found)) return false;
       take_in(*found);
     }
     return true;
@@ -213,6 +213,8 @@ class inquiry {
 
   /// Whether a case was left out because its answers are awaited.
   bool is_awaiting() const { return is_awaiting_; }
+  /// Whether a call was not answered: the kernel's process ended, or was silent.
+  bool is_silent() const { return is_silent_; }
   bool has_causes() const { return !left_.empty(); }
   std::int64_t failing() const {
     return std::count_if(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
@@ -314,14 +316,24 @@ class inquiry {
     return !a.done || (a.done->query == b.done->query && a.done->key == b.done->key);
   }
 
-  /// Runs one case; returns nothing if a rounding is undecided or the kernel declines the call.
+  /// Whether the plain call gives the same bits again; a repetition without an answer shows nothing.
+  bool is_same_when_repeated(const seen& found) try {
+    return is_same_bits(found.plain, answer_of(kernel_, found.given));
+  } catch (const unanswered_call&) {
+    is_silent_ = true;
+    return true;
+  }
+
+  /// Runs one case; returns nothing if a rounding is undecided, the kernel declines the call or does not
+  /// answer.
   std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& given) const try {
     const search::judging watched(kernel.name(), of == nullptr ? "diagnosis" : of->name);
     seen r{.of = of, .given = given};
     if (is_large(of)) {
       r.measured = measure(*of, kernel, given);
       r.fails = !r.measured.holds;
-      return r.measured.declined ? std::nullopt : std::optional(r);
+      is_silent_ = is_silent_ || r.measured.unanswered;
+      return r.measured.declined || r.measured.unanswered ? std::nullopt : std::optional(r);
     }
     r.plain = answer_of(kernel, given);
     if (r.plain.status == ROPEWALK_UNDECIDED || r.plain.status == ROPEWALK_UNSUPPORTED) return std::nullopt;
@@ -330,12 +342,16 @@ class inquiry {
       r.measured = measure(*of, kernel, given);
       r.calls = kept.take();
     }
-    if (r.measured.declined) return std::nullopt;
+    is_silent_ = is_silent_ || r.measured.unanswered;
+    if (r.measured.declined || r.measured.unanswered) return std::nullopt;
     const answer right = answer_of(causes_.right(kernel.promised()), given);
     if (r.plain.done && right.done) r.wrong = differences(kernel_, given, *r.plain.done, *right.done);
     r.fails = !r.measured.holds || !r.plain.done || !r.wrong.empty();
     return r;
   } catch (const undecided&) {
+    return std::nullopt;
+  } catch (const unanswered_call&) {
+    is_silent_ = true;
     return std::nullopt;
   } catch (const answer_awaited&) {
     is_awaiting_ = true;
@@ -440,11 +456,17 @@ class inquiry {
   std::vector<candidate> left_;
   std::vector<seen> seen_;
   mutable bool is_awaiting_ = false;
+  mutable bool is_silent_ = false;
 };
 
 cause cut() { return {.found = verdict::cut, .sentence = "not explained: out of time"}; }
 
 cause awaiting() { return {.found = verdict::cut, .sentence = "not explained yet: answers are awaited"}; }
+
+cause silent() {
+  return {.found = verdict::cut,
+          .sentence = "not explained: no answer when the failing cases were run again"};
+}
 
 cause not_reproducible() {
   return {.found = verdict::not_reproducible,
@@ -479,6 +501,7 @@ class diagnosing {
     if (!gather(first)) return not_reproducible();
     if (first.is_over()) return cut();
     if (first.is_awaiting()) return awaiting();
+    if (first.is_silent() && first.failing() == 0) return silent();
     // Known faults give canonical bits except for the fault, so no match explains a failure of `exact`.
     if (promised_ != promise::exact && first.has_causes()) return first.explained();
     if (const std::string refusal = first.refusal(); !refusal.empty())

@@ -2,10 +2,14 @@
 // How often a kernel's process may die or be silent before the kernel is no longer asked.
 
 #include <string>
+#include <string_view>
 
 #include "door/child.hpp"
 
 namespace ropewalk::door {
+
+/// How the text of a no_answer ends where the kernel was not even asked.
+inline constexpr std::string_view not_asked_again = " times on this kernel, which is not asked again";
 
 class patience {
  public:
@@ -14,10 +18,9 @@ class patience {
   /// throws  no_answer
   void require_left() const {
     if (silences_ >= most_silences)
-      throw no_answer("was silent " + std::to_string(silences_) +
-                      " times on this kernel, which is not asked again");
+      throw no_answer("was silent " + std::to_string(silences_) + std::string(not_asked_again));
     if (deaths_ >= most_deaths)
-      throw no_answer("ended " + std::to_string(deaths_) + " times on this kernel, which is not asked again");
+      throw no_answer("ended " + std::to_string(deaths_) + std::string(not_asked_again));
   }
   /// Counts a request without an answer.
   void count(bool is_silent) { ++(is_silent ? silences_ : deaths_); }

@@ -50,7 +50,7 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
     } catch (const failed_answer& failed) {
       throw refused_call("process", process(" reports: ") + printable(failed.what()), no_status);
     } catch (const no_answer& none) {
-      throw refused_call("process", process(" ") + printable(none.what()), no_status);
+      throw refused_call("process", process(" ") + printable(none.what()), unanswered_status);
     } catch (const bad_message& bad) {
       throw refused_call("process", process(" ") + printable(bad.what()), no_status);
     }

@@ -2,6 +2,7 @@
 // arrays are.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -89,7 +90,8 @@ std::string promises(const results& of) {
       const std::string kept = first.kept              ? promise_words(*first.kept, one.operation, dtypes)
                                : first.missing.empty() ? "none of the promises: each is broken"
                                                        : "not decided: " + first.missing;
-      text += fmt::format("{}{}: judged as good as: {} (tried on {} cases)\n", claim, names, kept, cases);
+      text += fmt::format("{}{}: judged as good as: {} (tried on {} cases{})\n", claim, names, kept, cases,
+                          one.laws.empty() ? "" : fmt::format(" of {}", fmt::join(one.laws, ", ")));
     }
   }
   return text;

@@ -53,6 +53,7 @@ json record(const results& of, const result& one) {
   if (one.needs.one_range) r["ranges"] = ranges_of(one.found);
   if (!one.no_bound.empty()) r["no_bound"] = one.no_bound;
   if (!one.found.declined_because.empty()) r["declined_because"] = one.found.declined_because;
+  if (one.found.unanswered > 0) r["unanswered"] = one.found.unanswered;
   if (one.found.other_bits > 0) r["other_bits"] = one.found.other_bits;
   if (one.found.vacuous > 0) r["vacuous"] = one.found.vacuous;
   if (one.some_vacuous_from) r["some_vacuous_from"] = *one.some_vacuous_from;
@@ -111,11 +112,9 @@ json record(const promise_result& one) {
          {"parts", in.kept && !promises_bits(*in.kept) ? json(parts_text(*in.kept, one.operation)) : json()},
          {"cases", in.cases},
          {"missing", text_or_null(in.missing)}});
-  return {{"kernel", one.kernel},
-          {"claimed", name_of(one.claimed, one.operation)},
-          {"judged", one.judged},
-          {"as_good_as", kept},
-          {"untried", text_or_null(one.untried)}};
+  return {{"kernel", one.kernel}, {"claimed", name_of(one.claimed, one.operation)},
+          {"judged", one.judged}, {"as_good_as", kept},
+          {"laws", one.laws},     {"untried", text_or_null(one.untried)}};
 }
 
 }  // namespace

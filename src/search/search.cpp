@@ -64,11 +64,13 @@ bool is_same_finding(const measurement& a, const measurement& b) {
          a.trouble == b.trouble && std::equal(a.shown.got, a.shown.got + a.shown.count, b.shown.got);
 }
 
-/// Whether a case fails in the same way each time that it is run.
+/// Whether a case fails in the same way each time that it is run and answered.
 template <class Kernel>
 bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& given, const measurement& m) {
-  for (int i = 0; i < runs_again; ++i)
-    if (!is_same_finding(measure(of, kernel, given), m)) return false;
+  for (int i = 0; i < runs_again; ++i) {
+    const measurement again = measure(of, kernel, given);
+    if (!again.unanswered && !is_same_finding(again, m)) return false;
+  }
   return true;
 }
 
@@ -82,7 +84,7 @@ limits of_sizes(limits until, const size_counts& sizes) {
   return until;
 }
 
-/// Measures a simpler case. One that this machine cannot run, or that awaits answers, counts as holding.
+/// Measures a simpler case. One that this machine cannot run, or that has no answer, counts as holding.
 template <class Kernel>
 measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& given,
                                      bool& is_awaited) try {
@@ -130,6 +132,12 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
     if (!kernel.served().allow(given)) continue;
     try {
       const measurement m = measure(of, kernel, given);
+      if (m.unanswered) {
+        if (++r.unanswered == 1)
+          r.first_unanswered =
+              counterexample{.original = given, .smallest = given, .measured = m, .case_number = number};
+        continue;
+      }
       m.declined ? ++r.declined : ++r.cases;
       if (m.declined && r.declined_because.empty()) r.declined_because = m.trouble;
       if (m.compared > 0) ++r.decided;

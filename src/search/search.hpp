@@ -40,6 +40,9 @@ struct counterexample {
   bool is_reproducible = true;  // false: repeating it gave another result, and it is not shrunk
 };
 
+/// Cases without an answer after which a search ends: each costs a process, or a long wait.
+inline constexpr std::int64_t most_unanswered = 3;
+
 /// Least number of extrapolation cases in each range; together they have rotations_in_each_range rotations.
 inline constexpr int cases_in_each_range = 7;
 
@@ -68,11 +71,13 @@ struct outcome {
   std::int64_t undecided_cases = 0;  // set aside: a rounding that no precision decided, or too little memory
   std::int64_t without_memory = 0;   // of these, the ones with too little memory
   std::string undecided{};           // why the first of them was set aside
-  std::int64_t awaited = 0;          // cases with a call whose answer a person has yet to bring
+  std::int64_t unanswered = 0;       // cases in which the kernel's process ended, or was silent
+  std::optional<counterexample> first_unanswered{};  // of these, as it was drawn
+  std::int64_t awaited = 0;  // cases with a call whose answer a person has yet to bring
 
   bool holds() const { return !failure; }
   /// Whether there is nothing more to search for.
-  bool is_finished() const { return !holds(); }
+  bool is_finished() const { return !holds() || unanswered >= most_unanswered; }
   /// Whether nothing failed, but nothing or too little was compared to say that the law holds.
   bool says_nothing() const { return holds() && (compared == 0 || too_few); }
 };

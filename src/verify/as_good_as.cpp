@@ -65,8 +65,7 @@ class promise_trial {
       if (missing.empty())
         r.kept = one;
       else
-        r.missing =
-            fmt::format("too few cases: {} held so far, on {}", name_of(one, kernel_.operation()), missing);
+        r.missing = missing;
       return r;
     }
     if (ordered.empty()) r.missing = "no promise has a bound here";
@@ -105,8 +104,8 @@ class promise_trial {
     return r;
   }
 
-  /// Whether no law fails under the candidate. `missing` names a law that decided too few cases to say that
-  /// it holds; empty if there is none.
+  /// Whether no law fails under the candidate. `missing` says which law decided too few cases to say that
+  /// it holds, or had no answer; empty if there is none.
   bool keeps(const promise& candidate, const std::vector<result>& lines, std::int64_t& cases,
              std::string& missing) {
     std::vector<std::unique_ptr<Kernel>> held;
@@ -116,8 +115,7 @@ class promise_trial {
     std::vector<trial> trials;
     for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
       for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
-        if (asked_.skipped_laws.count(std::string(of.name)) == 0 && of.applies(*held[s]) &&
-            beyond_limits(of, *held[s], dtype_).empty())
+        if (asked_.asks_for(of.name) && of.applies(*held[s]) && beyond_limits(of, *held[s], dtype_).empty())
           trials.push_back({&of, held[s].get(),
                             search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name)});
     const std::int64_t of_each =
@@ -133,8 +131,14 @@ class promise_trial {
     for (const trial& one : trials) cases += one.found.cases;
     if (fails) return false;
     for (const trial& one : trials)
+      if (missing.empty() && one.found.unanswered > 0)
+        missing = fmt::format("no answer in {} of {} cases of {}", one.found.unanswered, one.found.drawn,
+                              one.of->name);
+    for (const trial& one : trials)
       if (missing.empty() && needs_more(trials, *one.of))
-        missing = fmt::format("{} of {} needed of {}", decided(trials, *one.of), decided_cases, one.of->name);
+        missing = fmt::format("too few cases: {} held so far, on {} of {} needed of {}",
+                              name_of(candidate, kernel_.operation()), decided(trials, *one.of),
+                              decided_cases, one.of->name);
     return true;
   }
 
@@ -245,7 +249,7 @@ std::vector<dtype_promise> in_each_dtype(const verification& asked, const judged
 promise_result judged_as(const verification& asked, const judged_kernel& kernel,
                          const std::vector<result>& lines, search::clock::time_point deadline,
                          const std::atomic<bool>& stopped) {
-  promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised};
+  promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, asked.laws};
   r.judged = std::any_of(lines.begin(), lines.end(),
                          [&](const result& line) { return line.kernel == r.kernel && is_answered(line); });
   if (asked.cases > 0 && asked.cases < decided_cases) {

@@ -197,6 +197,9 @@ std::vector<result> law_jobs::run(double budget) const {
       one.reproduce =
           jobs_[i].reproduce +
           fmt::format(" --cases {}", found.failure ? found.failure->case_number + 1 : found.cases + 1);
+    else if (found.first_unanswered)
+      one.reproduce =
+          jobs_[i].reproduce + fmt::format(" --cases {}", found.first_unanswered->case_number + 1);
     if (found.holds() && found.cases == 0 && found.declined > 0) one.no_bound = jobs_[i].missing_bound;
     r.push_back(std::move(one));
   }
@@ -244,7 +247,7 @@ cut_searches law_jobs::remove_cut(std::vector<result>& lines) const {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     const search::outcome& found = lines[i].found;
     const bool is_short = found.holds() && found.drawn < found.least_drawn;
-    if (asked_.budget > 0 && (found.drawn == 0 || (found.too_few && is_short))) {
+    if (asked_.budget > 0 && found.unanswered == 0 && (found.drawn == 0 || (found.too_few && is_short))) {
       ++r.not_run;
       r.laws_not_run.insert(lines[i].law.name);
       continue;
@@ -252,7 +255,7 @@ cut_searches law_jobs::remove_cut(std::vector<result>& lines) const {
     if (lines[i].needs.sizes)
       r.few_sizes += is_short ? 1 : 0;
     else if (asked_.budget > 0 && jobs_[i].leads && found.holds() && found.declined == 0 &&
-             found.drawn < jobs_[i].least_cases)
+             found.unanswered == 0 && found.drawn < jobs_[i].least_cases)
       ++r.few;
     kept.push_back(std::move(lines[i]));
   }

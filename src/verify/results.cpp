@@ -17,8 +17,11 @@ std::string element_name(const result& one) {
 
 std::string why_not_judged(const result& one) {
   const search::outcome& found = one.found;
-  const std::int64_t asked = found.cases + found.declined + found.undecided_cases;
+  const std::int64_t asked = found.cases + found.declined + found.undecided_cases + found.unanswered;
   if (found.failure || !one.no_bound.empty() || asked == 0) return {};
+  if (found.unanswered > 0)
+    return "no answer in " + std::to_string(found.unanswered) + " of " + std::to_string(asked) +
+           " cases: " + found.first_unanswered->measured.trouble;
   if (found.cases == 0 && found.undecided_cases > 0) return "nothing was decided: " + found.undecided;
   const auto too_many = [&](const char* what, std::int64_t count) -> std::string {
     if (tolerated_share * count <= asked) return {};
@@ -86,7 +89,7 @@ std::string file_of(const results& of, const result& one) {
 }
 
 bool is_error(const result& one, const results& of) {
-  return finding_of(one) == finding::not_judged && !of.allows_declined;
+  return finding_of(one) == finding::not_judged && (!of.allows_declined || one.found.unanswered > 0);
 }
 
 std::vector<std::string> errors_of(const results& of) {

@@ -70,8 +70,9 @@ struct promise_result {
   ropewalk_operation operation = ROPEWALK_ROTATE;
   promise claimed = promise::canonical;
   std::vector<dtype_promise> in_dtypes{};
-  std::string untried{};  // not empty: why no promise was tried
-  bool judged = true;     // false: not one case of this kernel was judged
+  std::vector<std::string> laws{};  // that were asked; empty: all
+  std::string untried{};            // not empty: why no promise was tried
+  bool judged = true;               // false: not one case of this kernel was judged
 };
 
 /// Why a kernel fails on some models.
@@ -101,8 +102,9 @@ struct results {
   // Files whose requests await answers, and how to go on: exit code 3 if a verdict waits for them.
   std::vector<std::string> awaits{};
   bool awaits_verdicts = false;
-  std::vector<std::string> ended{};  // libraries that ended their process unasked, and how; exit code 1
-  bool allows_declined = false;      // results that are not judged then change no exit code
+  std::vector<std::string>
+      ended{};  // libraries and programs that ended unasked or were silent, and how; exit code 1
+  bool allows_declined = false;  // results that are not judged then change no exit code
   // The files behind kernels and models, by the names that results give them; some have none.
   std::map<std::string, std::string> files{};
 };
@@ -113,7 +115,7 @@ std::string file_of(const results& of, const result& one);
 /// Whether everything that was asked for holds, so that the exit code is 0.
 bool all_hold(const results& of);
 
-/// What makes the exit code 1 beside the results themselves: libraries that ended their process, conditions
+/// What makes the exit code 1 beside the results themselves: processes that ended or were silent, conditions
 /// of --fail-on, and requests without a verdict.
 std::vector<std::string> errors_of(const results& of);
 
@@ -127,7 +129,7 @@ enum class finding {
   not_reproducible,
   vacuous,     // every bound is one that a kernel which knows nothing would keep
   measured,    // the promise lets the error grow with the position; the growth is measured
-  not_judged,  // too many calls within the limits were declined or undecided
+  not_judged,  // too many calls within the limits were declined or undecided, or one was not answered
   not_served,
   nothing_compared,
   no_bound,

@@ -7,15 +7,18 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "door/exchange.hpp"
 #include "door/library_kernels.hpp"
+#include "door/patience.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
+#include "search/case_generator.hpp"
 #include "verify/as_good_as.hpp"
 #include "verify/demands.hpp"
 #include "verify/failure_causes.hpp"
@@ -29,7 +32,9 @@ constexpr double search_share = 0.85;   // for tables and searches, before promi
 constexpr double table_share = 0.2;     // at most, for this library's own tables
 constexpr double explain_share = 0.05;  // at least, for the searches and each step that explains failures
 constexpr double promise_share = 0.4;   // taken from the searches if kernels are tried on promises
-constexpr double promises_end = 0.95;   // when promises end; failures are explained in the rest
+constexpr double trial_seconds =
+    60;  // for promises where there is no budget, or three times what the laws took
+constexpr double promises_end = 0.95;  // when promises end; failures are explained in the rest
 
 search::clock::duration seconds(double count) {
   return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
@@ -74,12 +79,15 @@ class verifier {
             {.found = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
       r.lines.push_back(std::move(one));
     }
-    try_promises(r, begin + seconds(asked_.budget * promises_end));
+    const auto now = search::clock::now();
+    try_promises(r, asked_.budget > 0 ? begin + seconds(asked_.budget * promises_end)
+                                      : now + std::max(3 * (now - begin), seconds(trial_seconds)));
     diagnose_failures(asked_, std::move(failed), time_of(1), stopped_, r.diagnoses);
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
     for (const std::string& one : asked_.missing_layers) r.not_judged.push_back(one);
     tell_what_is_awaited(r);
     r.ended = asked_.ended;
+    tell_unanswered(r);
     if (!stopped_) unload_libraries(r.ended);
     r.failed_on = failed_on(asked_, r.lines);
     r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
@@ -95,6 +103,20 @@ class verifier {
     r.awaits_verdicts = std::any_of(r.lines.begin(), r.lines.end(), [](const result& one) {
       return one.found.holds() && one.found.awaited > 0;
     });
+  }
+
+  /// Says which processes of kernels ended or were silent, and the first case in which each did so.
+  static void tell_unanswered(results& r) {
+    std::set<std::pair<std::string, std::string>> told;
+    for (const result& one : r.lines) {
+      if (!one.found.first_unanswered) continue;
+      const search::counterexample& first = *one.found.first_unanswered;
+      if (first.measured.trouble.ends_with(door::not_asked_again)) continue;
+      if (!told.insert({one.kernel, first.measured.trouble}).second) continue;
+      r.ended.push_back(fmt::format("{}: {} in {}, {}, {}, at {}; again: {}", one.kernel,
+                                    first.measured.trouble, one.model, ropewalk::name_of(one.dtype),
+                                    one.law.name, search::text_of(first.original), one.reproduce));
+    }
   }
 
   /// Frees every plan and unloads the libraries. Adds those whose process ends in another way than it should.
@@ -166,8 +188,7 @@ class verifier {
       if (!tries_promises(kernel) || stopped_) continue;
       const auto now = search::clock::now();
       const auto share = std::max(end - now, search::clock::duration{}) / left--;
-      r.promises.push_back(judged_as(
-          asked_, kernel, r.lines, asked_.budget > 0 ? now + share : search::clock::time_point{}, stopped_));
+      r.promises.push_back(judged_as(asked_, kernel, r.lines, now + share, stopped_));
     }
   }
 

@@ -225,8 +225,12 @@ MUTATIONS = [
              CASES + "NothingIsDrawnBeyondTheLimits"),
     # The search.
     Mutation("search: what fails once is a fault", "src/search/search.cpp",
-             "if (!is_same_finding(measure(of, kernel, given), m)) return false;", "",
+             "if (!again.unanswered && !is_same_finding(again, m)) return false;", "",
              VERDICT + "AKernelThatAnswersOtherwiseEachTimeIsNotReproducible"),
+    Mutation("search: a repetition without an answer is another answer", "src/search/search.cpp",
+             "if (!again.unanswered && !is_same", "if (!is_same", VERDICT + "AFailureWithoutAnAnswerWhenItIsRepeatedStaysOne"),
+    Mutation("search: a call without an answer holds", "include/ropewalk/law/kernel/measure.hpp",
+             "m.unanswered = true;", "m.unanswered = false;", VERDICT + "ACallWithoutAnAnswerNeitherHoldsNorFails"),
     Mutation("search: no failure is reproducible", "src/search/search.cpp",
              "return a.holds == b.holds && a.declined", "return a.holds != b.holds && a.declined",
              VERDICT + "AFaultIsReproducible"),

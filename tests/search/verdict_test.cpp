@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 
 #include "fault/canonical_steps.hpp"
@@ -123,6 +124,47 @@ TEST(Verdict, AKernelThatAnswersOtherwiseEachTimeIsNotReproducible) {
   EXPECT_FALSE(found.failure->is_reproducible);
   shrink(rotation_laws::norm, held, 1, *found.failure, is_stopped);
   EXPECT_EQ(found.failure->shrinks, 0);
+}
+
+/// A kernel whose process answers so many calls, and no more. If it is faulty, the first element is wrong.
+template <int Answered, bool IsFaulty>
+ropewalk_kernel silent_kernel() {
+  ropewalk_kernel r = cpu_table_kernel();
+  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+    const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
+    static std::atomic<int> calls{0};
+    if (calls++ >= Answered) {
+      std::snprintf(error->text, sizeof error->text, "the process was ended by signal 11 (SIGSEGV)");
+      return unanswered_status;
+    }
+    const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
+    const auto size = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype)));
+    if (IsFaulty) std::memset(call.query_out.data, 0x40, size);
+    return status;
+  };
+  return r;
+}
+
+TEST(Verdict, ACallWithoutAnAnswerNeitherHoldsNorFails) {
+  const held_rotation held(silent_kernel<60, false>(), promise::canonical, example_encoding, example_layout);
+  const outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  EXPECT_FALSE(found.failure);
+  EXPECT_EQ(found.unanswered, most_unanswered);
+  EXPECT_GT(found.cases, 0);
+  EXPECT_EQ(found.cases + found.unanswered + found.declined, found.drawn);
+  ASSERT_TRUE(found.first_unanswered);
+  EXPECT_EQ(found.first_unanswered->measured.trouble, "the process was ended by signal 11 (SIGSEGV)");
+  EXPECT_EQ(found.first_unanswered->case_number, found.drawn - most_unanswered);
+}
+
+TEST(Verdict, AFailureWithoutAnAnswerWhenItIsRepeatedStaysOne) {
+  const held_rotation held(silent_kernel<1, true>(), promise::canonical, example_encoding, example_layout);
+  outcome found = search(rotation_laws::norm, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  ASSERT_TRUE(found.failure);
+  EXPECT_TRUE(found.failure->is_reproducible);
+  shrink(rotation_laws::norm, held, 1, *found.failure, is_stopped);
+  EXPECT_EQ(found.failure->shrinks, 0);
+  EXPECT_EQ(found.failure->smallest, found.failure->original);
 }
 
 TEST(Verdict, OtherBitsOfARepeatedCallAreAFault) {

@@ -33,6 +33,7 @@ struct measurement {
   bool is_in_ulps = false;    // worst and bound are in ulps: the kernel promises correct rounding
   bool holds = true;          // observed <= bound everywhere, decided without rounding
   bool declined = false;      // the kernel declined the call, or one part of the case
+  bool unanswered = false;    // the kernel's process did not answer: `trouble` says why, nothing was judged
   bool has_other_bits = false;  // the call gave other bits when made again, in other memory
   place where{};                // of the worst comparison: see is_worse
   evidence shown{};

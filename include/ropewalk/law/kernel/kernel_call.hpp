@@ -28,6 +28,13 @@ class kernel_trouble : public std::runtime_error {
   std::int32_t status_;
 };
 
+/// A call that a kernel's own process did not answer: it ended, or was silent. The call shows nothing of what
+/// the kernel computes.
+class unanswered_call : public kernel_trouble {
+ public:
+  explicit unanswered_call(const std::string& text) : kernel_trouble(ROPEWALK_OK, text) {}
+};
+
 /// The form in which a case is passed to a kernel; every form asks for the same result.
 struct call_form {
   std::vector<std::int64_t> cuts{};   // ends of token ranges: 0, cuts..., batch x tokens; one apply each
@@ -55,9 +62,13 @@ inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operan
   return which == operand::query ? done.query : done.key;
 }
 
-/// Status of a call that a kernel's own process did not answer. No kernel returns it; the error's text says
-/// what happened.
+/// Status of a call to which a kernel's own process sent something else than an answer. No kernel returns it;
+/// the error's text says what happened.
 inline constexpr std::int32_t no_status = -1;
+
+/// Status of a call during which a kernel's own process ended, or was silent for too long. No kernel returns
+/// it; the error's text says what happened.
+inline constexpr std::int32_t unanswered_status = -3;
 
 /// Status of a call whose answer a person has yet to bring, and whose output is zeros; no kernel returns it.
 inline constexpr std::int32_t awaited_status = -2;
@@ -71,6 +82,7 @@ inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
   if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
   if (status == awaited_status) return void(is_answer_awaited = true);
+  if (status == unanswered_status) throw unanswered_call(text);
   if (status == no_status)
     throw kernel_trouble(ROPEWALK_OK, text.empty() ? "the kernel's process gave no answer" : text);
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);

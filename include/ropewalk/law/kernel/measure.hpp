@@ -22,7 +22,7 @@ inline measurement declined_measurement(const std::string& trouble) {
 }  // namespace detail
 
 /// Result of a law for one case. A kernel that refuses the call breaks the law; one that does not serve it,
-/// or whose promise has no bound for it, has declined.
+/// or whose promise has no bound for it, has declined. A call without an answer neither holds nor fails.
 ///
 /// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
 template <std::derived_from<held_kernel> Kernel>
@@ -36,6 +36,11 @@ measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case&
       m.holds = false;
       m.trouble = detail::other_bits;
     }
+    return m;
+  } catch (const unanswered_call& none) {
+    measurement m;
+    m.unanswered = true;
+    m.trouble = none.what();
     return m;
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
