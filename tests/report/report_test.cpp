@@ -1,5 +1,6 @@
 #include "report/report.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -336,7 +337,6 @@ TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
   };
   verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promise::canonical}});
   asked.cases = verify::decided_cases;
-  asked.laws = {"pass-through"};
   asked.dtypes = {ROPEWALK_F32};
   const results found = verify::verify(asked, never);
   ASSERT_EQ(found.promises[0].in_dtypes.size(), 1u);
@@ -344,6 +344,19 @@ TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
   const auto laws = static_cast<std::int64_t>(rotation_laws::all.size());
   EXPECT_GE(found.promises[0].in_dtypes[0].cases, laws * verify::decided_cases);
   EXPECT_GE(calls, laws * verify::decided_cases);
+}
+
+TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
+  verification asked =
+      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#k", promise::canonical}});
+  asked.cases = verify::decided_cases;
+  asked.laws = {"pass-through"};
+  asked.dtypes = {ROPEWALK_F32};
+  const results found = verify::verify(asked, never);
+  ASSERT_EQ(found.promises[0].in_dtypes.size(), 1u);
+  EXPECT_EQ(found.promises[0].in_dtypes[0].cases, verify::decided_cases);
+  EXPECT_NE(as_text(found).find(fmt::format("(tried on {} cases of pass-through)", verify::decided_cases)),
+            std::string::npos);
 }
 
 TEST(Report, AKernelOfABinary32AngleIsJudgedAsGoodAsThat) {

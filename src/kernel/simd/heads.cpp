@@ -17,7 +17,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
-// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace; targets.cpp declares what it uses
+// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
 
 template <class Format, bool Streams>
 constexpr turn_function turn_of(pairing in, pairing out) {
