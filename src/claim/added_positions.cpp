@@ -15,7 +15,8 @@ namespace {
 
 using real = attention_real;
 
-const attention_rows lone_token = matrix_of(1, four, [](int, int channel) { return real::of(channel + 1); });
+const attention_rows example_token =
+    matrix_of(1, four, [](int, int channel) { return real::of(channel + 1); });
 const attention_rows other_token = matrix_of(1, four, [](int, int channel) { return real::of(3 - channel); });
 
 /// The sinusoidal row of a position, of four channels.
@@ -112,10 +113,11 @@ struct lone_outputs {
 /// and key alone, or query and key rotated.
 lone_outputs outputs_at(double position) {
   const position_list at{position};
-  const attention_rows with_row = with_sinusoids(lone_token, at, four_sinusoids),
-                       rotated = turned(lone_token, at);
-  return {attention(with_row, with_row, with_row).outputs, attention(with_row, with_row, lone_token).outputs,
-          attention(rotated, rotated, lone_token).outputs};
+  const attention_rows with_row = with_sinusoids(example_token, at, four_sinusoids),
+                       rotated = turned(example_token, at);
+  return {attention(with_row, with_row, with_row).outputs,
+          attention(with_row, with_row, example_token).outputs,
+          attention(rotated, rotated, example_token).outputs};
 }
 
 /// Cosine of the angle between a token of 768 channels and its sum with row 5; its channels are +-size.
@@ -130,12 +132,12 @@ real cosine_with_sum(double size) {
   return dot / square_root(own * whole);
 }
 
-evidence outputs_of_a_lone_token() {
+evidence outputs_of_a_example_token() {
   int rotated = 0, added = 0;
   for (const double position : {0.0, 7.0, 1000.0}) {
     const lone_outputs of = outputs_at(position);
-    rotated += agreeing_entries(of.rotated, lone_token);
-    added += agreeing_entries(of.added, lone_token);
+    rotated += agreeing_entries(of.rotated, example_token);
+    added += agreeing_entries(of.added, example_token);
   }
   const real small = cosine_with_sum(0.02), scaled = cosine_with_sum(1);
   return {rotated == 12 && added < 6 && is_below(small, real::of(0.1)) && is_below(real::of(0.5), scaled),
@@ -158,12 +160,12 @@ evidence added_before_the_projections() {
     return times_transposed(x, weights) + row_of(at);
   };
   const real before =
-      product(projected_sum(lone_token, 3, query_weights), projected_sum(other_token, 1, key_weights));
-  const real after =
-      product(sum_of_projected(lone_token, 3, query_weights), sum_of_projected(other_token, 1, key_weights));
+      product(projected_sum(example_token, 3, query_weights), projected_sum(other_token, 1, key_weights));
+  const real after = product(sum_of_projected(example_token, 3, query_weights),
+                             sum_of_projected(other_token, 1, key_weights));
   const lone_outputs of = outputs_at(7);
-  const int kept = agreeing_entries(of.queries_and_keys, lone_token),
-            moved_too = agreeing_entries(of.added, lone_token);
+  const int kept = agreeing_entries(of.queries_and_keys, example_token),
+            moved_too = agreeing_entries(of.added, example_token);
   return {
       !may_be_zero(before - after) && kept == four && moved_too < four,
       fmt::format("tokens at 3 and 1: q . k = {:.4f} where rows are added to tokens and the sums projected, "
@@ -181,12 +183,12 @@ struct score_terms {
 
 score_terms terms_at(double query, double key) {
   const attention_rows at_query = row_of(query), at_key = row_of(key);
-  return {product(lone_token, other_token), product(lone_token, at_key), product(at_query, other_token),
+  return {product(example_token, other_token), product(example_token, at_key), product(at_query, other_token),
           product(at_query, at_key)};
 }
 
 real rotated_score(double query, double key) {
-  return product(turned(lone_token, {query}), turned(other_token, {key}));
+  return product(turned(example_token, {query}), turned(other_token, {key}));
 }
 
 std::string text_of(const score_terms& of) {
@@ -235,8 +237,8 @@ std::vector<claim> added_positions_claims() {
        .decided = verdict::corrected,
        .correction = "\"pollutes\" names no quantity; values carry an added row into every output, and "
                      "rotated queries and keys change only the weights of the values",
-       .witness = "outputs_of_a_lone_token",
-       .run = outputs_of_a_lone_token},
+       .witness = "outputs_of_a_example_token",
+       .run = outputs_of_a_example_token},
       {.number = 92,
        .documents = {document::blog_post},
        .statement = "the sinusoidal encoding is added to the query and key vectors",

@@ -343,7 +343,7 @@ TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
   EXPECT_EQ(found.promises[0].in_dtypes[0].kept, promise::canonical);
   const auto laws = static_cast<std::int64_t>(rotation_laws::all.size());
   EXPECT_GE(found.promises[0].in_dtypes[0].cases, laws * verify::decided_cases);
-  EXPECT_GE(calls, laws * verify::decided_cases);
+  EXPECT_GE(calls, totals_of(found).cases + found.promises[0].in_dtypes[0].cases);
 }
 
 TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
