@@ -232,6 +232,21 @@ TEST(Html, DrawingsLoseWhatThePageSaysAlready) {
             "<path class=\"figure-s-ink\" fill=\"none\"></path></g>");
 }
 
+TEST(Html, OnlyAFailureOrAnEndedProcessIsRed) {
+  page given = example();
+  EXPECT_NE(as_html(given).find("verdict fails"), std::string::npos);
+  given.judged = {};
+  EXPECT_NE(as_html(given).find("verdict holds"), std::string::npos);
+  given.judged.not_judged = {"mine: nothing judged"};
+  std::string text = as_html(given);
+  EXPECT_NE(text.find("verdict open"), std::string::npos);
+  EXPECT_NE(text.find("Not everything was judged."), std::string::npos);
+  given.judged.ended = {"mine: its process was ended by signal 11 (SIGSEGV)"};
+  text = as_html(given);
+  EXPECT_NE(text.find("verdict fails"), std::string::npos);
+  EXPECT_NE(text.find("The process of a kernel ended, or gave no answer."), std::string::npos);
+}
+
 TEST(Html, CellsAreEmbeddedUnlessTheyAreMany) {
   page given = example();
   for (const std::size_t columns : {2U, 5000U}) {
