@@ -132,7 +132,7 @@ real cosine_with_sum(double size) {
   return dot / square_root(own * whole);
 }
 
-evidence outputs_of_a_example_token() {
+evidence outputs_of_a_lone_token() {
   int rotated = 0, added = 0;
   for (const double position : {0.0, 7.0, 1000.0}) {
     const lone_outputs of = outputs_at(position);
@@ -237,8 +237,8 @@ std::vector<claim> added_positions_claims() {
        .decided = verdict::corrected,
        .correction = "\"pollutes\" names no quantity; values carry an added row into every output, and "
                      "rotated queries and keys change only the weights of the values",
-       .witness = "outputs_of_a_example_token",
-       .run = outputs_of_a_example_token},
+       .witness = "outputs_of_a_lone_token",
+       .run = outputs_of_a_lone_token},
       {.number = 92,
        .documents = {document::blog_post},
        .statement = "the sinusoidal encoding is added to the query and key vectors",
