@@ -42,7 +42,6 @@ exit_code judge(const verify_options& options, session& session) {
   verify::results found = held_to_laws(asked, was_interrupted);
   if (found.awaits_verdicts && !was_interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
-  found.allows_declined = options.allows_declined;
   print_text(found, session, files.takes_standard_output() ? output::stream::error : output::stream::out);
   until_reported.restore();
   if (was_interrupted) {  // no report file is written: a partial report would pass for a complete one
@@ -111,9 +110,16 @@ void add_verify(parser& program, session& session) {
       "all: require equal bits under flush-to-zero and upward rounding from every kernel, not only "
       "from those that promise bits (default: default)");
   command.heading("How many cases", "--cases 10000 --seed 7");
-  command.option("--cases", options->cases, "N", "cases of each verdict (default: what the budget allows)");
-  command.option("--seed", options->seed, "N", "the same seed draws the same cases (default: 1)");
-  command.option("--budget", options->budget, "SECONDS", "time to divide among the verdicts (default: 60)");
+  command.option(
+      "--cases", options->cases, "N",
+      "cases of each verdict (default: at least those that it needs, and more while the budget lasts)");
+  command.option(
+      "--seed", options->seed, "N",
+      "the same seed draws the same cases (default: one that is drawn, and printed; 1 with files:DIR)");
+  command.option("--budget", options->budget, "SECONDS",
+                 "processor time to divide among the verdicts, of this program and of the kernels' "
+                 "processes; up to three "
+                 "times as long may pass (default: 60, and 150 for all built-in kernels)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   command.heading("Libraries and programs", "--kernel 'program:python3 mine.py' --call-limit 60");
   command.option("--call-limit", options->call_limit, "SECONDS",
@@ -124,12 +130,13 @@ void add_verify(parser& program, session& session) {
   command.flag("--in-process", options->in_process,
                "load libraries into this process: for debuggers and sanitizers; a crash ends the run");
   command.heading("What fails", "--fail-on vacuous --fail-on growth=1@131072");
-  command.option(
-      "--fail-on", options->fail_on, "WHAT",
-      "exit 1 also for vacuous, declined, skipped, or growth=PERCENT@POSITION: an error that grows "
-      "beyond PERCENT at positions up to POSITION");
+  command.option("--fail-on", options->fail_on, "WHAT",
+                 "exit 1 also for vacuous, skipped, or growth=PERCENT@POSITION: an error that grows "
+                 "beyond PERCENT at positions up to POSITION");
   command.flag("--allow-declined", options->allows_declined,
                "exit 0 although calls within a kernel's limits were declined");
+  command.flag("--allow-cut", options->allows_cut,
+               "exit 0 although fewer cases were asked than verdicts need, for --cases or the budget");
   command.heading("Reports", "--report junit=verify.xml --report json=verify.json");
   command.option("--report", options->reports, "KIND=FILE",
                  report::report_forms() + "; - is standard output");
@@ -161,7 +168,7 @@ void add_verify(parser& program, session& session) {
     return names;
   });
   command.values("--environment", {"default", "all"});
-  command.values("--fail-on", {"vacuous", "declined", "skipped", "growth="});
+  command.values("--fail-on", {"vacuous", "skipped", "growth="});
   command.values("--report", report::report_beginnings());
   command.footer(
       "Examples:\n"

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <random>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -30,10 +31,10 @@ using namespace verify;
 
 namespace {
 
-constexpr std::int64_t default_budget = 60;        // seconds; planning and shrinking count, too
+// Seconds of processor time; planning and shrinking count, too. On two cores all kernels take 75 s.
+constexpr std::int64_t default_budget = 60, budget_of_all_kernels = 150;
 constexpr std::chrono::seconds longest_case{120};  // a kernel that needs longer for a case is considered hung
 constexpr std::int64_t most_cases = 1'000'000'000;
-constexpr std::int64_t cases_in_files = 100;  // of each verdict, where none are named
 
 bool has_name(const std::vector<judged_table>& tables, std::string_view law) {
   return std::any_of(tables.begin(), tables.end(), [&](const judged_table& one) {
@@ -125,8 +126,6 @@ fail_on chosen_failures(const verify_options& options) {
     const std::size_t at = text.find('@');
     if (text == "vacuous") {
       r.vacuous = true;
-    } else if (text == "declined") {
-      r.declined = true;
     } else if (text == "skipped") {
       r.skipped = true;
     } else if (text.starts_with(growth) && at != std::string::npos) {
@@ -141,7 +140,7 @@ fail_on chosen_failures(const verify_options& options) {
                                     largest_position));
       r.growths.push_back({*percent, *position});
     } else {
-      throw bad_input("fail-on", text, "vacuous, declined, skipped, growth=PERCENT@POSITION");
+      throw bad_input("fail-on", text, "vacuous, skipped, growth=PERCENT@POSITION");
     }
   }
   return r;
@@ -353,6 +352,7 @@ named_option first_besides_list(const verify_options& options) {
   for (const auto& [name, value] : texts)
     if (!value.empty()) return {name, value};
   if (options.allows_declined) return {"allow-declined", "given"};
+  if (options.allows_cut) return {"allow-cut", "given"};
   if (options.requires_vulkan) return {"require-vulkan", "given"};
   return {};
 }
@@ -370,6 +370,8 @@ verification asked_for(const verify_options& typed, session& session) {
   r.dtypes_are_named = !options.dtypes.empty();
   if (judges_kernels(options)) r.asked = chosen_calls(options);
   r.fails_on = chosen_failures(options);
+  r.allows_declined = options.allows_declined;
+  r.allows_cut = options.allows_cut;
   choose_kernels(r, options);
   choose_arrays(r, options, session);
   if (r.kernels.empty() && r.arrays.empty()) return r;  // each library that was named ended its process
@@ -395,20 +397,22 @@ verification asked_for(const verify_options& typed, session& session) {
   r.threads = input::thread_count(options.threads);
   r.quiet = session.quiet;
   if (!options.cases.empty()) r.cases = input::whole_number("cases", options.cases, 1, most_cases);
+  const bool is_in_files = std::any_of(r.kernels.begin(), r.kernels.end(),
+                                       [](const judged_kernel& one) { return one.chosen.is_in_files(); });
+  // Of kernels in files, what is asked must follow from the command alone, which is repeated.
+  if (!is_in_files) r.seed = std::random_device()();
   if (!options.seed.empty())
     r.seed = static_cast<std::uint64_t>(
         input::whole_number("seed", options.seed, 0, std::numeric_limits<std::int64_t>::max()));
-  const bool is_in_files = std::any_of(r.kernels.begin(), r.kernels.end(),
-                                       [](const judged_kernel& one) { return one.chosen.is_in_files(); });
-  if (is_in_files) {  // what is asked follows from the command alone
+  if (is_in_files) {
     if (!options.budget.empty())
       throw bad_input("budget", options.budget, "none with files:DIR: --cases says how much is asked");
-    if (r.cases == 0) r.cases = cases_in_files;
     r.threads = 1;
   } else if (!options.budget.empty())
     r.budget = static_cast<double>(input::whole_number("budget", options.budget, 1, 1'000'000));
   else if (r.cases == 0)
-    r.budget = static_cast<double>(default_budget);
+    r.budget = static_cast<double>(r.kernels_are_named || r.kernels.empty() ? default_budget
+                                                                            : budget_of_all_kernels);
   return r;
 }
 

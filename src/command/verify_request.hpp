@@ -38,6 +38,7 @@ struct verify_options {
   bool in_process = false;
   bool requires_vulkan = false;
   bool allows_declined = false;
+  bool allows_cut = false;
   bool list = false;
   bool json = false;
 };

@@ -105,6 +105,7 @@ void set_limits(std::uint64_t memory) {
   if (started == 0) run_program(words, self, memory);
   for (const int unused : {child_input, child_output, shared}) ::close(unused);
   if (started < 0) ::_exit(1);
+  static_cast<void>(::write(report, &started, sizeof started));
   ::setpgid(started, started);
   const int ended = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
   pollfd either[] = {{life, POLLIN, 0}, {ended, POLLIN, 0}};
@@ -141,6 +142,11 @@ child::child(const child_program& program, const child_limits& limits) : limits_
     fail("starting a process");
   }
   for (const int own : {to_, from_}) ::fcntl(own, F_SETFL, O_NONBLOCK);
+  pid_t started = -1;
+  ssize_t told_bytes = 0;
+  while ((told_bytes = ::read(told_, &started, sizeof started)) < 0 && errno == EINTR) {
+  }
+  if (told_bytes == static_cast<ssize_t>(sizeof started)) counted_.emplace(started);
 }
 
 child::~child() {

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "search/budget_clock.hpp"
+
 namespace ropewalk::door {
 
 using door_clock = std::chrono::steady_clock;
@@ -96,10 +98,11 @@ class child {
 
   child_limits limits_;
   pid_t watcher_ = -1;
-  int to_ = -1;                        // the child's standard input
-  int from_ = -1;                      // its standard output
-  int life_ = -1;                      // the watcher acts when this closes
-  int told_ = -1;                      // the watcher writes how the child ended
+  int to_ = -1;    // the child's standard input
+  int from_ = -1;  // its standard output
+  int life_ = -1;  // the watcher acts when this closes
+  int told_ = -1;  // the watcher writes the child's number, then how it ended
+  std::optional<search::counted_process> counted_;
   mutable std::optional<int> status_;  // what it wrote
   mutable bool is_silent_ = false;     // whether a wait was in vain
 };

@@ -58,6 +58,7 @@ void library::ask(worker& one, library_request what, std::int32_t kernel, std::c
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
   block_of(one).what = what;
   block_of(one).kernel = kernel;
+  block_of(one).fault = {};
   try {
     std::array<std::byte, 1> mark{};
     const deadline until(limit);
@@ -169,8 +170,13 @@ remote_answer library::apply(const library_plan& plan, const Call& call, const f
   placed->tokens.sequence_offset =
       behind.copy(call.tokens.sequence_offset, std::max<std::int64_t>(call.tokens.sequences, 0) + 1);
   block.given = &placed->head;
-  ask(one, library_request::apply, plan.kernel,
-      one.used.insert(plan.number).second ? limits_.first : limits_.call);
+  try {
+    ask(one, library_request::apply, plan.kernel,
+        one.used.insert(plan.number).second ? limits_.first : limits_.call);
+  } catch (const no_answer& none) {
+    const memory_fault fault = block.fault;
+    throw no_answer(none.what() + text_of(fault, call), none.is_silent());
+  }
   return answer_in(block);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "door/memory_fault.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/operation.hpp"
@@ -45,6 +46,7 @@ struct request_block {
   bool is_made;  // whether there is a plan
   floating_registers left;
   ropewalk_error error;
+  memory_fault fault;        // of a process that an access ended
   std::int32_t entry_count;  // of load
   const entry_record* entries;
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <deque>
+#include <mutex>
 #include <utility>
 
 #include "door/child.hpp"
@@ -16,10 +17,15 @@ namespace {
 
 /// A kernel that is kept; the entry points into this object.
 struct kept_kernel {
+  kept_kernel(std::unique_ptr<remote_kernel> kernel, std::string its_process)
+      : remote(std::move(kernel)), process(std::move(its_process)) {}
+
   std::unique_ptr<remote_kernel> remote;
   std::string process;
   ropewalk_promise promised{};
   ropewalk_kernel entry{};
+  mutable std::mutex mutex{};
+  mutable std::string first_end{};  // how its process first ended or was silent
 };
 
 std::deque<kept_kernel>& kept_kernels() {
@@ -50,7 +56,10 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
     } catch (const failed_answer& failed) {
       throw refused_call("process", process(" reports: ") + printable(failed.what()), no_status);
     } catch (const no_answer& none) {
-      throw refused_call("process", process(" ") + printable(none.what()), unanswered_status);
+      const std::string how = process(" ") + printable(none.what());
+      const std::lock_guard lock(of->mutex);
+      if (of->first_end.empty()) of->first_end = how;
+      throw refused_call("process", how, unanswered_status);
     } catch (const bad_message& bad) {
       throw refused_call("process", process(" ") + printable(bad.what()), no_status);
     }
@@ -129,7 +138,7 @@ const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::st
     throw bad_input("kernels", "more than " + std::to_string(most_kernels),
                     "fewer, over all libraries and programs");
   const entry_functions& own = functions[kept.size()];
-  kept_kernel& r = kept.emplace_back(kept_kernel{std::move(kernel), process, {}, {}});
+  kept_kernel& r = kept.emplace_back(std::move(kernel), process);
   r.promised = stated(r.remote->about().promised);
   r.entry = {.struct_size = sizeof r.entry,
              .abi = ROPEWALK_ABI,
@@ -141,6 +150,14 @@ const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::st
              .apply = apply_plan,
              .free_plan = own.free_plan};
   return r.entry;
+}
+
+std::string first_end_of(const ropewalk_kernel& kernel) {
+  for (const kept_kernel& one : kept_kernels()) {
+    const std::lock_guard lock(one.mutex);
+    if (&one.entry == &kernel) return one.first_end;
+  }
+  return {};
 }
 
 void with_remote_plan(const ropewalk_kernel& kernel, const ropewalk_plan* plan,

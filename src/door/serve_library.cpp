@@ -197,6 +197,7 @@ int serve_library(const char* path, const char* begin) {
   try {
     const call_area area(memory_descriptor, std::strtoull(begin, nullptr, 16));
     ::close(memory_descriptor);
+    record_memory_faults(&reinterpret_cast<request_block*>(area.request())->fault);
     return server(path, area, input, output).run();
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "ropewalk: serving %s: %s\n", path, failure.what());

@@ -151,6 +151,7 @@ struct verdict_row {
   const result* worst = nullptr;
   std::vector<std::string> models{};
   std::int64_t cases = 0;
+  std::int64_t wanted = 0;
 };
 
 std::vector<verdict_row> verdict_rows(const verify::results& of) {
@@ -164,6 +165,7 @@ std::vector<verdict_row> verdict_rows(const verify::results& of) {
     if (row.worst == nullptr || one.found.worst.worst > row.worst->found.worst.worst) row.worst = &one;
     add_once(row.models, one.model);
     row.cases += one.found.cases;
+    row.wanted += one.found.wanted;
   }
   return r;
 }
@@ -176,6 +178,7 @@ void add_every_verdict(node to, const verify::results& of) {
                          {"dtype"},
                          {"models"},
                          {"cases", "", true},
+                         {"wanted", "", true},
                          {"worst observed"},
                          {"bound"},
                          {"verdict"}},
@@ -190,7 +193,8 @@ void add_every_verdict(node to, const verify::results& of) {
     add(line, "td", one.law.name);
     add(line, "td", dtype);
     add(line, "td", row.models.size() == 1 ? one.model : fmt::format("{} models", row.models.size()));
-    add_number(line, number_text(static_cast<double>(row.cases)), static_cast<double>(row.cases));
+    for (const std::int64_t count : {row.cases, row.wanted})
+      add_number(line, number_text(static_cast<double>(count)), static_cast<double>(count));
     add(line, "td", observed_of(one));
     add(line, "td", bound_of(one));
     add_classed(line, "td", verdict == "holds" ? "holds" : one.found.holds() ? "quiet" : "fails", verdict);
@@ -227,6 +231,7 @@ std::string left_out(const verify::results& of) {
   for (const std::string& one : of.not_judged) add_line(one);
   add_line(of.left_out);
   add_line(of.cut);
+  for (const std::string& one : accepted(of)) add_line(one);
   for (const std::string& one : of.limits) add_line(one);
   for (const auto& [law, reason] : of.skipped_laws) add_line(law + " is left out: " + reason);
   return r;

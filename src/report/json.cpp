@@ -42,6 +42,7 @@ json record(const results& of, const result& one) {
             {"statement", one.law.statement},
             {"promise", name_of(one.promised, one.operation)},
             {"cases", one.found.cases},
+            {"wanted", one.found.wanted},
             {"declined", one.found.declined},
             {"undecided", one.found.undecided_cases},
             {"compared", one.found.compared},
@@ -129,6 +130,7 @@ std::string as_json(const results& of) {
             {"seed", of.seed},
             {"threads", of.threads},
             {"seconds", of.seconds},
+            {"processor_seconds", of.processor_seconds},
             {"interrupted", of.interrupted},
             {"exit_code", all_hold(of) ? 0 : 1},
             {"totals", record(totals_of(of))}};
@@ -141,6 +143,7 @@ std::string as_json(const results& of) {
   r["limits"] = of.limits;
   r["failed_on"] = of.failed_on;
   r["cut"] = text_or_null(of.cut);
+  r["accepted"] = accepted(of);
   r["not_judged"] = of.not_judged;
   r["ended"] = of.ended;
   r["awaits"] = of.awaits;

@@ -44,6 +44,7 @@ void add_properties(pugi::xml_node& suite, const results& of) {
   if (!of.left_out.empty()) add_property(properties, "left_out", of.left_out);
   for (const std::string& one : of.limits) add_property(properties, "limits", one);
   if (!of.cut.empty()) add_property(properties, "cut", of.cut);
+  for (const std::string& one : accepted(of)) add_property(properties, "accepted", one);
   if (of.interrupted) add_property(properties, "interrupted", "true");
 }
 
@@ -77,8 +78,8 @@ void add_case(pugi::xml_node& suite, const results& of, const result& one) {
     add_finding(test, "skipped", verdict, why_skipped(one));
   }
   test.append_child("system-out").text() =
-      plain_text(fmt::format("{} cases, worst observed {}, bound {}", one.found.cases, observed_of(one),
-                             bound_of(one)))
+      plain_text(fmt::format("{} cases of {} wanted, worst observed {}, bound {}", one.found.cases,
+                             one.found.wanted, observed_of(one), bound_of(one)))
           .c_str();
 }
 

@@ -172,6 +172,7 @@ std::string as_markdown(const results& found) {
   std::vector<std::string> left_out = of.limits;
   for (const std::string& one : {of.left_out, of.cut})
     if (!one.empty()) left_out.push_back(one);
+  for (const std::string& one : accepted(of)) left_out.push_back(one);
   for (const std::string& one : of.awaits) left_out.push_back("to shrink and explain: " + one);
   text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
   if (!of.arrays.empty())

@@ -147,15 +147,24 @@ std::string words_of(const totals& sum) {
   return text;
 }
 
+namespace {
+
+/// Whether something was observed that a bound could be compared with, though it may be too little to judge.
+bool is_observed(const result& one) {
+  return is_judged(one) || (finding_of(one) == finding::not_judged && one.found.compared > 0);
+}
+
+}  // namespace
+
 std::string observed_of(const result& one) {
-  if (!is_judged(one)) return "-";
+  if (!is_observed(one)) return "-";
   if (is_equality(one)) return one.found.holds() ? "equal" : "differs";
   const double observed = one.found.worst.worst * one.found.worst.bound;
   return one.found.worst.is_in_ulps ? fmt::format("{:.4g} ulp", observed) : fmt::format("{:.4g}", observed);
 }
 
 std::string bound_of(const result& one) {
-  if (!is_judged(one)) return "-";
+  if (!is_observed(one)) return "-";
   if (is_equality(one)) return "equal";
   if (one.found.worst.is_in_ulps) return "0.5 ulp";
   // Laws that compare two answers of a kernel which promises no bits have accuracy's quantity.

@@ -23,7 +23,7 @@ using namespace verify;
 
 namespace {
 
-using row = std::array<std::string, 8>;
+using row = std::array<std::string, 9>;
 
 row cells(const result& one) {
   return {one.kernel,
@@ -31,6 +31,7 @@ row cells(const result& one) {
           element_name(one),
           std::string(one.law.name),
           std::to_string(one.found.cases),
+          std::to_string(one.found.wanted),
           observed_of(one),
           bound_of(one),
           verdict_of(one)};
@@ -72,19 +73,21 @@ bool belong_together(const result& a, const result& b) {
 
 row folded_cells(const group& together) {
   const result* worst = together.front();
-  std::int64_t cases = 0;
+  std::int64_t cases = 0, wanted = 0;
   std::vector<std::string> dtypes, models;
   for (const result* one : together) {
     cases += one->found.cases;
+    wanted += one->found.wanted;
     add_once(dtypes, element_name(*one));
     add_once(models, one->model);
     if (one->found.worst.worst > worst->found.worst.worst) worst = one;
   }
   row r = cells(*worst);
-  if (dtypes.size() > 1 && worst->found.worst.worst > 0) r[6] += fmt::format(" ({})", r[2]);
+  if (dtypes.size() > 1 && worst->found.worst.worst > 0) r[7] += fmt::format(" ({})", r[2]);
   if (models.size() > 1) r[1] = fmt::format("{} models", models.size());
   r[2] = fmt::format("{}", fmt::join(dtypes, " "));
   r[4] = std::to_string(cases);
+  r[5] = std::to_string(wanted);
   return r;
 }
 
@@ -102,16 +105,17 @@ std::vector<row> rows_of(const results& of, detail shown) {
 std::string table(const results& of, detail shown, output::stream to) {
   const bool is_of_arrays =
       std::all_of(of.lines.begin(), of.lines.end(), [](const result& one) { return one.is_array; });
-  std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases",
+  std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases", "wanted",
                          "worst observed", "bound", "verdict"}};
   for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
-  std::array<std::size_t, 8> width{};
+  std::array<std::size_t, 9> width{};
   for (const row& one : rows)
     for (std::size_t i = 0; i < one.size(); ++i) width[i] = std::max(width[i], one[i].size());
   std::string text;
   for (const row& one : rows) {
     for (std::size_t i = 0; i + 1 < one.size(); ++i)
-      text += i == 4 ? fmt::format("{:>{}}  ", one[i], width[i]) : fmt::format("{:<{}}  ", one[i], width[i]);
+      text += i == 4 || i == 5 ? fmt::format("{:>{}}  ", one[i], width[i])
+                               : fmt::format("{:<{}}  ", one[i], width[i]);
     text += (&one == rows.data() ? one.back() : verdict_in_colour(one.back(), to)) + "\n";
   }
   return text;
@@ -334,6 +338,7 @@ std::string summary(const results& of) {
   if (!of.ended.empty()) text += "\n";
   for (const std::string& one : of.ended) text += "FAILS " + one + "\n";
   if (!of.cut.empty()) text += "\n" + of.cut + "\n";
+  for (const std::string& one : accepted(of)) text += "\n" + one + "\n";
   text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,
                       of.seconds, of.threads, of.threads == 1 ? "" : "s", of.seed,
                       of.interrupted ? "; interrupted" : "");

@@ -51,7 +51,7 @@ class worker_pool {
       if (next_ == jobs_.size() || has_failed_) return;
       const std::size_t index = next_++;
       const limits until = limits_of(jobs_[index], jobs_.size() - index);
-      const bool is_due = (stage_ == stages_ || until.least_cases > outcomes_[index].drawn) &&
+      const bool is_due = (stage_ == stages_ || until.least_cases > outcomes_[index].asked()) &&
                           (!has_budget() || clock::now() < deadline_);
       lock.unlock();
       if (is_due) go_on(index, until);

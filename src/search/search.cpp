@@ -117,19 +117,20 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
   const limits all = of.needs.one_range ? in_whole_rounds(until, ranges)
                      : of.needs.sizes   ? of_sizes(until, sizes)
                                         : until;
-  if (of.needs.one_range) r.least_drawn = cases_in_each_range * ranges;
-  if (of.needs.sizes) r.least_drawn = sizes.usual;
-  // If the first cases compare nothing, draw a few more.
+  // If the first cases compare nothing, ask a few more.
   const auto goes_on = [&] {
-    if (r.is_finished()) return false;
-    if (!is_over(all, r.drawn, stopped)) return true;
-    return r.compared + r.vacuous == 0 && r.declined == 0 && r.undecided_cases == 0 && r.drawn > 0 &&
-           !stopped && !has_come(all.end) && r.drawn < std::min(all.most_cases, patient_cases);
+    if (r.is_finished() || is_given_up(r.drawn, r.asked())) return false;
+    if (!is_over(all, r.asked(), stopped)) return true;
+    return r.compared + r.vacuous == 0 && r.declined == 0 && r.undecided_cases == 0 && r.asked() > 0 &&
+           !stopped && !has_come(all.end) && r.asked() < std::min(all.most_cases, patient_cases);
   };
   for (; goes_on(); watched.go_on()) {
     const std::int64_t number = r.drawn++;
     const law_case given = draw(domain, seed, number).value();
-    if (!kernel.served().allow(given)) continue;
+    if (!kernel.served().allow(given)) {
+      if (of.needs.sizes) ++r.passed_over;
+      continue;
+    }
     try {
       const measurement m = measure(of, kernel, given);
       if (m.unanswered) {
@@ -159,6 +160,14 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
     }
   }
   r.too_few = r.holds() && of.needs.one_range && has_too_few(domain, r);
+}
+
+template <class Kernel>
+std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
+  const case_domain domain = domain_of(of, kernel, dtype);
+  if (of.needs.sizes) return count_sizes(domain).usual;
+  return of.needs.one_range ? cases_in_each_range * static_cast<std::int64_t>(ranges_within(domain).size())
+                            : 0;
 }
 
 template <class Kernel>
@@ -199,6 +208,8 @@ template void search_on(const law<held_rotation>&, const held_rotation&, ropewal
                         const limits&, const std::atomic<bool>&, outcome&);
 template void search_on(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
                         const limits&, const std::atomic<bool>&, outcome&);
+template std::int64_t least_cases(const law<held_rotation>&, const held_rotation&, ropewalk_dtype);
+template std::int64_t least_cases(const law<held_addition>&, const held_addition&, ropewalk_dtype);
 template law_case case_of(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
                           std::int64_t);
 template law_case case_of(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,

@@ -12,17 +12,18 @@
 #include "ropewalk/law/addition/held_addition.hpp"
 #include "ropewalk/law/kernel/extrapolation.hpp"
 #include "ropewalk/law/law.hpp"
+#include "search/budget_clock.hpp"
 
 namespace ropewalk::search {
 
-using clock = std::chrono::steady_clock;
+using clock = budget_clock;
 
 /// Cap on the measurements of one shrink: unlike a time, it gives the same result on a slow machine.
 inline constexpr std::int64_t most_shrinks = 6000;
 
 /// How long to search.
 struct limits {
-  std::int64_t least_cases = 1;  // run even after the deadline
+  std::int64_t least_cases = 1;  // asked even after the deadline
   std::int64_t most_cases = 1;
   clock::time_point deadline{};  // none when it is the clock's epoch
   clock::time_point end{};       // ends the search even before least_cases; none when it is the epoch
@@ -43,6 +44,13 @@ struct counterexample {
 /// Cases without an answer after which a search ends: each costs a process, or a long wait.
 inline constexpr std::int64_t most_unanswered = 3;
 
+/// Whether a search whose draws are seldom of use, because the kernel does not serve them or they decide nothing,
+/// ends: after patient_draws, and draws_a_case more for each that was of use.
+inline bool is_given_up(std::int64_t drawn, std::int64_t of_use) {
+  constexpr std::int64_t patient_draws = 256, draws_a_case = 16;
+  return drawn >= patient_draws + draws_a_case * of_use;
+}
+
 /// Least number of extrapolation cases in each range; together they have rotations_in_each_range rotations.
 inline constexpr int cases_in_each_range = 7;
 
@@ -54,12 +62,12 @@ struct range_worst {
 };
 
 struct outcome {
-  // Draws that a complete search needs: all ranges of extrapolation, each usual size, otherwise one.
-  std::int64_t least_drawn = 1;
-  std::int64_t drawn = 0;     // all cases, including those that were not judged
-  std::int64_t cases = 0;     // cases that were judged
-  std::int64_t declined = 0;  // cases that the kernel declined
-  std::int64_t decided = 0;   // cases with a comparison that could have failed
+  std::int64_t wanted = 0;       // cases that a verdict needs: fewer are none
+  std::int64_t drawn = 0;        // all cases, including those that were not asked
+  std::int64_t passed_over = 0;  // sizes that the kernel does not serve
+  std::int64_t cases = 0;        // cases that were judged
+  std::int64_t declined = 0;     // cases that the kernel declined
+  std::int64_t decided = 0;      // cases with a comparison that could have failed
   std::int64_t compared = 0;
   std::int64_t vacuous = 0;     // further comparisons, whose bound decides nothing
   measurement worst;            // over all cases
@@ -76,15 +84,27 @@ struct outcome {
   std::int64_t awaited = 0;  // cases with a call whose answer a person has yet to bring
 
   bool holds() const { return !failure; }
+  /// Cases that were asked, whatever became of them, and the sizes that cannot be.
+  std::int64_t asked() const {
+    return cases + declined + undecided_cases + unanswered + awaited + passed_over;
+  }
+  /// Whether it ended before it had asked what a verdict needs.
+  bool is_short() const { return holds() && asked() < wanted; }
   /// Whether there is nothing more to search for.
   bool is_finished() const { return !holds() || unanswered >= most_unanswered; }
   /// Whether nothing failed, but nothing or too little was compared to say that the law holds.
   bool says_nothing() const { return holds() && (compared == 0 || too_few); }
 };
 
+/// Cases that the law of sizes or of extrapolation needs for a verdict: each usual size, or cases_in_each_range
+/// in each range of positions that the kernel serves. Other laws leave it to the caller: 0.
+template <class Kernel>
+std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype);
+
 /// Continues a search where it ended. The same seed draws the same cases in the same order, however they are
-/// divided between calls. Extrapolation runs every range of positions equally often, at least
-/// cases_in_each_range times.
+/// divided between calls. Cases that the kernel does not serve are not counted: limits are numbers of cases
+/// that were asked. Extrapolation runs every range of positions equally often, at least cases_in_each_range
+/// times.
 ///
 /// shape   Kernel is held_rotation or held_addition
 /// throws  nothing that the kernel causes

@@ -25,12 +25,8 @@ struct table_under_laws {
   std::function<Subject(const Case&)> subject;
 };
 
-/// A law may apply to few configurations. After patient_draws cases it is given up if it
-/// decides fewer than one case in draws_a_case.
-inline constexpr std::int64_t draws_a_case = 16, patient_draws = 256;
-
-/// Whether a law is given up.
-inline bool is_given_up(const outcome& of) { return of.drawn >= patient_draws + draws_a_case * of.decided; }
+/// Whether a law is given up: it may apply to few configurations.
+inline bool is_given_up(const outcome& of) { return is_given_up(of.drawn, of.decided); }
 
 template <class Case>
 rc::Shrinkable<Case> draw_table_case(const rc::Gen<Case>& cases, std::uint64_t seed, std::int64_t number) {

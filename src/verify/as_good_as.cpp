@@ -132,7 +132,7 @@ class promise_trial {
     if (fails) return false;
     for (const trial& one : trials)
       if (missing.empty() && one.found.unanswered > 0)
-        missing = fmt::format("no answer in {} of {} cases of {}", one.found.unanswered, one.found.drawn,
+        missing = fmt::format("no answer in {} of {} cases of {}", one.found.unanswered, one.found.asked(),
                               one.of->name);
     for (const trial& one : trials)
       if (missing.empty() && needs_more(trials, *one.of))
@@ -174,9 +174,9 @@ class promise_trial {
                                       search::outcome& r) {
         search::limits own = until;
         own.most_cases = cases;
-        if (one.found.drawn < cases)
+        if (one.found.asked() < cases)
           search::search_on(*one.of, *one.held, dtype_, one.seed, own, stopped, one.found);
-        r.drawn = cases;
+        r.cases = cases;
       };
       jobs.push_back(std::move(job));
     }

@@ -48,8 +48,6 @@ std::vector<std::string> failed_on(const verification& asked, const std::vector<
     const std::string name =
         fmt::format("{}, {}, {}, {}", line.kernel, line.model, ropewalk::name_of(line.dtype), line.law.name);
     if (on.vacuous && finding_of(line) == finding::vacuous) r.push_back(name + ": vacuous");
-    if (on.declined && line.found.declined > 0)
-      r.push_back(fmt::format("{}: declined {}", name, line.found.declined));
     for (const fail_on::growth& one : on.growths)
       if (finding_of(line) == finding::measured && error_up_to(line, one.position) > one.percent / 100)
         r.push_back(fmt::format("{}: an error of {:.3g} % at positions up to {}", name,

@@ -76,7 +76,6 @@ class array_judge {
     for (const output::array_law& law : laws)
       if (how_.asks_for(law.text.name)) add(to, line_of(law));
     if (how_.asks_for(error_law(array_).name)) add(to, line_of_errors(found));
-    to.cut_short += cut_short_;
     if (!keeps) explain(to, causes, shape, found.first_different.order);
     to.found.push_back({label_of(array_), array_.subject, array_.content, std::move(found)});
   }
@@ -102,7 +101,8 @@ class array_judge {
   /// Lines of a law that has nothing to say of this array are left out.
   static void add(judged_arrays& to, result line) {
     const search::outcome& found = line.found;
-    if (found.failure || found.compared > 0 || found.vacuous > 0 || !line.no_bound.empty())
+    if (found.failure || found.compared > 0 || found.vacuous > 0 || found.is_short() ||
+        !line.no_bound.empty())
       to.lines.push_back(std::move(line));
   }
 
@@ -146,19 +146,19 @@ class array_judge {
       }
     });
     // Runs behind the first failing one do not count: which of them were judged is a matter of timing.
-    bool is_cut = false;
+    std::int64_t missing = 0;
     for (std::int64_t run = 0; run < runs && r.found.worst.holds; ++run) {
       const auto& one = measured[static_cast<std::size_t>(run)];
-      is_cut = is_cut || !one;
-      if (!one) continue;
       const std::int64_t rows = std::min(law.rows_a_run, law.rows - run * law.rows_a_run);
+      if (!one) missing += rows;
+      if (!one) continue;
       if (one->compared + one->vacuous > 0) r.found.drawn += rows, r.found.cases += rows;
       if (one->compared > 0) r.found.decided += rows;
       r.found.compared += one->compared;
       r.found.vacuous += one->vacuous;
       merge(r.found.worst, *one);
     }
-    if (is_cut && r.found.worst.holds) ++cut_short_;
+    r.found.wanted = r.found.cases + missing;
     if (!r.found.worst.holds) {
       r.found.failure.emplace();
       r.found.failure->measured = r.found.worst;
@@ -171,7 +171,7 @@ class array_judge {
   /// An array of another shape fails, and no other law is judged.
   result line_of_shape(const std::vector<std::int64_t>& shape) const {
     result r = blank(right_shape);
-    r.found.drawn = r.found.cases = r.found.decided = r.found.compared = 1;
+    r.found.wanted = r.found.drawn = r.found.cases = r.found.decided = r.found.compared = 1;
     r.found.worst.holds = false;
     r.found.failure.emplace();
     r.found.failure->measured = r.found.worst;
@@ -217,7 +217,7 @@ class array_judge {
     const law_text& law = error_law(array_);
     result r = blank(law);
     search::outcome& to = r.found;
-    to.drawn = to.cases = to.decided = array_.content->about().rows;
+    to.wanted = to.drawn = to.cases = to.decided = array_.content->about().rows;
     to.vacuous = found.vacuous.count;
     to.compared = found.entries - to.vacuous;
     r.some_vacuous_from = found.vacuous.some_from;
@@ -261,7 +261,6 @@ class array_judge {
   const std::atomic<bool>& stopped_;
   npy_header header_;
   std::vector<std::byte> bytes_;
-  std::int64_t cut_short_ = 0;
 };
 
 /// Marks the failures that are shown: of those alike, the first.

@@ -42,7 +42,6 @@ struct judged_arrays {
   std::vector<result> lines;
   std::vector<array_finding> found;
   std::vector<diagnosed> causes;  // of arrays that are not as good as any promise of their table
-  std::int64_t cut_short = 0;     // lines whose law had too little time for every row
 };
 
 /// Judges every entry of each array: its error, and the laws of its kind; of an array of another shape than

@@ -57,6 +57,11 @@ any_subject subject_of(const addition_subject& on) { return {nullptr, &on}; }
 std::string options_of(const rotation_subject& on) { return on.options.empty() ? "" : on.options + " "; }
 std::string options_of(const addition_subject&) { return ""; }
 
+/// The option that asks a search's first cases again.
+std::string cases_option(const search::outcome& of, std::int64_t cases) {
+  return fmt::format(" --cases {}{}", cases, cases < of.wanted ? " --allow-cut" : "");
+}
+
 }  // namespace
 
 const held_rotation& law_jobs::held(const judged_kernel& kernel, promise promised,
@@ -85,20 +90,21 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   r.blank.promised = promised;
   r.blank.operation = kernel.operation();
   const std::uint64_t seed = search::job_seed(asked_.seed, r.blank.model, dtype, of.name);
-  r.leads = leads;
-  r.job.go_on = [&judged, &of, dtype, seed](const search::limits& until, const std::atomic<bool>& stopped,
-                                            search::outcome& so_far) {
+  r.least_cases = search::least_cases(of, judged, dtype);
+  r.blank.found.wanted = wanted_cases(of, r.least_cases, leads);
+  // Without a budget and a number of cases, what a verdict needs, and no more.
+  const std::int64_t most = asked_.cases > 0    ? asked_.cases
+                            : asked_.budget > 0 ? most_timed_cases
+                                                : r.blank.found.wanted;
+  r.job.go_on = [&judged, &of, dtype, seed, most](search::limits until, const std::atomic<bool>& stopped,
+                                                  search::outcome& so_far) {
+    until.most_cases = std::min(until.most_cases, most);
     search::search_on(of, judged, dtype, seed, until, stopped, so_far);
   };
-  // Extrapolation runs many cases or none: on a subject that does not lead, only in the time left over.
-  const bool waits = of.needs.one_range;
-  const std::int64_t few = waits && !leads ? 0 : first_cases;
-  r.least_cases = lead_cases_of_each();
-  if (of.needs.sizes) r.least_cases = search::count_sizes(search::domain_of(of, judged, dtype)).usual;
-  if (asked_.budget > 0 && of.needs.sizes)
-    r.job.stages = {0, few, r.least_cases};
-  else if (asked_.budget > 0)
-    r.job.stages = {leads && !waits ? few : 0, few, leads ? r.least_cases : few};
+  // What takes long waits: extrapolation and sizes until the others had their first cases.
+  const bool waits = of.needs.one_range || of.needs.sizes;
+  const std::int64_t few = std::min(first_cases, r.blank.found.wanted);
+  if (asked_.budget > 0) r.job.stages = {leads && !waits ? few : 0, few, r.blank.found.wanted};
   r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
     search::shrink(of, judged, seed, found, stopped_, deadline);
   };
@@ -124,6 +130,15 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   if (asked_.asked.every_environment) r.reproduce += " --environment all";
   r.reproduce += fmt::format(" --seed {}", asked_.seed);
   return r;
+}
+
+template <class Kernel>
+std::int64_t law_jobs::wanted_cases(const law<Kernel>& of, std::int64_t least, bool leads) const {
+  if (of.needs.sizes) return least;
+  if (!leads) return of.needs.one_range ? 0 : first_cases;
+  // Three dtypes together reach lead_cases: a kernel need not serve the fourth.
+  const auto shares = std::min(static_cast<std::int64_t>(asked_.dtypes.size()), most_shares);
+  return std::max((lead_cases + shares - 1) / shares, least);
 }
 
 template <class Subject>
@@ -190,25 +205,18 @@ std::vector<result> law_jobs::run(double budget) const {
   std::vector<result> r;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     result one = jobs_[i].blank;
+    outcomes[i].wanted = one.found.wanted;
     one.found = std::move(outcomes[i]);
     if (one.found.vacuous > 0) jobs_[i].tell_vacuous(one);
     const search::outcome& found = one.found;
     if (!found.holds())
-      one.reproduce =
-          jobs_[i].reproduce +
-          fmt::format(" --cases {}", found.failure ? found.failure->case_number + 1 : found.cases + 1);
+      one.reproduce = jobs_[i].reproduce + cases_option(found, found.asked());
     else if (found.first_unanswered)
-      one.reproduce =
-          jobs_[i].reproduce + fmt::format(" --cases {}", found.first_unanswered->case_number + 1);
+      one.reproduce = jobs_[i].reproduce + cases_option(found, found.first_unanswered->case_number + 1);
     if (found.holds() && found.cases == 0 && found.declined > 0) one.no_bound = jobs_[i].missing_bound;
     r.push_back(std::move(one));
   }
   return r;
-}
-
-std::int64_t law_jobs::lead_cases_of_each() const {
-  const auto shares = std::min(static_cast<std::int64_t>(asked_.dtypes.size()), most_shares);
-  return (lead_cases + shares - 1) / shares;
 }
 
 void law_jobs::shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
@@ -246,17 +254,11 @@ cut_searches law_jobs::remove_cut(std::vector<result>& lines) const {
   std::vector<result> kept;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     const search::outcome& found = lines[i].found;
-    const bool is_short = found.holds() && found.drawn < found.least_drawn;
-    if (asked_.budget > 0 && found.unanswered == 0 && (found.drawn == 0 || (found.too_few && is_short))) {
-      ++r.not_run;
-      r.laws_not_run.insert(lines[i].law.name);
+    if (found.wanted == 0 && found.holds() && found.unanswered == 0 && found.asked() < jobs_[i].least_cases) {
+      ++r.count;
+      r.laws.insert(lines[i].law.name);
       continue;
     }
-    if (lines[i].needs.sizes)
-      r.few_sizes += is_short ? 1 : 0;
-    else if (asked_.budget > 0 && jobs_[i].leads && found.holds() && found.declined == 0 &&
-             found.unanswered == 0 && found.drawn < jobs_[i].least_cases)
-      ++r.few;
     kept.push_back(std::move(lines[i]));
   }
   lines = std::move(kept);

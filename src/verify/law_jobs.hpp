@@ -44,12 +44,10 @@ struct failing {
   diagnosis::cause cause{};  // once it is diagnosed
 };
 
-/// Searches that the budget had no time for.
+/// Searches for the time left over that got none, or too little.
 struct cut_searches {
-  std::int64_t not_run = 0;
-  std::set<std::string_view> laws_not_run{};
-  std::int64_t few = 0;        // with fewer cases on their main model than the law asks for
-  std::int64_t few_sizes = 0;  // of sizes, with only some of their calls
+  std::int64_t count = 0;
+  std::set<std::string_view> laws{};
 };
 
 class law_jobs {
@@ -70,15 +68,12 @@ class law_jobs {
   /// The kernels and subjects that fail. `lines` are those of run().
   std::vector<failing> failing_of(const std::vector<result>& lines) const;
 
-  /// Removes the results of searches that the budget had no time for from the lines of run().
+  /// Removes the results that no verdict waits for, and that got too little of the time left over, from the
+  /// lines of run().
   cut_searches remove_cut(std::vector<result>& lines) const;
 
   /// Results without a search: beyond the kernel's limits, or without a bound.
   std::vector<result> take_set_aside() { return std::move(set_aside_); }
-
-  /// Cases of each dtype on the subject that leads. Three dtypes together reach lead_cases: a kernel need not
-  /// serve the fourth.
-  std::int64_t lead_cases_of_each() const;
 
   /// Frees every plan.
   void clear();
@@ -90,8 +85,7 @@ class law_jobs {
     result blank;
     std::string reproduce;  // without the number of cases
     std::string missing_bound;
-    bool leads = false;            // its subject leads for the law and the dtype
-    std::int64_t least_cases = 0;  // if it leads
+    std::int64_t least_cases = 0;  // below which a search for the time left over says nothing
     std::function<void(search::counterexample&, search::clock::time_point deadline)> shrink;
     const judged_kernel* kernel = nullptr;
     std::pair<const rotation_subject*, const addition_subject*> subject{};
@@ -107,6 +101,10 @@ class law_jobs {
                      const law<Kernel>& of, bool leads);
   template <class Subject>
   bool is_within_limits(const judged_kernel& kernel, const Subject& on);
+  /// Cases that a verdict needs: many on the subject that leads, few on the others; of extrapolation, whose
+  /// cases are many or none, 0 there: it is for the time left over.
+  template <class Kernel>
+  std::int64_t wanted_cases(const law<Kernel>& of, std::int64_t least, bool leads) const;
   /// Makes the jobs of one kernel. One subject leads for each law, in every dtype: it gets lead_cases, the
   /// others few. The leader changes with the law and the seed, so that every subject leads at times.
   template <class Laws, class Subject>

@@ -1,13 +1,32 @@
 #include "verify/results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ropewalk::verify {
 
 namespace {
 
-/// A law is still judged if at most one case in so many was declined, and at most one in so many undecided.
+/// A law is still judged if at most one case in so many was undecided.
 constexpr std::int64_t tolerated_share = 10;
+
+bool has(const std::vector<doubtful>& all, doubt kind) {
+  return std::any_of(all.begin(), all.end(), [=](const doubtful& one) { return one.kind == kind; });
+}
+
+/// Whether fewer cases were asked than a verdict needs, and not for want of an answer.
+bool is_cut(const result& one) { return one.found.is_short() && !one.found.is_finished(); }
+
+bool is_accepted(doubt kind, const results& of) {
+  switch (kind) {
+    case doubt::unanswered: return false;
+    case doubt::cut: return of.allows_cut;
+    case doubt::declined:
+    case doubt::undecided: break;
+  }
+  return of.allows_declined;
+}
 
 }  // namespace
 
@@ -15,20 +34,36 @@ std::string element_name(const result& one) {
   return one.elements.empty() ? ropewalk::name_of(one.dtype) : one.elements;
 }
 
-std::string why_not_judged(const result& one) {
+std::vector<doubtful> doubts_of(const result& one) {
   const search::outcome& found = one.found;
+  if (found.failure || !one.no_bound.empty() || !one.beyond.empty()) return {};
+  // Draws that the kernel does not serve ask nothing: not run, which is no doubt about its answers.
   const std::int64_t asked = found.cases + found.declined + found.undecided_cases + found.unanswered;
-  if (found.failure || !one.no_bound.empty() || asked == 0) return {};
-  if (found.unanswered > 0)
-    return "no answer in " + std::to_string(found.unanswered) + " of " + std::to_string(asked) +
-           " cases: " + found.first_unanswered->measured.trouble;
-  if (found.cases == 0 && found.undecided_cases > 0) return "nothing was decided: " + found.undecided;
-  const auto too_many = [&](const char* what, std::int64_t count) -> std::string {
-    if (tolerated_share * count <= asked) return {};
-    return what + std::to_string(count) + " of " + std::to_string(asked);
+  const bool is_never_served = asked == 0 && found.awaited == 0 && found.drawn > 0;
+  if (is_never_served) return {};
+  std::vector<doubtful> r;
+  const auto add = [&](doubt kind, const std::string& what, std::int64_t count) {
+    r.push_back({kind, fmt::format("{}{} of {} cases", what, count, asked)});
   };
-  const std::string declined = too_many("declined ", found.declined);
-  return declined.empty() ? too_many("undecided ", found.undecided_cases - found.without_memory) : declined;
+  if (found.unanswered > 0) {
+    add(doubt::unanswered, "no answer in ", found.unanswered);
+    r.back().why += ": " + found.first_unanswered->measured.trouble;
+  }
+  if (found.declined > 0) add(doubt::declined, "declined ", found.declined);
+  const std::int64_t undecided = found.undecided_cases - found.without_memory;
+  if (found.cases == 0 && found.undecided_cases > 0)
+    r.push_back({doubt::undecided, "nothing was decided: " + found.undecided});
+  else if (tolerated_share * undecided > asked)
+    add(doubt::undecided, "undecided ", undecided);
+  if (is_cut(one) && !(one.allows_cut && found.cases > 0))
+    r.push_back({doubt::cut, fmt::format("asked {} of {} cases", asked, found.wanted - found.passed_over)});
+  return r;
+}
+
+std::string why_not_judged(const result& one) {
+  std::string r;
+  for (const doubtful& each : doubts_of(one)) r += (r.empty() ? "" : "; ") + each.why;
+  return r;
 }
 
 finding finding_of(const result& one) {
@@ -36,7 +71,7 @@ finding finding_of(const result& one) {
     return one.found.failure->is_reproducible ? finding::fails : finding::not_reproducible;
   if (!one.no_bound.empty()) return finding::no_bound;
   if (!one.beyond.empty()) return finding::not_served;
-  if (!why_not_judged(one).empty()) return finding::not_judged;
+  if (!doubts_of(one).empty()) return finding::not_judged;
   if (one.found.cases == 0) return finding::not_run;
   const bool is_measured = one.needs.one_range && grows_with_position(one.promised);
   if (is_measured && one.found.compared + one.found.vacuous > 0) return finding::measured;
@@ -59,7 +94,8 @@ bool is_judged(const result& one) {
 
 bool is_answered(const result& one) {
   const finding found = finding_of(one);
-  return is_judged(one) || found == finding::vacuous || found == finding::measured;
+  return is_judged(one) || found == finding::vacuous || found == finding::measured ||
+         (found == finding::not_judged && one.found.cases > 0);
 }
 
 growth growth_of(const result& one) {
@@ -89,7 +125,27 @@ std::string file_of(const results& of, const result& one) {
 }
 
 bool is_error(const result& one, const results& of) {
-  return finding_of(one) == finding::not_judged && (!of.allows_declined || one.found.unanswered > 0);
+  const std::vector<doubtful> doubts = doubts_of(one);
+  return std::any_of(doubts.begin(), doubts.end(),
+                     [&](const doubtful& each) { return !is_accepted(each.kind, of); });
+}
+
+std::vector<std::string> accepted(const results& of) {
+  std::int64_t cut = 0, declined = 0;
+  for (const result& one : of.lines) {
+    const std::vector<doubtful> doubts = doubts_of(one);
+    cut += has(doubts, doubt::cut) || (one.allows_cut && is_answered(one) && is_cut(one)) ? 1 : 0;
+    declined += has(doubts, doubt::declined) || has(doubts, doubt::undecided) ? 1 : 0;
+  }
+  std::vector<std::string> r;
+  const auto add = [&](bool is_given, const char* option, std::int64_t count, const char* what) {
+    if (is_given && count > 0)
+      r.push_back(fmt::format("{}: {} result{} {} change{} no exit code", option, count,
+                              count == 1 ? "" : "s", what, count == 1 ? "s" : ""));
+  };
+  add(of.allows_cut, "--allow-cut", cut, "of fewer cases than wanted");
+  add(of.allows_declined, "--allow-declined", declined, "with declined or undecided calls");
+  return r;
 }
 
 std::vector<std::string> errors_of(const results& of) {

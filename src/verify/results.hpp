@@ -39,7 +39,8 @@ struct result {
   // The first positions at which the bound of some pair, and of every pair, decides nothing.
   std::optional<std::int64_t> some_vacuous_from{};
   std::optional<std::int64_t> every_vacuous_from{};
-  bool has_keys = false;  // a head's numbers are scores of keys, not channels
+  bool allows_cut = false;  // fewer cases than wanted are a verdict, too
+  bool has_keys = false;    // a head's numbers are scores of keys, not channels
   bool is_array =
       false;  // of an array of a file; found.failure->table then names the entry that breaks the law
   std::string elements{};  // of an array whose elements are not of a dtype: "u32", "i32"
@@ -87,13 +88,14 @@ struct results {
   std::uint64_t seed = 0;
   int threads = 1;
   double seconds = 0;
+  double processor_seconds = 0;  // of this program and of the kernels' processes
   bool interrupted = false;
   std::vector<result> lines;
   std::vector<diagnosed> diagnoses{};  // of failing kernels; models with the same cause share an entry
   std::vector<promise_result> promises;
   std::vector<array_finding> arrays{};
   std::string device{};               // the Vulkan device, if a kernel runs on one
-  std::string cut{};                  // what the budget had no time for; changes no exit code
+  std::string cut{};                  // what got none of the time left over; changes no exit code
   std::vector<std::string> limits{};  // restrictions of the request, limits of kernels; one line each
   std::map<std::string, std::string> skipped_laws{};  // each with the reason that was given
   std::string left_out{};  // kernels that this machine cannot run, and why; changes no exit code
@@ -104,7 +106,9 @@ struct results {
   bool awaits_verdicts = false;
   std::vector<std::string>
       ended{};  // libraries and programs that ended unasked or were silent, and how; exit code 1
-  bool allows_declined = false;  // results that are not judged then change no exit code
+  // What then changes no exit code: calls that were declined or undecided; fewer cases than a verdict needs.
+  bool allows_declined = false;
+  bool allows_cut = false;
   // The files behind kernels and models, by the names that results give them; some have none.
   std::map<std::string, std::string> files{};
 };
@@ -129,7 +133,7 @@ enum class finding {
   not_reproducible,
   vacuous,     // every bound is one that a kernel which knows nothing would keep
   measured,    // the promise lets the error grow with the position; the growth is measured
-  not_judged,  // too many calls within the limits were declined or undecided, or one was not answered
+  not_judged,  // see doubt
   not_served,
   nothing_compared,
   no_bound,
@@ -142,12 +146,30 @@ finding finding_of(const result& one);
 /// does not fail, or has no diagnosis.
 std::string cause_of(const results& of, const result& one);
 
-/// Why a result is not judged: "declined 19 of 60"; empty for any other result.
+/// Why a result without a failure is no verdict.
+enum class doubt {
+  unanswered,  // the kernel's process ended or was silent in a case
+  declined,    // the kernel declined a call within its own limits
+  undecided,   // no case, or too few of them, could be decided
+  cut          // fewer cases were asked than a verdict needs
+};
+
+struct doubtful {
+  doubt kind;
+  std::string why;  // "declined 19 of 60 cases"
+};
+
+/// Everything that keeps a result from being judged; empty for any other result.
+std::vector<doubtful> doubts_of(const result& one);
+/// The same in one line.
 std::string why_not_judged(const result& one);
 bool is_judged(const result& one);
 
-/// Whether the kernel answered: the result is a verdict, vacuous or measured.
+/// Whether the kernel answered in some case, though it may be too little to judge.
 bool is_answered(const result& one);
+
+/// What the options accepted, one line each: "--allow-cut: 12 verdicts ...".
+std::vector<std::string> accepted(const results& of);
 
 /// Growth of an error with the position.
 struct growth {

@@ -271,10 +271,14 @@ result line_of(const judged_table& table, std::size_t law, const table_plan& how
   r.dtype = table.dtype;
   r.law = table.laws[law];
   r.found = std::move(found);
+  // As many as it takes until table_cases of them decide something, unless that is given up.
+  const std::int64_t missing = is_given_up(r.found) ? 0 : table_cases - r.found.decided;
+  r.found.wanted = r.found.asked() + missing;
   if (!r.found.failure) return r;
   table.shrink(r.law.name, how.seed, *r.found.failure, stopped, how.end);
-  r.reproduce = fmt::format("ropewalk verify --law {} --dtype {} --seed {} --cases {}", r.law.name,
-                            name_of(r.dtype), how.seed, r.found.decided);
+  r.reproduce =
+      fmt::format("ropewalk verify --law {} --dtype {} --seed {} --cases {}{}", r.law.name, name_of(r.dtype),
+                  how.seed, r.found.decided, r.found.decided < table_cases ? " --allow-cut" : "");
   return r;
 }
 
@@ -297,11 +301,7 @@ judged_tables judge(const std::vector<judged_table>& tables, const table_plan& h
   for (std::size_t i = 0; i < tables.size(); ++i)
     for (std::size_t law = 0; law < found[i].size(); ++law) {
       const outcome& one = found[i][law];
-      if (one.drawn == 0 && (stopped || how.end != search::clock::time_point{})) {
-        if (!stopped) ++r.cut_short;
-        continue;
-      }
-      if (one.holds() && one.decided < how.cases && !is_given_up(one) && !stopped) ++r.cut_short;
+      if (one.drawn == 0 && stopped) continue;
       r.lines.push_back(line_of(tables[i], law, how, one, stopped));
     }
   return r;

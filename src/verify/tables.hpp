@@ -43,8 +43,7 @@ struct table_plan {
 };
 
 struct judged_tables {
-  std::vector<result> lines;   // one for each table and law that was judged
-  std::int64_t cut_short = 0;  // tables and laws that had too little time, even for a line
+  std::vector<result> lines;  // one for each table and law that was judged
 };
 
 /// Judges each table by its laws.

@@ -13,6 +13,7 @@
 #include "door/exchange.hpp"
 #include "door/library_kernels.hpp"
 #include "door/patience.hpp"
+#include "door/remote_kernel.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "kernel/kernels.hpp"
@@ -46,12 +47,16 @@ class verifier {
 
   results run() {
     const auto begin = search::clock::now();
+    const auto start = std::chrono::steady_clock::now();
+    const double processor_begin = search::processor_seconds();
     results r;
     r.seed = asked_.seed;
     r.threads = asked_.threads;
     r.device = asked_.device;
     r.left_out = asked_.left_out;
     r.limits = texts_of_limits();
+    r.allows_declined = asked_.allows_declined;
+    r.allows_cut = asked_.allows_cut;
     r.skipped_laws = asked_.skipped_laws;
     r.files = files();
     judge_tables(begin);
@@ -79,6 +84,7 @@ class verifier {
             {.found = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
       r.lines.push_back(std::move(one));
     }
+    for (result& one : r.lines) one.allows_cut = asked_.allows_cut;
     const auto now = search::clock::now();
     try_promises(r, asked_.budget > 0 ? begin + seconds(asked_.budget * promises_end)
                                       : now + std::max(3 * (now - begin), seconds(trial_seconds)));
@@ -90,7 +96,8 @@ class verifier {
     tell_unanswered(r);
     if (!stopped_) unload_libraries(r.ended);
     r.failed_on = failed_on(asked_, r.lines);
-    r.seconds = std::chrono::duration<double>(search::clock::now() - begin).count();
+    r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    r.processor_seconds = search::processor_seconds() - processor_begin;
     r.interrupted = stopped_;
     return r;
   }
@@ -106,17 +113,28 @@ class verifier {
   }
 
   /// Says which processes of kernels ended or were silent, and the first case in which each did so.
-  static void tell_unanswered(results& r) {
+  void tell_unanswered(results& r) const {
     std::set<std::pair<std::string, std::string>> told;
+    std::set<std::string> kernels;
     for (const result& one : r.lines) {
       if (!one.found.first_unanswered) continue;
       const search::counterexample& first = *one.found.first_unanswered;
       if (first.measured.trouble.ends_with(door::not_asked_again)) continue;
-      if (!told.insert({one.kernel, first.measured.trouble}).second) continue;
+      kernels.insert(one.kernel);
+      // Where an access lay depends on the case: one end of a kind is enough.
+      const std::string& how = first.measured.trouble;
+      if (!told.insert({one.kernel, how.substr(0, how.find(" when it "))}).second) continue;
       r.ended.push_back(fmt::format("{}: {} in {}, {}, {}, at {}; again: {}", one.kernel,
                                     first.measured.trouble, one.model, ropewalk::name_of(one.dtype),
                                     one.law.name, search::text_of(first.original), one.reproduce));
     }
+    for (const judged_kernel& kernel : asked_.kernels)
+      if (const std::string how = door::first_end_of(*kernel.chosen.kernel);
+          !how.empty() && kernels.count(kernel.chosen.label()) == 0)
+        r.ended.push_back(
+            fmt::format("{}: {}, but in no case of a law: while it was prepared, a failure was shrunk or explained, or "
+                        "promises were tried; again: the same command with --seed {}",
+                        kernel.chosen.label(), how, asked_.seed));
   }
 
   /// Frees every plan and unloads the libraries. Adds those whose process ends in another way than it should.
@@ -213,29 +231,15 @@ class verifier {
     r.diagnoses = std::move(arrays_.causes);
   }
 
-  /// Removes the results that the budget had no time for, and reports their number in results::cut.
+  /// Removes the results that got too little of the time left over, and tells their number in results::cut.
   void tell_what_was_cut(results& r) const {
     if (stopped_) return;
     const cut_searches cut = jobs_->remove_cut(r.lines);
-    std::vector<std::string> parts;
-    if (cut.not_run > 0)
-      parts.push_back(cut.laws_not_run.size() == 1 ? fmt::format("{} more verdicts of {} left out",
-                                                                 cut.not_run, *cut.laws_not_run.begin())
-                                                   : fmt::format("{} more verdicts left out", cut.not_run));
-    if (cut.few > 0)
-      parts.push_back(fmt::format("{} with fewer than {} cases on their main model", cut.few,
-                                  jobs_->lead_cases_of_each()));
-    if (cut.few_sizes > 0)
-      parts.push_back(fmt::format("{} of sizes with only some of their calls", cut.few_sizes));
-    if (tables_.cut_short > 0)
-      parts.push_back(fmt::format("{} of tables with fewer than {} cases", tables_.cut_short, table_cases));
-    if (arrays_.cut_short > 0)
-      parts.push_back(fmt::format("{} of arrays not judged on every row", arrays_.cut_short));
-    if (!parts.empty())
-      r.cut = fmt::format("cut for {}: {}",
+    if (cut.count > 0)
+      r.cut = fmt::format("left out for {}: {} more verdict{} of {}, each on a further model",
                           asked_.budget > 0 ? fmt::format("the budget of {:g} s", asked_.budget)
                                             : fmt::format("--cases {}", asked_.cases),
-                          fmt::join(parts, ", "));
+                          cut.count, cut.count == 1 ? "" : "s", fmt::join(cut.laws, ", "));
   }
 
   const verification& asked_;

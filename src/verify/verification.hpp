@@ -31,7 +31,6 @@ struct fail_on {
     std::int64_t position = 0;
   };
   bool vacuous = false;
-  bool declined = false;          // any declined call within the limits
   bool skipped = false;           // a law that was left out
   std::vector<growth> growths{};  // an error above `percent` at positions up to `position`
 };
@@ -53,9 +52,11 @@ struct verification {
   std::vector<std::string> missing_layers{};  // layers of which no array was found
   std::vector<ropewalk_dtype> dtypes;
   std::int64_t cases = 0;  // of each verdict; 0: as many as the time allows
+  bool allows_cut = false;
+  bool allows_declined = false;
   std::uint64_t seed = 1;
   int threads = 1;
-  double budget = 0;  // seconds; 0: none
+  double budget = 0;            // seconds; 0: none
   bool quiet = false;
   std::string device{};         // the Vulkan device's description, if a kernel runs on it
   std::string device_option{};  // " --device NAME" as typed, to repeat a failure

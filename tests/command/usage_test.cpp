@@ -143,7 +143,7 @@ TEST(Usage, ListOfVerifyTakesNoOtherOptions) {
         "environment", "budget", "threads", "device", "model", "config", "base", "pairing"})
     expect_refusal(run("verify --list --" + option + " nope"),
                    option + " is nope; allowed: only without --list");
-  for (const std::string flag : {"allow-declined", "require-vulkan"})
+  for (const std::string flag : {"allow-declined", "allow-cut", "require-vulkan"})
     expect_refusal(run("verify --list --" + flag), flag + " is given; allowed: only without --list");
   EXPECT_EQ(run("verify --list --json --quiet").code, 0);
   EXPECT_EQ(run("verify --list --kernel exact").out.substr(0, 5), "exact");

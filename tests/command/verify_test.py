@@ -16,7 +16,7 @@ import xml.etree.ElementTree as xml
 COMMAND = os.environ["ROPEWALK_COMMAND"]
 FAULTS = os.environ.get("ROPEWALK_FAULTS_LIBRARY", "")
 KERNELS = os.environ.get("ROPEWALK_KERNELS_LIBRARY", "")
-QUICK = ["--model", "gpt-neox-20b", "--kernel", "cpu-table", "--dtype", "f16", "--cases", "5"]
+QUICK = ["--model", "gpt-neox-20b", "--kernel", "cpu-table", "--dtype", "f16", "--cases", "5", "--allow-cut"]
 
 
 def verify(*arguments, **environment):
@@ -56,7 +56,7 @@ class Verify(unittest.TestCase):
 
     def test_the_widest_head_is_judged_as_it_is(self):
         done = verify("--base", "10000", "--head-dim", "65536", "--rotary-dim", "64", "--pairing", "half-split",
-                      "--kernel", "cpu-table", "--dtype", "f16", "--law", "pass-through", "--cases", "1")
+                      "--kernel", "cpu-table", "--dtype", "f16", "--law", "pass-through", "--cases", "1", "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_positions_are_asked_for_and_laws_left_out_with_a_reason(self):
@@ -67,16 +67,16 @@ class Verify(unittest.TestCase):
         self.assertEqual(len(re.findall(r"^cpu-table .* holds$", done.stdout, re.M)), len(LAWS) - 4)
 
     def test_a_dtype_that_was_named_and_lies_beyond_the_limits_is_not_judged(self):
-        done = verify("--kernel", "cpu-turns", "--model", "gpt-neox-20b", "--cases", "3", "--dtype", "f64", "--dtype",
+        done = verify("--kernel", "cpu-turns", "--model", "gpt-neox-20b", "--cases", "3", "--allow-cut", "--dtype", "f64", "--dtype",
                       "f32")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("cpu-turns: nothing judged in f64\n", done.stdout)
-        done = verify("--kernel", "cpu-turns", "--model", "gpt-neox-20b", "--cases", "3", "--dtype", "f64", "--dtype",
+        done = verify("--kernel", "cpu-turns", "--model", "gpt-neox-20b", "--cases", "3", "--allow-cut", "--dtype", "f64", "--dtype",
                       "f32", "--allow-declined")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_more_than_failures_may_exit_1(self):
-        grows = ["--kernel", "recipe-hf-f32", "--model", "llama-2-7b", "--dtype", "f32", "--cases", "10", "--law",
+        grows = ["--kernel", "recipe-hf-f32", "--model", "llama-2-7b", "--dtype", "f32", "--cases", "10", "--allow-cut", "--law",
                  "extrapolation"]
         measured = verify(*grows, "--fail-on", "growth=1@65536")
         self.assertEqual(measured.returncode, 0, measured.stdout + measured.stderr)
@@ -96,7 +96,7 @@ class Verify(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^cut for the budget of 1 s: \d+ more verdicts left out")
 
     def test_exact_is_held_to_all_laws_but_canonical_bits(self):
-        done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--dtype", "bf16", "--cases", "3")
+        done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--dtype", "bf16", "--cases", "3", "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(len(re.findall(r" holds$", done.stdout, re.M)), 17)
         self.assertIn("0.5 ulp", done.stdout)
@@ -110,7 +110,7 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(FAULTS, "no library of faults")
     def test_several_kernels_stand_side_by_side_on_one_screen(self):
         named = ("--model", "gpt-neox-20b", "--model", "llama-3.1-8b", "--kernel", "cpu-table", "--kernel",
-                 f"library:{FAULTS}#fault-angle-f32", "--cases", "20", "--skip-law", "sizes=time")
+                 f"library:{FAULTS}#fault-angle-f32", "--cases", "20", "--allow-cut", "--skip-law", "sizes=time")
         done = verify(*named)
         self.assertEqual(done.returncode, 1, done.stderr)
         screen = done.stdout.split("\n\n")[1].splitlines()
@@ -206,7 +206,7 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(FAULTS, "no library of faults")
     def test_a_failure_exits_1_and_its_command_shows_it_again(self):
         done = verify("--model", "qwen2.5-7b-yarn4", "--kernel", f"library:{FAULTS}#fault-attention-dropped", "--law",
-                      "norm", "--dtype", "bf16", "--cases", "30")
+                      "norm", "--dtype", "bf16", "--cases", "30", "--allow-cut")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("the attention factor is dropped", done.stdout)
         again = re.search(r"^  again:  ropewalk verify (.*)$", done.stdout, re.M).group(1)
@@ -222,7 +222,7 @@ class Verify(unittest.TestCase):
                 ("dynamic-constant", "internlm2-chat-20b", 32768, 131072, "the frequencies are those at max")]:
             with self.subTest(fault):
                 done = verify("--kernel", f"library:{FAULTS}#fault-{fault}", "--model", model, "--law", "accuracy",
-                              "--dtype", "f32", "--cases", "10", "--seed", "3")
+                              "--dtype", "f32", "--cases", "10", "--allow-cut", "--seed", "3")
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertRegex(done.stdout, rf"(?m) {model}@{right} .* holds$")
                 self.assertRegex(done.stdout, rf"(?m) {model}@{wrong} .* FAILS$")
@@ -238,7 +238,7 @@ class Verify(unittest.TestCase):
     def test_github_actions_gets_annotations_and_a_summary(self):
         with tempfile.NamedTemporaryFile() as summary:
             done = verify("--model", "gpt-j-6b", "--kernel", f"library:{FAULTS}#fault-tail", "--law", "accuracy",
-                          "--dtype", "f32", "--cases", "5", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=summary.name)
+                          "--dtype", "f32", "--cases", "5", "--allow-cut", GITHUB_ACTIONS="true", GITHUB_STEP_SUMMARY=summary.name)
             self.assertEqual(done.returncode, 1)
             self.assertRegex(done.stdout, r"(?m)^::error (file=[^,]+,)?title=ropewalk ")
             self.assertIn("### ropewalk verify", summary.read().decode())
@@ -282,7 +282,7 @@ class Verify(unittest.TestCase):
         self.assertEqual(twice.stderr, once.stderr)
 
     def test_a_named_law_that_does_not_judge_a_named_kernel_exits_1(self):
-        done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--law", "canonical", "--cases", "2")
+        done = verify("--model", "gpt-neox-20b", "--kernel", "exact", "--law", "canonical", "--cases", "2", "--allow-cut")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("exact: nothing judged: it applies only to kernels that promise canonical bits\n", done.stdout)
 
@@ -294,7 +294,7 @@ class Verify(unittest.TestCase):
                                "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "attention_factor": float(factor),
                                                 "original_max_position_embeddings": 1024}}, file)
                 done = verify("--config", folder, "--kernel", "cpu-table", "--dtype", "f32", "--dtype", "f64",
-                              "--cases", "2", "--json")
+                              "--cases", "2", "--allow-cut", "--json")
                 self.assertIn(done.returncode, (0, 1), done.stderr)
                 found = json.loads(done.stdout)
                 self.assertGreater(found["totals"]["hold"], 0)

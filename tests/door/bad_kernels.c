@@ -31,6 +31,7 @@ static const ropewalk_rotation_call* rotation(const ropewalk_head* head) {
   K(good, "good", )                                                                                \
   K(segv, "segv", *(volatile int*)8 = 1)                                                           \
   K(segv_later, "segv-later", if (calls > 5) * (volatile int*)8 = 1)                               \
+  K(segv_much_later, "segv-much-later", if (calls > 1000) * (volatile int*)8 = 1)                  \
   K(abort, "abort", abort())                                                                       \
   K(hang, "hang", if (calls > 5) for (;;) pause())                                                 \
   K(spin, "spin", if (calls > 5) for (;;) __asm__ volatile(""))                                    \

@@ -16,7 +16,7 @@ sys.path.insert(0, needs.environment["PYTHONPATH"])
 import ropewalk  # noqa: E402
 
 OFFER = {"promise": "angle-f64", "pairing": "half-split", "dtypes": ["f32"], "axes": 1}
-WHICH = {"model": "llama-3.1-8b", "cases": 20}
+WHICH = {"model": "llama-3.1-8b", "cases": 20, "options": ["--allow-cut"]}
 
 
 def rotated(query, positions, encoding, backward):
@@ -62,8 +62,8 @@ class Check(unittest.TestCase):
             time.sleep(1000)
 
         began = time.monotonic()
-        result = ropewalk.check(hangs, **WHICH, laws=["accuracy"], dtypes=["f32"],
-                                options=["--call-limit", "1", "--budget", "5"])
+        result = ropewalk.check(hangs, **WHICH | {"options": ["--call-limit", "1", "--budget", "5"]}, laws=["accuracy"],
+                                dtypes=["f32"])
         self.assertFalse(result.holds)
         self.assertIn("gave no answer in ", result.text)
         self.assertLess(time.monotonic() - began, 200)

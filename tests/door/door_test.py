@@ -29,24 +29,24 @@ def python(file, *arguments):
 class Programs(unittest.TestCase):
     def test_an_honest_one_keeps_its_promise(self):
         for model in ("llama-3.1-8b", "gpt-j-6b", "gpt-neox-20b", "qwen2.5-7b-yarn4"):
-            done = verify(python("numpy_rope.py"), "--cases", "20", model=model)
+            done = verify(python("numpy_rope.py"), "--cases", "20", "--allow-cut", model=model)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("0 fail", done.stdout)
 
     def test_its_faults_are_found(self):
         for fault, law in (("angle-f32", "accuracy"), ("backward", "adjoint")):
-            done = verify(python("numpy_rope.py", fault), "--cases", "40", "--dtype", "f32")
+            done = verify(python("numpy_rope.py", fault), "--cases", "40", "--allow-cut", "--dtype", "f32")
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
             self.assertIn(f" {law} ", done.stdout)
             self.assertIn("FAILS", done.stdout)
 
     def test_kernels_that_add_are_judged(self):
         program = python("additions.py")
-        done = verify(program, "--cases", "40", model=None)
+        done = verify(program, "--cases", "40", "--allow-cut", model=None)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("0 fail", done.stdout)
         for kernel in ("sinusoids", "linear-bias"):
-            done = verify(f"{program} wrong#{kernel}", "--cases", "40", "--law", "accuracy", model=None)
+            done = verify(f"{program} wrong#{kernel}", "--cases", "40", "--allow-cut", "--law", "accuracy", model=None)
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
             self.assertRegex(done.stdout, r"(?m)^FAILS ")
 
@@ -73,7 +73,7 @@ class Programs(unittest.TestCase):
         self.assertLess(time.monotonic() - began, 60)
 
     def failing(self, how, *options, law="accuracy"):
-        done = verify(python("misbehaving.py", how), "--law", law, "--cases", "20", *options)
+        done = verify(python("misbehaving.py", how), "--law", law, "--cases", "20", "--allow-cut", *options)
         self.assertEqual(done.returncode, 1, f"{how}: {done.stdout}{done.stderr}")
         # What goes wrong after some calls does not at once in a new process: "not reproducible" is such a verdict.
         self.assertRegex(done.stdout, r"(?m)^(FAILS|not reproducible) ", how)
@@ -90,13 +90,13 @@ class Programs(unittest.TestCase):
         """A promise of bits is broken; another one is not, as nobody here knows where in memory the program works."""
         self.assertIn("gave other bits when the same call was made again",
                       self.failing("random", "--promise", "canonical", "--dtype", "f32", "--positions", "0:1"))
-        done = verify(python("misbehaving.py", "random"), "--law", "accuracy", "--cases", "20", "--dtype", "f32",
+        done = verify(python("misbehaving.py", "random"), "--law", "accuracy", "--cases", "20", "--allow-cut", "--dtype", "f32",
                       "--promise", "hf", "--positions", "0:1")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"other bits when asked again in other memory: .*:misbehaving, llama-3.1-8b, f32: \d+ of 20 cases")
 
     def test_a_kernel_is_not_blamed_for_its_neighbour(self):
-        done = verify(python("two_kernels.py"), "--law", "identity", "--cases", "20")
+        done = verify(python("two_kernels.py"), "--law", "identity", "--cases", "20", "--allow-cut")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertRegex(done.stdout, r"(?m)^ +right  wrong\nidentity +=  +x f32$")
 
@@ -109,12 +109,12 @@ class Programs(unittest.TestCase):
         self.assertIn("MemoryError", self.failing("memory", "--memory-limit", str(1 << 30)))
 
     def test_what_it_prints_does_not_reach_the_report(self):
-        done = verify(python("misbehaving.py", "prints"), "--law", "accuracy", "--cases", "5", "--json")
+        done = verify(python("misbehaving.py", "prints"), "--law", "accuracy", "--cases", "5", "--allow-cut", "--json")
         json.loads(done.stdout)
         self.assertIn("a line on standard output", done.stderr)
 
     def test_what_it_declines_is_counted(self):
-        done = verify(python("misbehaving.py", "declines-far"), "--law", "accuracy", "--cases", "20")
+        done = verify(python("misbehaving.py", "declines-far"), "--law", "accuracy", "--cases", "20", "--allow-cut")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("positions above 4", done.stdout)
 
@@ -131,7 +131,7 @@ class Programs(unittest.TestCase):
     def test_no_process_is_left_behind(self):
         with tempfile.TemporaryDirectory() as folder:
             mark = f"left-behind-{os.path.basename(folder)}"
-            verify(python("misbehaving.py", "leaves-a-child", mark), "--law", "accuracy", "--cases", "5")
+            verify(python("misbehaving.py", "leaves-a-child", mark), "--law", "accuracy", "--cases", "5", "--allow-cut")
             time.sleep(0.2)
             left = subprocess.run(["pgrep", "-f", mark], capture_output=True, text=True).stdout
             self.assertEqual(left, "")

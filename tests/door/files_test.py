@@ -46,7 +46,7 @@ class Files(unittest.TestCase):
         self.fail("no verdict")
 
     def test_an_honest_one_holds_after_two_rounds(self):
-        options = ("--model", "llama-3.1-8b", "--dtype", "f32", "--cases", "20", "--law", "accuracy", "norm", "identity")
+        options = ("--model", "llama-3.1-8b", "--dtype", "f32", "--cases", "20", "--allow-cut", "--law", "accuracy", "norm", "identity")
         done, rounds = self.until_done([here / "numpy_rope.py"], *options)
         self.assertEqual((done.returncode, rounds), (0, 2), done.stdout + done.stderr)
         self.assertIn("3 hold, 0 fail", done.stdout)
@@ -54,7 +54,7 @@ class Files(unittest.TestCase):
         self.assertEqual(json.loads(again.stdout)["awaits"], [])
 
     def test_every_law_comes_to_a_verdict(self):
-        done, rounds = self.until_done([here / "numpy_rope.py"], "--model", "gpt-neox-20b", "--cases", "5")
+        done, rounds = self.until_done([here / "numpy_rope.py"], "--model", "gpt-neox-20b", "--cases", "5", "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(rounds, 3)  # one more for the laws that turn an answer again
         self.assertIn("0 fail", done.stdout)
@@ -64,7 +64,7 @@ class Files(unittest.TestCase):
         for name in ("one", "other"):
             self.at = os.path.join(self.folder.name, name)
             for _ in range(2):
-                done = verify(self.at, "--model", "llama-3.1-8b", "--cases", "5", "--dtype", "f32")
+                done = verify(self.at, "--model", "llama-3.1-8b", "--cases", "5", "--allow-cut", "--dtype", "f32")
                 self.assertEqual(done.returncode, 3, done.stderr)
                 if len(images) in (0, 2):
                     answer(self.at, here / "numpy_rope.py")
@@ -74,7 +74,7 @@ class Files(unittest.TestCase):
 
     def test_a_fault_is_found_and_shrunk_as_the_command_is_repeated(self):
         program = [here / "numpy_rope.py", "backward"]
-        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "10", "--law", "adjoint")
+        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "10", "--allow-cut", "--law", "adjoint")
         done, rounds = self.until_done(program, *options)
         self.assertEqual((done.returncode, rounds), (1, 2), done.stdout + done.stderr)
         self.assertIn("not shrunk further yet", done.stdout)
@@ -92,7 +92,7 @@ class Files(unittest.TestCase):
 
     def test_bits_that_change_are_told_and_break_a_promise_of_bits(self):
         program = [here / "misbehaving.py", "random"]
-        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "40", "--law", "accuracy", "--positions", "0:1")
+        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "40", "--allow-cut", "--law", "accuracy", "--positions", "0:1")
         done, _ = self.until_done(program, *options, "--promise", "hf")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"other bits when asked again in other memory: .*:misbehaving, by hand, f32: \d+ of 40 cases")

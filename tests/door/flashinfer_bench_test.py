@@ -187,7 +187,7 @@ class Commands(unittest.TestCase):
     def test_exit_codes_and_report_are_the_programs(self):
         right, wrong = tasks.solution(tasks.NUMPY), tasks.solution("def run(q, k, *_):\n    return q, k")
         for content, code in ((right, 0), (wrong, 1)):
-            done = self.run_with(tasks.definition(), content, "--law", "accuracy", "--cases", "6", "--report", "json=-",
+            done = self.run_with(tasks.definition(), content, "--law", "accuracy", "--cases", "6", "--allow-cut", "--report", "json=-",
                                  *ONE_THREAD)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual(json.loads(done.stdout)["verdicts"][0]["law"], "accuracy")

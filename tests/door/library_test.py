@@ -36,10 +36,10 @@ class Libraries(unittest.TestCase):
         cls.bad = build("bad.so")
 
     def judged(self, kernel, *options, law="accuracy", cases=20):
-        return verify(f"{self.bad}#{kernel}", "--law", law, "--cases", str(cases), *options)
+        return verify(f"{self.bad}#{kernel}", "--law", law, "--cases", str(cases), "--allow-cut", *options)
 
     def test_an_honest_one_holds(self):
-        done = verify(f"{self.bad}#good", "--cases", "40")
+        done = verify(f"{self.bad}#good", "--cases", "40", "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"\d+ hold, 0 fail")
         self.assertNotIn("FAILS", done.stdout)
@@ -67,6 +67,7 @@ class Libraries(unittest.TestCase):
                 self.assertRegex(done.stdout, words)
 
     def test_a_call_without_an_answer_neither_holds_nor_fails(self):
+        null = " when it wrote at address 0x8, through a null pointer"
         for kernel, words, options in (("segv", r"was ended by signal 11 \(SIGSEGV\)", ()),
                                        ("exit0-quiet", "ended with exit code 0", ()),
                                        ("segv-later", r"was ended by signal 11 \(SIGSEGV\)", ()),
@@ -74,9 +75,10 @@ class Libraries(unittest.TestCase):
             with self.subTest(kernel=kernel):
                 done = self.judged(kernel, "--allow-declined", "--dtype", "f32", *options)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                where = null if kernel.startswith("segv") else ""
                 self.assertNotRegex(done.stdout, "not reproducible|smallest case|cause:|each is broken")
-                said = re.search(rf"(?m)^FAILS .*:{kernel}: .*{words} in llama-3\.1-8b, f32, accuracy, at \[.*; again: "
-                                 r"(ropewalk verify .* --cases \d+)$", done.stdout)
+                said = re.search(rf"(?m)^FAILS .*:{kernel}: .*{words}{where} in llama-3\.1-8b, f32, accuracy, at \[.*; again: "
+                                 r"(ropewalk verify .* --cases \d+( --allow-cut)?)$", done.stdout)
                 self.assertIsNotNone(said, done.stdout)
                 report = json.loads(self.judged(kernel, "--dtype", "f32", "--json", *options).stdout)
                 self.assertEqual([one["verdict"] for one in report["verdicts"]], ["not judged"])
@@ -86,6 +88,23 @@ class Libraries(unittest.TestCase):
                 done = subprocess.run([command, *again, "--quiet", *options], capture_output=True, text=True, timeout=300)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertRegex(done.stdout, words)
+
+    def test_an_access_outside_says_where_it_lay(self):
+        for kernel, words in (("write-page", r"wrote 800[1-4] bytes behind the end of query_out"),
+                              ("read-far", r"read 2000[1-4] bytes behind the end of query_in"),
+                              ("read-1", r"read 1 byte behind the end of query_in"),
+                              ("read-before", r"read \d+ bytes? before the beginning of query_in"),
+                              ("stack", "[a-z]+ far from every tensor of the call")):
+            with self.subTest(kernel=kernel):
+                done = self.judged(kernel, "--dtype", "f32", cases=200)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, rf"(?m)^FAILS .*:{kernel}: .*SIGSEGV\) when it {words}")
+
+    def test_a_process_that_ends_after_the_laws_is_told(self):
+        done = self.judged("segv-much-later", "--dtype", "f32", "--threads", "1", cases=200)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "(?m)^1 verdict: 1 hold, 0 fail")
+        self.assertRegex(done.stdout, r"(?m)^FAILS .*:segv-much-later: .* was ended by signal 11 .*, but in no case of a law")
 
     def test_one_that_is_silent_is_given_up(self):
         for kernel in ("hang", "spin"):
@@ -136,7 +155,7 @@ class Libraries(unittest.TestCase):
         for flag, when in (("-DAT_LOAD", "loaded"), ("-DAT_UNLOAD", "unloaded")):
             library = build(f"{when}.so", flag)
             xml_file, json_file = (os.path.join(folder.name, f"{when}.{kind}") for kind in ("xml", "json"))
-            done = verify(f"{library}#good" if when == "unloaded" else library, "--law", "accuracy", "--cases", "3",
+            done = verify(f"{library}#good" if when == "unloaded" else library, "--law", "accuracy", "--cases", "3", "--allow-cut",
                           "--report", f"junit={xml_file}", "--report", f"json={json_file}")
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
             words = f"its process ended with exit code 0 when it was {when}"
@@ -159,14 +178,14 @@ class Libraries(unittest.TestCase):
         done = self.judged("exit0-quiet", "--in-process")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("a kernel ended the program before it was judged", done.stderr)
-        done = verify(f"{self.bad}#good", "--law", "accuracy", "--cases", "20", "--in-process")
+        done = verify(f"{self.bad}#good", "--law", "accuracy", "--cases", "20", "--allow-cut", "--in-process")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_an_exception_is_a_verdict(self):
         library = os.path.join(folder.name, "throwing.so")
         subprocess.run([os.environ["ROPEWALK_CXX"], "-std=c++20", "-shared", "-fPIC", "-I", str(source / "include"),
                         str(here / "throwing_kernel.cpp"), "-o", library], check=True)
-        done = verify(library, "--law", "accuracy", "--cases", "5")
+        done = verify(library, "--law", "accuracy", "--cases", "5", "--allow-cut")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("reports: an exception left the library: no such shape", done.stdout)
 

@@ -19,8 +19,8 @@ COMMAND, FAULTS = os.environ.get("ROPEWALK_COMMAND", ""), os.environ.get("ROPEWA
 SOURCE = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
 # As the command line holds bytes: a name in which each format has a meaning of its own.
 HOSTILE = os.fsdecode(b"a|b`c``<b>&amp;\"'{0}]]>\\|[x](y)\n::error::\x1b[31m\xff\xc3\xbc.so")
-FAILING = ["--law", "accuracy", "--law", "norm", "--dtype", "f32", "--cases", "5"]
-HOLDING = ["--kernel", "cpu-table", "--model", "gpt-j-6b", "--dtype", "f16", "--law", "norm", "--cases", "2"]
+FAILING = ["--law", "accuracy", "--law", "norm", "--dtype", "f32", "--cases", "5", "--allow-cut"]
+HOLDING = ["--kernel", "cpu-table", "--model", "gpt-j-6b", "--dtype", "f16", "--law", "norm", "--cases", "2", "--allow-cut"]
 KINDS = ("json", "junit", "sarif", "markdown")
 
 
@@ -54,7 +54,7 @@ class Files(unittest.TestCase):
         return ["--kernel", f"library:./{name}#{fault}", "--config", "config.json", *FAILING]
 
     def test_kernels_tables_and_additions_that_hold(self):
-        done, files = reports(self.place, "--cases", "1", "--kernel", "cpu-table", "--kernel", "cpu-sinusoidal-add",
+        done, files = reports(self.place, "--cases", "1", "--allow-cut", "--kernel", "cpu-table", "--kernel", "cpu-sinusoidal-add",
                               "--kernel", "cpu-alibi-add", "--dtype", "f32")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assert_valid(files)
@@ -65,7 +65,7 @@ class Files(unittest.TestCase):
         self.assertIn("### ropewalk verify: holds\n", files["markdown"].read_text())
 
     def test_own_tables_with_their_laws(self):
-        done, files = reports(self.place, "--cases", "1", "--law", "falling", "--law", "never-decreasing")
+        done, files = reports(self.place, "--cases", "1", "--allow-cut", "--law", "falling", "--law", "never-decreasing")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assert_valid(files)
         rules = json.loads(files["sarif"].read_text())["runs"][0]["tool"]["driver"]["rules"]
@@ -153,7 +153,7 @@ class Files(unittest.TestCase):
         (self.place / "two words").mkdir()
         shutil.copy(SOURCE / "src/model/catalogue/gpt-j-6b.json", self.place / "two words/config.json")
         _, files = reports(self.place, "--kernel", "cpu-table", "--config", "two words", "--dtype", "f16", "--law",
-                           "norm", "--cases", "2")
+                           "norm", "--cases", "2", "--allow-cut")
         self.assert_valid(files)
         self.assertEqual(json.loads(files["json"].read_text())["verdicts"][0]["file"], "two words/config.json")
 

@@ -37,6 +37,7 @@ verification asked_for(std::vector<judged_kernel> kernels) {
   r.kernels = std::move(kernels);
   r.dtypes = {ROPEWALK_F32, ROPEWALK_BF16};
   r.cases = 6;
+  r.allows_cut = true;
   r.quiet = true;
   return r;
 }
@@ -262,22 +263,27 @@ TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   one.beyond = {};
   one.found.declined = 2;
   EXPECT_EQ(verdict_of(one), "not judged");
-  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 2");
-  one.found.cases = 17;
-  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 19");
-  one.found.cases = 18;  // one tenth declined
-  EXPECT_EQ(verdict_of(one), "nothing compared");
+  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 2 cases");
+  one.found.cases = 998;  // however few are declined
+  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 1000 cases");
   one.found = {};
   one.found.undecided_cases = 3;
   one.found.undecided = "a sine";
   EXPECT_EQ(verify::why_not_judged(one), "nothing was decided: a sine");
   one.found.cases = 26;
-  EXPECT_EQ(verify::why_not_judged(one), "undecided 3 of 29");
+  EXPECT_EQ(verify::why_not_judged(one), "undecided 3 of 29 cases");
   one.found.cases = 27;  // one tenth undecided
   EXPECT_EQ(verify::why_not_judged(one), "");
   one.found.cases = 1;
   one.found.without_memory = 3;
   EXPECT_EQ(verify::why_not_judged(one), "");
+  one.found.undecided_cases = one.found.without_memory = 0;
+  one.found.wanted = 2;
+  one.allows_cut = false;
+  EXPECT_EQ(verdict_of(one), "not judged");
+  EXPECT_EQ(verify::why_not_judged(one), "asked 1 of 2 cases");
+  one.allows_cut = true;
+  EXPECT_EQ(verdict_of(one), "nothing compared");
   one.found = {};
   one.found.cases = 18;
   results found;

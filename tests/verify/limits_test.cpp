@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <set>
 
 #include "kernel/kernels.hpp"
 #include "model/model.hpp"
 #include "report/report.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "verify/demands.hpp"
 #include "verify/verification.hpp"
 
@@ -50,6 +53,7 @@ verification asked_of(const ropewalk_kernel& kernel) {
   r.kernels_are_named = true;
   r.dtypes = {ROPEWALK_F32};
   r.cases = 40;
+  r.allows_cut = true;
   r.quiet = true;
   return r;
 }
@@ -71,10 +75,78 @@ TEST(Limits, WhatIsDeclinedWithoutALimitIsCountedAndNotJudged) {
   const results found = verify(asked_of(kernel), goes_on);
   const result& accuracy = line_of(found, "accuracy");
   EXPECT_EQ(finding_of(accuracy), finding::not_judged);
-  EXPECT_EQ(why_not_judged(accuracy), "declined " + std::to_string(accuracy.found.declined) + " of 40");
+  EXPECT_EQ(why_not_judged(accuracy), "declined " + std::to_string(accuracy.found.declined) + " of 40 cases");
   EXPECT_GT(totals_of(found).not_judged, 5);
   EXPECT_NE(report::as_text(found, report::detail::screen, output::stream::error).find("not judged: "),
             std::string::npos);
+}
+
+/// A kernel that declines one of its calls alone.
+ropewalk_kernel declines_once() {
+  constexpr int declined_call = 20;
+  static std::atomic<int> calls{0};
+  calls = 0;
+  ropewalk_kernel r = cpu_table_kernel();
+  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+    if (++calls == declined_call) return ROPEWALK_UNSUPPORTED;
+    return cpu_table_kernel().apply(plan, head, error);
+  };
+  return r;
+}
+
+TEST(Limits, OneDeclinedCallIsEnoughNotToBeJudged) {
+  const ropewalk_kernel kernel = declines_once();
+  verification asked = asked_of(kernel);
+  asked.laws = {"norm"};
+  results found = verify(asked, goes_on);
+  EXPECT_EQ(why_not_judged(line_of(found, "norm")), "declined 1 of 40 cases");
+  EXPECT_FALSE(all_hold(found));
+  found.allows_declined = true;
+  EXPECT_TRUE(all_hold(found));
+  EXPECT_EQ(accepted(found).back(),
+            "--allow-declined: 1 result with declined or undecided calls changes no exit code");
+}
+
+TEST(Limits, FewerCasesThanALawWantsAreNoVerdict) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  verification asked = asked_of(kernel);
+  asked.laws = {"norm"};
+  asked.allows_cut = false;
+  const results few = verify(asked, goes_on);
+  EXPECT_EQ(finding_of(line_of(few, "norm")), finding::not_judged);
+  EXPECT_EQ(why_not_judged(line_of(few, "norm")), "asked 40 of 200 cases");
+  EXPECT_FALSE(all_hold(few));
+  EXPECT_TRUE(few.not_judged.empty());  // it is said once
+  asked.allows_cut = true;
+  const results accepting = verify(asked, goes_on);
+  EXPECT_EQ(finding_of(line_of(accepting, "norm")), finding::holds);
+  EXPECT_TRUE(all_hold(accepting));
+  EXPECT_EQ(
+      accepted(accepting),
+      (std::vector<std::string>{"--allow-cut: 1 result of fewer cases than wanted changes no exit code"}));
+  asked.allows_cut = false;
+  asked.cases = 200;
+  EXPECT_TRUE(all_hold(verify(asked, goes_on)));
+}
+
+TEST(Limits, ABudgetThatIsTooSmallLeavesLawsUnjudgedAndNoneOut) {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
+    const auto end = search::clock::now() + std::chrono::milliseconds(20);
+    while (search::clock::now() < end) continue;
+    return cpu_table_kernel().apply(plan, head, error);
+  };
+  verification asked = asked_of(kernel);
+  asked.cases = 0;
+  asked.budget = 1;
+  asked.allows_cut = false;
+  const results found = verify(asked, goes_on);
+  EXPECT_FALSE(all_hold(found));
+  EXPECT_EQ(totals_of(found).failed, 0);
+  EXPECT_GT(totals_of(found).not_judged, 10);
+  std::set<std::string_view> laws;
+  for (const result& one : found.lines) laws.insert(one.law.name);
+  for (const auto& one : rotation_laws::all) EXPECT_EQ(laws.count(one.name), 1u) << one.name;
 }
 
 TEST(Limits, WhatAKernelLeavesUndecidedIsCountedAndNotJudged) {
@@ -83,7 +155,7 @@ TEST(Limits, WhatAKernelLeavesUndecidedIsCountedAndNotJudged) {
   const result& accuracy = line_of(found, "accuracy");
   EXPECT_GT(accuracy.found.cases, 0);
   EXPECT_EQ(why_not_judged(accuracy),
-            "undecided " + std::to_string(accuracy.found.undecided_cases) + " of 40");
+            "undecided " + std::to_string(accuracy.found.undecided_cases) + " of 40 cases");
 }
 
 TEST(Limits, WithinAStatedRangeOfPositionsItIsJudged) {

@@ -6,7 +6,6 @@ import argparse
 import os
 import pathlib
 import re
-import secrets
 import shlex
 import shutil
 import subprocess
@@ -71,8 +70,8 @@ def _encoding(task: Task, options: Options) -> List[str]:
 def verify_words(task: Task, options: Options, serving: Sequence[str]) -> List[str]:
     """The call of `ropewalk verify` for a solution that `serving` serves.
 
-    What a solution is judged by is said here, outside of its process: its promise, and that it may decline nothing.
-    The seed is drawn, so that no solution knows it.
+    What a solution is judged by is said here, outside of its process: its promise. The program draws the seed, so
+    that no solution knows it.
     """
     rest = options.rest
     words = [program(), "verify", "--kernel", f"program:{shlex.join(serving)}", *_encoding(task, options)]
@@ -80,12 +79,8 @@ def verify_words(task: Task, options: Options, serving: Sequence[str]) -> List[s
         if task.default_promise is None:
             raise BadInput("promise", "missing", "--promise, where the solution forms its own angles")
         words += ["--promise", task.default_promise]
-    if not _has(rest, "--fail-on", "--allow-declined"):
-        words += ["--fail-on", "declined"]
     if not _has(rest, "--call-limit"):
         words += ["--call-limit", str(PATIENCE)]
-    if not _has(rest, "--seed"):
-        words += ["--seed", str(secrets.randbelow(1 << 31))]
     return words + rest
 
 

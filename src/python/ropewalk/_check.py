@@ -51,8 +51,8 @@ class Result:
 
 
 def check(function: Callable[..., Any], *, config: Optional[str] = None, model: Optional[str] = None,
-          laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None, seed: int = 1,
-          options: Sequence[str] = (), **offer: Any) -> Result:
+          laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None,
+          seed: Optional[int] = None, options: Sequence[str] = (), **offer: Any) -> Result:
     """Judges a function, which is called in a forked child of this process.
 
     function        as ropewalk_kernel.kernel takes it, or one that it has wrapped already
