@@ -61,6 +61,7 @@ verify_options judged_options(const report_options& options) {
   r.which = options.of.which;
   r.promise = options.promise;
   r.budget = !options.budget.empty() ? options.budget : options.of.is_quick ? quick_budget : usual_budget;
+  r.may_exceed_budget = options.budget.empty();
   r.kernels = options.of.kernels;
   if (!r.kernels.empty())
     for (std::string& one : canonical_kernels()) r.kernels.push_back(std::move(one));
@@ -73,7 +74,7 @@ std::string verify_command(const verify_options& judged) {
   for (const std::string& word : which_words(judged.which)) r += " " + shell_quoted(word);
   for (const std::string& kernel : judged.kernels) r += " --kernel " + shell_quoted(kernel);
   if (!judged.promise.empty()) r += " --promise " + shell_quoted(judged.promise);
-  return r + " --budget " + judged.budget;
+  return judged.may_exceed_budget ? r : r + " --budget " + judged.budget;
 }
 
 /// What is timed: the fixed set of the benchmarks, else the canonical kernels, the recipes and the user's.

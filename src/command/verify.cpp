@@ -119,7 +119,8 @@ void add_verify(parser& program, session& session) {
   command.option("--budget", options->budget, "SECONDS",
                  "processor time to divide among the verdicts, of this program and of the kernels' "
                  "processes; up to three "
-                 "times as long may pass (default: 60, and 150 for all built-in kernels)");
+                 "times as long may pass (default: 60, or 140 for all built-in kernels, and up to four times "
+                 "that for the cases that verdicts need)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   command.heading("Libraries and programs", "--kernel 'program:python3 mine.py' --call-limit 60");
   command.option("--call-limit", options->call_limit, "SECONDS",

@@ -35,6 +35,7 @@ struct verify_options {
   std::string device;
   std::string call_limit;
   std::string memory_limit;
+  bool may_exceed_budget = false;  // for what verdicts need
   bool in_process = false;
   bool requires_vulkan = false;
   bool allows_declined = false;

@@ -15,8 +15,12 @@ class worker_pool {
               const std::function<void(double)>& on_progress)
       : jobs_(jobs), how_(how), stopped_(stopped), on_progress_(on_progress), outcomes_(jobs.size()) {
     for (const job& one : jobs) stages_ = std::max(stages_, one.stages.size());
-    if (how.budget.count() > 0)
-      deadline_ = clock::now() + std::chrono::duration_cast<clock::duration>(how.budget);
+    if (how.budget.count() <= 0) return;
+    const auto after = [now = clock::now()](std::chrono::duration<double> time) {
+      return now + std::chrono::duration_cast<clock::duration>(time);
+    };
+    deadline_ = after(how.budget);
+    end_of_stages_ = after(std::max(how.budget, how.limit));
   }
 
   std::vector<outcome> run() {
@@ -29,10 +33,11 @@ class worker_pool {
 
  private:
   bool has_budget() const { return deadline_ != clock::time_point{}; }
+  clock::time_point end() const { return stage_ < stages_ ? end_of_stages_ : deadline_; }
 
   /// In a stage: cases up to its number. After the stages: this job's share of the time left on all threads.
   limits limits_of(const job& one, std::size_t jobs_left) const {
-    limits r{0, how_.most_cases, {}, deadline_};
+    limits r{0, how_.most_cases, {}, end()};
     if (stage_ < stages_) {
       r.least_cases = stage_ < one.stages.size() ? std::min(one.stages[stage_], how_.most_cases) : 0;
       r.deadline = clock::now();
@@ -52,7 +57,7 @@ class worker_pool {
       const std::size_t index = next_++;
       const limits until = limits_of(jobs_[index], jobs_.size() - index);
       const bool is_due = (stage_ == stages_ || until.least_cases > outcomes_[index].asked()) &&
-                          (!has_budget() || clock::now() < deadline_);
+                          (!has_budget() || clock::now() < end());
       lock.unlock();
       if (is_due) go_on(index, until);
       lock.lock();
@@ -77,6 +82,7 @@ class worker_pool {
   const std::function<void(double)>& on_progress_;
   std::vector<outcome> outcomes_;
   clock::time_point deadline_{};
+  clock::time_point end_of_stages_{};
   std::size_t stages_ = 0;
   std::size_t stage_ = 0;
   std::mutex mutex_;

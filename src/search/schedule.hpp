@@ -30,6 +30,7 @@ struct plan {
   int threads = 1;
   std::int64_t most_cases = 1;
   std::chrono::duration<double> budget{};  // for all jobs together; none when 0
+  std::chrono::duration<double> limit{};   // of the stages, where they take longer than the budget
 };
 
 /// Runs all jobs stage by stage, then each with its share of the remaining budget. Outcomes are in the order

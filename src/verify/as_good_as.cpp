@@ -117,7 +117,8 @@ class promise_trial {
       for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
         if (asked_.asks_for(of.name) && of.applies(*held[s]) && beyond_limits(of, *held[s], dtype_).empty())
           trials.push_back({&of, held[s].get(),
-                            search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name)});
+                            search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
+                            found_so_far(candidate, of, name_of_subject(*subjects_[s]), lines)});
     const std::int64_t of_each =
         (decided_cases + static_cast<std::int64_t>(held.size()) - 1) / static_cast<std::int64_t>(held.size());
     bool fails = !go_on(trials, [](const trial& one) {
@@ -140,6 +141,18 @@ class promise_trial {
                               name_of(candidate, kernel_.operation()), decided(trials, *one.of),
                               decided_cases, one.of->name);
     return true;
+  }
+
+  /// What the laws have asked already, if the candidate is the promise that the kernel was judged by: the same
+  /// seed draws the same cases.
+  search::outcome found_so_far(const promise& candidate, const law<Kernel>& of, const std::string& subject,
+                               const std::vector<result>& lines) const {
+    if (detail::is_same_for(kernel_.operation(), candidate, kernel_.promised))
+      for (const result& line : lines)
+        if (line.kernel == kernel_.chosen.label() && line.model == subject && line.dtype == dtype_ &&
+            line.law.name == of.name && line.no_bound.empty() && line.beyond.empty())
+          return line.found;
+    return {};
   }
 
   /// Whether a case that failed under the kernel's promise also fails under the candidate.

@@ -59,8 +59,9 @@ class law_jobs {
   law_jobs(const law_jobs&) = delete;  // its jobs refer to it
   law_jobs& operator=(const law_jobs&) = delete;
 
-  /// Runs the searches for so many seconds; 0: without a limit. One result for each, in their order.
-  std::vector<result> run(double budget) const;
+  /// Runs the searches for so many seconds, and up to `limit` for what verdicts need; 0: without a limit. One
+  /// result for each, in their order.
+  std::vector<result> run(double budget, double limit) const;
 
   /// Shrinks the first failure of each kernel and law; the others are kept as they were found.
   void shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const;

@@ -66,7 +66,8 @@ class verifier {
     const std::chrono::duration<double> spent = search::clock::now() - begin;
     const double budget =
         std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
-    r.lines = jobs_->run(budget * verdict_share);
+    const double limit = std::max(limit_ * search_share - spent.count(), budget);
+    r.lines = jobs_->run(budget * verdict_share, limit * verdict_share);
     const auto time_of = [&](double share) {  // leaves explain_share in any case
       if (asked_.budget <= 0) return search::clock::time_point{};
       return std::max(begin + seconds(asked_.budget * share),
@@ -86,7 +87,8 @@ class verifier {
     }
     for (result& one : r.lines) one.allows_cut = asked_.allows_cut;
     const auto now = search::clock::now();
-    try_promises(r, asked_.budget > 0 ? begin + seconds(asked_.budget * promises_end)
+    try_promises(r, asked_.budget > 0 ? std::max(begin + seconds(asked_.budget * promises_end),
+                                                 now + seconds(asked_.budget * explain_share))
                                       : now + std::max(3 * (now - begin), seconds(trial_seconds)));
     diagnose_failures(asked_, std::move(failed), time_of(1), stopped_, r.diagnoses);
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
@@ -131,10 +133,10 @@ class verifier {
     for (const judged_kernel& kernel : asked_.kernels)
       if (const std::string how = door::first_end_of(*kernel.chosen.kernel);
           !how.empty() && kernels.count(kernel.chosen.label()) == 0)
-        r.ended.push_back(
-            fmt::format("{}: {}, but in no case of a law: while it was prepared, a failure was shrunk or explained, or "
-                        "promises were tried; again: the same command with --seed {}",
-                        kernel.chosen.label(), how, asked_.seed));
+        r.ended.push_back(fmt::format(
+            "{}: {}, but in no case of a law: while it was prepared, a failure was shrunk or explained, or "
+            "promises were tried; again: the same command with --seed {}",
+            kernel.chosen.label(), how, asked_.seed));
   }
 
   /// Frees every plan and unloads the libraries. Adds those whose process ends in another way than it should.
@@ -217,7 +219,7 @@ class verifier {
   /// This library's own tables, in their share of the time.
   void judge_tables(search::clock::time_point begin) {
     table_plan how{asked_.seed, asked_.threads, asked_.cases > 0 ? asked_.cases : table_cases, {}};
-    if (asked_.budget > 0) how.end = begin + seconds(asked_.budget * table_share);
+    if (asked_.budget > 0) how.end = begin + seconds(limit_ * table_share);
     tables_ = judge(asked_.tables, how, stopped_);
   }
 
@@ -225,7 +227,7 @@ class verifier {
   void judge_arrays(results& r, search::clock::time_point begin) {
     array_plan how{
         asked_.threads, asked_.quiet, [&](std::string_view law) { return asked_.asks_for(law); }, {}};
-    if (asked_.budget > 0) how.end = begin + seconds(asked_.budget * search_share);
+    if (asked_.budget > 0) how.end = begin + seconds(limit_ * search_share);
     arrays_ = judge(asked_.arrays, how, stopped_);
     r.arrays = std::move(arrays_.found);
     r.diagnoses = std::move(arrays_.causes);
@@ -244,6 +246,7 @@ class verifier {
 
   const verification& asked_;
   const std::atomic<bool>& stopped_;
+  const double limit_ = std::max(asked_.budget, asked_.limit);
   std::optional<law_jobs> jobs_;
   judged_tables tables_;
   judged_arrays arrays_;

@@ -96,8 +96,8 @@ inline const std::vector<caught_fault>& caught_faults() {
 // YaRN, so that the attention factor is not 1; interleaved, with channels that pass through and a tail of 3
 // pairs.
 inline const rope encoding{.base = 1000000,
-                    .rotary_dim = 22,
-                    .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
+                           .rotary_dim = 22,
+                           .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
 inline constexpr head_layout layout{27, pairing::interleaved, pairing::interleaved};
 
 inline const law<held_rotation>& law_named(std::string_view name) {

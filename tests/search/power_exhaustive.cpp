@@ -69,7 +69,8 @@ TEST(Power, OfEachLawByItsNumberOfCases) {
     const std::vector<std::int64_t>& all = caught[by.name];
     fmt::print("{:<18} {:>6}", by.name, all.size());
     for (const std::int64_t number : numbers)
-      fmt::print(" {:>6}", std::count_if(all.begin(), all.end(), [=](std::int64_t one) { return one <= number; }));
+      fmt::print(" {:>6}",
+                 std::count_if(all.begin(), all.end(), [=](std::int64_t one) { return one <= number; }));
     std::pair<std::string_view, std::int64_t> last{};
     for (const auto& one : slowest[by.name])
       if (one.second > last.second) last = one;
