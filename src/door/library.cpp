@@ -80,6 +80,7 @@ void library::ask(worker& one, library_request what, std::int32_t kernel, std::c
   ropewalk_error error = answer.error;
   const std::string why(error.text, ::strnlen(error.text, sizeof error.text));
   if (what == library_request::load) throw unusable_library(why);
+  if (answer.is_spoiled) stop(one);
   throw failed_answer(why);
 }
 

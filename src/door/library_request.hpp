@@ -41,7 +41,8 @@ struct request_block {
   bool takes_error;
   const ropewalk_head* given;  // of plan the encoding, of apply the call
   // The answer.
-  bool is_failed;  // the request was not carried out, and error.text says why
+  bool is_failed;   // the request was not carried out, and error.text says why
+  bool is_spoiled;  // the process's state was changed: for the next request it is started again
   std::int32_t status;
   bool is_made;  // whether there is a plan
   floating_registers left;

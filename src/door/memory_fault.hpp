@@ -1,5 +1,6 @@
 #pragma once
-// An access of a library that ended its process: what it did, and where that lies beside the tensors of its call.
+// An access of a library that ended its process: what it did, and where that lies beside the tensors of its
+// call.
 
 #include <csignal>
 #include <cstdint>
@@ -17,8 +18,8 @@ struct memory_fault {
   std::uintptr_t address = 0;
 };
 
-/// Has accesses that end this process (SIGSEGV, SIGBUS) left in `to`, also where the stack is full. The signal then
-/// ends the process as it would have.
+/// Has accesses that end this process (SIGSEGV, SIGBUS) left in `to`, also where the stack is full. The signal
+/// then ends the process as it would have.
 void record_memory_faults(memory_fault* to);
 
 /// " when it wrote 4 bytes behind the end of query_out"; empty if nothing was recorded.

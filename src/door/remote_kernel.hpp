@@ -75,8 +75,8 @@ class remote_kernel {
 /// throws  bad_input where there are too many such kernels
 const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::string& process);
 
-/// How the process of a kernel that keep() returned first ended or was silent in a request: "the program ended
-/// with exit code 1". Empty if it never did.
+/// How the process of a kernel that keep() returned first ended or was silent in a request: "the program
+/// ended with exit code 1". Empty if it never did.
 std::string first_end_of(const ropewalk_kernel& kernel);
 
 /// Calls ask(plan) with the plan that runs elsewhere, if keep() returned the kernel; else does nothing.

@@ -18,6 +18,7 @@
 #include "door/child.hpp"
 #include "door/library_request.hpp"
 #include "door/loaded_library.hpp"
+#include "door/process_state.hpp"
 #include "ropewalk/kernel/error.hpp"
 
 namespace ropewalk::door {
@@ -58,7 +59,7 @@ class server {
       }
       if (came != 1) return input_has_ended;
       const library_request what = block().what;
-      block().is_failed = false;
+      block().is_failed = block().is_spoiled = false;
       block().status = ROPEWALK_OK;
       block().error = {};
       answer(what);
@@ -134,9 +135,14 @@ class server {
     const floating_registers left = read_floating_registers();
     write_floating_registers(own);
     block().left = left;
-    if (x87_state() == before) return status;
-    x87_state::reset();
-    if (same_arithmetic(left, callers)) fail("the kernel left the x87 unit in another state");
+    if (!(x87_state() == before)) {
+      x87_state::reset();
+      if (same_arithmetic(left, callers)) fail("the kernel left the x87 unit in another state");
+    }
+    if (const std::string changed = process_state().difference_from(before_load_); !changed.empty()) {
+      fail("the library changed " + changed);
+      block().is_spoiled = true;
+    }
     return status;
   }
 
@@ -176,6 +182,7 @@ class server {
   int input_;
   int output_;
   loaded_library library_;
+  const process_state before_load_{};
   std::map<std::uint64_t, ropewalk_plan*> plans_;
 };
 

@@ -44,8 +44,8 @@ struct counterexample {
 /// Cases without an answer after which a search ends: each costs a process, or a long wait.
 inline constexpr std::int64_t most_unanswered = 3;
 
-/// Whether a search whose draws are seldom of use, because the kernel does not serve them or they decide nothing,
-/// ends: after patient_draws, and draws_a_case more for each that was of use.
+/// Whether a search whose draws are seldom of use, because the kernel does not serve them or they decide
+/// nothing, ends: after patient_draws, and draws_a_case more for each that was of use.
 inline bool is_given_up(std::int64_t drawn, std::int64_t of_use) {
   constexpr std::int64_t patient_draws = 256, draws_a_case = 16;
   return drawn >= patient_draws + draws_a_case * of_use;
@@ -96,8 +96,8 @@ struct outcome {
   bool says_nothing() const { return holds() && (compared == 0 || too_few); }
 };
 
-/// Cases that the law of sizes or of extrapolation needs for a verdict: each usual size, or cases_in_each_range
-/// in each range of positions that the kernel serves. Other laws leave it to the caller: 0.
+/// Cases that the law of sizes or of extrapolation needs for a verdict: each usual size, or
+/// cases_in_each_range in each range of positions that the kernel serves. Other laws leave it to the caller: 0.
 template <class Kernel>
 std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype);
 

@@ -143,8 +143,8 @@ class promise_trial {
     return true;
   }
 
-  /// What the laws have asked already, if the candidate is the promise that the kernel was judged by: the same
-  /// seed draws the same cases.
+  /// What the laws have asked already, if the candidate is the promise that the kernel was judged by: the
+  /// same seed draws the same cases.
   search::outcome found_so_far(const promise& candidate, const law<Kernel>& of, const std::string& subject,
                                const std::vector<result>& lines) const {
     if (detail::is_same_for(kernel_.operation(), candidate, kernel_.promised))

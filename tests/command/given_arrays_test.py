@@ -257,7 +257,7 @@ class Promises(unittest.TestCase):
             with self.subTest(plane=plane, row=row, channel=channel):
                 run = verify("--table", saved(array), *given)
                 self.assertIn(f"first at position {row}, pair {channel % pairs}, {['cos', 'sin'][plane]}", run.stdout)
-                self.assertRegex(run.stdout, r"accuracy +6000 +inf ")
+                self.assertRegex(run.stdout, r"accuracy +6000 +6000 +inf ")
                 self.assertEqual(run.returncode, 1)
 
     def test_a_bound_that_zeros_keep_decides_nothing(self):

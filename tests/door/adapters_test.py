@@ -91,13 +91,16 @@ def apply_rope_pos_ids(q, k, pos_ids, rotary_dim=None, interleave=False, rope_sc
     return turned[0].view_as(q), turned[1].view_as(k)
 
 
+FEW = {"model": "llama-3.1-8b", "seed": 1, "options": ["--allow-cut"]}  # cases
+
+
 class Adapters(unittest.TestCase):
     def holds(self, function, promise, **how):
-        result = ropewalk.check(function, promise=promise, **{"model": "llama-3.1-8b", "cases": 12 if in_full else 6, **how})
+        result = ropewalk.check(function, promise=promise, **{**FEW, "cases": 12 if in_full else 6, **how})
         self.assertTrue(result.holds, result)
 
     def fails(self, function, promise, words, **how):
-        result = ropewalk.check(function, promise=promise, **{"model": "llama-3.1-8b", "cases": 12, **how})
+        result = ropewalk.check(function, promise=promise, **{**FEW, "cases": 12, **how})
         self.assertFalse(result.holds, result)
         self.assertIn(words, result.text)
 

@@ -1,8 +1,14 @@
 /* A library whose kernels rotate rightly, as src/package/example_kernel.c does, and then do what no kernel
  * may. With -D AT_LOAD or -D AT_UNLOAD the library itself ends its process. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <fenv.h>
+#include <locale.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ropewalk_kernels example_kernels
@@ -31,7 +37,7 @@ static const ropewalk_rotation_call* rotation(const ropewalk_head* head) {
   K(good, "good", )                                                                                \
   K(segv, "segv", *(volatile int*)8 = 1)                                                           \
   K(segv_later, "segv-later", if (calls > 5) * (volatile int*)8 = 1)                               \
-  K(segv_much_later, "segv-much-later", if (calls > 1000) * (volatile int*)8 = 1)                  \
+  K(dies_after, "dies-after", if (calls > atoi(getenv("DIES_AFTER"))) * (volatile int*)8 = 1)      \
   K(abort, "abort", abort())                                                                       \
   K(hang, "hang", if (calls > 5) for (;;) pause())                                                 \
   K(spin, "spin", if (calls > 5) for (;;) __asm__ volatile(""))                                    \
@@ -59,6 +65,16 @@ static const ropewalk_rotation_call* rotation(const ropewalk_head* head) {
   K(read_far, "read-far", (void)behind(IN)[5000])                                                  \
   K(stack, "stack", volatile char large[64 << 20]; large[0] = 1; large[sizeof large - 1] = 2)      \
   K(memory, "memory", volatile char* all = malloc((size_t)2 << 30); if (!all) abort(); all[0] = 1) \
+  K(locale, "locale", setlocale(LC_ALL, "C.UTF-8"))                                                \
+  K(handler, "handler", signal(SIGFPE, SIG_IGN))                                                   \
+  K(blocks, "blocks", sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0))             \
+  K(directory, "directory", if (chdir("/")) abort())                                               \
+  K(mask, "mask", umask(0))                                                                        \
+  K(variable, "variable", setenv("OMP_NUM_THREADS", "1", 1))                                       \
+  K(stream, "stream", if (dup2(open("/dev/null", O_WRONLY), 2) < 0) abort())                       \
+  K(unbuffered, "unbuffered", setvbuf(stdout, 0, _IONBF, 0))                                       \
+  K(processors, "processors", cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one);                     \
+    sched_setaffinity(0, sizeof one, &one))                                                        \
   K(round, "round", fesetround(FE_UPWARD))                                                         \
   K(random, "random", ++*(uint32_t*)OUT->data; *(uint32_t*)OUT->data -= (uint32_t)calls & 1)
 

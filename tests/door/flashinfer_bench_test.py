@@ -19,7 +19,7 @@ from ropewalk import _exact_table, flashinfer_bench  # noqa: E402
 from ropewalk._task import BadInput, read_task  # noqa: E402
 from ropewalk_kernel import Encoding  # noqa: E402
 
-ONE_THREAD = ["--threads", "1"]
+ONE_THREAD = ["--threads", "1", "--allow-cut"]
 INTERLEAVED = tasks.NUMPY.replace("np.split(x, 2, axis=-1)", "x[..., ::2], x[..., 1::2]").replace(
     "np.concatenate((first * cos - second * sin, second * cos + first * sin), axis=-1)",
     "np.stack((first * cos - second * sin, second * cos + first * sin), axis=-1).reshape(x.shape)")
@@ -187,7 +187,7 @@ class Commands(unittest.TestCase):
     def test_exit_codes_and_report_are_the_programs(self):
         right, wrong = tasks.solution(tasks.NUMPY), tasks.solution("def run(q, k, *_):\n    return q, k")
         for content, code in ((right, 0), (wrong, 1)):
-            done = self.run_with(tasks.definition(), content, "--law", "accuracy", "--cases", "6", "--allow-cut", "--report", "json=-",
+            done = self.run_with(tasks.definition(), content, "--law", "accuracy", "--cases", "6", "--report", "json=-",
                                  *ONE_THREAD)
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual(json.loads(done.stdout)["verdicts"][0]["law"], "accuracy")

@@ -95,7 +95,7 @@ def run_block(text, place):
             if words[1] not in ("verify", "bench"):
                 fail(f"no test for `{line}`")
                 continue
-            typed = " ".join(["ropewalk"] + words[1:] + (["--budget", "12"] if words[1] == "verify" else []))
+            typed = " ".join(["ropewalk"] + words[1:])
         run = subprocess.run(typed, shell=True, cwd=place, text=True, capture_output=True,
                              env={**os.environ, "PATH": ":".join(places),
                                   "PYTHONPATH": os.path.join(source, "src/python")})

@@ -25,6 +25,8 @@ KINDS = ("json", "junit", "sarif", "markdown")
 
 
 def verify(place, *arguments, **environment):
+    if "--seed" not in arguments:  # the same cases each time
+        arguments = ("--seed", "1", *arguments)
     plain = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
     return subprocess.run([COMMAND, "verify", *arguments], cwd=place, capture_output=True, timeout=250,
                           env={**plain, **environment})

@@ -1,5 +1,5 @@
-// How many cases each law needs: of the faults that it catches on many cases, how many it catches on fewer. The
-// numbers of cases that verdicts want (src/verify/law_jobs.cpp) are chosen by this table.
+// How many cases each law needs: of the faults that it catches on many cases, how many it catches on fewer.
+// The numbers of cases that verdicts want (src/verify/law_jobs.cpp) are chosen by this table.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
