@@ -66,7 +66,8 @@ std::string causes(const results& of) {
 std::string promises(const results& of) {
   std::string text = of.promises.empty() ? "" : "\n";
   for (const promise_result& one : of.promises) {
-    const std::string claim = fmt::format("{} claims {}; ", one.kernel, name_of(one.claimed, one.operation));
+    const std::string claim = one.kernel + (one.is_claimed ? " claims " : " is judged by ") +
+                              name_of(one.claimed, one.operation) + "; ";
     if (!one.judged || !one.untried.empty()) {
       text += claim + (one.judged ? "not tried on other promises: " + one.untried : "nothing judged") + "\n";
       continue;
@@ -90,8 +91,10 @@ std::string promises(const results& of) {
       const std::string kept = first.kept              ? promise_words(*first.kept, one.operation, dtypes)
                                : first.missing.empty() ? "none of the promises: each is broken"
                                                        : "not decided: " + first.missing;
-      text += fmt::format("{}{}: judged as good as: {} (tried on {} cases{})\n", claim, names, kept, cases,
-                          one.laws.empty() ? "" : fmt::format(" of {}", fmt::join(one.laws, ", ")));
+      const std::string of_laws = one.laws.empty() ? "" : fmt::format(" of {}", fmt::join(one.laws, ", "));
+      text += fmt::format(
+          "{}{}: judged as good as: {} ({})\n", claim, names, kept,
+          cases == 0 ? "by the cases that fail above" : fmt::format("tried on {} cases{}", cases, of_laws));
     }
   }
   return text;

@@ -281,9 +281,21 @@ tensor_layout draw_layout_like(dice& from, tensor_layout first) {
   return first;
 }
 
+/// Query and key as parts of one row of each token, as a fused projection leaves them; half of the time values
+/// stand behind the key.
+void draw_fused_rows(dice& from, law_case& r) {
+  const std::int64_t values = from.one_in(2) ? r.key_heads : 0;
+  r.query_in.row_gap = (r.key_heads + values) * r.head_dim;
+  r.key_in.row_gap = (r.query_heads + values) * r.head_dim;
+}
+
 void draw_memory(dice& from, const served_calls& served, law_case& r) {
-  r.query_in = draw_layout(from);
-  r.key_in = draw_layout_like(from, r.query_in);
+  if (from.one_in(4)) {
+    draw_fused_rows(from, r);
+  } else {
+    r.query_in = draw_layout(from);
+    r.key_in = draw_layout_like(from, r.query_in);
+  }
   r.query_out = draw_layout_like(from, r.query_in);
   r.key_out = draw_layout_like(from, r.key_in);
   r.in_place = from.one_in(2) && !served.lacks(ROPEWALK_NO_IN_PLACE);

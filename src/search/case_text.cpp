@@ -25,6 +25,7 @@ std::string text_of(const char* tensor, const tensor_layout& layout) {
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
   if (layout.gap > 0) add(fmt::format("{} unused elements after each head", layout.gap));
+  if (layout.row_gap > 0) add(fmt::format("{} unused elements after each token", layout.row_gap));
   if (layout.channel_step != 1) add(fmt::format("channels {} elements apart", layout.channel_step));
   if (layout.heads_first) add("heads before tokens in memory");
   if (layout.reversed != 0) add("backward in memory along " + memory_axes_of(layout.reversed));

@@ -102,6 +102,7 @@ std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& 
        {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
     offer([&](law_case& c) { (c.*layout) = {}; });
     offer([&](law_case& c) { (c.*layout).gap = 0; });
+    offer([&](law_case& c) { (c.*layout).row_gap = 0; });
     offer([&](law_case& c) { (c.*layout).channel_step = 1; });
     offer([&](law_case& c) { (c.*layout).heads_first = false; });
     offer([&](law_case& c) { (c.*layout).reversed = 0; });

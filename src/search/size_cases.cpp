@@ -18,7 +18,7 @@ constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements
 constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape that the kernel lists
 constexpr std::size_t most_shapes = 8;
 
-enum class variation { none, far_view, far_positions, sequences, page_crossed, page_filled };
+enum class variation { none, far_view, far_positions, sequences, counted, page_crossed, page_filled };
 
 /// A shape, and the variation that is drawn for it.
 struct size_outline {
@@ -50,6 +50,7 @@ class outlines {
     add({1, 3, 272}, narrow, 0);
     add({1, very_many + 5, 1}, narrow, 1);
     add({1, 700, 1}, narrow, 0, variation::sequences);
+    add({1, 700, 1}, narrow, 0, variation::counted);
     add({1, 3, 1}, 0, 1, variation::far_view);
     add({3, 1, 1}, 0, 0, variation::far_view);
     add({2, 3, 2}, 0, 1, variation::far_view);
@@ -86,7 +87,8 @@ class outlines {
     c.rotary_dim = rotary_dim;
     const served_calls& served = domain_.served;
     const bool is_served = !(varied == variation::far_view && served.lacks(ROPEWALK_NO_STRIDES)) &&
-                           !(varied == variation::sequences && served.lacks(ROPEWALK_NO_SEQUENCES));
+                           !((varied == variation::sequences || varied == variation::counted) &&
+                             served.lacks(ROPEWALK_NO_SEQUENCES));
     if (is_served && served.allow(c)) all_.push_back(std::move(r));
   }
 
@@ -140,9 +142,9 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
       r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
 }
 
-/// Sequences of no, one and several tokens, in any order. Half of the time their positions
-/// are counted, where the kernel serves those.
-void draw_sequences(dice& from, const case_domain& domain, law_case& r) {
+/// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel serves
+/// those, if it is asked for, and half of the time anyway.
+void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law_case& r) {
   r.sequence_offset = {0};
   for (std::int64_t end = 0; end < r.tokens;) {
     end = std::min(end + from.below(3) * from.between(1, 2), r.tokens);
@@ -152,7 +154,8 @@ void draw_sequences(dice& from, const case_domain& domain, law_case& r) {
     const auto at = from.below(static_cast<std::int64_t>(r.sequence_offset.size()));
     r.sequence_offset.insert(r.sequence_offset.begin() + at, r.sequence_offset[static_cast<std::size_t>(at)]);
   }
-  if (!domain.served.has_position(0) || !domain.served.has_position(r.tokens - 1) || from.one_in(2)) return;
+  are_counted = from.one_in(2) || are_counted;
+  if (!are_counted || !domain.served.has_position(0) || !domain.served.has_position(r.tokens - 1)) return;
   r.counted = true;
   for (std::size_t i = 0; i + 1 < r.sequence_offset.size(); ++i)
     for (std::int64_t token = r.sequence_offset[i]; token < r.sequence_offset[i + 1]; ++token)
@@ -214,7 +217,8 @@ law_case draw_size(dice from, const case_domain& domain, std::int64_t number) {
     case variation::far_positions:
       r.position_step = (far_apart / (r.tokens - 1) + 1 + from.below(64)) * (from.one_in(2) ? 1 : -1);
       break;
-    case variation::sequences: draw_sequences(from, domain, r); break;
+    case variation::sequences: draw_sequences(from, domain, false, r); break;
+    case variation::counted: draw_sequences(from, domain, true, r); break;
     case variation::page_crossed: draw_place_in_page(from, domain, true, r); break;
     case variation::page_filled: draw_place_in_page(from, domain, false, r); break;
   }

@@ -263,6 +263,7 @@ promise_result judged_as(const verification& asked, const judged_kernel& kernel,
                          const std::vector<result>& lines, search::clock::time_point deadline,
                          const std::atomic<bool>& stopped) {
   promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, asked.laws};
+  r.is_claimed = detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.kernel));
   r.judged = std::any_of(lines.begin(), lines.end(),
                          [&](const result& line) { return line.kernel == r.kernel && is_answered(line); });
   if (asked.cases > 0 && asked.cases < decided_cases) {

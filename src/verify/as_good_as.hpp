@@ -8,7 +8,7 @@
 
 namespace ropewalk::verify {
 
-inline constexpr std::int64_t decided_cases = 100;  // that each law needs before a promise counts as kept
+inline constexpr std::int64_t decided_cases = 200;  // that each law needs before a promise counts as kept
 
 /// Tries promises on a kernel in each dtype: the named ones, the kernel's own and the one that it is judged
 /// by. The smallest bound comes first, each taken at the largest position asked for, on the model where it is

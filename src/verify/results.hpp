@@ -74,6 +74,7 @@ struct promise_result {
   std::vector<std::string> laws{};  // that were asked; empty: all
   std::string untried{};            // not empty: why no promise was tried
   bool judged = true;               // false: not one case of this kernel was judged
+  bool is_claimed = true;           // false: the promise is the caller's, and not the kernel's own
 };
 
 /// Why a kernel fails on some models.

@@ -221,7 +221,7 @@ class Recipe(Judged):
         code, said = self.verify("recipe-bf16-cache", "--promise", parts, "--dtype", "bf16", "--law", "accuracy")
         self.assertEqual(code, 0, said)
         self.assertIn("claims frequency=given,angle=f32,table=data,rotation=data,fused; not tried on other promises: "
-                      "--cases is below 100", said)
+                      "--cases is below 200", said)
         code, said = self.verify("recipe-bf16-cache", "--promise", parts, "--dtype", "f32", "--law", "accuracy")
         self.assertEqual(code, 1, said)
         self.assertIn(" --promise frequency=given,angle=f32,table=data,rotation=data,fused ", said)

@@ -268,7 +268,7 @@ class Verify(unittest.TestCase):
         done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#cpu-table", "--dtype", "f32",
                       "--promise", "rounded-table", "--cases", "200", "--skip-law", "sizes=long")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("claims rounded-table; f32: judged as good as: canonical (tried on ", done.stdout)
+        self.assertIn("is judged by rounded-table; f32: judged as good as: canonical (tried on ", done.stdout)
 
     def test_json_goes_to_standard_output_alone_and_the_table_to_stderr(self):
         done = verify(*QUICK, "--json")

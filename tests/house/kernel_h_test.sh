@@ -92,7 +92,7 @@ judged() {  # judged LIBRARY OPTION...: verdicts on it
   "$ROPEWALK_COMMAND" verify --kernel "library:$1" --model llama-3.1-8b --seed 1 "${@:2}" >"$work/said" 2>&1
 }
 if [ -n "${ROPEWALK_COMMAND-}" ]; then
-  # 100 cases would hold it to every other promise under every law too, which takes most of the time.
+  # 200 cases would hold it to every other promise under every law too, which takes most of the time.
   judged "$work/example_kernel.so" --cases 99 --allow-cut || { cat "$work/said"; exit 1; }
   judged "$work/example_kernel.so" --cases 200 --law accuracy --skip-law sizes=held-above \
     --skip-law prefill-decode=held-above || { cat "$work/said"; exit 1; }

@@ -207,7 +207,7 @@ TEST(Sizes, AloneCatchFaultsOfSize) {
 
 /// The first failure, shrunk.
 counterexample smallest_failure(const held_rotation& held) {
-  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {26, 26}, goes_on);
+  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {27, 27}, goes_on);
   EXPECT_TRUE(found.failure);
   if (!found.failure) return {};
   shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);

@@ -231,9 +231,9 @@ class handed_case {
  public:
   handed_case(const law_case& given, const call_form& form, call_memory* shared)
       : query_(given, operand::query, given.query_in, shares(given, operand::query), shared,
-               edge_of(given, 0, form.moved)),
+               edge_of(given, 0, form.moved), byte_beside_input),
         key_(given, operand::key, given.key_in, shares(given, operand::key), shared,
-             edge_of(given, 2, form.moved)),
+             edge_of(given, 2, form.moved), byte_beside_input),
         positions_(given, form.shared_positions, shared, edge_of(given, 4, form.moved)),
         call(empty_call<Operation>()) {
     query_.write(given.query);

@@ -24,6 +24,7 @@ inline constexpr int most_axes = 4;  // position rows of a case, at most
 /// How one tensor lies in memory.
 struct tensor_layout {
   std::int64_t gap = 0;           // unused elements after each head, token and batch row
+  std::int64_t row_gap = 0;       // further ones after each token, as in a row that other tensors share
   std::int64_t channel_step = 1;  // elements from one channel to the next
   bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
   std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride

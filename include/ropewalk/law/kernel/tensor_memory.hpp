@@ -25,6 +25,8 @@ struct token_range {
 
 /// Value of every byte that nothing was written to.
 inline constexpr std::uint8_t untouched_byte = 0xa5;
+/// The same beside the elements of an input, so that what is copied from there is seen.
+inline constexpr std::uint8_t byte_beside_input = 0x5a;
 
 /// Placement of a tensor in memory, in units of elements.
 struct placed_tensor {
@@ -47,8 +49,9 @@ inline placed_tensor placed(const law_case& given, operand which, const tensor_l
     const std::int64_t many = shares_heads && axis == 2 ? 1 : shape[axis];
     r.view.shape[axis] = shape[axis];
     r.view.stride[axis] = shares_heads && axis == 2 ? 0 : step;
-    r.extent = r.extent * many + layout.gap;
-    step = step * std::max<std::int64_t>(many, 1) + layout.gap;
+    const std::int64_t gap = layout.gap + (axis == 2 && !layout.heads_first ? layout.row_gap : 0);
+    r.extent = r.extent * many + gap;
+    step = step * std::max<std::int64_t>(many, 1) + gap;
   }
   for (int axis = 0; axis < 4; ++axis)
     if ((layout.reversed >> axis & 1) != 0 && shape[axis] > 0) {
@@ -103,14 +106,14 @@ class tensor_memory {
   ///
   /// throws  case_set_aside
   tensor_memory(const law_case& given, operand which, const tensor_layout& layout, bool shares_heads,
-                call_memory* shared, block_edge edge)
+                call_memory* shared, block_edge edge, std::uint8_t pattern = untouched_byte)
       : size_(size_of(given.dtype)),
         heads_(heads_of(given, which)),
         tokens_(given.tokens),
         placed_(placed(given, which, layout, shares_heads)),
         around_(detail::margins_in(shared, edge, guard_of(placed_.extent * size_), layout.unaligned, size_)),
         bytes_(shared, static_cast<std::size_t>(around_.before + (reach() + 1) * size_ + around_.after), edge,
-               untouched_byte) {
+               pattern) {
     if (heads_ > 0) placed_.view.data = at(0);
   }
   tensor_memory(const tensor_memory&) = delete;
