@@ -47,9 +47,10 @@ std::size_t bytes_of(const ropewalk_head& given) {
 
 }  // namespace
 
-const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& given) {
+const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& given, bool is_longer) {
   return visit_operation(given.operation, [&]<class Operation>() -> const ropewalk_head* {
-    auto* const placed = behind.copy(&reinterpret_cast<const typename Operation::encoding&>(given), 1);
+    const auto& encoding = reinterpret_cast<const typename Operation::encoding&>(given);
+    auto* const placed = is_longer ? behind.copy_longer(encoding) : behind.copy(&encoding, 1);
     for_each_array(*placed, [&](auto*& array, std::int64_t count) { array = behind.copy(array, count); });
     return &placed->head;
   });

@@ -10,7 +10,8 @@
 namespace ropewalk::door {
 
 /// Places an encoding of any operation, and its arrays, behind other things. Its numbers have been checked.
-const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& given);
+const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& given,
+                                     bool is_longer = false);
 
 /// A copy in memory of its own.
 class encoding_copy {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "door/memory_fault.hpp"
@@ -64,6 +65,18 @@ class arrays_behind {
     auto* const to = reinterpret_cast<std::remove_const_t<Element>*>(next_);
     std::copy_n(from, count, to);
     next_ += room_of(static_cast<std::size_t>(count) * sizeof(Element));
+    return to;
+  }
+  /// Copies a struct as a later version of kernel.h would give it: longer, and zeros behind what is known today.
+  /// One that states another size is copied as it is.
+  template <class Struct>
+  Struct* copy_longer(const Struct& from) {
+    constexpr std::size_t unit = room_of(1), all = room_of(sizeof from) + unit;
+    Struct* const to = copy(&from, 1);
+    if (from.head.struct_size != sizeof from) return to;
+    next_ += unit;
+    std::memset(reinterpret_cast<std::byte*>(to) + sizeof from, 0, all - sizeof from);
+    to->head.struct_size = static_cast<std::uint32_t>(all);
     return to;
   }
   /// Bytes that an array takes.

@@ -220,7 +220,7 @@ class Recipe(Judged):
         parts = "angle=f32,table=data,rotation=data,fused"
         code, said = self.verify("recipe-bf16-cache", "--promise", parts, "--dtype", "bf16", "--law", "accuracy")
         self.assertEqual(code, 0, said)
-        self.assertIn("claims frequency=given,angle=f32,table=data,rotation=data,fused; not tried on other promises: "
+        self.assertIn("is judged by frequency=given,angle=f32,table=data,rotation=data,fused; not tried on other promises: "
                       "--cases is below 200", said)
         code, said = self.verify("recipe-bf16-cache", "--promise", parts, "--dtype", "f32", "--law", "accuracy")
         self.assertEqual(code, 1, said)

@@ -100,6 +100,14 @@ static int32_t plan_exits(const ropewalk_head* encoding, ropewalk_plan** made, r
   (void)encoding, (void)made, (void)e;
   _exit(0);
 }
+/* Structs of a later version, whose further bytes are zeros, are served by every kernel. */
+static int32_t plan_refuses_longer(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
+  return encoding->struct_size == sizeof(ropewalk_rotation) ? plan(encoding, made, e)
+                                                            : ROPEWALK_INVALID_ARGUMENT;
+}
+static int32_t apply_refuses_longer(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+  return head->struct_size == sizeof(ropewalk_rotation_call) ? apply(of, head, e) : ROPEWALK_INVALID_ARGUMENT;
+}
 static void free_plan_crashes(ropewalk_plan* of) {
   free(of);
   if (of) abort();
@@ -145,6 +153,8 @@ ENTRY(plan_exits, "plan-exits", promise, plan_exits, apply_good, free_plan)
 ENTRY(free_crashes, "free-crashes", promise, plan, apply_good, free_plan_crashes)
 ENTRY(keeps_encoding, "keeps-encoding", promise, plan_keeps, apply_kept, free_plan)
 ENTRY(by_address, "by-address", coarse, plan, apply_by_address, free_plan)
+ENTRY(longer_plan, "longer-plan", promise, plan_refuses_longer, apply, free_plan)
+ENTRY(longer_call, "longer-call", promise, plan, apply_refuses_longer, free_plan)
 #if defined(__x86_64__)
 ENTRY(x87, "x87", promise, plan, apply_x87, free_plan)
 #endif
@@ -156,6 +166,8 @@ const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {
     &kernel_free_crashes,
     &kernel_keeps_encoding,
     &kernel_by_address,
+    &kernel_longer_plan,
+    &kernel_longer_call,
 #if defined(__x86_64__)
     &kernel_x87
 #endif

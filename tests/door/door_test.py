@@ -104,7 +104,7 @@ class Programs(unittest.TestCase):
 
     def test_silence_is_a_verdict(self):
         began = time.monotonic()
-        self.assertIn("gave no answer in 1 s", self.failing("hangs", "--call-limit", "1", "--budget", "20"))
+        self.assertRegex(self.failing("hangs", "--call-limit", "1", "--budget", "20"), "gave no answer in (1|12) s")  # 12: of a plan's first call
         self.assertLess(time.monotonic() - began, 100)
 
     def test_memory_beyond_its_limit_is_a_verdict(self):
