@@ -33,7 +33,7 @@ namespace {
 
 // Seconds of processor time; planning and shrinking count, too. On two cores all kernels take 75 s.
 constexpr double default_budget = 60, budget_of_all_kernels = 140;
-// What verdicts need takes a third of that on the machine where it was measured: other machines may be slower.
+// What verdicts need takes most of that on the machine where it was measured: others may be slower.
 constexpr double slower_machine = 4;
 constexpr std::chrono::seconds longest_case{120};  // a kernel that needs longer for a case is considered hung
 constexpr std::int64_t most_cases = 1'000'000'000;

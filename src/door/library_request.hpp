@@ -67,8 +67,8 @@ class arrays_behind {
     next_ += room_of(static_cast<std::size_t>(count) * sizeof(Element));
     return to;
   }
-  /// Copies a struct as a later version of kernel.h would give it: longer, and zeros behind what is known today.
-  /// One that states another size is copied as it is.
+  /// Copies a struct as a later version of kernel.h would give it: longer, and zeros behind what is known
+  /// today. One that states another size is copied as it is.
   template <class Struct>
   Struct* copy_longer(const Struct& from) {
     constexpr std::size_t unit = room_of(1), all = room_of(sizeof from) + unit;

@@ -18,8 +18,8 @@ struct memory_fault {
   std::uintptr_t address = 0;
 };
 
-/// Has accesses that end this process (SIGSEGV, SIGBUS) left in `to`, also where the stack is full. The signal
-/// then ends the process as it would have.
+/// Has accesses that end this process (SIGSEGV, SIGBUS) left in `to`, also where the stack is full. The
+/// signal then ends the process as it would have.
 void record_memory_faults(memory_fault* to);
 
 /// " when it wrote 4 bytes behind the end of query_out"; empty if nothing was recorded.

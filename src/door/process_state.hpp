@@ -13,7 +13,8 @@
 namespace ropewalk::door {
 
 /// Handlers and mask of signals, locale, working directory, umask, environment variables, standard streams,
-/// buffering of standard output, and the processors of the calling thread. The floating-point environment is compared elsewhere, in every call.
+/// buffering of standard output, and the processors of the calling thread. The floating-point environment is
+/// compared elsewhere, in every call.
 class process_state {
  public:
   /// As it is now.

@@ -281,8 +281,8 @@ tensor_layout draw_layout_like(dice& from, tensor_layout first) {
   return first;
 }
 
-/// Query and key as parts of one row of each token, as a fused projection leaves them; half of the time values
-/// stand behind the key.
+/// Query and key as parts of one row of each token, as a fused projection leaves them; half of the time
+/// values stand behind the key.
 void draw_fused_rows(dice& from, law_case& r) {
   const std::int64_t values = from.one_in(2) ? r.key_heads : 0;
   r.query_in.row_gap = (r.key_heads + values) * r.head_dim;

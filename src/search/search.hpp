@@ -97,7 +97,8 @@ struct outcome {
 };
 
 /// Cases that the law of sizes or of extrapolation needs for a verdict: each usual size, or
-/// cases_in_each_range in each range of positions that the kernel serves. Other laws leave it to the caller: 0.
+/// cases_in_each_range in each range of positions that the kernel serves. Other laws leave it to the caller:
+/// 0.
 template <class Kernel>
 std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype);
 

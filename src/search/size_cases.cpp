@@ -142,8 +142,8 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
       r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
 }
 
-/// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel serves
-/// those, if it is asked for, and half of the time anyway.
+/// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel
+/// serves those, if it is asked for, and half of the time anyway.
 void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law_case& r) {
   r.sequence_offset = {0};
   for (std::int64_t end = 0; end < r.tokens;) {
