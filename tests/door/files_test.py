@@ -74,7 +74,8 @@ class Files(unittest.TestCase):
 
     def test_a_fault_is_found_and_shrunk_as_the_command_is_repeated(self):
         program = [here / "numpy_rope.py", "backward"]
-        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "10", "--allow-cut", "--law", "adjoint")
+        options = ("--base", "10000", "--head-dim", "8", "--dtype", "f32", "--cases", "10", "--allow-cut", "--law", "adjoint", "--seed",
+                   "2")  # fails in a small case: fewer rounds
         done, rounds = self.until_done(program, *options)
         self.assertEqual((done.returncode, rounds), (1, 2), done.stdout + done.stderr)
         self.assertIn("not shrunk further yet", done.stdout)
