@@ -19,14 +19,10 @@ void* handler_of(int signal) {
                                             : reinterpret_cast<void*>(found.sa_handler);
 }
 
-std::uint64_t hash_of_environment() {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (char** one = ::environ; one != nullptr && *one != nullptr; ++one)
-    for (const char* letter = *one;; ++letter) {
-      hash = (hash ^ static_cast<unsigned char>(*letter)) * 0x100000001b3;
-      if (*letter == 0) break;
-    }
-  return hash;
+std::string text_of_environment() {
+  std::string r;
+  for (char** one = ::environ; one != nullptr && *one != nullptr; ++one) r += *one + std::string(1, '\n');
+  return r;
 }
 
 }  // namespace
@@ -40,7 +36,7 @@ process_state::process_state() {
   if (::stat(".", &found) == 0) directory_ = {found.st_dev, found.st_ino};
   umask_ = ::umask(0);
   ::umask(umask_);
-  environment_ = hash_of_environment();
+  environment_ = text_of_environment();
   for (std::size_t stream = 0; stream < streams_.size(); ++stream)
     if (::fstat(static_cast<int>(stream), &found) == 0) streams_[stream] = {found.st_dev, found.st_ino};
   buffering_ = {::__fbufsize(stdout) == 1, ::__flbf(stdout) != 0};  // of a buffer in use: more than a byte

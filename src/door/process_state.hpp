@@ -6,7 +6,6 @@
 
 #include <array>
 #include <csignal>
-#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -32,7 +31,7 @@ class process_state {
   std::string locale_;
   file directory_{};
   mode_t umask_ = 0;
-  std::uint64_t environment_ = 0;  // a hash of its text
+  std::string environment_;  // every variable, a line each
   std::array<file, 3> streams_{};
   std::array<bool, 2> buffering_{};  // whether standard output is unbuffered, or buffered by line
   cpu_set_t processors_{};

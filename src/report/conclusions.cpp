@@ -92,9 +92,11 @@ std::string promises(const results& of) {
                                : first.missing.empty() ? "none of the promises: each is broken"
                                                        : "not decided: " + first.missing;
       const std::string of_laws = one.laws.empty() ? "" : fmt::format(" of {}", fmt::join(one.laws, ", "));
-      text += fmt::format(
-          "{}{}: judged as good as: {} ({})\n", claim, names, kept,
-          cases == 0 ? "by the cases that fail above" : fmt::format("tried on {} cases{}", cases, of_laws));
+      const bool is_broken = !first.kept && first.missing.empty();
+      const std::string how = cases > 0   ? fmt::format(" (tried on {} cases{})", cases, of_laws)
+                              : is_broken ? " (by the cases that fail above)"
+                                          : "";
+      text += fmt::format("{}{}: judged as good as: {}{}\n", claim, names, kept, how);
     }
   }
   return text;

@@ -84,7 +84,7 @@ struct outcome {
   std::int64_t awaited = 0;  // cases with a call whose answer a person has yet to bring
 
   bool holds() const { return !failure; }
-  /// Cases that were asked, whatever became of them, and the sizes that cannot be.
+  /// Cases that were asked, whatever became of them, and sizes that the kernel does not serve.
   std::int64_t asked() const {
     return cases + declined + undecided_cases + unanswered + awaited + passed_over;
   }

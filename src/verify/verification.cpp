@@ -134,8 +134,8 @@ class verifier {
       if (const std::string how = door::first_end_of(*kernel.chosen.kernel);
           !how.empty() && kernels.count(kernel.chosen.label()) == 0)
         r.ended.push_back(fmt::format(
-            "{}: {}, but in no case of a law: while it was prepared, a failure was shrunk or explained, or "
-            "promises were tried; again: the same command with --seed {}",
+            "{}: {}, in no case that a law was first asked: while the kernel was prepared, a failure was "
+            "repeated, shrunk or explained, or promises were tried; again: the same command with --seed {}",
             kernel.chosen.label(), how, asked_.seed));
   }
 

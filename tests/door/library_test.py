@@ -121,7 +121,7 @@ class Libraries(unittest.TestCase):
         done = self.judged("dies-after", "--dtype", "f32", "--threads", "1", "--seed", "1", cases=200)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "(?m)^1 verdict: 1 hold, 0 fail")
-        self.assertRegex(done.stdout, r"(?m)^FAILS .*:dies-after: .* was ended by signal 11 .*, but in no case of a law")
+        self.assertRegex(done.stdout, r"(?m)^FAILS .*:dies-after: .* was ended by signal 11 .*, in no case that a law was first asked")
 
     def test_one_that_is_silent_is_given_up(self):
         for kernel in ("hang", "spin"):
