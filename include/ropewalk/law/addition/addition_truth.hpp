@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <variant>
 
@@ -22,9 +23,9 @@ class addition_truth {
   /// Rows of a sinusoidal encoding.
   ///
   /// throws  std::invalid_argument naming the field and its value
-  explicit addition_truth(const sinusoidal& config) : of_(row_truth{config}) {}
+  explicit addition_truth(const sinusoidal& config);
   /// ALiBi's biases for scores of `keys` keys.
-  addition_truth(const alibi& config, int keys) : of_(bias_truth{config}), keys_(keys) {}
+  addition_truth(const alibi& config, int keys);
 
   /// Calls visit.operator()<add_row>() or visit.operator()<add_bias>().
   template <class Visit>
@@ -37,19 +38,7 @@ class addition_truth {
   }
   /// Calls use(head of the resolved encoding). `often` becomes the encoding's hint of frequent positions; an
   /// empty range is no hint, and biases take none.
-  template <class Use>
-  void with_encoding(position_range often, Use use) const {
-    std::visit(
-        [&](const auto& truth) {
-          auto encoding = truth.resolved.view();
-          if constexpr (requires { encoding.table_begin; }) {
-            encoding.table_begin = often.begin;
-            encoding.table_end = often.end;
-          }
-          use(encoding.head);
-        },
-        of_);
-  }
+  void with_encoding(position_range often, const std::function<void(const ropewalk_head&)>& use) const;
   /// Channels of a head, or keys of a score row.
   int width() const { return is_row() ? row().rows.width() : keys_; }
   /// Channels or keys that are added to; the other channels are copied.
@@ -76,12 +65,12 @@ class addition_truth {
 
  private:
   struct row_truth {
-    explicit row_truth(const sinusoidal& config) : rows(config), resolved(config) {}
+    explicit row_truth(const sinusoidal& config);
     sinusoidal_rows rows;
     resolved_sinusoidal resolved;
   };
   struct bias_truth {
-    explicit bias_truth(const alibi& config) : biases(config), resolved(config) {}
+    explicit bias_truth(const alibi& config);
     alibi_biases biases;
     resolved_alibi resolved;
   };

@@ -2,19 +2,16 @@
 // An addition kernel that is held to the laws, with the exact rows or biases that it should add.
 
 #include <memory>
-#include <utility>
 
 #include "ropewalk/law/addition/addition_truth.hpp"
 #include "ropewalk/law/kernel/held_kernel.hpp"
-#include "ropewalk/law/kernel/transcript.hpp"
 
 namespace ropewalk {
 
 class held_addition : public held_kernel {
  public:
   held_addition(const ropewalk_kernel& kernel, promise promised, std::shared_ptr<const addition_truth> truth,
-                const asked_calls& asked = {})
-      : held_kernel(kernel, promised, asked), truth_(std::move(truth)) {}
+                const asked_calls& asked = {});
 
   /// The encoding that the kernel is given, and its exact entries.
   const addition_truth& truth() const { return *truth_; }
@@ -24,30 +21,15 @@ class held_addition : public held_kernel {
   /// Result of the case from the kernel.
   ///
   /// throws  kernel_trouble
-  rotated sums(const law_case& given, const call_form& form = {}) const {
-    rotated r = truth_->visit_operation(
-        [&]<class Operation>() { return ask<Operation>(plan_of(given), given, form); });
-    transcript::keep(this, given, form, r);
-    return r;
-  }
+  rotated sums(const law_case& given, const call_form& form = {}) const;
 
-  /// Makes every invalid call that can be derived from the case:
-  /// judge(what is invalid, status, whether anything was written).
+  /// Makes every invalid call that can be derived from the case.
   ///
   /// throws  kernel_trouble where the valid call is refused
-  template <class Judge>
-  void ask_invalid(const law_case& given, Judge judge) const {
-    truth_->visit_operation([&]<class Operation>() {
-      const shared_plan plan = plan_of(given);
-      ask<Operation>(plan, given, {});
-      held_kernel::ask_invalid<Operation>(plan, given, judge);
-    });
-  }
+  void ask_invalid(const law_case& given, const judge_invalid& judge) const;
 
  private:
-  shared_plan plan_of(const law_case& given) const {
-    return plan_for({.table = given.table}, [&](auto use) { truth_->with_encoding(given.table, use); });
-  }
+  shared_plan plan_of(const law_case& given) const;
 
   std::shared_ptr<const addition_truth> truth_;
 };

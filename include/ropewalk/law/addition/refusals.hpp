@@ -1,9 +1,6 @@
 #pragma once
 // Refusals, for sums: a call that kernel.h forbids is refused, and nothing is written.
 
-#include <cstdint>
-#include <string_view>
-
 #include "ropewalk/law/addition/held_addition.hpp"
 #include "ropewalk/law/kernel/refusals.hpp"
 #include "ropewalk/law/law.hpp"
@@ -12,6 +9,8 @@ namespace ropewalk {
 
 namespace addition_laws {
 
+measurement judge_refusals(const held_addition& kernel, const law_case& given);
+
 inline constexpr law<held_addition> refusals{
     .name = "refusals",
     .statement = "a call that kernel.h forbids is refused, and nothing is written",
@@ -19,13 +18,7 @@ inline constexpr law<held_addition> refusals{
     .catches = "fault-sinusoidal-any-range",
     .needs = {.few_elements = true},
     .beyond_limits = detail::why_without_refusals<held_addition>,
-    .measure = [](const held_addition& kernel, const law_case& given) {
-      measurement m;
-      kernel.ask_invalid(given, [&](std::string_view words, std::int32_t status, bool was_written) {
-        detail::judge_refusal(m, words, status, was_written);
-      });
-      return m;
-    }};
+    .measure = judge_refusals};
 
 }  // namespace addition_laws
 

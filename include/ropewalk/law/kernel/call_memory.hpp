@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <stdexcept>
 #include <vector>
 
@@ -72,35 +70,12 @@ class call_memory {
   virtual bool is_zero(const std::byte* first, std::size_t bytes) = 0;
 };
 
-namespace detail {
-
-struct shared_memories {
-  std::mutex mutex;
-  std::map<decltype(ropewalk_kernel::plan), call_memory*> of_plan;  // by the kernel's function
-};
-
-inline shared_memories& all_shared_memories() {
-  static shared_memories all;
-  return all;
-}
-
-}  // namespace detail
-
 /// Says that a kernel runs in another process, and which memory its calls must use; both live until the
 /// program ends.
-inline void share_memory(const ropewalk_kernel& kernel, call_memory& memory) {
-  detail::shared_memories& all = detail::all_shared_memories();
-  const std::lock_guard lock(all.mutex);
-  all.of_plan[kernel.plan] = &memory;
-}
+void share_memory(const ropewalk_kernel& kernel, call_memory& memory);
 
 /// The memory that a kernel's calls must use; NULL for a kernel that runs in this process.
-inline call_memory* shared_memory_of(const ropewalk_kernel& kernel) {
-  detail::shared_memories& all = detail::all_shared_memories();
-  const std::lock_guard lock(all.mutex);
-  const auto found = all.of_plan.find(kernel.plan);
-  return found == all.of_plan.end() ? nullptr : found->second;
-}
+call_memory* shared_memory_of(const ropewalk_kernel& kernel);
 
 /// Bytes of one tensor or of the positions of a call, each of one value at first.
 class call_bytes {

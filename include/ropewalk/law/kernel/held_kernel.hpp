@@ -4,16 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/promise.hpp"
-#include "ropewalk/law/kernel/invalid_call.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
 
@@ -56,18 +58,14 @@ class held_kernel {
  public:
   using case_type = law_case;
   using needs_type = case_needs;
+  /// Takes what is invalid about a call, the status that the kernel returned, and whether anything was written.
+  using judge_invalid = std::function<void(std::string_view, std::int32_t, bool)>;
 
   /// Copies the kernel's struct; its library must outlive this. `promised` may differ from its own promise.
   ///
   /// throws  std::invalid_argument naming a field of its limits
-  held_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked = {})
-      : kernel_(kernel),
-        promised_(promised),
-        served_((kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits))
-                    .within(asked.positions)),
-        is_asked_everywhere_((asked.every_environment || promises_bits(promised)) &&
-                             !served_.lacks(ROPEWALK_NO_ENVIRONMENT)),
-        memory_(shared_memory_of(kernel)) {}
+  held_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked = {});
+  ~held_kernel();
   held_kernel(const held_kernel&) = delete;
   held_kernel& operator=(const held_kernel&) = delete;
 
@@ -106,69 +104,56 @@ class held_kernel {
 
   using shared_plan = std::shared_ptr<const ropewalk_plan>;
 
+  /// Calls use(head of the encoding) with an encoding that lives as long as that call.
+  using use_encoding = std::function<void(const ropewalk_head&)>;
+
   /// The plan for a key, made at its first use: with_encoding(use) calls use(head of the encoding).
   ///
   /// throws  kernel_trouble
-  template <class WithEncoding>
-  shared_plan plan_for(const plan_key& key, WithEncoding with_encoding) const {
-    const std::lock_guard lock(plans_mutex_);
-    if (const auto kept = plans_.find(key); kept != plans_.end()) return kept->second;
-    ropewalk_plan* made = nullptr;
-    with_encoding([&](const ropewalk_head& encoding) {
-      ropewalk_error error{};
-      detail::expect_ok(detail::plan_once(kernel_, encoding, made, error), error);
-    });
-    if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "plan returned ROPEWALK_OK but no plan");
-    // If the kernel refuses but leaves a plan behind, that plan is neither applied nor freed.
-    if (!key.is_usual() && plans_.size() >= most_plans)
-      std::erase_if(plans_, [](const auto& kept) { return !kept.first.is_usual(); });
-    const auto free_plan = kernel_.free_plan;
-    return plans_[key] = shared_plan(
-               made, [free_plan](const ropewalk_plan* plan) { free_plan(const_cast<ropewalk_plan*>(plan)); });
-  }
+  shared_plan plan_for(const plan_key& key,
+                       const std::function<void(const use_encoding&)>& with_encoding) const;
 
-  /// Result of the case from the kernel. A kernel that answers ROPEWALK_UNSUPPORTED is asked again with
-  /// tensors of rank 3, where there is one batch row.
+  /// Result of the case from the kernel. A kernel that declines rank 4 is asked again with tensors of rank 3,
+  /// where there is one batch row: its limits cannot say that it serves rank 3 alone.
   ///
-  /// throws  kernel_trouble
+  /// throws  kernel_trouble, also where the kernel serves some calls of rank 4 but declined one
   template <class Operation>
   rotated ask(const shared_plan& plan, const law_case& given, const call_form& form) const {
+    const auto asked = [&](bool rank_3) {
+      call_form of_rank = form;
+      of_rank.rank_3 = rank_3;
+      return apply_kernel<Operation>(kernel_, plan.get(), given, of_rank, memory_);
+    };
+    if (form.rank_3) return asked(true);
     try {
-      return apply_kernel<Operation>(kernel_, plan.get(), given, form, memory_);
+      rotated r = asked(false);
+      keep_rank_4_served();
+      return r;
     } catch (const kernel_trouble& trouble) {
-      if (trouble.status() != ROPEWALK_UNSUPPORTED || given.batch != 1 || form.rank_3) throw;
-      call_form rank_3 = form;
-      rank_3.rank_3 = true;
-      return apply_kernel<Operation>(kernel_, plan.get(), given, rank_3, memory_);
+      if (given.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
+      return asked(true);
     }
   }
 
-  /// Makes one call in the environment of the case's caller. A kernel that answers ROPEWALK_UNSUPPORTED is
-  /// asked again with tensors of rank 3, where there is one batch row.
+  /// Makes one call in the environment of the case's caller; rank 3 as for ask().
   ///
   /// throws  kernel_trouble
-  template <class Call>
-  void hand_over(const shared_plan& plan, const law_case& given, Call& call) const {
-    ropewalk_error error{};
-    const floating_registers callers = detail::registers_of(given.environment);
-    std::int32_t status = detail::apply_once(kernel_, plan.get(), call.head, &error, callers);
-    if (status == ROPEWALK_UNSUPPORTED && given.batch == 1 && detail::take_rank_3(call)) {
-      error = {};
-      status = detail::apply_once(kernel_, plan.get(), call.head, &error, callers);
-    }
-    detail::expect_ok(status, error);
-  }
+  void hand_over(const shared_plan& plan, const law_case& given, ropewalk_rotation_call& call) const;
 
-  /// Makes every invalid call that can be derived from the case:
-  /// judge(what is invalid, status, whether anything was written).
-  template <class Operation, class Judge>
-  void ask_invalid(const shared_plan& plan, const law_case& given, Judge judge) const {
-    kernel_.free_plan(nullptr);  // must be ignored
-    for_each_invalid_call<Operation>(kernel_, plan.get(), given, memory_, judge);
-  }
+  /// Makes every invalid call that can be derived from the case, once with a ropewalk_error and once with
+  /// NULL.
+  ///
+  /// throws  kernel_trouble where the kernel changes its caller's floating environment
+  template <class Operation>
+  void ask_invalid(const shared_plan& plan, const law_case& given, const judge_invalid& judge) const;
 
  private:
   static constexpr std::size_t most_plans = 32;
+
+  /// throws  kernel_trouble if an earlier call of rank 4 was declined
+  void keep_rank_4_served() const;
+  /// Whether the trouble is that a call of rank 4 was declined, by a kernel that served none so far.
+  bool may_serve_rank_3_alone(const kernel_trouble& trouble) const;
 
   ropewalk_kernel kernel_;
   promise promised_;
@@ -177,6 +162,9 @@ class held_kernel {
   call_memory* memory_;
   mutable std::mutex plans_mutex_;
   mutable std::map<plan_key, shared_plan> plans_;
+  mutable std::mutex ranks_mutex_;
+  mutable bool serves_rank_4_ = false;
+  mutable std::optional<kernel_trouble> declined_rank_4_;  // until it is reported
 };
 
 namespace detail {

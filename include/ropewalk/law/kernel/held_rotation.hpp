@@ -39,25 +39,8 @@ class held_rotation : public held_kernel {
  public:
   /// throws  std::invalid_argument naming the field and its value
   held_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
-                const head_layout& layout, rotated_model model = {}, const asked_calls& asked = {})
-      : held_kernel(kernel, promised, asked),
-        encoding_(encoding),
-        layout_(layout),
-        model_(std::move(model)),
-        asked_(asked),
-        rows_(encoding),
-        attention_(rope_attention_factor<attention_limbs>(encoding)),
-        nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
-            "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
-    validate(layout, encoding);
-    validate(model_.axes, encoding);
-    require(model_.axes.rule == axis_rule::text || is_mrope(model_.axes), "rule",
-            static_cast<int>(model_.axes.rule), "text or M-RoPE: each pair has its own frequency");
-    for (int pair = 0; pair < pairs(); ++pair)
-      inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
-    for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
-      frequency_error_.push_back(formed_frequency_error(encoding, pair));
-  }
+                const head_layout& layout, rotated_model model = {}, const asked_calls& asked = {});
+  ~held_rotation();
 
   /// Configuration of the rotary embedding that the kernel is given.
   const rope& encoding() const { return encoding_; }
@@ -78,14 +61,10 @@ class held_rotation : public held_kernel {
   double nearest_attention() const { return nearest_attention_; }
 
   /// Whether the attention factor is known to be exactly 1.
-  bool has_attention_one() const {
-    return compare(attention_, enclosure<attention_limbs>::of(1)) == order::equal;
-  }
+  bool has_attention_one() const;
 
   /// Whether the promise bounds the error for data of a format.
-  bool has_bound(ropewalk_dtype dtype) const {
-    return ropewalk::has_bound(promised(), dtype, nearest_attention());
-  }
+  bool has_bound(ropewalk_dtype dtype) const;
 
   /// Error that the promise allows one rotated pair.
   template <floating_format Float>
@@ -114,18 +93,10 @@ class held_rotation : public held_kernel {
   /// The smallest |position| at which a law's bound decides nothing: for every pair if `of_every_pair`, else
   /// for some pair. nullopt where the bound still decides at 2^31.
   std::optional<std::int64_t> vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
-                                           bool of_every_pair) const {
-    return with_format(dtype, [&]<class Float>() { return vacuous_from_in<Float>(of, of_every_pair); });
-  }
+                                           bool of_every_pair) const;
 
   /// Values of head_dim above the layout's that cases may have, so that channels pass through.
-  std::vector<int> wider_head_dims() const {
-    std::vector<int> r;
-    for (const int more : {1, 6, layout_.head_dim})
-      if (layout_.head_dim <= largest_head_dim - more && served().serves_head_dim(layout_.head_dim + more))
-        r.push_back(layout_.head_dim + more);
-    return r;
-  }
+  std::vector<int> wider_head_dims() const;
 
   /// Number of channel pairs that rotate.
   int pairs() const { return pair_count(encoding_); }
@@ -145,58 +116,27 @@ class held_rotation : public held_kernel {
   /// The case turned by the kernel in its own layout.
   ///
   /// throws  kernel_trouble
-  rotated turned(const law_case& given, const call_form& form = {}) const {
-    rotated r = turned(given, layout_.pairing_in, layout_.pairing_out, form);
-    transcript::keep(this, given, form, r);
-    return r;
-  }
+  rotated turned(const law_case& given, const call_form& form = {}) const;
 
   /// The case turned by the kernel in another layout; not kept in a transcript.
-  rotated turned(const law_case& given, pairing in, pairing out, const call_form& form = {}) const {
-    return ask<rotate>(plan_in(given, in, out), given, form);
-  }
+  rotated turned(const law_case& given, pairing in, pairing out, const call_form& form = {}) const;
 
   /// The same kernel with an unscaled encoding of the same base that turns whole heads of rotary_dim
   /// channels; this object where rotary_dim is 0. The result lives as long as this object.
-  const held_rotation& of_rotary_dim(int rotary_dim) const {
-    if (rotary_dim == 0) return *this;
-    const std::lock_guard lock(others_mutex_);
-    std::unique_ptr<held_rotation>& r = of_rotary_dim_[rotary_dim];
-    if (!r) {
-      const head_layout whole{rotary_dim, layout_.pairing_in, layout_.pairing_out};
-      r = std::make_unique<held_rotation>(kernel(), promised(),
-                                          rope{.base = encoding_.base, .rotary_dim = rotary_dim}, whole,
-                                          rotated_model{}, asked_);
-    }
-    return *r;
-  }
+  const held_rotation& of_rotary_dim(int rotary_dim) const;
 
   /// The canonical kernel to compare this one with; NULL where there is none or it does not serve the format.
-  const held_rotation* reference(ropewalk_dtype dtype) const {
-    if (asked_.reference == nullptr) return nullptr;
-    const std::lock_guard lock(others_mutex_);
-    if (!reference_)
-      reference_ = std::make_unique<held_rotation>(*asked_.reference, promise::canonical, encoding_, layout_);
-    return reference_->served().serves(dtype) ? reference_.get() : nullptr;
-  }
+  const held_rotation* reference(ropewalk_dtype dtype) const;
 
   /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
   ///
   /// throws  kernel_trouble
-  void turn(const law_case& given, ropewalk_rotation_call& call) const {
-    hand_over(plan_in(given, layout_.pairing_in, layout_.pairing_out), given, call);
-  }
+  void turn(const law_case& given, ropewalk_rotation_call& call) const;
 
-  /// Makes every invalid call that can be derived from the case:
-  /// judge(what is invalid, status, whether anything was written).
+  /// Makes every invalid call that can be derived from the case.
   ///
   /// throws  kernel_trouble where the valid call is refused
-  template <class Judge>
-  void ask_invalid(const law_case& given, Judge judge) const {
-    const shared_plan plan = plan_in(given, layout_.pairing_in, layout_.pairing_out);
-    ask<rotate>(plan, given, {});
-    held_kernel::ask_invalid<rotate>(plan, given, judge);
-  }
+  void ask_invalid(const law_case& given, const judge_invalid& judge) const;
 
  private:
   static constexpr int attention_limbs = 12;
@@ -209,46 +149,9 @@ class held_rotation : public held_kernel {
   }
 
   template <floating_format Float>
-  std::optional<std::int64_t> vacuous_from_in(const law<held_rotation>& of, bool of_every_pair) const {
-    const auto decides = [&](std::int64_t position) {
-      bool some = false, all = true;
-      for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
-        const pair_bound accuracy = accuracy_within<Float>(position, pair, false);
-        const pair_bound bound = of.bound_from == nullptr ? accuracy : of.bound_from(accuracy);
-        if (bound.relative < of.trivial)
-          some = true;
-        else
-          all = false;
-      }
-      return of_every_pair ? some : all;
-    };
-    std::int64_t known = -1, vacuous = largest_position + 1;
-    if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
-    while (vacuous - known > 1) {
-      const std::int64_t middle = known + (vacuous - known) / 2;
-      (decides(middle) ? known : vacuous) = middle;
-    }
-    return vacuous;
-  }
+  std::optional<std::int64_t> vacuous_from_in(const law<held_rotation>& of, bool of_every_pair) const;
 
-  shared_plan plan_in(const law_case& given, pairing in, pairing out) const {
-    const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
-    return plan_for(key, [&](auto use) {  // called under plan_for's lock
-      if (!resolved_) resolved_.emplace(encoding_, layout_, position_range{}, model_.config_json);
-      auto handed = std::make_unique<resolved_encoding>(*resolved_);  // at another address than the last
-      ropewalk_rotation encoding = handed->view();
-      encoding.head_dim = key.layout.head_dim;
-      encoding.pairing_in = in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
-      encoding.pairing_out = out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
-      encoding.table_begin = key.table.begin;
-      encoding.table_end = key.table.end;
-      encoding.axes = key.axes;
-      if (!key.axis.empty()) encoding.axis = key.axis.data();
-      use(encoding.head);
-      handed->spoil();
-      handed_ = std::move(handed);
-    });
-  }
+  shared_plan plan_in(const law_case& given, pairing in, pairing out) const;
 
   rope encoding_;
   head_layout layout_;

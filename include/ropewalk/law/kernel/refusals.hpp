@@ -1,8 +1,6 @@
 #pragma once
 // Refusals: a call that kernel.h forbids is refused, and nothing is written.
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "ropewalk/law/judge/measurement.hpp"
@@ -13,16 +11,6 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Records how a kernel answered one invalid call.
-inline void judge_refusal(measurement& m, std::string_view words, std::int32_t status, bool was_written) {
-  const bool is_refused = status == ROPEWALK_INVALID_ARGUMENT || status == ROPEWALK_UNSUPPORTED;
-  const bool holds = is_refused && !was_written;
-  if (!holds && m.trouble.empty())
-    m.trouble = std::string(words) + (is_refused ? ": refused, but something was written"
-                                                 : ": status " + std::to_string(status) + ", not refused");
-  record(m, judge_equal(holds), {}, [] { return evidence{}; });
-}
-
 /// Why a kernel's limits leave no invalid call; empty if they leave some.
 template <class Kernel>
 std::string_view why_without_refusals(const Kernel& kernel) {
@@ -31,17 +19,9 @@ std::string_view why_without_refusals(const Kernel& kernel) {
 
 }  // namespace detail
 
-/// Every invalid call derived from the case must return ROPEWALK_INVALID_ARGUMENT or ROPEWALK_UNSUPPORTED,
-/// and change no byte.
-inline measurement measure_refusals(const held_rotation& kernel, const law_case& given) {
-  measurement m;
-  kernel.ask_invalid(given, [&](std::string_view words, std::int32_t status, bool was_written) {
-    detail::judge_refusal(m, words, status, was_written);
-  });
-  return m;
-}
-
 namespace rotation_laws {
+
+measurement judge_refusals(const held_rotation& kernel, const law_case& given);
 
 inline constexpr law<held_rotation> refusals{
     .name = "refusals",
@@ -50,7 +30,7 @@ inline constexpr law<held_rotation> refusals{
     .catches = "fault-any-range",
     .needs = {.few_elements = true},
     .beyond_limits = detail::why_without_refusals<held_rotation>,
-    .measure = measure_refusals};
+    .measure = judge_refusals};
 
 }  // namespace rotation_laws
 

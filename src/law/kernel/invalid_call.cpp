@@ -1,27 +1,25 @@
-#pragma once
 // Calls that kernel.h forbids, each made from a valid one by one change.
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/kernel/held_kernel.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk {
 
-namespace detail {
+namespace {
 
 // The tensors that every call of an operation has.
-inline ropewalk_tensor& main_input(ropewalk_rotation_call& call) { return call.query_in; }
-inline ropewalk_tensor& main_input(ropewalk_row_call& call) { return call.in; }
-inline ropewalk_tensor& main_input(ropewalk_bias_call& call) { return call.scores_in; }
-inline ropewalk_tensor& main_output(ropewalk_rotation_call& call) { return call.query_out; }
-inline ropewalk_tensor& main_output(ropewalk_row_call& call) { return call.out; }
-inline ropewalk_tensor& main_output(ropewalk_bias_call& call) { return call.scores_out; }
+ropewalk_tensor& main_input(ropewalk_rotation_call& call) { return call.query_in; }
+ropewalk_tensor& main_input(ropewalk_row_call& call) { return call.in; }
+ropewalk_tensor& main_input(ropewalk_bias_call& call) { return call.scores_in; }
+ropewalk_tensor& main_output(ropewalk_rotation_call& call) { return call.query_out; }
+ropewalk_tensor& main_output(ropewalk_row_call& call) { return call.out; }
+ropewalk_tensor& main_output(ropewalk_bias_call& call) { return call.scores_out; }
 
 /// A change that makes a call invalid. It returns false where it cannot: some need a key or two channels.
 template <class Call>
@@ -38,7 +36,7 @@ bool always(Call& call) {
 }
 
 template <class Call>
-inline constexpr invalid_call<Call> invalid_calls[] = {
+constexpr invalid_call<Call> invalid_calls[] = {
     {"tokens.begin above tokens.end", always<Call, [](Call& c) { c.tokens.begin = 1, c.tokens.end = 0; }>},
     {"tokens.begin below 0", always<Call, [](Call& c) { c.tokens.begin = -1, c.tokens.end = 0; }>},
     {"tokens.end beyond the tokens", always<Call, [](Call& c) { c.tokens.begin = ++c.tokens.end; }>},
@@ -81,7 +79,7 @@ inline constexpr invalid_call<Call> invalid_calls[] = {
 };
 
 /// Invalid calls of rotations alone.
-inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
+constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
     {"an undefined flag",
      always<ropewalk_rotation_call, [](ropewalk_rotation_call& c) { c.flags |= 1u << 7; }>},
     {"a key input without a key output",
@@ -107,19 +105,16 @@ inline constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] =
      }},
 };
 
-}  // namespace detail
+}  // namespace
 
-/// Makes every invalid call that can be derived from a case, once with a ropewalk_error and once with NULL:
-/// judge(words, status, was_written).
-///
-/// throws  kernel_trouble where the kernel changes its caller's floating environment
-template <class Operation, class Judge>
-void for_each_invalid_call(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
-                           call_memory* shared, Judge judge) {
+template <class Operation>
+void held_kernel::ask_invalid(const shared_plan& plan, const law_case& given,
+                              const judge_invalid& judge) const {
+  kernel_.free_plan(nullptr);  // must be ignored
   using call = typename Operation::call;
-  const auto try_one = [&](const detail::invalid_call<call>& invalid) {
+  const auto try_one = [&](const invalid_call<call>& invalid) {
     for (const bool without_error : {false, true}) {
-      detail::handed_case<Operation> handed(given, {}, shared);
+      detail::handed_case<Operation> handed(given, {}, memory_);
       if (!invalid.change(handed.call)) return;
       const auto state = [&] {
         auto bytes = handed.input_bytes();
@@ -130,15 +125,22 @@ void for_each_invalid_call(const ropewalk_kernel& kernel, const ropewalk_plan* p
       const auto before = state();
       ropewalk_error error{};
       const std::int32_t status =
-          detail::apply_once(kernel, plan, handed.call.head, without_error ? nullptr : &error,
+          detail::apply_once(kernel_, plan.get(), handed.call.head, without_error ? nullptr : &error,
                              detail::registers_of(given.environment));
       if (status == no_status || status == unanswered_status) detail::expect_ok(status, error);
       judge(invalid.words, status, state() != before);
     }
   };
-  for (const auto& invalid : detail::invalid_calls<call>) try_one(invalid);
+  for (const auto& invalid : invalid_calls<call>) try_one(invalid);
   if constexpr (std::is_same_v<call, ropewalk_rotation_call>)
-    for (const auto& invalid : detail::invalid_rotation_calls) try_one(invalid);
+    for (const auto& invalid : invalid_rotation_calls) try_one(invalid);
 }
+
+template void held_kernel::ask_invalid<rotate>(const shared_plan&, const law_case&,
+                                               const judge_invalid&) const;
+template void held_kernel::ask_invalid<add_row>(const shared_plan&, const law_case&,
+                                                const judge_invalid&) const;
+template void held_kernel::ask_invalid<add_bias>(const shared_plan&, const law_case&,
+                                                 const judge_invalid&) const;
 
 }  // namespace ropewalk

@@ -1,0 +1,33 @@
+#include "ropewalk/law/addition/held_addition.hpp"
+
+#include <utility>
+
+#include "ropewalk/law/kernel/transcript.hpp"
+
+namespace ropewalk {
+
+held_addition::held_addition(const ropewalk_kernel& kernel, promise promised,
+                             std::shared_ptr<const addition_truth> truth, const asked_calls& asked)
+    : held_kernel(kernel, promised, asked), truth_(std::move(truth)) {}
+
+rotated held_addition::sums(const law_case& given, const call_form& form) const {
+  rotated r =
+      truth_->visit_operation([&]<class Operation>() { return ask<Operation>(plan_of(given), given, form); });
+  transcript::keep(this, given, form, r);
+  return r;
+}
+
+void held_addition::ask_invalid(const law_case& given, const judge_invalid& judge) const {
+  truth_->visit_operation([&]<class Operation>() {
+    const shared_plan plan = plan_of(given);
+    ask<Operation>(plan, given, {});
+    held_kernel::ask_invalid<Operation>(plan, given, judge);
+  });
+}
+
+held_kernel::shared_plan held_addition::plan_of(const law_case& given) const {
+  return plan_for({.table = given.table},
+                  [&](const use_encoding& use) { truth_->with_encoding(given.table, use); });
+}
+
+}  // namespace ropewalk

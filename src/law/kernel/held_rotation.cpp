@@ -1,0 +1,139 @@
+#include "ropewalk/law/kernel/held_rotation.hpp"
+
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+#include "ropewalk/law/kernel/transcript.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+
+namespace ropewalk {
+
+held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
+                             const head_layout& layout, rotated_model model, const asked_calls& asked)
+    : held_kernel(kernel, promised, asked),
+      encoding_(encoding),
+      layout_(layout),
+      model_(std::move(model)),
+      asked_(asked),
+      rows_(encoding),
+      attention_(rope_attention_factor<attention_limbs>(encoding)),
+      nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
+          "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
+  validate(layout, encoding);
+  validate(model_.axes, encoding);
+  require(model_.axes.rule == axis_rule::text || is_mrope(model_.axes), "rule",
+          static_cast<int>(model_.axes.rule), "text or M-RoPE: each pair has its own frequency");
+  for (int pair = 0; pair < pairs(); ++pair)
+    inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
+  for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
+    frequency_error_.push_back(formed_frequency_error(encoding, pair));
+}
+
+held_rotation::~held_rotation() = default;
+
+bool held_rotation::has_attention_one() const {
+  return compare(attention_, enclosure<attention_limbs>::of(1)) == order::equal;
+}
+
+bool held_rotation::has_bound(ropewalk_dtype dtype) const {
+  return ropewalk::has_bound(promised(), dtype, nearest_attention());
+}
+
+std::optional<std::int64_t> held_rotation::vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
+                                                        bool of_every_pair) const {
+  return with_format(dtype, [&]<class Float>() { return vacuous_from_in<Float>(of, of_every_pair); });
+}
+
+std::vector<int> held_rotation::wider_head_dims() const {
+  std::vector<int> r;
+  for (const int more : {1, 6, layout_.head_dim})
+    if (layout_.head_dim <= largest_head_dim - more && served().serves_head_dim(layout_.head_dim + more))
+      r.push_back(layout_.head_dim + more);
+  return r;
+}
+
+rotated held_rotation::turned(const law_case& given, const call_form& form) const {
+  rotated r = turned(given, layout_.pairing_in, layout_.pairing_out, form);
+  transcript::keep(this, given, form, r);
+  return r;
+}
+
+rotated held_rotation::turned(const law_case& given, pairing in, pairing out, const call_form& form) const {
+  return ask<rotate>(plan_in(given, in, out), given, form);
+}
+
+const held_rotation& held_rotation::of_rotary_dim(int rotary_dim) const {
+  if (rotary_dim == 0) return *this;
+  const std::lock_guard lock(others_mutex_);
+  std::unique_ptr<held_rotation>& r = of_rotary_dim_[rotary_dim];
+  if (!r) {
+    const head_layout whole{rotary_dim, layout_.pairing_in, layout_.pairing_out};
+    r = std::make_unique<held_rotation>(kernel(), promised(),
+                                        rope{.base = encoding_.base, .rotary_dim = rotary_dim}, whole,
+                                        rotated_model{}, asked_);
+  }
+  return *r;
+}
+
+const held_rotation* held_rotation::reference(ropewalk_dtype dtype) const {
+  if (asked_.reference == nullptr) return nullptr;
+  const std::lock_guard lock(others_mutex_);
+  if (!reference_)
+    reference_ = std::make_unique<held_rotation>(*asked_.reference, promise::canonical, encoding_, layout_);
+  return reference_->served().serves(dtype) ? reference_.get() : nullptr;
+}
+
+void held_rotation::turn(const law_case& given, ropewalk_rotation_call& call) const {
+  hand_over(plan_in(given, layout_.pairing_in, layout_.pairing_out), given, call);
+}
+
+void held_rotation::ask_invalid(const law_case& given, const judge_invalid& judge) const {
+  const shared_plan plan = plan_in(given, layout_.pairing_in, layout_.pairing_out);
+  ask<rotate>(plan, given, {});
+  held_kernel::ask_invalid<rotate>(plan, given, judge);
+}
+
+template <floating_format Float>
+std::optional<std::int64_t> held_rotation::vacuous_from_in(const law<held_rotation>& of,
+                                                           bool of_every_pair) const {
+  const auto decides = [&](std::int64_t position) {
+    bool some = false, all = true;
+    for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
+      const pair_bound accuracy = accuracy_within<Float>(position, pair, false);
+      const pair_bound bound = of.bound_from == nullptr ? accuracy : of.bound_from(accuracy);
+      if (bound.relative < of.trivial)
+        some = true;
+      else
+        all = false;
+    }
+    return of_every_pair ? some : all;
+  };
+  std::int64_t known = -1, vacuous = largest_position + 1;
+  if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
+  while (vacuous - known > 1) {
+    const std::int64_t middle = known + (vacuous - known) / 2;
+    (decides(middle) ? known : vacuous) = middle;
+  }
+  return vacuous;
+}
+
+held_rotation::shared_plan held_rotation::plan_in(const law_case& given, pairing in, pairing out) const {
+  const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
+  return plan_for(key, [&](const use_encoding& use) {  // called under plan_for's lock
+    if (!resolved_) resolved_.emplace(encoding_, layout_, position_range{}, model_.config_json);
+    auto handed = std::make_unique<resolved_encoding>(*resolved_);  // at another address than the last
+    ropewalk_rotation encoding = handed->view();
+    encoding.head_dim = key.layout.head_dim;
+    encoding.pairing_in = in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+    encoding.pairing_out = out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+    encoding.table_begin = key.table.begin;
+    encoding.table_end = key.table.end;
+    encoding.axes = key.axes;
+    if (!key.axis.empty()) encoding.axis = key.axis.data();
+    use(encoding.head);
+    handed->spoil();
+    handed_ = std::move(handed);
+  });
+}
+
+}  // namespace ropewalk
