@@ -282,10 +282,10 @@ class inquiry {
           0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(one.given.dtype));
       for (const element& at : one.wrong) {
         const std::uint64_t got = elements_of(*one.plain.done, at.where.tensor)[at.index];
-        const std::uint64_t before =
-            one.given.in_place ? elements_of(one.given, at.where.tensor)[at.index] : pattern;
+        const bool in_place = is_in_place(one.given, at.where.tensor);
+        const std::uint64_t before = in_place ? elements_of(one.given, at.where.tensor)[at.index] : pattern;
         if (got != before) return false;
-        is_seen = is_seen || !one.given.in_place;
+        is_seen = is_seen || !in_place;
       }
     }
     return is_seen;
@@ -470,7 +470,10 @@ cause silent() {
 
 cause not_reproducible() {
   return {.found = verdict::not_reproducible,
-          .sentence = "the kernel is not reproducible: repeating a call changed its output"};
+          .sentence =
+              "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
+              "earlier "
+              "calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
 }
 
 cause with_sentence(cause r, std::string sentence) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <set>
@@ -41,8 +42,10 @@ constexpr property properties[] = {
     {"forward", [](const law_case& c) { return (c.flags & ROPEWALK_BACKWARD) == 0; }},
     {"unit rotations", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) != 0; }},
     {"no unit rotation", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) == 0; }},
-    {"in place", [](const law_case& c) { return c.in_place; }},
-    {"out of place", [](const law_case& c) { return !c.in_place; }},
+    {"in place", [](const law_case& c) { return c.in_place && !c.key_otherwise; }},
+    {"out of place", [](const law_case& c) { return !c.in_place && !c.key_otherwise; }},
+    {"query and key, one of them in place", [](const law_case& c) { return c.key_otherwise; }},
+    {"query and key as heads of one tensor", [](const law_case& c) { return c.fused; }},
     {"with a key", [](const law_case& c) { return c.key_heads > 0; }},
     {"without a key", [](const law_case& c) { return c.key_heads == 0; }},
     {"several batch rows", [](const law_case& c) { return c.batch > 1; }},
@@ -55,6 +58,9 @@ constexpr property properties[] = {
     {"a caller that changed the floating environment",
      [](const law_case& c) { return c.environment != caller_environment::usual; }},
 };
+
+/// What is said to be common to failing cases would be so by chance at most so often.
+constexpr double largest_chance = 0.001;
 
 class facts {
  public:
@@ -75,18 +81,27 @@ class facts {
   bool every_failing(Test test) const {
     return std::all_of(seen_.begin(), seen_.end(), [&](const auto& one) { return !one.fails || test(one); });
   }
+  /// Whether every failing case has a property that so many cases, drawn as the passing ones were, would
+  /// hardly share by chance.
   template <class Test>
-  bool some_passing(Test test) const {
-    return std::any_of(seen_.begin(), seen_.end(), [&](const auto& one) { return !one.fails && test(one); });
+  bool is_shared(Test test) const {
+    if (!every_failing(test)) return false;
+    double failing = 0, passing = 0, passing_with = 0;
+    for (const seen_case& one : seen_) {
+      if (one.fails)
+        ++failing;
+      else
+        ++passing, passing_with += test(one) ? 1 : 0;
+    }
+    const double share = (passing_with + 1) / (passing + 2);  // that of the next case, by Laplace
+    return failing * std::log(share) <= std::log(largest_chance);
   }
 
   void add_dtypes() {
-    std::set<ropewalk_dtype> failing, all;
-    for (const seen_case& one : seen_) {
-      all.insert(one.given->dtype);
+    std::set<ropewalk_dtype> failing;
+    for (const seen_case& one : seen_)
       if (one.fails) failing.insert(one.given->dtype);
-    }
-    if (failing.size() == all.size()) return;
+    if (!is_shared([&](const seen_case& one) { return failing.contains(one.given->dtype); })) return;
     std::string names;
     for (const ropewalk_dtype dtype : failing) names += std::string(" ") + ropewalk::name_of(dtype);
     add("dtype" + names);
@@ -96,33 +111,34 @@ class facts {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const seen_case& one : seen_)
       if (one.fails) least = std::min(least, farthest(*one.given));
-    if (least > 1 && some_passing([&](const seen_case& one) { return farthest(*one.given) < least; }))
+    if (least > 1 && is_shared([&](const seen_case& one) { return farthest(*one.given) >= least; }))
       add(fmt::format("a position at least {} from 0", least));
   }
 
   void add_properties() {
     for (const property& one : properties)
-      if (every_failing([&](const seen_case& c) { return one.holds(*c.given); }) &&
-          some_passing([&](const seen_case& c) { return !one.holds(*c.given); }))
-        add(one.words);
+      if (is_shared([&](const seen_case& c) { return one.holds(*c.given); })) add(one.words);
   }
 
   void add_places() {
     std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads;
+    std::size_t times = 0;  // that a pair was wrong in a case
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
+      std::set<std::int64_t> wrong_here;
       for (const element& at : one.wrong) {
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
         rows.insert(at.where.row);
         heads.insert(at.where.head);
         if (at.where.pair >= 0)
-          wrong_pairs.insert(at.where.pair);
+          wrong_pairs.insert(at.where.pair), wrong_here.insert(at.where.pair);
         else
           channels.insert(at.where.channel);
       }
+      times += wrong_here.size();
     }
     if (rows.empty()) return;  // every plain call is right
-    if (pairs_ > 0 && channels.empty() && static_cast<int>(wrong_pairs.size()) < pairs_)
+    if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), times))
       add("pairs " + range_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
     if (tensors.size() == 1 && *tensors.begin() == 1) add("the key alone");
@@ -132,6 +148,15 @@ class facts {
       add("the query alone");
     if (*rows.begin() > 0) add(fmt::format("batch rows from {} on", *rows.begin()));
     if (*heads.begin() > 0) add(fmt::format("heads from {} on", *heads.begin()));
+  }
+
+  /// Whether pairs that were wrong so many times would hardly be so few by chance: there are
+  /// binomial(pairs, wrong) choices of them, and each is met with (wrong / pairs)^times.
+  bool are_chosen(std::size_t wrong, std::size_t times) const {
+    const double some = static_cast<double>(wrong), all = pairs_;
+    if (some == 0 || some >= all) return false;
+    const double choices = std::lgamma(all + 1) - std::lgamma(some + 1) - std::lgamma(all - some + 1);
+    return choices + static_cast<double>(times) * std::log(some / all) <= std::log(largest_chance);
   }
 
   const std::vector<seen_case>& seen_;

@@ -148,7 +148,8 @@ std::string ranges(const results& of) {
     }
     text += fails == merged.end()
                 ? fmt::format(" ({} rotated pairs or more in each)\n", fewest)
-                : fmt::format(" (fails from positions of 2^{} on)\n", fails - merged.begin());
+                : fmt::format(" (fails at positions of 2^{}; farther ones may not have been asked)\n",
+                              fails - merged.begin());
   }
   return text;
 }

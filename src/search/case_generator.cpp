@@ -289,9 +289,16 @@ void draw_fused_rows(dice& from, law_case& r) {
   r.key_in.row_gap = (r.query_heads + values) * r.head_dim;
 }
 
+/// Query and key as views of one tensor in memory, in whose rows the key's heads stand behind the query's.
+void make_fused(law_case& r) {
+  r.fused = r.key_heads > 0;
+  if (r.fused) r.query_in.row_gap -= r.key_heads * r.head_dim;  // now they are its heads
+}
+
 void draw_memory(dice& from, const served_calls& served, law_case& r) {
   if (from.one_in(4)) {
     draw_fused_rows(from, r);
+    if (!from.one_in(3)) make_fused(r);
   } else {
     r.query_in = draw_layout(from);
     r.key_in = draw_layout_like(from, r.query_in);
@@ -299,11 +306,12 @@ void draw_memory(dice& from, const served_calls& served, law_case& r) {
   r.query_out = draw_layout_like(from, r.query_in);
   r.key_out = draw_layout_like(from, r.key_in);
   r.in_place = from.one_in(2) && !served.lacks(ROPEWALK_NO_IN_PLACE);
+  r.key_otherwise = r.key_heads > 0 && !r.fused && from.one_in(4) && !served.lacks(ROPEWALK_NO_IN_PLACE);
   r.shares_heads = !r.in_place && from.one_in(8) && !served.lacks(ROPEWALK_NO_STRIDES);
   for (tensor_layout law_case::*layout :
        {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
     const int unaligned = (r.*layout).unaligned, size = size_of(r.dtype);
-    if (served.lacks(ROPEWALK_NO_STRIDES)) r.*layout = {};
+    if (served.lacks(ROPEWALK_NO_STRIDES)) r.*layout = {}, r.fused = false;
     (r.*layout).unaligned = served.lacks(ROPEWALK_NO_UNALIGNED) ? unaligned / size * size : unaligned;
   }
 }

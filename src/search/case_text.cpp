@@ -80,18 +80,19 @@ std::string text_of(const law_case& given) {
     text +=
         fmt::format(", a plan with the range of positions {} to {}", given.table.begin, given.table.end - 1);
   if (given.fill != 0) text += fmt::format(", elements drawn from {:#x}", given.fill);
-  if (given.in_place) text += ", in place";
+  if (given.in_place || given.key_otherwise)
+    text += !given.key_otherwise ? ", in place" : given.in_place ? ", query in place" : ", key in place";
+  if (given.fused) text += ", query and key as heads of one tensor";
   if (given.shares_heads) text += ", input heads broadcast (stride 0)";
   if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
   if ((given.flags & ROPEWALK_UNIT) != 0) text += ", unit";
   if (given.environment == caller_environment::flushing) text += ", the caller flushes subnormals to zero";
   if (given.environment == caller_environment::upward) text += ", the caller rounds upward";
-  text += text_of(given.in_place ? "query" : "query in", given.query_in);
-  if (given.key_heads > 0) text += text_of(given.in_place ? "key" : "key in", given.key_in);
-  if (!given.in_place) {
-    text += text_of("query out", given.query_out);
-    if (given.key_heads > 0) text += text_of("key out", given.key_out);
-  }
+  const bool keeps_query = !is_in_place(given, operand::query), keeps_key = !is_in_place(given, operand::key);
+  text += text_of(keeps_query ? "query in" : "query", given.query_in);
+  if (given.key_heads > 0 && !given.fused) text += text_of(keeps_key ? "key in" : "key", given.key_in);
+  if (keeps_query) text += text_of("query out", given.query_out);
+  if (given.key_heads > 0 && keeps_key) text += text_of("key out", given.key_out);
   return text;
 }
 

@@ -108,6 +108,8 @@ std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& 
     offer([&](law_case& c) { (c.*layout).reversed = 0; });
     offer([&](law_case& c) { (c.*layout).unaligned = 0; });
   }
+  offer([](law_case& c) { c.fused = false; });
+  offer([](law_case& c) { c.key_otherwise = false; });
   offer([](law_case& c) { c.in_place = false; });
   offer([](law_case& c) { c.shares_heads = false; });
   offer([](law_case& c) { c.position_step = 1; });

@@ -29,7 +29,7 @@ struct size_outline {
 /// The smallest gap with which the query spans at least `reach` elements of memory.
 std::int64_t gap_for(const law_case& given, std::int64_t reach) {
   const auto reach_with = [&](std::int64_t gap) {
-    return ropewalk::detail::reach_of(placed(given, operand::query, {.gap = gap}));
+    return ropewalk::detail::reach_of(placed(given, given.query_heads, {.gap = gap}));
   };
   const std::int64_t without = reach_with(0), each = reach_with(1) - without;
   return (reach - without + each - 1) / each;

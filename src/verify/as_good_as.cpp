@@ -78,6 +78,7 @@ class promise_trial {
     const law<Kernel>* of;
     const Kernel* held;
     std::uint64_t seed;
+    std::int64_t asked_before;  // cases, under the promise that the kernel was judged by
     search::outcome found{};
   };
 
@@ -115,10 +116,13 @@ class promise_trial {
     std::vector<trial> trials;
     for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
       for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
-        if (asked_.asks_for(of.name) && of.applies(*held[s]) && beyond_limits(of, *held[s], dtype_).empty())
+        if (asked_.asks_for(of.name) && of.applies(*held[s]) && beyond_limits(of, *held[s], dtype_).empty()) {
+          const search::outcome before = found_before(of, name_of_subject(*subjects_[s]), lines);
+          const bool is_same = detail::is_same_for(kernel_.operation(), candidate, kernel_.promised);
           trials.push_back({&of, held[s].get(),
                             search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
-                            found_so_far(candidate, of, name_of_subject(*subjects_[s]), lines)});
+                            before.asked(), is_same ? before : search::outcome{}});
+        }
     const std::int64_t of_each =
         (decided_cases + static_cast<std::int64_t>(held.size()) - 1) / static_cast<std::int64_t>(held.size());
     bool fails = !go_on(trials, [](const trial& one) {
@@ -129,6 +133,8 @@ class promise_trial {
       if (std::none_of(trials.begin(), trials.end(), too_few)) break;
       fails = !go_on(trials, [&](const trial& one) { return too_few(one) ? of_each << round : 0; });
     }
+    // Far positions alone tell some promises apart: the candidate is asked no less than the laws were.
+    fails = fails || !go_on(trials, [](const trial& one) { return one.asked_before; });
     for (const trial& one : trials) cases += one.found.cases;
     if (fails) return false;
     for (const trial& one : trials)
@@ -140,18 +146,21 @@ class promise_trial {
         missing = fmt::format("too few cases: {} held so far, on {} of {} needed of {}",
                               name_of(candidate, kernel_.operation()), decided(trials, *one.of),
                               decided_cases, one.of->name);
+    for (const trial& one : trials)
+      if (missing.empty() && one.found.asked() < one.asked_before)
+        missing = fmt::format("too few cases: {} held so far, asked {} of {} cases of {}",
+                              name_of(candidate, kernel_.operation()), one.found.asked(), one.asked_before,
+                              one.of->name);
     return true;
   }
 
-  /// What the laws have asked already, if the candidate is the promise that the kernel was judged by: the
-  /// same seed draws the same cases.
-  search::outcome found_so_far(const promise& candidate, const law<Kernel>& of, const std::string& subject,
+  /// What a law found under the promise that the kernel was judged by: the same seed draws the same cases.
+  search::outcome found_before(const law<Kernel>& of, const std::string& subject,
                                const std::vector<result>& lines) const {
-    if (detail::is_same_for(kernel_.operation(), candidate, kernel_.promised))
-      for (const result& line : lines)
-        if (line.kernel == kernel_.chosen.label() && line.model == subject && line.dtype == dtype_ &&
-            line.law.name == of.name && line.no_bound.empty() && line.beyond.empty())
-          return line.found;
+    for (const result& line : lines)
+      if (line.kernel == kernel_.chosen.label() && line.model == subject && line.dtype == dtype_ &&
+          line.law.name == of.name && line.no_bound.empty() && line.beyond.empty())
+        return line.found;
     return {};
   }
 

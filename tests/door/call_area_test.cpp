@@ -114,16 +114,17 @@ TEST(CallArea, ATensorEndsWhereItsMemoryDoes) {
           given.dtype = dtype;
           const tensor_layout layout{
               .gap = 3, .channel_step = 2, .reversed = reversed, .unaligned = unaligned};
-          tensor_memory tensor(given, operand::query, layout, false, &memory, edge);
+          const head_range all{0, given.query_heads};
+          tensor_memory tensor(given, given.query_heads, layout, false, &memory, edge);
           const std::vector<std::uint64_t> elements(72, 0x3c);
-          tensor.write(elements);
-          EXPECT_EQ(tensor.read(), elements);
+          tensor.write(all, elements);
+          EXPECT_EQ(tensor.read(all), elements);
           std::int64_t lowest = 0, highest = 0;
           for (int axis = 0; axis < 4; ++axis) {
-            const std::int64_t reach = (tensor.view().shape[axis] - 1) * tensor.view().stride[axis];
+            const std::int64_t reach = (tensor.view(all).shape[axis] - 1) * tensor.view(all).stride[axis];
             (reach < 0 ? lowest : highest) += reach * size_of(dtype);
           }
-          const auto* const data = static_cast<const std::byte*>(tensor.view().data);
+          const auto* const data = static_cast<const std::byte*>(tensor.view(all).data);
           const std::int64_t before = data + lowest - memory.first,
                              after = memory.last - (data + highest + size_of(dtype));
           EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % static_cast<unsigned>(size_of(dtype)),

@@ -14,6 +14,7 @@ CASES = "search/case_generator_test.cpp: CaseGenerator."
 SEARCH = "search/case_generator_test.cpp: Search."
 SCHEDULE = "search/schedule_test.cpp: Schedule."
 VERDICT = "search/verdict_test.cpp: Verdict."
+ENGINE_CALLS = "search/engine_calls_test.cpp: EngineCalls."
 REPORT = "report/report_test.cpp: Report."
 VACUOUS = "verify/vacuous_test.cpp: Vacuous."
 LIMITS = "verify/limits_test.cpp: Limits."
@@ -266,6 +267,17 @@ MUTATIONS = [
              LIMITS + "FewerCasesThanALawWantsAreNoVerdict"),
     Mutation("verdict: a single call may be declined", "src/verify/results.cpp",
              "if (found.declined > 0) add(", "if (found.declined > 1) add(", LIMITS + "OneDeclinedCallIsEnoughNotToBeJudged"),
+    Mutation("calls: a decline at rank 4 is forgotten", LAW + "held_kernel.cpp",
+             "if (!serves_rank_4_) declined_rank_4_ = trouble;\n  return !serves_rank_4_;", "return true;",
+             LIMITS + "OneDeclinedCallIsEnoughNotToBeJudged"),
+    Mutation("calls: query and key never share rows", "src/search/case_generator.cpp",
+             "if (!from.one_in(3)) make_fused(r);", "", ENGINE_CALLS + "QueryAndKeyAreViewsOfOneRow"),
+    Mutation("calls: query and key are placed alike", "src/search/case_generator.cpp",
+             "r.key_heads > 0 && !r.fused && from.one_in(4)", "false && from.one_in(4)",
+             ENGINE_CALLS + "TheKeyAloneIsInPlace"),
+    Mutation("calls: other environments only where bits are promised", LAW_HEADER + "kernel_call.hpp",
+             "if (serves_environments && !detail::is_answer_awaited)", "if (false)",
+             ENGINE_CALLS + "AKernelWithoutBitsMustLeaveItsCallersEnvironmentToo"),
     Mutation("verdict: what no time was left for is left out", "src/verify/law_jobs.cpp",
              "if (found.wanted == 0 && found.holds()", "if (found.holds()",
              LIMITS + "ABudgetThatIsTooSmallLeavesLawsUnjudgedAndNoneOut"),
@@ -326,7 +338,7 @@ MUTATIONS = [
              "if (how.left_out.count(causes.fault(i).sentence) == 0) left_.push_back({i});", "left_.push_back({i});",
              DIAGNOSIS + "NamesNoOtherFaultWhereTheRightOneIsLeftOut"),
     Mutation("diagnosis: positions that fail are not told", "src/diagnosis/shared_by_failures.cpp",
-             "if (least > 1 && some_passing(", "if (least < 0 && some_passing(",
+             "if (least > 1 && is_shared(", "if (least < 0 && is_shared(",
              DIAGNOSIS + "SaysWhatUnexplainedFailuresHaveInCommon"),
     Mutation("diagnosis: pairs that fail are not told", "src/diagnosis/shared_by_failures.cpp",
              """add("pairs " + range_text(wrong_pairs));""", ";", DIAGNOSIS + "SaysWhatUnexplainedFailuresHaveInCommon"),

@@ -135,7 +135,19 @@ TEST(CaseGenerator, MemoryVaries) {
     EXPECT_TRUE(some([](const tensor_layout& one) { return one.heads_first; }));
     EXPECT_TRUE(some([](const tensor_layout& one) { return one.unaligned % 4 == 2; }));
   }
-  EXPECT_TRUE(some_case([](const law_case& given) { return given.in_place; }));
+  for (const bool query : {false, true})
+    for (const bool key : {false, true})
+      EXPECT_TRUE(some_case([&](const law_case& given) {
+        return given.key_heads > 0 && is_in_place(given, operand::query) == query &&
+               is_in_place(given, operand::key) == key;
+      })) << query
+          << key;
+  for (const bool in_place : {false, true})
+    for (const bool with_values : {false, true})
+      EXPECT_TRUE(some_case([&](const law_case& given) {
+        return given.fused && given.in_place == in_place && (given.query_in.row_gap > 0) == with_values;
+      })) << in_place
+          << with_values;
   EXPECT_TRUE(some_case([](const law_case& given) {
     return given.key_heads > 0 && given.query_in.heads_first != given.key_in.heads_first;
   }));

@@ -48,8 +48,8 @@ std::vector<law_case> all_sizes(const held_rotation& held, ropewalk_dtype dtype,
 std::int64_t heads_in(const law_case& given) { return given.batch * given.tokens * given.query_heads; }
 
 std::int64_t extent_of(const law_case& given) {
-  return std::max(placed(given, operand::query, given.query_in).extent,
-                  placed(given, operand::query, given.query_out).extent);
+  return std::max(placed(given, given.query_heads, given.query_in).extent,
+                  placed(given, given.query_heads, given.query_out).extent);
 }
 
 bool has_any(const std::vector<law_case>& sizes, const std::function<bool(const law_case&)>& is_wanted) {

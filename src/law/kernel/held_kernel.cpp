@@ -22,7 +22,13 @@ held_kernel::shared_plan held_kernel::plan_for(
   ropewalk_plan* made = nullptr;
   with_encoding([&](const ropewalk_head& encoding) {
     ropewalk_error error{};
-    detail::expect_ok(detail::plan_once(kernel_, encoding, made, error), error);
+    const std::int32_t status = detail::plan_once(kernel_, encoding, made, error);
+    try {
+      detail::expect_ok(status, error);
+    } catch (const kernel_trouble& trouble) {
+      if (status == ROPEWALK_UNSUPPORTED) throw declined_plan(trouble.what());
+      throw;
+    }
   });
   if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "plan returned ROPEWALK_OK but no plan");
   // If the kernel refuses but leaves a plan behind, that plan is neither applied nor freed.

@@ -116,19 +116,13 @@ void held_kernel::ask_invalid(const shared_plan& plan, const law_case& given,
     for (const bool without_error : {false, true}) {
       detail::handed_case<Operation> handed(given, {}, memory_);
       if (!invalid.change(handed.call)) return;
-      const auto state = [&] {
-        auto bytes = handed.input_bytes();
-        for (const auto& more : {handed.written().query.bytes(), handed.written().key.bytes()})
-          bytes.insert(bytes.end(), more.begin(), more.end());
-        return bytes;
-      };
-      const auto before = state();
+      const auto before = handed.tensor_bytes();
       ropewalk_error error{};
       const std::int32_t status =
           detail::apply_once(kernel_, plan.get(), handed.call.head, without_error ? nullptr : &error,
                              detail::registers_of(given.environment));
       if (status == no_status || status == unanswered_status) detail::expect_ok(status, error);
-      judge(invalid.words, status, state() != before);
+      judge(invalid.words, status, handed.tensor_bytes() != before);
     }
   };
   for (const auto& invalid : invalid_calls<call>) try_one(invalid);

@@ -47,8 +47,12 @@ measurement measure_layouts(const held_rotation& kernel, const law_case& given) 
         answer.query = detail::relaid(answer.query, given.head_dim, rotary_dim, out, own.pairing_out);
         answer.key = detail::relaid(answer.key, given.head_dim, rotary_dim, out, own.pairing_out);
         detail::judge_part<Float>(m, kernel, given, whole, given, answer, 0, 0);
+      } catch (const declined_plan&) {
+        continue;  // a layout that is not served
       } catch (const kernel_trouble& trouble) {
         if (trouble.status() != ROPEWALK_UNSUPPORTED) throw;
+        m.declined = true;
+        m.trouble = trouble.what();
       }
     }
   return m;

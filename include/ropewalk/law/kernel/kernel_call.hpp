@@ -35,6 +35,12 @@ class unanswered_call : public kernel_trouble {
   explicit unanswered_call(const std::string& text) : kernel_trouble(ROPEWALK_OK, text) {}
 };
 
+/// A plan that a kernel declined to make. Its limits cannot say which pairings it serves.
+class declined_plan : public kernel_trouble {
+ public:
+  explicit declined_plan(const std::string& text) : kernel_trouble(ROPEWALK_UNSUPPORTED, text) {}
+};
+
 /// The form in which a case is passed to a kernel; every form asks for the same result.
 struct call_form {
   std::vector<std::int64_t> cuts{};   // ends of token ranges: 0, cuts..., batch x tokens; one apply each
@@ -44,8 +50,10 @@ struct call_form {
   bool counted_positions = false;               // ROPEWALK_COUNTED: tokens are counted from 0
   bool shared_positions = false;                // one row of positions for all batch rows: its stride is 0
   bool without_error = false;                   // NULL in place of a ropewalk_error
-  bool repeated = false;                        // called again in the same memory, for the same bits
-  bool moved = false;                           // each tensor at the other edge of its block
+  // Called again in the same memory, for the same bits, and once more by a caller with another floating
+  // environment, which it must leave as it was, whatever its bits.
+  bool repeated = false;
+  bool moved = false;  // each tensor at the other edge of its block
   friend bool operator==(const call_form&, const call_form&) = default;
 };
 
@@ -230,49 +238,86 @@ template <class Operation>
 class handed_case {
  public:
   handed_case(const law_case& given, const call_form& form, call_memory* shared)
-      : query_(given, operand::query, given.query_in, shares(given, operand::query), shared,
-               edge_of(given, 0, form.moved), byte_beside_input),
-        key_(given, operand::key, given.key_in, shares(given, operand::key), shared,
+      : given_(given),
+        query_(given, given.query_heads + (given.fused ? given.key_heads : 0), given.query_in,
+               shares(operand::query), shared, edge_of(given, 0, form.moved), byte_beside_input),
+        key_(given, given.fused ? 0 : given.key_heads, given.key_in, shares(operand::key), shared,
              edge_of(given, 2, form.moved), byte_beside_input),
         positions_(given, form.shared_positions, shared, edge_of(given, 4, form.moved)),
         call(empty_call<Operation>()) {
-    query_.write(given.query);
-    key_.write(given.key);
-    if (!given.in_place) {
-      query_out_.emplace(given, operand::query, given.query_out, false, shared,
+    for (const operand which : {operand::query, operand::key})
+      input(which).write(heads_in(input(which), which), elements_of(given, which));
+    if (!is_in_place(given, operand::query))
+      query_out_.emplace(given, given.query_heads, given.query_out, false, shared,
                          edge_of(given, 1, form.moved));
-      key_out_.emplace(given, operand::key, given.key_out, false, shared, edge_of(given, 3, form.moved));
-    }
-    const auto shaped = [&](const tensor_memory& memory) {
-      return form.rank_3 ? as_rank_3(memory.view()) : memory.view();
+    if (!is_in_place(given, operand::key))
+      key_out_.emplace(given, given.key_heads, given.key_out, false, shared, edge_of(given, 3, form.moved));
+    const auto shaped = [&](tensor_memory& memory, operand which) {
+      const ropewalk_tensor view = memory.view(heads_in(memory, which));
+      return form.rank_3 ? as_rank_3(view) : view;
     };
     call.tokens = tokens_for(positions_, form);
     call.tokens.end = given.batch * given.tokens;
     set_flags(call, given.flags);
-    set_input(call, shaped(query_), shaped(key_));
-    set_output(call, shaped(written().query), shaped(written().key));
+    set_input(call, shaped(input(operand::query), operand::query), shaped(input(operand::key), operand::key));
+    set_output(call, shaped(output(operand::query), operand::query),
+               shaped(output(operand::key), operand::key));
   }
 
-  /// The tensors that the call writes: in place, its input.
-  written_memory written() { return {query_out_ ? *query_out_ : query_, key_out_ ? *key_out_ : key_}; }
+  /// The memory that the call writes: in place, its input.
+  written_memory written() { return {output(operand::query), output(operand::key)}; }
 
-  /// Every byte of the input.
-  std::vector<std::uint8_t> input_bytes() const {
-    std::vector<std::uint8_t> r = query_.bytes();
-    const std::vector<std::uint8_t> key = key_.bytes();
-    r.insert(r.end(), key.begin(), key.end());
+  /// Every byte of the inputs that the call must not write.
+  std::vector<std::uint8_t> kept_bytes() const {
+    std::vector<std::uint8_t> r;
+    if (query_out_) append(r, query_);
+    if (key_out_) append(r, key_);
+    return r;
+  }
+
+  /// Every byte of the tensors.
+  std::vector<std::uint8_t> tensor_bytes() {
+    std::vector<std::uint8_t> r = kept_bytes();
+    append(r, output(operand::query));
+    append(r, output(operand::key));
     return r;
   }
 
   /// Every byte of the positions.
   std::vector<std::uint8_t> position_bytes() const { return positions_.bytes(); }
 
- private:
-  static bool shares(const law_case& given, operand which) {
-    return given.shares_heads && !given.in_place && has_equal_heads(given, which);
+  /// Both tensors after the call.
+  rotated read() {
+    const auto of = [&](operand which) {
+      tensor_memory& memory = output(which);
+      return memory.read(heads_in(memory, which));
+    };
+    return {of(operand::query), of(operand::key)};
   }
 
-  tensor_memory query_;
+ private:
+  static void append(std::vector<std::uint8_t>& to, const tensor_memory& memory) {
+    const std::vector<std::uint8_t> bytes = memory.bytes();
+    to.insert(to.end(), bytes.begin(), bytes.end());
+  }
+
+  bool shares(operand which) const {
+    return given_.shares_heads && !given_.fused && !is_in_place(given_, which) &&
+           has_equal_heads(given_, which);
+  }
+  tensor_memory& input(operand which) { return which == operand::query || given_.fused ? query_ : key_; }
+  tensor_memory& output(operand which) {
+    std::optional<tensor_memory>& apart = which == operand::query ? query_out_ : key_out_;
+    return apart ? *apart : input(which);
+  }
+  /// The heads of query or key in a memory of theirs.
+  head_range heads_in(const tensor_memory& memory, operand which) const {
+    const bool is_behind_query = which == operand::key && &memory == &query_;
+    return {is_behind_query ? given_.query_heads : 0, heads_of(given_, which)};
+  }
+
+  const law_case& given_;
+  tensor_memory query_;  // where query and key are fused, both
   tensor_memory key_;
   std::optional<tensor_memory> query_out_;
   std::optional<tensor_memory> key_out_;
@@ -295,26 +340,34 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
                      const call_form& form, call_memory* shared) {
   detail::handed_case<Operation> handed(given, form, shared);
   const detail::written_memory written = handed.written();
-  const auto before = handed.input_bytes(), positions_before = handed.position_bytes();
+  const auto before = handed.kept_bytes(), positions_before = handed.position_bytes();
   const auto query_before = written.query.bytes(), key_before = written.key.bytes();
   detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
                           detail::registers_of(given.environment), written);
-  if (!given.in_place && handed.input_bytes() != before)
+  if (handed.kept_bytes() != before)
     throw kernel_trouble(ROPEWALK_OK, "the kernel changed the input of an out-of-place call");
   if (handed.position_bytes() != positions_before)
     throw kernel_trouble(ROPEWALK_OK, "the kernel changed the positions of a call");
-  if (form.repeated) {
-    const auto query = written.query.bytes(), key = written.key.bytes();
+  const rotated done = handed.read();
+  const auto call_again = [&](caller_environment environment) {
     written.query.restore(query_before);
     written.key.restore(key_before);
     detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
-                            detail::registers_of(given.environment), written);
+                            detail::registers_of(environment), written);
+  };
+  if (form.repeated) {
+    const auto query = written.query.bytes(), key = written.key.bytes();
+    call_again(given.environment);
     if (written.query.bytes() != query || written.key.bytes() != key) {
       if (!is_gathered(kernel)) throw kernel_trouble(ROPEWALK_OK, detail::other_bits);
       detail::are_bits_other = true;
     }
+    const bool serves_environments =
+        kernel.limits == nullptr || (kernel.limits->not_served & ROPEWALK_NO_ENVIRONMENT) == 0;
+    if (serves_environments && !detail::is_answer_awaited)
+      call_again(given.tokens % 2 == 0 ? caller_environment::flushing : caller_environment::upward);
   }
-  return {written.query.read(), written.key.read()};
+  return done;
 }
 
 /// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED, declining a part of the case.

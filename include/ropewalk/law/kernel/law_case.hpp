@@ -48,6 +48,10 @@ struct law_case {
   tensor_layout query_out{};  // out of place; in place the output is the input
   tensor_layout key_out{};
   bool in_place = false;
+  bool key_otherwise = false;  // the key is in place where the query is not, and the other way round
+  // Query and key in are views of the heads of one tensor in memory, the query's first, laid out as query_in
+  // says: one fused row per token. In place, so are the outputs. Not with key_otherwise.
+  bool fused = false;
   bool shares_heads = false;  // out of place: equal heads of each token are stored once, with stride 0
   caller_environment environment = caller_environment::usual;
   std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
@@ -71,6 +75,11 @@ struct law_case {
 /// Heads of query or key; 0 where there is no key.
 inline std::int64_t heads_of(const law_case& given, operand which) {
   return which == operand::query ? given.query_heads : given.key_heads;
+}
+
+/// Whether the output of query or key is the view of its input.
+inline bool is_in_place(const law_case& given, operand which) {
+  return given.in_place != (which == operand::key && given.key_otherwise);
 }
 
 /// Elements of query or key, as bit patterns.

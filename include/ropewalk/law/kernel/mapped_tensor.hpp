@@ -27,10 +27,10 @@ constexpr std::int64_t room_beside(std::int64_t reach, int size) {
 
 /// The largest reach of the case's tensors.
 inline std::int64_t farthest_reach_of(const law_case& given) {
-  return std::max({reach_of(placed(given, operand::query, given.query_in)),
-                   reach_of(placed(given, operand::query, given.query_out)),
-                   reach_of(placed(given, operand::key, given.key_in)),
-                   reach_of(placed(given, operand::key, given.key_out))});
+  return std::max({reach_of(placed(given, heads_of(given, operand::query), given.query_in)),
+                   reach_of(placed(given, heads_of(given, operand::query), given.query_out)),
+                   reach_of(placed(given, heads_of(given, operand::key), given.key_in)),
+                   reach_of(placed(given, heads_of(given, operand::key), given.key_out))});
 }
 
 /// A head as it lies in memory, from channel 0.
@@ -67,7 +67,7 @@ class mapped_tensor {
   ///
   /// throws  case_set_aside
   mapped_tensor(const law_case& given, operand which, const tensor_layout& layout, call_memory* shared)
-      : placed_(placed(given, which, layout)),
+      : placed_(placed(given, heads_of(given, which), layout)),
         size_(size_of(given.dtype)),
         is_present_(which == operand::query || given.key_heads > 0),
         room_(detail::room_beside(detail::farthest_reach_of(given), size_)),

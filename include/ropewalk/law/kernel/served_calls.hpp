@@ -156,8 +156,9 @@ class served_calls {
            !((given.flags & ROPEWALK_BACKWARD) != 0 && lacks(ROPEWALK_NO_BACKWARD)) &&
            !((given.flags & ROPEWALK_UNIT) != 0 && lacks(ROPEWALK_NO_UNIT)) &&
            !(given.key_heads > 0 && lacks(ROPEWALK_NO_KEY)) &&
-           !(given.in_place && lacks(ROPEWALK_NO_IN_PLACE)) &&
-           !(given.shares_heads && lacks(ROPEWALK_NO_STRIDES)) && (is_whole || !lacks(ROPEWALK_NO_SPLITS)) &&
+           !((given.in_place || given.key_otherwise) && lacks(ROPEWALK_NO_IN_PLACE)) &&
+           !((given.shares_heads || given.fused) && lacks(ROPEWALK_NO_STRIDES)) &&
+           (is_whole || !lacks(ROPEWALK_NO_SPLITS)) &&
            (form.sequence_offset.empty() || !lacks(ROPEWALK_NO_SEQUENCES)) && !lacks_layout(given.query_in) &&
            !lacks_layout(given.query_out) && !lacks_layout(given.key_in) && !lacks_layout(given.key_out) &&
            std::all_of(given.positions.begin(), given.positions.end(),

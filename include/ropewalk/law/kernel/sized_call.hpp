@@ -138,7 +138,7 @@ class token_block {
   }
 
   ropewalk_tensor dense(const law_case& part, operand which) {
-    ropewalk_tensor r = placed(part, which, {}).view;
+    ropewalk_tensor r = placed(part, heads_of(part, which), {}).view;
     auto& heads = out_[which == operand::query ? 0 : 1];
     heads.reserve(1);  // so that data() is not NULL: a NULL tensor is absent
     if (which == operand::query || part.key_heads > 0) r.data = heads.data();

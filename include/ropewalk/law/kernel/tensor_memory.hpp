@@ -35,13 +35,14 @@ struct placed_tensor {
   std::int64_t extent = 0;  // of the whole tensor, with the gap after its last element
 };
 
-/// A tensor as a layout places it; `shares_heads`: all heads of a token lie at one place, with stride 0.
-inline placed_tensor placed(const law_case& given, operand which, const tensor_layout& layout,
+/// A tensor of some heads as a layout places it; `shares_heads`: all heads of a token lie at one place, with
+/// stride 0.
+inline placed_tensor placed(const law_case& given, std::int64_t heads, const tensor_layout& layout,
                             bool shares_heads = false) {
   placed_tensor r;
   r.view.dtype = given.dtype;
   r.view.rank = 4;
-  const std::int64_t shape[4] = {given.batch, given.tokens, heads_of(given, which), given.head_dim};
+  const std::int64_t shape[4] = {given.batch, given.tokens, heads, given.head_dim};
   const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
   r.extent = layout.channel_step;
   std::int64_t step = layout.channel_step;  // an extent of 0 counts as 1 in strides, which stay above 0
@@ -100,44 +101,53 @@ inline block_edge edge_of(const law_case& given, int part, bool is_other) {
 
 }  // namespace detail
 
+/// Some of a tensor's heads.
+struct head_range {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
 class tensor_memory {
  public:
   /// `shared`: the memory of a kernel in another process, or NULL.
   ///
   /// throws  case_set_aside
-  tensor_memory(const law_case& given, operand which, const tensor_layout& layout, bool shares_heads,
+  tensor_memory(const law_case& given, std::int64_t heads, const tensor_layout& layout, bool shares_heads,
                 call_memory* shared, block_edge edge, std::uint8_t pattern = untouched_byte)
       : size_(size_of(given.dtype)),
-        heads_(heads_of(given, which)),
+        heads_(heads),
         tokens_(given.tokens),
-        placed_(placed(given, which, layout, shares_heads)),
+        placed_(placed(given, heads, layout, shares_heads)),
         around_(detail::margins_in(shared, edge, guard_of(placed_.extent * size_), layout.unaligned, size_)),
         bytes_(shared, static_cast<std::size_t>(around_.before + (reach() + 1) * size_ + around_.after), edge,
-               pattern) {
-    if (heads_ > 0) placed_.view.data = at(0);
-  }
+               pattern) {}
   tensor_memory(const tensor_memory&) = delete;
   tensor_memory& operator=(const tensor_memory&) = delete;
 
-  /// The whole tensor, rank 4; absent (data == NULL) when it has no heads.
-  const ropewalk_tensor& view() const { return placed_.view; }
+  /// Some heads as a tensor of rank 4; absent (data == NULL) where there are none.
+  ropewalk_tensor view(head_range heads) {
+    ropewalk_tensor r = placed_.view;
+    r.shape[2] = heads.count;
+    if (heads.count > 0) r.data = at(heads.first * r.stride[2]);
+    return r;
+  }
 
-  /// Stores the elements at their places; the bytes around them keep their pattern.
+  /// Stores the elements of some heads at their places; the bytes around them keep their pattern.
   ///
   /// shape   [batch, tokens, heads, head_dim], dense
-  void write(const std::vector<std::uint64_t>& elements) {
+  void write(head_range heads, const std::vector<std::uint64_t>& elements) {
     std::size_t index = 0;
-    for_each_element([&](std::int64_t, std::int64_t element) {
+    for_each_element(heads, [&](std::int64_t, std::int64_t element) {
       std::memcpy(at(element), &elements[index++], static_cast<std::size_t>(size_));
     });
   }
 
-  /// The elements at their places.
+  /// The elements of some heads.
   ///
   /// shape   [batch, tokens, heads, head_dim], dense
-  std::vector<std::uint64_t> read() {
+  std::vector<std::uint64_t> read(head_range heads) {
     std::vector<std::uint64_t> elements;
-    for_each_element([&](std::int64_t, std::int64_t element) {
+    for_each_element(heads, [&](std::int64_t, std::int64_t element) {
       std::uint64_t bits = 0;
       std::memcpy(&bits, at(element), static_cast<std::size_t>(size_));
       elements.push_back(bits);
@@ -161,7 +171,7 @@ class tensor_memory {
   /// Whether every byte but the elements of some tokens is as it was before a call.
   bool is_same_outside(const std::vector<std::uint8_t>& before, token_range done) {
     std::vector<std::uint8_t> rest = bytes();
-    for_each_element([&](std::int64_t token, std::int64_t element) {
+    for_each_element({0, heads_}, [&](std::int64_t token, std::int64_t element) {
       if (token < done.first || token >= done.last) return;
       const auto offset = static_cast<std::size_t>(at(element) - bytes_.data());
       std::memcpy(rest.data() + offset, before.data() + offset, static_cast<std::size_t>(size_));
@@ -185,12 +195,12 @@ class tensor_memory {
   // visit(token counted through batch rows, element). read and write are for little endian, as every platform
   // of this library is.
   template <class Visit>
-  void for_each_element(Visit visit) {
+  void for_each_element(head_range heads, Visit visit) {
     if (heads_ == 0) return;
     const ropewalk_tensor& view = placed_.view;
     for (std::int64_t row = 0; row < view.shape[0]; ++row)
       for (std::int64_t token = 0; token < tokens_; ++token)
-        for (std::int64_t head = 0; head < heads_; ++head)
+        for (std::int64_t head = heads.first; head < heads.first + heads.count; ++head)
           for (std::int64_t channel = 0; channel < view.shape[3]; ++channel)
             visit(row * tokens_ + token, row * view.stride[0] + token * view.stride[1] +
                                              head * view.stride[2] + channel * view.stride[3]);
