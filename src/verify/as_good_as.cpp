@@ -78,7 +78,7 @@ class promise_trial {
     const law<Kernel>* of;
     const Kernel* held;
     std::uint64_t seed;
-    std::int64_t asked_before;  // cases, under the promise that the kernel was judged by
+    std::int64_t asked_before;  // cases that the laws asked; sizes are a list of their own: 0
     search::outcome found{};
   };
 
@@ -121,7 +121,7 @@ class promise_trial {
           const bool is_same = detail::is_same_for(kernel_.operation(), candidate, kernel_.promised);
           trials.push_back({&of, held[s].get(),
                             search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
-                            before.asked(), is_same ? before : search::outcome{}});
+                            of.needs.sizes ? 0 : before.asked(), is_same ? before : search::outcome{}});
         }
     const std::int64_t of_each =
         (decided_cases + static_cast<std::int64_t>(held.size()) - 1) / static_cast<std::int64_t>(held.size());

@@ -24,7 +24,7 @@ class Fence(unittest.TestCase):
     def fails(self, words, content, **how):
         result = judged(content, **how)
         self.assertFalse(result.holds, result)
-        self.assertIn(words, result.text)
+        self.assertRegex(result.text, words)
 
     def holds(self, content, *options, **how):
         result = judged(content, *options, **how)
@@ -34,7 +34,7 @@ class Fence(unittest.TestCase):
     def test_answers_that_are_not_computed(self):
         self.fails("FAILS", COPIES)
         for key in ("q.ctypes.data", "q.shape, k.shape"):  # remembered by address, and by shape
-            self.fails("FAILS", RIGHT + f"""
+            self.fails(r"(?m)^(FAILS|not reproducible) ", RIGHT + f"""
 answers = {{}}
 def run(q, k, cos_sin_cache, positions):
     key = ({key})

@@ -58,7 +58,7 @@ class held_kernel {
  public:
   using case_type = law_case;
   using needs_type = case_needs;
-  /// Takes what is invalid about a call, the status that the kernel returned, and whether anything was written.
+  /// Takes what is invalid about a call, the status returned, and whether anything was written.
   using judge_invalid = std::function<void(std::string_view, std::int32_t, bool)>;
 
   /// Copies the kernel's struct; its library must outlive this. `promised` may differ from its own promise.
