@@ -243,9 +243,10 @@ class inquiry {
       cases.push_back({&one.given, one.fails, one.wrong});
     }
     const std::string trouble = shared_trouble();
-    const std::string before = trouble.empty() ? "" : trouble + "; ";
-    if (is_of_large_alone) return before + "they are calls of the law sizes";
-    return before + shared_by_failures(cases, pairs_of(kernel_));
+    const std::string shared =
+        is_of_large_alone ? "they are calls of the law sizes" : shared_by_failures(cases, pairs_of(kernel_));
+    if (trouble.empty()) return shared.empty() ? "none of the properties that were checked" : shared;
+    return shared.empty() ? trouble : trouble + "; " + shared;
   }
 
   /// The trouble that every failing case reports; empty if they differ.

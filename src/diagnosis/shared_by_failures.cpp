@@ -71,7 +71,7 @@ class facts {
     add_positions();
     add_properties();
     add_places();
-    return text_.empty() ? "none of the properties that were checked" : text_;
+    return text_;
   }
 
  private:

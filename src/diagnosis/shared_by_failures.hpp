@@ -22,8 +22,7 @@ struct seen_case {
 /// domain  not empty
 std::string range_text(const std::set<std::int64_t>& of);
 
-/// The shared properties in words: "dtype f16; a position at least 32768 from 0",
-/// or "none of the properties that were checked".
+/// The shared properties in words: "dtype f16; a position at least 32768 from 0"; empty if there are none.
 ///
 /// domain  pairs: of a head; 0 for kernels that add
 std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs);
