@@ -470,11 +470,11 @@ cause silent() {
 }
 
 cause not_reproducible() {
-  return {.found = verdict::not_reproducible,
-          .sentence =
-              "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
-              "earlier "
-              "calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
+  return {
+      .found = verdict::not_reproducible,
+      .sentence =
+          "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
+          "earlier calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
 }
 
 cause with_sentence(cause r, std::string sentence) {

@@ -44,7 +44,7 @@ const description& figure_named(std::string_view name);
 
 // One function a figure, in the file of its name here.
 figure frontier(const subject& of);           // precision against speed, a point a kernel
-figure error_by_position(const subject& of);  // log-log, a line a recipe, bounds as bands
+figure error_by_position(const subject& of);  // log-log, one line per recipe, bounds as bands
 figure time_by_tokens(const subject& of);
 figure roofline(const subject& of);
 figure extrapolation(const subject& of);  // phases seen and unseen, pair by pair, for each scaling rule

@@ -54,6 +54,7 @@ law_case with_query_heads(law_case c, axis_cut keep) {
 law_case with_key_heads(law_case c, axis_cut keep) {
   c.key = cut(c.key, c.batch * c.tokens, c.key_heads, c.head_dim, keep);
   c.key_heads = keep.kept;
+  if (c.key_heads == 0) c.fused = c.key_otherwise = false;
   return c;
 }
 
