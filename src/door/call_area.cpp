@@ -24,6 +24,11 @@ constexpr std::uintptr_t first_area = std::uintptr_t{2} << 44, last_area = std::
 
 constexpr std::size_t most_cleared = std::size_t{1} << 16;  // bytes that are cleared rather than released
 
+/// A number of bytes rounded up to whole pages.
+constexpr std::size_t up_to_pages(std::size_t bytes) {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
 void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
 
 }  // namespace
@@ -75,15 +80,37 @@ std::byte* call_area::slot(std::size_t number) const {
   return static_cast<std::byte*>(address(begin_ + between_slots + number * step));
 }
 
-bool call_area::is_in_request(const void* data, std::size_t bytes) const {
-  const auto at = reinterpret_cast<std::uintptr_t>(data), first = reinterpret_cast<std::uintptr_t>(request());
-  return at >= first && at <= first + slot_bytes && bytes <= first + slot_bytes - at;
+std::optional<std::size_t> call_area::slot_of(const std::byte* first, std::size_t bytes) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(first);
+  if (at < begin_ + between_slots || at >= begin_ + slots * step) return std::nullopt;
+  const std::size_t number = slot_of(first);
+  const auto room = static_cast<std::size_t>(slot(number) + slot_bytes - first);
+  if (first >= slot(number) + slot_bytes || bytes > room) return std::nullopt;
+  return number;
 }
 
 bool call_area::holds(const void* one) const {
   const auto at = reinterpret_cast<std::uintptr_t>(one);
   return at >= begin_ && at < begin_ + slots * step + between_slots;
 }
+
+void call_area::forbid_writes(std::size_t always) {
+  for (std::size_t i = 0; i < slots; ++i) {
+    const std::size_t kept = i == request_slot ? up_to_pages(always) : 0;
+    if (::mprotect(slot(i) + kept, slot_bytes - kept, PROT_READ) != 0)
+      fail("protecting what a library's process may not write");
+  }
+}
+
+write_permission::write_permission(const std::byte* first, std::size_t bytes) {
+  const auto at = reinterpret_cast<std::uintptr_t>(first);
+  first_page_ = address(at / page_bytes * page_bytes);
+  bytes_ = up_to_pages(at % page_bytes + bytes);
+  if (::mprotect(first_page_, bytes_, PROT_READ | PROT_WRITE) != 0)
+    fail("unprotecting what a library's kernel writes");
+}
+
+write_permission::~write_permission() { ::mprotect(first_page_, bytes_, PROT_READ); }
 
 std::byte* call_area::take(std::size_t bytes, block_edge edge) {
   if (bytes > slot_bytes)
@@ -118,8 +145,7 @@ bool call_area::is_zero(const std::byte* first, std::size_t bytes) const {
     const off_t data = ::lseek(descriptor_, at, SEEK_DATA);
     if (data < 0 || data >= end) return true;
     const off_t hole = std::min<off_t>({::lseek(descriptor_, data, SEEK_HOLE), end, data + left});
-    const std::byte* const begin = slot(number) + (data - place);
-    if (std::any_of(begin, begin + (hole - data), [](std::byte one) { return one != std::byte{0}; }))
+    if (!is_all(std::byte{0}, slot(number) + (data - place), static_cast<std::size_t>(hole - data)))
       return false;
     left -= hole - data;
     at = hole;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "ropewalk/law/kernel/call_memory.hpp"
 
@@ -13,6 +14,9 @@ namespace ropewalk::door {
 
 class call_area {
  public:
+  static constexpr std::size_t slots = 8;
+  static constexpr std::size_t request_slot = 0;
+
   /// New memory, at addresses that no other area of this program has.
   ///
   /// throws  std::system_error if the system gives none
@@ -29,11 +33,16 @@ class call_area {
   std::uintptr_t begin() const { return begin_; }
 
   /// The slot of the request; zeros until something is written.
-  std::byte* request() const { return slot(0); }
-  /// Whether bytes lie in the slot of the request.
-  bool is_in_request(const void* data, std::size_t bytes) const;
+  std::byte* request() const { return slot(request_slot); }
   /// Whether an address lies in a slot, or just behind it.
   bool holds(const void* address) const;
+
+  /// The slot in which bytes lie; none where some lie in no slot or in another one. domain  bytes >= 1
+  std::optional<std::size_t> slot_of(const std::byte* first, std::size_t bytes) const;
+  /// From now on this process may only read the slots, but for the first `always` bytes of the request's.
+  ///
+  /// throws  std::system_error
+  void forbid_writes(std::size_t always);
 
   /// A block of zeros that begins or ends where a slot does. Blocks are for one thread alone.
   ///
@@ -45,9 +54,8 @@ class call_area {
   bool is_zero(const std::byte* first, std::size_t bytes) const;
 
  private:
-  static constexpr std::size_t slots = 8;
-
   std::byte* slot(std::size_t number) const;
+  /// domain  the address lies in a slot, or in the gap behind it
   std::size_t slot_of(const std::byte* address) const;
   /// Maps every slot; returns false if one of the addresses is taken.
   bool map() noexcept;
@@ -56,6 +64,20 @@ class call_area {
   bool is_owned_ = false;  // whether the descriptor is closed with the area
   std::uintptr_t begin_ = 0;
   std::array<bool, slots> is_taken_{true};  // the request's is
+};
+
+/// While it lives, this process may write to the pages that hold some bytes, after forbid_writes.
+class write_permission {
+ public:
+  /// throws  std::system_error
+  write_permission(const std::byte* first, std::size_t bytes);
+  ~write_permission();
+  write_permission(const write_permission&) = delete;
+  write_permission& operator=(const write_permission&) = delete;
+
+ private:
+  void* first_page_;
+  std::size_t bytes_;
 };
 
 }  // namespace ropewalk::door

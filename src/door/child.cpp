@@ -45,7 +45,7 @@ void close_if_open(int& descriptor) {
 // another thread of this program may have held any lock. ----
 
 /// The watcher's descriptors, after all others have been closed.
-enum watcher_descriptor : int { child_input = 3, child_output, life, report, shared, first_unused };
+enum watcher_descriptor : int { child_input = 3, child_output, life, report, shared, errors, first_unused };
 constexpr std::size_t kept_descriptors = first_unused - child_input;
 
 constexpr int most_files = 1 << 16;
@@ -91,6 +91,7 @@ void set_limits(std::uint64_t memory) {
   ::dup2(child_output, STDOUT_FILENO);
   take_default_signals();
   set_limits(memory);
+  ::dup2(errors, STDERR_FILENO);      // fails where it is this program's
   ::dup2(shared, memory_descriptor);  // fails where none is shared; the place closes with exec
   ::execv(words[0], words);
   ::_exit(127);
@@ -103,7 +104,7 @@ void set_limits(std::uint64_t memory) {
   ::signal(SIGPIPE, SIG_IGN);
   const pid_t self = ::getpid(), started = ::fork();
   if (started == 0) run_program(words, self, memory);
-  for (const int unused : {child_input, child_output, shared}) ::close(unused);
+  for (const int unused : {child_input, child_output, shared, errors}) ::close(unused);
   if (started < 0) ::_exit(1);
   static_cast<void>(::write(report, &started, sizeof started));
   ::setpgid(started, started);
@@ -130,7 +131,7 @@ child::child(const child_program& program, const child_limits& limits) : limits_
   pipe_ends in = new_pipe(), out = new_pipe(), alive = new_pipe(), told = new_pipe();
   watcher_ = ::fork();
   if (watcher_ == 0) {
-    keep_only({in.read, out.write, alive.read, told.write, program.memory});
+    keep_only({in.read, out.write, alive.read, told.write, program.memory, program.errors});
     watch(words.data(), limits.memory);
   }
   const int error = errno;

@@ -55,14 +55,14 @@ struct interrupted_wait {};
 struct child_program {
   std::vector<std::string> words;  // the path of the program, and its arguments
   int memory = -1;                 // a descriptor that the program finds as `memory_descriptor`; -1: none
+  int errors = -1;                 // its standard error; -1: this program's
 };
 
 inline constexpr int memory_descriptor = 3;
 
 class child {
  public:
-  /// Starts a program in a process group of its own, with this program's standard error and without core
-  /// files.
+  /// Starts a program in a process group of its own, without core files.
   ///
   /// throws  std::system_error if no process can be started
   child(const child_program& program, const child_limits& limits);

@@ -15,6 +15,19 @@ namespace {
 
 constexpr std::int32_t every_kernel = -1;  // of requests that belong to no kernel
 
+/// What the process did when it ended; empty if that is not known.
+std::string end_in(const request_block& block, std::int32_t operation, const ropewalk_head& call) {
+  const memory_fault fault = block.fault;
+  switch (block.step) {
+    case library_step::answering: return text_of(fault, operation, call);
+    case library_step::repeating: return text_of(fault) + ", when the call was repeated in other memory";
+    case library_step::applying_at_once:
+      return text_of(fault) + ", while two threads applied one plan at the same time";
+    case library_step::waiting: return text_of(fault) + ", after its call had returned";
+  }
+  return "";
+}
+
 }  // namespace
 
 /// The processes that a thread has leased. They are put back when it ends.
@@ -58,13 +71,13 @@ void library::ask(worker& one, library_request what, std::int32_t kernel, std::c
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
   block_of(one).what = what;
   block_of(one).kernel = kernel;
-  block_of(one).fault = {};
   try {
     std::array<std::byte, 1> mark{};
     const deadline until(limit);
     one.running->require_silence();
     one.running->send(mark, until);
     one.running->receive(mark, until);
+    one.printed.pass_on();
   } catch (const no_answer& none) {
     stop(one);
     const std::lock_guard lock(workers_mutex_);
@@ -87,13 +100,16 @@ void library::ask(worker& one, library_request what, std::int32_t kernel, std::c
 void library::start(worker& one, std::int32_t kernel) {
   one.running = std::make_unique<child>(
       child_program{{"/proc/self/exe", serve_library_option, path_, fmt::format("{:x}", one.area.begin())},
-                    one.area.descriptor()},
+                    one.area.descriptor(),
+                    one.printed.descriptor()},
       limits_);
+  block_of(one).fault = {};
   ask(one, library_request::load, kernel, limits_.first);
 }
 
 void library::stop(worker& one) {
   one.running.reset();
+  one.printed.pass_on();
   one.plans.clear();
   one.used.clear();
 }
@@ -132,12 +148,12 @@ remote_answer library::answer_in(const request_block& block) {
 
 remote_answer library::tell(worker& one, const library_plan& plan, bool& is_made) {
   request_block& block = block_of(one);
-  arrays_behind behind(one.area.request() + sizeof block);
+  arrays_behind behind(one.area.request() + behind_request);
   block.plan = plan.number;
   block.callers = default_floating_registers();
   block.given = placed_encoding(behind, *plan.encoding, true);
   ask(one, library_request::plan, plan.kernel, limits_.first);
-  std::byte* const encoding = one.area.request() + sizeof block;  // the plan must not refer to it
+  std::byte* const encoding = one.area.request() + behind_request;  // the plan must not refer to it
   std::memset(encoding, 0xff, static_cast<std::size_t>(behind.end() - encoding));
   is_made = block.is_made;
   if (is_made) one.plans.insert(plan.number);
@@ -162,23 +178,25 @@ remote_answer library::apply(const library_plan& plan, const Call& call, const f
     if (!is_made) throw failed_answer("plan returned ROPEWALK_OK but no plan");
   }
   request_block& block = block_of(one);
-  arrays_behind behind(one.area.request() + sizeof block);
+  arrays_behind behind(one.area.request() + behind_request);
   block.plan = plan.number;
   block.callers = callers;
   block.takes_error = takes_error;
   constexpr std::int64_t longer_calls = 3;  // one in so many, by what the call asks
+  constexpr std::int64_t calls_made_at_once = 4;
   const bool is_longer = (call.tokens.begin + call.tokens.end) % longer_calls == 1;
   Call* const placed = is_longer ? behind.copy_longer(call) : behind.copy(&call, 1);
   // Invalid calls may name any number of sequences.
   placed->tokens.sequence_offset =
       behind.copy(call.tokens.sequence_offset, std::max<std::int64_t>(call.tokens.sequences, 0) + 1);
   block.given = &placed->head;
+  block.is_made_at_once = (call.tokens.end - call.tokens.begin) % calls_made_at_once == 2 &&
+                          callers == default_floating_registers();
   try {
     ask(one, library_request::apply, plan.kernel,
         one.used.insert(plan.number).second ? limits_.first : limits_.call);
   } catch (const no_answer& none) {
-    const memory_fault fault = block.fault;
-    throw no_answer(none.what() + text_of(fault, call), none.is_silent());
+    throw no_answer(none.what() + end_in(block, plan.encoding->operation, placed->head), none.is_silent());
   }
   return answer_in(block);
 }
@@ -211,7 +229,8 @@ std::vector<described_kernel> library::describe() {
     constexpr std::int64_t most = std::int64_t{1} << 24;
     if (elements == 0) return;
     if (elements < 0 || elements > most ||
-        !one.area.is_in_request(data, static_cast<std::size_t>(elements) * bytes))
+        one.area.slot_of(static_cast<const std::byte*>(data), static_cast<std::size_t>(elements) * bytes) !=
+            call_area::request_slot)
       throw unusable_library("its process overwrote the list of its kernels");
   };
   require_within(entries, count, sizeof *entries);
@@ -235,6 +254,12 @@ std::vector<described_kernel> library::describe() {
       about.shapes.push_back(std::to_array(entry.limits.shapes[s]));
     r.push_back(std::move(about));
   }
+  return r;
+}
+
+std::int64_t library::printed() const {
+  std::int64_t r = 0;
+  for (const auto& one : workers_) r += one->printed.count();
   return r;
 }
 

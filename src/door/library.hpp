@@ -18,6 +18,7 @@
 #include "door/described_kernel.hpp"
 #include "door/library_request.hpp"
 #include "door/patience.hpp"
+#include "door/printed_bytes.hpp"
 #include "door/remote_kernel.hpp"
 
 namespace ropewalk::door {
@@ -60,6 +61,9 @@ class library : public call_memory {
   /// Whether an address lies in the calling thread's memory.
   bool holds(const void* address) { return mine().area.holds(address); }
 
+  /// Bytes that its processes printed, to standard output and standard error.
+  std::int64_t printed() const;
+
   /// Has each process free its plans and unload the library. Returns how the first of those ended that did
   /// not end as it should; empty if all did. No thread may use the library afterwards.
   std::string end();
@@ -68,6 +72,7 @@ class library : public call_memory {
   /// A process, its memory, and what it has been told. A thread leases it until the thread ends.
   struct worker {
     call_area area;
+    printed_bytes printed;
     std::unique_ptr<child> running;
     std::set<std::uint64_t> plans;                                // that the process has
     std::set<std::uint64_t> used;                                 // that it has applied

@@ -177,8 +177,10 @@ std::vector<const ropewalk_kernel*> library_kernels(const std::string& path, con
 
 std::vector<ended_library> end_libraries() {
   std::vector<ended_library> r;
-  for (library& one : open_libraries())
-    if (const std::string how = one.end(); !how.empty()) r.push_back({one.path(), how});
+  for (library& one : open_libraries()) {
+    const std::string how = one.end();
+    r.push_back({one.path(), how, one.printed()});
+  }
   return r;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The kernels of a shared library, which run in processes of their own.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,11 @@ namespace ropewalk::door {
 /// throws  unusable_library; no_answer if the process ended or was silent while it loaded the library
 std::vector<const ropewalk_kernel*> library_kernels(const std::string& path, const child_limits& limits);
 
-/// A library whose process ended in another way than it was asked to.
+/// How the processes of a library behaved as a whole.
 struct ended_library {
   std::string path;
-  std::string how;  // "ended with exit code 0 when it was unloaded"
+  std::string how;           // "ended with exit code 0 when it was unloaded"; empty: as they were asked to
+  std::int64_t printed = 0;  // bytes on standard output and standard error
 };
 
 /// Has every library unloaded; its kernels may not be used afterwards.

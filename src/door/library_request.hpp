@@ -12,6 +12,7 @@
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/kernel/mapped_memory.hpp"
 
 namespace ropewalk::door {
 
@@ -32,7 +33,11 @@ struct entry_record {
   ropewalk_limits limits;
 };
 
-/// The first bytes of the request's slot. What the pointers of its structs refer to follows it.
+/// What the process is doing.
+enum class library_step : std::uint32_t { waiting, answering, repeating, applying_at_once };
+
+/// The first bytes of the request's slot. What the pointers of its structs refer to begins on the next page,
+/// which the process may only read while it answers.
 struct request_block {
   // The request.
   library_request what;
@@ -40,6 +45,7 @@ struct request_block {
   std::uint64_t plan;   // number; of free_plan: 0 for NULL
   floating_registers callers;
   bool takes_error;
+  bool is_made_at_once;        // the call is also made beside another one, by two threads
   const ropewalk_head* given;  // of plan the encoding, of apply the call
   // The answer.
   bool is_failed;   // the request was not carried out, and error.text says why
@@ -48,10 +54,15 @@ struct request_block {
   bool is_made;  // whether there is a plan
   floating_registers left;
   ropewalk_error error;
+  library_step step;
   memory_fault fault;        // of a process that an access ended
   std::int32_t entry_count;  // of load
   const entry_record* entries;
 };
+
+/// Where the memory behind the block begins, in the request's slot.
+inline constexpr std::size_t behind_request =
+    (sizeof(request_block) + page_bytes - 1) / page_bytes * page_bytes;
 
 /// Places arrays behind a block, one after the other.
 class arrays_behind {

@@ -22,9 +22,12 @@ struct memory_fault {
 /// signal then ends the process as it would have.
 void record_memory_faults(memory_fault* to);
 
+/// " when it wrote", and whether through a null pointer; empty if nothing was recorded.
+std::string text_of(const memory_fault& fault);
+
 /// " when it wrote 4 bytes behind the end of query_out"; empty if nothing was recorded.
-std::string text_of(const memory_fault& fault, const ropewalk_rotation_call& call);
-std::string text_of(const memory_fault& fault, const ropewalk_row_call& call);
-std::string text_of(const memory_fault& fault, const ropewalk_bias_call& call);
+///
+/// domain  operation: is_operation
+std::string text_of(const memory_fault& fault, std::int32_t operation, const ropewalk_head& call);
 
 }  // namespace ropewalk::door

@@ -9,12 +9,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "door/call_area.hpp"
+#include "door/call_arrays.hpp"
+#include "door/calls_at_once.hpp"
 #include "door/child.hpp"
 #include "door/library_request.hpp"
 #include "door/loaded_library.hpp"
@@ -48,7 +52,7 @@ class x87_state {
 
 class server {
  public:
-  server(std::string path, const call_area& area, int input, int output)
+  server(std::string path, call_area& area, int input, int output)
       : path_(std::move(path)), area_(area), input_(input), output_(output) {}
 
   int run() {
@@ -62,7 +66,9 @@ class server {
       block().is_failed = block().is_spoiled = false;
       block().status = ROPEWALK_OK;
       block().error = {};
+      block().step = library_step::answering;
       answer(what);
+      block().step = library_step::waiting;
       if (what == library_request::unload) return was_unloaded;
       while ((came = ::write(output_, &byte, 1)) < 0 && errno == EINTR) {
       }
@@ -98,7 +104,7 @@ class server {
 
   void load() {
     library_ = load_library(path_);
-    arrays_behind behind(area_.request() + sizeof(request_block));
+    arrays_behind behind(area_.request() + behind_request);
     std::vector<entry_record> entries;
     for (const ropewalk_kernel* const kernel : library_.kernels) {
       entry_record one{};
@@ -113,6 +119,7 @@ class server {
     }
     block().entry_count = static_cast<std::int32_t>(entries.size());
     block().entries = behind.copy(entries.data(), block().entry_count);
+    area_.forbid_writes(sizeof(request_block));
   }
 
   const ropewalk_kernel& kernel() const {
@@ -157,12 +164,31 @@ class server {
   }
 
   void apply() {
-    const ropewalk_plan* const plan = plans_.at(block().plan);
+    const std::uint64_t number = block().plan;
+    const ropewalk_plan* const plan = plans_.at(number);
     const ropewalk_head* const call = block().given;
+    std::unique_ptr<kept_call> again;
+    if (block().is_made_at_once) again = kept_call::of(area_, kernel().operation, *call);
     ropewalk_error error{};
     ropewalk_error* const given = block().takes_error ? &error : nullptr;
-    block().status = call_in(block().callers, [&] { return kernel().apply(plan, call, given); });
-    if (!block().is_failed) block().error = error;
+    {
+      std::deque<write_permission> outputs;
+      for (const call_array& one : arrays_of(kernel().operation, *call)) {
+        const auto* const first = reinterpret_cast<const std::byte*>(one.begin);
+        if (one.is_output && area_.slot_of(first, one.end - one.begin))
+          outputs.emplace_back(first, one.end - one.begin);
+      }
+      block().status = call_in(block().callers, [&] { return kernel().apply(plan, call, given); });
+    }
+    if (block().is_failed) return;
+    block().error = error;
+    if (block().status != ROPEWALK_OK || !again) return;
+    block().step = library_step::repeating;
+    calls_at_once& calls = at_once_[number];
+    if (!calls.take(kernel(), plan, std::move(again))) return;
+    block().step = library_step::applying_at_once;
+    if (calls.differ(kernel(), plan))
+      fail("the kernel answered otherwise when two threads applied one plan at the same time");
   }
 
   void free_plan() {
@@ -170,7 +196,9 @@ class server {
     const auto kept = plans_.find(number);
     if (number != 0 && kept == plans_.end()) return;
     kernel().free_plan(number == 0 ? nullptr : kept->second);
-    if (number != 0) plans_.erase(kept);
+    if (number == 0) return;
+    at_once_.erase(number);
+    plans_.erase(kept);
   }
 
   void unload() {
@@ -178,12 +206,13 @@ class server {
   }
 
   std::string path_;
-  const call_area& area_;
+  call_area& area_;
   int input_;
   int output_;
   loaded_library library_;
   const process_state before_load_{};
   std::map<std::uint64_t, ropewalk_plan*> plans_;
+  std::map<std::uint64_t, calls_at_once> at_once_;
 };
 
 /// A copy of a descriptor, out of the way of what a library may close or write to.
@@ -202,7 +231,7 @@ int serve_library(const char* path, const char* begin) {
   ::close(nothing);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);  // standard output is the verifier's
   try {
-    const call_area area(memory_descriptor, std::strtoull(begin, nullptr, 16));
+    call_area area(memory_descriptor, std::strtoull(begin, nullptr, 16));
     ::close(memory_descriptor);
     record_memory_faults(&reinterpret_cast<request_block*>(area.request())->fault);
     return server(path, area, input, output).run();

@@ -146,6 +146,7 @@ std::string as_json(const results& of) {
   r["accepted"] = accepted(of);
   r["not_judged"] = of.not_judged;
   r["ended"] = of.ended;
+  r["printed"] = of.printed;
   r["awaits"] = of.awaits;
   return r.dump(1, ' ', true, json::error_handler_t::replace) + "\n";
 }

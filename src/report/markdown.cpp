@@ -169,7 +169,8 @@ std::string as_markdown(const results& found) {
   for (const std::string& one : of.failed_on) errors.push_back("--fail-on: " + one);
   errors.insert(errors.end(), of.not_judged.begin(), of.not_judged.end());
   text += bullets(errors) + failure_table(of) + smallest_cases(of) + bullets(conclusions_of(of));
-  std::vector<std::string> left_out = of.limits;
+  std::vector<std::string> left_out = of.printed;
+  left_out.insert(left_out.end(), of.limits.begin(), of.limits.end());
   for (const std::string& one : {of.left_out, of.cut})
     if (!one.empty()) left_out.push_back(one);
   for (const std::string& one : accepted(of)) left_out.push_back(one);

@@ -118,7 +118,7 @@ results with_plain_names(results of) {
   }
   for (promise_result& one : of.promises) one.kernel = plain_line(one.kernel);
   for (array_finding& one : of.arrays) one.array = plain_line(one.array);
-  for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended})
+  for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended, &of.printed})
     for (std::string& one : *texts) one = plain_line(one);
   return of;
 }

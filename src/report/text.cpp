@@ -338,6 +338,8 @@ std::string summary(const results& of) {
   for (const std::string& one : of.awaits) text += "to shrink and explain: " + printable(one) + "\n";
   if (!of.ended.empty()) text += "\n";
   for (const std::string& one : of.ended) text += "FAILS " + one + "\n";
+  if (!of.printed.empty()) text += "\n";
+  for (const std::string& one : of.printed) text += one + "\n";
   if (!of.cut.empty()) text += "\n" + of.cut + "\n";
   for (const std::string& one : accepted(of)) text += "\n" + one + "\n";
   text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,

@@ -107,6 +107,7 @@ struct results {
   bool awaits_verdicts = false;
   std::vector<std::string>
       ended{};  // libraries and programs that ended unasked or were silent, and how; exit code 1
+  std::vector<std::string> printed{};  // libraries that printed something, and how much; changes no exit code
   // What then changes no exit code: calls that were declined or undecided; fewer cases than a verdict needs.
   bool allows_declined = false;
   bool allows_cut = false;

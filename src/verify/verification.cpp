@@ -96,7 +96,7 @@ class verifier {
     tell_what_is_awaited(r);
     r.ended = asked_.ended;
     tell_unanswered(r);
-    if (!stopped_) unload_libraries(r.ended);
+    if (!stopped_) unload_libraries(r);
     r.failed_on = failed_on(asked_, r.lines);
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     r.processor_seconds = search::processor_seconds() - processor_begin;
@@ -139,11 +139,17 @@ class verifier {
             kernel.chosen.label(), how, asked_.seed));
   }
 
-  /// Frees every plan and unloads the libraries. Adds those whose process ends in another way than it should.
-  void unload_libraries(std::vector<std::string>& ended) {
+  /// Frees every plan and unloads the libraries. Says which processes end in another way than they should, and
+  /// which printed something.
+  void unload_libraries(results& r) {
     jobs_->clear();
-    for (const auto& [path, how] : door::end_libraries())
-      ended.push_back(fmt::format("{}: its process {}", printable(std::string(library_prefix) + path), how));
+    for (const auto& [path, how, printed] : door::end_libraries()) {
+      const std::string name = printable(std::string(library_prefix) + path);
+      if (!how.empty()) r.ended.push_back(fmt::format("{}: its process {}", name, how));
+      if (printed > 0)
+        r.printed.push_back(fmt::format("{} printed {} byte{}, passed on to standard error", name, printed,
+                                        printed == 1 ? "" : "s"));
+    }
   }
 
   /// The files of kernels, arrays and models, by their names in results.

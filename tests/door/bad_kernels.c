@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,6 +34,13 @@ static const ropewalk_rotation_call* rotation(const ropewalk_head* head) {
 #define OUT (&rotation(head)->query_out)
 #define FIRST(of) ((volatile float*)(of)->data)
 
+/* Writes to the output when the call has long returned. */
+static void* write_late(void* output) {
+  usleep(300);
+  *(volatile float*)output = 7;
+  return NULL;
+}
+
 #define EACH_KERNEL(K)                                                                             \
   K(good, "good", )                                                                                \
   K(segv, "segv", *(volatile int*)8 = 1)                                                           \
@@ -58,6 +66,9 @@ static const ropewalk_rotation_call* rotation(const ropewalk_head* head) {
   K(write_page, "write-page", behind(OUT)[2000] = 7)                                               \
   K(write_before, "write-before", FIRST(OUT)[-3] = 7)                                              \
   K(write_input, "write-input", FIRST(IN)[0] = 7)                                                  \
+  K(restore_input, "restore-input", FIRST(IN)[0] = FIRST(IN)[0])                                   \
+  K(late, "late", pthread_t one; if (pthread_create(&one, 0, write_late, OUT->data)) abort();      \
+    pthread_detach(one))                                                                           \
   K(write_positions, "write-positions",                                                            \
     if (rotation(head)->tokens.positions.data)++*(int32_t*)rotation(head)->tokens.positions.data)  \
   K(read_1, "read-1", (void)behind(IN)[0])                                                         \
@@ -95,6 +106,14 @@ static int32_t apply_x87(const ropewalk_plan* of, const ropewalk_head* head, rop
   return apply(of, head, e);
 }
 #endif
+
+/* Works on the call that was begun last, whichever thread began it. */
+static const ropewalk_head* volatile current;
+static int32_t apply_current(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+  current = head;
+  sched_yield();
+  return apply(of, current, e);
+}
 
 static int32_t plan_exits(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
   (void)encoding, (void)made, (void)e;
@@ -153,6 +172,7 @@ ENTRY(plan_exits, "plan-exits", promise, plan_exits, apply_good, free_plan)
 ENTRY(free_crashes, "free-crashes", promise, plan, apply_good, free_plan_crashes)
 ENTRY(keeps_encoding, "keeps-encoding", promise, plan_keeps, apply_kept, free_plan)
 ENTRY(by_address, "by-address", coarse, plan, apply_by_address, free_plan)
+ENTRY(current, "current", promise, plan, apply_current, free_plan)
 ENTRY(longer_plan, "longer-plan", promise, plan_refuses_longer, apply, free_plan)
 ENTRY(longer_call, "longer-call", promise, plan, apply_refuses_longer, free_plan)
 #if defined(__x86_64__)
@@ -166,6 +186,7 @@ const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {
     &kernel_free_crashes,
     &kernel_keeps_encoding,
     &kernel_by_address,
+    &kernel_current,
     &kernel_longer_plan,
     &kernel_longer_call,
 #if defined(__x86_64__)

@@ -88,13 +88,33 @@ TEST(CallArea, AByteInALargeBlockIsFound) {
   EXPECT_THROW(area.take(std::size_t{1} << 37, block_edge::begin), case_set_aside);
 }
 
+TEST(CallArea, WhatMayNotBeWrittenCannotBe) {
+  call_area area;
+  std::byte* const one = area.take(8, block_edge::end);
+  std::byte* const other = area.take(8, block_edge::begin);
+  const std::size_t always = 100, behind = 2 * static_cast<std::size_t>(page_bytes);
+  area.forbid_writes(always);
+  {
+    const write_permission of_one(one, 8);
+    *one = *area.request() = std::byte{1};
+    EXPECT_EXIT(*other = std::byte{1}, testing::KilledBySignal(SIGSEGV), "");
+  }
+  EXPECT_EQ(*other, std::byte{0});  // may be read
+  EXPECT_EXIT(area.request()[behind] = std::byte{1}, testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(*one = std::byte{2}, testing::KilledBySignal(SIGSEGV), "");
+  const write_permission of_other(other, 8);
+  *other = std::byte{2};
+}
+
 TEST(CallArea, AreasDoNotMeet) {
   const call_area a, b;
   EXPECT_FALSE(a.holds(b.request()));
   EXPECT_FALSE(b.holds(a.request()));
-  EXPECT_TRUE(a.is_in_request(a.request() + 100, 100));
-  EXPECT_FALSE(a.is_in_request(a.request() - 1, 1));
-  EXPECT_FALSE(a.is_in_request(a.request(), std::size_t{1} << 40));
+  EXPECT_EQ(a.slot_of(a.request() + 100, 100), call_area::request_slot);
+  EXPECT_EQ(a.slot_of(a.request() - 1, 1), std::nullopt);
+  EXPECT_EQ(a.slot_of(a.request(), std::size_t{1} << 40), std::nullopt);
+  EXPECT_EQ(a.slot_of(nullptr, 1), std::nullopt);
+  EXPECT_EQ(a.slot_of(b.request(), 1), std::nullopt);
 }
 
 /// Every layout of a tensor: its elements lie in the block, and one of its ends is an edge, but for the bytes

@@ -103,9 +103,10 @@ template <int N>
 constexpr std::uint64_t divide_by(limbs<N>& a, std::uint64_t value) {
   std::uint64_t remainder = 0;
   for (int i = N; i-- > 0;) {
-    const wide_word dividend = (static_cast<wide_word>(remainder) << limb_bits) | a.word[i];
+    const std::uint64_t low = a.word[i];
+    const wide_word dividend = (static_cast<wide_word>(remainder) << limb_bits) | low;
     a.word[i] = static_cast<std::uint64_t>(dividend / value);
-    remainder = static_cast<std::uint64_t>(dividend % value);
+    remainder = low - a.word[i] * value;  // below value, so that its low 64 bits are all of it
   }
   return remainder;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ namespace ropewalk {
 inline constexpr std::int64_t page_bytes = 4096;  // larger pages are multiples of it
 inline constexpr std::int64_t most_pages_read = std::int64_t{1}
                                                 << 12;  // to see whether they hold zeros: 16 MiB
+
+/// Whether each of `count` bytes is `value`. domain  count >= 1
+inline bool is_all(std::byte value, const std::byte* bytes, std::size_t count) {
+  return *bytes == value && std::memcmp(bytes, bytes + 1, count - 1) == 0;
+}
 
 /// Pages first .. last - 1.
 struct page_run {
@@ -73,8 +79,7 @@ class mapped_memory {
       for (std::int64_t i = 0; i < count && read < most_pages_read; ++i) {
         if ((is_in_memory[static_cast<std::size_t>(i)] & 1) == 0) continue;
         const std::byte* const page = data_ + (first + i) * page_bytes;
-        if (std::any_of(page, page + page_bytes, [](std::byte one) { return one != std::byte{0}; }))
-          return false;
+        if (!is_all(std::byte{0}, page, page_bytes)) return false;
         ++read;
       }
     }

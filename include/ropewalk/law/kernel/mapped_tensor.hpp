@@ -96,7 +96,7 @@ class mapped_tensor {
     for (const page_run& run : used_) {
       const std::byte* const bytes = at(run);
       const auto count = static_cast<std::size_t>((run.last - run.first) * page_bytes);
-      if (*bytes != std::byte{untouched_byte} || std::memcmp(bytes, bytes + 1, count - 1) != 0) return false;
+      if (!is_all(std::byte{untouched_byte}, bytes, count)) return false;
       if (!memory_.is_zero({end, run.first})) return false;
       end = run.last;
     }
