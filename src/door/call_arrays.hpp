@@ -16,8 +16,8 @@ struct call_array {
   bool is_output;
 };
 
-/// The call itself and its arrays, but for those that have no element. Of a call that is not well formed some may
-/// be left out.
+/// The call itself and its arrays, but for those that have no element. Of a call that is not well formed some
+/// may be left out.
 ///
 /// domain  operation: is_operation
 std::vector<call_array> arrays_of(std::int32_t operation, const ropewalk_head& call);

@@ -25,8 +25,8 @@ class kept_call {
 
   using slots_bytes = std::array<std::vector<std::byte>, call_area::slots>;
 
-  /// Makes the call in the copy, as it was when it was copied. Returns the copy afterwards; nothing unless the
-  /// kernel returns ROPEWALK_OK.
+  /// Makes the call in the copy, as it was when it was copied. Returns the copy afterwards; nothing unless
+  /// the kernel returns ROPEWALK_OK.
   using answer = std::optional<slots_bytes>;
   answer answer_of(const ropewalk_kernel& kernel, const ropewalk_plan* plan);
 
@@ -52,10 +52,10 @@ class kept_call {
 class calls_at_once {
  public:
   /// Takes a call and one that differs from it, and makes each alone. Returns whether they can be made beside
-  /// each other: there is another one, and each gives the same bits again. The first two calls that differ are
-  /// kept, so that every later call differs from one of them.
+  /// each other: there is another one, and each gives the same bits again. The first two calls that differ
+  /// are kept, so that every later call differs from one of them.
   bool take(const ropewalk_kernel& kernel, const ropewalk_plan* plan, std::unique_ptr<kept_call> call);
-  /// Makes both on two threads at the same time. Returns whether one of them was answered otherwise than alone.
+  /// Makes both on two threads at the same time. Returns whether one was answered otherwise than alone.
   ///
   /// domain  take() returned true
   /// throws  std::system_error if no thread can be started

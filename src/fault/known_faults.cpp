@@ -64,7 +64,7 @@ std::vector<known_fault> faults_that_rotate() {
       {aligned(), "addresses are rounded down to a multiple of the element's size"},
       {any_range(), "a range of tokens that ends before it begins is accepted"},
       {offset_32(), "token offsets are 32-bit and wrap past 2^31 elements"},
-      {grid(), "one call does 65,535 heads and leaves the others"},
+      {grid(), "one call does 65,535 heads, or so many tokens of one head, and leaves the others"},
       {head_192(), "heads of 192 channels are turned as heads of 128: the other 64 stay"},
       {whole_head(), "the whole head is turned: rotary_dim is not read"},
   };

@@ -187,30 +187,41 @@ std::string not_served(const results& of) {
   return listed("not served", reasons);
 }
 
-/// Results that were not judged, with the reason and the kernel's own text.
+/// Results that were not judged, with the reason and the kernel's own text: a line for each kernel, dtype and
+/// law, or, where those would be too many, for each kernel, or for each reason.
 std::string not_judged(const results& of) {
-  std::map<std::string, std::int64_t> reasons;
+  constexpr std::size_t most_lines = 24;
+  std::map<std::string, std::int64_t> each, of_kernels, of_reasons;
+  std::map<std::string, std::vector<std::string>> kernels;
   for (const result& one : of.lines) {
     if (finding_of(one) != finding::not_judged) continue;
     const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
     const auto words = said.find(": ");
-    ++reasons[fmt::format("{}, {}, {}: {}{}", one.kernel, element_name(one), one.law.name,
-                          why_not_judged(one), words == said.npos ? "" : "; " + said.substr(words + 2))];
+    const std::string why = why_not_judged(one) + (words == said.npos ? "" : "; " + said.substr(words + 2));
+    ++each[fmt::format("{}, {}, {}: {}", one.kernel, element_name(one), one.law.name, why)];
+    ++of_kernels[fmt::format("{}: {}", one.kernel, why)];
+    ++of_reasons[why];
+    add_once(kernels[why], one.kernel);
   }
-  return listed("not judged", reasons);
+  if (each.size() <= most_lines) return listed("not judged", each);
+  if (of_kernels.size() <= most_lines) return listed("not judged", of_kernels);
+  std::map<std::string, std::int64_t> with_kernels;
+  for (const auto& [why, count] : of_reasons)
+    with_kernels[fmt::format("{}: {}", fmt::join(kernels[why], ", "), why)] = count;
+  return listed("not judged", with_kernels);
 }
 
-/// Cases that were set aside because no working precision decided a rounding.
+/// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory here.
 std::string undecided(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines)
     if (one.found.undecided_cases > 0)
-      reasons[fmt::format("{}, {}: {}", one.kernel, element_name(one), one.found.undecided)] +=
-          one.found.undecided_cases;
+      reasons[fmt::format("{}: {}, {}: {}",
+                          one.found.without_memory == one.found.undecided_cases ? "not asked" : "undecided",
+                          one.kernel, element_name(one), one.found.undecided)] += one.found.undecided_cases;
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
-    text +=
-        fmt::format("undecided: {} ({} case{} set aside)\n", printable(reason), count, count == 1 ? "" : "s");
+    text += fmt::format("{} ({} case{} set aside)\n", printable(reason), count, count == 1 ? "" : "s");
   return text;
 }
 

@@ -430,6 +430,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;
   if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
   if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
+  r.context = kernel.context();
   r.axes = kernel.model().axes;
   r.served = kernel.served();
   r.wider_head_dims = kernel.wider_head_dims();

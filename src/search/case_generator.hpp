@@ -26,6 +26,7 @@ struct case_domain {
   int heads = 0;               // 0: any number
   int model_heads = 32;        // drawn often: those of the model's query and key
   int model_key_heads = 8;
+  std::int64_t context = 0;  // sizes: positions below it are asked for, each once; 0: none so
   served_calls served{};
   std::vector<int> wider_head_dims{};  // for channels that pass through, if the model has none
   rope_axes axes{};                    // the model's axes; a text model has one position row

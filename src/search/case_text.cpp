@@ -66,7 +66,8 @@ std::string turned_by_axes(const law_case& given) {
 std::string text_of(const law_case& given) {
   std::string text =
       fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
-  if (given.key_heads > 0) text += fmt::format(", {} key heads", given.key_heads);
+  if (given.key_heads > 0)
+    text += fmt::format(", {} key head{}", given.key_heads, given.key_heads == 1 ? "" : "s");
   if (given.rotary_dim > 0)
     text += fmt::format(", all {} channels turned by a plain encoding", given.rotary_dim);
   text += fmt::format(" {} at {}positions", name_of(given.dtype), given.counted ? "counted " : "") +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "ropewalk/law/kernel/case_elements.hpp"
 #include "ropewalk/law/kernel/mapped_tensor.hpp"
@@ -18,7 +19,16 @@ constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements
 constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape that the kernel lists
 constexpr std::size_t most_shapes = 8;
 
-enum class variation { none, far_view, far_positions, sequences, counted, page_crossed, page_filled };
+enum class variation {
+  none,
+  far_view,
+  far_positions,
+  sequences,
+  counted,
+  page_crossed,
+  page_filled,
+  each_position
+};
 
 /// A shape, and the variation that is drawn for it.
 struct size_outline {
@@ -33,6 +43,13 @@ std::int64_t gap_for(const law_case& given, std::int64_t reach) {
   };
   const std::int64_t without = reach_with(0), each = reach_with(1) - without;
   return (reach - without + each - 1) / each;
+}
+
+/// The positions of the context that the kernel serves.
+position_range served_context(const case_domain& domain) {
+  const position_range all = domain.served.positions();
+  const std::int64_t begin = std::max<std::int64_t>(all.begin, 0);
+  return {begin, std::max(std::min(all.end, domain.context), begin)};
 }
 
 class outlines {
@@ -64,6 +81,8 @@ class outlines {
     add({1, 5, 3}, 0, 1, variation::page_filled);
     add({many / 4 + 1, 4, 1}, narrow, 0);
     add({1, very_many / 128 + 1, 128}, narrow_head_dim(40), 8);
+    if (const std::int64_t positions = positions_at_once(); positions > 0)
+      add({1, positions, 1}, 0, 0, variation::each_position);
     usual_ = static_cast<std::int64_t>(all_.size());
     add({1, most_heads / 128 + 1, 128}, narrow_head_dim(usual_head_dims[0]), 0);
   }
@@ -90,6 +109,13 @@ class outlines {
                            !((varied == variation::sequences || varied == variation::counted) &&
                              served.lacks(ROPEWALK_NO_SEQUENCES));
     if (is_served && served.allow(c)) all_.push_back(std::move(r));
+  }
+
+  /// Positions of the context that the kernel serves, or as many of them as a call may have.
+  std::int64_t positions_at_once() const {
+    constexpr std::int64_t most_at_once = std::int64_t{1} << 25;
+    const position_range served = served_context(domain_);
+    return std::min({served.end - served.begin, most_positions_at_once, most_at_once / domain_.head_dim});
   }
 
   void add_listed_shapes() {
@@ -140,6 +166,22 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
   for (std::int64_t row = 0; row < r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token)
       r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
+}
+
+/// Each position of the context once, or of a piece of it, often the last one: rising, or in an order that
+/// leaps.
+void draw_each_position(dice& from, const case_domain& domain, law_case& r) {
+  const position_range all = served_context(domain);
+  const std::int64_t others = all.end - all.begin - r.tokens;
+  const bool is_at_end = others == 0 || from.one_in(2);
+  const std::int64_t first = all.begin + (is_at_end ? others : from.below(others + 1));
+  std::int64_t step = 1;
+  if (!from.one_in(3)) do
+      step = from.between(1, r.tokens);
+    while (std::gcd(step, r.tokens) != 1);
+  r.positions.clear();
+  for (std::int64_t token = 0; token < r.tokens; ++token)
+    r.positions.push_back(static_cast<std::int32_t>(first + token * step % r.tokens));
 }
 
 /// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel
@@ -219,6 +261,10 @@ law_case draw_size(dice from, const case_domain& domain, std::int64_t number) {
       break;
     case variation::sequences: draw_sequences(from, domain, false, r); break;
     case variation::counted: draw_sequences(from, domain, true, r); break;
+    case variation::each_position:
+      r.flags = 0;
+      draw_each_position(from, domain, r);
+      break;
     case variation::page_crossed: draw_place_in_page(from, domain, true, r); break;
     case variation::page_filled: draw_place_in_page(from, domain, false, r); break;
   }
@@ -242,6 +288,13 @@ law_case with_extents(law_case c, std::int64_t batch, std::int64_t tokens) {
   c.positions = std::move(positions);
   c.batch = batch;
   c.tokens = tokens;
+  return c;
+}
+
+/// Leaves out the first tokens of a case of one batch row. domain  axes == 1
+law_case without_tokens(law_case c, std::int64_t tokens) {
+  c.positions.erase(c.positions.begin(), c.positions.begin() + tokens);
+  c.tokens -= tokens;
   return c;
 }
 
@@ -284,8 +337,15 @@ std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& g
   if (given.sequence_offset.empty()) {
     for (const std::int64_t batch : smaller_than(given.batch, 1))
       r.push_back(with_extents(given, batch, given.tokens));
-    for (const std::int64_t tokens : smaller_than(given.tokens, 1))
-      r.push_back(with_extents(given, given.batch, tokens));
+    const bool is_of_positions =
+        given.rotary_dim == 0 && given.batch == 1 && given.query_heads == 1 && given.key_heads == 0;
+    if (is_of_positions && given.tokens > 1) {
+      r.push_back(with_extents(given, 1, given.tokens / 2));
+      r.push_back(without_tokens(given, given.tokens / 2));
+    }
+    if (!is_of_positions || given.tokens <= many)  // each try of more takes long
+      for (const std::int64_t tokens : smaller_than(given.tokens, 1))
+        r.push_back(with_extents(given, given.batch, tokens));
   }
   for (const std::int64_t heads : smaller_than(given.query_heads, 1))
     offer([&](law_case& c) { c.query_heads = heads; });

@@ -10,6 +10,9 @@
 
 namespace ropewalk::search {
 
+/// Positions of a context that one call asks for, at most, each once.
+inline constexpr std::int64_t most_positions_at_once = std::int64_t{1} << 17;
+
 /// Numbers of sizes that a kernel serves: all, and the usual ones, which are tried
 /// unless a number of cases is asked for.
 struct size_counts {

@@ -29,15 +29,20 @@ bool has_run_nothing(const std::string& kernel, std::string_view law, const std:
 }
 
 /// Explains why a law does not apply under the kernel's promise; empty for other laws.
-std::string_view hint_for(const law_text& law, const judged_kernel& kernel) {
-  return law.name == rotation_laws::environment.name && !promises_bits(kernel.promised)
+std::string_view hint_for(const law_text& law, const judged_kernel& kernel, const verification& asked) {
+  return !is_of_another_promise(law, kernel, asked) ? ""
+         : law.name == rotation_laws::environment.name
              ? ": kernels that promise no bits are judged by it only with --environment all"
-         : law.name == rotation_laws::canonical.name && kernel.promised != promise::canonical
-             ? ": it applies only to kernels that promise canonical bits"
-             : "";
+             : ": it applies only to kernels that promise canonical bits";
 }
 
 }  // namespace
+
+bool is_of_another_promise(const law_text& law, const judged_kernel& kernel, const verification& asked) {
+  return (law.name == rotation_laws::environment.name && !promises_bits(kernel.promised) &&
+          !asked.asked.every_environment) ||
+         (law.name == rotation_laws::canonical.name && kernel.promised != promise::canonical);
+}
 
 std::vector<std::string> failed_on(const verification& asked, const std::vector<result>& lines) {
   const fail_on& on = asked.fails_on;
@@ -71,13 +76,13 @@ std::vector<std::string> not_judged(const verification& asked, const std::vector
       if (asked.asks_for(one.name) && (asked.kernels_are_named || was_tried(one))) wanted.push_back(one);
     if (wanted.empty()) continue;
     if (!has_verdict(name, {}, lines)) {
-      r.push_back(
-          fmt::format("{}: nothing judged{}", name, wanted.size() == 1 ? hint_for(wanted[0], kernel) : ""));
+      r.push_back(fmt::format("{}: nothing judged{}", name,
+                              wanted.size() == 1 ? hint_for(wanted[0], kernel, asked) : ""));
       continue;
     }
     for (const law_text& one : wanted)
       if (!asked.laws.empty() && !has_verdict(name, one.name, lines))
-        r.push_back(fmt::format("{}: {} judged nothing{}", name, one.name, hint_for(one, kernel)));
+        r.push_back(fmt::format("{}: {} judged nothing{}", name, one.name, hint_for(one, kernel, asked)));
     for (const law_text& one : wanted)
       if (asked.laws.empty() && has_run_nothing(name, one.name, lines))
         r.push_back(

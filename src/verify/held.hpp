@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "kernel/kernels.hpp"
+#include "search/size_cases.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::verify {
@@ -13,6 +14,17 @@ namespace ropewalk::verify {
 inline const ropewalk_kernel& canonical_beside(const ropewalk_kernel& judged) {
   static const ropewalk_kernel table = cpu_table_kernel(), turns = cpu_turns_kernel();
   return std::string_view(judged.name).starts_with(table.name) ? turns : table;
+}
+
+/// Whether each position of a model's context is asked of a kernel: of those that are not this library's own,
+/// whose every row a proof covers, and that read a call where it lies.
+inline bool asks_each_position(const judged_kernel& kernel) {
+  return !kernel.chosen.is_built_in() && !is_gathered(*kernel.chosen.kernel);
+}
+
+/// Positions of a model's context; where it is not known, those of one call.
+inline std::int64_t context_of(const model::model& of) {
+  return of.max_position_embeddings > 0 ? of.max_position_embeddings : search::most_positions_at_once;
 }
 
 /// Holds a rotation, with a canonical kernel to compare it with.

@@ -69,7 +69,10 @@ std::string cases_option(const search::outcome& of, std::int64_t cases) {
 const held_rotation& law_jobs::held(const judged_kernel& kernel, promise promised,
                                     const rotation_subject& on) {
   auto& slot = rotations_[{&kernel, &on, promised}];
-  if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
+  if (slot) return *slot;
+  asked_calls asked = asked_.asked;
+  if (asks_each_position(kernel)) asked.context = context_of(on.model);
+  slot = hold(*kernel.chosen.kernel, promised, on, asked);
   return *slot;
 }
 

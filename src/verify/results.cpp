@@ -52,7 +52,8 @@ std::vector<doubtful> doubts_of(const result& one) {
   if (found.declined > 0) add(doubt::declined, "declined ", found.declined);
   const std::int64_t undecided = found.undecided_cases - found.without_memory;
   if (found.cases == 0 && found.undecided_cases > 0)
-    r.push_back({doubt::undecided, "nothing was decided: " + found.undecided});
+    r.push_back({doubt::undecided,
+                 (undecided == 0 ? "nothing was asked: " : "nothing was decided: ") + found.undecided});
   else if (tolerated_share * undecided > asked)
     add(doubt::undecided, "undecided ", undecided);
   if (is_cut(one) && !(one.allows_cut && found.cases > 0))

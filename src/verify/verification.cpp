@@ -23,6 +23,7 @@
 #include "verify/as_good_as.hpp"
 #include "verify/demands.hpp"
 #include "verify/failure_causes.hpp"
+#include "verify/held.hpp"
 #include "verify/law_jobs.hpp"
 
 namespace ropewalk::verify {
@@ -139,8 +140,8 @@ class verifier {
             kernel.chosen.label(), how, asked_.seed));
   }
 
-  /// Frees every plan and unloads the libraries. Says which processes end in another way than they should, and
-  /// which printed something.
+  /// Frees every plan and unloads the libraries. Says which processes end in another way than they should,
+  /// and which printed something.
   void unload_libraries(results& r) {
     jobs_->clear();
     for (const auto& [path, how, printed] : door::end_libraries()) {
@@ -185,12 +186,43 @@ class verifier {
     }
     for (const auto& [text, kernels] : limited) r.push_back(fmt::format("limits of {}: {}", kernels, text));
     for (const judged_kernel& kernel : asked_.kernels)
+      if (const std::string share = share_of_context(kernel); !share.empty()) r.push_back(share);
+    for (const auto& [laws, kernels] : laws_of_other_promises())
+      r.push_back(fmt::format("not asked of {}, by what {}: {}", fmt::join(kernels, ", "),
+                              kernels.size() == 1 ? "it promises" : "they promise", laws));
+    for (const judged_kernel& kernel : asked_.kernels)
       for (const ropewalk_dtype dtype : asked_.dtypes)
         if (is_alone(kernel, dtype))
           r.push_back(
               fmt::format("sizes of {} in {}: no other canonical kernel serves it; the mirror alone judges, "
                           "in long calls a sample",
                           kernel.chosen.label(), ropewalk::name_of(dtype)));
+    return r;
+  }
+
+  /// Which share of a context beyond one call's positions is asked for, each position once; empty: all of it.
+  std::string share_of_context(const judged_kernel& kernel) const {
+    if (!asks_each_position(kernel) || kernel.operation() != ROPEWALK_ROTATE || asked_.models.size() != 1 ||
+        !asked_.asks_for(rotation_laws::sizes.name))
+      return "";
+    const std::int64_t positions = context_of(asked_.models[0].model);
+    if (positions <= search::most_positions_at_once) return "";
+    return fmt::format("sizes asks {} for {} of the {} positions of the context, in one piece ({:.2g} %)",
+                       kernel.chosen.label(), search::most_positions_at_once, positions,
+                       100.0 * search::most_positions_at_once / static_cast<double>(positions));
+  }
+
+  /// Laws that would be asked of another promise, and the kernels of which they are not. None where laws are
+  /// named.
+  std::map<std::string, std::vector<std::string>> laws_of_other_promises() const {
+    std::map<std::string, std::vector<std::string>> r;
+    if (!asked_.laws.empty() || !asked_.kernels_are_named) return r;
+    for (const judged_kernel& kernel : asked_.kernels) {
+      std::vector<std::string_view> laws;
+      for (const law_text& one : laws_of(kernel.operation()))
+        if (asked_.asks_for(one.name) && is_of_another_promise(one, kernel, asked_)) laws.push_back(one.name);
+      if (!laws.empty()) r[fmt::format("{}", fmt::join(laws, ", "))].push_back(kernel.chosen.label());
+    }
     return r;
   }
 

@@ -44,6 +44,7 @@ class Libraries(unittest.TestCase):
         done = verify(f"{self.bad}#good", "--cases", "40", "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"\d+ hold, 0 fail")
+        self.assertRegex(done.stdout, "(?m)^not asked of .*:good, by what it promises: canonical, environment$")
         self.assertNotIn("FAILS", done.stdout)
 
     def test_what_its_process_does_is_a_verdict(self):

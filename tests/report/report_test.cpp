@@ -255,6 +255,29 @@ TEST(Report, JunitHasNoControlCharacters) {
   EXPECT_NE(text.find(R"(ropewalk \x01\x1b verify)"), std::string::npos);
 }
 
+TEST(Report, ManyLinesOfOneReasonBecomeOne) {
+  results found;
+  result one = mixed().lines.front();
+  one.found = {};
+  one.found.wanted = 3;
+  one.allows_cut = false;
+  for (const char* kernel : {"first", "second"})
+    for (const ropewalk_dtype dtype : all_dtypes)
+      for (const law_text& law : verify::laws_of(ROPEWALK_ROTATE)) {
+        one.kernel = kernel, one.dtype = dtype, one.law = law;
+        found.lines.push_back(one);
+      }
+  const auto count = found.lines.size() / 2;
+  EXPECT_NE(as_text(found).find(fmt::format("\nnot judged: first: asked 0 of 3 cases ({} verdicts)\n"
+                                            "not judged: second: asked 0 of 3 cases ({} verdicts)\n",
+                                            count, count)),
+            std::string::npos);
+  found.lines.resize(2);
+  EXPECT_NE(as_text(found).find(fmt::format("\nnot judged: first, f64, {}: asked 0 of 3 cases (1 verdict)\n",
+                                            found.lines[0].law.name)),
+            std::string::npos);
+}
+
 TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
   result one = mixed().lines.front();
   one.found = {};

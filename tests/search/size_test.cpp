@@ -282,6 +282,56 @@ bool has_elements(const ropewalk_tensor& tensor) {
                      [](std::int64_t extent) { return extent > 0; });
 }
 
+constexpr std::int32_t wrong_position = 77'777;
+
+void change_one_position(const ropewalk_rotation_call& call) {
+  const ropewalk_positions& at = call.tokens.positions;
+  if (at.kind != ROPEWALK_POSITIONS_I32 || call.query_out.rank != 4) return;
+  for (std::int64_t row = 0; row < call.query_out.shape[0]; ++row)
+    for (std::int64_t token = 0; token < call.query_out.shape[1]; ++token)
+      if (static_cast<const std::int32_t*>(at.data)[row * at.stride[1] + token * at.stride[2]] ==
+          wrong_position)
+        static_cast<std::uint32_t*>(
+            call.query_out.data)[row * call.query_out.stride[0] + token * call.query_out.stride[1]] ^= 1;
+}
+
+/// A kernel that is asked for each position of a context.
+held_rotation asked_each_position(const ropewalk_kernel& kernel, std::int64_t context) {
+  static const ropewalk_kernel table = cpu_table_kernel();
+  asked_calls asked = asked_calls{}.beside(table);
+  asked.context = context;
+  return {kernel, promise::canonical, plain_encoding, plain_layout, {}, asked};
+}
+
+TEST(Sizes, AskForEachPositionOfAContextOnce) {
+  for (const std::int64_t context : {std::int64_t{1000}, std::int64_t{40960}, std::int64_t{1} << 20}) {
+    const held_rotation held = asked_each_position(cpu_table_kernel(), context);
+    const std::int64_t positions = std::min(context, most_positions_at_once);
+    const std::int64_t last = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual - 1;
+    for (std::uint64_t seed = 1; seed < 6; ++seed) {
+      law_case given = numbered(held, ROPEWALK_F32, seed, last);
+      EXPECT_EQ(given.tokens, positions);
+      std::sort(given.positions.begin(), given.positions.end());
+      for (std::size_t i = 1; i < given.positions.size(); ++i)
+        ASSERT_EQ(given.positions[i], given.positions[i - 1] + 1);
+      EXPECT_GE(given.positions.front(), 0);
+      EXPECT_LT(given.positions.back(), context);
+    }
+  }
+  const held_rotation held = asked_each_position(cpu_table_kernel(), 0);
+  EXPECT_FALSE(has_any(all_sizes(held, ROPEWALK_F32, 1),
+                       [](const law_case& one) { return one.tokens > 10000 && one.rotary_dim == 0; }));
+}
+
+TEST(Sizes, OfAContextFindTheOnePositionThatIsWrong) {
+  const held_rotation held = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
+  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {28, 28}, goes_on);
+  ASSERT_TRUE(found.failure);
+  shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);
+  EXPECT_EQ(found.failure->smallest.positions, std::vector{wrong_position})
+      << text_of(found.failure->smallest);
+}
+
 TEST(Sizes, SeeAHeadThatCrossesAPageLeftAlone) {
   constexpr auto zero_what_crosses = [](const ropewalk_rotation_call& call) {
     auto* const first = static_cast<unsigned char*>(call.query_out.data);

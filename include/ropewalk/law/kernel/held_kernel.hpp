@@ -43,6 +43,9 @@ struct case_needs {
 struct asked_calls {
   position_range positions{};      // equal ends: all
   bool every_environment = false;  // even of a kernel that promises no bits
+  // The law of sizes asks for each position from 0 up to this, once, or for as many of them as fit into one
+  // call; 0: for none so.
+  std::int64_t context = 0;
   // Another kernel, canonical, that the law of sizes compares with; NULL: none.
   const ropewalk_kernel* reference = nullptr;
 

@@ -95,6 +95,9 @@ class held_rotation : public held_kernel {
   std::optional<std::int64_t> vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,
                                            bool of_every_pair) const;
 
+  /// Positions that the law of sizes asks for, each once; 0: none so.
+  std::int64_t context() const { return asked_.context; }
+
   /// Values of head_dim above the layout's that cases may have, so that channels pass through.
   std::vector<int> wider_head_dims() const;
 
