@@ -24,10 +24,14 @@ constexpr std::uintptr_t first_area = std::uintptr_t{2} << 44, last_area = std::
 
 constexpr std::size_t most_cleared = std::size_t{1} << 16;  // bytes that are cleared rather than released
 
-/// A number of bytes rounded up to whole pages.
-constexpr std::size_t up_to_pages(std::size_t bytes) {
-  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+/// The size of this machine's pages.
+std::size_t own_page() {
+  static const auto r = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return r;
 }
+
+/// A number of bytes rounded up to whole pages.
+std::size_t up_to_pages(std::size_t bytes) { return (bytes + own_page() - 1) / own_page() * own_page(); }
 
 void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
 
@@ -104,8 +108,8 @@ void call_area::forbid_writes(std::size_t always) {
 
 write_permission::write_permission(const std::byte* first, std::size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(first);
-  first_page_ = address(at / page_bytes * page_bytes);
-  bytes_ = up_to_pages(at % page_bytes + bytes);
+  first_page_ = address(at / own_page() * own_page());
+  bytes_ = up_to_pages(at % own_page() + bytes);
   if (::mprotect(first_page_, bytes_, PROT_READ | PROT_WRITE) != 0)
     fail("unprotecting what a library's kernel writes");
 }

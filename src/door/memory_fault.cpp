@@ -91,7 +91,7 @@ std::string text_of(const memory_fault& fault, std::int32_t operation, const rop
     if (distance >= nearest) continue;
     nearest = distance;
     const bool may_not = fault.access == memory_access::write && !one.is_output;
-    place = distance == 0 ? fmt::format("in {}{}", one.name, may_not ? ", which it may only read" : "")
+    place = distance == 0 ? fmt::format("in {}{}", one.name, may_not ? " (read-only)" : "")
                           : fmt::format("{} byte{} {} of {}", distance, distance == 1 ? "" : "s",
                                         is_before ? "before the beginning" : "behind the end", one.name);
   }

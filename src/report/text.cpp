@@ -211,7 +211,7 @@ std::string not_judged(const results& of) {
   return listed("not judged", with_kernels);
 }
 
-/// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory here.
+/// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory.
 std::string undecided(const results& of) {
   std::map<std::string, std::int64_t> reasons;
   for (const result& one : of.lines)

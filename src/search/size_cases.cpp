@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 
 #include "ropewalk/law/kernel/case_elements.hpp"
@@ -18,6 +19,7 @@ constexpr int usual_head_dims[] = {40, 64, 72, 80, 96, 128, 192, 256, 512};
 constexpr std::int64_t far_apart = std::int64_t{1} << 31;            // elements: one more than an int holds
 constexpr std::int64_t most_shape_elements = std::int64_t{1} << 26;  // of a shape that the kernel lists
 constexpr std::size_t most_shapes = 8;
+constexpr int drawn_extents = 12;  // three of each dimension: tokens, batch rows, query heads, key heads
 
 enum class variation {
   none,
@@ -27,7 +29,8 @@ enum class variation {
   counted,
   page_crossed,
   page_filled,
-  each_position
+  each_position,
+  power_of_two
 };
 
 /// A shape, and the variation that is drawn for it.
@@ -81,6 +84,8 @@ class outlines {
     add({1, 5, 3}, 0, 1, variation::page_filled);
     add({many / 4 + 1, 4, 1}, narrow, 0);
     add({1, very_many / 128 + 1, 128}, narrow_head_dim(40), 8);
+    for (int i = 0; i < drawn_extents && domain.context > 0; ++i)
+      add({1, 1, 1}, narrow, 1, variation::power_of_two);
     if (const std::int64_t positions = positions_at_once(); positions > 0)
       add({1, positions, 1}, 0, 0, variation::each_position);
     usual_ = static_cast<std::int64_t>(all_.size());
@@ -168,6 +173,16 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
       r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
 }
 
+/// One extent at a power of two or one beyond it, the others small.
+void draw_extents(dice& from, std::int64_t number, law_case& r) {
+  constexpr std::int64_t largest_power = 16;
+  std::int64_t* const extents[] = {&r.tokens, &r.batch, &r.query_heads, &r.key_heads};
+  for (std::int64_t* const one : extents)
+    if (*one > 0) *one = from.between(1, 3);
+  std::int64_t& large = *extents[number % std::ssize(extents)];
+  if (large > 0) large = (std::int64_t{1} << from.between(1, largest_power)) + from.below(2);
+}
+
 /// Each position of the context once, or of a piece of it, often the last one: rising, or in an order that
 /// leaps.
 void draw_each_position(dice& from, const case_domain& domain, law_case& r) {
@@ -248,13 +263,15 @@ law_case draw_size(dice from, const case_domain& domain, std::int64_t number) {
   const size_outline& outline =
       found.all()[static_cast<std::size_t>(number < all ? number : number % found.usual())];
   law_case r = outline.shape;
+  if (outline.varied == variation::power_of_two) draw_extents(from, number, r);
   const bool is_largest = r.batch * r.tokens * r.query_heads >= most_heads;
   r.in_place = !domain.served.lacks(ROPEWALK_NO_IN_PLACE) && (is_largest || from.one_in(2));
   r.fill = from.bits() | 1;
   draw_flags(from, domain, r);
   draw_rising_positions(from, domain, r);
   switch (outline.varied) {
-    case variation::none: break;
+    case variation::none:
+    case variation::power_of_two: break;
     case variation::far_view: draw_far_view(from, r); break;
     case variation::far_positions:
       r.position_step = (far_apart / (r.tokens - 1) + 1 + from.below(64)) * (from.one_in(2) ? 1 : -1);

@@ -323,9 +323,24 @@ TEST(Sizes, AskForEachPositionOfAContextOnce) {
                        [](const law_case& one) { return one.tokens > 10000 && one.rotary_dim == 0; }));
 }
 
+TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
+  const held_rotation held = asked_each_position(cpu_table_kernel(), 1000);
+  using extent = std::int64_t law_case::*;
+  for (const extent one : {&law_case::tokens, &law_case::batch, &law_case::query_heads, &law_case::key_heads})
+    for (int power = 1; power <= 16; ++power)
+      for (const std::int64_t beyond : {0, 1}) {
+        bool is_drawn = false;
+        const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
+        for (std::uint64_t seed = 1; seed < 400 && !is_drawn; ++seed)
+          for (std::int64_t number = usual - 13; number < usual - 1 && !is_drawn; ++number)
+            is_drawn = numbered(held, ROPEWALK_F32, seed, number).*one == (std::int64_t{1} << power) + beyond;
+        EXPECT_TRUE(is_drawn) << power << " " << beyond;
+      }
+}
+
 TEST(Sizes, OfAContextFindTheOnePositionThatIsWrong) {
   const held_rotation held = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
-  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {28, 28}, goes_on);
+  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {40, 40}, goes_on);
   ASSERT_TRUE(found.failure);
   shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);
   EXPECT_EQ(found.failure->smallest.positions, std::vector{wrong_position})
