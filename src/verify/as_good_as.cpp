@@ -128,6 +128,11 @@ class promise_trial {
     bool fails = !go_on(trials, [](const trial& one) {
       return one.of->needs.one_range || one.of->needs.sizes ? 0 : first_tries;
     });
+    // Where a rare position alone tells promises apart, these two laws find it first.
+    fails = fails || !go_on(trials, [](const trial& one) {
+              const bool is_first = one.of->needs.one_range || one.of->name == rotation_laws::accuracy.name;
+              return is_first ? one.asked_before : 0;
+            });
     for (int round = 0; round < most_rounds && !fails && !is_over(); ++round) {
       const auto too_few = [&](const trial& one) { return needs_more(trials, *one.of); };
       if (std::none_of(trials.begin(), trials.end(), too_few)) break;
