@@ -82,7 +82,7 @@ class arrays_behind {
   /// today. One that states another size is copied as it is.
   template <class Struct>
   Struct* copy_longer(const Struct& from) {
-    constexpr std::size_t unit = room_of(1), all = room_of(sizeof from) + unit;
+    const std::size_t unit = room_of(1), all = room_of(sizeof from) + unit;
     Struct* const to = copy(&from, 1);
     if (from.head.struct_size != sizeof from) return to;
     next_ += unit;

@@ -21,7 +21,7 @@ constexpr std::uint32_t end_of_directory = 0x06054b50;
 constexpr std::uint16_t version_needed = 20;
 constexpr std::uint16_t made_on_unix = (3 << 8) | version_needed;
 constexpr std::uint16_t sizes_follow = 1 << 3;  // in a descriptor: a stream cannot seek back to the header
-constexpr std::uint16_t stored = 0;
+constexpr std::uint16_t stored_method = 0;
 constexpr std::uint16_t midnight = 0;
 constexpr std::uint16_t first_day = (1 << 5) | 1;     // 1 January 1980, the format's earliest date
 constexpr std::uint32_t plain_file = 0100644U << 16;  // mode 0644
@@ -71,7 +71,7 @@ void npz_output::begin_member(const std::string& array_name) {
   if (!members_.empty()) end_member();
   members_.push_back({.name = array_name + ".npy", .begin = written_});
   const std::string& name = members_.back().name;
-  put(words32({local_header}) + words16({version_needed, sizes_follow, stored, midnight, first_day}) +
+  put(words32({local_header}) + words16({version_needed, sizes_follow, stored_method, midnight, first_day}) +
       words32({0, 0, 0}) + words16({static_cast<std::uint16_t>(name.size()), 0}) + name);
 }
 
@@ -92,7 +92,7 @@ void npz_output::write_directory() {
   const std::uint32_t begin = written_;
   for (const member& one : members_)
     put(words32({directory_entry}) +
-        words16({made_on_unix, version_needed, sizes_follow, stored, midnight, first_day}) +
+        words16({made_on_unix, version_needed, sizes_follow, stored_method, midnight, first_day}) +
         words32({one.sum, one.size, one.size}) +
         words16({static_cast<std::uint16_t>(one.name.size()), 0, 0, 0, 0}) +
         words32({plain_file, one.begin}) + one.name);

@@ -33,6 +33,9 @@ class recipe_search : public recipe_watch {
 
  private:
   struct candidate {
+    candidate(const recipe::known_recipe* the_recipe, const recipe::frequencies* its_frequencies)
+        : recipe(the_recipe), from(its_frequencies) {}
+
     const recipe::known_recipe* recipe;
     const recipe::frequencies* from;
     std::atomic<bool> is_left = true;

@@ -289,8 +289,8 @@ judged_tables judge(const std::vector<judged_table>& tables, const table_plan& h
   std::vector<std::vector<outcome>> found;
   for (const judged_table& one : tables) found.emplace_back(one.laws.size());
   // A few cases of every table before all cases of any.
-  constexpr std::int64_t first_cases = 3;
-  for (const std::int64_t cases : {std::min(first_cases, how.cases), how.cases}) {
+  constexpr std::int64_t cases_at_first = 3;
+  for (const std::int64_t cases : {std::min(cases_at_first, how.cases), how.cases}) {
     std::atomic<std::size_t> next = 0;
     on_threads(how.threads, [&](int) {
       for (std::size_t i = next++; i < tables.size(); i = next++)
