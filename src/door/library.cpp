@@ -23,7 +23,7 @@ std::string end_in(const request_block& block, std::int32_t operation, const rop
     case library_step::repeating: return text_of(fault) + ", when the call was repeated in other memory";
     case library_step::applying_at_once:
       return text_of(fault) + ", while two threads applied one plan at the same time";
-    case library_step::waiting: return text_of(fault) + ", after its call had returned";
+    case library_step::waiting: return text_of(fault) + ", while no call was made";
   }
   return "";
 }

@@ -61,7 +61,7 @@ class Libraries(unittest.TestCase):
                               ("restore-input", "wrote in query_in \\(read-only\\)"),
                               ("write-positions", "wrote in positions \\(read-only\\)"),
                               # On a busy machine the next call may have begun.
-                              ("late", "when it wrote, after its call had returned|FAILS|not reproducible"),
+                              ("late", "when it wrote, while no call was made|FAILS|not reproducible"),
                               ("current", "answered otherwise when two threads applied one plan at the same time"),
                               ("read-1", "SIGSEGV"), ("read-before", "SIGSEGV"), ("read-far", "SIGSEGV"),
                               ("round", "changed the floating environment"), ("x87", "left the x87 unit in another state"),
