@@ -10,7 +10,7 @@ namespace ropewalk::door {
 
 /// An array of a call, from its lowest to its highest byte.
 struct call_array {
-  const char* name;  // as kernel.h spells the field
+  const char* name;  // as kernel.h spells the field, or "the call's struct"
   std::uintptr_t begin;
   std::uintptr_t end;
   bool is_output;

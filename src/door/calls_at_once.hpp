@@ -24,10 +24,10 @@ class kept_call {
                                        const ropewalk_head& call);
 
   using slots_bytes = std::array<std::vector<std::byte>, call_area::slots>;
+  using answer = std::optional<slots_bytes>;
 
   /// Makes the call in the copy, as it was when it was copied. Returns the copy afterwards; nothing unless
   /// the kernel returns ROPEWALK_OK.
-  using answer = std::optional<slots_bytes>;
   answer answer_of(const ropewalk_kernel& kernel, const ropewalk_plan* plan);
 
   /// Whether another call is the same, byte for byte.

@@ -68,11 +68,11 @@ class server {
       block().error = {};
       block().step = library_step::answering;
       answer(what);
-      block().step = library_step::waiting;
       if (what == library_request::unload) return was_unloaded;
       while ((came = ::write(output_, &byte, 1)) < 0 && errno == EINTR) {
       }
       if (came != 1) return input_has_ended;
+      block().step = library_step::waiting;
     }
   }
 

@@ -232,8 +232,8 @@ std::string left_out(const verify::results& of) {
   add_line(of.left_out);
   add_line(of.cut);
   for (const std::string& one : accepted(of)) add_line(one);
-  for (const std::vector<std::string>& lines : {of.printed, of.limits})
-    for (const std::string& one : lines) add_line(one);
+  for (const std::vector<std::string>* const lines : {&of.printed, &of.limits})
+    for (const std::string& one : *lines) add_line(one);
   for (const auto& [law, reason] : of.skipped_laws) add_line(law + " is left out: " + reason);
   return r;
 }

@@ -48,13 +48,6 @@ std::int64_t gap_for(const law_case& given, std::int64_t reach) {
   return (reach - without + each - 1) / each;
 }
 
-/// The positions of the context that the kernel serves.
-position_range served_context(const case_domain& domain) {
-  const position_range all = domain.served.positions();
-  const std::int64_t begin = std::max<std::int64_t>(all.begin, 0);
-  return {begin, std::max(std::min(all.end, domain.context), begin)};
-}
-
 class outlines {
  public:
   explicit outlines(const case_domain& domain) : domain_(domain) {
@@ -86,7 +79,9 @@ class outlines {
     add({1, very_many / 128 + 1, 128}, narrow_head_dim(40), 8);
     for (int i = 0; i < drawn_extents && domain.context > 0; ++i)
       add({1, 1, 1}, narrow, 1, variation::power_of_two);
-    if (const std::int64_t positions = positions_at_once(); positions > 0)
+    if (const std::int64_t positions =
+            positions_at_once(served_part_of(domain.context, domain.served), domain.head_dim);
+        positions > 0)
       add({1, positions, 1}, 0, 0, variation::each_position);
     usual_ = static_cast<std::int64_t>(all_.size());
     add({1, most_heads / 128 + 1, 128}, narrow_head_dim(usual_head_dims[0]), 0);
@@ -114,13 +109,6 @@ class outlines {
                            !((varied == variation::sequences || varied == variation::counted) &&
                              served.lacks(ROPEWALK_NO_SEQUENCES));
     if (is_served && served.allow(c)) all_.push_back(std::move(r));
-  }
-
-  /// Positions of the context that the kernel serves, or as many of them as a call may have.
-  std::int64_t positions_at_once() const {
-    constexpr std::int64_t most_at_once = std::int64_t{1} << 25;
-    const position_range served = served_context(domain_);
-    return std::min({served.end - served.begin, most_positions_at_once, most_at_once / domain_.head_dim});
   }
 
   void add_listed_shapes() {
@@ -186,7 +174,7 @@ void draw_extents(dice& from, std::int64_t number, law_case& r) {
 /// Each position of the context once, or of a piece of it, often the last one: rising, or in an order that
 /// leaps.
 void draw_each_position(dice& from, const case_domain& domain, law_case& r) {
-  const position_range all = served_context(domain);
+  const position_range all = served_part_of(domain.context, domain.served);
   const std::int64_t others = all.end - all.begin - r.tokens;
   const bool is_at_end = others == 0 || from.one_in(2);
   const std::int64_t first = all.begin + (is_at_end ? others : from.below(others + 1));
@@ -251,6 +239,17 @@ void draw_flags(dice& from, const case_domain& domain, law_case& r) {
 }
 
 }  // namespace
+
+position_range served_part_of(std::int64_t context, const served_calls& served) {
+  const auto [first, last] = served.positions();
+  const std::int64_t begin = std::max<std::int64_t>(first, 0);
+  return {begin, std::max(std::min(last, context), begin)};
+}
+
+std::int64_t positions_at_once(position_range served, int head_dim) {
+  constexpr std::int64_t most_at_once = std::int64_t{1} << 25;  // elements
+  return std::min({served.end - served.begin, most_positions_at_once, most_at_once / head_dim});
+}
 
 size_counts count_sizes(const case_domain& domain) {
   const outlines found(domain);

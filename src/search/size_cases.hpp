@@ -13,6 +13,12 @@ namespace ropewalk::search {
 /// Positions of a context that one call asks for, at most, each once.
 inline constexpr std::int64_t most_positions_at_once = std::int64_t{1} << 17;
 
+/// The positions of a context that a kernel serves.
+position_range served_part_of(std::int64_t context, const served_calls& served);
+
+/// How many of these positions one call asks for, each once. Wide heads leave room for fewer.
+std::int64_t positions_at_once(position_range served, int head_dim);
+
 /// Numbers of sizes that a kernel serves: all, and the usual ones, which are tried
 /// unless a number of cases is asked for.
 struct size_counts {

@@ -200,16 +200,21 @@ class verifier {
     return r;
   }
 
-  /// Which share of a context beyond one call's positions is asked for, each position once; empty: all of it.
+  /// Which positions of the context the law of sizes leaves out; empty: none.
   std::string share_of_context(const judged_kernel& kernel) const {
     if (!asks_each_position(kernel) || kernel.operation() != ROPEWALK_ROTATE || asked_.models.size() != 1 ||
         !asked_.asks_for(rotation_laws::sizes.name))
       return "";
-    const std::int64_t positions = context_of(asked_.models[0].model);
-    if (positions <= search::most_positions_at_once) return "";
-    return fmt::format("sizes asks {} for {} of the {} positions of the context, in one piece ({:.2g} %)",
-                       kernel.chosen.label(), search::most_positions_at_once, positions,
-                       100.0 * search::most_positions_at_once / static_cast<double>(positions));
+    const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
+    const served_calls served =
+        (limits == nullptr ? served_calls() : served_calls(*limits)).within(asked_.asked.positions);
+    const model::model& on = asked_.models[0].model;
+    const std::int64_t context = context_of(on);
+    const std::int64_t at_once =
+        search::positions_at_once(search::served_part_of(context, served), on.layout.head_dim);
+    if (at_once == context || !served.shapes().empty()) return "";
+    return fmt::format("sizes asks {} for at most {} of the {} positions of the context, in one piece",
+                       kernel.chosen.label(), at_once, context);
   }
 
   /// Laws that would be asked of another promise, and the kernels of which they are not. None where laws are
