@@ -66,8 +66,8 @@ class Libraries(unittest.TestCase):
                               ("write-input", "wrote in query_in \\(read-only\\)"),
                               ("restore-input", "wrote in query_in \\(read-only\\)"),
                               ("write-positions", "wrote in positions \\(read-only\\)"),
-                              # Between calls, or while the next one is repeated elsewhere.
-                              ("late", r"SIGSEGV\) when it wrote, wh"),
+                              # Between calls, or within a later one that does not write there.
+                              ("late", r"SIGSEGV\) when it wrote"),
                               ("current", "answered otherwise when two threads applied one plan at the same time"),
                               ("read-1", "SIGSEGV"), ("read-before", "SIGSEGV"), ("read-far", "SIGSEGV"),
                               ("round", "changed the floating environment"), ("x87", "left the x87 unit in another state"),
