@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <iterator>
 #include <span>
@@ -24,18 +25,28 @@ constexpr std::int64_t most_wide_elements = 12288;  // where two axes are long
 // Longer than vector loops are wide, with and without a remainder.
 constexpr std::int64_t many_rows[] = {4, 5, 9};
 constexpr std::int64_t many_heads[] = {4, 5, 8, 9, 28, 32};
+// Query heads for one key head, in published models: Gemma 2 has 2, StarCoder2 9, Falcon 16, 29 and 71.
+constexpr std::int64_t grouped_heads[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 29, 48, 64, 71, 128};
 constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33, 65, 200};
 
 std::int32_t to_position(std::int64_t value) {
   return static_cast<std::int32_t>(std::clamp(value, smallest_position, largest_position));
 }
 
-/// One of [0, 4096), 2^k + {-1, 0, 1}, random >> k; a quarter of them negative.
-std::int32_t draw_position(dice& from) {
+/// A power of two, or the length of a context of the model.
+std::int64_t draw_edge(dice& from, const case_domain& domain) {
+  const auto& lengths = domain.context_lengths;
+  if (!lengths.empty() && from.one_in(4))
+    return lengths[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(lengths.size())))];
+  return std::int64_t{1} << from.below(32);
+}
+
+/// One of [0, 4096), an edge + {-1, 0, 1}, random >> k; a quarter of them negative.
+std::int32_t draw_position(dice& from, const case_domain& domain) {
   std::int64_t position = 0;
   switch (from.below(3)) {
     case 0: position = from.below(4096); break;
-    case 1: position = (std::int64_t{1} << from.below(32)) + from.between(-1, 1); break;
+    case 1: position = draw_edge(from, domain) + from.between(-1, 1); break;
     default: position = static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31); break;
   }
   return to_position(from.one_in(4) ? -position : position);
@@ -78,13 +89,14 @@ position_range first_positions(const case_domain& domain) {
 }
 
 /// A second position that is served, as are its sums with all the first ones.
-std::int32_t draw_shift(dice& from, const served_calls& served, const std::int32_t* first,
+std::int32_t draw_shift(dice& from, const case_domain& domain, const std::int32_t* first,
                         const std::int32_t* last) {
-  if (served.has_all_positions()) return draw_position(from);
+  const served_calls& served = domain.served;
+  if (served.has_all_positions()) return draw_position(from, domain);
   const auto [begin, end] = served.positions();
   const auto [smallest, largest] = std::minmax_element(first, last);
   const position_range limits{std::max(begin, begin - *smallest), std::min(end, end - *largest)};
-  return within(from, limits, draw_position(from));
+  return within(from, limits, draw_position(from, domain));
 }
 
 std::int64_t elements_of_larger(const law_case& r) {
@@ -126,11 +138,16 @@ void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& r)
   }
 }
 
-/// Takes the model's numbers of heads, with one token or two.
+/// Takes the model's numbers of heads, or those of another one in their ratio, with one token or two.
 void draw_model_heads(dice& from, const case_domain& domain, law_case& r) {
   r.tokens = domain.needs.several_tokens ? 2 : 1;
   r.query_heads = domain.model_heads;
-  r.key_heads = domain.needs.as_many_key_heads ? r.query_heads : domain.model_key_heads;
+  r.key_heads = domain.model_key_heads;
+  if (from.one_in(2)) {
+    r.key_heads = from.between(1, 2);
+    r.query_heads = r.key_heads * grouped_heads[from.below(std::size(grouped_heads))];
+  }
+  if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
   if (!domain.needs.key && from.one_in(2)) r.key_heads = 0;
   while (r.query_heads > 1 && elements_of_larger(r) > most_wide_elements) {
     r.query_heads = (r.query_heads + 1) / 2;
@@ -198,14 +215,14 @@ void draw_table(dice& from, const case_domain& domain, law_case& r) {
   if (domain.needs.one_range || !from.one_in(4)) return;
   const std::int64_t first = domain.needs.position_zero
                                  ? from.between(-2, 1)
-                                 : within(from, domain.served.positions(), draw_position(from));
+                                 : within(from, domain.served.positions(), draw_position(from, domain));
   r.table.begin = std::min(first, largest_position);
   r.table.end = std::min(first + from.between(1, 48), largest_position + 1);
 }
 
 /// If the plan has a range of expected positions, half of the positions lie at its ends or between them.
-std::int32_t draw_told_position(dice& from, const law_case& r) {
-  if (r.table.begin == r.table.end || from.one_in(2)) return draw_position(from);
+std::int32_t draw_told_position(dice& from, const case_domain& domain, const law_case& r) {
+  if (r.table.begin == r.table.end || from.one_in(2)) return draw_position(from, domain);
   const std::int64_t ends[] = {r.table.begin - 1, r.table.begin, r.table.end - 1, r.table.end};
   if (from.one_in(2)) return to_position(ends[from.below(std::size(ends))]);
   return to_position(from.between(r.table.begin, r.table.end - 1));
@@ -244,7 +261,8 @@ void draw_positions(dice& from, const case_domain& domain, law_case& r) {
   const position_range limits = first_positions(domain);
   for (std::int64_t row = 0; row < r.axes * r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token) {
-      std::int32_t position = counted ? static_cast<std::int32_t>(token) : draw_told_position(from, r);
+      std::int32_t position =
+          counted ? static_cast<std::int32_t>(token) : draw_told_position(from, domain, r);
       if (domain.needs.position_zero) position = 0;
       r.positions.push_back(domain.needs.one_range
                                 ? position_in_range(from, domain.range, domain.served.positions())
@@ -398,7 +416,7 @@ law_case draw_case(dice from, const case_domain& domain) {
   const std::int64_t row = r.batch * r.tokens;
   for (int axis = 0; domain.needs.second_rotation && axis < r.axes; ++axis) {
     const std::int32_t* first = r.positions.data() + axis * row;
-    r.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain.served, first, first + row);
+    r.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain, first, first + row);
   }
   r.power =
       static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
@@ -417,6 +435,15 @@ law_case draw_case(dice from, const case_domain& domain) {
   return r;
 }
 
+/// Lengths of the contexts of a kernel's model, original and full, that are no powers of two.
+std::vector<std::int64_t> context_lengths_of(const held_rotation& kernel) {
+  const auto original = static_cast<std::int64_t>(original_length_of(kernel.encoding().scaling));
+  std::vector<std::int64_t> r;
+  for (const std::int64_t length : {original, kernel.model().max_positions})
+    if (length > 0 && !std::has_single_bit(static_cast<std::uint64_t>(length))) r.push_back(length);
+  return r;
+}
+
 }  // namespace
 
 case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
@@ -431,6 +458,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
   if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
   r.context = kernel.context();
+  r.context_lengths = context_lengths_of(kernel);
   r.axes = kernel.model().axes;
   r.served = kernel.served();
   r.wider_head_dims = kernel.wider_head_dims();

@@ -27,6 +27,8 @@ struct case_domain {
   int model_heads = 32;        // drawn often: those of the model's query and key
   int model_key_heads = 8;
   std::int64_t context = 0;  // sizes: positions below it are asked for, each once; 0: none so
+  // Lengths of the model's contexts, original and full, that are no powers of two: those are always drawn.
+  std::vector<std::int64_t> context_lengths{};
   served_calls served{};
   std::vector<int> wider_head_dims{};  // for channels that pass through, if the model has none
   rope_axes axes{};                    // the model's axes; a text model has one position row

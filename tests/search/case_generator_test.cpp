@@ -2,6 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "kernel/kernels.hpp"
@@ -80,8 +81,8 @@ TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
 
 /// Whether some case of many satisfies `is_so`.
 template <class Test>
-bool some_case(const case_domain& domain, Test is_so) {
-  for (std::uint64_t seed = 0; seed < 1000; ++seed)
+bool some_case(const case_domain& domain, Test is_so, std::uint64_t cases_drawn = 1000) {
+  for (std::uint64_t seed = 0; seed < cases_drawn; ++seed)
     if (is_so(cases(domain)(rc::Random(seed)).value())) return true;
   return false;
 }
@@ -116,6 +117,48 @@ TEST(CaseGenerator, HeadsAreThoseOfTheModelNowAndThen) {
   domain.model_key_heads = 7;
   EXPECT_TRUE(some_case(
       domain, [](const law_case& given) { return given.query_heads == 21 && given.key_heads == 7; }));
+}
+
+TEST(CaseGenerator, KeysServeAsManyQueriesAsInPublishedModels) {
+  std::set<std::int64_t> drawn;
+  some_case(
+      domain_for(rotation_laws::accuracy),
+      [&](const law_case& given) {
+        if (given.key_heads > 0 && given.query_heads % given.key_heads == 0)
+          drawn.insert(given.query_heads / given.key_heads);
+        return false;
+      },
+      8000);
+  for (const std::int64_t queries : {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 29, 48, 64, 71, 128})
+    EXPECT_TRUE(drawn.contains(queries)) << queries;
+}
+
+TEST(CaseGenerator, PositionsLieAtTheEndsOfTheModelsContexts) {
+  case_domain domain = domain_for(rotation_laws::canonical);
+  domain.context_lengths = {4000, 163'840};
+  for (const std::int64_t length : domain.context_lengths)
+    for (const std::int64_t nudge : {-1, 0, 1})
+      EXPECT_TRUE(some_case(domain,
+                            [&](const law_case& given) {
+                              return std::find(given.positions.begin(), given.positions.end(),
+                                               length + nudge) != given.positions.end();
+                            }))
+          << length << " " << nudge;
+}
+
+TEST(CaseGenerator, TheContextsOfAModelAreAskedButPowersOfTwo) {
+  const ropewalk_kernel kernel = cpu_table_kernel();
+  const rope encoding{.base = 10000,
+                      .rotary_dim = 16,
+                      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 40'960}};
+  const auto lengths_for = [&](std::int64_t max_positions) {
+    rotated_model model;
+    model.max_positions = max_positions;
+    const held_rotation held(kernel, promise::canonical, encoding, head_layout{24}, model);
+    return domain_of(rotation_laws::accuracy, held, ROPEWALK_F32).context_lengths;
+  };
+  EXPECT_EQ(lengths_for(163'840), (std::vector<std::int64_t>{40'960, 163'840}));
+  EXPECT_EQ(lengths_for(131'072), (std::vector<std::int64_t>{40'960}));
 }
 
 TEST(CaseGenerator, MemoryVaries) {

@@ -33,6 +33,7 @@ struct rotated_model {
   rope_axes axes{};           // text, or one of the M-RoPE rules
   int query_heads = 0;        // 0: unknown
   int key_heads = 0;
+  std::int64_t max_positions = 0;  // of its context; 0: unknown
 };
 
 class held_rotation : public held_kernel {
