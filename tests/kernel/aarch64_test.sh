@@ -30,7 +30,9 @@ build() {
   # One unit of all that instantiates the kernels' templates: less than half the time.
   compile portable_hashes.o "$work/portable_hashes.cpp" -I . -O1 -ffp-contract=off
   compile targets.o src/kernel/simd/targets.cpp -O2 -ffp-contract=off
-  compile heads.o src/kernel/simd/heads.cpp -O2 -ffp-contract=off
+  for source in wide_heads binary16_heads bfloat16_heads; do
+    compile $source.o src/kernel/simd/$source.cpp -O2 -ffp-contract=off
+  done
   "${compiler[-1]}" -static "$work"/*.o -o "$work/portable_hashes"
 }
 
@@ -57,7 +59,7 @@ echo "ran under qemu in $((SECONDS - begin)) s"
 [ "${ROPEWALK_IN_FULL-}" = 1 ] || exit 0
 
 # Negative control: with products and sums fused, GCC's default on AArch64, the bits differ.
-compile heads.o src/kernel/simd/heads.cpp -O2 -ffp-contract=fast
+compile wide_heads.o src/kernel/simd/wide_heads.cpp -O2 -ffp-contract=fast
 "${compiler[-1]}" -static "$work"/*.o -o "$work/portable_hashes"
 if qemu-aarch64 "$work/portable_hashes" "$here/portable_hashes.txt" >"$work/log"; then
   echo "fused multiply-adds give the same hashes"

@@ -181,9 +181,9 @@ TEST(CertificateAudit, AFlippedBitAndAnotherDistanceAreFound) {
   }
 }
 
-// One eighth of a unit of every certificate, which each commit chooses anew.
+// One sixteenth of a unit of every certificate, which each commit chooses anew.
 TEST(CertificateAudit, ThePartsThatACommitChoosesHaveNoWrongEntry) {
-  constexpr std::int64_t pieces = 8;
+  constexpr std::int64_t pieces = 16;
   for (const certificate& of : certificates())
     for (const certified_part& part : of.parts) {
       position_range some = unit_at(part, chosen(of.table, unit_count(part))).positions;
@@ -196,7 +196,7 @@ TEST(CertificateAudit, ThePartsThatACommitChoosesHaveNoWrongEntry) {
 
 // A whole unit of a few certificates, whose result must have the checksum that was recorded.
 TEST(CertificateAudit, TheUnitsThatACommitChoosesHaveTheirChecksums) {
-  constexpr std::int64_t one_of = 14;
+  constexpr std::int64_t one_of = 28;
   const std::int64_t turn = chosen("turn", one_of);
   for (std::size_t i = 0; i < certificates().size(); ++i) {
     const certificate& of = certificates()[i];

@@ -10,7 +10,7 @@
 #include "ropewalk/kernel/dtype.hpp"
 #include "verify/kernel_choice.hpp"
 
-namespace ropewalk::sweep {
+namespace ropewalk::sweep::of_kernels {
 namespace {
 
 constexpr position_range small{-100, 3000};
@@ -168,4 +168,4 @@ TEST(KernelSubject, NaNInfinityAndAFlippedSignAreWrongEntries) {
 }
 
 }  // namespace
-}  // namespace ropewalk::sweep
+}  // namespace ropewalk::sweep::of_kernels

@@ -18,7 +18,7 @@ template <floating_format Float>
 std::int64_t wrong_by_exact_arithmetic(const std::string& name, const rope& config,
                                        position_range positions) {
   const recipe::frequencies from = recipe::from_config(config);
-  const rope_rows rows(config);
+  const rope_rows right_rows(config);
   std::vector<float> cos(static_cast<std::size_t>(pair_count(config))), sin(cos.size());
   std::int64_t wrong = 0;
   for (const recipe::known_recipe& one : recipe::known_recipes()) {
@@ -26,7 +26,7 @@ std::int64_t wrong_by_exact_arithmetic(const std::string& name, const rope& conf
     for (std::int64_t position = positions.begin; position < positions.end; ++position) {
       one.row(from, position, false, cos.data(), sin.data());
       for (int pair = 0; pair < pair_count(config); ++pair) {
-        const auto right = rows.entry<Float>(pair, position, false);
+        const auto right = right_rows.entry<Float>(pair, position, false);
         const auto at = static_cast<std::size_t>(pair);
         wrong +=
             (recipe::rounded<Float>(cos[at]) != right.cos) + (recipe::rounded<Float>(sin[at]) != right.sin);

@@ -17,6 +17,13 @@ class InvFreqTable : public testing::Test {};
 using formats = testing::Types<double, float, binary16, bfloat16>;
 TYPED_TEST_SUITE(InvFreqTable, formats);
 
+#ifdef ROPEWALK_SAMPLED  // by Clang, which takes minutes for all of them, but for ./dev prove
+constexpr std::size_t one_in = 4;
+#else
+constexpr std::size_t one_in = 1;
+#endif
+constexpr std::size_t made = (std::size(oracle::models) + one_in - 1) / one_in;
+
 template <floating_format Float, std::size_t... Model>
 auto constexpr_tables(std::index_sequence<Model...>) {
   const auto bits = []<std::size_t N>(const std::array<Float, N>& table) {
@@ -25,16 +32,15 @@ auto constexpr_tables(std::index_sequence<Model...>) {
     return r;
   };
   return std::vector<std::vector<bits_of<Float>>>{
-      bits(inv_freq_table<Float, oracle::models[Model].config>)...};
+      bits(inv_freq_table<Float, oracle::models[Model * one_in].config>)...};
 }
 
 TYPED_TEST(InvFreqTable, CompilerRunTimeAndMpfrAgree) {
-  const auto made_by_compiler =
-      constexpr_tables<TypeParam>(std::make_index_sequence<std::size(oracle::models)>{});
+  const auto made_by_compiler = constexpr_tables<TypeParam>(std::make_index_sequence<made>{});
   for (std::size_t i = 0; i < std::size(oracle::models); ++i) {
     const oracle::model& model = oracle::models[i];
     const auto at_run_time = inv_freqs<TypeParam>(model.config);
-    EXPECT_EQ(made_by_compiler[i], at_run_time) << model.name;
+    if (i % one_in == 0) EXPECT_EQ(made_by_compiler[i / one_in], at_run_time) << model.name;
     for (int pair = 0; pair < pair_count(model.config); ++pair)
       EXPECT_EQ(at_run_time[static_cast<std::size_t>(pair)],
                 oracle::inv_freq_in_all_formats(pair, model.config).template in<TypeParam>())

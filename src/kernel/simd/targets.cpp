@@ -86,7 +86,10 @@ int angles(const angle_units& units, const float* of, int count, float* cos, flo
 
 void finish_streaming() { hwy::FlushStream(); }
 
-void describe_heads(target& r);  // what turns heads and adds to them is compiled in heads.cpp
+// What turns heads and adds to them, a file for each format or two.
+void describe_wide_heads(target& r);
+void describe_binary16_heads(target& r);
+void describe_bfloat16_heads(target& r);
 
 target described(const char* name) {
   target r{.name = name,
@@ -109,7 +112,9 @@ target described(const char* name) {
            .stream_add = {},
            .bias = bias,
            .finish_streaming = finish_streaming};
-  describe_heads(r);
+  describe_wide_heads(r);
+  describe_binary16_heads(r);
+  describe_bfloat16_heads(r);
   r.narrow[ROPEWALK_F16] = narrow<f16_format>;
   r.narrow[ROPEWALK_BF16] = narrow<bf16_format>;
   r.not_rounded[ROPEWALK_F16] = not_rounded<f16_format>;
@@ -118,12 +123,12 @@ target described(const char* name) {
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-void describe_heads_with_vnni(target& r);
+void describe_bfloat16_heads_with_vnni(target& r);
 
 /// The same for processors that pack bfloat16 by AVX512_VNNI.
 target described_with_vnni(const char* name) {
   target r = described(name);
-  describe_heads_with_vnni(r);
+  describe_bfloat16_heads_with_vnni(r);
   return r;
 }
 #endif

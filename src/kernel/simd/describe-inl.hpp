@@ -1,12 +1,11 @@
-// What turns heads and adds rows to them, of all targets: the preprocessor includes this file once for each.
+// Lists what turns heads of a format and adds rows to them, for one target. Included once for each target.
 
-#include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
-
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernel/simd/heads.cpp"
-#include <hwy/cache_control.h>
-#include <hwy/foreach_target.h>  // before highway.h
-#include <hwy/highway.h>
+#if defined(ROPEWALK_SIMD_DESCRIBE) == defined(HWY_TARGET_TOGGLE)
+#ifdef ROPEWALK_SIMD_DESCRIBE
+#undef ROPEWALK_SIMD_DESCRIBE
+#else
+#define ROPEWALK_SIMD_DESCRIBE
+#endif
 
 #include "kernel/simd/add-inl.hpp"
 #include "kernel/simd/heads-inl.hpp"
@@ -17,7 +16,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
-// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
 
 template <class Format, bool Streams>
 constexpr turn_function turn_of(pairing in, pairing out) {
@@ -31,6 +29,7 @@ constexpr turn_function turn_of(pairing in, pairing out) {
                             : turn_heads<Format, half_split, half_split, streams>;
 }
 
+/// Fills in what turns heads of a format and adds rows to them.
 template <class Format>
 void describe(ropewalk_dtype dtype, target& r) {
   r.add[dtype] = add_rows<Format, false>;
@@ -42,30 +41,7 @@ void describe(ropewalk_dtype dtype, target& r) {
     }
 }
 
-void describe_heads(target& r) {
-  describe<f64_format>(ROPEWALK_F64, r);
-  describe<f32_format>(ROPEWALK_F32, r);
-  describe<f16_format>(ROPEWALK_F16, r);
-  describe<bf16_format>(ROPEWALK_BF16, r);
-  r.choose[ROPEWALK_F64] = choose_pairs<double>;
-  r.choose[ROPEWALK_F32] = choose_pairs<float>;
-}
-
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-/// Replaces what packs bfloat16, for processors with AVX512_VNNI.
-void describe_heads_with_vnni(target& r) {
-  const auto replace = [&]<pairing Both>() {
-    constexpr int both = static_cast<int>(Both);
-    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
-    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
-  };
-  replace.template operator()<pairing::interleaved>();
-  replace.template operator()<pairing::half_split>();
-  r.add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, false>;
-  r.stream_add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, true>;
-}
-#endif
-
-// NOLINTEND(misc-use-internal-linkage)
 }  // namespace ropewalk::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+
+#endif

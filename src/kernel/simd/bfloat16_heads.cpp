@@ -1,0 +1,37 @@
+// What turns heads of bfloat16 and adds rows to them, of all targets: the preprocessor includes this file
+// once for each.
+
+#include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/simd/bfloat16_heads.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/simd/describe-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::simd::HWY_NAMESPACE {
+// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
+
+void describe_bfloat16_heads(target& r) { describe<bf16_format>(ROPEWALK_BF16, r); }
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+/// Replaces what packs bfloat16, for processors with AVX512_VNNI.
+void describe_bfloat16_heads_with_vnni(target& r) {
+  const auto replace = [&]<pairing Both>() {
+    constexpr int both = static_cast<int>(Both);
+    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
+    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
+  };
+  replace.template operator()<pairing::interleaved>();
+  replace.template operator()<pairing::half_split>();
+  r.add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, false>;
+  r.stream_add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, true>;
+}
+#endif
+
+// NOLINTEND(misc-use-internal-linkage)
+}  // namespace ropewalk::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,22 @@
+// What turns heads of binary16 and adds rows to them, of all targets: the preprocessor includes this file
+// once for each.
+
+#include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/simd/binary16_heads.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // before highway.h
+#include <hwy/highway.h>
+
+#include "kernel/simd/describe-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace ropewalk::simd::HWY_NAMESPACE {
+// NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
+
+void describe_binary16_heads(target& r) { describe<f16_format>(ROPEWALK_F16, r); }
+
+// NOLINTEND(misc-use-internal-linkage)
+}  // namespace ropewalk::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
