@@ -40,7 +40,9 @@ TYPED_TEST(InvFreqTable, CompilerRunTimeAndMpfrAgree) {
   for (std::size_t i = 0; i < std::size(oracle::models); ++i) {
     const oracle::model& model = oracle::models[i];
     const auto at_run_time = inv_freqs<TypeParam>(model.config);
-    if (i % one_in == 0) EXPECT_EQ(made_by_compiler[i / one_in], at_run_time) << model.name;
+    if (i % one_in == 0) {
+      EXPECT_EQ(made_by_compiler[i / one_in], at_run_time) << model.name;
+    }
     for (int pair = 0; pair < pair_count(model.config); ++pair)
       EXPECT_EQ(at_run_time[static_cast<std::size_t>(pair)],
                 oracle::inv_freq_in_all_formats(pair, model.config).template in<TypeParam>())
