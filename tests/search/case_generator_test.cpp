@@ -146,7 +146,7 @@ TEST(CaseGenerator, PositionsLieAtTheEndsOfTheModelsContexts) {
           << length << " " << nudge;
 }
 
-TEST(CaseGenerator, TheContextsOfAModelAreAskedButPowersOfTwo) {
+TEST(CaseGenerator, ContextLengthsAreThoseOfTheModelButPowersOfTwo) {
   const ropewalk_kernel kernel = cpu_table_kernel();
   const rope encoding{.base = 10000,
                       .rotary_dim = 16,
