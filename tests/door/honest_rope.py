@@ -1,4 +1,4 @@
-"""An honest rotary embedding for the promise that the first argument names, in every dtype in which NumPy can keep it.
+"""An honest rotary embedding for the promise that is named, in every dtype in which NumPy can keep it.
 
 NumPy rounds long doubles to binary16 by way of binary32, so that the exact promise is kept in binary32 alone.
 """
@@ -8,10 +8,8 @@ import numpy as np
 
 import ropewalk_kernel
 
-promise = sys.argv[1]
 long = np.longdouble
-correctly_rounded = promise in ("exact", "canonical", "rounded-table", "dtype-table")
-dtypes = ["f32"] if promise == "exact" else ["f32", "f16"] if correctly_rounded else ["f64", "f32", "f16"]
+correctly_rounded = ("exact", "canonical", "rounded-table", "dtype-table")
 pi = long(3141592653589793238) / long(10) ** 18 + long("0.4626433832795028842e-18")
 
 
@@ -28,11 +26,11 @@ def exact_angle(positions, encoding):
     return 2 * pi * result
 
 
-def rows(positions, encoding, dtype):
+def rows(promise, positions, encoding, dtype):
     """Cosines and sines, with the attention factor, and the format in which they rotate."""
     data = np.dtype(dtype)
     single = np.promote_types(data, "f4")
-    if correctly_rounded:
+    if promise in correctly_rounded:
         angle = exact_angle(positions, encoding)
         factor = long(encoding.words.get("attention_factor", "1")) if encoding.attention_factor != 1 else 1
         table, work = {"exact": (long, long), "dtype-table": (data, data)}.get(promise, (np.dtype("f4"), single))
@@ -47,18 +45,26 @@ def rows(positions, encoding, dtype):
     return cos.astype(work), sin.astype(work), work
 
 
-@ropewalk_kernel.kernel(promise=promise, dtypes=dtypes, crossing=False, axes=1)
-def honest(query, key, positions, encoding, backward):
-    half = encoding.rotary_dim // 2
-    cos, sin, work = rows(positions, encoding, query.dtype)
-    if backward:
-        sin = -sin
-    first, second = ((np.s_[..., 0:2 * half:2], np.s_[..., 1:2 * half:2]) if encoding.pairing_in == "interleaved"
-                     else (np.s_[..., :half], np.s_[..., half:2 * half]))
-    with np.errstate(all="ignore"):
-        for tensor in query, key:
-            a, b = tensor[first].astype(work), tensor[second].astype(work)
-            tensor[first], tensor[second] = a * cos - b * sin, a * sin + b * cos
+def honest_rope(promise):
+    """The function that keeps the promise, and what `ropewalk_kernel.kernel` takes of it."""
+    dtypes = ["f32"] if promise == "exact" else ["f32", "f16"] if promise in correctly_rounded else ["f64", "f32", "f16"]
+
+    def honest(query, key, positions, encoding, backward):
+        half = encoding.rotary_dim // 2
+        cos, sin, work = rows(promise, positions, encoding, query.dtype)
+        if backward:
+            sin = -sin
+        first, second = ((np.s_[..., 0:2 * half:2], np.s_[..., 1:2 * half:2]) if encoding.pairing_in == "interleaved"
+                         else (np.s_[..., :half], np.s_[..., half:2 * half]))
+        with np.errstate(all="ignore"):
+            for tensor in query, key:
+                a, b = tensor[first].astype(work), tensor[second].astype(work)
+                tensor[first], tensor[second] = a * cos - b * sin, a * sin + b * cos
+
+    return honest, {"promise": promise, "dtypes": dtypes, "crossing": False, "axes": 1}
 
 
-ropewalk_kernel.serve()
+if __name__ == "__main__":
+    function, offer = honest_rope(sys.argv[1])
+    ropewalk_kernel.kernel(**offer)(function)
+    ropewalk_kernel.serve()
