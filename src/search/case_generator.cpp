@@ -138,21 +138,29 @@ void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& r)
   }
 }
 
-/// Takes the model's numbers of heads, or those of another one in their ratio, with one token or two.
+/// Takes the model's numbers of heads, with one token or two.
 void draw_model_heads(dice& from, const case_domain& domain, law_case& r) {
   r.tokens = domain.needs.several_tokens ? 2 : 1;
   r.query_heads = domain.model_heads;
   r.key_heads = domain.model_key_heads;
-  if (from.one_in(2)) {
-    r.key_heads = from.between(1, 2);
-    r.query_heads = r.key_heads * grouped_heads[from.below(std::size(grouped_heads))];
-  }
   if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
   if (!domain.needs.key && from.one_in(2)) r.key_heads = 0;
   while (r.query_heads > 1 && elements_of_larger(r) > most_wide_elements) {
     r.query_heads = (r.query_heads + 1) / 2;
     r.key_heads = std::min(r.key_heads, r.query_heads);
   }
+}
+
+/// Takes a published ratio of query to key heads that fits, with one key head or two.
+void draw_grouped_heads(dice& from, const case_domain& domain, law_case& r) {
+  r.tokens = domain.needs.several_tokens ? 2 : 1;
+  const std::int64_t most = most_wide_elements / (r.tokens * r.head_dim);
+  const std::int64_t fitting =
+      std::upper_bound(std::begin(grouped_heads), std::end(grouped_heads), most) - grouped_heads;
+  r.query_heads = fitting == 0 ? 1 : grouped_heads[from.below(fitting)];
+  r.key_heads = 1;
+  if (from.one_in(2) && 2 * elements_of_larger(r) <= most_wide_elements) r.query_heads *= 2, r.key_heads = 2;
+  if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
 }
 
 /// Removes the key of an addition, and sets the number of heads where the encoding fixes it.
@@ -171,11 +179,13 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
     return;
   }
   const std::int64_t kind = needs.few_elements ? 16 : from.below(16);
-  if (kind < 3) {
+  if (kind < 4) {
     if (kind < 2)
       draw_long_axes(from, needs, from.one_in(4) ? 2 : 1, r);
-    else
+    else if (kind == 2)
       draw_model_heads(from, domain, r);
+    else
+      draw_grouped_heads(from, domain, r);
     return fix_heads(domain, r);
   }
   r.batch = from.one_in(4) ? from.between(2, 3) : 1;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
+#include "search/schedule.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::engine_calls_test {
@@ -20,11 +22,14 @@ const std::atomic<bool> is_stopped{false};
 
 const rope example_encoding{.base = 10000, .rotary_dim = 16};
 constexpr head_layout example_layout{24};
+constexpr std::int64_t max_positions = 163'840;  // DeepSeek's: no power of two
 
 /// What a law finds at the default number of cases of one dtype, from one seed.
 search::outcome found_by(const law<held_rotation>& of, const ropewalk_kernel& kernel, promise promised,
                          std::uint64_t seed) {
-  const held_rotation held(kernel, promised, example_encoding, example_layout);
+  rotated_model model;
+  model.max_positions = max_positions;
+  const held_rotation held(kernel, promised, example_encoding, example_layout, model);
   return search::search(of, held, ROPEWALK_F32, seed, {200, 200}, is_stopped);
 }
 
@@ -35,9 +40,10 @@ ropewalk_kernel wrong_where() {
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
                     ropewalk_error* error) -> std::int32_t {
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
+    if (status != ROPEWALK_OK) return status;
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     const int tokens = call.query_in.rank - 3;
-    if (status == ROPEWALK_OK && call.query_in.shape[tokens] > 0 && call.tokens.begin == 0 && Spoils(call))
+    if (call.query_in.shape[tokens] > 0 && call.tokens.begin == 0 && Spoils(call))
       static_cast<std::byte*>(call.query_out.data)[2] ^= std::byte{0x40};
     return status;
   };
@@ -56,6 +62,18 @@ bool is_fused(const ropewalk_rotation_call& call) {
 void expect_seen(const ropewalk_kernel& kernel) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     EXPECT_FALSE(found_by(rotation_laws::canonical, kernel, promise::canonical, seed).holds()) << seed;
+}
+
+/// For calls so rare that one law may draw none: all laws together, as `ropewalk verify` asks them.
+void expect_seen_by_some_law(const ropewalk_kernel& kernel) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    EXPECT_TRUE(std::any_of(rotation_laws::all.begin(), rotation_laws::all.end(),
+                            [&](const law<held_rotation>& one) {
+                              const std::uint64_t own_seed =
+                                  search::job_seed(seed, "", ROPEWALK_F32, one.name);
+                              return found_by(one, kernel, promise::canonical, own_seed).failure.has_value();
+                            }))
+        << seed;
 }
 
 TEST(EngineCalls, TheKeyAloneIsInPlace) {
@@ -79,6 +97,29 @@ TEST(EngineCalls, QueryAndKeyAreViewsOfOneRow) {
   expect_seen(wrong_where<[](const ropewalk_rotation_call& call) {
     return is_fused(call) && !is_in_place(call.query_in, call.query_out);
   }>());
+}
+
+/// Whether the first token lies at the position.
+template <std::int64_t Position>
+bool begins_at(const ropewalk_rotation_call& call) {
+  const ropewalk_positions& positions = call.tokens.positions;
+  return positions.kind == ROPEWALK_POSITIONS_I32 &&
+         *static_cast<const std::int32_t*>(positions.data) == Position;
+}
+
+TEST(EngineCalls, APositionAtTheEndOfTheModelsContext) {
+  expect_seen_by_some_law(wrong_where<begins_at<max_positions - 1>>());
+  expect_seen_by_some_law(wrong_where<begins_at<max_positions>>());
+}
+
+bool has_71_query_heads_per_key_head(const ropewalk_rotation_call& call) {
+  const int heads = call.query_in.rank - 2;
+  return call.key_in.data != nullptr && call.key_in.shape[heads] != 0 &&
+         call.query_in.shape[heads] == 71 * call.key_in.shape[heads];
+}
+
+TEST(EngineCalls, APublishedRatioOfQueryHeadsToKeyHeads) {
+  expect_seen_by_some_law(wrong_where<has_71_query_heads_per_key_head>());
 }
 
 TEST(EngineCalls, AKernelWithoutBitsMustLeaveItsCallersEnvironmentToo) {
