@@ -39,6 +39,22 @@ class Check(unittest.TestCase):
         self.assertIn(("rotated", "accuracy"), {(one["kernel"], one["law"]) for one in result.verdicts})
         ropewalk.assert_holds(rotated, **WHICH, laws=["norm"], **OFFER)
 
+    def test_a_function_is_asked_what_its_model_has(self):
+        result = ropewalk.check(rotated, **WHICH, promise="angle-f64", laws=["accuracy", "layouts", "pass-through"])
+        self.assertEqual({(one["law"], one["dtype"]) for one in result.verdicts if one["verdict"] == "holds"},
+                         {("accuracy", "f32"), ("accuracy", "f16")}, result)
+        for one in ("half-split", "axes to 1", "whole heads alone"):
+            self.assertRegex(result.text, f"(?m)^limits of rotated: .*{one}")
+        self.assertIn("not served: rotated: pass-through: ", result.text)
+
+    def test_what_an_offer_states_is_asked_instead_of_what_the_model_has(self):
+        def whole_or_part(query, positions, encoding, backward):
+            rotated(query, positions, encoding, backward)
+
+        result = ropewalk.check(whole_or_part, **WHICH, promise="angle-f64", dtypes=["f64"], partial=True, laws=["accuracy", "pass-through"])
+        self.assertEqual({(one["law"], one["dtype"]) for one in result.verdicts if one["verdict"] != "not served"},
+                         {("accuracy", "f64"), ("pass-through", "f64")}, result)
+
     def test_a_wrong_one_does_not_and_the_report_says_why(self):
         def off_by_one(query, positions, encoding, backward):
             rotated(query, positions + 1, encoding, backward)

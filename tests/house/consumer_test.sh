@@ -46,6 +46,10 @@ run env LD_LIBRARY_PATH="$library" "$work/consumer/rotate"
 ! pkg-config --cflags --libs ropewalk-kernels | grep -q hwy ||
   fail "users of the shared library are told of Highway"
 
+# The example of a kernel is installed beside the header that it includes.
+run "$ROPEWALK_CC" -O2 -shared -fPIC -I "$work/prefix/include" \
+  "$work/prefix/share/doc/libropewalk-dev/examples/example_kernel.c" -o "$work/example_kernel.so" -lm
+
 # From Python, preferably the one with Debian's python3-numpy, and with the installed program.
 python=/usr/bin/python3
 [ -x $python ] || python=python3

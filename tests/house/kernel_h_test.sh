@@ -87,6 +87,12 @@ for pair in gcc:g++ clang-19:clang++-19; do
   fi
 done
 
+# The example's own command compiles it.
+command=$(sed -n 's/^ \*   cc //p' "$ROPEWALK_SOURCE/src/package/example_kernel.c")
+rm -f "$work/example_kernel.so"
+(cd "$work" && ln -s "$ROPEWALK_SOURCE/include" "$ROPEWALK_SOURCE/src" . && eval "gcc $command") && [ -f "$work/example_kernel.so" ] ||
+  { echo "the command in the example's comment does not compile it: $command"; exit 1; }
+
 # The example keeps its promise, and an angle formed in binary32 in its place does not.
 judged() {  # judged LIBRARY OPTION...: verdicts on it
   "$ROPEWALK_COMMAND" verify --kernel "library:$1" --model llama-3.1-8b --seed 1 "${@:2}" >"$work/said" 2>&1

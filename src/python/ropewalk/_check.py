@@ -60,11 +60,13 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     laws            names of laws (default: all)
     budget, cases   seconds for all verdicts, or cases of each
     options         further options of `ropewalk verify`
-    offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ...
+    offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ... What is left out is that of the model, if one
+                    is given: its pairing and axes, whole heads if it rotates whole heads; dtypes are those of its data,
+                    f32, f16 and, in torch, bf16. A function that ropewalk_kernel.kernel has wrapped is asked as it says there.
 
     Raises ValueError with the program's text for options or a configuration that it refuses.
     """
-    name = _offered(function, offer)
+    name = _offered(function, offer, _limits_of_model(config, model))
     asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
@@ -130,15 +132,38 @@ def assert_holds(function: Callable[..., Any], **how: Any) -> None:
         raise AssertionError(result.text)
 
 
-def _offered(function: Callable[..., Any], offer: Dict[str, Any]) -> str:
+def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> str:
     """The name of a function's kernel, which is made if the function has none or if an offer is given."""
     known = [name for name, one in ropewalk_kernel._kernels.items() if one.function is function]
     if known and not offer:
         return known[-1]
     called = str(offer.get("name") or ropewalk_kernel.kernel_name(function))
     ropewalk_kernel._kernels.pop(called, None)  # of an earlier check
-    ropewalk_kernel.kernel(**{**offer, "name": called})(function)
+    has_bfloat16 = offer.get("raw") or (offer["tensors"] == "torch" if offer.get("tensors") else ropewalk_kernel._uses_torch(function))
+    limits = {"dtypes": ["f32", "f16"] + ["bf16"] * bool(has_bfloat16), **limits} if limits else {}
+    ropewalk_kernel.kernel(**{**limits, **getattr(function, "serves", {}), **offer, "name": called})(function)
     return called
+
+
+def _limits_of_model(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
+    """What a model's own calls are limited to; nothing where no model is given, or where `verify` will refuse it."""
+    which = [word for option, value in (("--config", config), ("--model", model)) if value is not None
+             for word in (option, str(value))]
+    if not which:
+        return {}
+    read = subprocess.run([program(), "explain", "config", *which, "--json"], capture_output=True, text=True)
+    if read.returncode:
+        return {}
+    told = json.loads(read.stdout)
+    numbers = told["model"]
+    limits: Dict[str, Any] = {}
+    if "pairing_out" not in numbers:
+        limits.update(pairing=numbers["pairing"], crossing=False)
+    if numbers["rotary_dim"] == numbers["head_dim"]:
+        limits["partial"] = False
+    if not any(one["name"] == "sections" for one in told["quantities"]):
+        limits["axes"] = 1
+    return limits
 
 
 def _relay_to(door: str) -> str:
