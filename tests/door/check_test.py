@@ -2,6 +2,7 @@
 """ropewalk.check: a function of a test, judged where it is defined."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -38,6 +39,27 @@ class Check(unittest.TestCase):
         self.assertNotIn("RELAY", repr(result))
         self.assertIn(("rotated", "accuracy"), {(one["kernel"], one["law"]) for one in result.verdicts})
         ropewalk.assert_holds(rotated, **WHICH, laws=["norm"], **OFFER)
+
+    def test_without_a_promise_the_answer_is_what_it_keeps(self):
+        how = {"model": "llama-3.1-8b", "seed": 1, "laws": ["accuracy", "identity"], "cases": 200}
+
+        def in_binary32(query, positions, encoding):
+            half = encoding.rotary_dim // 2
+            angle = positions[..., None, None].astype("f4") * encoding.inv_freq.astype("f4")
+            cos, sin, x, y = np.cos(angle), np.sin(angle), query[..., :half].astype("f4"), query[..., half:].astype("f4")
+            with np.errstate(all="ignore"):
+                return np.concatenate([x * cos - y * sin, x * sin + y * cos], axis=-1).astype(query.dtype)
+
+        result = ropewalk.check(in_binary32, **how)
+        self.assertTrue(result.holds, result)
+        self.assertEqual(result.keeps, {"f32": "angle-f32", "f16": "angle-f32"}, result)
+        answer = 'in-binary32 promises nothing. It keeps: angle-f32 in f32, angle-f32 in f16. promise="hf" holds in each.'
+        self.assertEqual(result.text.splitlines()[0], answer)
+        self.assertIn("in-binary32 is judged by hf; f32, f16: judged as good as: angle-f32", result.text)
+        with self.assertRaisesRegex(ValueError, "^promise is missing; " + re.escape(answer)):
+            ropewalk.assert_holds(in_binary32, **how)
+        self.assertFalse(ropewalk.check(in_binary32, **how, promise="angle-f64"))
+        self.assertEqual(ropewalk.check(in_binary32, **how).keeps, result.keeps)  # the promise of another call is not taken
 
     def test_a_function_is_asked_what_its_model_has(self):
         result = ropewalk.check(rotated, **WHICH, promise="angle-f64", laws=["accuracy", "layouts", "pass-through"])

@@ -20,6 +20,7 @@ from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence
 import ropewalk_kernel
 
 
+WEAKEST = "hf"  # of the promises with a name: the largest bound
 RELAY = 'eval "$ROPEWALK_RELAY"'  # a command that is short in reports, whatever the paths
 
 
@@ -42,6 +43,8 @@ class Result:
     holds: bool
     text: str  # the report as the program prints it
     verdicts: List[Dict[str, Any]]  # one for each law, model and dtype, as in the JSON report
+    keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest promise; None: undecided, or none
+    is_promised: bool = True  # False: nobody said what the function is to keep
 
     def __repr__(self) -> str:
         return self.text.rstrip("\n")
@@ -60,22 +63,29 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     laws            names of laws (default: all)
     budget, cases   seconds for all verdicts, or cases of each
     options         further options of `ropewalk verify`
-    offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ... What is left out is that of the model, if one
+    offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ... Without a promise, the answer is which the
+                    function keeps: it is judged by the weakest with a name, and the stricter ones are tried. What is left out is that of the model, if one
                     is given: its pairing and axes, whole heads if it rotates whole heads; dtypes are those of its data,
                     f32, f16 and, in torch, bf16. A function that ropewalk_kernel.kernel has wrapped is asked as it says there.
 
     Raises ValueError with the program's text for options or a configuration that it refuses.
     """
+    is_promised = _is_promised(function, offer, options)
     name = _offered(function, offer, _limits_of_model(config, model))
     asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
+    if not is_promised:
+        asked += ["--promise", WEAKEST]
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
         door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
         with socket.socket(socket.AF_UNIX) as listener:
             listener.bind("\0" + door)  # a name without a file, which may be long
             listener.listen()
-            return judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
-                          f"{RELAY}:{name}", lambda judge: _serve_until_judged(name, listener, judge),
-                          ROPEWALK_RELAY=_relay_to(door))
+            result = judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
+                            f"{RELAY}:{name}", lambda judge: _serve_until_judged(name, listener, judge),
+                            ROPEWALK_RELAY=_relay_to(door))
+    if is_promised:
+        return result
+    return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, result)}\n\n{result.text}")
 
 
 def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str], budget: Optional[float],
@@ -109,10 +119,11 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
         if refusal is None:
             raise RuntimeError(f"the program ended with {judge.returncode}: {_text_of(errors).strip()}")
         raise refusal(_text_of(errors).strip())
-    verdicts = json.loads(_text_of(report))["verdicts"]
-    for one in verdicts:
+    told = json.loads(_text_of(report))
+    for one in told["verdicts"]:
         one["kernel"] = name
-    return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), verdicts)
+    keeps = {one["dtype"]: one["promise"] for tried in told["promises"] for one in tried["as_good_as"]}
+    return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), told["verdicts"], keeps)
 
 
 def _with_name(text: str, label: str, name: str) -> str:
@@ -126,15 +137,29 @@ def _text_of(path: str) -> str:
 
 
 def assert_holds(function: Callable[..., Any], **how: Any) -> None:
-    """Raises AssertionError with the report's text where a law fails or is not judged; takes what check takes."""
+    """Raises AssertionError with the report's text where a law fails or is not judged; takes what check takes.
+
+    Raises ValueError where nothing is promised, with the promise that the function keeps.
+    """
     result = check(function, **how)
+    if not result.is_promised:
+        raise ValueError(f"promise is missing; {result.text}")
     if not result.holds:
         raise AssertionError(result.text)
 
 
+_made_by_check: Dict[str, Any] = {}  # kernels, by name
+
+
+def _wrapped(function: Callable[..., Any]) -> List[str]:
+    """Names of the kernels that ropewalk_kernel.kernel made of a function for its user."""
+    return [name for name, one in ropewalk_kernel._kernels.items()
+            if one.function is function and _made_by_check.get(name) is not one]
+
+
 def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> str:
-    """The name of a function's kernel, which is made if the function has none or if an offer is given."""
-    known = [name for name, one in ropewalk_kernel._kernels.items() if one.function is function]
+    """The name of a function's kernel, which is made if its user has made none or if an offer is given."""
+    known = _wrapped(function)
     if known and not offer:
         return known[-1]
     called = str(offer.get("name") or ropewalk_kernel.kernel_name(function))
@@ -142,7 +167,21 @@ def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[s
     has_bfloat16 = offer.get("raw") or (offer["tensors"] == "torch" if offer.get("tensors") else ropewalk_kernel._uses_torch(function))
     limits = {"dtypes": ["f32", "f16"] + ["bf16"] * bool(has_bfloat16), **limits} if limits else {}
     ropewalk_kernel.kernel(**{**limits, **getattr(function, "serves", {}), **offer, "name": called})(function)
+    _made_by_check[called] = ropewalk_kernel._kernels[called]
     return called
+
+
+def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: Sequence[str]) -> bool:
+    """Whether somebody said what the function is to keep; of functions that add, the default of ropewalk_kernel.kernel is taken."""
+    is_wrapped = not offer and bool(_wrapped(function))
+    return is_wrapped or "promise" in offer or "--promise" in options or offer.get("operation", "rotate") != "rotate"
+
+
+def _how_good(name: str, result: Result) -> str:
+    """What a function without a promise keeps, and which promise to pin."""
+    kept = ", ".join(f"{promise or 'none that was decided'} in {dtype}" for dtype, promise in result.keeps.items())
+    words = f"{name} promises nothing. It keeps: {kept or 'not tried'}."
+    return words + (f' promise="{WEAKEST}" holds in each.' if result.holds else "")
 
 
 def _limits_of_model(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
