@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "command/shell_words.hpp"
 #include "export/output_file.hpp"
@@ -59,6 +60,16 @@ exit_code run(session& session) {
   }
 }
 
+/// `help` and `help COMMAND` are --help and COMMAND --help; an unknown command stands alone, and is refused.
+std::vector<char*> without_help_word(int count, char** words, const parser& program) {
+  static char help[] = "--help";
+  std::vector<char*> r(words, words + count);
+  if (count < 2 || std::string_view(words[1]) != "help") return r;
+  r.erase(r.begin() + 1);
+  if (count == 2 || program.has(words[2])) r.push_back(help);
+  return r;
+}
+
 exit_code parse_and_run(int count, char** words, parser& program, session& session) {
   // `complete` is called by the shell completion scripts (src/package/completion); --help does not list it.
   if (count > 1 && std::string_view(words[1]) == "complete") {
@@ -66,14 +77,19 @@ exit_code parse_and_run(int count, char** words, parser& program, session& sessi
     return flush_output(exit_code::holds);
   }
   try {
-    if (const auto text = program.parse(count, words)) {
+    std::vector<char*> asked = without_help_word(count, words, program);
+    if (const auto text = program.parse(static_cast<int>(asked.size()), asked.data())) {
       std::cout << *text;
       return flush_output(exit_code::holds);
     }
   } catch (const std::invalid_argument& error) {
     return complain(error.what(), exit_code::bad_input);
   }
-  if (!session.run) return complain("command is missing; allowed: see ropewalk --help", exit_code::bad_input);
+  if (!session.run) {
+    complain("command is missing; allowed: one of those below", exit_code::bad_input);
+    std::cerr << "\n" << program.help();
+    return exit_code::bad_input;
+  }
   return run(session);
 }
 

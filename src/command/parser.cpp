@@ -330,7 +330,7 @@ parser::parser(session& of)
   app_->name("ropewalk");
   app_->fallthrough();
   app_->require_subcommand(0, 1);  // a second command name on the line is an ordinary value
-  app_->set_version_flag("--version", std::string("ropewalk ") + version);
+  app_->set_version_flag("-V,--version", std::string("ropewalk ") + version);
   app_->add_flag("--verbose", of.verbose, "say more on stderr: what was taken from a config, and why");
   app_->add_flag("--quiet", of.quiet, "say nothing on stderr but errors");
   app_->footer(
@@ -372,6 +372,10 @@ std::optional<std::string> parser::parse(int count, char** words) {
     throw std::invalid_argument(usage_error(error, *app_));
   }
 }
+
+bool parser::has(const std::string& name) const { return command_named(name, *app_) != nullptr; }
+
+std::string parser::help() const { return wrapped(app_->help(), output::columns(output::stream::error)); }
 
 std::string parser::completions(const std::vector<std::string>& words) const {
   if (words.empty()) return {};

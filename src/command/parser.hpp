@@ -100,10 +100,16 @@ class parser {
 
   subcommand add(const std::string& name, const std::string& what_it_does);
 
+  /// Whether there is such a subcommand.
+  bool has(const std::string& name) const;
+
   /// Parses the command line. Returns the text to print if it asks only for that (--help, --version).
   ///
   /// throws  std::invalid_argument, worded like every other refusal
   std::optional<std::string> parse(int count, char** words);
+
+  /// What --help prints, for a terminal on standard error.
+  std::string help() const;
 
   /// Completions of the last of `words`, one per line, each followed by a tab and its meaning if that is
   /// known. `words` are the words after the program's name; the last one may be empty. Returns no completions

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <tuple>
 
 #include "input/bad_input.hpp"
 
 namespace ropewalk::input {
 namespace {
 
-constexpr std::size_t suggestions = 3, longest_name = 60;
+constexpr std::size_t longest_name = 60;
 constexpr std::size_t longest_text = longest_refusal - std::string_view("ropewalk: ").size() - 1;
 
 /// The text in lower case and without separators: "llama3" is then the beginning of "llama-3.1-8b".
@@ -42,37 +41,32 @@ std::size_t edits_between(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "'" : i + 1 == names.size() ? "' or '" : "', '") + names[i];
-  return text + "'";
-}
-
 std::string text_of(std::string_view kind, std::string_view name, const std::vector<std::string>& names,
                     std::string_view listed) {
   const std::string begin = fmt::format("no {} named '{}'; ", kind, printable(name, longest_name));
-  const std::string all = fmt::format("{}{}s: {}", begin, kind, fmt::join(names, ", "));
+  const std::optional<std::string> nearest = nearest_name(name, names);
+  const std::string question = nearest ? fmt::format("did you mean '{}'? ", *nearest) : "";
+  const std::string all = fmt::format("{}{}{}s: {}", begin, question, kind, fmt::join(names, ", "));
   if (all.size() <= longest_text) return all;
-  return fmt::format("{}did you mean {}? ({} lists all {})", begin,
-                     quoted_list(nearest_names(name, names, suggestions)), listed, names.size());
+  const std::string count = fmt::format("{} lists all {}", listed, names.size());
+  return begin + (nearest ? question + "(" + count + ")" : count);
 }
 
 }  // namespace
 
-std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
-                                       std::size_t count) {
+std::optional<std::string> nearest_name(std::string_view typed, const std::vector<std::string>& names) {
   const std::string wanted = bare(typed);
-  std::vector<std::tuple<bool, bool, std::size_t, std::size_t>> ranked;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string name = bare(names[i]);
-    const std::size_t at = wanted.empty() ? std::string::npos : name.find(wanted);
-    ranked.emplace_back(at != 0, at == std::string::npos, edits_between(wanted, name), i);
-  }
-  std::sort(ranked.begin(), ranked.end());
-  std::vector<std::string> r;
-  for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) r.push_back(names[std::get<3>(ranked[i])]);
-  return r;
+  const auto is_begun = [&](const std::string& name) {
+    return wanted.size() >= 3 && bare(name).starts_with(wanted);
+  };
+  const auto edits = [&](const std::string& name) { return edits_between(wanted, bare(name)); };
+  const auto is_nearer = [&](const std::string& a, const std::string& b) {
+    return is_begun(a) != is_begun(b) ? is_begun(a) : edits(a) < edits(b);
+  };
+  const auto nearest = std::min_element(names.begin(), names.end(), is_nearer);
+  if (nearest == names.end() || !(is_begun(*nearest) || 3 * edits(*nearest) <= wanted.size()))
+    return std::nullopt;
+  return *nearest;
 }
 
 unknown_name::unknown_name(std::string_view kind, std::string_view name,

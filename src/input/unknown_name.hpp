@@ -1,6 +1,7 @@
 #pragma once
-// Refusal of a name that is not in a known set, with the names nearest to it.
+// Refusal of a name that is not in a known set, with the name nearest to it.
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -8,11 +9,10 @@
 
 namespace ropewalk::input {
 
-/// The `count` names nearest to `typed`: names that begin with it come first, then names that contain it,
-/// then the others, each sorted by edit distance (insertions, deletions, replacements, swaps of neighbours).
+/// The name at the smallest edit distance (insertions, deletions, replacements, swaps of neighbours) from
+/// `typed`; nothing where more than a third of the letters would change, unless the name begins with `typed`.
 /// Case and all but letters and digits are ignored.
-std::vector<std::string> nearest_names(std::string_view typed, const std::vector<std::string>& names,
-                                       std::size_t count);
+std::optional<std::string> nearest_name(std::string_view typed, const std::vector<std::string>& names);
 
 /// The member `name` of each row.
 template <class Rows>
@@ -22,8 +22,9 @@ std::vector<std::string> names_in(const Rows& rows) {
   return names;
 }
 
-/// Refused name, on one line: "no KIND named 'NAME'; KINDs: A, B, C", or if that exceeds longest_refusal "no
-/// KIND named 'NAME'; did you mean 'A', 'B' or 'C'? (LISTED lists all 81)". Exit code 2.
+/// Refused name, on one line: "no KIND named 'NAME'; did you mean 'A'? KINDs: A, B, C", or if that exceeds
+/// longest_refusal "no KIND named 'NAME'; did you mean 'A'? (LISTED lists all 81)". The question is left out
+/// where no name is near. Exit code 2.
 ///
 /// kind    a noun in the singular: "model"
 /// names   every known name

@@ -80,9 +80,9 @@ class config_reader {
     const std::string all = fmt::format("one of {} types", names.size());
     if (result_.model_type.empty())
       throw bad_input("model_type", "missing", all + ", as \"llama\"; --pairing reads any configuration");
+    const std::optional<std::string> nearest = nearest_name(result_.model_type, names);
     throw bad_input("model_type", result_.model_type,
-                    fmt::format("{}, the nearest {}; --pairing reads any", all,
-                                fmt::join(nearest_names(result_.model_type, names, 3), ", ")));
+                    all + (nearest ? ", the nearest " + *nearest : "") + "; --pairing reads any");
   }
 
   void find_pairing(const std::string& named) {

@@ -121,7 +121,7 @@ class Apply(unittest.TestCase):
         pathlib.Path(text).write_text("no library")
         np.save(self.path("short.npy"), np.arange(3, dtype=np.int32))
         for options, kernel, field in (
-                ([], "no-such", "no kernel named 'no-such'; did you mean 'exact', 'cpu-turns' or 'cpu-table'?"),
+                ([], "no-such", "no kernel named 'no-such'; `ropewalk verify --list` lists all "),
                 ([], "library:/no/such.so", "kernel is library:/no/such.so"),
                 ([], f"library:{text}", "kernel is library:"),
                 ([], f"library:{FAULTS}", "kernel is library:"),

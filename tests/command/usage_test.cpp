@@ -21,7 +21,8 @@ void expect_refusal(const outcome& said, const std::string& start) {
   EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
   if (start.starts_with("no "))
     EXPECT_TRUE(said.err.find("'; did you mean '") != std::string::npos ||
-                said.err.find("s: ") != std::string::npos)
+                said.err.find("s: ") != std::string::npos ||
+                said.err.find(" lists all ") != std::string::npos)
         << said.err;
   else
     EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
@@ -33,23 +34,37 @@ TEST(Usage, VersionAndHelp) {
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("Examples:"), std::string::npos);
   EXPECT_NE(run("table --help").out.find("Examples:"), std::string::npos);
+  EXPECT_EQ(run("-V").out, run("--version").out);
+  EXPECT_EQ(run("help").out, help.out);
+  EXPECT_EQ(run("help table").out, run("table --help").out);
+  expect_refusal(run("help tabel"), "no command named 'tabel'; did you mean 'table'?");
 }
 
 TEST(Usage, WhatDoesNotExistIsRefused) {
-  expect_refusal(run(""), "command is missing");
+  const outcome bare = run("");
+  EXPECT_EQ(bare.code, 2);
+  EXPECT_EQ(bare.out, "");
+  EXPECT_TRUE(bare.err.starts_with("ropewalk: command is missing; allowed: one of those below\n"))
+      << bare.err;
+  EXPECT_NE(bare.err.find("\n  verify "), std::string::npos) << bare.err;
+  expect_refusal(run("verfy"), "no command named 'verfy'; did you mean 'verify'? commands: verify, table");
+  expect_refusal(run("verify --theta 3"), "no option named '--theta'; `ropewalk verify --help` lists all");
+  expect_refusal(run("verify --promise canoncial"),
+                 "no promise named 'canoncial'; did you mean 'canonical'?");
   expect_refusal(run("nonsense"), "no command named 'nonsense'; commands: verify, table");
   expect_refusal(run("--nonsense"), "no option named '--nonsense'");
   expect_refusal(run("models --nonsense"), "no option named '--nonsense'");
   expect_refusal(run("verify --modle x"), "no option named '--modle'; did you mean '--model'");
   expect_refusal(run("verify --kernel cpu-tabel"), "no kernel named 'cpu-tabel'; did you mean 'cpu-table'");
-  expect_refusal(run("explain config --model nope"), "no model named 'nope'; did you mean '");
+  expect_refusal(run("explain config --model nope"), "no model named 'nope'; `ropewalk models` lists all ");
+  expect_refusal(run("explain config --model llama3.1"),
+                 "no model named 'llama3.1'; did you mean 'llama-3.1-8b'?");
   expect_refusal(run("explain config --model " + std::string(500, 'x')), "no model named 'xxx");
   expect_refusal(run("explain config /" + std::string(500, 'x')), "config is /xxx");
   expect_refusal(run("table inv-freq --base 10000 --head-dim 4 --output - --nonsense 3"),
                  "no option named '--nonsense'");
   expect_refusal(run("table nonsense --base 10000 --head-dim 4 --output -"),
-                 "no kind named 'nonsense'; did you mean 'cos-sin', 'turns' or 'cos'? (`ropewalk table "
-                 "--help` lists all");
+                 "no kind named 'nonsense'; `ropewalk table --help` lists all");
 }
 
 TEST(Usage, OptionsOfTableAreChecked) {
@@ -123,7 +138,8 @@ TEST(Usage, OptionsOfOneWordLeaveTheNextToTheArguments) {
 
 TEST(Usage, NoOptionIsSuggestedTwice) {
   expect_refusal(run("models --jsn"),
-                 "no option named '--jsn'; options: --help, --json, --version, --verbose, --quiet");
+                 "no option named '--jsn'; did you mean '--json'? options: --help, --json, --version, "
+                 "--verbose, --quiet");
 }
 
 TEST(Usage, NamesJoinedByCommasAreShownApart) {
