@@ -63,7 +63,29 @@ void list(const verify_options& options) {
   report::print_kernels(kernels, options.json);
 }
 
-exit_code run_verify(const verify_options& options, session& session) {
+/// Whether the name of a file ends so, before the # of an array or a kernel in it.
+bool ends_so(const std::string& subject, std::string_view ending) {
+  return std::string_view(subject).substr(0, subject.find('#')).ends_with(ending);
+}
+
+/// The options with each subject as the kernel or the array that its name says it is.
+verify_options with_subjects(verify_options options) {
+  for (const std::string& one : options.subjects) {
+    if (ends_so(one, ".so"))
+      options.kernels.push_back(std::string(verify::library_prefix) + one);
+    else if (ends_so(one, ".npy") || ends_so(one, ".npz") || ends_so(one, ".safetensors"))
+      options.arrays.tables.push_back(one);
+    else
+      throw bad_input(
+          "subject", one,
+          "FILE.so, FILE.npy, FILE.npz#NAME or FILE.safetensors#NAME; --kernel takes other kernels, "
+          "ropewalk.check a function in Python");
+  }
+  return options;
+}
+
+exit_code run_verify(const verify_options& typed, session& session) {
+  const verify_options options = with_subjects(typed);
   if (options.list) {
     if (const named_option other = first_besides_list(options); !other.name.empty())
       throw bad_input(other.name, other.value, "only without --list, which takes --kernel and --json");
@@ -82,6 +104,10 @@ exit_code run_verify(const verify_options& options, session& session) {
 void add_verify(parser& program, session& session) {
   subcommand command = program.add("verify", "hold kernels and tables to the laws");
   const auto options = std::make_shared<verify_options>();
+  command.option(
+      "subject", options->subjects, "FILE",
+      "a library of kernels, FILE.so or FILE.so#NAME, as --kernel library: takes it, or an array, FILE.npy, "
+      "FILE.npz#NAME or FILE.safetensors#NAME, as --table does");
   add_which_options(command, options->which, how_many::any);
   command.heading("Which kernels", "--kernel library:./libmine.so --promise rounded-table");
   command.option(
@@ -175,7 +201,7 @@ void add_verify(parser& program, session& session) {
       "Examples:\n"
       "  ropewalk verify\n"
       "  ropewalk verify --config config.json --report junit=verify.xml\n"
-      "  ropewalk verify --model llama-3.1-8b --kernel library:./libmine.so --promise rounded-table\n"
+      "  ropewalk verify libmine.so --model llama-3.1-8b --promise rounded-table\n"
       "  ropewalk verify --table engine.npz#cos --as cos --model llama-3.1-8b --promise hf\n"
       "  ropewalk verify --table model.safetensors#'layers.{layer}.inv_freq' --as inv-freq --model "
       "gemma-3-1b\n"

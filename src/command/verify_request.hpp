@@ -16,6 +16,7 @@ namespace ropewalk::command {
 
 /// The options as typed; empty if not given.
 struct verify_options {
+  std::vector<std::string> subjects;  // files, whose names say what they are
   which_options which;
   array_options arrays;
   std::vector<std::string> kernels;

@@ -1,7 +1,7 @@
 /* A whole kernel for ropewalk to judge, as an engine would write it: dense binary32 heads of either pairing.
  *
  *   cc -O2 -shared -fPIC -I include src/package/example_kernel.c -o example_kernel.so -lm
- *   ropewalk verify --kernel library:./example_kernel.so --model llama-3.1-8b
+ *   ropewalk verify example_kernel.so --model llama-3.1-8b
  *
  * It is installed as share/doc/libropewalk-dev/examples/example_kernel.c, beside include.
  */

@@ -50,6 +50,26 @@ class Verify(unittest.TestCase):
                 self.assertEqual(sorted(os.listdir(folder)), ["a.json", "link.json"])
                 self.assertEqual(pathlib.Path(folder, "a.json").read_text(), "before")
 
+    @unittest.skipUnless(FAULTS, "built without libraries")
+    def test_a_file_is_judged_as_what_its_name_says(self):
+        def verdicts(*words):
+            done = verify(*words, "--model", "llama-3.1-8b", "--law", "accuracy", "--dtype", "f32", "--cases", "3", "--allow-cut")
+            self.assertEqual(done.returncode, 1, done.stderr)
+            return re.sub(r" in [0-9.]+ s ", " ", done.stdout)
+
+        self.assertEqual(verdicts(f"{FAULTS}#fault-angle-f32"), verdicts("--kernel", f"library:{FAULTS}#fault-angle-f32"))
+        with tempfile.TemporaryDirectory() as folder:
+            table = f"{folder}/inv_freq.npy"
+            which = ["--model", "llama-3.1-8b"]
+            subprocess.run([COMMAND, "table", "inv-freq", *which, "--dtype", "f32", "--quiet", "--output", table], check=True)
+            done = verify(table, "--as", "inv-freq", *which)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.stdout, verify("--table", table, "--as", "inv-freq", *which).stdout)
+        for name in ("mine.py::rope", "mine.txt", "cpu-table"):
+            refused = verify(name)
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+            self.assertRegex(refused.stderr, f"^ropewalk: subject is {name}; allowed: FILE.so, ")
+
     def test_a_pipe_is_no_library(self):
         with tempfile.TemporaryDirectory() as folder:
             os.mkfifo(os.path.join(folder, "lib.so"))
