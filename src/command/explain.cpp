@@ -1,4 +1,4 @@
-// ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a claim and its
+// ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a promise, a claim and its
 // witness, or what happens beyond the trained length.
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "command/explain_entry.hpp"
 #include "command/explain_extrapolation.hpp"
 #include "command/explain_law.hpp"
+#include "command/explain_promise.hpp"
 #include "command/parser.hpp"
 #include "command/verify_request.hpp"
 #include "command/which.hpp"
@@ -21,6 +22,7 @@
 #include "input/positions.hpp"
 #include "input/unknown_name.hpp"
 #include "report/configuration.hpp"
+#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -61,6 +63,7 @@ constexpr argument_text config_file{"config", "a config.json, a directory that h
 constexpr argument_text entry_position{"position", "a whole number"};
 constexpr argument_text entry_pair{"pair", "a whole number from 0"};
 constexpr argument_text law_name{"law", allowed_laws};
+constexpr argument_text promise_name{"promise", "a name that `ropewalk explain promise` lists"};
 constexpr argument_text claim_number{"claim", allowed_claims};
 
 /// A subject that can be explained, and the arguments and options that it accepts.
@@ -81,6 +84,8 @@ constexpr subject subjects[] = {
      [](const explain_options& o) { return explain_extrapolation(o.which, o.trained, o.target, o.as_json); }},
     {"law", law_name, no_argument, false, false, false,
      [](const explain_options& o) { return explain_law(o.first, o.as_json); }},
+    {"promise", promise_name, no_argument, false, false, false,
+     [](const explain_options& o) { return explain_promise(o.first, o.as_json); }},
     {"claim", claim_number, no_argument, false, false, false,
      [](const explain_options& o) { return explain_claim(o.first, o.as_json); }},
     {"claims", no_argument, no_argument, false, false, false,
@@ -120,13 +125,15 @@ exit_code run_explain(explain_options options) {
 
 void add_explain(parser& program) {
   subcommand command = program.add(
-      "explain", "a configuration, one entry of a table, a law, a claim, or what lies beyond training");
+      "explain",
+      "a configuration, one entry of a table, a law, a promise, a claim, or what lies beyond training");
   const auto options = std::make_shared<explain_options>();
-  command.option("subject", options->subject, "SUBJECT", "config, entry, extrapolation, law, claim, claims");
+  command.option("subject", options->subject, "SUBJECT",
+                 "config, entry, extrapolation, law, promise, claim, claims");
   command.option(
       "first", options->first, "FILE|POSITION|NAME|N",
       "config, extrapolation: a config.json, a directory that holds one, or -; entry: the position; "
-      "law: its name; claim: its number in the ledger");
+      "law, promise: its name; claim: its number in the ledger");
   command.option("second", options->second, "PAIR", "entry: the channel pair");
   add_which_options(command, options->which, how_many::one);
   command.heading("What lies beyond training", "explain extrapolation --model llama-2-7b --target 32768");
@@ -138,7 +145,10 @@ void add_explain(parser& program) {
   command.values("subject", input::names_in(subjects));
   command.values("first", [](const std::vector<std::string>& before) -> std::vector<std::string> {
     const std::string& about = before.back();
-    return about == "law" ? law_names() : about == "claim" ? claim_numbers() : std::vector<std::string>{};
+    return about == "law"       ? law_names()
+           : about == "promise" ? input::names_in(promises)
+           : about == "claim"   ? claim_numbers()
+                                : std::vector<std::string>{};
   });
   command.meaning("subject", [] { return argument_meaning{"subject", subject_names()}; });
   command.meaning("first", [options] { return subject_named(options->subject).first.meaning(); });
@@ -151,6 +161,7 @@ void add_explain(parser& program) {
       "  ropewalk explain entry 131071 2 --model llama-3.1-8b\n"
       "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain law accuracy\n"
+      "  ropewalk explain promise hf\n"
       "  ropewalk explain claim 18");
   command.run([options] { return run_explain(*options); });
 }

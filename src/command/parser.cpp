@@ -178,6 +178,11 @@ void refuse_wrong_value(const std::string& word, const CLI::Option& option) {
   if (value.empty()) throw bad_input(name, "empty", "a value; see ropewalk --help");
 }
 
+/// Whether there is an argument, and it takes one word: CLI11 would take an option for the second of several.
+bool takes_one_word(const CLI::Option* argument) {
+  return argument != nullptr && argument->get_items_expected_max() == 1;
+}
+
 /// Refuses words that CLI11 would misread: values as above, and options after --, where it would still take
 /// those of the program. `command` is null for the words before the command.
 void refuse_misread_words(const std::vector<std::string>& words, const CLI::App& app,
@@ -187,7 +192,7 @@ void refuse_misread_words(const std::vector<std::string>& words, const CLI::App&
     if (command == nullptr && word == "--") throw bad_input("argument", word, "only after a command");
     if (place.may_be_option() && is_option(word)) {
       if (const CLI::Option* option = option_in(word, app, command)) refuse_wrong_value(word, *option);
-    } else if (place.is_after_mark && is_option(word) && place.value_of() == nullptr) {
+    } else if (place.is_after_mark && is_option(word) && !takes_one_word(place.value_of())) {
       throw bad_input("argument", word, "options before --");
     }
     place.read(word);

@@ -128,7 +128,7 @@ TEST(Usage, ArgumentsTooManyAreNamed) {
   expect_refusal(run("explain entry 1 2 3"),
                  "argument is 3; allowed: none here; see `ropewalk explain --help`");
   expect_refusal(run("explain law x y"), "argument is y; allowed: none here; see `ropewalk explain --help`");
-  expect_refusal(run("verify --model gpt-j-6b llama-2-7b"), "argument is llama-2-7b; allowed: none here");
+  expect_refusal(run("verify --model gpt-j-6b llama-2-7b"), "subject is llama-2-7b; allowed: FILE.so, ");
 }
 
 TEST(Usage, OptionsOfOneWordLeaveTheNextToTheArguments) {

@@ -1,0 +1,141 @@
+#include "report/promise.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "export/record.hpp"
+#include "input/json_text.hpp"
+#include "kernel/kernels.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+
+namespace ropewalk::report {
+namespace {
+
+using input::json;
+
+// The encoding and positions for which allowed errors are printed.
+constexpr rope allowed_at_encoding{.base = 10000, .rotary_dim = 128};
+constexpr std::int64_t allowed_at_positions[] = {0, 4096, 32768, 131072, 1048576};
+constexpr std::int64_t compared_position = 131072;
+
+/// Code that keeps a promise, in PyTorch, and what follows from it.
+struct promise_example {
+  std::string_view name;
+  std::string_view code;
+  std::string_view consequence;
+};
+
+constexpr std::string_view grows = "the error grows with the position";
+
+constexpr promise_example promise_examples[] = {
+    {"exact", "none: the kernel `exact` of this library keeps it", "no answer is nearer to the exact one"},
+    {"canonical", "none: the kernels cpu-turns and cpu-table of this library keep it",
+     "the same bits on every machine, so that checksums can be compared"},
+    {"rounded-table", "cos, sin from `ropewalk table cos-sin`, in float32; y = x.float() * cos + ...",
+     "the error does not grow with the position"},
+    {"dtype-table", "cos, sin from `ropewalk table cos-sin --dtype bf16`; y = x.float() * cos + ...",
+     "the error does not grow with the position; it is that of the table's format"},
+    {"angle-f64", "angle = positions.double()[..., None] * inv_freq.double(); cos = angle.cos().float()",
+     grows},
+    {"angle-f32", "angle = positions.float()[..., None] * inv_freq.float(); cos = angle.cos()", grows},
+    {"hf", "as angle-f32, from an inv_freq formed in float32; cos = cos.to(x.dtype); y = x * cos + ...",
+     grows}};
+
+const promise_example& example_of(std::string_view name) {
+  for (const promise_example& one : promise_examples)
+    if (one.name == name) return one;
+  throw std::logic_error("no example of promise " + std::string(name));
+}
+
+double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position) {
+  const held_rotation held(cpu_table_kernel(), of, allowed_at_encoding, {allowed_at_encoding.rotary_dim});
+  return with_format(dtype, [&]<class Float>() { return held.accuracy_at<Float>(position, false).relative; });
+}
+
+std::string cells(const promise& of, std::int64_t position) {
+  std::string r;
+  for (const ropewalk_dtype dtype : all_dtypes) r += fmt::format("{:<11.4g}", allowed(of, dtype, position));
+  return r.substr(0, r.find_last_not_of(' ') + 1);
+}
+
+std::string head_of_cells() {
+  std::string r;
+  for (const ropewalk_dtype dtype : all_dtypes) r += fmt::format("{:<11}", name_of(dtype));
+  return r.substr(0, r.find_last_not_of(' ') + 1);
+}
+
+std::string scale() {
+  return fmt::format("relative to a|x|, base {}, rotary_dim {}; where a is 1 and nothing underflows",
+                     allowed_at_encoding.base, allowed_at_encoding.rotary_dim);
+}
+
+void print_all() {
+  std::cout << "Promises, and the error that each allows one pair at position " << compared_position << ",\n"
+            << scale() << ":\n\n"
+            << fmt::format("{:<15}{}\n", "promise", head_of_cells());
+  for (const promise_description& one : promises)
+    std::cout << fmt::format("{:<15}{}\n", one.name, cells(one.value, compared_position));
+  std::cout << "\n`ropewalk explain promise NAME` says what each is, and shows code that keeps it.\n";
+}
+
+void print_one(const promise_description& of) {
+  const promise_example& example = example_of(of.name);
+  std::cout << of.name << "\n  says     " << of.statement << "\n";
+  if (!promises_bits(of.value)) std::cout << "  parts    " << parts_text(of.value, ROPEWALK_ROTATE) << "\n";
+  std::cout << "  code     " << example.code << "\n  hence    " << example.consequence << "\n  allows   "
+            << scale() << "\n"
+            << fmt::format("             {:<12}{}\n", "position", head_of_cells());
+  for (const std::int64_t position : allowed_at_positions) {
+    const bool is_growing = grows_with_position(of.value);
+    std::cout << fmt::format("             {:<12}{}\n", is_growing ? std::to_string(position) : "any",
+                             cells(of.value, position));
+    if (!is_growing) break;
+  }
+  if (!promises_bits(of.value))
+    std::cout << "  leaves   the laws canonical and environment, which are of bits, are not asked\n";
+  std::cout << "  ask      ropewalk verify --kernel KERNEL --model MODEL --promise " << of.name << "\n";
+}
+
+json record_of(const promise_description& of) {
+  json r{{"promise", of.name},
+         {"statement", of.statement},
+         {"parts", json()},
+         {"code", example_of(of.name).code},
+         {"consequence", example_of(of.name).consequence},
+         {"base", allowed_at_encoding.base},
+         {"rotary_dim", allowed_at_encoding.rotary_dim},
+         {"allows", json::array()}};
+  if (!promises_bits(of.value)) r["parts"] = parts_text(of.value, ROPEWALK_ROTATE);
+  for (const std::int64_t position : allowed_at_positions) {
+    json one{{"position", position}};
+    for (const ropewalk_dtype dtype : all_dtypes)
+      one["relative"][name_of(dtype)] = allowed(of.value, dtype, position);
+    r["allows"].push_back(one);
+  }
+  return r;
+}
+
+}  // namespace
+
+void print_promise(std::string_view name, bool as_json) {
+  json all = json::array();
+  for (const promise_description& one : promises) {
+    if (!name.empty() && one.name != name) continue;
+    if (as_json)
+      all.push_back(record_of(one));
+    else if (!name.empty())
+      print_one(one);
+  }
+  if (as_json)
+    std::cout << output::pretty(name.empty() ? json{{"promises", all}} : all.front());
+  else if (name.empty())
+    print_all();
+}
+
+}  // namespace ropewalk::report

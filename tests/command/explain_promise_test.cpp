@@ -1,0 +1,63 @@
+// ropewalk explain promise: what each promise says, code that keeps it, and the error that it allows.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "command/program.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+TEST(ExplainPromise, EachAllowsTheErrorOfItsBound) {
+  for (const promise_description& one : promises) {
+    const auto told = nlohmann::json::parse(run("explain promise " + std::string(one.name) + " --json").out);
+    EXPECT_EQ(told["statement"], one.statement);
+    EXPECT_FALSE(told["code"].get<std::string>().empty()) << one.name;
+    for (const auto& at : told["allows"]) {
+      const double bound = accuracy_bound<float>(one.value, 1, static_cast<double>(at["position"])).relative;
+      const double allowed = at["relative"]["f32"];
+      EXPECT_GE(allowed, bound) << one.name << " " << at["position"];
+      if (one.value.frequency ==
+          promise::angle_f32.frequency) {  // frequencies that are formed are off themselves
+        EXPECT_EQ(fmt::format("{:.4g}", allowed), fmt::format("{:.4g}", bound))
+            << one.name << " " << at["position"];
+      }
+    }
+  }
+}
+
+TEST(ExplainPromise, PrintsWhatItAllowsAndHowToAsk) {
+  const std::string far = run("explain promise angle-f32").out;
+  for (const std::string& part :
+       {std::string("angle-f32\n  says     the angle formed in binary32"),
+        fmt::format("131072      0.02344    {:.4g} ",
+                    accuracy_bound<float>(promise::angle_f32, 1, 131072).relative),
+        std::string("leaves   the laws canonical and environment"), std::string("--promise angle-f32\n")})
+    EXPECT_NE(far.find(part), std::string::npos) << part << "\n" << far;
+  const std::string near = run("explain promise rounded-table").out;
+  EXPECT_NE(near.find("\n             any         "), std::string::npos) << near;
+  EXPECT_EQ(near.find("131072"), std::string::npos) << near;
+}
+
+TEST(ExplainPromise, WithoutANameAllStandBesideOneAnother) {
+  const std::string all = run("explain promise").out;
+  for (const promise_description& one : promises)
+    EXPECT_NE(all.find("\n" + std::string(one.name) + " "), std::string::npos) << one.name << "\n" << all;
+  EXPECT_EQ(nlohmann::json::parse(run("explain promise --json").out)["promises"].size(), std::size(promises));
+}
+
+TEST(ExplainPromise, AnUnknownNameIsRefused) {
+  const outcome unknown = run("explain promise hff");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_EQ(unknown.out, "");
+  EXPECT_TRUE(unknown.err.starts_with("ropewalk: no promise named 'hff'; did you mean 'hf'? "))
+      << unknown.err;
+}
+
+}  // namespace
+}  // namespace ropewalk::command
