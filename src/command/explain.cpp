@@ -1,5 +1,5 @@
-// ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a promise, a claim and its
-// witness, or what happens beyond the trained length.
+// ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a promise, a
+// claim and its witness, or what happens beyond the trained length.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
