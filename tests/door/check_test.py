@@ -53,13 +53,24 @@ class Check(unittest.TestCase):
         result = ropewalk.check(in_binary32, **how)
         self.assertTrue(result.holds, result)
         self.assertEqual(result.keeps, {"f32": "angle-f32", "f16": "angle-f32"}, result)
-        answer = 'in-binary32 promises nothing. It keeps: angle-f32 in f32, angle-f32 in f16. promise="hf" holds in each.'
+        answer = 'in-binary32 promises nothing. It keeps by accuracy, identity alone: angle-f32 in f32, angle-f32 in f16. promise="hf" holds in each.'
         self.assertEqual(result.text.splitlines()[0], answer)
         self.assertIn("in-binary32 is judged by hf; f32, f16: judged as good as: angle-f32", result.text)
         with self.assertRaisesRegex(ValueError, "^promise is missing; " + re.escape(answer)):
             ropewalk.assert_holds(in_binary32, **how)
         self.assertFalse(ropewalk.check(in_binary32, **how, promise="angle-f64"))
-        self.assertEqual(ropewalk.check(in_binary32, **how).keeps, result.keeps)  # the promise of another call is not taken
+        few = ropewalk.check(in_binary32, **{**how, "laws": "norm", "cases": 3}, options=["--allow-cut"])  # nor the promise of another call
+        self.assertEqual(few.text.splitlines()[0], "in-binary32 promises nothing. Which promise it keeps was not tried: --cases is below 200. "
+                         'promise="hf" holds in each.')
+
+    def test_what_a_kernel_declares_outlives_a_check_of_something_else(self):
+        function, how = (lambda query, positions, encoding: rotated(query, positions, encoding, False)), {**WHICH, "cases": 3, "laws": ["norm"]}
+        ropewalk.kernel(promise="angle-f64", name="declared", dtypes=["f32"])(function)
+        self.assertIn("declared claims angle-f64; not tried", ropewalk.check(function, **how).text)
+        self.assertIn("declared claims hf; not tried", ropewalk.check(function, **how, name="declared", promise="hf", dtypes=["f16"]).text)
+        again = ropewalk.check(function, **how)
+        self.assertIn("declared claims angle-f64; not tried", again.text)
+        self.assertEqual({one["dtype"] for one in again.verdicts if one["verdict"] == "holds"}, {"f32"}, again)
 
     def test_a_function_is_asked_what_its_model_has(self):
         result = ropewalk.check(rotated, **WHICH, promise="angle-f64", laws=["accuracy", "layouts", "pass-through"])
@@ -76,6 +87,18 @@ class Check(unittest.TestCase):
         result = ropewalk.check(whole_or_part, **WHICH, promise="angle-f64", dtypes=["f64"], partial=True, laws=["accuracy", "pass-through"])
         self.assertEqual({(one["law"], one["dtype"]) for one in result.verdicts if one["verdict"] != "not served"},
                          {("accuracy", "f64"), ("pass-through", "f64")}, result)
+
+    def test_the_call_that_shows_a_case_again_does(self):
+        def off_by_one(query, positions, encoding, backward):
+            rotated(query, positions + 1, encoding, backward)
+
+        result = ropewalk.check(off_by_one, **{**WHICH, "laws": ["accuracy"]}, positions=[0, 131072], promise="angle-f64")
+        calls = re.findall(r"(?m)^  again:  (ropewalk\.check\(off_by_one, .*\))$", result.text)
+        self.assertTrue(calls, result)
+        self.assertNotIn("ROPEWALK_RELAY", result.text)
+        again = eval(calls[0])  # as a reader types it where off_by_one is defined
+        case = re.compile(r"(?m)^  smallest case found.*$")
+        self.assertEqual(case.search(again.text)[0], case.search(result.text)[0])
 
     def test_a_wrong_one_does_not_and_the_report_says_why(self):
         def off_by_one(query, positions, encoding, backward):

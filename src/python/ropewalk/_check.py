@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -15,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence
 
 import ropewalk_kernel
 
@@ -45,6 +47,7 @@ class Result:
     verdicts: List[Dict[str, Any]]  # one for each law, model and dtype, as in the JSON report
     keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest promise; None: undecided, or none
     is_promised: bool = True  # False: nobody said what the function is to keep
+    untried: str = ""  # why `keeps` is empty
 
     def __repr__(self) -> str:
         return self.text.rstrip("\n")
@@ -71,21 +74,23 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     Raises ValueError with the program's text for options or a configuration that it refuses.
     """
     is_promised = _is_promised(function, offer, options)
-    name = _offered(function, offer, _limits_of_model(config, model))
+    laws = [laws] if isinstance(laws, str) else laws
     asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
     if not is_promised:
         asked += ["--promise", WEAKEST]
-    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder:
+    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, \
+            _offered(function, offer, _limits_of_model(config, model)) as name, \
+            socket.socket(socket.AF_UNIX) as listener:
         door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
-        with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind("\0" + door)  # a name without a file, which may be long
-            listener.listen()
-            result = judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
-                            f"{RELAY}:{name}", lambda judge: _serve_until_judged(name, listener, judge),
-                            ROPEWALK_RELAY=_relay_to(door))
+        listener.bind("\0" + door)  # a name without a file, which may be long
+        listener.listen()
+        result = judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
+                        f"{RELAY}:{name}", lambda judge: _serve_until_judged(name, listener, judge),
+                        ROPEWALK_RELAY=_relay_to(door))
+    result = dataclasses.replace(result, text=_with_calls(result.text, function, offer))
     if is_promised:
         return result
-    return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, result)}\n\n{result.text}")
+    return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, laws, result)}\n\n{result.text}")
 
 
 def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str], budget: Optional[float],
@@ -123,13 +128,38 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
     for one in told["verdicts"]:
         one["kernel"] = name
     keeps = {one["dtype"]: one["promise"] for tried in told["promises"] for one in tried["as_good_as"]}
-    return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), told["verdicts"], keeps)
+    return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), told["verdicts"], keeps,
+                  untried="".join(one["untried"] or "" for one in told["promises"]))
 
 
 def _with_name(text: str, label: str, name: str) -> str:
     """The report with the function's name for the label of its kernel; columns stay below one another."""
     rows = re.sub(f"^{re.escape(label)}(?=  )", lambda _: name.ljust(len(label)), text, flags=re.MULTILINE)
     return rows.replace(label, name)
+
+
+def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any]) -> str:
+    """The report with calls of check for the commands that show a case again, which only this process can answer."""
+    def called(command: "re.Match[str]") -> str:
+        arguments: Dict[str, Any] = {}
+        options: List[str] = []
+        words = shlex.split(command[1])
+        while words:
+            word = words.pop(0)
+            values = [words.pop(0) for _ in itertools.takewhile(lambda value: not value.startswith("--"), list(words))]
+            if word in ("--model", "--config") and word[2:] not in arguments:
+                arguments[word[2:]] = values[0]
+            elif word in ("--seed", "--cases"):
+                arguments[word[2:]] = int(values[0])
+            elif word == "--law":
+                arguments["laws"] = values
+            elif word != "--kernel":
+                options += [word, *values]
+        arguments.update(options=options, **offer)
+        return (f"  again:  ropewalk.check({getattr(function, '__name__', 'function')}, "
+                f"{', '.join(f'{name}={value!r}' for name, value in arguments.items())})")
+
+    return re.sub(r"(?m)^  again:  ropewalk verify (.*)$", called, text)
 
 
 def _text_of(path: str) -> str:
@@ -148,27 +178,34 @@ def assert_holds(function: Callable[..., Any], **how: Any) -> None:
         raise AssertionError(result.text)
 
 
-_made_by_check: Dict[str, Any] = {}  # kernels, by name
+@contextlib.contextmanager
+def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> Iterator[str]:
+    """The name of a function's kernel, which is made for a while if its user has made none or if an offer is given."""
+    known = _wrapped(function)
+    if known and not offer:
+        yield known[-1]
+        return
+    called = str(offer.get("name") or ropewalk_kernel.kernel_name(function))
+    before = ropewalk_kernel._kernels.pop(called, None)
+    try:
+        _make(called, function, offer, limits)
+        yield called
+    finally:
+        ropewalk_kernel._kernels.pop(called, None)
+        if before is not None:
+            ropewalk_kernel._kernels[called] = before
 
 
 def _wrapped(function: Callable[..., Any]) -> List[str]:
-    """Names of the kernels that ropewalk_kernel.kernel made of a function for its user."""
-    return [name for name, one in ropewalk_kernel._kernels.items()
-            if one.function is function and _made_by_check.get(name) is not one]
+    """Names of the kernels that ropewalk_kernel.kernel made of a function."""
+    return [name for name, one in ropewalk_kernel._kernels.items() if one.function is function]
 
 
-def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> str:
-    """The name of a function's kernel, which is made if its user has made none or if an offer is given."""
-    known = _wrapped(function)
-    if known and not offer:
-        return known[-1]
-    called = str(offer.get("name") or ropewalk_kernel.kernel_name(function))
-    ropewalk_kernel._kernels.pop(called, None)  # of an earlier check
+def _make(called: str, function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> None:
+    """Makes a kernel of a function, limited by the model where neither the offer nor the function says otherwise."""
     has_bfloat16 = offer.get("raw") or (offer["tensors"] == "torch" if offer.get("tensors") else ropewalk_kernel._uses_torch(function))
     limits = {"dtypes": ["f32", "f16"] + ["bf16"] * bool(has_bfloat16), **limits} if limits else {}
     ropewalk_kernel.kernel(**{**limits, **getattr(function, "serves", {}), **offer, "name": called})(function)
-    _made_by_check[called] = ropewalk_kernel._kernels[called]
-    return called
 
 
 def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: Sequence[str]) -> bool:
@@ -177,10 +214,12 @@ def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: S
     return is_wrapped or "promise" in offer or "--promise" in options or offer.get("operation", "rotate") != "rotate"
 
 
-def _how_good(name: str, result: Result) -> str:
+def _how_good(name: str, laws: Sequence[str], result: Result) -> str:
     """What a function without a promise keeps, and which promise to pin."""
     kept = ", ".join(f"{promise or 'none that was decided'} in {dtype}" for dtype, promise in result.keeps.items())
-    words = f"{name} promises nothing. It keeps: {kept or 'not tried'}."
+    by = f" by {', '.join(laws)} alone" if laws else ""
+    words = f"{name} promises nothing. "
+    words += f"It keeps{by}: {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
     return words + (f' promise="{WEAKEST}" holds in each.' if result.holds else "")
 
 
