@@ -1,6 +1,8 @@
 #pragma once
 // Judges a pair by its distance from the exact one, against the bound relative x size + absolute.
 
+#include <cmath>
+
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
@@ -82,11 +84,16 @@ void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits
     return detail::pair_evidence<Float>(input, want.template operator()<2>().value, got);
   };
   if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
-  const verdict found = judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
+  double size = 0;
+  verdict found = judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const exact_output<N> output = want.template operator()<N>();
+    if constexpr (N == 2) size = std::sqrt(upper_binary64(magnitude_below(output.squared_size)));
     return {squared_norm(exact<N, Float>(got) - output.value),
             detail::squared_allowance(bound, output.squared_size)};
   });
+  // Beside an underflow that adds more than a rounding, an error says nothing of the angle.
+  if (size > 0 && bound.absolute <= size * unit_roundoff<Float>)
+    found.error = found.ratio * (bound.relative + bound.absolute / size);
   record(m, unless_trivial(found, trivial), where, show);
 }
 

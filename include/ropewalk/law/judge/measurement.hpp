@@ -28,7 +28,7 @@ struct measurement {
   std::int64_t compared = 0;  // pairs, elements or scores; vacuous and skipped ones are not counted
   std::int64_t vacuous = 0;   // comparisons that hold, but whose bound is trivial
   double worst = 0;           // upper bound of the largest observed / bound; infinite if an equality fails
-  double error = 0;           // the largest ratio x relative constant: a relative error, absolute parts apart
+  double error = 0;           // the largest relative error of a pair, where underflow adds a rounding at most
   double bound = 0;           // the relative constant of the worst comparison; 0 where equality decides
   bool is_in_ulps = false;    // worst and bound are in ulps: the kernel promises correct rounding
   bool holds = true;          // observed <= bound everywhere, decided without rounding
@@ -46,6 +46,7 @@ struct verdict {
   bool holds = true;
   double bound = 0;     // the bound's relative constant
   bool decides = true;  // false: the bound is trivial, so keeping it shows nothing
+  double error = 0;     // the relative error; 0 where it is not formed
 };
 
 /// An error and its bound, either both plain or both squared.
@@ -123,7 +124,7 @@ inline verdict unless_trivial(verdict found, double trivial) {
 /// Adds one verdict to a measurement. show() makes the evidence; it is called for a new worst alone.
 template <class Show>
 void record(measurement& m, const verdict& next, const place& where, Show show) {
-  m.error = std::max(m.error, next.ratio * next.bound);
+  m.error = std::max(m.error, next.error);
   if (next.holds && !next.decides) {
     ++m.vacuous;
     return;
