@@ -34,36 +34,40 @@ std::string promise_words(const promise& of, ropewalk_operation operation,
   return name.empty() ? r : fmt::format("{} ({})", name, r);
 }
 
-/// One line per kernel, or one per cause where the models of a kernel differ. Arrays with the same cause
-/// share a line.
-std::string causes(const results& of) {
+/// "16777216 entries, each correctly rounded", or the comparison in lines.
+std::string array_text(const array_finding& one) {
+  const std::string kind = one.content->about().name;
+  const std::string name =
+      printable(one.array) + (kind == one.subject ? ", " + kind : ", " + kind + " of " + one.subject);
+  if (one.found.is_canonical())
+    return fmt::format("{}: {} entries, each correctly rounded\n", name, one.found.entries);
+  return name + "\n" + comparison_text(one.found, *one.content);
+}
+
+}  // namespace
+
+std::string arrays_of(const results& of, detail shown) {
+  const auto fails = [&](const array_finding& array) {
+    return std::any_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
+      return one.is_array && one.kernel == array.array && !one.found.holds();
+    });
+  };
+  const bool shows_all = shown == detail::everything || of.arrays.size() == 1;
   std::string text;
-  std::vector<std::string> seen;
-  for (const diagnosed& one : of.diagnoses) {
-    const std::string cause = text_of(one.cause);
-    const auto is_array = [&](const diagnosed& other) {
-      return std::any_of(of.lines.begin(), of.lines.end(),
-                         [&](const result& line) { return line.is_array && line.kernel == other.kernel; });
-    };
-    std::int64_t alike = 0, lines = 0;
-    for (const diagnosed& other : of.diagnoses) {
-      lines += other.kernel == one.kernel ? 1 : 0;
-      alike += &other != &one && text_of(other.cause) == cause && is_array(other) ? 1 : 0;
-    }
-    const bool folds = alike > 0 && is_array(one);
-    if (folds && std::find(seen.begin(), seen.end(), cause) != seen.end()) continue;
-    seen.push_back(cause);
-    text += "\ncause: " + one.kernel;
-    if (folds) text += fmt::format(" and {} more", alike);
-    if (lines > 1)
-      for (const std::string& model : one.models) text += ", " + model;
-    text += ": " + cause + "\n";
+  std::int64_t kept = 0;
+  for (const array_finding& one : of.arrays) {
+    if (shows_all || fails(one))
+      text += "\n" + array_text(one);
+    else
+      ++kept;
   }
+  if (kept > 0)
+    text += fmt::format("\n{} array{} of which every law holds; --verbose says how close {} {}\n", kept,
+                        kept == 1 ? "" : "s", kept == 1 ? "it" : "they", kept == 1 ? "is" : "are");
   return text;
 }
 
-/// The promise that each kernel was found to keep; dtypes with the same answer share a line.
-std::string promises(const results& of) {
+std::string kept_promises_of(const results& of) {
   std::string text = of.promises.empty() ? "" : "\n";
   for (const promise_result& one : of.promises) {
     const std::string claim = one.kernel + (one.is_claimed ? " claims " : " is judged by ") +
@@ -102,39 +106,36 @@ std::string promises(const results& of) {
   return text;
 }
 
-/// "16777216 entries, each correctly rounded", or the comparison in lines.
-std::string array_text(const array_finding& one) {
-  const std::string kind = one.content->about().name;
-  const std::string name =
-      printable(one.array) + (kind == one.subject ? ", " + kind : ", " + kind + " of " + one.subject);
-  if (one.found.is_canonical())
-    return fmt::format("{}: {} entries, each correctly rounded\n", name, one.found.entries);
-  return name + "\n" + comparison_text(one.found, *one.content);
-}
-
-}  // namespace
-
-std::string arrays_of(const results& of, detail shown) {
-  const auto fails = [&](const array_finding& array) {
-    return std::any_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
-      return one.is_array && one.kernel == array.array && !one.found.holds();
-    });
-  };
-  const bool shows_all = shown == detail::everything || of.arrays.size() == 1;
-  std::string text;
-  std::int64_t kept = 0;
-  for (const array_finding& one : of.arrays) {
-    if (shows_all || fails(one))
-      text += "\n" + array_text(one);
-    else
-      ++kept;
+std::vector<cause_text> causes_of(const results& of) {
+  std::vector<cause_text> r;
+  std::vector<std::string> seen;
+  for (const diagnosed& one : of.diagnoses) {
+    const std::string cause = text_of(one.cause);
+    const auto is_array = [&](const diagnosed& other) {
+      return std::any_of(of.lines.begin(), of.lines.end(),
+                         [&](const result& line) { return line.is_array && line.kernel == other.kernel; });
+    };
+    std::int64_t alike = 0, lines = 0;
+    for (const diagnosed& other : of.diagnoses) {
+      lines += other.kernel == one.kernel ? 1 : 0;
+      alike += &other != &one && text_of(other.cause) == cause && is_array(other) ? 1 : 0;
+    }
+    const bool folds = alike > 0 && is_array(one);
+    if (folds && std::find(seen.begin(), seen.end(), cause) != seen.end()) continue;
+    seen.push_back(cause);
+    std::string text = "\ncause: " + one.kernel;
+    if (folds) text += fmt::format(" and {} more", alike);
+    if (lines > 1)
+      for (const std::string& model : one.models) text += ", " + model;
+    r.push_back({one.kernel, text + ": " + cause + "\n"});
   }
-  if (kept > 0)
-    text += fmt::format("\n{} array{} of which every law holds; --verbose says how close {} {}\n", kept,
-                        kept == 1 ? "" : "s", kept == 1 ? "it" : "they", kept == 1 ? "is" : "are");
-  return text;
+  return r;
 }
 
-std::string conclusions_of(const results& of) { return causes(of) + promises(of); }
+std::string conclusions_of(const results& of) {
+  std::string text;
+  for (const cause_text& one : causes_of(of)) text += one.text;
+  return text + kept_promises_of(of);
+}
 
 }  // namespace ropewalk::report

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 #include "report/html_sections.hpp"
@@ -201,15 +200,6 @@ void add_every_verdict(node to, const verify::results& of) {
   }
 }
 
-/// The lines without those of causes, which failures have told.
-std::string without_causes(const std::string& lines) {
-  std::string r;
-  std::istringstream text(lines);
-  for (std::string line; std::getline(text, line);)
-    if (!line.starts_with("cause: ")) r += line + "\n";
-  return r;
-}
-
 /// Lines as a list, without those that are empty.
 void add_lines(node to, std::string_view title, std::string_view lines) {
   if (lines.find_first_not_of('\n') == lines.npos) return;
@@ -252,7 +242,7 @@ void add_verdicts(node to, const page& of) {
   add_matrices(section, of.judged, failures);
   add_failures(section, of.judged, failures);
   add_every_verdict(section, of.judged);
-  add_lines(section, "What each kernel is as good as", without_causes(conclusions_of(of.judged)));
+  add_lines(section, "What each kernel is as good as", kept_promises_of(of.judged));
   add_lines(section, "Left out", left_out(of.judged));
   add_lines(section, "Remarks", remarks_of(of.judged, detail::screen));
 }

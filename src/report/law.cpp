@@ -16,6 +16,7 @@
 #include "export/record.hpp"
 #include "input/json_text.hpp"
 #include "kernel/kernels.hpp"
+#include "report/law_reasons.hpp"
 #include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
@@ -279,6 +280,13 @@ void print_explained(const explained_law& of) {
   print_labelled("catches", of.is_of_kernels
                                 ? fmt::format("{}: {}", of.text.catches, sentence_of_fault(of.text.catches))
                                 : std::string(of.text.catches));
+  if (!of.is_of_kernels) return;
+  const law_reason& reason = reason_of(of.text.name);
+  print_labelled("matters", reason.why);
+  if (!reason.seen.empty()) print_labelled("seen", reason.seen);
+  print_labelled("ask", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --law {}", of.text.name));
+  print_labelled("skip", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --skip-law {}=REASON",
+                                     of.text.name));
 }
 
 json record_of(const explained_law& of, const bounds_at& at) {
@@ -315,7 +323,12 @@ json record_of(const explained_law& of) {
     for (const promise_bounds& one : of.bounds) bound["promises"].push_back(record_of(of, one));
   }
   r["proof"] = items_of(of.text.proof);
-  if (of.is_of_kernels) r["catches"]["fault"] = of.text.catches;
+  if (of.is_of_kernels) {
+    const law_reason& reason = reason_of(of.text.name);
+    r["catches"]["fault"] = of.text.catches;
+    r["matters"] = reason.why;
+    if (!reason.seen.empty()) r["seen"] = reason.seen;
+  }
   r["catches"]["sentence"] = of.is_of_kernels ? sentence_of_fault(of.text.catches) : of.text.catches;
   return r;
 }

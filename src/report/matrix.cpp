@@ -140,6 +140,11 @@ std::string arrays(const results& of, cell_writer& write, int columns, output::s
 
 }  // namespace
 
+bool is_matrix(const results& of, detail shown) {
+  const auto is_other = [&](const result& one) { return one.kernel != of.lines.front().kernel; };
+  return shown == detail::screen && std::any_of(of.lines.begin(), of.lines.end(), is_other);
+}
+
 std::string as_matrix(const results& of, int columns, output::stream to) {
   std::vector<ropewalk_operation> operations;
   for (const result& one : of.lines)

@@ -4,9 +4,13 @@
 #include <string>
 
 #include "export/terminal.hpp"
+#include "report/report.hpp"
 #include "verify/results.hpp"
 
 namespace ropewalk::report {
+
+/// Whether results are shown so: on one screen, those of several kernels.
+bool is_matrix(const verify::results& of, detail shown);
 
 /// One matrix per operation, with a row per law and a column per kernel; each cell shows the worst of all
 /// models and dtypes. A matrix is split into blocks at most `columns` characters wide, unless a single column

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <system_error>
 
 #include "export/plain_text.hpp"
@@ -123,6 +124,31 @@ results with_plain_names(results of) {
   return of;
 }
 
+results with_short_names(results of) {
+  std::map<std::string, std::string> short_names;  // by the names that results have
+  for (const result& one : of.lines) {
+    const std::size_t name = one.kernel.rfind(one.is_array ? '/' : ':');
+    const bool has_path = one.kernel.find_first_of("/ ") != one.kernel.npos && name != one.kernel.npos;
+    short_names[one.kernel] = has_path ? one.kernel.substr(name + 1) : one.kernel;
+  }
+  std::map<std::string, int> count;
+  for (const auto& [name, shorter] : short_names) ++count[shorter];
+  std::erase_if(short_names,
+                [&](const auto& one) { return count[one.second] > 1 || one.first == one.second; });
+  const auto shorten = [&](std::string& text) {
+    for (const auto& [name, shorter] : short_names)
+      for (std::size_t at = 0; (at = text.find(name, at)) != text.npos; at += shorter.size())
+        text.replace(at, name.size(), shorter);
+  };
+  for (result& one : of.lines) shorten(one.kernel);
+  for (diagnosed& one : of.diagnoses) shorten(one.kernel);
+  for (promise_result& one : of.promises) shorten(one.kernel);
+  for (array_finding& one : of.arrays) shorten(one.array);
+  for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended, &of.printed})
+    for (std::string& one : *texts) shorten(one);
+  return of;
+}
+
 std::string shown_file_of(const results& of, const result& one) {
   const std::string file = file_of(of, one);
   if (file.empty()) return file;
@@ -136,8 +162,13 @@ std::string shown_file_of(const results& of, const result& one) {
 bool is_equality(const result& one) { return one.found.worst.bound == 0 && !one.found.worst.is_in_ulps; }
 
 std::string words_of(const totals& sum) {
-  std::string text = fmt::format("{} verdict{}: {} hold, {} fail, {} not served", sum.lines,
-                                 sum.lines == 1 ? "" : "s", sum.held, sum.failed, sum.not_served);
+  return fmt::format("{} verdict{}: {} hold, {} fail, {} not served", sum.lines, sum.lines == 1 ? "" : "s",
+                     sum.held, sum.failed, sum.not_served) +
+         rarer_words_of(sum);
+}
+
+std::string rarer_words_of(const totals& sum) {
+  std::string text;
   if (sum.vacuous > 0) text += fmt::format(", {} vacuous", sum.vacuous);
   if (sum.measured > 0) text += fmt::format(", {} measured", sum.measured);
   if (sum.not_judged > 0) text += fmt::format(", {} not judged", sum.not_judged);

@@ -2,6 +2,7 @@
 // The results of a verification as text, and the parts of it that every kind of report shows.
 
 #include <string>
+#include <vector>
 
 #include "export/terminal.hpp"
 #include "report/report_kind.hpp"
@@ -23,6 +24,9 @@ bool is_equality(const verify::result& one);
 /// "8 verdicts: 5 hold, 1 fail, 2 not served", followed by the rarer findings that occurred.
 std::string words_of(const verify::totals& sum);
 
+/// Of those, what begins with a comma: ", 3 not judged".
+std::string rarer_words_of(const verify::totals& sum);
+
 /// Worst observed error and bound as the table shows them: "1.19e-07" and "1.72e-07 a|x|"; "equal" or
 /// "differs" if equality decides; "-" if nothing was judged.
 std::string observed_of(const verify::result& one);
@@ -41,21 +45,33 @@ std::string counterexample_of(const verify::result& one);
 /// The results with the names of kernels and models, and the commands that hold them, as plain lines.
 verify::results with_plain_names(verify::results of);
 
+/// The results with the names of kernels and arrays without their files' paths, where they still differ.
+verify::results with_short_names(verify::results of);
+
 /// How much the text shows: every result, or one screen. The screen shows a matrix for several kernels. For
-/// one kernel it shows a row per law, with the worst of the models and dtypes that hold; every other result
-/// that was served has its own row.
+/// one kernel it shows a row per law and finding, with the worst of the dtypes, and of the models that hold.
+/// Of failures it shows the first of two kernels.
 enum class detail { everything, screen };
 
-/// The results, then calls that were not served or not judged, then failures and their causes, then totals
-/// with the seed. Coloured if the stream supports it.
+/// PASS or FAIL, the results, then calls that were not served or not judged, then failures and their causes,
+/// then totals with the seed. Coloured if the stream supports it.
 std::string as_text(const verify::results& of, detail shown = detail::everything,
                     output::stream to = output::stream::out, int columns = 80);
 
 /// Parts of that text: the matrix or table; what was measured, and what was not judged, by reason; causes of
-/// failures, and the promises that kernels keep.
+/// failures, and the promises that kernels keep: dtypes with the same answer share a line.
 std::string overview_of(const verify::results& of, detail shown, output::stream to, int columns);
 std::string remarks_of(const verify::results& of, detail shown);
 std::string conclusions_of(const verify::results& of);
+std::string kept_promises_of(const verify::results& of);
+
+/// A cause in a line, and the kernel that has it. A kernel has a line for each cause if its models differ;
+/// arrays with the same cause share one.
+struct cause_text {
+  std::string kernel;
+  std::string text;
+};
+std::vector<cause_text> causes_of(const verify::results& of);
 
 /// What was found of each array of a file, beside its laws. One screen shows those of which a law fails, or
 /// the only one.

@@ -7,10 +7,13 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
-#include "report/comparison.hpp"
+#include "report/groups.hpp"
 #include "report/matrix.hpp"
 #include "report/once.hpp"
 #include "report/report.hpp"
@@ -37,6 +40,13 @@ row cells(const result& one) {
           verdict_of(one)};
 }
 
+/// What all results have in a field, if they do.
+std::optional<std::string> only_of(const results& of, std::string result::*field) {
+  for (const result& one : of.lines)
+    if (one.*field != of.lines.front().*field) return std::nullopt;
+  return of.lines.empty() ? std::nullopt : std::optional(of.lines.front().*field);
+}
+
 std::string verdict_in_colour(const std::string& verdict, output::stream to) {
   if (verdict == "holds") return output::coloured(verdict, output::colour::green, to);
   if (verdict == "FAILS" || verdict == "not judged" || verdict == "not reproducible")
@@ -44,31 +54,11 @@ std::string verdict_in_colour(const std::string& verdict, output::stream to) {
   return verdict;
 }
 
-using group = std::vector<const result*>;
-
-/// Groups the wanted results. On one screen, results that belong together
-/// share a group; otherwise each is alone.
-template <class IsWanted, class BelongTogether>
-std::vector<group> groups_of(const results& of, detail shown, IsWanted is_wanted,
-                             BelongTogether belong_together) {
-  std::vector<group> r;
-  for (const result& one : of.lines) {
-    if (!is_wanted(one)) continue;
-    const auto place = std::find_if(r.begin(), r.end(), [&](const group& so_far) {
-      return shown == detail::screen && belong_together(*so_far.front(), one);
-    });
-    if (place == r.end())
-      r.push_back({&one});
-    else
-      place->push_back(&one);
-  }
-  return r;
-}
-
-/// Whether one row can stand for both results: the same kernel and law, and both hold.
+/// Whether one row can stand for both results: the same kernel, law and finding, and, unless both hold, the
+/// same model.
 bool belong_together(const result& a, const result& b) {
-  return a.kernel == b.kernel && a.law.name == b.law.name && finding_of(a) == finding::holds &&
-         finding_of(b) == finding::holds;
+  return a.kernel == b.kernel && a.law.name == b.law.name && finding_of(a) == finding_of(b) &&
+         (finding_of(a) == finding::holds || a.model == b.model);
 }
 
 row folded_cells(const group& together) {
@@ -83,7 +73,8 @@ row folded_cells(const group& together) {
     if (one->found.worst.worst > worst->found.worst.worst) worst = one;
   }
   row r = cells(*worst);
-  if (dtypes.size() > 1 && worst->found.worst.worst > 0) r[7] += fmt::format(" ({})", r[2]);
+  if (dtypes.size() > 1 && worst->found.worst.worst > 0 && !is_equality(*worst))
+    r[7] += fmt::format(" ({})", r[2]);
   if (models.size() > 1) r[1] = fmt::format("{} models", models.size());
   r[2] = fmt::format("{}", fmt::join(dtypes, " "));
   r[4] = std::to_string(cases);
@@ -111,236 +102,147 @@ std::string table(const results& of, detail shown, output::stream to) {
   std::array<std::size_t, 9> width{};
   for (const row& one : rows)
     for (std::size_t i = 0; i < one.size(); ++i) width[i] = std::max(width[i], one[i].size());
+  // The screen has the only kernel and the only model in its first line.
+  const bool has_kernels = shown == detail::everything || !only_of(of, &result::kernel);
+  const bool has_models = shown == detail::everything || !only_of(of, &result::model);
   std::string text;
   for (const row& one : rows) {
-    for (std::size_t i = 0; i + 1 < one.size(); ++i)
+    for (std::size_t i = 0; i + 1 < one.size(); ++i) {
+      if ((i == 0 && !has_kernels) || (i == 1 && !has_models)) continue;
       text += i == 4 || i == 5 ? fmt::format("{:>{}}  ", one[i], width[i])
                                : fmt::format("{:<{}}  ", one[i], width[i]);
+    }
     text += (&one == rows.data() ? one.back() : verdict_in_colour(one.back(), to)) + "\n";
   }
   return text;
 }
 
-/// The worst observed / bound in each range of positions, over all models.
-std::string ranges(const results& of) {
-  std::map<std::pair<std::string, std::string>, std::array<search::range_worst, position_ranges>> all;
+using range_worsts = std::array<search::range_worst, position_ranges>;
+
+/// The worst observed / bound of each range, up to the first that fails.
+std::string ratios_of(const range_worsts& of) {
+  std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+  std::string text;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    text += of[k].rotations > 0 ? fmt::format(" {:.2g}", of[k].worst) : " -";
+    if (of[k].rotations > 0) fewest = std::min(fewest, of[k].rotations);
+    if (of[k].worst > 1)  // larger positions may not have been tried
+      return text + fmt::format(" (fails at positions of 2^{}; farther ones may not have been asked)", k);
+  }
+  return text + fmt::format(" ({} rotated pairs or more in each)", fewest);
+}
+
+/// The worst observed / bound in each range of positions, over all models. On one screen, dtypes of a kernel
+/// that fail in the same range share a line.
+std::string ranges(const results& of, detail shown) {
+  std::map<std::pair<std::string, std::string>, range_worsts> all;
   for (const result& one : of.lines) {
     if (!one.needs.one_range || one.found.compared == 0 || finding_of(one) == finding::measured) continue;
-    auto& merged = all[{one.kernel, element_name(one)}];
+    range_worsts& merged = all[{one.kernel, element_name(one)}];
     for (std::size_t k = 0; k < position_ranges; ++k) {
       merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
       merged[k].rotations += one.found.ranges[k].rotations;
     }
   }
-  if (all.empty()) return "";
-  std::string text =
-      "\nextrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30; -: not "
-      "asked\n";
+  std::string held;
+  std::map<std::pair<std::string, std::size_t>, std::vector<std::string>> failed;  // by kernel and range
   for (const auto& [name, merged] : all) {
-    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
-    text += fmt::format("  {} {}:", name.first, name.second);
     const auto fails =
         std::find_if(merged.begin(), merged.end(), [](const auto& one) { return one.worst > 1; });
-    for (auto range = merged.begin(); range != merged.end(); ++range) {
-      text += range->rotations > 0 ? fmt::format(" {:.2g}", range->worst) : " -";
-      if (range->rotations > 0) fewest = std::min(fewest, range->rotations);
-      if (range == fails) break;  // larger positions may not have been tried
-    }
-    text += fails == merged.end()
-                ? fmt::format(" ({} rotated pairs or more in each)\n", fewest)
-                : fmt::format(" (fails at positions of 2^{}; farther ones may not have been asked)\n",
-                              fails - merged.begin());
+    if (shown == detail::screen && fails != merged.end())
+      failed[{name.first, static_cast<std::size_t>(fails - merged.begin())}].push_back(name.second);
+    else
+      held += fmt::format("  {} {}:{}\n", name.first, name.second, ratios_of(merged));
   }
-  return text;
-}
-
-/// Each reason once, with the number of results that it applies to: "TITLE: REASON (3 verdicts)".
-std::string listed(const char* title, const std::map<std::string, std::int64_t>& reasons) {
-  std::string text = reasons.empty() ? "" : "\n";
-  for (const auto& [reason, count] : reasons)
-    text += fmt::format("{}: {} ({} verdict{})\n", title, printable(reason), count, count == 1 ? "" : "s");
-  return text;
-}
-
-/// What exceeds the limits of kernels, and the names of those kernels. The dtypes that a kernel does not
-/// serve share a line.
-std::string not_served(const results& of) {
-  std::map<std::string, std::vector<std::string>> kernels, dtypes;
-  std::map<std::string, std::int64_t> counts, reasons;
-  for (const result& one : of.lines) {
-    if (finding_of(one) != finding::not_served) continue;
-    add_once(kernels[one.beyond], one.kernel);
-    ++counts[one.beyond];
-  }
-  std::map<std::string, std::int64_t> of_dtypes;
-  for (const auto& [beyond, names] : kernels) {
-    const std::string joined = fmt::format("{}", fmt::join(names, ", "));
-    if (!dtype_named(beyond)) {
-      reasons[joined + ": " + beyond] = counts[beyond];
-      continue;
-    }
-    dtypes[joined].push_back(beyond);
-    of_dtypes[joined] += counts[beyond];
-  }
-  for (const auto& [names, beyond] : dtypes)
-    reasons[fmt::format("{}: {}", names, fmt::join(beyond, " "))] = of_dtypes[names];
-  return listed("not served", reasons);
-}
-
-/// Results that were not judged, with the reason and the kernel's own text: a line for each kernel, dtype and
-/// law, or, where those would be too many, for each kernel, or for each reason.
-std::string not_judged(const results& of) {
-  constexpr std::size_t most_lines = 24;
-  std::map<std::string, std::int64_t> each, of_kernels, of_reasons;
-  std::map<std::string, std::vector<std::string>> kernels;
-  for (const result& one : of.lines) {
-    if (finding_of(one) != finding::not_judged) continue;
-    const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
-    const auto words = said.find(": ");
-    const std::string why = why_not_judged(one) + (words == said.npos ? "" : "; " + said.substr(words + 2));
-    ++each[fmt::format("{}, {}, {}: {}", one.kernel, element_name(one), one.law.name, why)];
-    ++of_kernels[fmt::format("{}: {}", one.kernel, why)];
-    ++of_reasons[why];
-    add_once(kernels[why], one.kernel);
-  }
-  if (each.size() <= most_lines) return listed("not judged", each);
-  if (of_kernels.size() <= most_lines) return listed("not judged", of_kernels);
-  std::map<std::string, std::int64_t> with_kernels;
-  for (const auto& [why, count] : of_reasons)
-    with_kernels[fmt::format("{}: {}", fmt::join(kernels[why], ", "), why)] = count;
-  return listed("not judged", with_kernels);
-}
-
-/// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory.
-std::string undecided(const results& of) {
-  std::map<std::string, std::int64_t> reasons;
-  for (const result& one : of.lines)
-    if (one.found.undecided_cases > 0)
-      reasons[fmt::format("{}: {}, {}: {}",
-                          one.found.without_memory == one.found.undecided_cases ? "not asked" : "undecided",
-                          one.kernel, element_name(one), one.found.undecided)] += one.found.undecided_cases;
-  std::string text = reasons.empty() ? "" : "\n";
-  for (const auto& [reason, count] : reasons)
-    text += fmt::format("{} ({} case{} set aside)\n", printable(reason), count, count == 1 ? "" : "s");
-  return text;
-}
-
-std::string subject_of(const result& one) {
-  return fmt::format("{}, {}, {}", one.kernel, one.model, element_name(one));
-}
-
-/// Cases that gave other bits when they were asked again in other memory.
-std::string other_bits(const results& of) {
-  std::map<std::string, std::array<std::int64_t, 2>> cases;
-  for (const result& one : of.lines)
-    if (one.found.other_bits > 0) {
-      auto& [other, all] = cases[subject_of(one)];
-      other += one.found.other_bits;
-      all += one.found.cases;
-    }
-  std::string text = cases.empty() ? "" : "\n";
-  for (const auto& [subject, counts] : cases)
-    text += fmt::format("other bits when asked again in other memory: {}: {} of {} cases\n",
-                        printable(subject), counts[0], counts[1]);
-  return text;
-}
-
-double share_decided(const result& one) {
-  return static_cast<double>(one.found.compared) /
-         static_cast<double>(one.found.compared + one.found.vacuous);
-}
-
-/// The share of a law's comparisons that decide something, and the positions from which bounds decide
-/// nothing. On one screen the smallest share stands for a kernel and law, or, in a matrix, for a kernel.
-std::string vacuous(const results& of, detail shown, bool is_matrix) {
-  const auto groups = groups_of(
-      of, shown, [](const result& one) { return one.found.vacuous > 0; },
-      [=](const result& a, const result& b) {
-        return a.kernel == b.kernel && (is_matrix || a.law.name == b.law.name);
-      });
   std::string text;
-  for (const group& together : groups) {
-    const result& one = **std::min_element(
-        together.begin(), together.end(),
-        [](const result* a, const result* b) { return share_decided(*a) < share_decided(*b); });
-    text += fmt::format("vacuous: {}, {}: {:.0f} % of {} comparisons decide", subject_of(one), one.law.name,
-                        100 * share_decided(one), one.found.compared + one.found.vacuous);
-    if (one.some_vacuous_from)
-      text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
-    if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
-    if (together.size() > 1) text += fmt::format(" (the least of {})", together.size());
-    text += "\n";
-  }
+  if (!held.empty())
+    text +=
+        "extrapolation: worst observed / bound at positions of +-[2^k, 2^(k + 1)), k = 0 .. 30; -: not "
+        "asked\n" +
+        held;
+  for (const auto& [where, dtypes] : failed)
+    text += fmt::format(
+        "extrapolation: {} fails in {} at positions of 2^{}; farther ones may not have been asked\n",
+        where.first, fmt::join(dtypes, " "), where.second);
   return text.empty() ? text : "\n" + text;
 }
 
-/// Growth of the errors that a promise lets grow with the position. On one screen
-/// the fastest growth stands for a kernel.
-std::string growths(const results& of, detail shown) {
-  const auto groups = groups_of(
-      of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
-      [](const result& a, const result& b) { return a.kernel == b.kernel; });
-  const auto from = [](const std::optional<int>& range) {
-    return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere");
+// Failures that one screen shows whole: the first of so many kernels.
+constexpr std::size_t whole_failures = 2;
+
+/// Failures, the causes of each kernel after its first one.
+std::string failures(const results& of, detail shown, output::stream to) {
+  const std::vector<cause_text> causes = causes_of(of);
+  const auto causes_in = [&](const std::string& kernel) {
+    std::string text;
+    for (const cause_text& one : causes)
+      if (one.kernel == kernel) text += one.text;
+    return text;
   };
   std::string text;
-  for (const group& together : groups) {
-    const result& one =
-        **std::max_element(together.begin(), together.end(), [](const result* a, const result* b) {
-          return growth_of(*a).per_position < growth_of(*b).per_position;
-        });
-    const verify::growth found = growth_of(one);
-    text += fmt::format("growth: {}: {:.2g} a position; over 1 % {}, over 10 % {}{}\n", subject_of(one),
-                        found.per_position, from(found.over_1_percent), from(found.over_10_percent),
-                        together.size() > 1 ? fmt::format(" (the fastest of {})", together.size()) : "");
-  }
-  return text.empty() ? text : "\n" + text;
-}
-
-/// Why promises have no bound, once per reason.
-std::string without_bounds(const results& of) {
-  std::map<std::string, std::int64_t> reasons;
-  for (const result& one : of.lines)
-    if (finding_of(one) == finding::no_bound)
-      ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, element_name(one),
-                            name_of(one.promised, one.operation), one.no_bound)];
-  std::string text = reasons.empty() ? "" : "\n";
-  for (const auto& [reason, count] : reasons)
-    text += fmt::format("no bound: {} ({} law{})\n", reason, count, count == 1 ? "" : "s");
-  return text;
-}
-
-constexpr int shown_laws = 3;  // failing laws of a kernel that one screen shows whole
-
-std::string failures(const results& of, detail shown, output::stream to) {
-  std::string text;
   std::int64_t also = 0;
-  std::map<std::string, int> of_kernel;
+  std::vector<std::string> told;  // kernels
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
-    if (!is_told(one) || (shown == detail::screen && of_kernel[one.kernel]++ >= shown_laws)) {
+    const bool is_first = std::find(told.begin(), told.end(), one.kernel) == told.end();
+    if (!is_told(one) || (shown == detail::screen && (!is_first || told.size() == whole_failures))) {
       ++also;
       continue;
     }
+    add_once(told, one.kernel);
     text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
                         output::coloured(verdict_of(one), output::colour::red, to), one.kernel, one.model,
                         element_name(one), one.law.name, one.law.statement, counterexample_of(one));
+    if (is_first) text += causes_in(one.kernel);
   }
+  for (const cause_text& one : causes)
+    if (std::find(told.begin(), told.end(), one.kernel) == told.end()) text += one.text;
   if (also > 0)
-    text += fmt::format("\n{} more failure{}; --report json=FILE has them all\n", also, also == 1 ? "" : "s");
+    text +=
+        fmt::format("\n{} more failure{}; {}--report json=FILE has them all\n", also, also == 1 ? "" : "s",
+                    shown == detail::screen ? "--verbose has the first of each law, " : "");
   return text;
 }
 
-/// Whether the overview is a matrix: one screen of several kernels.
-bool is_matrix(const results& of, detail shown) {
-  const auto is_other = [&](const result& one) { return one.kernel != of.lines.front().kernel; };
-  return shown == detail::screen && std::any_of(of.lines.begin(), of.lines.end(), is_other);
+/// Why the exit code is 1 though no law fails.
+std::string without_verdict(const results& of) {
+  std::vector<std::string> r;
+  std::int64_t count = 0;
+  for (const result& one : of.lines)
+    if (is_error(one, of) && ++count == 1)
+      r.push_back(fmt::format("{} in {}: {}", one.law.name, element_name(one), why_not_judged(one)));
+  if (count > 1) r.back() += fmt::format(" (and {} more)", count - 1);
+  if (!of.ended.empty()) r.emplace_back("a process ended or was silent, as is said below");
+  for (const std::string& one : errors_of(of))
+    if (std::find(of.ended.begin(), of.ended.end(), one) == of.ended.end()) r.push_back(one);
+  return fmt::format("{}", fmt::join(r, "; "));
+}
+
+/// The first line: whether the exit code is 0, how much was judged, and what is not as it should be.
+std::string headline(const results& of, detail shown, output::stream to) {
+  const totals sum = totals_of(of);
+  std::int64_t wanted = 0;
+  for (const result& one : of.lines)
+    if (finding_of(one) != finding::not_served) wanted += one.found.wanted;
+  const bool holds = all_hold(of);
+  std::string text = holds ? output::coloured("PASS", output::colour::green, to)
+                           : output::coloured("FAIL", output::colour::red, to);
+  text += fmt::format(": {} of {} verdicts hold", sum.held, sum.lines - sum.not_served);
+  if (sum.failed > 0) text += fmt::format(", {} fail", sum.failed);
+  text += rarer_words_of(sum) + fmt::format("; {} cases judged, {} wanted", sum.cases, wanted);
+  std::string_view before = "; ";
+  for (const auto field : {&result::kernel, &result::model})
+    if (const auto only = only_of(of, field); only && shown == detail::screen)
+      text += std::string(std::exchange(before, ", ")) + *only;
+  text += "\n";
+  if (!holds && sum.failed == 0) text += "exit code 1, though no law fails: " + without_verdict(of) + "\n";
+  return text;
 }
 
 std::string summary(const results& of) {
   const totals sum = totals_of(of);
   std::string text = of.limits.empty() ? "" : "\n";
-  for (const std::string& one : of.limits) text += printable(one) + "\n";
+  for (const std::string& one : of.limits) text += one + "\n";
   if (!of.failed_on.empty()) text += "\n";
   for (const std::string& one : of.failed_on) text += "--fail-on: " + printable(one) + "\n";
   if (!of.not_judged.empty()) text += "\n";
@@ -363,18 +265,13 @@ std::string summary(const results& of) {
 }  // namespace
 
 std::string overview_of(const results& of, detail shown, output::stream to, int columns) {
-  return is_matrix(of, shown) ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of);
-}
-
-std::string remarks_of(const results& of, detail shown) {
-  return growths(of, shown) + vacuous(of, shown, is_matrix(of, shown)) + not_served(of) + not_judged(of) +
-         undecided(of) + other_bits(of) + without_bounds(of);
+  return is_matrix(of, shown) ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of, shown);
 }
 
 std::string as_text(const results& found, detail shown, output::stream to, int columns) {
-  const results of = with_plain_names(found);
-  return overview_of(of, shown, to, columns) + remarks_of(of, shown) + failures(of, shown, to) +
-         arrays_of(of, shown) + conclusions_of(of) + summary(of);
+  const results of = with_short_names(with_plain_names(found));
+  return headline(of, shown, to) + "\n" + overview_of(of, shown, to, columns) + remarks_of(of, shown) +
+         failures(of, shown, to) + arrays_of(of, shown) + kept_promises_of(of) + summary(of);
 }
 
 }  // namespace ropewalk::report

@@ -54,7 +54,8 @@ void list_for_people() {
   print_laws("laws of kernels that add", verify::laws_of(ROPEWALK_ADD_ROW));
   print_laws("laws of tables", table_laws());
   std::cout << "promises\n";
-  for (const promise_description& one : ropewalk::promises) std::cout << fmt::format("  {}\n", one.name);
+  for (const promise_description& one : ropewalk::promises)
+    std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
   std::cout << "models\n";
   for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
 }

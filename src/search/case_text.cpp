@@ -36,17 +36,50 @@ std::string text_of(const char* tensor, const tensor_layout& layout) {
   return text.empty() ? text : fmt::format("; {}: {}", tensor, text);
 }
 
-std::string positions_of(const law_case& given) {
-  constexpr std::size_t most_listed = 1024;
-  const std::vector<std::int32_t>& positions = given.positions;
-  if (positions.size() > most_listed)
-    return fmt::format(" {} {} {} ... {}", positions[0], positions[1], positions[2], positions.back());
-  std::string text;
-  for (std::size_t i = 0; i < given.positions.size(); ++i) {
-    const bool begins_axis =
-        i > 0 && i % (given.positions.size() / static_cast<std::size_t>(given.axes)) == 0;
-    text += (begins_axis ? ", on the next axis " : " ") + std::to_string(given.positions[i]);
+/// Numbers in a row: equal ones, or each the one before and 1.
+struct number_run {
+  std::int32_t first = 0;
+  std::int32_t step = 1;
+  std::size_t length = 1;
+};
+
+number_run run_at(const std::int32_t* begin, const std::int32_t* end) {
+  number_run r{.first = *begin};
+  if (end - begin > 1 && begin[1] == *begin) r.step = 0;
+  const auto next = [&] { return std::int64_t{*begin} + static_cast<std::int64_t>(r.length) * r.step; };
+  while (begin + r.length != end && begin[r.length] == next()) ++r.length;
+  return r;
+}
+
+std::string text_of(const number_run& run) {
+  if (run.length < 3) {
+    const std::string first = fmt::format(" {}", run.first);
+    return run.length == 1 ? first : first + fmt::format(" {}", run.first + run.step);
   }
+  return run.step == 0
+             ? fmt::format(" {} times {}", run.length, run.first)
+             : fmt::format(" {} to {}", run.first, std::int64_t{run.first} + std::int64_t(run.length) - 1);
+}
+
+/// Positions of one axis, runs abbreviated: " 7 0 to 511 3 times 9 and 200 more".
+std::string positions_of_axis(const std::int32_t* begin, const std::int32_t* end) {
+  constexpr int most_runs = 16;
+  std::string text;
+  for (int runs = 0; begin != end; ++runs) {
+    if (runs == most_runs) return text + fmt::format(" and {} more", end - begin);
+    const number_run run = run_at(begin, end);
+    text += text_of(run);
+    begin += run.length;
+  }
+  return text;
+}
+
+std::string positions_of(const law_case& given) {
+  const std::size_t count = given.positions.size() / static_cast<std::size_t>(given.axes);
+  std::string text;
+  for (const std::int32_t* begin = given.positions.data();
+       begin != given.positions.data() + given.positions.size(); begin += count)
+    text += (text.empty() ? "" : ", on the next axis") + positions_of_axis(begin, begin + count);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
+#include "export/decimal.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
 
@@ -105,8 +106,9 @@ std::vector<std::uint64_t> simpler(bits_of<Float> bits) {
 template <class Float>
 std::string text(bits_of<Float> bits) {
   if (is_nan<Float>(bits)) return fmt::format("nan ({:#0{}x})", bits, 2 + static_cast<int>(2 * sizeof bits));
+  if (is_infinite<Float>(bits)) return is_negative<Float>(bits) ? "-inf" : "inf";
   const double value = std::bit_cast<double>(convert<double, Float>(bits));  // exact
-  return fmt::format("{:a} ({:#0{}x})", value, bits, 2 + static_cast<int>(2 * sizeof bits));
+  return fmt::format("{} ({:a})", output::shortest_decimal<Float>(bits), value);
 }
 
 }  // namespace

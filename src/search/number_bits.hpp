@@ -41,7 +41,8 @@ std::uint64_t draw_non_finite(dice& from, ropewalk_dtype dtype);
 /// Simpler numbers to try in place of one: 0, 1, the magnitude, small integers, shorter mantissas.
 std::vector<std::uint64_t> simpler_bits(ropewalk_dtype dtype, std::uint64_t bits);
 
-/// Hexadecimal floating point and the bits: "0x1.8p+1 (0x40400000)".
+/// The shortest decimal that reads back to the same number, and hexadecimal floating point: "3 (0x1.8p+1)";
+/// of a NaN its bits: "nan (0x7fc0)".
 std::string text_of(ropewalk_dtype dtype, std::uint64_t bits);
 
 /// RapidCheck generator of draw_bits, which shrinks by simpler_bits.

@@ -36,7 +36,6 @@ constexpr double explain_share = 0.05;  // at least, for the searches and each s
 constexpr double promise_share = 0.4;   // taken from the searches if kernels are tried on promises
 constexpr double trial_seconds =
     60;  // for promises where there is no budget, or three times what the laws took
-constexpr double promises_end = 0.95;  // when promises end; failures are explained in the rest
 
 search::clock::duration seconds(double count) {
   return std::chrono::duration_cast<search::clock::duration>(std::chrono::duration<double>(count));
@@ -88,10 +87,11 @@ class verifier {
     }
     for (result& one : r.lines) one.allows_cut = asked_.allows_cut;
     const auto now = search::clock::now();
-    try_promises(r, asked_.budget > 0 ? std::max(begin + seconds(asked_.budget * promises_end),
-                                                 now + seconds(asked_.budget * explain_share))
-                                      : now + std::max(3 * (now - begin), seconds(trial_seconds)));
-    diagnose_failures(asked_, std::move(failed), time_of(1), stopped_, r.diagnoses);
+    try_promises(r,
+                 asked_.budget > 0 ? time_of(1) : now + std::max(3 * (now - begin), seconds(trial_seconds)));
+    const auto end_of_diagnosis =
+        asked_.diagnosis > 0 ? search::clock::now() + seconds(asked_.diagnosis) : search::clock::time_point{};
+    diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
     for (const std::string& one : asked_.missing_layers) r.not_judged.push_back(one);
     tell_what_is_awaited(r);

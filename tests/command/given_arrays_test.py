@@ -236,7 +236,8 @@ class Promises(unittest.TestCase):
         array = self.entries(np.outer(np.arange(4000.0), reference("inv-freq", *by_hand)), "f4")
         for row, channel in [(3210, 5), (3210, 9), (3500, 2)]:
             array[row, channel] += np.float32(2.0**-20)
-        run = verify("--table", saved(array), "--as", "cos-sin", "--layout", "vllm", *by_hand, "--promise", "angle-f64")
+        run = verify("--table", saved(array), "--as", "cos-sin", "--layout", "vllm", *by_hand, "--promise", "angle-f64",
+                     "--verbose")
         self.assertEqual(run.returncode, 1)
         self.assertIn("first at position 3210, pair 5, cos", run.stdout)
         self.assertIn("beyond rounded-table, dtype-table, angle-f64 from position 3210, pair 5, cos on", run.stdout)

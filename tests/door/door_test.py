@@ -95,7 +95,7 @@ class Programs(unittest.TestCase):
         done = verify(python("misbehaving.py", "random"), "--law", "accuracy", "--cases", "20", "--allow-cut", "--dtype", "f32",
                       "--promise", "hf", "--positions", "0:1")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"other bits when asked again in other memory: .*:misbehaving, llama-3.1-8b, f32: \d+ of 20 cases")
+        self.assertRegex(done.stdout, r"other bits when asked again in other memory: misbehaving, llama-3.1-8b, f32: \d+ of 20 cases")
 
     def test_a_kernel_is_not_blamed_for_its_neighbour(self):
         done = verify(python("two_kernels.py"), "--law", "identity", "--cases", "20", "--allow-cut")

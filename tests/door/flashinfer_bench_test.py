@@ -83,7 +83,7 @@ class Solutions(unittest.TestCase):
 
     def test_right_ones_hold(self):
         result = self.holds(tasks.definition(), tasks.NUMPY, cases=5)
-        self.assertRegex(result.text, r"(?m)^mine-1 +by hand  f32    accuracy ")
+        self.assertRegex(result.text, r"(?m)\APASS: .*; mine-1, by hand\n\n(?s:.*)^f32    accuracy ")
         self.assertIn("mine-1 claims rounded-table", result.text)
         self.assertEqual({one["verdict"] for one in result.verdicts}, {"holds", "not served"})
         self.holds(tasks.definition(tasks.INTERLEAVED), INTERLEAVED, laws=["accuracy"])

@@ -80,7 +80,7 @@ TEST(Report, AFailureNamesPlaceNumbersAndCommand) {
   const std::string text = counterexample_of(failing("accuracy"));
   for (const char* part :
        {"smallest case found", "query[0, 0, 0, ", "at query row 0 token 0 head 0 pair ", " (channels ",
-        "expected 0x", "got      ", "observed / bound of this case: ",
+        "expected ", "p+", "got      ", "observed / bound of this case: ",
         "again:  ropewalk verify --model gpt-j-6b --kernel library:faults.so#fault-position-off-by-one --law "
         "accuracy "
         "--dtype f32 --promise canonical --seed 1 --cases "})
@@ -107,14 +107,70 @@ TEST(Report, OneLineSaysWhyAKernelFails) {
 TEST(Report, TextAlignsItsColumnsAndEndsWithTotalsAndSeed) {
   const std::string text = as_text(mixed());
   EXPECT_EQ(text.find('\x1b'), std::string::npos) << "colour where no terminal is";
-  const std::size_t heading = text.find("verdict"), second_line = text.find('\n') + 1;
-  const std::size_t verdict = text.find("holds", second_line) - second_line;
-  EXPECT_EQ(heading, verdict);
+  const std::size_t heading = text.find("\n\nkernel ") + 2, row = text.find('\n', heading) + 1;
+  EXPECT_EQ(text.find("verdict", heading) - heading, text.find("holds", row) - row);
   EXPECT_NE(text.find("; seed 1\n"), std::string::npos);
   EXPECT_NE(text.find("FAILS faults.so:fault-position-off-by-one, gpt-j-6b, f32, accuracy"),
             std::string::npos);
   EXPECT_NE(text.find("claims canonical; not tried on other promises: --cases is below 200"),
             std::string::npos);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream from(text);
+  std::vector<std::string> r;
+  for (std::string one; std::getline(from, one);) r.push_back(one);
+  return r;
+}
+
+/// The results of the wrong kernel alone, in a library with a long path.
+results wrong_alone() {
+  results r = mixed();
+  std::erase_if(r.lines, [](const result& one) { return one.kernel == "cpu-table"; });
+  std::erase_if(r.promises, [](const auto& one) { return one.kernel == "cpu-table"; });
+  const auto moved = [](std::string& name) { name = "/home/somebody/build/" + name; };
+  for (result& one : r.lines) moved(one.kernel);
+  for (auto& one : r.diagnoses) moved(one.kernel);
+  for (auto& one : r.promises) moved(one.kernel);
+  return r;
+}
+
+TEST(Report, AFailingRunFitsOnOneScreenAndItsCauseFollowsTheFirstFailure) {
+  const std::string text = as_text(wrong_alone(), detail::screen);
+  const std::vector<std::string> lines = lines_of(text);
+  EXPECT_LE(lines.size(), 50U) << text;
+  EXPECT_EQ(lines[0].find("FAIL: "), 0U);
+  EXPECT_NE(lines[0].find(" cases judged, "), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find("; fault-position-off-by-one, gpt-j-6b"), std::string::npos) << lines[0];
+  EXPECT_EQ(text.find("/home/somebody"), std::string::npos) << "a path in place of a label\n" << text;
+  const auto failure =
+      std::find_if(lines.begin(), lines.end(), [](const auto& one) { return one.starts_with("FAILS "); });
+  const auto again =
+      std::find_if(failure, lines.end(), [](const auto& one) { return one.starts_with("  again:"); });
+  ASSERT_LT(again + 2, lines.end());
+  EXPECT_EQ(again[2].find("cause: fault-position-off-by-one: "), 0U) << again[2];
+  EXPECT_NE(text.find("--verbose has the first of each law"), std::string::npos);
+  EXPECT_GT(lines_of(as_text(wrong_alone())).size(), 50U) << "nothing was left out";
+}
+
+TEST(Report, TheFirstLineSaysWhetherEverythingHoldsAndElseWhatDoesNot) {
+  results found = mixed();
+  std::erase_if(found.lines, [](const result& one) { return one.kernel != "cpu-table"; });
+  EXPECT_EQ(lines_of(as_text(found)).front().find("PASS: "), 0U);
+  found.lines[0].found.declined = 3;
+  const std::vector<std::string> lines = lines_of(as_text(found));
+  EXPECT_EQ(lines[0].find("FAIL: "), 0U);
+  EXPECT_NE(lines[0].find(", 1 not judged; "), std::string::npos) << lines[0];
+  EXPECT_EQ(lines[1].find("exit code 1, though no law fails: canonical in f32: declined 3 of "), 0U)
+      << lines[1];
+}
+
+TEST(Report, KernelsThatDifferByTheirPathsAloneKeepThem) {
+  results found = wrong_alone();
+  result other = found.lines.front();
+  other.kernel = "/elsewhere/faults.so:fault-position-off-by-one";
+  found.lines.push_back(other);
+  EXPECT_NE(as_text(found, detail::screen).find("/elsewhere/faults.so:fault-"), std::string::npos);
 }
 
 TEST(Report, TextShowsTheWorstOfEveryRange) {

@@ -1,0 +1,188 @@
+// What a report says beside its verdicts: growth, bounds that decide nothing, and what was not judged.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "input/bad_input.hpp"
+#include "report/groups.hpp"
+#include "report/matrix.hpp"
+#include "report/once.hpp"
+#include "report/report.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+
+namespace ropewalk::report {
+
+using namespace verify;
+
+namespace {
+
+/// Each reason once, with the number of results that it applies to: "TITLE: REASON (3 verdicts)".
+std::string listed(const char* title, const std::map<std::string, std::int64_t>& reasons) {
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text += fmt::format("{}: {} ({} verdict{})\n", title, printable(reason), count, count == 1 ? "" : "s");
+  return text;
+}
+
+/// What exceeds the limits of kernels, and the names of those kernels. The dtypes that a kernel does not
+/// serve share a line.
+std::string not_served(const results& of) {
+  std::map<std::string, std::vector<std::string>> kernels, dtypes;
+  std::map<std::string, std::int64_t> counts, reasons;
+  for (const result& one : of.lines) {
+    if (finding_of(one) != finding::not_served) continue;
+    add_once(kernels[one.beyond], one.kernel);
+    ++counts[one.beyond];
+  }
+  std::map<std::string, std::int64_t> of_dtypes;
+  for (const auto& [beyond, names] : kernels) {
+    const std::string joined = fmt::format("{}", fmt::join(names, ", "));
+    if (!dtype_named(beyond)) {
+      reasons[joined + ": " + beyond] = counts[beyond];
+      continue;
+    }
+    dtypes[joined].push_back(beyond);
+    of_dtypes[joined] += counts[beyond];
+  }
+  for (const auto& [names, beyond] : dtypes)
+    reasons[fmt::format("{}: {}", names, fmt::join(beyond, " "))] = of_dtypes[names];
+  return listed("not served", reasons);
+}
+
+/// Results that were not judged, with the reason and the kernel's own text: a line for each kernel, dtype and
+/// law, or, where those would be too many, for each kernel, or for each reason.
+std::string not_judged(const results& of) {
+  constexpr std::size_t most_lines = 24;
+  std::map<std::string, std::int64_t> each, of_kernels, of_reasons;
+  std::map<std::string, std::vector<std::string>> kernels;
+  for (const result& one : of.lines) {
+    if (finding_of(one) != finding::not_judged) continue;
+    const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
+    const auto words = said.find(": ");
+    const std::string why = why_not_judged(one) + (words == said.npos ? "" : "; " + said.substr(words + 2));
+    ++each[fmt::format("{}, {}, {}: {}", one.kernel, element_name(one), one.law.name, why)];
+    ++of_kernels[fmt::format("{}: {}", one.kernel, why)];
+    ++of_reasons[why];
+    add_once(kernels[why], one.kernel);
+  }
+  if (each.size() <= most_lines) return listed("not judged", each);
+  if (of_kernels.size() <= most_lines) return listed("not judged", of_kernels);
+  std::map<std::string, std::int64_t> with_kernels;
+  for (const auto& [why, count] : of_reasons)
+    with_kernels[fmt::format("{}: {}", fmt::join(kernels[why], ", "), why)] = count;
+  return listed("not judged", with_kernels);
+}
+
+/// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory.
+std::string undecided(const results& of) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const result& one : of.lines)
+    if (one.found.undecided_cases > 0)
+      reasons[fmt::format("{}: {}, {}: {}",
+                          one.found.without_memory == one.found.undecided_cases ? "not asked" : "undecided",
+                          one.kernel, element_name(one), one.found.undecided)] += one.found.undecided_cases;
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text += fmt::format("{} ({} case{} set aside)\n", printable(reason), count, count == 1 ? "" : "s");
+  return text;
+}
+
+std::string subject_of(const result& one) {
+  return fmt::format("{}, {}, {}", one.kernel, one.model, element_name(one));
+}
+
+/// Cases that gave other bits when they were asked again in other memory.
+std::string other_bits(const results& of) {
+  std::map<std::string, std::array<std::int64_t, 2>> cases;
+  for (const result& one : of.lines)
+    if (one.found.other_bits > 0) {
+      auto& [other, all] = cases[subject_of(one)];
+      other += one.found.other_bits;
+      all += one.found.cases;
+    }
+  std::string text = cases.empty() ? "" : "\n";
+  for (const auto& [subject, counts] : cases)
+    text += fmt::format("other bits when asked again in other memory: {}: {} of {} cases\n",
+                        printable(subject), counts[0], counts[1]);
+  return text;
+}
+
+double share_decided(const result& one) {
+  return static_cast<double>(one.found.compared) /
+         static_cast<double>(one.found.compared + one.found.vacuous);
+}
+
+/// The share of a law's comparisons that decide something, and the positions from which bounds decide
+/// nothing. On one screen the smallest share stands for a kernel and law, or, in a matrix, for a kernel.
+std::string vacuous(const results& of, detail shown, bool is_matrix) {
+  const auto groups = groups_of(
+      of, shown, [](const result& one) { return one.found.vacuous > 0; },
+      [=](const result& a, const result& b) {
+        return a.kernel == b.kernel && (is_matrix || a.law.name == b.law.name);
+      });
+  std::string text;
+  for (const group& together : groups) {
+    const result& one = **std::min_element(
+        together.begin(), together.end(),
+        [](const result* a, const result* b) { return share_decided(*a) < share_decided(*b); });
+    text += fmt::format("vacuous: {}, {}: {:.0f} % of {} comparisons decide", subject_of(one), one.law.name,
+                        100 * share_decided(one), one.found.compared + one.found.vacuous);
+    if (one.some_vacuous_from)
+      text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
+    if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
+    if (together.size() > 1) text += fmt::format(" (the least of {} verdicts)", together.size());
+    text += "\n";
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+/// Growth of the errors that a promise lets grow with the position. On one screen
+/// the fastest growth stands for a kernel.
+std::string growths(const results& of, detail shown) {
+  const auto groups = groups_of(
+      of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
+      [](const result& a, const result& b) { return a.kernel == b.kernel; });
+  const auto from = [](const std::optional<int>& range) {
+    return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere");
+  };
+  std::string text;
+  for (const group& together : groups) {
+    const result& one =
+        **std::max_element(together.begin(), together.end(), [](const result* a, const result* b) {
+          return growth_of(*a).per_position < growth_of(*b).per_position;
+        });
+    const verify::growth found = growth_of(one);
+    text += fmt::format(
+        "growth: {}: the error grows by {:.2g} of a pair's length per position; beyond 1 % {}, "
+        "beyond 10 % {}{}\n",
+        subject_of(one), found.per_position, from(found.over_1_percent), from(found.over_10_percent),
+        together.size() > 1 ? fmt::format(" (the fastest of {} verdicts)", together.size()) : "");
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+/// Why promises have no bound, once per reason.
+std::string without_bounds(const results& of) {
+  std::map<std::string, std::int64_t> reasons;
+  for (const result& one : of.lines)
+    if (finding_of(one) == finding::no_bound)
+      ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, element_name(one),
+                            name_of(one.promised, one.operation), one.no_bound)];
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, count] : reasons)
+    text += fmt::format("no bound: {} ({} law{})\n", reason, count, count == 1 ? "" : "s");
+  return text;
+}
+
+}  // namespace
+
+std::string remarks_of(const results& of, detail shown) {
+  return growths(of, shown) + vacuous(of, shown, is_matrix(of, shown)) + not_served(of) + not_judged(of) +
+         undecided(of) + other_bits(of) + without_bounds(of);
+}
+
+}  // namespace ropewalk::report

@@ -1,0 +1,45 @@
+// A case in words, as counterexamples show it.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "search/case_generator.hpp"
+
+namespace ropewalk::search {
+namespace {
+
+std::string words_with(std::vector<std::int32_t> positions, int axes = 1) {
+  law_case given;
+  given.axes = axes;
+  given.positions = std::move(positions);
+  const std::string text = text_of(given);
+  const std::size_t begin = text.find("positions ");
+  return text.substr(begin, text.find(", pairs") - begin);
+}
+
+TEST(CaseText, AbbreviatesRunsOfPositions) {
+  EXPECT_EQ(words_with({7}), "positions 7");
+  EXPECT_EQ(words_with({7, 8, 3, 3, 1}), "positions 7 8 3 3 1");
+  EXPECT_EQ(words_with({226, 134217734, 226, 227, 228, 229}), "positions 226 134217734 226 to 229");
+  EXPECT_EQ(words_with({5, 5, 5, 6, -1, 0, 1}), "positions 3 times 5 6 -1 to 1");
+  EXPECT_EQ(words_with({2147483645, 2147483646, 2147483647, -2147483647 - 1}),
+            "positions 2147483645 to 2147483647 -2147483648");
+}
+
+TEST(CaseText, HasTheFirstRunsOfManyAndTheNumberOfTheOthers) {
+  std::vector<std::int32_t> positions(1000);
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<std::int32_t>(i * 7 % 1000);
+  const std::string text = words_with(positions);
+  EXPECT_LE(text.size(), 200U) << text;
+  EXPECT_TRUE(text.ends_with(" more")) << text;
+  std::iota(positions.begin(), positions.end(), 0);
+  EXPECT_EQ(words_with(positions), "positions 0 to 999");
+}
+
+TEST(CaseText, ARunEndsWithItsAxis) {
+  EXPECT_EQ(words_with({0, 1, 2, 3, 4, 5}, 2), "positions 0 to 2, on the next axis 3 to 5");
+}
+
+}  // namespace
+}  // namespace ropewalk::search
