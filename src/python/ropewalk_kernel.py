@@ -14,7 +14,7 @@ The function's parameters are found by name:
                Kernels that add take the tensor as `query`; add-bias has scores [batch, queries, heads, keys].
   backward     whether the adjoint is wanted: y -> a R(-t) y. A function without it is differentiated by torch.
 
-Tensors are torch's where the function's module uses torch, NumPy arrays otherwise; tensors="numpy" or "torch"
+Arrays are torch's where torch is loaded and the function, what it closes over or its module uses it, NumPy's otherwise; arrays="numpy" or "torch"
 decides. Asked how long calls take, this module makes them and keeps the time itself. This file can be copied alone; it
 needs NumPy, and torch only where a function uses it. src/door/README.md describes the messages.
 """
@@ -30,6 +30,7 @@ import os
 import struct
 import sys
 import time
+import types
 from typing import Any, BinaryIO, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
@@ -80,14 +81,15 @@ _kernels: Dict[str, _Kernel] = {}
 
 
 def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operation: str = "rotate",
-           device: str = "cpu", tensors: Optional[str] = None, raw: bool = False,
+           device: str = "cpu", arrays: Optional[str] = None, raw: bool = False,
            **serves: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Offers a function to the verifier.
 
     promise    what `--promise` takes: "angle-f32", "table=data,rotation=f32", ...
     operation  "rotate", "add-row" or "add-bias"
     device     where its tensors are: "cpu", "cuda:0"
-    tensors    "torch" or "numpy" (default: what the function's module uses)
+    arrays     "torch" or "numpy" (default: "torch" where torch is loaded and the function, what it closes over or its
+               module uses it)
     raw        bfloat16 tensors are NumPy arrays of uint16, the bits: NumPy has no bfloat16
     serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
                heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
@@ -99,7 +101,7 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
         called = name or kernel_name(function)
         if called in _kernels and _kernels[called].function is not function:
             raise ValueError(f"two kernels are named {called}: give one another name=")
-        uses_torch = not raw and (tensors == "torch" if tensors else _uses_torch(function))
+        uses_torch = not raw and (arrays == "torch" if arrays else _uses_torch(function))
         about: Dict[str, Any] = {"name": called, "promise": promise, "operation": operation, "time": True}
         if operation == "rotate" and "backward" not in takes and not uses_torch:
             about["backward"] = False
@@ -119,12 +121,14 @@ def kernel_name(function: Callable[..., Any]) -> str:
 
 
 def _uses_torch(function: Callable[..., Any]) -> bool:
-    """Whether the function's module, or what the function closes over, has torch or parts of it."""
+    """Whether the function, its module, or what it closes over has torch or parts of it."""
     torch = sys.modules.get("torch")
     if torch is None:
         return False
     plain = inspect.unwrap(function)
-    cells = [cell.cell_contents for cell in getattr(plain, "__closure__", None) or ()]
+    if "torch" in getattr(getattr(plain, "__code__", None), "co_names", ()):  # it imports torch itself
+        return True
+    cells = [cell.cell_contents for cell in getattr(plain, "__closure__", None) or () if cell != types.CellType()]
     values = [*getattr(plain, "__globals__", {}).values(), *cells]
     return any(value is torch or getattr(value, "__module__", "").startswith("torch.") for value in values
                if isinstance(getattr(value, "__module__", ""), str))

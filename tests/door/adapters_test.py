@@ -11,6 +11,7 @@ import torch  # noqa: E402
 
 sys.path.insert(0, needs.environment["PYTHONPATH"])
 import ropewalk  # noqa: E402
+import ropewalk_kernel  # noqa: E402
 from ropewalk import adapters  # noqa: E402
 
 torch.set_num_threads(1)
@@ -126,8 +127,23 @@ class Adapters(unittest.TestCase):
         def of_numpy(query):
             return query.astype(query.dtype)  # torch's tensors have no astype
 
-        self.fails(of_numpy, IN_DTYPE, "left unrotated", tensors="numpy", dtypes=["f32"],
+        self.fails(of_numpy, IN_DTYPE, "left unrotated", arrays="numpy", dtypes=["f32"],
                    crossing=False)
+
+    def test_arrays_are_torchs_where_the_function_uses_it(self):
+        def imports_it(query):
+            import torch as it
+            return it.clone(query)
+
+        def of_neither(query):
+            return query
+
+        exec("def alone(query): return query", apart := {})  # in a module without torch
+        unset = None
+        def closes_over_nothing_yet(query): return later  # noqa: E306, E704
+        self.assertEqual([ropewalk_kernel._uses_torch(one) for one in
+                          (imports_it, of_neither, apart["alone"], closes_over_nothing_yet)], [True, True, False, True])
+        later = unset  # noqa: F841
 
     def test_liger(self):
         self.holds(adapters.liger(liger_rotary_pos_emb), IN_DTYPE)

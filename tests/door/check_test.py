@@ -35,7 +35,7 @@ class Check(unittest.TestCase):
         result = ropewalk.check(rotated, **WHICH, **OFFER)
         self.assertTrue(result.holds, result)
         self.assertTrue(result)
-        self.assertRegex(repr(result), "(?m)^rotated +llama-3.1-8b  f32    accuracy ")
+        self.assertRegex(repr(result), r"(?m)\A(PASS|FAIL): .*; rotated, llama-3\.1-8b\n\n(?s:.*)^f32    accuracy ")
         self.assertNotIn("RELAY", repr(result))
         self.assertIn(("rotated", "accuracy"), {(one["kernel"], one["law"]) for one in result.verdicts})
         ropewalk.assert_holds(rotated, **WHICH, laws=["norm"], **OFFER)
@@ -53,16 +53,27 @@ class Check(unittest.TestCase):
         result = ropewalk.check(in_binary32, **how)
         self.assertTrue(result.holds, result)
         self.assertEqual(result.keeps, {"f32": "angle-f32", "f16": "angle-f32"}, result)
-        answer = 'in-binary32 promises nothing. It keeps by accuracy, identity alone: angle-f32 in f32, angle-f32 in f16. promise="hf" holds in each.'
-        self.assertEqual(result.text.splitlines()[0], answer)
+        answer = ('in-binary32 promises nothing. By accuracy, identity alone it keeps angle-f32 in f32, angle-f32 in f16.\n'
+                  'promise="hf" holds in each dtype.')
+        self.assertTrue(result.text.startswith(answer + "\n\nPASS: "), result)
         self.assertIn("in-binary32 is judged by hf; f32, f16: judged as good as: angle-f32", result.text)
         few = {**how, "laws": "norm", "cases": 3, "options": ["--allow-cut"]}
         self.assertFalse(ropewalk.check(in_binary32, **{**few, "laws": "accuracy", "cases": 20}, promise="angle-f64"))
-        untried = ("in-binary32 promises nothing. Which promise it keeps was not tried: --cases is below 200. "
-                   'promise="hf" holds in each.')
-        self.assertEqual(ropewalk.check(in_binary32, **few).text.splitlines()[0], untried)  # the promise above is not taken
+        untried = ("in-binary32 promises nothing. Which promise it keeps was not tried: --cases is below 200.\n"
+                   'promise="hf" holds in each dtype.')
+        self.assertTrue(ropewalk.check(in_binary32, **few).text.startswith(untried + "\n\nPASS: "))  # the promise above is not taken
         with self.assertRaisesRegex(ValueError, "^promise is missing; " + re.escape(untried)):
             ropewalk.assert_holds(in_binary32, **few)
+
+    def test_without_a_promise_it_says_how_far_off_it_was_within_the_context(self):
+        def whole(query, positions, encoding):
+            return rotated(query, positions, encoding, False)
+
+        text = ropewalk.check(whole, model="llama-3.1-8b", laws=["extrapolation"], cases=31, seed=1, dtypes=["f32"],
+                              options=["--allow-cut"]).text
+        told = re.search(r"(?m)^At positions below 131072 it was off by up to (\S+) in f32, as a part of a pair's length\.$", text)
+        self.assertIsNotNone(told, text)
+        self.assertLess(float(told[1]), 1e-6, text)
 
     def test_what_a_kernel_declares_outlives_a_check_of_something_else(self):
         function, how = (lambda query, positions, encoding: rotated(query, positions, encoding, False)), {**WHICH, "cases": 3, "laws": ["norm"]}

@@ -31,7 +31,7 @@ class Options(NamedTuple):
     serve: bool
     pairing: Optional[str]
     layout: Optional[str]
-    tensors: Optional[str]
+    arrays: Optional[str]
     device: Optional[str]
     rest: List[str]
 
@@ -39,14 +39,14 @@ class Options(NamedTuple):
 def split(words: Sequence[str]) -> Options:
     """The command's own options, and those of `ropewalk verify`."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for name in ("--pairing", "--layout", "--tensors", "--device"):
+    for name in ("--pairing", "--layout", "--arrays", "--device"):
         parser.add_argument(name)
     parser.add_argument("--serve", action="store_true")
     known, rest = parser.parse_known_args(list(words))
-    for name, allowed in (("pairing", PAIRINGS), ("tensors", ("torch", "numpy"))):
+    for name, allowed in (("pairing", PAIRINGS), ("arrays", ("torch", "numpy"))):
         if getattr(known, name) not in (None, *allowed):
             raise BadInput(name, getattr(known, name), ", ".join(allowed))
-    return Options(known.serve, known.pairing, known.layout, known.tensors, known.device, rest)
+    return Options(known.serve, known.pairing, known.layout, known.arrays, known.device, rest)
 
 
 def _has(words: Sequence[str], *names: str) -> bool:
@@ -88,7 +88,7 @@ def serving_words(module: str, files: Sequence[str], options: Options) -> List[s
     """The command that serves a solution, as the program's report repeats it."""
     python = "python3" if shutil.which("python3") == sys.executable else sys.executable
     words = [python, "-m", module, *files, "--serve"]
-    for name in ("pairing", "layout", "tensors", "device"):
+    for name in ("pairing", "layout", "arrays", "device"):
         value = getattr(options, name)
         words += [f"--{name}", value] if value else []
     return words

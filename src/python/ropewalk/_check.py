@@ -78,8 +78,9 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
     if not is_promised:
         asked += ["--promise", WEAKEST]
+    about = _explained(config, model)
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, \
-            _offered(function, offer, _limits_of_model(config, model)) as name, \
+            _offered(function, offer, _limits_of(about)) as name, \
             socket.socket(socket.AF_UNIX) as listener:
         door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
         listener.bind("\0" + door)  # a name without a file, which may be long
@@ -90,7 +91,7 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     result = dataclasses.replace(result, text=_with_calls(result.text, function, offer))
     if is_promised:
         return result
-    return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, laws, result)}\n\n{result.text}")
+    return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, laws, result, about)}\n\n{result.text}")
 
 
 def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str], budget: Optional[float],
@@ -203,7 +204,7 @@ def _wrapped(function: Callable[..., Any]) -> List[str]:
 
 def _make(called: str, function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> None:
     """Makes a kernel of a function, limited by the model where neither the offer nor the function says otherwise."""
-    has_bfloat16 = offer.get("raw") or (offer["tensors"] == "torch" if offer.get("tensors") else ropewalk_kernel._uses_torch(function))
+    has_bfloat16 = offer.get("raw") or (offer["arrays"] == "torch" if offer.get("arrays") else ropewalk_kernel._uses_torch(function))
     limits = {"dtypes": ["f32", "f16"] + ["bf16"] * bool(has_bfloat16), **limits} if limits else {}
     ropewalk_kernel.kernel(**{**limits, **getattr(function, "serves", {}), **offer, "name": called})(function)
 
@@ -214,17 +215,30 @@ def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: S
     return is_wrapped or "promise" in offer or "--promise" in options or offer.get("operation", "rotate") != "rotate"
 
 
-def _how_good(name: str, laws: Sequence[str], result: Result) -> str:
-    """What a function without a promise keeps, and which promise to pin."""
+def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, Any]) -> str:
+    """What a function without a promise keeps, how far it was off within the model's context, and which promise to pin."""
     kept = ", ".join(f"{promise or 'none that was decided'} in {dtype}" for dtype, promise in result.keeps.items())
-    by = f" by {', '.join(laws)} alone" if laws else ""
+    by = f"By {', '.join(laws)} alone it" if laws else "It"
     words = f"{name} promises nothing. "
-    words += f"It keeps{by}: {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
-    return words + (f' promise="{WEAKEST}" holds in each.' if result.holds else "")
+    words += f"{by} keeps {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
+    words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
+    return words + (f'\npromise="{WEAKEST}" holds in each dtype.' if result.holds else "")
 
 
-def _limits_of_model(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
-    """What a model's own calls are limited to; nothing where no model is given, or where `verify` will refuse it."""
+def _errors_within(context: int, result: Result) -> str:
+    """The largest errors at positions below `context`, of the law that asks every range of positions; empty without it."""
+    errors: Dict[str, float] = {}
+    for one in result.verdicts:
+        seen = [part["largest_error"] for part in one.get("ranges", ())
+                if part["rotations"] and 2 ** (part["from_power"] + 1) <= context]
+        if seen and one["dtype"] not in errors and "infinity" not in seen:
+            errors[one["dtype"]] = max(seen)
+    told = ", ".join(f"{error:.2g} in {dtype}" for dtype, error in errors.items())
+    return f"\nAt positions below {context} it was off by up to {told}, as a part of a pair's length." if told else ""
+
+
+def _explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
+    """What `explain config` says of a model; nothing where none or both are given, or where `verify` will refuse it."""
     which = [word for option, value in (("--config", config), ("--model", model)) if value is not None
              for word in (option, str(value))]
     if not which:
@@ -232,14 +246,20 @@ def _limits_of_model(config: Optional[str], model: Optional[str]) -> Dict[str, A
     read = subprocess.run([program(), "explain", "config", *which, "--json"], capture_output=True, text=True)
     if read.returncode:
         return {}
-    told = json.loads(read.stdout)
-    numbers = told["model"]
+    return json.loads(read.stdout)
+
+
+def _limits_of(about: Dict[str, Any]) -> Dict[str, Any]:
+    """What the own calls of a model that was explained are limited to."""
     limits: Dict[str, Any] = {}
+    if not about:
+        return limits
+    numbers = about["model"]
     if "pairing_out" not in numbers:
         limits.update(pairing=numbers["pairing"], crossing=False)
     if numbers["rotary_dim"] == numbers["head_dim"]:
         limits["partial"] = False
-    if not any(one["name"] == "sections" for one in told["quantities"]):
+    if not any(one["name"] == "sections" for one in about["quantities"]):
         limits["axes"] = 1
     return limits
 

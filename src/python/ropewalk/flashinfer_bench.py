@@ -29,7 +29,7 @@ PACKAGE = "judged_solution"  # the sources are its modules, so that they can imp
 USAGE = f"""usage: python3 -m {MODULE} DEFINITION.json SOLUTION [options of ropewalk verify]
   SOLUTION           a solution's JSON, or FILE.py::FUNCTION, which returns its outputs
   --pairing KIND     interleaved or half-split, where the definition does not say it
-  --tensors KIND     torch or numpy (default: torch where the sources import torch or triton)
+  --arrays KIND      torch or numpy (default: torch where the sources import torch or triton)
   --device DEVICE    of the tensors (default: cpu; cuda for triton)"""
 
 
@@ -133,7 +133,7 @@ def _require_runnable(solution: Solution, task: Task) -> None:
 
 def _serve(task: Task, solution: Solution, options: command.Options) -> None:
     """Answers the program. The solution is imported in the forked process that answers, with its first call."""
-    uses_torch = solution.needs_torch if options.tensors is None else options.tensors == "torch"
+    uses_torch = solution.needs_torch if options.arrays is None else options.arrays == "torch"
     if uses_torch:
         import torch  # noqa: F401  (before the fork, so that a crash does not cost its import again)
     folder = folder_of_this_process("ropewalk-solution-")
