@@ -8,6 +8,7 @@
 #include "command/command.hpp"
 #include "command/parser.hpp"
 #include "command/position_options.hpp"
+#include "command/recorded_command.hpp"
 #include "command/which.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
@@ -76,7 +77,7 @@ exit_code run_apply(const apply_options& options, session& session) {
   job.unit = options.unit;
   apply::open_tensor(job, options.input, options.dtype);
   choose_positions(job, options, session);
-  apply::run(job, session.command_line, session.quiet);
+  apply::run(job, recorded_command("apply", session.arguments), session.quiet);
   return exit_code::holds;
 }
 

@@ -3,18 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "command/make_table.hpp"
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
+#include "input/json_text.hpp"
 #include "input/layered_arrays.hpp"
+#include "input/positions.hpp"
 #include "input/unknown_name.hpp"
 #include "model/layers.hpp"
 #include "verify/comparison.hpp"
@@ -43,6 +48,42 @@ std::size_t axes_of(table_kind kind, const std::string& layout) {
     if (kind == one) return 1;
   const bool has_planes = (kind == cos_sin || kind == xpos || kind == axes) && layout == "hf";
   return kind == alibi_bias || has_planes ? 3 : 2;
+}
+
+/// What `ropewalk table` recorded of an array in the sidecar of its file; empty where there is none.
+struct recorded_array {
+  std::string kind;
+  std::string positions;
+};
+
+recorded_array recorded_of(const std::string& path) {
+  std::ifstream sidecar(path + ".json");
+  if (!sidecar) return {};
+  std::ostringstream text;
+  text << sidecar.rdbuf();
+  try {
+    const input::json record = input::object_of(text.str());
+    if (!record.value("written_by", "").starts_with("ropewalk ")) return {};
+    recorded_array r{record.value("array", ""), record.value("positions", "")};
+    if (!input::looks_like_numbers(r.positions)) r.positions.clear();  // a list in another file
+    return r;
+  } catch (const std::exception&) {
+    return {};  // another program's
+  }
+}
+
+/// The kind that an array's name says, as engines name it: "model.layers.0.inv_freq", "cos_cached.npy"; empty
+/// where it says none.
+std::string kind_by_name(const std::string& place) {
+  std::string name =
+      place.substr(place.rfind('#') == place.npos ? place.rfind('/') + 1 : place.rfind('#') + 1);
+  if (place.find('#') == place.npos) name = name.substr(0, name.rfind('.'));
+  name = name.substr(name.rfind('.') + 1);
+  std::replace(name.begin(), name.end(), '_', '-');
+  for (const std::string_view ending : {"-cached", "-cache"})
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  const std::vector<std::string> known = input::names_in(output::table_kinds);
+  return std::find(known.begin(), known.end(), name) == known.end() ? "" : name;
 }
 
 /// Options that the shape of an array answers, where they are not typed.
@@ -134,7 +175,6 @@ class array_chooser {
   array_chooser(const array_options& options, const which_options& which, const std::string& positions,
                 const std::vector<std::string>& dtypes, const named_promise& promised, session& session)
       : options_(options),
-        positions_(positions),
         dtypes_(dtypes),
         promised_(promised.value),
         promise_text_(promised.text),
@@ -149,6 +189,10 @@ class array_chooser {
     for (std::size_t i = 0; i < count; ++i) {
       table_options of = base_;
       of.kind = value_for("as", options_.kinds, i, count);
+      const recorded_array recorded = recorded_of(input::array_location_of(options_.tables[i]).path);
+      if (of.kind.empty()) of.kind = recorded.kind;
+      if (of.kind.empty()) of.kind = kind_by_name(options_.tables[i]);
+      if (of.where.positions.empty()) of.where.positions = recorded.positions;
       kind_ = kind_from("as", of.kind);
       of.own["--layout"] = value_for("layout", options_.layouts, i, count);
       if (input::names_layers(options_.tables[i]))
@@ -167,7 +211,7 @@ class array_chooser {
       throw bad_input("table", place.text(),
                       "a file: its array is read twice, standard input and pipes once");
     const input::array_file file("table", place);
-    const std::string options = options_text(place, of, positions_);
+    const std::string options = options_text(place, of, of.where.positions);
     take_from_shape(of, kind_, file.header().shape);
     verify::given_array r;
     r.place = place;
@@ -210,7 +254,6 @@ class array_chooser {
   }
 
   const array_options& options_;
-  const std::string& positions_;
   const std::vector<std::string>& dtypes_;
   promise promised_;
   std::string promise_text_;
@@ -228,7 +271,9 @@ void add_array_options(subcommand& command, array_options& options) {
                  "an array to judge (.npy, or one of an .npz or a safetensors file); * for any letters of a "
                  "NAME, {layer} for the number of a layer");
   command.option("--as", options.kinds, "KIND",
-                 "what the arrays are, once or for each: " + listed_names(output::table_kinds));
+                 "what the arrays are, once or for each (default: what `table` recorded beside them, or "
+                 "their names say): " +
+                     listed_names(output::table_kinds));
   command.option("--layout", options.layouts, "LAYOUT",
                  "of cos-sin, cos, sin, xpos, axes and sinusoidal, as in `table`; once or for each");
   command.values("--as", input::names_in(output::table_kinds));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
@@ -19,10 +20,20 @@ constexpr int usual_head_dim = 128;
 constexpr std::int64_t usual_trained = 4096;  // where the configuration does not say
 constexpr std::int64_t usual_extension = 8;   // the target over the trained length, the same
 
-model::model figure_model(const which_options& which) {
-  if (first_named(which).name.empty())
-    return model::model_by_hand(usual_base, usual_head_dim, usual_head_dim, pairing::half_split, "");
-  return chosen_model(which);
+/// The model of a record of `ropewalk bench`, if it is in the catalogue.
+std::optional<model::model> recorded_model(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  const std::vector<std::string> known = model::catalogue_names();
+  for (const measure::bench_row& row : measure::read_bench_record(path, "bench").rows)
+    if (std::find(known.begin(), known.end(), row.model) != known.end())
+      return model::catalogue_model(row.model);
+  return std::nullopt;
+}
+
+model::model figure_model(const figure_options& options) {
+  if (!first_named(options.which).name.empty()) return chosen_model(options.which);
+  if (const auto recorded = recorded_model(options.bench)) return *recorded;
+  return model::model_by_hand(usual_base, usual_head_dim, usual_head_dim, pairing::half_split, "");
 }
 
 void choose_lengths(plot::subject& to, const figure_options& options) {
@@ -66,7 +77,9 @@ void add_figure_options(subcommand& command, figure_options& options) {
   command.option("--target", options.target, "N",
                  "positions that it is asked for (default: max_position_embeddings, else 8 times --trained)");
   command.option("--bench", options.bench, "FILE",
-                 "what `ropewalk bench --out FILE` measured of the same encoding (default: measure now)");
+                 "what `ropewalk bench --out FILE` measured, whose model is drawn unless another is named "
+                 "(default: measure "
+                 "now)");
   command.flag("--quick", options.is_quick, "fewer points");
   command.values("--kernel", [](const auto&) {
     std::vector<std::string> names;
@@ -79,7 +92,7 @@ void add_figure_options(subcommand& command, figure_options& options) {
 
 plot::subject subject_of(const figure_options& options, session& session) {
   plot::subject r;
-  r.of = figure_model(options.which);
+  r.of = figure_model(options);
   const auto add = [](std::string& to, const std::vector<std::string>& words) {
     for (const std::string& word : words) to += " " + shell_quoted(word);
   };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
@@ -199,6 +200,29 @@ void refuse_misread_words(const std::vector<std::string>& words, const CLI::App&
   }
 }
 
+/// Other words for formats, as PyTorch, NumPy and papers have them.
+constexpr std::pair<std::string_view, std::string_view> dtype_words[] = {
+    {"float64", "f64"}, {"fp64", "f64"},    {"double", "f64"}, {"float32", "f32"}, {"fp32", "f32"},
+    {"float", "f32"},   {"float16", "f16"}, {"fp16", "f16"},   {"half", "f16"},    {"bfloat16", "bf16"}};
+
+/// The option, which takes those words too if it is --dtype.
+CLI::Option* with_dtype_names(CLI::Option* option) {
+  if (option->get_name() != "--dtype") return option;
+  return option->transform(CLI::Validator(
+      [](std::string& words) {
+        std::string known;
+        std::istringstream items(words);
+        for (std::string item; std::getline(items, item, ',');) {
+          for (const auto& [word, dtype] : dtype_words)
+            if (item == word) item = dtype;
+          known += (known.empty() ? "" : ",") + item;
+        }
+        if (!words.empty() && words.back() != ',') words = known;
+        return std::string();
+      },
+      ""));
+}
+
 /// Wraps `text` to lines of at most `columns` characters, or wider if the terminal is very narrow. Wrapped
 /// lines continue below the description of their option.
 std::string wrapped(const std::string& text, int columns) {
@@ -299,12 +323,12 @@ void subcommand::meaning(const std::string& name, std::function<argument_meaning
 
 void subcommand::option(const std::string& name, std::string& place, const std::string& value,
                         const std::string& text) {
-  place_in_help(*app_->add_option(name, place, text)->type_name(value), heading_);
+  place_in_help(*with_dtype_names(app_->add_option(name, place, text))->type_name(value), heading_);
 }
 
 void subcommand::option(const std::string& name, std::vector<std::string>& place, const std::string& value,
                         const std::string& text) {
-  place_in_help(*app_->add_option(name, place, text)->type_name(value), heading_);
+  place_in_help(*with_dtype_names(app_->add_option(name, place, text))->type_name(value), heading_);
 }
 
 void subcommand::repeated_option(const std::string& name, std::vector<std::string>& place,

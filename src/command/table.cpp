@@ -10,6 +10,7 @@
 #include "command/command.hpp"
 #include "command/make_table.hpp"
 #include "command/parser.hpp"
+#include "command/recorded_command.hpp"
 #include "command/table_options.hpp"
 #include "export/table_files.hpp"
 #include "export/table_job.hpp"
@@ -205,7 +206,7 @@ exit_code run_table(const table_options& options, session& session) {
                     .name = names[i],
                     .digits = digits,
                     .threads = threads,
-                    .command_line = session.command_line,
+                    .command_line = recorded_command("table", session.arguments),
                     .is_quiet = session.quiet,
                     .tells_decisions = session.verbose});
   }

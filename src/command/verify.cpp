@@ -10,6 +10,7 @@
 
 #include "command/interruption.hpp"
 #include "command/parser.hpp"
+#include "command/python_function.hpp"
 #include "command/report_files.hpp"
 #include "command/supervised.hpp"
 #include "command/verify_request.hpp"
@@ -76,15 +77,21 @@ verify_options with_subjects(verify_options options) {
     else if (ends_so(one, ".npy") || ends_so(one, ".npz") || ends_so(one, ".safetensors"))
       options.arrays.tables.push_back(one);
     else
-      throw bad_input(
-          "subject", one,
-          "FILE.so, FILE.npy, FILE.npz#NAME or FILE.safetensors#NAME; --kernel takes other kernels, "
-          "ropewalk.check a function in Python");
+      throw bad_input("subject", one,
+                      "FILE.so, FILE.py::FUNCTION, FILE.npy, FILE.npz#NAME or FILE.safetensors#NAME; "
+                      "--kernel takes other "
+                      "kernels");
   }
   return options;
 }
 
 exit_code run_verify(const verify_options& typed, session& session) {
+  for (const std::string& one : typed.subjects) {
+    if (!is_python_function(one)) continue;
+    if (typed.subjects.size() > 1)
+      throw bad_input("subject", typed.subjects.back(), "nothing beside a function");
+    return become_check(one, session.arguments);
+  }
   const verify_options options = with_subjects(typed);
   if (options.list) {
     if (const named_option other = first_besides_list(options); !other.name.empty())
@@ -106,8 +113,9 @@ void add_verify(parser& program, session& session) {
   const auto options = std::make_shared<verify_options>();
   command.option(
       "subject", options->subjects, "FILE",
-      "a library of kernels, FILE.so or FILE.so#NAME, as --kernel library: takes it, or an array, FILE.npy, "
-      "FILE.npz#NAME or FILE.safetensors#NAME, as --table does");
+      "a library of kernels, FILE.so or FILE.so#NAME, as --kernel library: takes it; a function, "
+      "FILE.py::FUNCTION, as ropewalk.check in Python takes it; or an array, FILE.npy, FILE.npz#NAME or "
+      "FILE.safetensors#NAME, as --table does");
   add_which_options(command, options->which, how_many::any);
   command.heading("Which kernels", "--kernel library:./libmine.so --promise rounded-table");
   command.option(
@@ -147,6 +155,10 @@ void add_verify(parser& program, session& session) {
                  "processes; up to three "
                  "times as long may pass (default: 60, or 140 for all built-in kernels, and up to four times "
                  "that for the cases that verdicts need)");
+  command.option(
+      "--diagnosis", options->diagnosis, "SECONDS",
+      "processor time beside the budget, to find the causes of failures (default: 20; with --cases as "
+      "much as it takes)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   command.heading("Libraries and programs", "--kernel 'program:python3 mine.py' --call-limit 60");
   command.option("--call-limit", options->call_limit, "SECONDS",
@@ -202,6 +214,7 @@ void add_verify(parser& program, session& session) {
       "  ropewalk verify\n"
       "  ropewalk verify --config config.json --report junit=verify.xml\n"
       "  ropewalk verify libmine.so --model llama-3.1-8b --promise rounded-table\n"
+      "  ropewalk verify mine.py::rope --model llama-3.1-8b\n"
       "  ropewalk verify --table engine.npz#cos --as cos --model llama-3.1-8b --promise hf\n"
       "  ropewalk verify --table model.safetensors#'layers.{layer}.inv_freq' --as inv-freq --model "
       "gemma-3-1b\n"

@@ -20,6 +20,7 @@
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "input/positions.hpp"
 #include "input/unknown_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
@@ -32,6 +33,7 @@ using namespace verify;
 namespace {
 
 // Seconds of processor time; planning and shrinking count, too. On two cores all kernels take 75 s.
+constexpr double default_diagnosis = 20;
 constexpr double default_budget = 60, budget_of_all_kernels = 140;
 // What verdicts need takes most of that on the machine where it was measured: others may be slower.
 constexpr double slower_machine = 4;
@@ -106,8 +108,8 @@ asked_calls chosen_calls(const verify_options& options) {
   if (!options.positions.empty()) {
     const std::string_view text = options.positions;
     const std::size_t colon = std::min(text.find(':'), text.size());
-    const auto begin = input::number_from<std::int64_t>(text.substr(0, colon)),
-               end = input::number_from<std::int64_t>(text.substr(std::min(colon + 1, text.size())));
+    const auto begin = input::position_number(text.substr(0, colon)),
+               end = input::position_number(text.substr(std::min(colon + 1, text.size())));
     if (!begin || !end || *begin < smallest_position || *end > largest_position + 1 || *begin >= *end)
       throw bad_input("positions", options.positions,
                       fmt::format("A:B, the positions from A to below B, {} <= A < B <= {}",
@@ -133,7 +135,7 @@ fail_on chosen_failures(const verify_options& options) {
     } else if (text.starts_with(growth) && at != std::string::npos) {
       const auto percent =
           input::number_from<double>(std::string_view(text).substr(growth.size(), at - growth.size()));
-      const auto position = input::number_from<std::int64_t>(std::string_view(text).substr(at + 1));
+      const auto position = input::position_number(std::string_view(text).substr(at + 1));
       if (!percent || !(*percent >= 0 && *percent <= 200) || !position || *position < 1 ||
           *position > largest_position)
         throw bad_input("fail-on", text,
@@ -348,9 +350,10 @@ named_option first_besides_list(const verify_options& options) {
   for (const auto& [name, values] : lists)
     if (!values.empty()) return {name, values.front()};
   const std::pair<const char*, const std::string&> texts[] = {
-      {"promise", options.promise}, {"target", options.target},           {"positions", options.positions},
-      {"cases", options.cases},     {"environment", options.environment}, {"seed", options.seed},
-      {"budget", options.budget},   {"threads", options.threads},         {"device", options.device}};
+      {"promise", options.promise},    {"target", options.target},           {"positions", options.positions},
+      {"cases", options.cases},        {"environment", options.environment}, {"seed", options.seed},
+      {"budget", options.budget},      {"threads", options.threads},         {"device", options.device},
+      {"diagnosis", options.diagnosis}};
   for (const auto& [name, value] : texts)
     if (!value.empty()) return {name, value};
   if (options.allows_declined) return {"allow-declined", "given"};
@@ -414,6 +417,9 @@ verification asked_for(const verify_options& typed, session& session) {
     r.budget = r.limit = static_cast<double>(input::whole_number("budget", options.budget, 1, 1'000'000));
   else if (r.cases == 0)
     r.budget = r.kernels_are_named || r.kernels.empty() ? default_budget : budget_of_all_kernels;
+  r.diagnosis = r.budget > 0 ? default_diagnosis : 0;
+  if (!options.diagnosis.empty())
+    r.diagnosis = static_cast<double>(input::whole_number("diagnosis", options.diagnosis, 1, 1'000'000));
   if (options.budget.empty() || options.may_exceed_budget) r.limit = slower_machine * r.budget;
   return r;
 }

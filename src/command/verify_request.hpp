@@ -33,6 +33,7 @@ struct verify_options {
   std::string seed;
   std::string threads;
   std::string budget;
+  std::string diagnosis;
   std::string device;
   std::string call_limit;
   std::string memory_limit;

@@ -38,6 +38,9 @@ const Struct* kept_struct(const Struct* foreign, std::string_view name) {
 }
 
 const ropewalk_kernel* kept_entry(const ropewalk_kernel& foreign) {
+  if (foreign.struct_size == 0)
+    throw unusable_library(
+        "struct_size is 0; allowed: sizeof(ropewalk_kernel), in an entry that is filled in");
   if (foreign.abi != ROPEWALK_ABI) throw unusable_library(other_abi(foreign.abi));
   try {
     auto entry = read_sized<ropewalk_kernel>(&foreign, foreign.struct_size, {"", "struct_size"});

@@ -88,7 +88,7 @@ source_language rust_language(const source_array& array) {
   for (std::size_t axis = array.shape.size(); axis-- > 0;)
     type = "[" + type + "; " + std::to_string(array.shape[axis]) + "]";
   return {.guard = {},
-          .declaration = "#[allow(non_upper_case_globals)]\npub const " + array.name + ": " + type + " = ",
+          .declaration = "#[allow(non_upper_case_globals)]\npub static " + array.name + ": " + type + " = ",
           .axes = std::vector<axis_brackets>(array.shape.size(), {"[", "]"})};
 }
 

@@ -52,7 +52,7 @@ source_language glsl_language(const source_array& array);
 /// Python: nested lists. A 16-bit number is a float of the same value.
 source_language python_language(const source_array& array);
 
-/// Rust: one `pub const` array, bits of 16-bit formats in u16, words in u32, integers in i32.
+/// Rust: one `pub static` array, bits of 16-bit formats in u16, words in u32, integers in i32.
 source_language rust_language(const source_array& array);
 
 class source_format : public text_format {

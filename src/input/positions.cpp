@@ -19,7 +19,8 @@ namespace ropewalk::input {
 namespace {
 
 constexpr const char* positions_allowed =
-    "N, A:B with -2147483648 <= A < B <= 2147483648, or an array of int32 or int64 positions";
+    "N or A:B, 128k meaning 131072, with -2147483648 <= A < B <= 2147483648, or an array of int32 or int64 "
+    "positions";
 
 std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
   if (dtype == npy_dtype::i32) {
@@ -34,11 +35,10 @@ std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
 
 position_list ranged_positions(const std::string& text) {
   const auto colon = text.find(':');
-  const auto begin = colon == std::string::npos
-                         ? std::optional<std::int64_t>(0)
-                         : number_from<std::int64_t>(std::string_view(text).substr(0, colon));
-  const auto end = number_from<std::int64_t>(
-      colon == std::string::npos ? std::string_view(text) : std::string_view(text).substr(colon + 1));
+  const auto begin = colon == std::string::npos ? std::optional<std::int64_t>(0)
+                                                : position_number(std::string_view(text).substr(0, colon));
+  const auto end = position_number(colon == std::string::npos ? std::string_view(text)
+                                                              : std::string_view(text).substr(colon + 1));
   if (!begin || !end || *begin < smallest_position || *end > largest_position + 1 || *end <= *begin)
     throw bad_input("positions", text, positions_allowed);
   position_list positions;
@@ -48,8 +48,20 @@ position_list ranged_positions(const std::string& text) {
 
 }  // namespace
 
+std::optional<std::int64_t> position_number(std::string_view text) {
+  constexpr std::int64_t unit = 1024;
+  const bool has_unit = text.ends_with('k') || text.ends_with('K');
+  if (has_unit) text.remove_suffix(1);
+  const auto number = number_from<std::int64_t>(text);
+  if (!number || !has_unit) return number;
+  constexpr std::int64_t most = (largest_position + std::int64_t{1}) / unit;
+  if (*number < -most || *number > most) return std::nullopt;
+  return *number * unit;
+}
+
 bool looks_like_numbers(std::string_view text) {
-  return text.find_first_not_of("+-0123456789:") == std::string_view::npos && text != "-";
+  return text.find_first_not_of("+-0123456789:kK") == std::string_view::npos && text != "-" &&
+         text.find_first_of("kK") != 0;
 }
 
 listed_array listed_array_from(const std::string& text, const std::string& allowed) {

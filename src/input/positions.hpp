@@ -2,6 +2,7 @@
 // Positions of tokens: a range, or a list read from a NumPy file.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ struct position_list {
 
 /// Whether a text is N or A:B, well formed or not, and no name of a file.
 bool looks_like_numbers(std::string_view text);
+
+/// A position or a number of them as models state it: "131072" or, in units of 1024, "128k".
+std::optional<std::int64_t> position_number(std::string_view text);
 
 /// An array of positions.
 struct listed_array {

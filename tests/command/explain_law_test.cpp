@@ -132,6 +132,17 @@ TEST(ExplainLaw, ProofsAreWhereTheLawsSay) {
   }
 }
 
+TEST(ExplainLaw, ALawOfKernelsSaysWhyItMattersAndHowToAskOrSkipIt) {
+  for (const auto& of : {rotation_laws::all.begin(), rotation_laws::all.end() - 1}) {
+    const std::string name(of->name), text = printed_law(name);
+    EXPECT_NE(text.find("\n  matters  "), std::string::npos) << text;
+    EXPECT_NE(text.find("--law " + name + "\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("--skip-law " + name + "=REASON\n"), std::string::npos) << text;
+  }
+  const std::string seen = law_record("prefill-decode")["subjects"][0]["seen"];
+  EXPECT_TRUE(seen.starts_with("Xilinx/mlir-air#1948: ")) << seen;
+}
+
 TEST(ExplainLaw, AnUnknownNameIsRefused) {
   const outcome unknown = run("explain law acuracy"), missing = run("explain law");
   EXPECT_EQ(unknown.code, 2);

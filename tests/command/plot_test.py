@@ -6,12 +6,16 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as tree
 
 command = os.environ["ROPEWALK_COMMAND"]
+sys.path.insert(0, os.path.join(os.environ["ROPEWALK_SOURCE"], "tests/report"))
+import browser  # noqa: E402
+
 has_gnuplot = shutil.which("gnuplot") is not None
 
 
@@ -76,6 +80,16 @@ class Plot(unittest.TestCase):
         self.refuses(2, "bench is", "frontier", "--bench", self.at / "none.json", "--text", "--quiet")
         self.refuses(2, "no model named 'nope'", "error-by-position", "--model", "nope", "--text")
         self.refuses(2, "trained is x", "error-by-position", "--trained", "x", "--text")
+
+    def test_a_record_says_of_which_model_it_is(self):
+        (self.at / "bench.json").write_text(json.dumps(browser.record()))
+        drawn = ["frontier", "--bench", "bench.json", "--text", "--quick"]
+        of_record, of_model = self.run_plot(*drawn), self.run_plot(*drawn, "--model", "gpt-j-6b")
+        self.assertEqual(of_record.returncode, 0, of_record.stderr)
+        self.assertEqual(of_record.stdout.splitlines()[2:-1], of_model.stdout.splitlines()[2:-1])
+        other = self.run_plot(*drawn, "--model", "gpt-neox-20b")
+        self.assertEqual(other.returncode, 2)
+        self.assertIn(b"a run of gpt-j-6b; allowed: a run of gpt-neox-20b", other.stderr)
 
     def test_refuses_data_by_field(self):
         self.data.write_text(json.dumps({**FIGURE, "columns": "two"}))

@@ -48,7 +48,7 @@ TEST(TableFormats, ArraysAreNamedAfterTheirKindUnlessTheUserSays) {
   EXPECT_NE(text("--format glsl --dtype f64").find("const double ropewalk_cos"), std::string::npos);
   EXPECT_NE(text("--format python").find("\nropewalk_cos = [\n    [float.fromhex('0x1p+0'), "),
             std::string::npos);
-  EXPECT_NE(text("--format rust").find("\npub const ropewalk_cos: [[f32; 2]; 2] = [\n    [1.0, 1.0],"),
+  EXPECT_NE(text("--format rust").find("\npub static ropewalk_cos: [[f32; 2]; 2] = [\n    [1.0, 1.0],"),
             std::string::npos);
   EXPECT_NE(text("--format safetensors").find(R"("cos":{"dtype":"F32","shape":[2,2])"), std::string::npos);
   EXPECT_NE(text("--format safetensors --name rope.cos").find(R"("rope.cos":{)"), std::string::npos);

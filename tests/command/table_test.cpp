@@ -69,11 +69,22 @@ TEST(Table, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
   }
 }
 
+TEST(Table, WhereItIsWrittenChangesNoByte) {
+  const scratch_folder folder;
+  const std::string table = "table cos --model gpt-j-6b --positions 1k:1026 --format safetensors";
+  ASSERT_EQ(run(table + " --quiet --output " + folder / "a").code, 0);
+  ASSERT_EQ(run(table + " --output=" + folder / "b").code, 0);
+  EXPECT_EQ(text_of(folder / "a"), text_of(folder / "b"));
+  ASSERT_EQ(
+      run("table cos --model gpt-j-6b --positions 1024:1026 --format raw --output " + folder / "c").code, 0);
+  ASSERT_EQ(run(table + " --format raw --output " + folder / "d").code, 0);
+  EXPECT_EQ(text_of(folder / "c"), text_of(folder / "d"));
+}
+
 TEST(Table, SidecarSaysWhatTheArrayIs) {
   const scratch_folder folder;
-  const std::string arguments =
-      "table cos --model qwen2.5-7b-yarn4 --positions 5:8 --dtype bf16 --output " + folder / "c.npy";
-  ASSERT_EQ(run(arguments).code, 0);
+  const std::string arguments = "table cos --model qwen2.5-7b-yarn4 --positions 5:8 --dtype bf16";
+  ASSERT_EQ(run(arguments + " --output " + folder / "c.npy").code, 0);
   const auto record = nlohmann::json::parse(text_of(folder / "c.npy.json"));
   EXPECT_EQ(record["command"], "ropewalk " + arguments);
   EXPECT_TRUE(record["written_by"].get<std::string>().starts_with("ropewalk "));

@@ -35,7 +35,8 @@ class Verify(unittest.TestCase):
     def test_a_right_kernel_exits_0_and_prints_a_verdict_for_every_law(self):
         done = verify(*QUICK)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(len(re.findall(r"^cpu-table .* holds$", done.stdout, re.M)), len(LAWS), done.stdout)
+        self.assertEqual(len(re.findall(r"^f16 .* holds$", done.stdout, re.M)), len(LAWS), done.stdout)
+        self.assertRegex(done.stdout, r"\APASS: \d+ of \d+ verdicts hold; \d+ cases judged, \d+ wanted; cpu-table, gpt-neox-20b\n")
         self.assertIn("; seed 1\n", done.stdout)
         self.assertNotIn("\x1b", done.stdout + done.stderr)
 
@@ -65,7 +66,7 @@ class Verify(unittest.TestCase):
             done = verify(table, "--as", "inv-freq", *which)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertEqual(done.stdout, verify("--table", table, "--as", "inv-freq", *which).stdout)
-        for name in ("mine.py::rope", "mine.txt", "cpu-table"):
+        for name in ("mine.py", "mine.txt", "cpu-table"):
             refused = verify(name)
             self.assertEqual((refused.returncode, refused.stdout), (2, ""))
             self.assertRegex(refused.stderr, f"^ropewalk: subject is {name}; allowed: FILE.so, ")
@@ -87,7 +88,7 @@ class Verify(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("left out: adjoint, because inference alone\nasked for: positions 1000 to 1998\n", done.stdout)
         self.assertIn("not served: cpu-table: identity: position 0 is not served (1 verdict)\n", done.stdout)
-        self.assertEqual(len(re.findall(r"^cpu-table .* holds$", done.stdout, re.M)), len(LAWS) - 4)
+        self.assertEqual(len(re.findall(r"^f16 .* holds$", done.stdout, re.M)), len(LAWS) - 4)
 
     def test_a_dtype_that_was_named_and_lies_beyond_the_limits_is_not_judged(self):
         done = verify("--kernel", "cpu-turns", "--model", "gpt-neox-20b", "--cases", "3", "--allow-cut", "--dtype", "f64", "--dtype",
@@ -103,7 +104,7 @@ class Verify(unittest.TestCase):
                  "extrapolation"]
         measured = verify(*grows, "--fail-on", "growth=1@65536")
         self.assertEqual(measured.returncode, 0, measured.stdout + measured.stderr)
-        self.assertIn("over 1 % from positions of 2^17 on", measured.stdout)
+        self.assertIn("beyond 1 % from positions of 2^17 on", measured.stdout)
         grown = verify(*grows, "--fail-on", "growth=1@65536", "--fail-on", "growth=1@1048576")
         self.assertEqual(grown.returncode, 1, grown.stdout + grown.stderr)
         self.assertRegex(grown.stdout, r"--fail-on: recipe-hf-f32, .* an error of \d+\.\d+ % at positions up to 1048576\n")
@@ -123,12 +124,12 @@ class Verify(unittest.TestCase):
         few = ("--model", "gpt-neox-20b", "--kernel", "cpu-table", "--dtype", "f16", "--law", "norm", "--cases", "5")
         done = verify(*few)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^cpu-table +gpt-neox-20b +f16 +norm +5 +200 .* not judged$")
+        self.assertRegex(done.stdout, r"(?m)^f16 +norm +5 +200 .* not judged$")
         self.assertIn("not judged: cpu-table, f16, norm: asked 5 of 200 cases (1 verdict)", done.stdout)
         self.assertIn("1 verdict: 0 hold, 0 fail, 0 not served, 1 not judged", done.stdout)
         done = verify(*few, "--allow-cut")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^cpu-table +gpt-neox-20b +f16 +norm +5 +200 .* holds$")
+        self.assertRegex(done.stdout, r"(?m)^f16 +norm +5 +200 .* holds$")
         self.assertIn("--allow-cut: 1 result of fewer cases than wanted changes no exit code", done.stdout)
         report = json.loads(verify(*few, "--allow-cut", "--json").stdout)
         self.assertEqual((report["verdicts"][0]["cases"], report["verdicts"][0]["wanted"]), (5, 200))
@@ -147,7 +148,8 @@ class Verify(unittest.TestCase):
         self.assertIn("0.5 ulp", done.stdout)
 
     def test_the_same_seed_gives_the_same_verdicts(self):
-        table = lambda done: [line for line in done.stdout.splitlines() if line.startswith("cpu-table ")]
+        table = lambda done: [line for line in done.stdout.splitlines() if line.startswith("f16 ")]
+        self.assertTrue(table(verify(*QUICK)))
         self.assertEqual(table(verify(*QUICK, "--seed", "9", "--threads", "1")),
                          table(verify(*QUICK, "--seed", "9", "--threads", "2")))
         self.assertNotEqual(table(verify(*QUICK, "--seed", "9")), table(verify(*QUICK, "--seed", "10")))
@@ -158,7 +160,7 @@ class Verify(unittest.TestCase):
                  f"library:{FAULTS}#fault-angle-f32", "--cases", "20", "--allow-cut", "--skip-law", "sizes=time")
         done = verify(*named)
         self.assertEqual(done.returncode, 1, done.stderr)
-        screen = done.stdout.split("\n\n")[1].splitlines()
+        screen = done.stdout.split("\n\n")[2].splitlines()
         self.assertEqual(screen[0].split(), ["cpu-table", "fault-angle-f32"])
         cells = {line.split()[0]: line.split(None, 1)[1] for line in screen[1:]}
         self.assertEqual(sorted(cells), sorted(LAWS))
@@ -178,9 +180,18 @@ class Verify(unittest.TestCase):
             self.assertEqual(int(row[4]) >= int(row[5]), row[-1] == "holds", row)
         self.assertEqual(done.returncode, 0 if all(row[-1] == "holds" for row in rows) else 1, done.stdout + done.stderr)
 
+    def test_formats_and_positions_have_the_words_of_pytorch_and_of_models(self):
+        words = ["--model", "gpt-neox-20b", "--kernel", "cpu-table", "--law", "norm", "--cases", "5", "--allow-cut", "--json"]
+        plain = verify(*words, "--dtype", "f32", "bf16", "--positions", "1024:131072")
+        other = verify(*words, "--dtype", "float32", "bfloat16", "--positions", "1k:128k")
+        rows = lambda done: [(one["dtype"], one["worst_observed"]) for one in json.loads(done.stdout)["verdicts"]]
+        self.assertEqual([name for name, _ in rows(other)], ["f32", "bf16"])
+        self.assertEqual(rows(other), rows(plain))
+
     def test_list_names_kernels_laws_promises_and_models(self):
         done = verify("--list")
         self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stdout, r"(?m)^  hf +frequency and angle formed in binary32")
         for name in ("exact", "cpu-table", "relative-position", "rounded-table", "llama-3.1-8b", "library:PATH"):
             self.assertIn(name, done.stdout)
 
@@ -189,7 +200,7 @@ class Verify(unittest.TestCase):
         self.assertIn("scalar", listed)
         done = verify(*QUICK, "--target", "scalar")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(len(re.findall(r"^cpu-table-scalar .* holds$", done.stdout, re.M)), len(LAWS), done.stdout)
+        self.assertEqual(len(re.findall(r"^f16 .* holds$", done.stdout, re.M)), len(LAWS), done.stdout)
         done = verify(*QUICK, "--target", "all", "--law", "canonical", "--verbose")
         self.assertEqual(sorted(re.findall(r"^cpu-table-([\w-]+) .* holds$", done.stdout, re.M)), sorted(listed))
         done = verify(*QUICK, "--target", "avx512")
@@ -264,8 +275,8 @@ class Verify(unittest.TestCase):
                 done = verify("--kernel", f"library:{FAULTS}#fault-{fault}", "--model", model, "--law", "accuracy",
                               "--dtype", "f32", "--cases", "10", "--allow-cut", "--seed", "3")
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-                self.assertRegex(done.stdout, rf"(?m) {model}@{right} .* holds$")
-                self.assertRegex(done.stdout, rf"(?m) {model}@{wrong} .* FAILS$")
+                self.assertRegex(done.stdout, rf"(?m)^{model}@{right} .* holds$")
+                self.assertRegex(done.stdout, rf"(?m)^{model}@{wrong} .* FAILS$")
                 self.assertIn(words, done.stdout)
                 again = re.search(r"^  again:  ropewalk verify (.*)$", done.stdout, re.M).group(1)
                 self.assertIn(f" --seq-len {wrong} ", again)
@@ -315,7 +326,7 @@ class Verify(unittest.TestCase):
     def test_a_name_given_twice_is_judged_once(self):
         once = verify(*QUICK, "--law", "norm")
         twice = verify(*QUICK, *QUICK[:6], "--law", "norm", "--law", "norm")
-        table = lambda done: [line for line in done.stdout.splitlines() if line.startswith("cpu-table ")]
+        table = lambda done: [line for line in done.stdout.splitlines() if line.startswith("f16 ")]
         self.assertEqual(len(table(once)), 1)
         self.assertEqual(table(twice), table(once))
         self.assertIn("1 verdict: 1 hold, ", twice.stdout)

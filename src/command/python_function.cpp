@@ -1,0 +1,47 @@
+#include "command/python_function.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+namespace ropewalk::command {
+namespace {
+
+constexpr const char* check_function =
+    "import sys\n"
+    "try:\n"
+    "    from ropewalk._function import main\n"
+    "except ImportError as error:\n"
+    "    print(f'ropewalk: python3 has no package ropewalk ({error}); allowed: a python3 on the PATH in "
+    "which `pip "
+    "install` of this source tree has put it', file=sys.stderr)\n"
+    "    sys.exit(3)\n"
+    "sys.exit(main(sys.argv[1:]))\n";
+
+}  // namespace
+
+bool is_python_function(const std::string& subject) { return subject.find(".py::") != subject.npos; }
+
+exit_code become_check(const std::string& subject, const std::vector<std::string>& words) {
+  std::vector<std::string> given{"python3", "-c", check_function, subject};
+  bool is_left_out = false;
+  for (const std::string& word : words)
+    if (word == subject && !is_left_out)
+      is_left_out = true;
+    else
+      given.push_back(word);
+  std::error_code unknown;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  if (!unknown) ::setenv("ROPEWALK_COMMAND", self.c_str(), 0);
+  std::vector<char*> texts;
+  for (std::string& word : given) texts.push_back(word.data());
+  texts.push_back(nullptr);
+  std::cout.flush();
+  ::execvp(texts.front(), texts.data());
+  throw missing_requirement("python3 is not on the PATH; a function in Python needs it");
+}
+
+}  // namespace ropewalk::command
