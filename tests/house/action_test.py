@@ -24,7 +24,7 @@ import validate  # noqa: E402
 ACTION = yaml.safe_load((SOURCE / "action.yml").read_text(encoding="utf-8"))
 INPUTS = ACTION["inputs"]
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
-INSTALL, VERIFY, KEEP = STEPS
+NAME, CACHE, INSTALL, VERIFY, KEEP = STEPS
 README = (SOURCE / "src/report/README.md").read_text(encoding="utf-8")
 BLOCKS = [yaml.safe_load(text) for text in re.findall(r"^```yaml\n(.*?)^```", README, re.M | re.S)]
 QUICK = {"model": "gpt-j-6b", "arguments": "--dtype\nf32\n--law\naccuracy\n--cases\n5\n--allow-cut\n--seed\n1"}
@@ -200,13 +200,42 @@ class Action(unittest.TestCase):
             self.assert_code(done, 2)
             self.assertRegex(done.stderr, r"\Aropewalk: package is .*; allowed: the path of a Debian package\n\Z")
 
+    def test_the_cache_is_asked_for_the_tree_that_would_be_built(self):
+        self.runner.tree = self.runner.root / "tree"
+        stand_in(self.runner.tree / "dev", "exit 3")
+
+        def checksum(**inputs):
+            self.runner.files["output"].write_text("")
+            self.assert_code(self.runner.run(NAME, **inputs), 0)
+            return self.runner.files["output"].read_text()
+
+        first = checksum()
+        self.assertRegex(first, r"\Achecksum=[0-9a-f]{32}\n\Z")
+        stand_in(self.runner.tree / "build/made", "")
+        self.assertEqual(checksum(), first)
+        stand_in(self.runner.tree / "src/new", "")
+        self.assertNotEqual(checksum(), first)
+        self.assertEqual(checksum(package="a.deb"), "")
+        self.assertIn("steps.tree.outputs.checksum", STEPS[CACHE]["with"]["key"])
+        self.assertIn(STEPS[CACHE]["with"]["path"].replace("~", "$HOME"), STEPS[INSTALL]["run"])
+        self.runner.install()
+        self.assertEqual(checksum(), "")
+
     def test_without_a_program_the_actions_own_tree_is_built(self):
         self.runner.tree = self.runner.root / "tree"
-        stand_in(self.runner.tree / "dev", f"printf '%s\\n' \"$@\" >{self.runner.root}/asked")
+        stand_in(self.runner.tree / "dev", f"printf '%s\\n' \"$@\" >{self.runner.root}/asked\n"
+                 f'mkdir -p "$2/bin" && cp {installed.name}/bin/ropewalk "$2/bin/ropewalk"')
         self.assert_code(self.runner.run(INSTALL), 0)
-        self.assertEqual((self.runner.root / "asked").read_text(), f"install\n{self.runner.temp}/ropewalk\n")
-        self.assertEqual(self.runner.files["path"].read_text(), f"{self.runner.temp}/ropewalk/bin\n")
+        built = self.runner.root / ".cache/ropewalk-action"
+        self.assertEqual((self.runner.root / "asked").read_text(), f"install\n{built}\n")
+        self.assertEqual(self.runner.files["path"].read_text(), f"{built}/bin\n")
+        self.assertLessEqual({"libc6", "libpugixml1v5"}, set((built / "packages").read_text().split()))
         stand_in(self.runner.tree / "dev", "exit 3")
+        stand_in(self.runner.bin / "apt-get", f"printf '%s\\n' \"$*\" >>{self.runner.root}/apt")
+        stand_in(self.runner.bin / "id", "echo 0")
+        self.assert_code(self.runner.run(INSTALL), 0)  # as kept by the cache: with its libraries, but not built again
+        self.assertIn(" libpugixml1v5", (self.runner.root / "apt").read_text().splitlines()[-1])
+        (built / "packages").unlink()
         self.assert_code(self.runner.run(INSTALL), 3)
         stand_in(self.runner.bin / "ropewalk", "exit 0")  # the program is there
         self.assert_code(self.runner.run(INSTALL), 0)
@@ -225,7 +254,7 @@ class Documented(unittest.TestCase):
 
     def test_every_block_is_of_a_known_kind(self):
         self.assertEqual(re.findall(r"^```(\w+)$", README, re.M), ["yaml"] * len(BLOCKS))
-        self.assertEqual(len(BLOCKS), 4)
+        self.assertEqual(len(BLOCKS), 5)
 
     def test_the_table_of_inputs_is_the_actions(self):
         rows = re.findall(r"^\| ([a-z-]+) \| (.*) \|$", README.split("| input |")[1], re.M)
@@ -245,7 +274,7 @@ class Documented(unittest.TestCase):
             self.assertLessEqual(set(step["with"]), set(INPUTS))
             called.append(step["with"])
         for text in re.findall(r"^```yaml\n(on: .*?)^```", README, re.M | re.S):
-            self.assertLessEqual(len(text.splitlines()), 10)
+            self.assertLessEqual(len(text.splitlines()), 12)
         self.assertLessEqual({"table", "as"}, set(called[1]))
         self.quick()
         shutil.copy(KERNELS, self.runner.workspace / "libmine.so")
@@ -261,12 +290,20 @@ class Documented(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("engine.npz#cos", (self.runner.workspace / "ropewalk-reports/verify.json").read_text())
 
+    def test_the_workflow_of_a_function_installs_as_the_readme_does(self):
+        steps = [step["run"] for step in BLOCKS[2]["jobs"]["rope"]["steps"] if "run" in step]
+        readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+        self.assertIn(steps[-2].replace("./ropewalk", "."), readme)
+        self.assertIn("assert_holds", readme)
+        jobs = subprocess.run([SOURCE / "dev", "--help"], capture_output=True, text=True, check=True).stdout
+        self.assertIn(f"\n  {steps[1].split()[1]} ", jobs)
+
     def test_the_upload_names_the_file_that_the_action_writes(self):
-        step, = BLOCKS[2]
+        step, = BLOCKS[3]
         self.assertEqual(step["with"]["sarif_file"], f"{INPUTS['reports']['default']}/verify.sarif")
 
     def test_the_gitlab_job_runs(self):
-        job = BLOCKS[3]["rope"]
+        job = BLOCKS[4]["rope"]
         self.quick()
         stand_in(self.runner.bin / "apt-get", f"printf '%s\\n' \"$*\" >>{self.runner.root}/apt")
         (self.runner.workspace / "ropewalk_1_amd64.deb").touch()
