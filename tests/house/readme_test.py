@@ -25,7 +25,7 @@ places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ[
 # A sample compiles with one compiler and verifies by three laws; `./dev prove` does all.
 in_full = os.environ.get("ROPEWALK_IN_FULL") == "1"
 failures = []
-longest_readme = 210
+longest_readme = 225
 
 
 def text_of(name):
@@ -88,7 +88,7 @@ def has_what_it_imports(place):
 def run_block(text, place):
     for line, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
         typed = line.replace("v/bin/python3 ", "python3 ")
-        if "-m venv" in line:  # tests/house/wheel_test.py does
+        if re.match("git clone |apt-get ", line) or "-m venv" in line:  # tests/house/wheel_test.py and fresh_machine.sh do
             continue
         if line.startswith("./dev "):
             words = line.split()
@@ -146,6 +146,11 @@ with tempfile.TemporaryDirectory() as place:
     if not guarantees or guarantees not in text_of(readme):
         fail(f"the table of guarantees is not what `ropewalk guarantees --markdown` prints:\n{guarantees}")
     readme = "README.md"
+    for name, f32, bf16 in re.findall(r"^\| `([\w-]+)` \|.*\| ([\d.e-]+), ([\d.e-]+) \|$", text_of(readme), re.M):
+        told = json.loads(subprocess.run([command, "explain", "promise", name, "--json"], text=True, capture_output=True).stdout)
+        at = [one["relative"] for one in told["allows"] if one["position"] == 131072][0]
+        if [f32, bf16] != [f"{at[dtype]:.2g}" for dtype in ("f32", "bf16")]:
+            fail(f"promise {name} allows {at}, not {f32} and {bf16}")
     if len(text_of(readme).splitlines()) > longest_readme:
         fail(f"longer than {longest_readme} lines: what is said of one folder belongs into that folder's README")
     for folder in re.findall(r"^((?:include|src|gpu|proofs|tests|bench)\S*) ", text_of(readme), re.M):
