@@ -173,11 +173,12 @@ void refuse_several(const table_options& options, const std::vector<output::tabl
                                                             }) + " for several kinds in one file");
 }
 
-/// Name of one of several arrays: its kind's, after the chosen name and a dot.
+/// Name of one of several arrays: its kind's, after the chosen name and a dot, or an underscore in source code.
 std::string array_name_of(const table_options& options, output::table_kind kind, bool is_alone,
                           const output::file_format& format) {
   const std::string array(text_of(kind).array);
-  const std::string chosen = is_alone || options.name.empty() ? options.name : options.name + "." + array;
+  const std::string between = output::is_source(format) ? "_" : ".";
+  const std::string chosen = is_alone || options.name.empty() ? options.name : options.name + between + array;
   return output::array_name(chosen, array, format);
 }
 

@@ -56,8 +56,10 @@ const char* name_of(verdict found) {
 std::string text_of(const cause& found) {
   if (found.failing == 0 && !found.sentence.empty()) return found.sentence;  // of no cases, as of a table
   if (found.found == verdict::not_explained)
-    return fmt::format("not explained by any known fault; the {} failing cases have in common: {}",
-                       found.failing, found.common);
+    return fmt::format("not explained by any known fault; {} have in common: {}",
+                       found.passing == 0 ? fmt::format("no case passed; the {} that failed", found.failing)
+                                          : fmt::format("the {} failing cases", found.failing),
+                       found.common);
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));
   if (found.found == verdict::explained)

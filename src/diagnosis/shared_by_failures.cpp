@@ -81,8 +81,8 @@ class facts {
   bool every_failing(Test test) const {
     return std::all_of(seen_.begin(), seen_.end(), [&](const auto& one) { return !one.fails || test(one); });
   }
-  /// Whether every failing case has a property that so many cases, drawn as the passing ones were, would
-  /// hardly share by chance.
+  /// Whether every failing case has a property that some passing case lacks, and that so many cases, drawn as
+  /// the passing ones were, would hardly share by chance.
   template <class Test>
   bool is_shared(Test test) const {
     if (!every_failing(test)) return false;
@@ -93,6 +93,7 @@ class facts {
       else
         ++passing, passing_with += test(one) ? 1 : 0;
     }
+    if (passing_with == passing) return false;
     const double share = (passing_with + 1) / (passing + 2);  // that of the next case, by Laplace
     return failing * std::log(share) <= std::log(largest_chance);
   }

@@ -79,6 +79,7 @@ struct c_file : any_file {
                                        std::string_view(".hpp")};
   static constexpr bool is_named = true;
   static constexpr bool is_source = true;
+  static constexpr bool holds_several = true;
   static constexpr bool has_narrow_bits = true;
   static constexpr number_style style = number_style::c;
 };
@@ -89,6 +90,7 @@ struct glsl_file : any_file {
   static constexpr std::array suffixes{std::string_view(".glsl")};
   static constexpr bool is_named = true;
   static constexpr bool is_source = true;
+  static constexpr bool holds_several = true;
   static constexpr number_style style = number_style::glsl;
 };
 
@@ -98,15 +100,17 @@ struct python_file : any_file {
   static constexpr std::array suffixes{std::string_view(".py")};
   static constexpr bool is_named = true;
   static constexpr bool is_source = true;
+  static constexpr bool holds_several = true;
   static constexpr number_style style = number_style::python;
 };
 
 struct rust_file : any_file {
   static constexpr std::string_view name = "rust";
-  static constexpr std::string_view note = "a module with a constant array";
+  static constexpr std::string_view note = "a module with static arrays";
   static constexpr std::array suffixes{std::string_view(".rs")};
   static constexpr bool is_named = true;
   static constexpr bool is_source = true;
+  static constexpr bool holds_several = true;
   static constexpr bool has_narrow_bits = true;
   static constexpr number_style style = number_style::rust;
 };

@@ -277,17 +277,13 @@ std::unique_ptr<text_format> make_text(const rust_file&, const table_job& job, c
   return std::make_unique<source_format>(std::move(array), std::move(language));
 }
 
-/// Writes a text file; make_text gives the text around its rows.
+/// Writes one array of a text file; make_text gives the text around its rows.
 template <class File>
-void write(const File& file, table_jobs jobs, const std::string& path) {
-  const table_job& job = jobs.front();
+void write_array(const File& file, const table_job& job, output_file& output) {
   const table_description& about = job.about();
-  require_space_for(jobs, path);
-  require_literals(file, job);
   const input::json record = record_of(job);
   const auto format = make_text(file, job, record);
   const row_writer source(job, *format, File::style);
-  output_file output(path);
   output.write(format->begin(one_line(record)));
   std::vector<std::string> made(static_cast<std::size_t>(slots(job.threads)));
   progress_bar progress("table", static_cast<std::uint64_t>(about.rows), job.is_quiet);
@@ -297,6 +293,18 @@ void write(const File& file, table_jobs jobs, const std::string& path) {
            {.make = [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = source.text(run); },
             .use = [&](row_run, int slot) { output.write(made[static_cast<std::size_t>(slot)]); }});
   output.write(format->end());
+}
+
+/// Writes a text file: one array behind the other, each with its own record.
+template <class File>
+void write(const File& file, table_jobs jobs, const std::string& path) {
+  require_space_for(jobs, path);
+  for (const table_job& job : jobs) require_literals(file, job);
+  output_file output(path);
+  for (const table_job& job : jobs) {
+    if (&job != &jobs.front()) output.write("\n");
+    write_array(file, job, output);
+  }
   output.commit();
 }
 

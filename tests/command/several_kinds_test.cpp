@@ -40,6 +40,24 @@ TEST(SeveralKinds, CosinesAndSinesAloneTakeALayoutTogether) {
   expect_array<float>(file + "#sin", "sin", rotary + "--layout hf ");
 }
 
+TEST(SeveralKinds, SourceFilesHoldEachArrayAsAFileOfItsOwnDoes) {
+  for (const std::string name : {"all.h", "all.rs", "all.py", "all.glsl"}) {
+    const scratch_folder folder;
+    const std::string file = folder / name, alone = folder / ("alone" + name.substr(name.find('.')));
+    ASSERT_EQ(run("table inv-freq,cos" + rotary + "--output " + file).code, 0) << name;
+    const auto array_of = [](const std::string& text, std::size_t from) {  // behind its record
+      return text.substr(text.find("ropewalk_", text.find('\n', from)));
+    };
+    const std::string both = text_of(file);
+    ASSERT_EQ(run("table cos" + rotary + "--output " + alone).code, 0);
+    const std::string cosines = array_of(text_of(alone), 0);
+    EXPECT_TRUE(both.ends_with(cosines)) << name;
+    EXPECT_NE(both.find("ropewalk_inv_freq"), std::string::npos) << name;
+    ASSERT_EQ(run("table cos,sin" + rotary + "--name mine --output " + file).code, 0);
+    EXPECT_NE(text_of(file).find("mine_sin"), std::string::npos) << name;
+  }
+}
+
 TEST(SeveralKinds, NamesFollowTheGivenOne) {
   const scratch_folder folder;
   const std::string file = folder / "all.npz";
@@ -113,9 +131,10 @@ TEST(SeveralKinds, WhatOneFileCannotHoldIsRefused) {
     EXPECT_EQ(lines_of(said.err), 1) << said.err;
     EXPECT_EQ(folder.entries(), 0) << options;
   };
-  for (const std::string format : {"npy", "json", "csv", "c", "glsl", "python", "rust"})
+  for (const std::string format : {"npy", "json", "csv"})
     refused("cos,sin" + rotary + "--format " + format,
-            "format is " + format + "; allowed: npz, safetensors, gguf for several kinds in one file");
+            "format is " + format +
+                "; allowed: npz, safetensors, gguf, c, glsl, python, rust for several kinds in one file");
   refused("cos,cos" + rotary + "--format npz", "kind is cos,cos; allowed: each kind once");
   refused("cos,sinusoidal" + rotary + "--format npz",
           "kind is cos,sinusoidal; allowed: kinds of one encoding");

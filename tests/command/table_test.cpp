@@ -75,10 +75,9 @@ TEST(Table, WhereItIsWrittenChangesNoByte) {
   ASSERT_EQ(run(table + " --quiet --output " + folder / "a").code, 0);
   ASSERT_EQ(run(table + " --output=" + folder / "b").code, 0);
   EXPECT_EQ(text_of(folder / "a"), text_of(folder / "b"));
-  ASSERT_EQ(
-      run("table cos --model gpt-j-6b --positions 1024:1026 --format raw --output " + folder / "c").code, 0);
-  ASSERT_EQ(run(table + " --format raw --output " + folder / "d").code, 0);
-  EXPECT_EQ(text_of(folder / "c"), text_of(folder / "d"));
+  ASSERT_EQ(run("table cos --model gpt-j-6b --positions 1024:1026 --output " + folder / "c.npy").code, 0);
+  ASSERT_EQ(run("table cos --model gpt-j-6b --positions 1k:1026 --output " + folder / "d.npy").code, 0);
+  EXPECT_EQ(text_of(folder / "c.npy"), text_of(folder / "d.npy"));
 }
 
 TEST(Table, SidecarSaysWhatTheArrayIs) {
