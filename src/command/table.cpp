@@ -173,7 +173,7 @@ void refuse_several(const table_options& options, const std::vector<output::tabl
                                                             }) + " for several kinds in one file");
 }
 
-/// Name of one of several arrays: its kind's, after the chosen name and a dot, or an underscore in source code.
+/// Name of one of several arrays: its kind's, after the chosen name and a dot, in source code an underscore.
 std::string array_name_of(const table_options& options, output::table_kind kind, bool is_alone,
                           const output::file_format& format) {
   const std::string array(text_of(kind).array);

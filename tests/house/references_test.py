@@ -16,6 +16,7 @@ THEOREM = re.compile(r"([\w/]+\.md), (theorems?|lemma|section) (\d+)(?: (?:to|an
 FAULT = re.compile(r"\b(fault-|bad:)([a-z0-9]+(?:-[a-z0-9]+)*)")
 LAW = re.compile(r"(?:--law |explain law |\blaw `)([a-z]+(?:-[a-z]+)*)")
 width = int(re.search(r"^ColumnLimit: (\d+)", (source / ".clang-format").read_text(), re.M).group(1))
+readme_width = 160
 
 
 def written_for_readers(path, line):
@@ -39,10 +40,15 @@ def complaints(root, files):
     folders = ((root / "src/fault", "*.?pp"), (root / "tests/door", "bad_kernels.c"))
     faults = "".join(path.read_text(encoding="utf-8") for folder, names in folders for path in folder.glob(names))
     for path in files:
+        is_code = False
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             at = f"{path.relative_to(root)}:{number}:"
             if path.suffix in CODE and len(line) > width:
                 yield f"{at} {len(line)} columns; allowed: {width}"
+            if path.name == "README.md":
+                is_code ^= line.startswith("```")
+                if not is_code and not line.startswith("|") and len(line) > readme_width:
+                    yield f"{at} {len(line)} columns; allowed: {readme_width}, in tables and code more"
             text = written_for_readers(path, line)
             for name in PATH.findall(text):
                 if not any((folder / name).exists() for folder in (root, path.parent)):
@@ -77,9 +83,11 @@ with tempfile.TemporaryDirectory() as name:
     (work / "include/ropewalk/law/one.hpp").write_text('    .name = "one-law",\n    .proof = "proofs/bound.md, theorems 2 to 4",\n')
     (work / "proofs/bound.md").write_text("# Bound\n## 1. Setting\n**Lemma 1.**\n**Theorem 2 (two).**\n**Theorem 3.**\n")
     (work / "read.md").write_text("`ropewalk verify --law one-law`, `ropewalk verify --law no-law`, proofs/bound.md, section 2, fault-none\n")
+    (work / "README.md").write_text(f"```text\n{readme_width * 'x'}x\n```\n{readme_width * 'x'}x\n")
     (work / "wide.cpp").write_text("// See proofs/absent.md.\n" + "int " + width * "x" + ";\n#include \"src/not/read.hpp\"\n")
     planted = list(complaints(work, sorted(path for path in work.rglob("*") if path.is_file())))
-wanted = ["include/ropewalk/law/one.hpp:2: proofs/bound.md has no theorems [4]",
+wanted = [f"README.md:4: {readme_width + 1} columns; allowed: {readme_width}, in tables and code more",
+          "include/ropewalk/law/one.hpp:2: proofs/bound.md has no theorems [4]",
           "read.md:1: proofs/bound.md has no section [2]",
           "read.md:1: names the law no-law, which does not exist",
           "read.md:1: names the fault none, which does not exist",
