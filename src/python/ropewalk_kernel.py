@@ -39,6 +39,8 @@ __all__ = ["Encoding", "Unsupported", "kernel", "serve"]
 
 PROTOCOL = "1"
 _NUMPY_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I32": "<i4", "U32": "<u4"}
+_PARAMETERS = ("query", "key", "positions", "encoding", "backward")
+_DTYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16"}
 _LONGEST_TEXT = 240  # characters of an error that the verifier shows
 _NO_MORE = 42  # exit code of a worker whose input has ended
 
@@ -97,7 +99,14 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
     """
 
     def offer(function: Callable[..., Any]) -> Callable[..., Any]:
-        takes = frozenset(inspect.signature(function).parameters)
+        signature = inspect.signature(function)
+        takes = frozenset(signature.parameters)
+        unknown = [one.name for one in signature.parameters.values() if one.name not in _PARAMETERS
+                   and one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+        if unknown:
+            raise ValueError(f"function is {getattr(function, '__name__', 'one')}{signature}, whose {unknown[0]} is nothing that is "
+                             f"given; allowed: {', '.join(_PARAMETERS)}; ropewalk.adapters makes such a function of an engine's, "
+                             "hugging_face(function) of q, k, cos, sin")
         called = name or kernel_name(function)
         if called in _kernels and _kernels[called].function is not function:
             raise ValueError(f"two kernels are named {called}: give one another name=")
@@ -107,6 +116,8 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
             about["backward"] = False
         about.update(getattr(function, "serves", {}))  # what an adapter states
         about.update(serves)
+        if "dtypes" in about:
+            about["dtypes"] = [_DTYPES.get(one, one) for one in about["dtypes"]]
         if "dtypes" not in about and not uses_torch:
             about["dtypes"] = ["f64", "f32", "f16"] + (["bf16"] if raw else [])
         _kernels[called] = _Kernel(function, takes, device, uses_torch, raw, about)

@@ -140,8 +140,10 @@ std::string vacuous(const results& of, detail shown, bool is_matrix) {
   return text.empty() ? text : "\n" + text;
 }
 
+constexpr std::int64_t far_position = 131072;  // a usual context
+
 /// Growth of the errors that a promise lets grow with the position. On one screen
-/// the fastest growth stands for a kernel.
+/// the largest errors stand for a kernel.
 std::string growths(const results& of, detail shown) {
   const auto groups = groups_of(
       of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
@@ -153,14 +155,15 @@ std::string growths(const results& of, detail shown) {
   for (const group& together : groups) {
     const result& one =
         **std::max_element(together.begin(), together.end(), [](const result* a, const result* b) {
-          return growth_of(*a).per_position < growth_of(*b).per_position;
+          return error_up_to(*a, far_position) < error_up_to(*b, far_position);
         });
     const verify::growth found = growth_of(one);
     text += fmt::format(
-        "growth: {}: the error grows by {:.2g} of a pair's length per position; beyond 1 % {}, "
-        "beyond 10 % {}{}\n",
-        subject_of(one), found.per_position, from(found.over_1_percent), from(found.over_10_percent),
-        together.size() > 1 ? fmt::format(" (the fastest of {} verdicts)", together.size()) : "");
+        "growth: {}: errors are up to {:.2g} of a pair's length at position 1, {:.2g} below {}; "
+        "beyond 1 % {}, beyond 10 % {}{}\n",
+        subject_of(one), error_up_to(one, 1), error_up_to(one, far_position - 1), far_position,
+        from(found.over_1_percent), from(found.over_10_percent),
+        together.size() > 1 ? fmt::format(" (the largest of {} verdicts)", together.size()) : "");
   }
   return text.empty() ? text : "\n" + text;
 }

@@ -97,7 +97,7 @@ std::string table(const results& of, detail shown, output::stream to) {
   const bool is_of_arrays =
       std::all_of(of.lines.begin(), of.lines.end(), [](const result& one) { return one.is_array; });
   std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases", "wanted",
-                         "worst observed", "bound", "verdict"}};
+                         "observed", "bound", "verdict"}};
   for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 9> width{};
   for (const row& one : rows)

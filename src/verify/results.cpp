@@ -101,11 +101,8 @@ bool is_answered(const result& one) {
 
 growth growth_of(const result& one) {
   growth r;
-  const double near = one.found.ranges[0].error;  // present at the smallest positions, so no growth
   for (int k = 0; k < position_ranges; ++k) {
     const search::range_worst& range = one.found.ranges[static_cast<std::size_t>(k)];
-    const double last = static_cast<double>((std::int64_t{2} << k) - 1);
-    if (range.error < 0.5) r.per_position = std::max(r.per_position, (range.error - near) / last);
     if (range.error > 0.01 && !r.over_1_percent) r.over_1_percent = k;
     if (range.error > 0.1 && !r.over_10_percent) r.over_10_percent = k;
   }

@@ -175,9 +175,6 @@ std::vector<std::string> accepted(const results& of);
 
 /// Growth of an error with the position.
 struct growth {
-  // The steepest of (error - error of the first range) / last position, over
-  // ranges with an error below one half.
-  double per_position = 0;
   std::optional<int> over_1_percent;  // the first range with such an error, by its power of two
   std::optional<int> over_10_percent;
 };

@@ -104,7 +104,7 @@ class Verify(unittest.TestCase):
                  "extrapolation"]
         measured = verify(*grows, "--fail-on", "growth=1@65536")
         self.assertEqual(measured.returncode, 0, measured.stdout + measured.stderr)
-        self.assertIn("beyond 1 % from positions of 2^17 on", measured.stdout)
+        self.assertIn("; beyond 1 % from positions of 2^17 on", measured.stdout)
         grown = verify(*grows, "--fail-on", "growth=1@65536", "--fail-on", "growth=1@1048576")
         self.assertEqual(grown.returncode, 1, grown.stdout + grown.stderr)
         self.assertRegex(grown.stdout, r"--fail-on: recipe-hf-f32, .* an error of \d+\.\d+ % at positions up to 1048576\n")

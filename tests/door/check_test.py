@@ -54,16 +54,34 @@ class Check(unittest.TestCase):
         self.assertTrue(result.holds, result)
         self.assertEqual(result.keeps, {"f32": "angle-f32", "f16": "angle-f32"}, result)
         answer = ('in-binary32 promises nothing. By accuracy, identity alone it keeps angle-f32 in f32, angle-f32 in f16.\n'
-                  'promise="hf" holds in each dtype.')
+                  'promise="hf" holds.')
         self.assertTrue(result.text.startswith(answer + "\n\nPASS: "), result)
         self.assertIn("in-binary32 is judged by hf; f32, f16: judged as good as: angle-f32", result.text)
         few = {**how, "laws": "norm", "cases": 3, "options": ["--allow-cut"]}
         self.assertFalse(ropewalk.check(in_binary32, **{**few, "laws": "accuracy", "cases": 20}, promise="angle-f64"))
         untried = ("in-binary32 promises nothing. Which promise it keeps was not tried: --cases is below 200.\n"
-                   'promise="hf" holds in each dtype.')
+                   'promise="hf" holds.')
         self.assertTrue(ropewalk.check(in_binary32, **few).text.startswith(untried + "\n\nPASS: "))  # the promise above is not taken
         with self.assertRaisesRegex(ValueError, "^promise is missing; " + re.escape(untried)):
             ropewalk.assert_holds(in_binary32, **few)
+
+    def test_a_function_of_other_parameters_is_refused_before_it_is_asked(self):
+        def apply_rotary_pos_emb(q, k, cos, sin, unsqueeze_dim=1):
+            raise AssertionError("not asked")
+
+        words = r"^function is apply_rotary_pos_emb\(q, k, cos, sin, unsqueeze_dim=1\), whose q is nothing .*hugging_face"
+        with self.assertRaisesRegex(ValueError, words):
+            ropewalk.check(apply_rotary_pos_emb, **WHICH)
+
+    def test_what_the_program_writes_for_github_names_no_relay(self):
+        os.environ["GITHUB_ACTIONS"] = "true"
+        try:
+            text = ropewalk.check(lambda query: query.copy(), **WHICH, laws=["accuracy"], dtypes=["float32"], promise="hf").text
+        finally:
+            del os.environ["GITHUB_ACTIONS"]
+        self.assertIn("FAIL: ", text)
+        self.assertNotIn("RELAY", text)
+        self.assertNotIn("::error", text)
 
     def test_without_a_promise_it_says_how_far_off_it_was_within_the_context(self):
         def whole(query, positions, encoding):

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence
 
 import ropewalk_kernel
 
@@ -64,7 +64,8 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     function        as ropewalk_kernel.kernel takes it, or one that it has wrapped already
     config, model   a config.json, or a model of the catalogue (default: the program's spread of models)
     laws            names of laws (default: all)
-    budget, cases   seconds for all verdicts, or cases of each
+    budget, cases   seconds for all verdicts (default: 60 of processor time), or cases of each; fewer than a verdict wants need
+                    options=["--allow-cut"]
     options         further options of `ropewalk verify`
     offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ... Without a promise, the answer is which the
                     function keeps: it is judged by the weakest with a name, and the stricter ones are tried. What is left out is that of the model, if one
@@ -104,6 +105,11 @@ def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str]
     return words + [*(["--law", *laws] if laws else []), *options]
 
 
+def _without_github(variables: Mapping[str, str]) -> Dict[str, str]:
+    """The environment without what makes the program annotate: its words there name what only this process can call."""
+    return {name: value for name, value in variables.items() if name not in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY")}
+
+
 def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Callable[[subprocess.Popen], object],
            **environment: str) -> Result:
     """Runs the program, and reads its report, in which the kernel's name stands for the label of its command.
@@ -114,7 +120,7 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
     report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
     with open(text, "wb") as out, open(errors, "wb") as err:
         judge = subprocess.Popen([*words, "--report", f"json={report}"], stdout=out, stderr=err,
-                                 env={**os.environ, **environment})
+                                 env={**_without_github(os.environ), **environment})
         try:
             wait(judge)
         finally:
@@ -154,10 +160,11 @@ def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any]) 
                 arguments[word[2:]] = int(values[0])
             elif word == "--law":
                 arguments["laws"] = values
-            elif word != "--kernel":
+            elif word != "--kernel" and not (word == "--promise" and "promise" in offer):
                 options += [word, *values]
         arguments.update(options=options, **offer)
-        return (f"  again:  ropewalk.check({getattr(function, '__name__', 'function')}, "
+        written = getattr(function, "written", getattr(function, "__name__", "function"))
+        return (f"  again:  ropewalk.check({written}, "
                 f"{', '.join(f'{name}={value!r}' for name, value in arguments.items())})")
 
     return re.sub(r"(?m)^  again:  ropewalk verify (.*)$", called, text)
@@ -217,12 +224,12 @@ def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: S
 
 def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, Any]) -> str:
     """What a function without a promise keeps, how far it was off within the model's context, and which promise to pin."""
-    kept = ", ".join(f"{promise or 'none that was decided'} in {dtype}" for dtype, promise in result.keeps.items())
+    kept = ", ".join(f"{promise or 'a promise that too few cases decided, or none,'} in {dtype}" for dtype, promise in result.keeps.items())
     by = f"By {', '.join(laws)} alone it" if laws else "It"
     words = f"{name} promises nothing. "
     words += f"{by} keeps {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
     words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
-    return words + (f'\npromise="{WEAKEST}" holds in each dtype.' if result.holds else "")
+    return words + (f'\npromise="{WEAKEST}" holds.' if result.holds else "")
 
 
 def _errors_within(context: int, result: Result) -> str:

@@ -22,9 +22,10 @@ __all__ = ["flashinfer_cos_sin_cache", "flashinfer_pos_ids", "hugging_face", "li
 NARROW = ["f32", "f16", "bf16"]  # FlashInfer's formats
 
 
-def _serving(function: Callable[..., Any], adapted: Callable[..., Any], **serves: Any) -> Callable[..., Any]:
-    """The adapted function, under the name of the engine's, with what it is limited to."""
+def _serving(function: Callable[..., Any], adapted: Callable[..., Any], adapter: str, **serves: Any) -> Callable[..., Any]:
+    """The adapted function, under the name of the engine's, with what it is limited to and how it is written."""
     adapted.__name__ = getattr(function, "__name__", "adapted")
+    adapted.written = "adapters." + adapter.replace("FUNCTION", adapted.__name__)  # type: ignore[attr-defined]
     adapted.serves = {"crossing": False, "axes": 1, **serves}  # type: ignore[attr-defined]
     return adapted
 
@@ -57,7 +58,8 @@ def hugging_face(function: Callable[..., Any], *, unsqueeze_dim: int = 1) -> Cal
         query, key = function(query.transpose(1, 2), key.transpose(1, 2), cos, sin, unsqueeze_dim=1)
         return query.transpose(1, 2), key.transpose(1, 2)
 
-    return _serving(function, adapted, pairing="half-split", partial=False)
+    option = "" if unsqueeze_dim == 1 else f", unsqueeze_dim={unsqueeze_dim}"
+    return _serving(function, adapted, f"hugging_face(FUNCTION{option})", pairing="half-split", partial=False)
 
 
 def liger(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +69,9 @@ def liger(function: Callable[..., Any]) -> Callable[..., Any]:
     def without_option(q: torch.Tensor, k: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, **_: Any) -> Any:
         return function(q.contiguous(), k.contiguous(), cos, sin)
 
-    return hugging_face(without_option)
+    adapted = hugging_face(without_option)
+    adapted.written = f"adapters.liger({adapted.__name__})"  # type: ignore[attr-defined]
+    return adapted
 
 
 def _cos_sin_cache(encoding: Encoding, positions: int, dtype: torch.dtype, device: torch.device) -> torch.Tensor:
@@ -80,7 +84,7 @@ def _cos_sin_cache(encoding: Encoding, positions: int, dtype: torch.dtype, devic
     return kept[dtype, device]
 
 
-def _over_cache(function: Callable[..., Any], max_position: int, cache_dtype: Any) -> Callable[..., Any]:
+def _over_cache(function: Callable[..., Any], adapter: str, max_position: int, cache_dtype: Any) -> Callable[..., Any]:
     """A function that turns flat tokens in place by rows of a cache."""
 
     def adapted(query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor, encoding: Encoding) -> None:
@@ -88,7 +92,8 @@ def _over_cache(function: Callable[..., Any], max_position: int, cache_dtype: An
         flat = [tensor.flatten(2).flatten(0, 1) for tensor in (query, key)]  # views: the tensors are dense
         function(positions.flatten().long(), *flat, encoding.head_dim, cache, encoding.pairing_in == "half-split")
 
-    return _serving(function, adapted, backward=False, unit=False, positions=[0, max_position])
+    return _serving(function, adapted, f"{adapter}(FUNCTION, max_position={max_position})", backward=False, unit=False,
+                    positions=[0, max_position])
 
 
 def vllm(function: Callable[..., Any], *, max_position: int) -> Callable[..., Any]:
@@ -97,12 +102,12 @@ def vllm(function: Callable[..., Any], *, max_position: int) -> Callable[..., An
     positions int64 [tokens], query and key [tokens, heads * head_size], the cache [max_position, rotary_dim] in the
     data's format. Positions from 0 to max_position - 1, no backward.
     """
-    return _over_cache(function, max_position, None)
+    return _over_cache(function, "vllm", max_position, None)
 
 
 def flashinfer_cos_sin_cache(function: Callable[..., Any], *, max_position: int) -> Callable[..., Any]:
     """FlashInfer's apply_rope_with_cos_sin_cache_inplace: as vLLM's, with the cache in binary32."""
-    adapted = _over_cache(function, max_position, torch.float32)
+    adapted = _over_cache(function, "flashinfer_cos_sin_cache", max_position, torch.float32)
     adapted.serves["dtypes"] = NARROW  # type: ignore[attr-defined]
     return adapted
 
@@ -123,4 +128,4 @@ def flashinfer_pos_ids(function: Callable[..., Any]) -> Callable[..., Any]:
                           rope_theta=numbers["base"])
         return turned[0].view_as(query), turned[1].view_as(key)
 
-    return _serving(function, adapted, backward=False, unit=False, dtypes=NARROW)
+    return _serving(function, adapted, "flashinfer_pos_ids(FUNCTION)", backward=False, unit=False, dtypes=NARROW)
