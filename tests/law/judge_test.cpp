@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/judge/judge_pairs.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
 
 namespace ropewalk::judge_test {
@@ -72,6 +73,26 @@ TEST(Judge, SaysThatItCannotDecide) {
     });
   };
   EXPECT_THROW(hazy(), undecided);
+}
+
+/// The relative error of a pair (got, 0), where (want, 0) is exact and the bound grows with the position.
+double error_of(float got, float want) {
+  const bits_pair<float> answer{to_bits(got), 0}, exactly{to_bits(want), 0};
+  constexpr pair_bound far{.relative = 0.04, .absolute = 0x1p-149};
+  measurement m;
+  judge_pair<float>(m, {}, answer, answer, far, [&]<int N>() -> exact_output<N> {
+    const exact_pair<N> value = exact<N, float>(exactly);
+    return {value, squared_norm(value)};
+  });
+  EXPECT_TRUE(m.holds);
+  return m.error;
+}
+
+TEST(Judge, AnErrorBesideAnUnderflowIsNotOneOfTheAngle) {
+  EXPECT_NEAR(error_of(1.01F, 1), 0.01, 1e-6);
+  EXPECT_NEAR(error_of(1.01F * 0x1p-120F, 0x1p-120F), 0.01, 1e-6);
+  EXPECT_EQ(error_of(0x1p-149F, 0x1p-148F), 0);
+  EXPECT_EQ(error_of(0, 0), 0);
 }
 
 TEST(Measurement, ShowsAFailureBeforeEverythingThatHolds) {
