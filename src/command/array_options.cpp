@@ -52,13 +52,14 @@ std::size_t axes_of(table_kind kind, const std::string& layout) {
 
 /// What `ropewalk table` recorded of an array in the sidecar of its file; empty where there is none.
 struct recorded_array {
-  std::string kind;
+  std::string name;  // of the kind, as arrays are named
   std::string positions;
 };
 
 recorded_array recorded_of(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path + ".json", unknown)) return {};
   std::ifstream sidecar(path + ".json");
-  if (!sidecar) return {};
   std::ostringstream text;
   text << sidecar.rdbuf();
   try {
@@ -190,7 +191,7 @@ class array_chooser {
       table_options of = base_;
       of.kind = value_for("as", options_.kinds, i, count);
       const recorded_array recorded = recorded_of(input::array_location_of(options_.tables[i]).path);
-      if (of.kind.empty()) of.kind = recorded.kind;
+      if (of.kind.empty()) of.kind = kind_by_name(recorded.name);
       if (of.kind.empty()) of.kind = kind_by_name(options_.tables[i]);
       if (of.where.positions.empty()) of.where.positions = recorded.positions;
       kind_ = kind_from("as", of.kind);

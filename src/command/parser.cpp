@@ -217,7 +217,7 @@ CLI::Option* with_dtype_names(CLI::Option* option) {
             if (item == word) item = dtype;
           known += (known.empty() ? "" : ",") + item;
         }
-        if (!words.empty() && words.back() != ',') words = known;
+        if (!words.ends_with(',')) words = known;  // a comma at the end is left to be refused
         return std::string();
       },
       ""));

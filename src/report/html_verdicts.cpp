@@ -178,7 +178,7 @@ void add_every_verdict(node to, const verify::results& of) {
                          {"models"},
                          {"cases", "", true},
                          {"wanted", "", true},
-                         {"worst observed"},
+                         {"observed"},
                          {"bound"},
                          {"verdict"}},
                         true);

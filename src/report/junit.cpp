@@ -78,7 +78,7 @@ void add_case(pugi::xml_node& suite, const results& of, const result& one) {
     add_finding(test, "skipped", verdict, why_skipped(one));
   }
   test.append_child("system-out").text() =
-      plain_text(fmt::format("{} cases of {} wanted, worst observed {}, bound {}", one.found.cases,
+      plain_text(fmt::format("{} cases of {} wanted, observed {}, bound {}", one.found.cases,
                              one.found.wanted, observed_of(one), bound_of(one)))
           .c_str();
 }

@@ -120,7 +120,7 @@ std::string failure_table(const results& of) {
                 markup_text(observed_of(one)), markup_text(bound_of(one)), markup_text(verdict_of(one))});
   }
   if (rows == 0) return text;
-  text = "\n" + table_head({"kernel", "model", "dtype", "law", "worst observed", "bound", "verdict"}) + text;
+  text = "\n" + table_head({"kernel", "model", "dtype", "law", "observed", "bound", "verdict"}) + text;
   if (rows > most_rows)
     text += fmt::format("\n{} more failures: --report json=FILE has them all\n", rows - most_rows);
   return text;

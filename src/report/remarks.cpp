@@ -159,7 +159,7 @@ std::string growths(const results& of, detail shown) {
         });
     const verify::growth found = growth_of(one);
     text += fmt::format(
-        "growth: {}: errors are up to {:.2g} of a pair's length at position 1, {:.2g} below {}; "
+        "growth: {}: errors were up to {:.2g} of a pair's length at position 1, {:.2g} below {}; "
         "beyond 1 % {}, beyond 10 % {}{}\n",
         subject_of(one), error_up_to(one, 1), error_up_to(one, far_position - 1), far_position,
         from(found.over_1_percent), from(found.over_10_percent),

@@ -71,6 +71,27 @@ class Verify(unittest.TestCase):
             self.assertEqual((refused.returncode, refused.stdout), (2, ""))
             self.assertRegex(refused.stderr, f"^ropewalk: subject is {name}; allowed: FILE.so, ")
 
+    def test_an_array_has_the_kind_and_the_positions_of_its_record_or_the_kind_of_its_name(self):
+        which = ["--model", "gpt-j-6b"]
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, name, *options in (("cos", "a.npy", "--positions", "5:8"), ("inv-freq", "b.npy"),
+                                         ("inv-freq", "layers.safetensors", "--name", "layers.0.inv_freq")):
+                subprocess.run([COMMAND, "table", kind, *which, *options, "--quiet", "--output", f"{folder}/{name}"], check=True)
+            for place in ("a.npy", "b.npy", "layers.safetensors#layers.*.inv_freq"):
+                done = verify(f"{folder}/{place}", *which)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            os.remove(f"{folder}/a.npy.json")
+            self.assertIn("as is missing", verify(f"{folder}/a.npy", *which).stderr)
+            self.assertEqual(verify(f"{folder}/a.npy", "--as", "cos", *which).returncode, 1)  # positions from 0
+
+    def test_the_diagnosis_has_a_time_of_its_own(self):
+        wrong = ["--kernel", f"library:{FAULTS}#fault-attention-dropped", "--model", "qwen2.5-7b-yarn4", "--law", "norm",
+                 "--dtype", "bf16", "--cases", "30", "--allow-cut"]
+        self.assertIn("cause: ", verify(*wrong, "--diagnosis", "60").stdout)
+        done = verify(*wrong, "--diagnosis", "0")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("diagnosis is 0; allowed: a whole number from 1", done.stderr)
+
     def test_a_pipe_is_no_library(self):
         with tempfile.TemporaryDirectory() as folder:
             os.mkfifo(os.path.join(folder, "lib.so"))

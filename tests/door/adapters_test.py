@@ -139,11 +139,13 @@ class Adapters(unittest.TestCase):
             return query
 
         exec("def alone(query): return query", apart := {})  # in a module without torch
-        unset = None
-        def closes_over_nothing_yet(query): return later  # noqa: E306, E704
+
+        def closes_over_nothing_yet(query):
+            return later
+
         self.assertEqual([ropewalk_kernel._uses_torch(one) for one in
                           (imports_it, of_neither, apart["alone"], closes_over_nothing_yet)], [True, True, False, True])
-        later = unset  # noqa: F841
+        later = None  # noqa: F841  (not bound while the question was asked)
 
     def test_liger(self):
         self.holds(adapters.liger(liger_rotary_pos_emb), IN_DTYPE)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """ropewalk.check: a function of a test, judged where it is defined."""
+import json
 import os
 import pathlib
 import re
@@ -89,9 +90,11 @@ class Check(unittest.TestCase):
 
         text = ropewalk.check(whole, model="llama-3.1-8b", laws=["extrapolation"], cases=31, seed=1, dtypes=["f32"],
                               options=["--allow-cut"]).text
-        told = re.search(r"(?m)^At positions below 131072 it was off by up to (\S+) in f32, as a part of a pair's length\.$", text)
+        told = re.search(r"(?m)^It was off by up to (\S+) in f32 below 131072, as a part of a pair's length\.$", text)
         self.assertIsNotNone(told, text)
-        self.assertLess(float(told[1]), 1e-6, text)
+        promise = subprocess.run([ropewalk.program(), "explain", "promise", "angle-f64", "--json"], capture_output=True, text=True)
+        allowed = [one["relative"]["f32"] for one in json.loads(promise.stdout)["allows"] if one["position"] == 131072][0]
+        self.assertLessEqual(float(told[1]), allowed + 2.0**-24, text)  # the rounding that an underflow may add
 
     def test_what_a_kernel_declares_outlives_a_check_of_something_else(self):
         function, how = (lambda query, positions, encoding: rotated(query, positions, encoding, False)), {**WHICH, "cases": 3, "laws": ["norm"]}

@@ -70,7 +70,7 @@ class Functions(unittest.TestCase):
 
     def test_what_is_no_function_is_refused(self):
         for words, code, error in ((["mine.py::nope"], 2, "subject is mine.py::nope (AttributeError: "),
-                                   (["mine.py::number"], 2, "subject is mine.py::number (a int); allowed: a function"),
+                                   (["mine.py::number"], 2, "subject is mine.py::number (of type int); allowed: a function"),
                                    (["none.py::rope"], 2, "subject is none.py::rope (FileNotFoundError: "),
                                    (["mine.py::rope", "--promise", "nope"], 2, "promise"),
                                    (["mine.py::rope", "mine.py::rope"], 2, "allowed: nothing beside a function"),

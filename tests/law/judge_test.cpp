@@ -89,8 +89,9 @@ double error_of(float got, float want) {
 }
 
 TEST(Judge, AnErrorBesideAnUnderflowIsNotOneOfTheAngle) {
-  EXPECT_NEAR(error_of(1.01F, 1), 0.01, 1e-6);
-  EXPECT_NEAR(error_of(1.01F * 0x1p-120F, 0x1p-120F), 0.01, 1e-6);
+  constexpr double error = 1.01F - 1.0;
+  EXPECT_NEAR(error_of(1.01F, 1), error, error * unit_roundoff<float>);
+  EXPECT_NEAR(error_of(1.01F * 0x1p-120F, 0x1p-120F), error, error * unit_roundoff<float>);
   EXPECT_EQ(error_of(0x1p-149F, 0x1p-148F), 0);
   EXPECT_EQ(error_of(0, 0), 0);
 }

@@ -122,8 +122,8 @@ TEST(Vacuous, AnErrorThatMayGrowIsMeasuredAndNotSaidToExtrapolate) {
   const result& one = line_of(found, "extrapolation");
   EXPECT_EQ(finding_of(one), finding::measured);
   const growth grown = growth_of(one);
-  EXPECT_LT(error_up_to(one, 1), 1e-6);
-  EXPECT_GT(error_up_to(one, 131071), 1e-3);
+  EXPECT_GT(error_up_to(one, 1), 0);
+  EXPECT_GT(error_up_to(one, 131071), error_up_to(one, 1));
   ASSERT_TRUE(grown.over_1_percent && grown.over_10_percent);
   EXPECT_LT(*grown.over_1_percent, *grown.over_10_percent);
   EXPECT_LE(error_up_to(one, 1000), error_up_to(one, 1 << 20));

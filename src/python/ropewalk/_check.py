@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple
 
 import ropewalk_kernel
 
@@ -233,15 +233,16 @@ def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, A
 
 
 def _errors_within(context: int, result: Result) -> str:
-    """The largest errors at positions below `context`, of the law that asks every range of positions; empty without it."""
-    errors: Dict[str, float] = {}
+    """The largest errors that were seen in the ranges of positions that lie below `context`, of the law that asks every
+    range; empty without it."""
+    errors: Dict[str, Tuple[float, int]] = {}  # by dtype, with the end of the farthest range
     for one in result.verdicts:
-        seen = [part["largest_error"] for part in one.get("ranges", ())
-                if part["rotations"] and 2 ** (part["from_power"] + 1) <= context]
-        if seen and one["dtype"] not in errors and "infinity" not in seen:
-            errors[one["dtype"]] = max(seen)
-    told = ", ".join(f"{error:.2g} in {dtype}" for dtype, error in errors.items())
-    return f"\nAt positions below {context} it was off by up to {told}, as a part of a pair's length." if told else ""
+        seen = [(part["largest_error"], 2 ** (part["from_power"] + 1)) for part in one.get("ranges", ()) if part["rotations"]]
+        within = [(error, end) for error, end in seen if end <= context and error != "infinity"]
+        if within:
+            errors.setdefault(one["dtype"], (max(error for error, _ in within), max(end for _, end in within)))
+    told = ", ".join(f"{error:.2g} in {dtype} below {end}" for dtype, (error, end) in errors.items())
+    return f"\nIt was off by up to {told}, as a part of a pair's length." if told else ""
 
 
 def _explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:

@@ -6,7 +6,7 @@ import argparse
 import importlib.util
 import os
 import sys
-from typing import Any, Callable, List, Sequence
+from typing import Any, Callable, Sequence
 
 from ropewalk._check import check
 
@@ -27,7 +27,7 @@ def _function_of(subject: str) -> Callable[..., Any]:
         raise ValueError(f"ropewalk: subject is {subject} ({type(error).__name__}: {error}); allowed: FILE.py::FUNCTION of a "
                          "file that python3 imports") from error
     if not callable(found):
-        raise ValueError(f"ropewalk: subject is {subject} (a {type(found).__name__}); allowed: a function")
+        raise ValueError(f"ropewalk: subject is {subject} (of type {type(found).__name__}); allowed: a function")
     return found
 
 
@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
     options.add_argument("--law", nargs="+", action="extend", default=[])
     options.add_argument("--quiet", action="store_true")
     known, others = options.parse_known_args(words[1:])
-    others = _without_mark(others)
+    others = [word for word in others if word != "--"]  # behind which the program's arguments stood
     model = known.model[0] if len(known.model) == 1 else None
     if model is None and known.model:
         others += ["--model", *known.model]
@@ -52,8 +52,3 @@ def main(words: Sequence[str]) -> int:
         return 2 if isinstance(error, ValueError) else 3
     print(result)
     return 0 if result.holds else 1
-
-
-def _without_mark(words: List[str]) -> List[str]:
-    """The words without --, after which a command line has arguments alone."""
-    return [word for word in words if word != "--"]
