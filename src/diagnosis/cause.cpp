@@ -56,7 +56,8 @@ const char* name_of(verdict found) {
 std::string text_of(const cause& found) {
   if (found.failing == 0 && !found.sentence.empty()) return found.sentence;  // of no cases, as of a table
   if (found.found == verdict::not_explained)
-    return fmt::format("not explained by any known fault; {} have in common: {}",
+    return fmt::format("not explained by any known fault{}; {} have in common: {}",
+                       found.is_cut ? " alone (there was no time to try all that are two at once)" : "",
                        found.passing == 0 ? fmt::format("no case passed; the {} that failed", found.failing)
                                           : fmt::format("the {} failing cases", found.failing),
                        found.common);

@@ -34,6 +34,7 @@ struct cause {
   std::vector<named_fault> faults{};  // all give the same answers on this model
   std::string sentence{};
   std::string common{};      // what all failing cases share, if no fault explains them
+  bool is_cut = false;       // not_explained: not every compound of known faults was tried
   bool to_the_bit = true;    // false: bits are promised, but the fault matches only within a bound
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <exception>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "diagnosis/shared_by_failures.hpp"
@@ -14,6 +18,7 @@
 #include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/law/kernel/transcript.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
+#include "search/case_generator.hpp"
 #include "search/judging.hpp"
 
 namespace ropewalk::diagnosis {
@@ -24,6 +29,11 @@ constexpr std::size_t most_fresh_elements = 1536;  // cap on a fresh case: enoug
 constexpr std::int64_t fresh_cases_of_each = 4;    // per law, over all dtypes together
 constexpr std::int64_t telling_cases_of_each = 8;  // added if several causes or few failing cases remain
 constexpr std::int64_t enough_failing = 16;
+constexpr std::int64_t enough_passing = 16;
+constexpr std::int64_t further_rounds = 24;      // of cases of each law, drawn until enough pass
+constexpr std::size_t failing_with_simpler = 4;  // cases beside which simpler ones are asked
+constexpr std::int64_t simpler_of_each = 24;
+constexpr int most_measured = 2;  // failing cases of each law in which it is asked what a fault changes
 constexpr double decisive_ratio = 4;  // observed / bound; a cause that agrees then errs by two bounds or more
 
 const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
@@ -38,10 +48,12 @@ struct observation {
   const law<Kernel>* of = nullptr;  // null: a plain call, and no law
   law_case given;
   answer plain{};
+  answer right{};  // the faultless kernel's
   measurement measured{};
   std::vector<transcribed_call> calls{};  // made by the law
   std::vector<element> wrong{};           // in the plain call's answer
   bool fails = false;
+  bool is_drawn = true;  // false: made from another case, to see what it takes to fail
 };
 
 /// Whether a law's cases follow from a few numbers instead of listed elements. Only the law itself can run
@@ -122,8 +134,8 @@ class inquiry {
         how_(how),
         stopped_(stopped),
         by_bits_(promises_bits(kernel.promised())) {
-    for (std::size_t i = 0; i < causes.count(); ++i)
-      if (how.left_out.count(causes.fault(i).sentence) == 0) left_.push_back({i});
+    for (std::size_t i = 0; i < causes.singles(); ++i)
+      if (!is_left_out(i)) left_.push_back({i});
   }
 
   bool is_over() const {
@@ -171,6 +183,25 @@ class inquiry {
       }
   }
 
+  /// Observes further fresh cases until enough pass: failing cases alone tell little.
+  void look_for_passing_cases(std::int64_t first) {
+    for (std::int64_t round = 0; round < further_rounds && passing() < enough_passing && !is_over(); ++round)
+      look_at_fresh_cases(first + round, 1);
+  }
+
+  /// Observes cases that are simpler than failing ones by one step each, most of which pass.
+  void look_beside(const std::vector<failed_case<Kernel>>& failed) {
+    std::size_t asked = 0;
+    for (const failed_case<Kernel>& one : failed) {
+      if (is_large(one.of) || !one.of->applies(kernel_) || ++asked > failing_with_simpler) continue;
+      auto simpler = search::simpler_cases(search::domain_of(*one.of, kernel_, one.given.dtype), one.given);
+      std::int64_t count = 0;
+      for (auto next = simpler.next(); next && count < simpler_of_each && !is_over();
+           next = simpler.next(), ++count)
+        look_at(one.of, *next, false);
+    }
+  }
+
   /// Observes plain calls at positions where formats end; for rotations also with
   /// more heads than a vector loop is wide.
   void look_at_telling_calls() {
@@ -198,6 +229,35 @@ class inquiry {
     }
   }
 
+  /// Replaces the causes by compounds of known faults, those that no case contradicts.
+  void try_compounds() {
+    left_.clear();
+    std::vector<const seen*> ordered;
+    for (const seen& one : seen_) ordered.push_back(&one);
+    std::stable_sort(ordered.begin(), ordered.end(), [](const seen* a, const seen* b) {
+      const auto cost = [](const seen& one) {
+        return std::tuple(is_large(one.of), !one.fails, one.given.query.size() + one.given.key.size());
+      };
+      return cost(*a) < cost(*b);
+    });
+    std::map<std::string, bool> shown;  // parts that change a failing case
+    const auto shows = [&](const std::string& part) {
+      const auto [found, is_new] = shown.try_emplace(part, false);
+      if (is_new) found->second = part_shows(part, ordered);
+      return found->second;
+    };
+    for (std::size_t i = causes_.singles(); i < causes_.count() && !is_over(); ++i) {
+      const std::vector<std::string>& parts = causes_.fault(i).parts;
+      if (is_left_out(i) || !std::all_of(parts.begin(), parts.end(), shows)) continue;
+      candidate one{i};
+      const bool is_left = std::all_of(ordered.begin(), ordered.end(),
+                                       [&](const seen* of_case) { return takes_in(one, *of_case); });
+      if (is_left) left_.push_back(one);
+    }
+    if (is_over()) left_.clear();
+    settle();
+  }
+
   bool has_one_sentence() const {
     return std::all_of(left_.begin(), left_.end(),
                        [&](const candidate& one) { return sentence_of(one) == sentence_of(left_.front()); });
@@ -219,6 +279,7 @@ class inquiry {
   std::int64_t failing() const {
     return std::count_if(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
   }
+  std::int64_t passing() const { return static_cast<std::int64_t>(seen_.size()) - failing(); }
 
   cause explained() const {
     cause r = counted(verdict::explained);
@@ -240,7 +301,7 @@ class inquiry {
     for (const seen& one : seen_) {
       if (is_large(one.of)) continue;
       is_of_large_alone = is_of_large_alone && !one.fails;
-      cases.push_back({&one.given, one.fails, one.wrong});
+      cases.push_back({&one.given, one.fails, one.is_drawn, one.wrong});
     }
     const std::string trouble = shared_trouble();
     const std::string shared =
@@ -345,8 +406,8 @@ class inquiry {
     }
     is_silent_ = is_silent_ || r.measured.unanswered;
     if (r.measured.declined || r.measured.unanswered) return std::nullopt;
-    const answer right = answer_of(causes_.right(kernel.promised()), given);
-    if (r.plain.done && right.done) r.wrong = differences(kernel_, given, *r.plain.done, *right.done);
+    r.right = answer_of(causes_.right(kernel.promised()), given);
+    if (r.plain.done && r.right.done) r.wrong = differences(kernel_, given, *r.plain.done, *r.right.done);
     r.fails = !r.measured.holds || !r.plain.done || !r.wrong.empty();
     return r;
   } catch (const undecided&) {
@@ -380,22 +441,60 @@ class inquiry {
     if (!plain.positions.empty()) look_at(nullptr, plain);
   }
 
-  void look_at(const law<Kernel>* of, const law_case& given) {
+  void look_at(const law<Kernel>* of, const law_case& given, bool is_drawn = true) {
     if (!kernel_.served().allow(given)) return;
-    if (const std::optional<seen> found = observe(kernel_, of, given)) take_in(*found);
+    std::optional<seen> found = observe(kernel_, of, given);
+    if (!found) return;
+    found->is_drawn = is_drawn;
+    take_in(*std::move(found));
+  }
+
+  /// Whether a fault changes what a kernel does in some failing case.
+  bool part_shows(const std::string& part, const std::vector<const seen*>& all) const {
+    std::size_t index = 0;
+    while (causes_.fault(index).kernel.name != part) ++index;
+    std::map<const law<Kernel>*, int> measured;
+    for (const seen* const one : all) {
+      if (!one->fails || is_large(one->of)) continue;
+      if (is_over()) return true;
+      try {
+        const Kernel& faulty = causes_.kernel(index, kernel_.promised());
+        const answer plain = answer_of(faulty, one->given);
+        if (!diagnosis::agree(kernel_, one->given, plain, one->right)) return true;
+        if (one->of == nullptr || ++measured[one->of] > most_measured) continue;
+        if (!measure(*one->of, faulty, one->given).holds) return true;
+      } catch (const undecided&) {
+        return true;
+      } catch (const case_set_aside&) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether the sentence of a cause, or of a part of it, is not to be tried.
+  bool is_left_out(std::size_t index) const {
+    const fault::known_fault& one = causes_.fault(index);
+    if (how_.left_out.empty()) return false;
+    return how_.left_out.count(one.sentence) > 0 ||
+           std::any_of(one.parts.begin(), one.parts.end(), [&](const std::string& part) {
+             return how_.left_out.count(fault::sentence_of(part)) > 0;
+           });
   }
 
   const std::string& sentence_of(const candidate& one) const { return causes_.fault(one.index).sentence; }
 
-  void take_in(const seen& found) {
-    std::erase_if(left_, [&](candidate& one) {
-      const match of_case = explains(one.index, found);
-      if (found.fails && of_case == match::doubtful) ++one.doubtful;
-      if (found.fails && of_case == match::agrees) ++(is_decisive(found) ? one.decisive : one.explained);
-      return of_case == match::contradicts;
-    });
-    seen_.push_back(found);
-    seen_.back().calls.clear();  // large, and not needed again
+  void take_in(seen found) {
+    std::erase_if(left_, [&](candidate& one) { return !takes_in(one, found); });
+    seen_.push_back(std::move(found));
+  }
+
+  /// Counts a case for a cause; returns false if the case contradicts it.
+  bool takes_in(candidate& one, const seen& found) const {
+    const match of_case = explains(one.index, found);
+    if (found.fails && of_case == match::doubtful) ++one.doubtful;
+    if (found.fails && of_case == match::agrees) ++(is_decisive(found) ? one.decisive : one.explained);
+    return of_case != match::contradicts;
   }
 
   /// Whether a cause that agrees must itself break the bound: agreement leaves
@@ -440,8 +539,8 @@ class inquiry {
       fails = fails || !measured.holds;
     }
     if (fails == found.fails) return match::agrees;
-    const answer right = answer_of(causes_.right(kernel_.promised()), found.given);
-    fails = fails || (right.done && !differences(kernel_, found.given, *plain.done, *right.done).empty());
+    fails = fails ||
+            (found.right.done && !differences(kernel_, found.given, *plain.done, *found.right.done).empty());
     return fails == found.fails ? match::agrees : match::doubtful;
   } catch (const undecided&) {
     return match::doubtful;
@@ -477,6 +576,13 @@ cause not_reproducible() {
           "earlier calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
 }
 
+cause stateful() {
+  return {.found = verdict::not_reproducible,
+          .sentence =
+              "the kernel keeps state between calls: a call that is wrong after others is right as the first "
+              "one of a plan"};
+}
+
 cause with_sentence(cause r, std::string sentence) {
   r.sentence = std::move(sentence);
   return r;
@@ -502,7 +608,7 @@ class diagnosing {
   cause run() const {
     const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, promised_);
     inquiry<Kernel> first(*judged, causes_, how_, stopped_);
-    if (!gather(first)) return not_reproducible();
+    if (!gather(first)) return keeps_state() ? stateful() : not_reproducible();
     if (first.is_over()) return cut();
     if (first.is_awaiting()) return awaiting();
     if (first.is_silent() && first.failing() == 0) return silent();
@@ -518,11 +624,14 @@ class diagnosing {
       return with_sentence(first.counted(verdict::environment),
                            "the kernel does not set its own floating environment: right in the default one, "
                            "wrong in its caller's");
+    if (keeps_state()) return stateful();
+    if (promised_ != promise::exact) first.try_compounds();
+    if (first.has_causes()) return first.explained();
     if (promises_bits(promised_))
       if (std::optional<cause> found = explained_within_bounds()) return *found;
-    if (first.is_over()) return cut();
     cause r = first.counted(verdict::not_explained);
     r.common = first.common();
+    r.is_cut = first.is_over();
     if (promises_bits(promised_) && is_within_bounds_)
       r.common += "; every answer is within the bounds of rounded-table";
     return r;
@@ -534,11 +643,42 @@ class diagnosing {
     if (!of.look_at(failed_, false)) return false;
     of.look_at_fresh_cases(0, fresh_cases_of_each);
     of.look_at_telling_calls();
+    of.look_beside(failed_);
+    of.look_for_passing_cases(fresh_cases_of_each + telling_cases_of_each);
     if (!of.has_one_sentence() || (of.has_causes() && of.failing() < enough_failing))
       of.look_at_fresh_cases(fresh_cases_of_each, telling_cases_of_each);
     if (!of.is_over() && !of.look_at(failed_, true)) return false;
     if (!of.is_over()) of.settle();
     return true;
+  }
+
+  /// Whether a failing call is right as the first one of a plan, and wrong in the same plan after the other
+  /// failing ones, twice.
+  bool keeps_state() const {
+    const failed_case<Kernel>* smallest = nullptr;
+    for (const failed_case<Kernel>& one : failed_)
+      if (!is_large(one.of) && one.given.environment == caller_environment::usual &&
+          (smallest == nullptr || one.given.query.size() < smallest->given.query.size()))
+        smallest = &one;
+    if (smallest == nullptr) return false;
+    try {
+      const auto right = answer_of(causes_.right(promised_), smallest->given);
+      for (int time = 0; time < 2; ++time) {
+        const std::unique_ptr<Kernel> fresh = causes_.hold(kernel_, promised_);
+        const auto is_right = [&] {
+          return agree(*fresh, smallest->given, answer_of(*fresh, smallest->given), right);
+        };
+        if (!is_right()) return false;
+        std::size_t others = 0;
+        for (const failed_case<Kernel>& one : failed_)
+          if (!is_large(one.of) && !(one.given == smallest->given) && ++others <= most_failed_cases)
+            answer_of(*fresh, one.given);
+        if (is_right()) return false;
+      }
+      return true;
+    } catch (const std::exception&) {
+      return false;  // no answer, or none that can be compared: nothing is known of state
+    }
   }
 
   std::optional<cause> explained_within_bounds() const {
@@ -547,7 +687,9 @@ class diagnosing {
     if (!gather(second) || second.is_over()) return std::nullopt;
     if (second.is_awaiting()) return awaiting();
     is_within_bounds_ = second.failing() == 0;
-    if (is_within_bounds_ || !second.has_causes()) return std::nullopt;
+    if (is_within_bounds_) return std::nullopt;
+    if (!second.has_causes()) second.try_compounds();
+    if (!second.has_causes()) return std::nullopt;
     cause r = second.explained();
     r.to_the_bit = false;
     return r;

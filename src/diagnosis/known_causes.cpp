@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fault/compound_faults.hpp"
 #include "kernel/kernels.hpp"
 
 namespace ropewalk::diagnosis {
@@ -43,6 +44,9 @@ known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hol
   static const std::vector<fault::known_fault>& recipes = *new auto(faults_of_recipes());  // never freed
   if (rotates)
     for (const fault::known_fault& one : recipes) faults_.push_back(&one);
+  singles_ = faults_.size();
+  if (rotates)
+    for (const fault::known_fault& one : fault::compound_rotation_faults()) faults_.push_back(&one);
 }
 
 template class known_causes<held_rotation>;

@@ -26,7 +26,9 @@ class known_causes {
   known_causes(const known_causes&) = delete;  // plans keep pointers to its kernels
   known_causes& operator=(const known_causes&) = delete;
 
+  /// Faults, and after the first singles() of them compounds of these.
   std::size_t count() const { return faults_.size(); }
+  std::size_t singles() const { return singles_; }
   const fault::known_fault& fault(std::size_t index) const { return *faults_[index]; }
   /// The kernel with one fault, judged by a promise. The next call of kernel() or right() turns it into
   /// another kernel: use one at a time.
@@ -48,6 +50,7 @@ class known_causes {
 
   hold_kernel hold_;
   std::vector<const fault::known_fault*> faults_;
+  std::size_t singles_ = 0;
   ropewalk_kernel faultless_;
   ropewalk_kernel stand_in_;
   std::map<promise, std::unique_ptr<Kernel>> held_;  // the stand-in, shared by all kernels

@@ -31,6 +31,14 @@ bool is_dense(const law_case& given) {
          given.query_out == tensor_layout{} && given.key_out == tensor_layout{};
 }
 
+/// Whether some token has another position on another axis.
+bool has_unlike_axes(const law_case& given) {
+  const auto tokens = static_cast<std::size_t>(given.batch * given.tokens);
+  for (std::size_t i = tokens; i < given.positions.size(); ++i)
+    if (given.positions[i] != given.positions[i % tokens]) return true;
+  return false;
+}
+
 /// A predicate of cases, and its description.
 struct property {
   const char* words;
@@ -51,6 +59,11 @@ constexpr property properties[] = {
     {"several batch rows", [](const law_case& c) { return c.batch > 1; }},
     {"several tokens", [](const law_case& c) { return c.tokens > 1; }},
     {"one token", [](const law_case& c) { return c.tokens == 1; }},
+    {"packed sequences", [](const law_case& c) { return !c.sequence_offset.empty(); }},
+    {"positions that are counted, not given", [](const law_case& c) { return c.counted; }},
+    {"positions that differ between axes", [](const law_case& c) { return has_unlike_axes(c); }},
+    {"unlike numbers of heads in query and key",
+     [](const law_case& c) { return c.key_heads > 0 && c.key_heads != c.query_heads; }},
     {"several heads", [](const law_case& c) { return std::max(c.query_heads, c.key_heads) > 1; }},
     {"a negative position", has_position_below_zero},
     {"memory that is not dense", [](const law_case& c) { return !is_dense(c); }},
@@ -87,13 +100,16 @@ class facts {
   bool is_shared(Test test) const {
     if (!every_failing(test)) return false;
     double failing = 0, passing = 0, passing_with = 0;
+    bool is_lacked = false;  // by a passing case
     for (const seen_case& one : seen_) {
+      if (!one.fails) is_lacked = is_lacked || !test(one);
+      if (!one.is_drawn) continue;
       if (one.fails)
         ++failing;
       else
         ++passing, passing_with += test(one) ? 1 : 0;
     }
-    if (passing_with == passing) return false;
+    if (!is_lacked) return false;
     const double share = (passing_with + 1) / (passing + 2);  // that of the next case, by Laplace
     return failing * std::log(share) <= std::log(largest_chance);
   }
@@ -122,7 +138,8 @@ class facts {
   }
 
   void add_places() {
-    std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads;
+    std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads, tokens, axes;
+    std::int64_t most_heads = 0, most_tokens = 0, most_axes = 0;
     std::size_t times = 0;  // that a pair was wrong in a case
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
@@ -131,6 +148,11 @@ class facts {
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
         rows.insert(at.where.row);
         heads.insert(at.where.head);
+        tokens.insert(at.where.token);
+        most_heads = std::max(most_heads, heads_of(*one.given, at.where.tensor));
+        most_tokens = std::max(most_tokens, one.given->tokens);
+        most_axes = std::max<std::int64_t>(most_axes, one.given->axes);
+        if (at.where.pair >= 0) axes.insert(axis_of(*one.given, static_cast<int>(at.where.pair)));
         if (at.where.pair >= 0)
           wrong_pairs.insert(at.where.pair), wrong_here.insert(at.where.pair);
         else
@@ -149,6 +171,10 @@ class facts {
       add("the query alone");
     if (*rows.begin() > 0) add(fmt::format("batch rows from {} on", *rows.begin()));
     if (*heads.begin() > 0) add(fmt::format("heads from {} on", *heads.begin()));
+    if (*heads.rbegin() == 0 && most_heads > 1) add("head 0 alone");
+    if (*tokens.begin() > 0) add(fmt::format("tokens from {} on", *tokens.begin()));
+    if (*tokens.rbegin() == 0 && most_tokens > 1) add("the first token of a row alone");
+    if (most_axes > 1 && axes.size() == 1) add(fmt::format("pairs of axis {} alone", *axes.begin()));
   }
 
   /// Whether pairs that were wrong so many times would hardly be so few by chance: there are

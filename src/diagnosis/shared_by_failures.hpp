@@ -14,6 +14,7 @@ namespace ropewalk::diagnosis {
 struct seen_case {
   const law_case* given = nullptr;
   bool fails = false;
+  bool is_drawn = true;  // false: made from another case, and no evidence of how often a property is met
   std::vector<element> wrong{};  // differ from the faultless kernel; empty if the plain call is right
 };
 

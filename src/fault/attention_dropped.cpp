@@ -2,15 +2,14 @@
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
+#include "fault/own_frequencies.hpp"
 
 namespace ropewalk::fault {
 namespace {
 
 struct attention_dropped_steps : canonical_steps {
-  template <floating_format Table>
-  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool,
-            bool backward) const {
-    row.fill(plan, place, true, backward);
+  void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) {
+    plan.rows = rows_with_factor(plan, own_number::of(1));
   }
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "ropewalk/kernel/call.hpp"
 #include "ropewalk/kernel/head.hpp"
@@ -74,10 +75,28 @@ struct turned_head {
   int pairs;
 };
 
+/// Steps of which two faults that are combined can bring but one.
+struct replaced_steps {
+  bool fills = false;  // the row of cosines and sines
+  bool turns = false;  // pairs and heads
+};
+
+/// The steps that a type has in place of the correct ones.
+template <class Steps>
+constexpr replaced_steps replaced_by() {
+  const auto is_other = []<class Own, class Right>(Own, Right) { return !std::is_same_v<Own, Right>; };
+  return {.fills = is_other(&Steps::template fill<float>, &canonical_steps::fill<float>) ||
+                   is_other(&Steps::plan_for, &canonical_steps::plan_for),
+          .turns = is_other(&Steps::template turn<float>, &canonical_steps::turn<float>) ||
+                   is_other(&Steps::leaves, &canonical_steps::leaves) ||
+                   is_other(&Steps::template after_head<float>, &canonical_steps::after_head<float>)};
+}
+
 /// The steps as virtual functions, so that the loops over tokens and heads are compiled once for all kernels.
 class rotation_steps {
  public:
   virtual ~rotation_steps() = default;
+  virtual replaced_steps replaces() const = 0;
   virtual rotated_layout layout(const rotated_layout& given) const = 0;
   virtual void form(rotation_plan& plan, const ropewalk_rotation& encoding) = 0;
   virtual bool accepts(const ropewalk_rotation_call& call) const = 0;
@@ -103,6 +122,7 @@ class virtual_steps final : public rotation_steps {
  public:
   explicit virtual_steps(const Steps& steps = {}) : steps_(steps) {}
 
+  replaced_steps replaces() const override { return replaced_by<Steps>(); }
   rotated_layout layout(const rotated_layout& given) const override { return steps_.layout(given); }
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) override { steps_.form(plan, encoding); }
   bool accepts(const ropewalk_rotation_call& call) const override { return steps_.accepts(call); }
@@ -155,6 +175,9 @@ class plan_of_rotation {
       const ropewalk_rotation& encoding,
       std::unique_ptr<rotation_steps> steps = std::make_unique<virtual_steps<canonical_steps>>());
   void apply(const ropewalk_rotation_call& call) const;
+
+  /// The steps, to combine them with others; the plan is of no use afterwards.
+  std::unique_ptr<rotation_steps> take_steps() { return std::move(steps_); }
 
  private:
   template <floating_format Float>

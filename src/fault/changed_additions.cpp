@@ -1,11 +1,13 @@
 // Wrong additions: the entry of another position, of another sign or rounding, or no entry at all.
 
+#include <bit>
 #include <string>
 #include <utility>
 
 #include "fault/addition_steps.hpp"
 #include "fault/known_faults.hpp"
 #include "fault/position_map.hpp"
+#include "ropewalk/encoding/alibi.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -62,6 +64,35 @@ struct changed_addition_steps : addition_steps {
   }
 };
 
+/// Slopes rounded to a format.
+template <floating_format Format>
+struct rounded_slope_steps : addition_steps {
+  void form(bias_plan& plan) {
+    for (auto& slope : plan.slopes) {
+      const double rounded = from_bits<double>(convert<double, Format>(round<Format>(slope).bits));
+      slope = detail::resolved_number::of(rounded);
+    }
+  }
+};
+
+/// Slopes of as many heads as the next power of two has, of which the first are taken.
+struct slopes_of_more_heads_steps : addition_steps {
+  void form(bias_plan& plan) {
+    const alibi more{.heads = static_cast<int>(std::bit_ceil(plan.slopes.size()))};
+    for (std::size_t head = 0; head < plan.slopes.size(); ++head)
+      plan.slopes[head] = alibi_slope<rope_rows::limb_count>(static_cast<int>(head), more);
+  }
+};
+
+/// Slopes of as many heads as the power of two below has, again and again.
+struct slopes_of_fewer_heads_steps : addition_steps {
+  void form(bias_plan& plan) {
+    const std::size_t fewer = std::bit_floor(plan.slopes.size());
+    for (std::size_t head = fewer; head < plan.slopes.size(); ++head)
+      plan.slopes[head] = plan.slopes[head - fewer];
+  }
+};
+
 }  // namespace
 
 ropewalk_kernel faultless_row_addition() {
@@ -107,6 +138,14 @@ std::vector<known_fault> changed_additions() {
                                                               "subnormal results are flushed to zero");
   add.operator()<changed_addition_steps{{}, nothing_written}>("nothing-written",
                                                               "the output is never written");
+  r.push_back({bias_kernel_with<rounded_slope_steps<binary16>>("fault-slopes-f16"),
+               "the slopes are rounded to binary16"});
+  r.push_back({bias_kernel_with<rounded_slope_steps<bfloat16>>("fault-slopes-bf16"),
+               "the slopes are rounded to bfloat16"});
+  r.push_back({bias_kernel_with<slopes_of_more_heads_steps>("fault-slopes-of-more-heads"),
+               "the heads are counted up to a power of two: the slopes are those of so many heads"});
+  r.push_back({bias_kernel_with<slopes_of_fewer_heads_steps>("fault-slopes-of-fewer-heads"),
+               "heads beyond a power of two have the slopes of the first ones again"});
   return r;
 }
 

@@ -16,9 +16,12 @@ enum class arithmetic {
   in_binary64,  // products and sums in binary64, rounded to the data's format when stored
   in_dtype,     // the table, every product and every sum rounded to the data's format
   table_in_dtype,
-  truncated,        // storage rounds toward zero
-  results_flushed,  // subnormal results become zero
-  inputs_flushed,   // subnormal inputs are taken as zero
+  table_in_binary16,
+  table_in_bfloat16,
+  partner_overwritten,  // the second channel is formed from the new first one
+  truncated,            // storage rounds toward zero
+  results_flushed,      // subnormal results become zero
+  inputs_flushed,       // subnormal inputs are taken as zero
   both_flushed,
   copied,
   zero,
@@ -45,7 +48,18 @@ struct changed_arithmetic_steps : canonical_steps {
                 add<Float>(multiply<Float>(x.first, s), multiply<Float>(x.second, c))};
       }
       case arithmetic::table_in_dtype:
-        return rotate_pair<Float>(x, {through<Float>(cos_sin.first), through<Float>(cos_sin.second)});
+        return rotate_pair<Float>(
+            x, {through<Float, Float>(cos_sin.first), through<Float, Float>(cos_sin.second)});
+      case arithmetic::table_in_binary16:
+        return rotate_pair<Float>(
+            x, {through<Float, binary16>(cos_sin.first), through<Float, binary16>(cos_sin.second)});
+      case arithmetic::table_in_bfloat16:
+        return rotate_pair<Float>(
+            x, {through<Float, bfloat16>(cos_sin.first), through<Float, bfloat16>(cos_sin.second)});
+      case arithmetic::partner_overwritten: {
+        const bits_of<Float> first = rotate_pair<Float>(x, cos_sin).first;
+        return {first, rotate_pair<Float>({first, x.second}, cos_sin).second};
+      }
       case arithmetic::truncated: {
         const bits_pair<wide> y =
             rotate_pair<wide>({convert<wide, Float>(x.first), convert<wide, Float>(x.second)}, cos_sin);
@@ -64,10 +78,11 @@ struct changed_arithmetic_steps : canonical_steps {
   }
 
  private:
-  template <floating_format Float>
+  /// An entry of the table of Float's rotations, rounded to another format.
+  template <floating_format Float, floating_format Stored>
   static bits_of<rotation_format<Float>> through(bits_of<rotation_format<Float>> entry) {
     using wide = rotation_format<Float>;
-    return convert<wide, Float>(convert<Float, wide>(entry));
+    return convert<wide, Stored>(convert<Stored, wide>(entry));
   }
 
   template <floating_format Float>
@@ -135,6 +150,12 @@ std::vector<known_fault> changed_arithmetic() {
       with<in_binary64>("fault-turned-in-binary64", fused),
       with<in_dtype>("fault-turned-in-dtype", "every product and sum is rounded to the data's format"),
       with<table_in_dtype>("fault-table-in-dtype", "cosines and sines are rounded to the data's format"),
+      with<table_in_binary16>("fault-table-in-binary16",
+                              "cosines and sines are rounded to binary16, whatever the data's format"),
+      with<table_in_bfloat16>("fault-table-in-bfloat16",
+                              "cosines and sines are rounded to bfloat16, whatever the data's format"),
+      with<partner_overwritten>("fault-partner-overwritten",
+                                "the first channel of a pair is overwritten before the second is formed"),
       with<truncated>("fault-truncated", "results are rounded toward zero when they are stored"),
       with<results_flushed>("fault-results-flushed", "subnormal results are flushed to zero"),
       with<inputs_flushed>("fault-inputs-flushed", "subnormal inputs are flushed to zero"),

@@ -1,6 +1,7 @@
 // Frequencies of a rule other than the model's.
 
 #include <optional>
+#include <vector>
 
 #include "fault/canonical_steps.hpp"
 #include "fault/changed_rope.hpp"
@@ -27,11 +28,40 @@ struct changed_frequency_steps : canonical_steps {
   }
 };
 
-struct bfloat16_frequency_steps : canonical_steps {
+/// Frequencies rounded to a format.
+template <floating_format Format>
+struct rounded_frequency_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     plan.rows = rows_of(plan, [&](int pair) {
-      const auto rounded = convert<bfloat16, double>(to_bits(encoding.inv_freq[pair]));
-      return own_number::of(from_bits<double>(convert<double, bfloat16>(rounded)));
+      const auto rounded = convert<Format, double>(to_bits(encoding.inv_freq[pair]));
+      return own_number::of(from_bits<double>(convert<double, Format>(rounded)));
+    });
+  }
+};
+
+/// A ramp that is a step: its pairs are all kept, or all divided by the factor.
+template <bool divides>
+struct stepped_ramp_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<own_configuration> own = own_configuration_of(encoding);
+    if (!own) return;
+    const std::vector<own_number> stepped = stepped_ramp(own->encoding, divides);
+    if (!stepped.empty())
+      plan.rows = rows_of(plan, [&](int pair) { return stepped[static_cast<std::size_t>(pair)]; });
+  }
+};
+
+/// Exponents from 0 to 1, both included, as a linear space of so many points has them.
+struct exponent_to_one_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<own_configuration> own = own_configuration_of(encoding);
+    const int pairs = plan.layout.pairs();
+    if (!own || !own->encoding.scaling.is<unscaled>() || pairs < 3) return;
+    const rope shorter{.base = own->encoding.base, .rotary_dim = own->encoding.rotary_dim - 2};
+    const auto shared = share<rope_rows::limb_count>(shorter);
+    plan.rows = rows_of(plan, [&](int pair) {
+      return pair + 1 < pairs ? rope_inv_freq<rope_rows::limb_count>(pair, shorter, shared)
+                              : own_number::of(1) / own_number::of(shorter.base);
     });
   }
 };
@@ -56,8 +86,18 @@ std::vector<known_fault> changed_frequencies() {
        "the exponents are half of what they should be: pair / rotary_dim in place of 2 pair / rotary_dim"},
       {kernel_with_steps<changed_frequency_steps{{}, usual_base}>("fault-base-10000"),
        "the base is 10000, whatever the model's is"},
-      {kernel_with<bfloat16_frequency_steps>("fault-frequencies-bf16"),
+      {kernel_with<rounded_frequency_steps<bfloat16>>("fault-frequencies-bf16"),
        "the frequencies are rounded to bfloat16"},
+      {kernel_with<rounded_frequency_steps<binary16>>("fault-frequencies-f16"),
+       "the frequencies are rounded to binary16"},
+      {kernel_with<rounded_frequency_steps<float>>("fault-frequencies-f32"),
+       "the frequencies are rounded to binary32"},
+      {kernel_with<stepped_ramp_steps<false>>("fault-ramp-kept"),
+       "the pairs on the scaling rule's ramp, between those kept and those divided, are all kept"},
+      {kernel_with<stepped_ramp_steps<true>>("fault-ramp-divided"),
+       "the pairs on the scaling rule's ramp, between those kept and those divided, are all divided"},
+      {kernel_with<exponent_to_one_steps>("fault-exponent-to-one"),
+       "the exponents run up to 1: pair / (pairs - 1) in place of pair / pairs"},
   };
 }
 

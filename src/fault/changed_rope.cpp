@@ -1,5 +1,7 @@
 #include "fault/changed_rope.hpp"
 
+#include "ropewalk/numeric/round.hpp"
+
 namespace ropewalk::fault {
 namespace {
 
@@ -90,6 +92,26 @@ std::vector<own_number> clamped_ramp(const rope& own) {
   r.push_back(detail::unscaled_inv_freq<rope_rows::limb_count>(last, own, shared) *
               own_number::of(factor.denominator) / own_number::of(factor.numerator));
   return r;
+}
+
+std::vector<own_number> stepped_ramp(const rope& own, bool divides) {
+  if (!has_a_ramp(own.scaling)) return {};
+  constexpr int limbs = rope_rows::limb_count;
+  const auto shared = share<limbs>(own);
+  const own_number factor = own_number::of(factor_of(own.scaling));
+  const auto is_same = [](const own_number& a, const own_number& b) {
+    return round<double>(a).bits == round<double>(b).bits;
+  };
+  bool is_blended = false;
+  std::vector<own_number> r;
+  for (int pair = 0; pair < pair_count(own); ++pair) {
+    const own_number kept = detail::unscaled_inv_freq<limbs>(pair, own, shared), divided = kept / factor;
+    r.push_back(rope_inv_freq<limbs>(pair, own, shared));
+    if (is_same(r.back(), kept) || is_same(r.back(), divided)) continue;
+    r.back() = divides ? divided : kept;
+    is_blended = true;
+  }
+  return is_blended ? r : std::vector<own_number>();
 }
 
 }  // namespace ropewalk::fault

@@ -1,6 +1,7 @@
 // Cosines and sines changed, or given to other pairs.
 
 #include <bit>
+#include <cmath>
 
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
@@ -53,6 +54,28 @@ struct changed_row_steps : canonical_steps {
   }
 };
 
+/// Position, frequency and angle in binary16, which is infinite from 65520 on.
+struct binary16_angle_steps : canonical_steps {
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    const double factor = unit ? 1 : plan.attention_factor;
+    for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
+      const auto index = static_cast<std::size_t>(pair);
+      const double position = rounded(static_cast<double>(place.position(plan.axis[index])));
+      const double angle = rounded(position * rounded(plan.inv_freq[index]));
+      const double sine = backward ? -std::sin(angle) : std::sin(angle);
+      row.set(pair, {to_bits<Table>(static_cast<Table>(factor * std::cos(angle))),
+                     to_bits<Table>(static_cast<Table>(factor * sine))});
+    }
+  }
+
+ private:
+  static double rounded(double number) {
+    return from_bits<double>(convert<double, binary16>(convert<binary16, double>(to_bits(number))));
+  }
+};
+
 }  // namespace
 
 std::vector<known_fault> changed_rows() {
@@ -76,6 +99,7 @@ std::vector<known_fault> changed_rows() {
        "each pair has the sine of the pair twice as far"},
       {kernel_with_steps<changed_row_steps{{}, sine_of_padded_width}>("fault-sine-of-padded-width"),
        "the sines are read as far behind the cosines as if there were a power of two of these"},
+      {kernel_with<binary16_angle_steps>("fault-angle-f16"), "position, frequency and angle are in binary16"},
   };
 }
 

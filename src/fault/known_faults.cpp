@@ -99,6 +99,7 @@ std::span<const known_fault> known_rotation_faults() {
     append(*made, misread_calls());
     append(*made, changed_rows());
     append(*made, changed_frequencies());
+    append(*made, changed_factors());
     append(*made, changed_arithmetic());
     append(*made, mapped_positions());
     return made;

@@ -14,6 +14,7 @@ namespace ropewalk::fault {
 struct known_fault {
   ropewalk_kernel kernel;
   std::string sentence;  // what the fault does, without a full stop; faults with one sentence are one cause
+  std::vector<std::string> parts{};  // of a compound: the names of the faults that it is made of
 };
 
 /// Stores a kernel's name, which must outlive the kernel, for the rest of the program.
@@ -24,6 +25,7 @@ std::vector<known_fault> mapped_positions();     // positions rounded, wrapped, 
 std::vector<known_fault> misread_calls();        // fields of the call that are ignored or misread
 std::vector<known_fault> changed_rows();         // cosines and sines changed, or given to other pairs
 std::vector<known_fault> changed_frequencies();  // of a rule other than the model's
+std::vector<known_fault> changed_factors();      // attention factors formed from the right one
 std::vector<known_fault> changed_arithmetic();   // precision and order of roundings
 std::vector<known_fault> changed_additions();    // of kernels that add
 

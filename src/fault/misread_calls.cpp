@@ -1,6 +1,8 @@
 // Fields of the call that are ignored or misread.
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
@@ -20,7 +22,11 @@ enum class misreading {
   key_left_out,
   other_direction,
   heads_as_tokens,
-  strides_unread
+  strides_unread,
+  first_sequence_for_all,
+  sequence_begins_late,
+  range_counted_twice,
+  fewer_heads
 };
 
 /// Takes heads for tokens, and tokens for heads.
@@ -40,8 +46,25 @@ void take_as_dense(tensor_view& view) {
   }
 }
 
+/// Gives a call of counted or given positions others: at(place) is the position on each axis. They live until
+/// the thread's next call.
+template <class At>
+void give_positions(checked_call& call, int axes, At at) {
+  static thread_local std::vector<std::int32_t> given;
+  const std::int64_t batch = call.query.in.batch(), tokens = call.tokens;
+  given.assign(static_cast<std::size_t>(axes * batch * tokens), 0);
+  for_each_token(call, [&](const token_place& place) {
+    for (int axis = 0; axis < axes; ++axis)
+      given[static_cast<std::size_t>((axis * batch + place.row) * tokens + place.token)] =
+          static_cast<std::int32_t>(at(place, axis));
+  });
+  call.positions = given.data();
+  call.position_stride = {batch * tokens, tokens, 1};
+}
+
 struct misread_call_steps : canonical_steps {
   misreading how = misreading::none;
+  int axes_ = 1;
 
   /// Turns each head by its index; a call of some tokens, or with other key heads, is done rightly.
   static void take_heads_as_tokens(checked_call& call) {
@@ -54,6 +77,39 @@ struct misread_call_steps : canonical_steps {
     call.sequence_offset = nullptr;
     call.tokens = call.query.in.tokens();
     call.end = call.query.in.batch() * call.tokens;
+  }
+
+  void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) { axes_ = plan.axes; }
+
+  /// Positions are counted anew at the first boundary alone.
+  void begin_anew_once(checked_call& call) const {
+    if (call.positions != nullptr || call.sequence_offset == nullptr || call.begin == call.end) return;
+    std::int64_t second = 0;  // where the second sequence that has tokens begins
+    for (std::int64_t i = 1; second == 0; ++i) second = call.sequence_offset[i];
+    give_positions(call, axes_, [&](const token_place& place, int /*axis*/) {
+      return place.token < second ? place.token : place.token - second;
+    });
+    call.sequence_offset = nullptr;
+  }
+
+  /// The first token of each sequence after the first is counted on from the one before.
+  void begin_late(checked_call& call) const {
+    if (call.positions != nullptr || call.sequence_offset == nullptr || call.begin == call.end) return;
+    const std::int64_t* const offsets = call.sequence_offset;
+    give_positions(call, axes_, [&](const token_place& place, int /*axis*/) {
+      if (place.counted > 0 || place.token == 0) return place.counted;
+      std::int64_t before = 0;  // the sequence that ends here
+      while (offsets[before + 1] < place.token) ++before;
+      return place.token - offsets[before];
+    });
+    call.sequence_offset = nullptr;
+  }
+
+  /// Of query and key alike, the heads that both have.
+  static void leave_heads(checked_call& call) {
+    const std::int64_t heads = std::min(call.query.in.heads(), call.key.in.heads());
+    for (tensor_view* const one : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
+      one->shape[2] = heads;
   }
 
   void misread(checked_call& call) const {
@@ -77,6 +133,17 @@ struct misread_call_steps : canonical_steps {
       case misreading::heads_as_tokens: take_heads_as_tokens(call); break;
       case misreading::strides_unread:
         if (!is_empty(call.query.in)) take_as_dense(call.query.in);
+        break;
+      case misreading::first_sequence_for_all: begin_anew_once(call); break;
+      case misreading::sequence_begins_late: begin_late(call); break;
+      case misreading::range_counted_twice:
+        if (call.begin > 0 && call.begin < call.end)
+          give_positions(call, axes_, [&](const token_place& place, int axis) {
+            return place.position(axis) + call.begin;
+          });
+        break;
+      case misreading::fewer_heads:
+        if (call.key.is_present) leave_heads(call);
         break;
     }
   }
@@ -110,6 +177,14 @@ std::vector<known_fault> misread_calls() {
        "heads are taken for tokens: each head is turned by its index"},
       {kernel_with_steps<misread_call_steps{{}, strides_unread}>("fault-strides-unread"),
        "the strides of the query are not read: it is taken as dense"},
+      {kernel_with_steps<misread_call_steps{{}, first_sequence_for_all}>("fault-sequences-after-second"),
+       "positions are counted anew where the second sequence begins, and on from there in all later ones"},
+      {kernel_with_steps<misread_call_steps{{}, sequence_begins_late}>("fault-sequences-late"),
+       "the first token of a sequence is counted as one more of the sequence before it"},
+      {kernel_with_steps<misread_call_steps{{}, range_counted_twice}>("fault-range-counted-twice"),
+       "a chunk is counted twice: the token at which the range begins is added to every position"},
+      {kernel_with_steps<misread_call_steps{{}, fewer_heads}>("fault-heads-of-both"),
+       "query and key are given one number of heads, the smaller one: the other heads are left"},
   };
 }
 

@@ -110,7 +110,10 @@ void for_each_length_map(Add add) {
   using enum position_change;
   constexpr std::int64_t length = std::int64_t{1} << power;
   const std::string n = std::to_string(length), last = std::to_string(length - 1);
-  add.template operator()<position_map{modulo, length}>("modulo-" + n, "every position is taken modulo " + n);
+  const std::string unsigned_bits =
+      power == 8 || power == 16 ? ", as an unsigned " + std::to_string(power) + "-bit integer does" : "";
+  add.template operator()<position_map{modulo, length}>(
+      "modulo-" + n, "every position is taken modulo " + n + unsigned_bits);
   add.template operator()<position_map{clamped, length}>("clamped-" + n,
                                                          "every position is clamped to 0 to " + last);
   add.template operator()<position_map{clamped_above, length}>(

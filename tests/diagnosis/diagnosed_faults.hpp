@@ -146,7 +146,11 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
   const diagnosis::cause found = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   bool is_named = found.found == diagnosis::verdict::explained;
-  const bool is_same = is_named && found.sentence.find(fault.sentence) != std::string::npos;
+  // Of a compound with a part that changes nothing on this model, the other part is all that can be named.
+  const bool is_same = is_named && (found.sentence.find(fault.sentence) != std::string::npos ||
+                                    std::any_of(fault.parts.begin(), fault.parts.end(), [&](const auto& part) {
+                                      return found.sentence.find(fault::sentence_of(part)) != std::string::npos;
+                                    }));
   if (left_out && is_named && !is_same) {  // is the named cause the same fault on this model?
     how.left_out.clear();
     const diagnosis::cause all = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
@@ -157,7 +161,7 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
   }
   const bool is_right = is_same && !left_out;  // one that was left out must not be named
   ++(is_right ? r.rightly : is_named ? r.wrongly : r.unexplained);
-  if (is_right && found.sentence != fault.sentence) {
+  if (is_right && fault.parts.empty() && found.sentence != fault.sentence) {
     ++r.together;
     r.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", together: " + found.sentence);
   }

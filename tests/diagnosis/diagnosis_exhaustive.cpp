@@ -22,7 +22,7 @@ class EveryFault : public testing::TestWithParam<std::uint64_t> {
     counts all;
     for (std::size_t m = 0; m < models().size(); ++m) {
       auto causes = causes_on(models()[m]);
-      for (std::size_t i = 0; i < causes.count(); ++i) {
+      for (std::size_t i = 0; i < causes.singles(); ++i) {
         if ((i + seed) % models().size() != m) continue;
         const ropewalk_dtype dtype = all_dtypes[(i + seed + seed / models().size()) % 4];
         all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {dtype}, seed, models()[m].name,
@@ -53,7 +53,7 @@ TEST(KnownFaults, EachShowsOnSomeModel) {
   for (const fault::known_fault& one : fault::known_rotation_faults()) silent.insert(one.kernel.name);
   for (const model::model& model : models()) {
     auto causes = causes_on(model);
-    for (std::size_t i = 0; i < causes.count(); ++i) {
+    for (std::size_t i = 0; i < causes.singles(); ++i) {
       if (silent.count(causes.fault(i).kernel.name) == 0) continue;
       const auto held = causes.hold(causes.fault(i).kernel, promise::canonical);
       for (const law<held_rotation>& of : rotation_laws::all)
@@ -86,7 +86,7 @@ TEST(EqualFaults, HaveOneSentence) {
           search::case_of(of, right, all_dtypes[static_cast<std::size_t>(number / 17 % 4)], 9, number);
       if (static_cast<std::int64_t>(given.query.size() + given.key.size()) > most_elements) continue;
       std::map<std::string, diagnosis::answer> answers;
-      for (std::size_t i = 0; i < causes.count(); ++i) {
+      for (std::size_t i = 0; i < causes.singles(); ++i) {
         const char* name = causes.fault(i).kernel.name;
         const bool is_left = equals.count(name) > 0 ||
                              std::any_of(equals.begin(), equals.end(),

@@ -42,7 +42,7 @@ TEST(Diagnosis, NamesASampleOfFaultsAndNoOther) {
   counts all;
   for (std::size_t m = 0; m < models().size(); ++m) {
     auto causes = causes_on(models()[m]);
-    for (std::size_t i = m; i < causes.count(); i += 4 * sampled)
+    for (std::size_t i = m; i < causes.singles(); i += 4 * sampled)
       all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
                               models()[m].name));
   }
@@ -56,7 +56,7 @@ TEST(Diagnosis, NamesNoOtherFaultWhereTheRightOneIsLeftOut) {
   counts all;
   for (std::size_t m = 0; m < models().size(); ++m) {
     auto causes = causes_on(models()[m]);
-    for (std::size_t i = m + 6; i < causes.count(); i += 2 * sampled)
+    for (std::size_t i = m + 6; i < causes.singles(); i += 6 * sampled)
       all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
                               models()[m].name, true));
   }
@@ -70,7 +70,7 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatPromiseABoundAndNoBits) {
   for (const promise promised : {promise::rounded_table, promise::angle_f32}) {
     for (const char* name : {"unscaled", "yarn", "three axes"}) {
       auto causes = causes_on(model_named(name));
-      for (std::size_t i = 3; i < causes.count(); i += 2 * sampled)
+      for (std::size_t i = 3; i < causes.singles(); i += 6 * sampled)
         all.add(diagnosed_fault(causes.fault(i), causes, promised, {ROPEWALK_F32}, 1, name));
     }
   }
@@ -91,7 +91,7 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
           truths[t]->operation(), [&](const ropewalk_kernel& kernel, promise promised) {
             return std::make_unique<held_addition>(kernel, promised, truths[t]);
           });
-      for (std::size_t i = left_out ? 1 : 0; i < causes.count(); i += left_out ? 9 : 6)
+      for (std::size_t i = left_out ? 1 : 0; i < causes.singles(); i += left_out ? 9 : 6)
         all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + t) % 4]}, 1,
                                 "additions", left_out));
     }
@@ -102,9 +102,25 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
   }
 }
 
+// One compound in so many is tried on each model, other compounds on other models.
+constexpr std::size_t sampled_compounds = 397;
+
+TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
+  counts all;
+  for (std::size_t m = 0; m < models().size(); ++m) {
+    auto causes = causes_on(models()[m]);
+    for (std::size_t i = causes.singles() + 40 * m; i < causes.count(); i += sampled_compounds)
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
+                              models()[m].name));
+  }
+  std::printf("%s", all.text().c_str());
+  EXPECT_GE(all.rightly, 8);
+  EXPECT_EQ(all.wrongly, 0) << all.text();
+}
+
 TEST(Diagnosis, NeverSpeaksOfAnAttentionFactorThatIsOne) {
   auto causes = causes_on(model_named("unscaled"));
-  for (std::size_t i = 0; i < causes.count(); ++i) {
+  for (std::size_t i = 0; i < causes.singles(); ++i) {
     if (causes.fault(i).sentence.find("attention factor") == std::string::npos) continue;
     const counts found =
         diagnosed_fault(causes.fault(i), causes, promise::canonical, {ROPEWALK_F32}, 1, "unscaled");
@@ -275,7 +291,7 @@ TEST(Diagnosis, LooksAtPositionsThatNoSearchComesBy) {
 TEST(Diagnosis, LooksAtMoreHeadsThanLoopsAreWide) {
   const model::model& model = model_named("llama3");
   auto causes = causes_on(model);
-  for (std::size_t i = 0; i < causes.count(); ++i) {
+  for (std::size_t i = 0; i < causes.singles(); ++i) {
     if (causes.fault(i).kernel.name != std::string_view("fault-tail")) continue;
     // With few heads it leaves every pair as it is, as another fault does.
     const counts found =

@@ -1,0 +1,354 @@
+#include "fault/compound_faults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "fault/canonical_steps.hpp"
+#include "ropewalk/kernel/call.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+constexpr std::string_view beginning = "fault-";
+
+/// The faults that are combined, by what follows "fault-" in their names.
+constexpr auto combined = std::to_array<std::string_view>({
+    "half-split",
+    "interleaved",
+    "backward-is-forward",
+    "other-direction",
+    "inverse-attention",
+    "attention-dropped",
+    "attention-twice",
+    "attention-root",
+    "attention-in-unit",
+    "attention-cos-only",
+    "unscaled",
+    "unscaled-without-factor",
+    "all-divided",
+    "longrope-other-list",
+    "dynamic-constant",
+    "yarn-ramp-reversed",
+    "yarn-truncated",
+    "yarn-untruncated",
+    "exponent-halved",
+    "exponent-over-head-dim",
+    "base-10000",
+    "frequencies-bf16",
+    "position-off-by-one",
+    "positions-before",
+    "positions-absolute",
+    "positions-bf16",
+    "positions-f16",
+    "positions-f32",
+    "positions-modulo-65536",
+    "positions-unread",
+    "positions-of-first-row",
+    "sequences-unread",
+    "range-counted-twice",
+    "axis-first",
+    "axis-runs",
+    "axis-interleaved",
+    "axis-exchanged",
+    "pair-next",
+    "row-exchanged",
+    "row-without-sine",
+    "whole-head",
+    "pass-through-zeroed",
+    "copied",
+    "table-in-dtype",
+    "table-in-bfloat16",
+    "turned-in-dtype",
+    "fused-first",
+    "truncated",
+    "results-flushed",
+    "partner-overwritten",
+});
+
+/// Which calls, or which of a call's tensors, a kernel processes on one path of its own.
+enum class path {
+  everywhere,
+  key,
+  query,
+  one_token,
+  several_tokens,
+  in_place,
+  out_of_place,
+  backward,
+  forward,
+  without_key,
+  with_key,
+  several_rows,
+  packed_sequences,
+  part_of_the_tokens
+};
+constexpr std::size_t paths = static_cast<std::size_t>(path::part_of_the_tokens);  // without `everywhere`
+
+/// The name of a path, and the words that go before a fault's sentence.
+constexpr std::pair<const char*, const char*> words_of(path where) {
+  switch (where) {
+    case path::everywhere: break;
+    case path::key: return {"of-key", "of the key alone"};
+    case path::query: return {"of-query", "of the query alone"};
+    case path::one_token: return {"of-one-token", "in calls of one token alone"};
+    case path::several_tokens: return {"of-several-tokens", "in calls of several tokens alone"};
+    case path::in_place: return {"in-place", "in place alone"};
+    case path::out_of_place: return {"out-of-place", "out of place alone"};
+    case path::backward: return {"in-backward", "backward alone"};
+    case path::forward: return {"in-forward", "forward alone"};
+    case path::without_key: return {"without-key", "in calls without a key alone"};
+    case path::with_key: return {"with-key", "in calls with a key alone"};
+    case path::several_rows: return {"of-several-rows", "in calls of several batch rows alone"};
+    case path::packed_sequences: return {"of-sequences", "in packed sequences alone"};
+    case path::part_of_the_tokens: return {"of-a-range", "in calls of some of the tokens alone"};
+  }
+  return {"", ""};
+}
+
+bool takes(path where, const checked_call& call) {
+  switch (where) {
+    case path::everywhere:
+    case path::key:
+    case path::query: break;
+    case path::one_token: return call.tokens == 1;
+    case path::several_tokens: return call.tokens > 1;
+    case path::in_place: return call.query.is_in_place();
+    case path::out_of_place: return !call.query.is_in_place();
+    case path::backward: return call.backward;
+    case path::forward: return !call.backward;
+    case path::without_key: return !call.key.is_present;
+    case path::with_key: return call.key.is_present;
+    case path::several_rows: return call.query.in.batch() > 1;
+    case path::packed_sequences: return call.sequence_offset != nullptr;
+    case path::part_of_the_tokens: return call.end - call.begin < call.query.in.batch() * call.tokens;
+  }
+  return true;
+}
+
+/// The steps of two faults. The first one's form, layout and misreading come before the second one's.
+class both_steps final : public rotation_steps {
+ public:
+  both_steps(std::unique_ptr<rotation_steps> first, std::unique_ptr<rotation_steps> second)
+      : first_(std::move(first)),
+        second_(std::move(second)),
+        filling_(first_->replaces().fills ? *first_ : *second_),
+        turning_(first_->replaces().turns ? *first_ : *second_) {}
+
+  replaced_steps replaces() const override {
+    return {first_->replaces().fills || second_->replaces().fills,
+            first_->replaces().turns || second_->replaces().turns};
+  }
+  rotated_layout layout(const rotated_layout& given) const override {
+    return second_->layout(first_->layout(given));
+  }
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) override {
+    first_->form(plan, encoding);
+    second_->form(plan, encoding);
+  }
+  bool accepts(const ropewalk_rotation_call& call) const override {
+    return first_->accepts(call) || second_->accepts(call);
+  }
+  void misread(checked_call& call) const override {
+    first_->misread(call);
+    second_->misread(call);
+  }
+  const rotation_plan& plan_for(const checked_call& call, const rotation_plan& plan) const override {
+    return filling_.plan_for(call, plan);
+  }
+  bool skips(const token_place& place) const override {
+    return first_->skips(place) || second_->skips(place);
+  }
+  rotated_tensor at_token(const rotated_tensor& tensor, const token_place& place) const override {
+    return second_->at_token(first_->at_token(tensor, place), place);
+  }
+  void fill(token_row<double>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const override {
+    filling_.fill(row, plan, place, unit, backward);
+  }
+  void fill(token_row<float>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const override {
+    filling_.fill(row, plan, place, unit, backward);
+  }
+  void turn(const turned_head<double>& head) const override { turning_.turn(head); }
+  void turn(const turned_head<float>& head) const override { turning_.turn(head); }
+  void turn(const turned_head<binary16>& head) const override { turning_.turn(head); }
+  void turn(const turned_head<bfloat16>& head) const override { turning_.turn(head); }
+  void after_pass_through(std::byte* channels, std::int64_t stride, std::size_t size,
+                          int count) const override {
+    first_->after_pass_through(channels, stride, size, count);
+    second_->after_pass_through(channels, stride, size, count);
+  }
+
+ private:
+  std::unique_ptr<rotation_steps> first_;
+  std::unique_ptr<rotation_steps> second_;
+  const rotation_steps& filling_;  // the one that fills rows in its own way
+  const rotation_steps& turning_;
+};
+
+/// The steps of a kernel of known_rotation_faults().
+std::unique_ptr<rotation_steps> steps_of(const ropewalk_kernel& kernel, const ropewalk_rotation& encoding) {
+  ropewalk_error error{};
+  ropewalk_plan* made = nullptr;
+  const std::int32_t status = kernel.plan(&encoding.head, &made, &error);
+  if (status != ROPEWALK_OK) throw refused_call("", error.text, status);
+  auto steps = reinterpret_cast<plan_of_rotation*>(made)->take_steps();
+  kernel.free_plan(made);
+  return steps;
+}
+
+struct compound {
+  const known_fault* first = nullptr;
+  const known_fault* second = nullptr;  // null: the first on a path
+  path where = path::everywhere;
+};
+
+class compound_plan {
+ public:
+  using operation = rotate;
+
+  compound_plan(const ropewalk_rotation& encoding, const compound& of)
+      : where_(of.where), faulty_(encoding, steps_for(of, encoding)), kept_(encoding) {
+    if (where_ != path::everywhere) right_.emplace(encoding);
+  }
+
+  void apply(const ropewalk_rotation_call& call) const {
+    if (where_ == path::everywhere) return faulty_.apply(call);
+    const checked_call seen = check(call, kept_.layout.head.head_dim, kept_.axes);
+    if (where_ != path::key && where_ != path::query)
+      return (takes(where_, seen) ? faulty_ : *right_).apply(call);
+    ropewalk_rotation_call part = call;
+    part.key_in.data = part.key_out.data = nullptr;
+    (where_ == path::query ? faulty_ : *right_).apply(part);
+    if (!seen.key.is_present) return;
+    part.query_in = call.key_in;
+    part.query_out = call.key_out;
+    (where_ == path::key ? faulty_ : *right_).apply(part);
+  }
+
+ private:
+  static std::unique_ptr<rotation_steps> steps_for(const compound& of, const ropewalk_rotation& encoding) {
+    auto first = steps_of(of.first->kernel, encoding);
+    if (of.second == nullptr) return first;
+    return std::make_unique<both_steps>(std::move(first), steps_of(of.second->kernel, encoding));
+  }
+
+  path where_;
+  plan_of_rotation faulty_;
+  rotation_plan kept_;
+  std::optional<plan_of_rotation> right_{};
+};
+
+const known_fault& fault_named(std::string_view end) {
+  const auto all = known_rotation_faults();
+  return *std::find_if(all.begin(), all.end(), [&](const known_fault& one) {
+    return std::string_view(one.kernel.name).substr(beginning.size()) == end;
+  });
+}
+
+constexpr std::size_t compounds = combined.size() * (paths + (combined.size() - 1) / 2) + combined.size() / 2;
+
+/// One compound for each kernel below, whether or not its parts can be combined.
+const std::array<compound, compounds>& all_compounds() {
+  static const auto& all = *[] {  // never freed: kernels refer to them
+    auto* made = new std::array<compound, compounds>;
+    std::array<const known_fault*, combined.size()> parts{};
+    std::transform(combined.begin(), combined.end(), parts.begin(),
+                   [](std::string_view end) { return &fault_named(end); });
+    std::size_t next = 0;
+    for (std::size_t where = 1; where <= paths; ++where)
+      for (const known_fault* const one : parts) (*made)[next++] = {one, nullptr, static_cast<path>(where)};
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (std::size_t j = i + 1; j < parts.size(); ++j) (*made)[next++] = {parts[i], parts[j]};
+    return made;
+  }();
+  return all;
+}
+
+std::int32_t make_compound_plan(std::size_t index, const ropewalk_head* head, ropewalk_plan** plan,
+                                ropewalk_error* error) noexcept {
+  const default_floating_environment environment;
+  return answer(error, [&] {
+    *plan = nullptr;
+    *plan = reinterpret_cast<ropewalk_plan*>(new compound_plan(
+        read_struct<ropewalk_rotation>(head, rotate::number, "encoding"), all_compounds()[index]));
+  });
+}
+
+/// The C function that plans one compound: it has no argument that says which.
+template <std::size_t index>
+std::int32_t plan_of_compound(const ropewalk_head* head, ropewalk_plan** plan, ropewalk_error* error) {
+  return make_compound_plan(index, head, plan, error);
+}
+
+constexpr auto plans = []<std::size_t... index>(std::index_sequence<index...>) {
+  return std::array{&plan_of_compound<index>...};
+}
+(std::make_index_sequence<compounds>());
+
+ropewalk_kernel kernel_of_compound(std::size_t index, const char* name) {
+  return {.struct_size = sizeof(ropewalk_kernel),
+          .abi = ROPEWALK_ABI,
+          .name = name,
+          .operation = ROPEWALK_ROTATE,
+          .promise = ropewalk::detail::find_stated(promise::canonical),
+          .limits = nullptr,
+          .plan = plans[index],
+          .apply = ropewalk::detail::answer_apply<compound_plan>,
+          .free_plan = ropewalk::detail::free_plan_of<compound_plan>};
+}
+
+/// What a kernel of known_rotation_faults() replaces, whatever it is planned for.
+replaced_steps replaced_by(const ropewalk_kernel& kernel) {
+  const resolved_encoding any(
+      rope{.base = 10000, .rotary_dim = 2},
+      {.head_dim = 2, .pairing_in = pairing::half_split, .pairing_out = pairing::half_split});
+  return steps_of(kernel, any.view())->replaces();
+}
+
+known_fault fault_of(std::size_t index) {
+  const compound& of = all_compounds()[index];
+  const std::string first = of.first->kernel.name;
+  const auto& [path_name, words] = words_of(of.where);
+  if (of.second == nullptr)
+    return {kernel_of_compound(index, kept_name(first + "-" + path_name)),
+            std::string(words) + ": " + of.first->sentence,
+            {first}};
+  const std::string second = of.second->kernel.name;
+  return {kernel_of_compound(index, kept_name(first + "-and-" + second.substr(beginning.size()))),
+          "two faults at once: " + of.first->sentence + "; and " + of.second->sentence,
+          {first, second}};
+}
+
+}  // namespace
+
+std::span<const known_fault> compound_rotation_faults() {
+  static const auto& faults = *[] {  // never freed: callers keep the kernels
+    auto* made = new std::vector<known_fault>;
+    std::map<const known_fault*, replaced_steps> replaced;
+    for (const std::string_view end : combined) {
+      const known_fault& one = fault_named(end);
+      replaced[&one] = replaced_by(one.kernel);
+    }
+    for (std::size_t index = 0; index < compounds; ++index) {
+      const compound& of = all_compounds()[index];
+      const replaced_steps first = replaced[of.first],
+                           second = of.second == nullptr ? replaced_steps{} : replaced[of.second];
+      if ((first.fills && second.fills) || (first.turns && second.turns)) continue;
+      made->push_back(fault_of(index));
+    }
+    return made;
+  }();
+  return faults;
+}
+
+}  // namespace ropewalk::fault
