@@ -23,14 +23,35 @@
 namespace ropewalk::command {
 namespace {
 
-/// Prints the results as text: on stderr if a report takes standard output, and then not if quiet.
-void print_text(const verify::results& found, const session& session, output::stream to) {
-  if (to == output::stream::error && session.quiet) return;
-  (to == output::stream::out ? std::cout : std::cerr)
-      << report::as_text(found, session.verbose ? report::detail::everything : report::detail::screen, to,
-                         output::columns(to))
-      << std::flush;
-}
+/// Prints the results as text, the verdicts before the causes of failures are looked for: on stderr if a report
+/// takes standard output, and then not if quiet.
+class printed_text {
+ public:
+  printed_text(const session& session, output::stream to)
+      : shown_(session.verbose ? report::detail::everything : report::detail::screen),
+        to_(to),
+        is_quiet_(to == output::stream::error && session.quiet) {}
+
+  void print_verdicts(const verify::results& found) {
+    print(report::verdicts_as_text(found, shown_, to_, output::columns(to_)));
+    has_verdicts_ = true;
+  }
+
+  void print_rest(const verify::results& found) {
+    if (!has_verdicts_) print_verdicts(found);
+    print(report::findings_as_text(found, shown_, to_));
+  }
+
+ private:
+  void print(const std::string& text) const {
+    if (!is_quiet_) (to_ == output::stream::out ? std::cout : std::cerr) << text << std::flush;
+  }
+
+  report::detail shown_;
+  output::stream to_;
+  bool is_quiet_;
+  bool has_verdicts_ = false;
+};
 
 exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
@@ -40,10 +61,12 @@ exit_code judge(const verify_options& options, session& session) {
   const report_files files(reports);
   announce(session);
   interruption until_reported;
-  verify::results found = held_to_laws(asked, was_interrupted);
+  printed_text text(session, files.takes_standard_output() ? output::stream::error : output::stream::out);
+  verify::results found = held_to_laws(asked, was_interrupted,
+                                       [&](const verify::results& so_far) { text.print_verdicts(so_far); });
   if (found.awaits_verdicts && !was_interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
-  print_text(found, session, files.takes_standard_output() ? output::stream::error : output::stream::out);
+  text.print_rest(found);
   until_reported.restore();
   if (was_interrupted) {  // no report file is written: a partial report would pass for a complete one
     std::raise(SIGINT);

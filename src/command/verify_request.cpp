@@ -424,14 +424,15 @@ verification asked_for(const verify_options& typed, session& session) {
   return r;
 }
 
-results held_to_laws(const verification& asked, const std::atomic<bool>& interrupted) {
+results held_to_laws(const verification& asked, const std::atomic<bool>& interrupted,
+                     const std::function<void(const results&)>& judged) {
   search::name_kernel_on_crash();
   const bool has_limits = std::any_of(asked.kernels.begin(), asked.kernels.end(),
                                       [](const judged_kernel& one) { return one.chosen.is_behind_door(); });
   // Behind a door a kernel has limits of its own, for a plan that is made twice and a call.
   const search::hang_watch watch(has_limits ? std::max(longest_case, 4 * door_in_force().limits.first)
                                             : longest_case);
-  return verify::verify(asked, interrupted);
+  return verify::verify(asked, interrupted, judged);
 }
 
 }  // namespace ropewalk::command

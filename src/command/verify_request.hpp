@@ -2,6 +2,7 @@
 // The options of `ropewalk verify`, and the verification that they describe.
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,9 @@ named_option first_besides_list(const verify_options& options);
 ///         Vulkan device was asked for and none serves
 verify::verification asked_for(const verify_options& options, session& session);
 
-/// Runs the verification. A kernel that crashes or hangs this process is named before the program ends.
-verify::results held_to_laws(const verify::verification& asked, const std::atomic<bool>& interrupted);
+/// Runs the verification, as verify::verify does. A kernel that crashes or hangs this process is named before
+/// the program ends.
+verify::results held_to_laws(const verify::verification& asked, const std::atomic<bool>& interrupted,
+                             const std::function<void(const verify::results&)>& judged = {});
 
 }  // namespace ropewalk::command

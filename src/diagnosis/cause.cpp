@@ -13,6 +13,15 @@ std::string counts_of(const cause& found) {
   return fmt::format("all {} failing and {} passing cases", found.failing, found.passing);
 }
 
+/// The cases that share what is common.
+std::string failing_cases(const cause& found) {
+  const bool are_some = found.failing_of_common > 0 && found.failing_of_common < found.failing;
+  const std::string of_some =
+      are_some ? fmt::format(", of which {} fail in one call; these", found.failing_of_common) : "";
+  if (found.passing == 0) return fmt::format("no case passed; the {} that failed{}", found.failing, of_some);
+  return fmt::format("{}{} failing cases{}", are_some ? "" : "the ", found.failing, of_some);
+}
+
 }  // namespace
 
 std::string sentence_of_all(const std::vector<named_fault>& faults) {
@@ -30,6 +39,8 @@ std::optional<cause> common_cause(const cause& one, const cause& other) {
   cause r = one;
   r.failing += other.failing;
   r.passing += other.passing;
+  r.failing_of_common += other.failing_of_common;
+  r.is_cut = one.is_cut || other.is_cut;
   std::erase_if(r.faults, [&](const named_fault& fault) {
     return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
   });
@@ -58,9 +69,7 @@ std::string text_of(const cause& found) {
   if (found.found == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} have in common: {}",
                        found.is_cut ? " alone (there was no time to try all that are two at once)" : "",
-                       found.passing == 0 ? fmt::format("no case passed; the {} that failed", found.failing)
-                                          : fmt::format("the {} failing cases", found.failing),
-                       found.common);
+                       failing_cases(found), found.common);
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));
   if (found.found == verdict::explained)

@@ -38,6 +38,7 @@ struct cause {
   bool to_the_bit = true;    // false: bits are promised, but the fault matches only within a bound
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;
+  std::int64_t failing_of_common = 0;  // failing cases that share what is common; 0: all
 };
 
 /// The distinct sentences of faults: "one, or other (these give the same answers here)".

@@ -33,7 +33,7 @@ constexpr std::int64_t enough_passing = 16;
 constexpr std::int64_t further_rounds = 24;      // of cases of each law, drawn until enough pass
 constexpr std::size_t failing_with_simpler = 4;  // cases beside which simpler ones are asked
 constexpr std::int64_t simpler_of_each = 24;
-constexpr int most_measured = 2;  // failing cases of each law in which it is asked what a fault changes
+constexpr int most_measured = 2;      // failing cases of each law in which it is asked what a fault changes
 constexpr double decisive_ratio = 4;  // observed / bound; a cause that agrees then errs by two bounds or more
 
 const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
@@ -295,12 +295,23 @@ class inquiry {
     return r;
   }
 
+  /// Whether a case shows the failure in one call; others fail in calls that a law makes of them.
+  static bool fails_alone(const seen& one) { return one.fails && (!one.wrong.empty() || !one.plain.done); }
+
+  /// The failing cases of which common() speaks: those that fail in one call, if there are some.
+  std::int64_t failing_of_common() const {
+    const auto alone = std::count_if(seen_.begin(), seen_.end(), fails_alone);
+    return alone > 0 ? alone : failing();
+  }
+
   std::string common() const {
     std::vector<seen_case> cases;
     bool is_of_large_alone = true;
+    const bool are_alone = std::any_of(seen_.begin(), seen_.end(), fails_alone);
     for (const seen& one : seen_) {
       if (is_large(one.of)) continue;
       is_of_large_alone = is_of_large_alone && !one.fails;
+      if (one.fails && are_alone && !fails_alone(one)) continue;
       cases.push_back({&one.given, one.fails, one.is_drawn, one.wrong});
     }
     const std::string trouble = shared_trouble();
@@ -579,8 +590,8 @@ cause not_reproducible() {
 cause stateful() {
   return {.found = verdict::not_reproducible,
           .sentence =
-              "the kernel keeps state between calls: a call that is wrong after others is right as the first "
-              "one of a plan"};
+              "the kernel keeps state between calls: a call that is wrong after another one is right as the "
+              "first of a plan"};
 }
 
 cause with_sentence(cause r, std::string sentence) {
@@ -631,6 +642,7 @@ class diagnosing {
       if (std::optional<cause> found = explained_within_bounds()) return *found;
     cause r = first.counted(verdict::not_explained);
     r.common = first.common();
+    r.failing_of_common = first.failing_of_common();
     r.is_cut = first.is_over();
     if (promises_bits(promised_) && is_within_bounds_)
       r.common += "; every answer is within the bounds of rounded-table";
@@ -652,33 +664,34 @@ class diagnosing {
     return true;
   }
 
-  /// Whether a failing call is right as the first one of a plan, and wrong in the same plan after the other
-  /// failing ones, twice.
+  /// Whether a failing call is right as the first one of a plan, and wrong after one of the others, twice.
   bool keeps_state() const {
     const failed_case<Kernel>* smallest = nullptr;
     for (const failed_case<Kernel>& one : failed_)
-      if (!is_large(one.of) && one.given.environment == caller_environment::usual &&
-          (smallest == nullptr || one.given.query.size() < smallest->given.query.size()))
+      if (is_usual(one) && (smallest == nullptr || one.given.query.size() < smallest->given.query.size()))
         smallest = &one;
     if (smallest == nullptr) return false;
     try {
-      const auto right = answer_of(causes_.right(promised_), smallest->given);
-      for (int time = 0; time < 2; ++time) {
+      const answer right = answer_of(causes_.right(promised_), smallest->given);
+      const auto is_right_after = [&](const law_case* before) {
         const std::unique_ptr<Kernel> fresh = causes_.hold(kernel_, promised_);
-        const auto is_right = [&] {
-          return agree(*fresh, smallest->given, answer_of(*fresh, smallest->given), right);
-        };
-        if (!is_right()) return false;
-        std::size_t others = 0;
-        for (const failed_case<Kernel>& one : failed_)
-          if (!is_large(one.of) && !(one.given == smallest->given) && ++others <= most_failed_cases)
-            answer_of(*fresh, one.given);
-        if (is_right()) return false;
-      }
-      return true;
+        if (before != nullptr) answer_of(*fresh, *before);
+        return agree(*fresh, smallest->given, answer_of(*fresh, smallest->given), right);
+      };
+      if (!is_right_after(nullptr) || !is_right_after(nullptr)) return false;
+      std::size_t tried = 0;
+      for (const failed_case<Kernel>& one : failed_)
+        if (is_usual(one) && !(one.given == smallest->given) && ++tried <= most_failed_cases &&
+            !is_right_after(&one.given))
+          return !is_right_after(&one.given);
+      return false;
     } catch (const std::exception&) {
       return false;  // no answer, or none that can be compared: nothing is known of state
     }
+  }
+
+  static bool is_usual(const failed_case<Kernel>& one) {
+    return !is_large(one.of) && one.given.environment == caller_environment::usual;
   }
 
   std::optional<cause> explained_within_bounds() const {

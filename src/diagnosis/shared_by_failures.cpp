@@ -50,6 +50,7 @@ constexpr property properties[] = {
     {"forward", [](const law_case& c) { return (c.flags & ROPEWALK_BACKWARD) == 0; }},
     {"unit rotations", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) != 0; }},
     {"no unit rotation", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) == 0; }},
+    {"a tensor in place", [](const law_case& c) { return c.in_place || c.key_otherwise; }},
     {"in place", [](const law_case& c) { return c.in_place && !c.key_otherwise; }},
     {"out of place", [](const law_case& c) { return !c.in_place && !c.key_otherwise; }},
     {"query and key, one of them in place", [](const law_case& c) { return c.key_otherwise; }},
@@ -74,6 +75,7 @@ constexpr property properties[] = {
 
 /// What is said to be common to failing cases would be so by chance at most so often.
 constexpr double largest_chance = 0.001;
+constexpr std::int64_t largest_step = 64;
 
 class facts {
  public:
@@ -138,7 +140,7 @@ class facts {
   }
 
   void add_places() {
-    std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads, tokens, axes;
+    std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads, tokens, axes, positions;
     std::int64_t most_heads = 0, most_tokens = 0, most_axes = 0;
     std::size_t times = 0;  // that a pair was wrong in a case
     for (const seen_case& one : seen_) {
@@ -149,6 +151,7 @@ class facts {
         rows.insert(at.where.row);
         heads.insert(at.where.head);
         tokens.insert(at.where.token);
+        positions.insert(at.where.position);
         most_heads = std::max(most_heads, heads_of(*one.given, at.where.tensor));
         most_tokens = std::max(most_tokens, one.given->tokens);
         most_axes = std::max<std::int64_t>(most_axes, one.given->axes);
@@ -174,7 +177,33 @@ class facts {
     if (*heads.rbegin() == 0 && most_heads > 1) add("head 0 alone");
     if (*tokens.begin() > 0) add(fmt::format("tokens from {} on", *tokens.begin()));
     if (*tokens.rbegin() == 0 && most_tokens > 1) add("the first token of a row alone");
+    add_wrong_positions(positions);
     if (most_axes > 1 && axes.size() == 1) add(fmt::format("pairs of axis {} alone", *axes.begin()));
+  }
+
+  /// One position where alone entries are wrong, or a power of two whose multiples are right.
+  void add_wrong_positions(const std::set<std::int64_t>& wrong) {
+    if (wrong.size() == 1) {
+      if (is_asked_elsewhere(*wrong.begin())) add(fmt::format("position {} alone", *wrong.begin()));
+      return;
+    }
+    for (std::int64_t step = 2; step <= largest_step; step *= 2) {
+      const bool none =
+          std::none_of(wrong.begin(), wrong.end(), [=](std::int64_t p) { return p % step == 0; });
+      const double chance = std::log1p(-1 / static_cast<double>(step));
+      if (none && static_cast<double>(wrong.size()) * chance <= std::log(largest_chance)) {
+        add(step == 2 ? "odd positions alone" : fmt::format("no position that is a multiple of {}", step));
+        return;
+      }
+    }
+  }
+
+  /// Whether a failing case has another position, too.
+  bool is_asked_elsewhere(std::int64_t position) const {
+    return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& one) {
+      return one.fails && std::any_of(one.given->positions.begin(), one.given->positions.end(),
+                                      [&](std::int32_t p) { return p != position; });
+    });
   }
 
   /// Whether pairs that were wrong so many times would hardly be so few by chance: there are

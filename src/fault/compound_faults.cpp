@@ -101,8 +101,8 @@ constexpr std::pair<const char*, const char*> words_of(path where) {
     case path::query: return {"of-query", "of the query alone"};
     case path::one_token: return {"of-one-token", "in calls of one token alone"};
     case path::several_tokens: return {"of-several-tokens", "in calls of several tokens alone"};
-    case path::in_place: return {"in-place", "in place alone"};
-    case path::out_of_place: return {"out-of-place", "out of place alone"};
+    case path::in_place: return {"in-place", "where the output is the input alone"};
+    case path::out_of_place: return {"out-of-place", "where the output is not the input alone"};
     case path::backward: return {"in-backward", "backward alone"};
     case path::forward: return {"in-forward", "forward alone"};
     case path::without_key: return {"without-key", "in calls without a key alone"};
@@ -114,15 +114,16 @@ constexpr std::pair<const char*, const char*> words_of(path where) {
   return {"", ""};
 }
 
-bool takes(path where, const checked_call& call) {
+/// Whether a tensor of a call is processed on a path; for the key's and the query's own path: always.
+bool takes(path where, const checked_call& call, const rotated_tensor& tensor) {
   switch (where) {
     case path::everywhere:
     case path::key:
     case path::query: break;
     case path::one_token: return call.tokens == 1;
     case path::several_tokens: return call.tokens > 1;
-    case path::in_place: return call.query.is_in_place();
-    case path::out_of_place: return !call.query.is_in_place();
+    case path::in_place: return tensor.is_in_place();
+    case path::out_of_place: return !tensor.is_in_place();
     case path::backward: return call.backward;
     case path::forward: return !call.backward;
     case path::without_key: return !call.key.is_present;
@@ -224,15 +225,17 @@ class compound_plan {
   void apply(const ropewalk_rotation_call& call) const {
     if (where_ == path::everywhere) return faulty_.apply(call);
     const checked_call seen = check(call, kept_.layout.head.head_dim, kept_.axes);
-    if (where_ != path::key && where_ != path::query)
-      return (takes(where_, seen) ? faulty_ : *right_).apply(call);
+    const bool of_query = takes(where_, seen, seen.query),
+               of_key = takes(where_, seen, seen.key.is_present ? seen.key : seen.query);
+    if (of_query == of_key && where_ != path::key && where_ != path::query)
+      return chosen(of_query).apply(call);
     ropewalk_rotation_call part = call;
     part.key_in.data = part.key_out.data = nullptr;
-    (where_ == path::query ? faulty_ : *right_).apply(part);
+    chosen(of_query && where_ != path::key).apply(part);
     if (!seen.key.is_present) return;
     part.query_in = call.key_in;
     part.query_out = call.key_out;
-    (where_ == path::key ? faulty_ : *right_).apply(part);
+    chosen(of_key && where_ != path::query).apply(part);
   }
 
  private:
@@ -241,6 +244,8 @@ class compound_plan {
     if (of.second == nullptr) return first;
     return std::make_unique<both_steps>(std::move(first), steps_of(of.second->kernel, encoding));
   }
+
+  const plan_of_rotation& chosen(bool is_faulty) const { return is_faulty ? faulty_ : *right_; }
 
   path where_;
   plan_of_rotation faulty_;

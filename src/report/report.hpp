@@ -58,6 +58,10 @@ enum class detail { everything, screen };
 std::string as_text(const verify::results& of, detail shown = detail::everything,
                     output::stream to = output::stream::out, int columns = 80);
 
+/// Its two parts: what is known before the causes of failures are looked for, and the rest.
+std::string verdicts_as_text(const verify::results& of, detail shown, output::stream to, int columns);
+std::string findings_as_text(const verify::results& of, detail shown, output::stream to);
+
 /// Parts of that text: the matrix or table; what was measured, and what was not judged, by reason; causes of
 /// failures, and the promises that kernels keep: dtypes with the same answer share a line.
 std::string overview_of(const verify::results& of, detail shown, output::stream to, int columns);

@@ -268,10 +268,18 @@ std::string overview_of(const results& of, detail shown, output::stream to, int 
   return is_matrix(of, shown) ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of, shown);
 }
 
-std::string as_text(const results& found, detail shown, output::stream to, int columns) {
+std::string verdicts_as_text(const results& found, detail shown, output::stream to, int columns) {
   const results of = with_short_names(with_plain_names(found));
-  return headline(of, shown, to) + "\n" + overview_of(of, shown, to, columns) + remarks_of(of, shown) +
-         failures(of, shown, to) + arrays_of(of, shown) + kept_promises_of(of) + summary(of);
+  return headline(of, shown, to) + "\n" + overview_of(of, shown, to, columns) + remarks_of(of, shown);
+}
+
+std::string findings_as_text(const results& found, detail shown, output::stream to) {
+  const results of = with_short_names(with_plain_names(found));
+  return failures(of, shown, to) + arrays_of(of, shown) + kept_promises_of(of) + summary(of);
+}
+
+std::string as_text(const results& found, detail shown, output::stream to, int columns) {
+  return verdicts_as_text(found, shown, to, columns) + findings_as_text(found, shown, to);
 }
 
 }  // namespace ropewalk::report

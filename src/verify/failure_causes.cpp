@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
 #include "search/schedule.hpp"
@@ -63,12 +64,15 @@ void diagnose_failures(const verification& asked, std::vector<failing> all, time
                        const std::atomic<bool>& stopped, std::vector<diagnosed>& to) {
   const diagnoser by(asked, stopped);
   std::atomic<std::size_t> next{0};
-  on_threads(asked.threads, [&](int) {
+  output::progress_bar progress("causes", all.size(), asked.quiet);
+  progress.show(0);
+  on_threads(asked.threads, [&](int thread) {
     for (std::size_t i = next++; i < all.size() && !stopped; i = next++) {
       const auto now = search::clock::now();
       const auto share = std::max(deadline - now, search::clock::duration{}) * asked.threads /
                          static_cast<std::int64_t>(all.size() - i);
       by.diagnose(all[i], deadline == time_point{} ? deadline : now + share);
+      if (thread == 0) progress.show(std::min<std::size_t>(next, all.size()));
     }
   });
   for (failing& one : all) {

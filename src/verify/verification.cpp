@@ -43,7 +43,9 @@ search::clock::duration seconds(double count) {
 
 class verifier {
  public:
-  verifier(const verification& asked, const std::atomic<bool>& stopped) : asked_(asked), stopped_(stopped) {}
+  verifier(const verification& asked, const std::atomic<bool>& stopped,
+           const std::function<void(const results&)>& judged)
+      : asked_(asked), stopped_(stopped), judged_(judged) {}
 
   results run() {
     const auto begin = search::clock::now();
@@ -89,16 +91,20 @@ class verifier {
     const auto now = search::clock::now();
     try_promises(r,
                  asked_.budget > 0 ? time_of(1) : now + std::max(3 * (now - begin), seconds(trial_seconds)));
+    if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
+    for (const std::string& one : asked_.missing_layers) r.not_judged.push_back(one);
+    r.failed_on = failed_on(asked_, r.lines);
+    r.awaits_verdicts = std::any_of(r.lines.begin(), r.lines.end(), [](const result& one) {
+      return one.found.holds() && one.found.awaited > 0;
+    });
+    if (judged_ && !failed.empty() && !r.awaits_verdicts && !stopped_) judged_(r);
     const auto end_of_diagnosis =
         asked_.diagnosis > 0 ? search::clock::now() + seconds(asked_.diagnosis) : search::clock::time_point{};
     diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
-    if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
-    for (const std::string& one : asked_.missing_layers) r.not_judged.push_back(one);
     tell_what_is_awaited(r);
     r.ended = asked_.ended;
     tell_unanswered(r);
     if (!stopped_) unload_libraries(r);
-    r.failed_on = failed_on(asked_, r.lines);
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     r.processor_seconds = search::processor_seconds() - processor_begin;
     r.interrupted = stopped_;
@@ -110,9 +116,6 @@ class verifier {
   static void tell_what_is_awaited(results& r) {
     for (const door::awaited_answers& one : door::write_requests())
       r.awaits.push_back(door::what_to_run(one));
-    r.awaits_verdicts = std::any_of(r.lines.begin(), r.lines.end(), [](const result& one) {
-      return one.found.holds() && one.found.awaited > 0;
-    });
   }
 
   /// Says which processes of kernels ended or were silent, and the first case in which each did so.
@@ -289,6 +292,7 @@ class verifier {
 
   const verification& asked_;
   const std::atomic<bool>& stopped_;
+  const std::function<void(const results&)>& judged_;
   const double limit_ = std::max(asked_.budget, asked_.limit);
   std::optional<law_jobs> jobs_;
   judged_tables tables_;
@@ -320,8 +324,9 @@ std::vector<law_text> laws_of(ropewalk_operation operation) {
   return operation == ROPEWALK_ROTATE ? texts_of(rotation_laws::all) : texts_of(addition_laws::all);
 }
 
-results verify(const verification& asked, const std::atomic<bool>& stopped) {
-  return verifier(asked, stopped).run();
+results verify(const verification& asked, const std::atomic<bool>& stopped,
+               const std::function<void(const results&)>& judged) {
+  return verifier(asked, stopped, judged).run();
 }
 
 }  // namespace ropewalk::verify

@@ -147,10 +147,11 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   bool is_named = found.found == diagnosis::verdict::explained;
   // Of a compound with a part that changes nothing on this model, the other part is all that can be named.
-  const bool is_same = is_named && (found.sentence.find(fault.sentence) != std::string::npos ||
-                                    std::any_of(fault.parts.begin(), fault.parts.end(), [&](const auto& part) {
-                                      return found.sentence.find(fault::sentence_of(part)) != std::string::npos;
-                                    }));
+  const bool is_same =
+      is_named && (found.sentence.find(fault.sentence) != std::string::npos ||
+                   std::any_of(fault.parts.begin(), fault.parts.end(), [&](const auto& part) {
+                     return found.sentence.find(fault::sentence_of(part)) != std::string::npos;
+                   }));
   if (left_out && is_named && !is_same) {  // is the named cause the same fault on this model?
     how.left_out.clear();
     const diagnosis::cause all = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);

@@ -34,6 +34,10 @@ class EveryFault : public testing::TestWithParam<std::uint64_t> {
   }
 };
 
+constexpr std::uint64_t fifths = 5;
+
+class EveryFifth : public testing::TestWithParam<std::uint64_t> {};
+
 TEST_P(EveryFault, IsNamedAndNoOtherIs) {
   const counts all = tried(false);
   EXPECT_GE(100 * all.rightly, 95 * all.failing()) << all.text();
@@ -47,6 +51,55 @@ TEST_P(EveryFault, IsNoOtherWhereItIsLeftOut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seed, EveryFault, testing::Range<std::uint64_t>(1, seeds + 1));
+
+/// One seed: every fifth compound of known faults, on one model.
+TEST_P(EveryFifth, CompoundIsNamedAndNoOtherIs) {
+  const std::uint64_t seed = GetParam();
+  counts all;
+  for (std::size_t m = 0; m < models().size(); ++m) {
+    auto causes = causes_on(models()[m]);
+    for (std::size_t i = causes.singles() + seed % fifths; i < causes.count(); i += fifths) {
+      if ((i / fifths + seed) % models().size() != m) continue;
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + seed) % 4]}, seed,
+                              models()[m].name));
+    }
+  }
+  std::printf("%s", all.text().c_str());
+  EXPECT_GE(100 * all.rightly, 85 * all.failing()) << all.text();
+  EXPECT_EQ(all.wrongly, 0) << all.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Seed, EveryFifth, testing::Range<std::uint64_t>(1, fifths + 1));
+
+/// Of 20 seeds at most one has another answer than the others.
+TEST(Seeds, GiveOneAnswer) {
+  constexpr std::size_t step = 17;
+  for (std::size_t m = 0; m < models().size(); ++m) {
+    auto causes = causes_on(models()[m]);
+    for (std::size_t i = m; i < causes.singles(); i += step * models().size()) {
+      const fault::known_fault& fault = causes.fault(i);
+      const auto held = causes.hold(fault.kernel, promise::canonical);
+      std::map<std::string, std::uint64_t> answers;
+      std::uint64_t failing = 0;
+      for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const std::vector<ropewalk_dtype> dtypes{all_dtypes[i % 4]};
+        const auto failed = failures_of(*held, dtypes, seed, 12);
+        if (failed.empty()) continue;
+        ++failing;
+        ++answers[diagnosis::diagnose(fault.kernel, promise::canonical, causes, failed,
+                                      {.seed = seed, .dtypes = dtypes}, never)
+                      .sentence];
+      }
+      std::uint64_t most = 0;
+      std::string text;
+      for (const auto& [answer, count] : answers) {
+        most = std::max(most, count);
+        text += std::to_string(count) + ": " + answer + "\n";
+      }
+      EXPECT_LE(failing, most + 1) << fault.kernel.name << " on " << models()[m].name << "\n" << text;
+    }
+  }
+}
 
 TEST(KnownFaults, EachShowsOnSomeModel) {
   std::set<std::string> silent;
