@@ -17,13 +17,25 @@ using measure::bench_row;
 
 constexpr std::string_view precision_header =
     "kernel            dtype pairing     tokens   GB/s   of level /memcpy  95 % interval   ulp<2048 <131,072"
-    "    <2^20    <2^31";
+    "    <2^20    <2^31  off by";
+constexpr std::int64_t shown_limit = 131072;
+constexpr std::string_view precision_footer =
+    "ulp: of the rounded entry, at positions below a number; off by: the largest distance of a pair from the "
+    "exact"
+    " (cos, sin) below 131,072";
 constexpr std::string_view ratio_header =
     "what              kernel                dtype pairing     tokens       time   GB/s  ratio";
 
 std::string ulp_text(const measure::error_below& error) {
   if (!error.is_served) return "-";
   return error.ulp < 1000 ? fmt::format("{:.3f}", error.ulp) : fmt::format("{:.1e}", error.ulp);
+}
+
+/// The distance that figures show.
+std::string distance_text(const bench_row& row) {
+  for (const measure::error_below& error : row.errors)
+    if (error.limit == shown_limit && error.is_served) return fmt::format("{:.1e}", error.distance);
+  return "-";
 }
 
 std::string speed_text(const bench_row& row) {
@@ -57,7 +69,7 @@ std::string precision_line(const bench_row& row) {
                                  std::isnan(row.ratio.median) ? "-" : fmt::format("{:.2f}", row.ratio.median),
                                  interval_text(row));
   for (const measure::error_below& error : row.errors) line += fmt::format(" {:>8}", ulp_text(error));
-  return line + (row.is_wrong ? "  WRONG" : "");
+  return line + fmt::format(" {:>7}", distance_text(row)) + (row.is_wrong ? "  WRONG" : "");
 }
 
 std::string ratio_line(const bench_row& row) {
@@ -119,6 +131,8 @@ std::string ceilings_of(const bench_record& of) {
 std::string remarks_of(const bench_record& of) {
   std::string text;
   std::size_t noisy = 0, timed = 0;
+  if (std::any_of(of.rows.begin(), of.rows.end(), [](const bench_row& row) { return !row.errors.empty(); }))
+    text += std::string(precision_footer) + "\n";
   for (const bench_row& row : of.rows) {
     if (row.is_wrong) text += row.name + ": " + row.check + "\n";
     if (!row.not_timed.empty()) text += row.name + ": " + row.not_timed + "\n";

@@ -20,7 +20,7 @@
 namespace ropewalk::plot {
 namespace {
 
-constexpr std::int32_t told_position = 100000;  // whose errors the text says
+constexpr std::int32_t told_position = 131072;  // whose errors the text says, and a line shows
 constexpr double smallest_error = 1e-8;         // of the axis
 constexpr double largest_error = 4;             // above 2, the largest distance of two points of the circle
 
@@ -28,6 +28,7 @@ constexpr double largest_error = 4;             // above 2, the largest distance
 struct kernel_curve {
   verify::chosen_kernel kernel;
   std::vector<measure::error_in_range> errors;
+  std::vector<kernel_curve> twins{};  // of the same errors
   double near_told_position = measure::not_measured;
   std::string trouble{};  // why there are none
 };
@@ -67,29 +68,48 @@ role role_of_kernel(const verify::chosen_kernel& of) {
   return !of.is_built_in() ? role::given : of.is_recipe ? role::recipe : role::canonical;
 }
 
+/// The area from a kernel's errors up to the bound of its promise.
+void add_band(panel& to, const kernel_curve& of, int colour) {
+  series band{.name = {},
+              .mark = mark::band,
+              .role = role::bound,
+              .x = {},
+              .y = {},
+              .colour = colour,
+              .tags = {{"kernel", of.kernel.label()}, {"dtype", "f32"}}};
+  for (const measure::error_in_range& one : of.errors) {
+    if (!one.is_served || !std::isfinite(one.bound)) continue;
+    band.x.push_back(static_cast<double>(one.positions.end - 1));
+    band.y.push_back(std::clamp(one.distance, smallest_error, largest_error));
+    band.upper.push_back(std::clamp(one.bound, band.y.back(), largest_error));
+  }
+  if (band.x.size() > 1) to.series.push_back(std::move(band));
+}
+
+/// A kernel's line, which stands for its twins too, and a band for each bound.
 void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
-  const std::string name = of.kernel.label();
-  const std::map<std::string, std::string> tags{{"kernel", name}, {"dtype", "f32"}};
+  std::string name = of.kernel.label();
+  add_band(to, of, colour);
+  for (const kernel_curve& twin : of.twins) {
+    name += ", " + short_label(twin.kernel.label());
+    const bool has_other_bounds =
+        !std::equal(of.errors.begin(), of.errors.end(), twin.errors.begin(), twin.errors.end(),
+                    [](const auto& a, const auto& b) { return a.bound == b.bound; });
+    if (has_other_bounds) add_band(to, twin, colour);
+  }
   series line{.name = name,
               .mark = is_dashed ? mark::dashed_line : mark::line,
               .role = role_of_kernel(of.kernel),
               .x = {},
               .y = {},
               .colour = colour,
-              .tags = tags};
-  series band{
-      .name = {}, .mark = mark::band, .role = role::bound, .x = {}, .y = {}, .colour = colour, .tags = tags};
+              .tags = {{"kernel", of.kernel.label()}, {"dtype", "f32"}}};
   for (const measure::error_in_range& one : of.errors) {
     if (!one.is_served) continue;
     line.x.push_back(static_cast<double>(one.positions.end - 1));
     line.y.push_back(std::clamp(one.distance, smallest_error, largest_error));
-    line.hints.push_back(hint_of_range(name, one));
-    if (!std::isfinite(one.bound)) continue;
-    band.x.push_back(line.x.back());
-    band.y.push_back(line.y.back());
-    band.upper.push_back(std::clamp(one.bound, line.y.back(), largest_error));
+    line.hints.push_back(hint_of_range(of.kernel.label(), one));
   }
-  if (band.x.size() > 1) to.series.push_back(std::move(band));
   to.series.push_back(std::move(line));
 }
 
@@ -104,15 +124,38 @@ std::string told_errors(const std::vector<kernel_curve>& curves) {
   return r;
 }
 
-void add_trained_length(panel& to, const subject& of) {
-  const auto length = static_cast<double>(of.of.max_position_embeddings);
-  if (length < 1) return;
+/// Joins curves of equal errors, which would hide each other.
+std::vector<kernel_curve> without_twins(const std::vector<kernel_curve>& curves) {
+  std::vector<kernel_curve> r;
+  for (const kernel_curve& one : curves) {
+    const auto twin = std::find_if(r.begin(), r.end(), [&](const kernel_curve& other) {
+      return role_of_kernel(other.kernel) == role_of_kernel(one.kernel) && !one.errors.empty() &&
+             std::equal(one.errors.begin(), one.errors.end(), other.errors.begin(), other.errors.end(),
+                        [](const auto& a, const auto& b) {
+                          return a.is_served == b.is_served && a.distance == b.distance;
+                        });
+    });
+    if (twin == r.end())
+      r.push_back(one);
+    else
+      twin->twins.push_back(one);
+  }
+  return r;
+}
+
+void add_line_at(panel& to, double position, const std::string& label) {
   to.series.push_back({.name = {},
                        .mark = mark::dashed_line,
                        .role = role::reference,
-                       .x = {length, length},
+                       .x = {position, position},
                        .y = {largest_error, smallest_error},
-                       .labels = {"", "max_position_embeddings"}});
+                       .labels = {"", label}});
+}
+
+void add_lengths(panel& to, const subject& of) {
+  const auto length = static_cast<double>(of.of.max_position_embeddings);
+  if (length >= 1) add_line_at(to, length, "max_position_embeddings");
+  if (length != told_position) add_line_at(to, told_position, label_of(told_position));
 }
 
 }  // namespace
@@ -132,12 +175,18 @@ figure error_by_position(const subject& of) {
                   .least = smallest_error,
                   .most = largest_error}};
   std::map<role, std::size_t> ordinals;
-  for (const kernel_curve& curve : curves) {
+  for (const kernel_curve& curve : without_twins(curves)) {
     const role role = role_of_kernel(curve.kernel);
     const std::size_t ordinal = ordinals[role]++;
     add_curve(one, curve, colour_of_kernel(role, ordinal), role == role::given && ordinal % 2 == 1);
   }
-  add_trained_length(one, of);
+  one.series.push_back({.name = "shaded: up to the proved bound",
+                        .mark = mark::band,
+                        .role = role::bound,
+                        .x = {},
+                        .y = {},
+                        .colour = neutral_colour});
+  add_lengths(one, of);
   const std::string told = fmt::format("Near position {} kernels are off by up to: {}",
                                        label_of(told_position), told_errors(curves));
   return {.name = "error-by-position",
@@ -149,7 +198,8 @@ figure error_by_position(const subject& of) {
           .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
                  told + "; 2 is the largest distance that there is.",
           .command = measured_command_of("error-by-position", of),
-          .panels = {std::move(one)}};
+          .panels = {std::move(one)},
+          .where = fmt::format("{}; the largest error over all pairs", summary(of.of))};
 }
 
 }  // namespace ropewalk::plot

@@ -252,6 +252,7 @@ std::string as_json(const figure& of) {
   json r{{"schema", figure_schema}, {"name", of.name},        {"title", of.title},
          {"sentence", of.sentence}, {"alt", of.alt},          {"command", of.command},
          {"columns", of.columns},   {"panels", json::array()}};
+  if (!of.where.empty()) r["where"] = of.where;
   for (const panel& one : of.panels) r["panels"].push_back(panel_json(one));
   // Names of kernels may hold any bytes; those that are not UTF-8 become U+FFFD.
   return r.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -275,6 +276,7 @@ figure figure_from_json(const std::string& text, const std::string& file) {
            .command = root["command"].text(),
            .panels = {},
            .columns = static_cast<int>(root["columns"].count(1, most_columns))};
+  if (const node where = root["where"]; !where.is_null()) r.where = where.text();
   for (const node& one : root["panels"].elements()) r.panels.push_back(panel_in(one));
   return r;
 }

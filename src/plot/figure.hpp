@@ -86,7 +86,8 @@ struct figure {
   std::string alt;       // the same for who cannot see it, with the numbers that matter
   std::string command;   // what makes it alone
   std::vector<panel> panels;
-  int columns = 1;  // of panels side by side
+  int columns = 1;      // of panels side by side
+  std::string where{};  // what was measured, and on which machine; a line below the title
 };
 
 /// Heat maps of more cells are written as codes of 8 bits, about as many as their colours tell apart.

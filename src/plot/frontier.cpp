@@ -177,7 +177,8 @@ figure frontier(const subject& of) {
       .alt = "Kernels by time and by distance from exact. " + numbers_text(points) + ".",
       .command = measured_command_of("frontier", of),
       .panels = {},
-      .columns = dtypes.size() > 1 ? 2 : 1};
+      .columns = dtypes.size() > 1 ? 2 : 1,
+      .where = measured_where(record, rows)};
   for (const std::string& dtype : dtypes) {
     panel one{.title = dtype, .x = {}, .y = {}};
     set_axes(one, frame);

@@ -11,6 +11,7 @@ namespace {
 
 // Pixels.
 constexpr int title_height = 38;
+constexpr int where_height = 18;  // of the line below the title
 constexpr int panel_title_height = 26;
 constexpr int top_gap = 14;
 constexpr int bottom_gap = 8;
@@ -33,9 +34,9 @@ int letters(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char one) { return (one & 0xc0) != 0x80; }));
 }
 
-int longest_tick(const axis& of, const range& within) {
+int longest_tick(const axis& of, const range& within, int count) {
   int r = 1;
-  for (const tick& one : ticks_of(of, within, 8)) r = std::max(r, letters(one.label));
+  for (const tick& one : ticks_of(of, within, count)) r = std::max(r, letters(one.label));
   return r;
 }
 
@@ -84,19 +85,19 @@ void make_square(box& to, const panel& of, const layout& in) {
 /// A panel's plot area inside its cell, whose left top corner is at (x, y).
 box box_of(const panel& of, double x, double y, double cell_width, double plot_height, const layout& in) {
   const double width = in.width, height = in.height;
-  const double ticks = letter_width * longest_tick(of.y, y_range(of));
   box r;
-  r.left = (x + (of.y.title.empty() ? right_gap / 2 : left_gap) + ticks + tick_gap) / width;
-  r.right = (x + cell_width - (of.cells ? bar_space : right_gap)) / width;
   r.top = 1 - (y + (of.title.empty() ? top_gap : panel_title_height)) / height;
   r.bottom = 1 - (y + plot_height - axis_height) / height;
+  r.y_ticks = std::max(2, static_cast<int>(std::lround((r.top - r.bottom) * height) / room_of_y_tick));
+  const double ticks = letter_width * longest_tick(of.y, y_range(of), r.y_ticks);
+  r.left = (x + (of.y.title.empty() ? right_gap / 2 : left_gap) + ticks + tick_gap) / width;
+  r.right = (x + cell_width - (of.cells ? bar_space : right_gap)) / width;
   if (of.is_square) make_square(r, of, in);
   r.legend = {(x + legend_gap) / width, 1 - (y + plot_height - 6) / height, 0};
   r.y_title = r.left - (tick_gap + ticks + y_title_gap) / width;
   r.bar_gap = 10 / width;
   r.bar_width = 12 / width;
   r.x_ticks = std::max(2, static_cast<int>((r.right - r.left) * width / room_of_x_tick));
-  r.y_ticks = std::max(2, static_cast<int>((r.top - r.bottom) * height / room_of_y_tick));
   return r;
 }
 
@@ -107,7 +108,7 @@ layout layout_of(const figure& of, bool has_title) {
   const int rows = (static_cast<int>(of.panels.size()) + columns - 1) / columns;
   const int cell_width = figure_width / columns,
             plot_height = columns > 1 ? narrow_panel_height : panel_height;
-  const int title = has_title ? title_height : 0;
+  const int title = has_title ? title_height + (of.where.empty() ? 0 : where_height) : 0;
   layout r{.width = figure_width, .height = title, .panels = {}, .legends = legends_of(of)};
   std::vector<int> tops;  // of each row of panels
   std::vector<int> legend_rows;
@@ -123,6 +124,7 @@ layout layout_of(const figure& of, bool has_title) {
   r.height += bottom_gap;
   r.title_left = static_cast<double>(legend_gap) / r.width;
   r.title_top = 1 - static_cast<double>(title_height) / 2 / r.height;
+  r.where_top = 1 - static_cast<double>(title_height + where_height / 3) / r.height;
   for (std::size_t i = 0; i < of.panels.size(); ++i) {
     const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
     box one = box_of(of.panels[i], column * cell_width, tops[static_cast<std::size_t>(row)], cell_width,

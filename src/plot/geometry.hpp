@@ -41,6 +41,7 @@ struct layout {
   int height = 0;
   double title_left = 0;
   double title_top = 1;
+  double where_top = 1;  // of the line below the title
   std::vector<box> panels;
   std::vector<std::vector<series_place>> legends{};  // drawn with each panel
 };

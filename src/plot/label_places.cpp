@@ -10,7 +10,8 @@ namespace ropewalk::plot {
 namespace {
 
 // Pixels.
-constexpr double label_letter = 6.2;
+constexpr double label_letter = 6.4;
+constexpr double label_gap = 4;  // between two side by side
 constexpr double label_half_height = 6.5;
 constexpr double point_half_size = 5.5;
 constexpr double beside = 9;  // from a point to a label beside it
@@ -142,7 +143,7 @@ std::vector<placed_label> place_labels(const panel& of, const box& where, const 
       const auto place =
           free_place(pixels.across(one.x[k]), pixels.down(one.y[k]), width, pixels.area, taken);
       if (!place) continue;
-      taken.push_back(*place);
+      taken.push_back({place->left - label_gap, place->top, place->right + label_gap, place->bottom});
       r.push_back({i, k, pixels.x_at(place->left), pixels.y_at((place->top + place->bottom) / 2)});
     }
   return r;

@@ -14,7 +14,6 @@ namespace ropewalk::plot {
 namespace {
 
 constexpr std::string_view dtype_order[] = {"f64", "f32", "f16", "bf16"};
-constexpr int neutral_colour = 7;  // stone
 
 std::size_t rank_of_dtype(std::string_view dtype) {
   return static_cast<std::size_t>(std::find(std::begin(dtype_order), std::end(dtype_order), dtype) -

@@ -33,6 +33,9 @@ measured_rows of_dtype(const measured_rows& rows, std::string_view dtype);
 /// Labels of kernels, each once, canonical kernels first.
 std::vector<std::string> kernels_of(const measured_rows& rows);
 
+/// `colour` of legend entries that stand for marks of any colour: stone.
+inline constexpr int neutral_colour = 7;
+
 role role_of(measure::kernel_role of);
 /// `colour` of a series for a dtype, or for kernel number `ordinal` of its role.
 int colour_of_dtype(std::string_view dtype);

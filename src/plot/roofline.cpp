@@ -16,6 +16,7 @@ namespace ropewalk::plot {
 namespace {
 
 constexpr double gigabyte = 1e9;
+constexpr double beyond_fastest = 1.3;  // of the axis
 
 double rate_of(const measure::bench_row& row) { return row.bytes / row.seconds.median / gigabyte; }
 
@@ -44,6 +45,11 @@ void add_ceilings(panel& to, const measure::bench_record& of, std::size_t rows) 
   }
 }
 
+bool has_ceilings(const measure::bench_record& of) {
+  return std::any_of(of.ceilings.begin(), of.ceilings.end(),
+                     [](const auto& one) { return one.threads == 1 && one.bytes_per_second.median > 0; });
+}
+
 panel panel_of_rates(const measured_rows& rows, const measure::bench_record& of, const std::string& dtype) {
   panel r{.title = dtype,
           .x = {.title = "bytes read and written (GB/s)", .scale = scale::log10},
@@ -56,6 +62,8 @@ panel panel_of_rates(const measured_rows& rows, const measure::bench_record& of,
   add_ceilings(r, of, sorted.size());
   for (const series& ceiling : r.series)  // room for the label of the fastest
     r.x.most = std::max(r.x.most.value_or(0), 3 * ceiling.x.front());
+  for (const measure::bench_row* row : sorted)  // a kernel within caches may pass every ceiling
+    r.x.most = std::max(r.x.most.value_or(0), rate_of(*row) * beyond_fastest);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const measure::bench_row& row = *sorted[i];
     r.y.ticks.push_back({static_cast<double>(i), short_label(row.kernel)});
@@ -83,12 +91,15 @@ figure roofline(const subject& of) {
       .name = "roofline",
       .title = "Bytes a second beside the machine's own ceilings",
       .sentence = measured_where(record, rows) +
-                  ": a kernel at the dashed line of a level of memory is as fast as a copy there; one far "
-                  "to its left is bound by arithmetic.",
+                  (has_ceilings(record)
+                       ? ": a kernel at the dashed line of a level of memory is as fast as a copy there; one "
+                         "far to its left is bound by arithmetic."
+                       : ": no copy was measured on one thread, so there are no ceilings to compare with."),
       .alt = "Bytes a second of each kernel.",
       .command = measured_command_of("roofline", of),
       .panels = {},
-      .columns = dtypes.size() > 1 ? 2 : 1};
+      .columns = dtypes.size() > 1 ? 2 : 1,
+      .where = measured_where(record, rows)};
   for (const std::string& dtype : dtypes) r.panels.push_back(panel_of_rates(rows, record, dtype));
   for (const auto* row : rows) r.alt += " " + rate_text(*row) + ".";
   for (const measure::ceiling_record& one : record.ceilings)

@@ -340,8 +340,11 @@ script script_of(const figure& of, canvas on, place where, const std::string& id
       r.text += fmt::format("set label 1 {} at screen {},{} left font 'sans-serif:Bold,{}' tc {}\n",
                             gnuplot_text(of.title), boxes.title_left, boxes.title_top, title_font_size,
                             colour("ink"));
+    if (i == 0 && where == place::alone && !of.where.empty())
+      r.text += fmt::format("set label 3 {} at screen {},{} left font ',{}' tc {}\n", gnuplot_text(of.where),
+                            boxes.title_left, boxes.where_top, small_font_size, colour("soft"));
     panel_script(r, of, i, boxes, on).write();
-    r.text += "unset label 1\n";
+    r.text += "unset label 1\nunset label 3\n";
   }
   r.text += "unset multiplot\n";
   return r;

@@ -110,6 +110,25 @@ void add_tables(node to, const figure& shown, const page& of) {
   for (const panel& one : shown.panels) add_numbers(unfolding, one);
 }
 
+/// The names of a figure's legends with their colours, for screens on which the drawing scrolls.
+void add_keys(node to, const figure& of) {
+  std::vector<std::string> told;
+  node list;
+  for (const panel& one : of.panels)
+    for (std::size_t i = 0; i < one.series.size(); ++i) {
+      const std::string& name = one.series[i].name;
+      if (name.empty() || std::find(told.begin(), told.end(), name) != told.end()) continue;
+      if (told.empty()) list = add_classed(to, "p", "legend keys");
+      told.push_back(name);
+      const plot::look look = plot::look_of(one, i);
+      node key = add(list, "span");
+      set(add(key, "i"), "style",
+          fmt::format("border-color: var(--figure-{}); border-top-style: {}", look.colour->name,
+                      look.dash == 1 ? "solid" : "dashed"));
+      add_text(key, name);
+    }
+}
+
 void add_figure(node to, const page& in, std::size_t number) {
   const drawn_figure& of = in.figures[number];
   node here = add(to, "figure");
@@ -118,6 +137,7 @@ void add_figure(node to, const page& in, std::size_t number) {
   add(heading, "h3", of.figure.title);
   add_classed(heading, "p", "sentence", of.figure.sentence);
   add_drawing(here, of, number);
+  add_keys(here, of.figure);
   add_tables(here, of.figure, in);
   add(add_details(here, "In words"), "p", of.figure.alt);
   node foot = add_classed(here, "div", "foot");

@@ -116,6 +116,15 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
     if (!one.take->noise.empty())
       add_text(item, fmt::format(" (Its run was too noisy to show a change of {:.0f} %.)",
                                  measure::smallest_change * 100));
+    if (one.in_binary64 != nullptr) {
+      add_text(
+          item,
+          " In code of your own: form position x frequency in binary64, once for each position, and keep "
+          "its cosine and sine in binary32 for all heads. ");
+      add(item, "code", one.in_binary64->kernel);
+      add_text(item, fmt::format(" does so anew for each call, and is off by {} at most.",
+                                 number_text(distance_below(*one.in_binary64, one.limit))));
+    }
     for (const bench_row* other : one.as_good) {
       add_text(item, " ");
       add(item, "code", other->kernel);

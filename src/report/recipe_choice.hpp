@@ -25,6 +25,7 @@ struct recipe_choice {
   const measure::bench_row* take = nullptr;  // NULL: none is that precise
   double distance = measure::not_measured;   // of that kernel
   std::vector<const measure::bench_row*> as_good{};  // as precise, and as fast within the noise
+  const measure::bench_row* in_binary64 = nullptr;   // recipe-f64, where it is as precise as the dtype
   std::vector<faster_kernel> faster{};  // the fastest last, each less precise than the one before
 };
 

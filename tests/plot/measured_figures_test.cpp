@@ -220,10 +220,10 @@ TEST(ErrorByPosition, BandsReachFromTheErrorToItsProvedBound) {
   }
 }
 
-TEST(ErrorByPosition, SaysTheErrorAt100000) {
+TEST(ErrorByPosition, SaysTheErrorAt131072) {
   const figure drawn = error_by_position(subject_of(nullptr));
   for (const std::string& text : {drawn.sentence, drawn.alt})
-    EXPECT_NE(text.find("Near position 100,000 kernels are off by up to: cpu-turns by "), text.npos) << text;
+    EXPECT_NE(text.find("Near position 131,072 kernels are off by up to: cpu-turns by "), text.npos) << text;
 }
 
 }  // namespace
