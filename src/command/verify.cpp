@@ -23,8 +23,8 @@
 namespace ropewalk::command {
 namespace {
 
-/// Prints the results as text, the verdicts before the causes of failures are looked for: on stderr if a report
-/// takes standard output, and then not if quiet.
+/// Prints the results as text, the verdicts before the causes of failures are looked for: on stderr if a
+/// report takes standard output, and then not if quiet.
 class printed_text {
  public:
   printed_text(const session& session, output::stream to)

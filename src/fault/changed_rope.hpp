@@ -40,8 +40,8 @@ std::vector<own_number> reversed_ramp(const rope& own);
 /// domain  own: rule yarn
 std::vector<own_number> clamped_ramp(const rope& own);
 
-/// Frequencies of a rule with a ramp whose blended pairs are all kept, or all divided by the factor; empty for
-/// rules without a ramp, and where no pair is blended.
+/// Frequencies of a rule with a ramp whose blended pairs are all kept, or all divided by the factor; empty
+/// for rules without a ramp, and where no pair is blended.
 ///
 /// units   radians per position
 std::vector<own_number> stepped_ramp(const rope& own, bool divides);

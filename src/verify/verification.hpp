@@ -77,8 +77,8 @@ std::vector<law_text> laws_of(ropewalk_operation operation);
 /// If a promise has no bound for a model's attention factor, the laws that need one are reported as
 /// `no_bound`. Requests that came to no verdict are listed in not_judged.
 ///
-/// `judged` is called with the verdicts before the causes of failures are looked for, if there are failures and
-/// no verdict awaits an answer; what ends afterwards is not in its results.
+/// `judged` is called with the verdicts before the causes of failures are looked for, if there are failures
+/// and no verdict awaits an answer; what ends afterwards is not in its results.
 ///
 /// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
 results verify(const verification& asked, const std::atomic<bool>& stopped,
