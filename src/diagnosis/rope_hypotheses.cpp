@@ -185,6 +185,9 @@ class rope_hypotheses {
   void add_ramps() {
     add_changed("yarn-truncated", rope_change::truncated, true);
     add_changed("yarn-untruncated", rope_change::untruncated, true);
+    for (const bool divides : {false, true})
+      if (std::vector<own_number> stepped = fault::stepped_ramp(own_.encoding, divides); !stepped.empty())
+        list_.add_known(divides ? "ramp-divided" : "ramp-kept", with_ramp(std::move(stepped)));
     if (!own_.encoding.scaling.is<yarn>()) return;
     list_.add_known("yarn-ramp-reversed", with_ramp(fault::reversed_ramp(own_.encoding)));
     if (std::vector<own_number> clamped = fault::clamped_ramp(own_.encoding); !clamped.empty())
@@ -249,8 +252,8 @@ class rope_hypotheses {
     const own_number one = own_number::of(1), factor = right_.cos_factor;
     list_.add_known("attention-dropped", with_factor(right_, one));
     list_.add_known("attention-twice", with_factor(right_, factor * factor));
-    list_.add("attention-inverted", "cosines and sines are divided by the attention factor",
-              with_factor(right_, one / factor));
+    list_.add_known("attention-root", with_factor(right_, square_root(factor)));
+    list_.add_known("attention-inverted", with_factor(right_, one / factor));
     rotary_suspect part = right_;
     part.sin_factor = one;
     list_.add_known("attention-cos-only", part);

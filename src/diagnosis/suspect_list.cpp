@@ -32,8 +32,7 @@ void suspect_list::add_units() {
 void suspect_list::add_formats() {
   const rotary_suspect rounded = with_rounded_frequencies<bfloat16>(right_);
   add_known("frequencies-bf16", rounded);
-  add("frequencies-f16", "the frequencies are rounded to binary16",
-      with_rounded_frequencies<binary16>(right_));
+  add_known("frequencies-f16", with_rounded_frequencies<binary16>(right_));
   rotary_suspect angle = right_;
   angle.rounds_angles = true;
   add("angle-bf16", "the angle is formed in bfloat16", angle);

@@ -2,19 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string_view>
+
 #include "diagnosis/shared_by_failures.hpp"
 
 namespace ropewalk::diagnosis {
 namespace {
+
+/// What an array without positions counts.
+std::string_view noun_of(output::table_kind kind) {
+  if (kind == output::table_kind::t5_buckets) return "relative position";
+  if (kind == output::table_kind::alibi_slopes) return "head";
+  return "pair";
+}
 
 /// "all 64 pairs that were looked at", "pairs 3 to 5", "position 8192", "positions from 8192 on": `wrong` is
 /// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
                         const std::vector<std::int64_t>& places) {
   const bool has_rows = has_positions(array.array().layout);
-  const std::string name = std::string(has_rows ? "position" : "pair") + (wrong.size() == 1 ? " " : "s ");
+  const output::table_kind kind = array.array().layout.kind;
+  const std::string name =
+      std::string(has_rows ? "position" : noun_of(kind)) + (wrong.size() == 1 ? " " : "s ");
   if (wrong.size() == places.size()) return fmt::format("all {} {}that were looked at", places.size(), name);
-  if (!has_rows) return name + range_text({wrong.begin(), wrong.end()});
+  if (!has_rows) {
+    // Buckets are those of the relative positions around 0.
+    const std::int64_t first = kind == output::table_kind::t5_buckets ? -(array.places() / 2) : 0;
+    std::set<std::int64_t> numbers;
+    for (const std::int64_t place : wrong) numbers.insert(first + place);
+    return name + range_text(numbers);
+  }
   const std::string first = array.array().positions.text_at(wrong.front());
   if (wrong.size() == 1) return name + first;
   if (wrong.back() == places.back()) return fmt::format("{}from {} on", name, first);

@@ -43,9 +43,13 @@ std::string inputs_of(const law_case& given) {
   return text;
 }
 
-std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2]) {
-  std::string text = search::text_of(shown.dtype, bits[0]);
-  if (shown.count == 2) text += ", " + search::text_of(shown.dtype, bits[1]);
+/// `is_whole`: they are integers, whose decimal digits say all.
+std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2], bool is_whole = false) {
+  std::string text;
+  for (int i = 0; i < shown.count; ++i) {
+    const std::string number = search::text_of(shown.dtype, bits[i]);
+    text += (i == 0 ? "" : ", ") + (is_whole ? number.substr(0, number.find(' ')) : number);
+  }
   return text;
 }
 
@@ -217,8 +221,9 @@ std::string place_in_array(const result& one) {
   const evidence& shown = failure.measured.shown;
   std::string text = fmt::format("  {}{}\n", shown.count > 0 ? "first at " : "", failure.table);
   if (shown.count > 0) {
-    text += "    expected " + numbers_of(shown, shown.expected) + "\n";
-    text += "    got      " + numbers_of(shown, shown.got) + "\n";
+    const bool is_whole = element_name(one).starts_with("i");
+    text += "    expected " + numbers_of(shown, shown.expected, is_whole) + "\n";
+    text += "    got      " + numbers_of(shown, shown.got, is_whole) + "\n";
   }
   return text + "  again:  " + one.reproduce + "\n";
 }

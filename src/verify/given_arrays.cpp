@@ -207,6 +207,7 @@ class array_judge {
     if (has("query")) add("query", where.token);
     if (has("position")) add("position", where.position);
     if (has("position") && is_of_two_rows) text += " and the next";
+    if (has("relative_position")) add("relative position", where.position);
     if (has("pair") && where.pair >= 0) add("pair", where.pair);
     if (where.channel >= 0) add(has("key") ? "key" : "channel", where.channel);
     return text;
