@@ -44,6 +44,22 @@ std::string array_text(const array_finding& one) {
   return name + "\n" + comparison_text(one.found, *one.content);
 }
 
+/// By how much the next stricter promise is missed, in the dtypes that belong together; empty if they do not
+/// have one in common.
+template <class BelongTogether>
+std::string stricter_text(const promise_result& of, BelongTogether belong_together) {
+  const broken_promise* worst = nullptr;
+  for (const dtype_promise& one : of.in_dtypes) {
+    if (!belong_together(one)) continue;
+    if (!one.stricter || (worst != nullptr && worst->of != one.stricter->of)) return "";
+    if (worst == nullptr || one.stricter->times_the_bound > worst->times_the_bound) worst = &*one.stricter;
+  }
+  if (worst == nullptr) return "";
+  const std::string name = name_of(worst->of, of.operation);
+  if (worst->times_the_bound == 0) return fmt::format("; not {}, which {} breaks", name, worst->law);
+  return fmt::format("; not {}: {} came to {:.2g} times its bound", name, worst->law, worst->times_the_bound);
+}
+
 }  // namespace
 
 std::string arrays_of(const results& of, detail shown) {
@@ -100,7 +116,8 @@ std::string kept_promises_of(const results& of) {
       const std::string how = cases > 0   ? fmt::format(" (tried on {} cases{})", cases, of_laws)
                               : is_broken ? " (by the cases that fail above)"
                                           : "";
-      text += fmt::format("{}{}: judged as good as: {}{}\n", claim, names, kept, how);
+      text += fmt::format("{}{}: judged as good as: {}{}{}\n", claim, names, kept, how,
+                          first.kept ? stricter_text(one, is_same) : "");
     }
   }
   return text;

@@ -109,13 +109,18 @@ json record(const array_finding& one) {
 
 json record(const promise_result& one) {
   json kept = json::array();
-  for (const dtype_promise& in : one.in_dtypes)
+  for (const dtype_promise& in : one.in_dtypes) {
     kept.push_back(
         {{"dtype", ropewalk::name_of(in.dtype)},
          {"promise", in.kept ? json(name_of(*in.kept, one.operation)) : json()},
          {"parts", in.kept && !promises_bits(*in.kept) ? json(parts_text(*in.kept, one.operation)) : json()},
          {"cases", in.cases},
          {"missing", text_or_null(in.missing)}});
+    if (in.stricter)
+      kept.back()["stricter"] = {{"promise", name_of(in.stricter->of, one.operation)},
+                                 {"law", in.stricter->law},
+                                 {"times_the_bound", in.stricter->times_the_bound}};
+  }
   return {{"kernel", one.kernel}, {"claimed", name_of(one.claimed, one.operation)},
           {"judged", one.judged}, {"as_good_as", kept},
           {"laws", one.laws},     {"untried", text_or_null(one.untried)}};

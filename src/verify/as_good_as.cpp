@@ -61,7 +61,11 @@ class promise_trial {
     const std::vector<promise> ordered = candidates();
     for (const promise& one : ordered) {
       std::string missing;
-      if (!keeps(one, lines, r.cases, missing)) continue;
+      broken_promise broken{one};
+      if (!keeps(one, lines, r.cases, missing, broken)) {
+        r.stricter = broken;
+        continue;
+      }
       if (missing.empty())
         r.kept = one;
       else
@@ -106,13 +110,13 @@ class promise_trial {
   }
 
   /// Whether no law fails under the candidate. `missing` says which law decided too few cases to say that
-  /// it holds, or had no answer; empty if there is none.
+  /// it holds, or had no answer; empty if there is none. `broken` says which law fails.
   bool keeps(const promise& candidate, const std::vector<result>& lines, std::int64_t& cases,
-             std::string& missing) {
+             std::string& missing, broken_promise& broken) {
     std::vector<std::unique_ptr<Kernel>> held;
     for (const Subject* on : subjects_)
       held.push_back(hold(*kernel_.chosen.kernel, candidate, *on, asked_.asked));
-    if (fails_again(held, lines)) return false;
+    if (fails_again(held, lines, broken)) return false;
     std::vector<trial> trials;
     for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
       for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
@@ -141,6 +145,8 @@ class promise_trial {
     // Far positions alone tell some promises apart: the candidate is asked no less than the laws were.
     fails = fails || !go_on(trials, [](const trial& one) { return one.asked_before; });
     for (const trial& one : trials) cases += one.found.cases;
+    for (const trial& one : trials)
+      if (one.found.failure) tell(*one.of, one.found.failure->measured, broken);
     if (fails) return false;
     for (const trial& one : trials)
       if (missing.empty() && one.found.unanswered > 0)
@@ -170,7 +176,8 @@ class promise_trial {
   }
 
   /// Whether a case that failed under the kernel's promise also fails under the candidate.
-  bool fails_again(const std::vector<std::unique_ptr<Kernel>>& held, const std::vector<result>& lines) const {
+  bool fails_again(const std::vector<std::unique_ptr<Kernel>>& held, const std::vector<result>& lines,
+                   broken_promise& broken) const {
     for (const result& line : lines) {
       if (!line.found.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
       if (!line.found.failure->is_reproducible) return true;
@@ -181,10 +188,21 @@ class promise_trial {
             continue;
           law_case given = line.found.failure->original;
           if (!held[s]->is_asked_everywhere()) given.environment = caller_environment::usual;
-          if (!measure(of, *held[s], given).holds) return true;
+          const measurement measured = measure(of, *held[s], given);
+          if (measured.holds) continue;
+          tell(of, measured, broken);
+          return true;
         }
     }
     return false;
+  }
+
+  /// Of the laws that fail, the one that is farthest beyond its bound is told.
+  static void tell(const law<Kernel>& of, const measurement& measured, broken_promise& broken) {
+    const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1;
+    if (!broken.law.empty() && !(has_number && measured.worst > broken.times_the_bound)) return;
+    broken.law = of.name;
+    broken.times_the_bound = has_number ? measured.worst : 0;
   }
 
   /// Runs each trial up to a number of cases; returns false if one fails.

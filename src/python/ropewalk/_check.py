@@ -48,6 +48,7 @@ class Result:
     keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest promise; None: undecided, or none
     is_promised: bool = True  # False: nobody said what the function is to keep
     untried: str = ""  # why `keeps` is empty
+    misses: Dict[str, Dict[str, Any]] = dataclasses.field(default_factory=dict)  # by dtype: the next stricter promise, the law that breaks it, and times_the_bound
 
     def __repr__(self) -> str:
         return self.text.rstrip("\n")
@@ -135,8 +136,9 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
     for one in told["verdicts"]:
         one["kernel"] = name
     keeps = {one["dtype"]: one["promise"] for tried in told["promises"] for one in tried["as_good_as"]}
+    misses = {one["dtype"]: one["stricter"] for tried in told["promises"] for one in tried["as_good_as"] if "stricter" in one}
     return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), told["verdicts"], keeps,
-                  untried="".join(one["untried"] or "" for one in told["promises"]))
+                  untried="".join(one["untried"] or "" for one in told["promises"]), misses=misses)
 
 
 def _with_name(text: str, label: str, name: str) -> str:
@@ -228,8 +230,20 @@ def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, A
     by = f"By {', '.join(laws)} alone it" if laws else "It"
     words = f"{name} promises nothing. "
     words += f"{by} keeps {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
+    words += _missed(result)
     words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
     return words + (f'\npromise="{WEAKEST}" holds.' if result.holds else "")
+
+
+def _missed(result: Result) -> str:
+    """By how much the next stricter promise is missed in each dtype; empty where none is stricter."""
+    told = []
+    for dtype, missed in result.misses.items():
+        if not result.keeps.get(dtype):
+            continue
+        times = missed["times_the_bound"]
+        told.append(f"{missed['promise']} in {dtype}: {missed['law']} " + (f"came to {times:.2g} times its bound" if times else "breaks it"))
+    return f"\nThe next stricter promise is missed, {'; '.join(told)}." if told else ""
 
 
 def _errors_within(context: int, result: Result) -> str:
