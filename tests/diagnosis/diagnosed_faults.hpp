@@ -16,6 +16,7 @@
 #include "model/model.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
+#include "search/schedule.hpp"
 #include "search/search.hpp"
 
 namespace ropewalk::diagnosed {
@@ -90,12 +91,14 @@ std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
   for (const law<Kernel>& of : laws_of(held))
     for (const ropewalk_dtype dtype : dtypes) {
       if (!of.applies(held) || ((of.needs.one_range || of.needs.sizes) && !r.empty())) continue;
-      search::outcome found = search::search(of, held, dtype, seed, {cases, cases}, never);
+      const std::uint64_t own =
+          search::job_seed(seed, "", dtype, of.name);  // other cases than those of other laws
+      search::outcome found = search::search(of, held, dtype, own, {cases, cases}, never);
       if (!found.failure) continue;
       const bool is_first = r.empty();
       r.push_back({&of, found.failure->original, found.failure->is_reproducible});
       if (!is_first) continue;
-      search::shrink(of, held, seed, *found.failure, never);
+      search::shrink(of, held, own, *found.failure, never);
       r.push_back({&of, found.failure->smallest, found.failure->is_reproducible});
     }
   return r;

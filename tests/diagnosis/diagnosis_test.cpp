@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <set>
 #include <type_traits>
 
@@ -174,6 +175,34 @@ TEST(Diagnosis, SaysThatAKernelIsNotReproducible) {
             diagnosis::verdict::not_reproducible);
 }
 
+/// Right in the first call of a plan; in later ones the first element is 0, unless the call has the first one's
+/// number of tokens.
+TEST(Diagnosis, SaysThatAKernelKeepsState) {
+  static std::map<const ropewalk_plan*, std::int64_t> first_tokens;
+  ropewalk_kernel kernel = changed(
+      "keeping",
+      [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+        const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
+        const auto call = call_of(head);
+        if (status != ROPEWALK_OK || call.query_in.rank < 3) return status;
+        const std::int64_t tokens = call.query_in.shape[call.query_in.rank - 3];
+        const std::int64_t kept = first_tokens.try_emplace(plan, tokens).first->second;
+        const bool is_empty =
+            std::count(call.query_in.shape, call.query_in.shape + call.query_in.rank, 0) > 0;
+        if (kept != tokens && !is_empty)
+          std::memset(call.query_out.data, 0,
+                      static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));
+        return status;
+      });
+  kernel.free_plan = [](ropewalk_plan* plan) {
+    first_tokens.erase(plan);
+    cpu_table_kernel().free_plan(plan);
+  };
+  const diagnosis::cause found = cause_of(kernel, model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(found.found, diagnosis::verdict::not_reproducible) << text_of(found);
+  EXPECT_NE(found.sentence.find("keeps state between calls"), std::string::npos) << text_of(found);
+}
+
 TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
   EXPECT_EQ(cause_of(changed("idle",
                              [](const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) -> std::int32_t {
@@ -234,6 +263,27 @@ struct exchanged_sine_steps : fault::canonical_steps {
     row.set(3, {row.at(3).first, row.at(2).second});
   }
 };
+
+/// Backward has no sine, but where the position is a multiple of 4.
+struct half_backward_steps : fault::canonical_steps {
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    row.fill(plan, place, unit, backward);
+    for (int pair = 0; backward && pair < plan.layout.pairs(); ++pair)
+      if (place.position() % 4 != 0) row.set(pair, {row.at(pair).first, bits_of<Table>{0}});
+  }
+};
+
+TEST(Diagnosis, SaysWhatOneCallHasInCommon) {
+  const diagnosis::cause found = cause_of(fault::kernel_with<half_backward_steps>("half-backward"),
+                                          model_named("unscaled"), promise::canonical, every_dtype);
+  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_EQ(found.common, "backward; no position that is a multiple of 4") << text_of(found);
+  EXPECT_LT(found.failing_of_common, found.failing);
+  EXPECT_NE(text_of(found).find("fail in one call; these have in common: backward"), std::string::npos)
+      << text_of(found);
+}
 
 TEST(Diagnosis, TakesNoWrongNumberForOneThatWasNeverWritten) {
   const diagnosis::cause found = cause_of(fault::kernel_with<exchanged_sine_steps>("exchanged-sine"),

@@ -142,5 +142,20 @@ TEST(Vacuous, WhatFailsOnItIsTheUsersChoice) {
   EXPECT_NE(found.failed_on[1].find("at positions up to 33554432"), std::string::npos) << found.failed_on[1];
 }
 
+TEST(Vacuous, VerdictsAreToldBeforeCauses) {
+  const ropewalk_kernel kernel = zeros();
+  int times = 0;
+  const results found = verify(asked_of(kernel, 8, {0, 1000}), runs, [&](const results& so_far) {
+    ++times;
+    EXPECT_FALSE(all_hold(so_far));
+    EXPECT_TRUE(so_far.diagnoses.empty());
+  });
+  EXPECT_EQ(times, 1);
+  EXPECT_FALSE(found.diagnoses.empty());
+  const ropewalk_kernel right = cpu_table_kernel();
+  verify(asked_of(right, 8, {0, 1000}), runs, [&](const results&) { ++times; });
+  EXPECT_EQ(times, 1) << "there are no causes to look for";
+}
+
 }  // namespace
 }  // namespace ropewalk::verify
