@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -50,22 +48,21 @@ std::size_t axes_of(table_kind kind, const std::string& layout) {
   return kind == alibi_bias || has_planes ? 3 : 2;
 }
 
-/// What `ropewalk table` recorded of an array in the sidecar of its file; empty where there is none.
+/// What `ropewalk table` recorded of an array; empty where it did not.
 struct recorded_array {
   std::string name;  // of the kind, as arrays are named
   std::string positions;
 };
 
-recorded_array recorded_of(const std::string& path) {
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path + ".json", unknown)) return {};
-  std::ifstream sidecar(path + ".json");
-  std::ostringstream text;
-  text << sidecar.rdbuf();
+recorded_array recorded_of(const input::array_location& place) {
   try {
-    const input::json record = input::object_of(text.str());
+    const input::json record = input::object_of(input::record_of_arrays(place.path));
     if (!record.value("written_by", "").starts_with("ropewalk ")) return {};
     recorded_array r{record.value("array", ""), record.value("positions", "")};
+    if (const auto arrays = record.find("arrays"); place.name && arrays != record.end()) {
+      const input::json each = arrays->is_string() ? input::object_of(arrays->get<std::string>()) : *arrays;
+      r.name = each.at(*place.name).value("array", "");
+    }
     if (!input::looks_like_numbers(r.positions)) r.positions.clear();  // a list in another file
     return r;
   } catch (const std::exception&) {
@@ -190,22 +187,30 @@ class array_chooser {
     for (std::size_t i = 0; i < count; ++i) {
       table_options of = base_;
       of.kind = value_for("as", options_.kinds, i, count);
-      const recorded_array recorded = recorded_of(input::array_location_of(options_.tables[i]).path);
-      if (of.kind.empty()) of.kind = kind_by_name(recorded.name);
-      if (of.kind.empty()) of.kind = kind_by_name(options_.tables[i]);
-      if (of.where.positions.empty()) of.where.positions = recorded.positions;
-      kind_ = kind_from("as", of.kind);
       of.own["--layout"] = value_for("layout", options_.layouts, i, count);
-      if (input::names_layers(options_.tables[i]))
+      if (input::names_layers(options_.tables[i])) {
+        if (of.kind.empty()) of.kind = kind_by_name(options_.tables[i]);
+        kind_ = kind_from("as", of.kind);
         add_layers(options_.tables[i], std::move(of));
-      else
-        for (const input::array_location& place : input::array_locations("table", options_.tables[i]))
-          add(place, of);
+        continue;
+      }
+      for (const input::array_location& place : input::array_locations("table", options_.tables[i]))
+        add_by_record(place, of);
     }
     return std::move(chosen_);
   }
 
  private:
+  /// Adds an array; what is not typed is as its record or its name says.
+  void add_by_record(const input::array_location& place, table_options of) {
+    const recorded_array recorded = recorded_of(place);
+    if (of.kind.empty()) of.kind = kind_by_name(recorded.name);
+    if (of.kind.empty()) of.kind = kind_by_name(place.text());
+    if (of.where.positions.empty()) of.where.positions = recorded.positions;
+    kind_ = kind_from("as", of.kind);
+    add(place, std::move(of));
+  }
+
   void add(const input::array_location& place, table_options of) {
     std::error_code unknown;
     if (place.path == "-" || std::filesystem::is_fifo(place.path, unknown))

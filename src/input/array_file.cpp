@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
+#include "input/json_text.hpp"
 #include "input/safetensors.hpp"
 
 namespace ropewalk::input {
@@ -249,6 +252,29 @@ std::vector<array_location> array_locations(const std::string& field, const std:
     if (::fnmatch(wanted.name->c_str(), name.c_str(), 0) == 0) r.push_back({wanted.path, name});
   if (r.empty()) throw bad_input(field, text, allowed);
   return r;
+}
+
+std::string record_of_arrays(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  auto file = std::make_unique<input_file>("table", path);
+  switch (kind_of(*file)) {
+    case container::npy: break;
+    case container::npz: {
+      const open_archive archive = archive_of(*file);
+      const std::unique_ptr<zip_file_t, close_member> member(
+          zip_fopen(archive.get(), std::string(record_member).c_str(), 0));
+      std::string text;
+      char part[4096];
+      for (zip_int64_t count = 0; member && (count = zip_fread(member.get(), part, sizeof part)) > 0;)
+        text.append(part, static_cast<std::size_t>(count));
+      const std::size_t begin = text.find('\n');  // the end of the array's header
+      return begin == std::string::npos ? "" : text.substr(begin + 1);
+    }
+    case container::safetensors: return json(tensors_of(*file).header.words).dump();
+  }
+  std::ifstream sidecar(path + ".json");
+  return {std::istreambuf_iterator<char>(sidecar), std::istreambuf_iterator<char>()};
 }
 
 array_file::array_file(const std::string& field, const array_location& place,

@@ -75,11 +75,13 @@ class Verify(unittest.TestCase):
         which = ["--model", "gpt-j-6b"]
         with tempfile.TemporaryDirectory() as folder:
             for kind, name, *options in (("cos", "a.npy", "--positions", "5:8"), ("inv-freq", "b.npy"),
+                                         ("cos,sin", "c.npz", "--positions", "5:8"), ("cos,sin", "c.safetensors", "--positions", "5:8"),
                                          ("inv-freq", "layers.safetensors", "--name", "layers.0.inv_freq")):
                 subprocess.run([COMMAND, "table", kind, *which, *options, "--quiet", "--output", f"{folder}/{name}"], check=True)
-            for place in ("a.npy", "b.npy", "layers.safetensors#layers.*.inv_freq"):
+            for place in ("a.npy", "b.npy", "layers.safetensors#layers.*.inv_freq", "c.npz#*", "c.npz#cos", "c.safetensors#*"):
                 done = verify(f"{folder}/{place}", *which)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("allowed: " + f"{folder}/c.npz#NAME with a NAME of cos, sin", verify(f"{folder}/c.npz", *which).stderr)
             os.remove(f"{folder}/a.npy.json")
             self.assertIn("as is missing", verify(f"{folder}/a.npy", *which).stderr)
             self.assertEqual(verify(f"{folder}/a.npy", "--as", "cos", *which).returncode, 1)  # positions from 0
