@@ -175,8 +175,8 @@ TEST(Diagnosis, SaysThatAKernelIsNotReproducible) {
             diagnosis::verdict::not_reproducible);
 }
 
-/// Right in the first call of a plan; in later ones the first element is 0, unless the call has the first one's
-/// number of tokens.
+/// Right in the first call of a plan; in later ones the first element is 0, unless the call has the first
+/// one's number of tokens.
 TEST(Diagnosis, SaysThatAKernelKeepsState) {
   static std::map<const ropewalk_plan*, std::int64_t> first_tokens;
   ropewalk_kernel kernel = changed(
