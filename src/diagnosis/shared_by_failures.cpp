@@ -77,6 +77,32 @@ constexpr property properties[] = {
 constexpr double largest_chance = 0.001;
 constexpr std::int64_t largest_step = 64;
 
+constexpr std::int64_t enough_cases = 5;  // with wrong elements, to say where these are
+
+/// The numbers of the batch rows, heads or tokens that are wrong.
+struct numbers {
+  const char* noun;
+  std::set<std::int64_t> wrong{};
+  std::int64_t most = 0;  // that a case has
+
+  void add(std::int64_t number, std::int64_t of) {
+    wrong.insert(number);
+    most = std::max(most, of);
+  }
+
+  /// "head 0 alone", "odd heads alone", "heads from 4 on", "heads among 1 to 6"; empty if 0 is among several.
+  std::string text() const {
+    const std::int64_t first = *wrong.begin(), last = *wrong.rbegin();
+    if (wrong.size() == 1) return most > 1 ? fmt::format("{} {} alone", noun, first) : "";
+    if (first == 0) return "";
+    if (std::all_of(wrong.begin(), wrong.end(), [](std::int64_t one) { return one % 2 == 1; }))
+      return fmt::format("odd {}s alone", noun);
+    return last - first + 1 == static_cast<std::int64_t>(wrong.size())
+               ? fmt::format("{}s from {} on", noun, first)
+               : fmt::format("{}s among {} to {}", noun, first, last);
+  }
+};
+
 class facts {
  public:
   facts(const std::vector<seen_case>& seen, int pairs) : seen_(seen), pairs_(pairs) {}
@@ -140,30 +166,33 @@ class facts {
   }
 
   void add_places() {
-    std::set<std::int64_t> wrong_pairs, tensors, channels, rows, heads, tokens, axes, positions;
-    std::int64_t most_heads = 0, most_tokens = 0, most_axes = 0;
+    std::set<std::int64_t> wrong_pairs, tensors, channels, axes, positions;
+    numbers rows{"batch row"}, heads{"head"}, tokens{"token"};
+    std::int64_t most_axes = 0, cases = 0;
+    bool are_last_tokens = true;
     std::size_t times = 0;  // that a pair was wrong in a case
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
+      cases += one.wrong.empty() ? 0 : 1;
       std::set<std::int64_t> wrong_here;
       for (const element& at : one.wrong) {
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
-        rows.insert(at.where.row);
-        heads.insert(at.where.head);
-        tokens.insert(at.where.token);
+        rows.add(at.where.row, one.given->batch);
+        heads.add(at.where.head, heads_of(*one.given, at.where.tensor));
+        tokens.add(at.where.token, one.given->tokens);
+        are_last_tokens = are_last_tokens && at.where.token + 1 == one.given->tokens;
         positions.insert(at.where.position);
-        most_heads = std::max(most_heads, heads_of(*one.given, at.where.tensor));
-        most_tokens = std::max(most_tokens, one.given->tokens);
         most_axes = std::max<std::int64_t>(most_axes, one.given->axes);
-        if (at.where.pair >= 0) axes.insert(axis_of(*one.given, static_cast<int>(at.where.pair)));
-        if (at.where.pair >= 0)
+        if (at.where.pair >= 0) {
+          axes.insert(axis_of(*one.given, static_cast<int>(at.where.pair)));
           wrong_pairs.insert(at.where.pair), wrong_here.insert(at.where.pair);
-        else
+        } else {
           channels.insert(at.where.channel);
+        }
       }
       times += wrong_here.size();
     }
-    if (rows.empty()) return;  // every plain call is right
+    if (cases == 0) return;  // every plain call is right
     if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), times))
       add("pairs " + range_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
@@ -172,11 +201,13 @@ class facts {
         std::any_of(seen_.begin(), seen_.end(),
                     [](const seen_case& one) { return one.fails && one.given->key_heads > 0; }))
       add("the query alone");
-    if (*rows.begin() > 0) add(fmt::format("batch rows from {} on", *rows.begin()));
-    if (*heads.begin() > 0) add(fmt::format("heads from {} on", *heads.begin()));
-    if (*heads.rbegin() == 0 && most_heads > 1) add("head 0 alone");
-    if (*tokens.begin() > 0) add(fmt::format("tokens from {} on", *tokens.begin()));
-    if (*tokens.rbegin() == 0 && most_tokens > 1) add("the first token of a row alone");
+    if (cases < enough_cases) return;  // so few may be at one place by chance
+    for (const numbers* one : {&rows, &heads})
+      if (const std::string text = one->text(); !text.empty()) add(text);
+    if (tokens.most > 1 && are_last_tokens)
+      add("the last token of a row alone");
+    else if (const std::string text = tokens.text(); !text.empty())
+      add(text);
     add_wrong_positions(positions);
     if (most_axes > 1 && axes.size() == 1) add(fmt::format("pairs of axis {} alone", *axes.begin()));
   }

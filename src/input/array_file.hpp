@@ -64,9 +64,9 @@ class array_file {
 /// throws  bad_input naming `field`, where there is none, or several and no NAME
 std::vector<array_location> array_locations(const std::string& field, const std::string& text);
 
-/// The record that `ropewalk table` leaves of a file's arrays, as JSON text: in the sidecar of a .npy file, in
-/// an .npz archive, or in the metadata of a safetensors file, where what is no text is JSON in a text. Empty
-/// where there is none.
+/// The record that `ropewalk table` leaves of a file's arrays, as JSON text: in the sidecar of a .npy file,
+/// in an .npz archive, or in the metadata of a safetensors file, where what is no text is JSON in a text.
+/// Empty where there is none.
 ///
 /// throws  bad_input naming the file, where it is no archive or no safetensors file
 std::string record_of_arrays(const std::string& path);
