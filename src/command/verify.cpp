@@ -96,7 +96,8 @@ bool ends_so(const std::string& subject, std::string_view ending) {
 verify_options with_subjects(verify_options options) {
   for (const std::string& one : options.subjects) {
     if (ends_so(one, ".so"))
-      options.kernels.push_back(std::string(verify::library_prefix) + one);
+      options.kernels.push_back(
+          one.starts_with(verify::library_prefix) ? one : std::string(verify::library_prefix) + one);
     else if (ends_so(one, ".npy") || ends_so(one, ".npz") || ends_so(one, ".safetensors"))
       options.arrays.tables.push_back(one);
     else

@@ -13,11 +13,13 @@ std::string counts_of(const cause& found) {
   return fmt::format("all {} failing and {} passing cases", found.failing, found.passing);
 }
 
-/// The cases that share what is common.
+/// The cases that share what is common, and the verb: "the 12 failing cases have".
 std::string failing_cases(const cause& found) {
   const bool are_some = found.failing_of_common > 0 && found.failing_of_common < found.failing;
-  const std::string of_some =
-      are_some ? fmt::format(", of which {} fail in one call; these", found.failing_of_common) : "";
+  const std::int64_t some = found.failing_of_common;
+  const std::string of_some = !are_some   ? " have"
+                              : some == 1 ? ", of which 1 fails in one call; it has"
+                                          : fmt::format(", of which {} fail in one call; these have", some);
   if (found.passing == 0) return fmt::format("no case passed; the {} that failed{}", found.failing, of_some);
   return fmt::format("{}{} failing cases{}", are_some ? "" : "the ", found.failing, of_some);
 }
@@ -67,7 +69,7 @@ const char* name_of(verdict found) {
 std::string text_of(const cause& found) {
   if (found.failing == 0 && !found.sentence.empty()) return found.sentence;  // of no cases, as of a table
   if (found.found == verdict::not_explained)
-    return fmt::format("not explained by any known fault{}; {} have in common: {}",
+    return fmt::format("not explained by any known fault{}; {} in common: {}",
                        found.is_cut ? " alone (there was no time to try all that are two at once)" : "",
                        failing_cases(found), found.common);
   if (found.found == verdict::explained && found.to_the_bit)

@@ -84,20 +84,26 @@ struct numbers {
   const char* noun;
   std::set<std::int64_t> wrong{};
   std::int64_t most = 0;  // that a case has
+  bool are_last = true;
 
   void add(std::int64_t number, std::int64_t of) {
     wrong.insert(number);
     most = std::max(most, of);
+    are_last = are_last && number + 1 == of;
   }
 
-  /// "head 0 alone", "odd heads alone", "heads from 4 on", "heads among 1 to 6"; empty if 0 is among several.
+  /// "head 0 alone", "the last head alone", "odd heads alone", "heads from 4 on", "heads among 1 to 6"; empty if
+  /// 0 is among several.
   std::string text() const {
     const std::int64_t first = *wrong.begin(), last = *wrong.rbegin();
+    if (wrong.size() > 1 && are_last) return fmt::format("the last {} alone", noun);
     if (wrong.size() == 1) return most > 1 ? fmt::format("{} {} alone", noun, first) : "";
     if (first == 0) return "";
-    if (std::all_of(wrong.begin(), wrong.end(), [](std::int64_t one) { return one % 2 == 1; }))
+    constexpr std::size_t enough_odd = 4;  // fewer may be odd by chance
+    if (wrong.size() >= enough_odd &&
+        std::all_of(wrong.begin(), wrong.end(), [](std::int64_t one) { return one % 2 == 1; }))
       return fmt::format("odd {}s alone", noun);
-    return last - first + 1 == static_cast<std::int64_t>(wrong.size())
+    return last + 1 == most && last - first + 1 == static_cast<std::int64_t>(wrong.size())
                ? fmt::format("{}s from {} on", noun, first)
                : fmt::format("{}s among {} to {}", noun, first, last);
   }
@@ -169,7 +175,6 @@ class facts {
     std::set<std::int64_t> wrong_pairs, tensors, channels, axes, positions;
     numbers rows{"batch row"}, heads{"head"}, tokens{"token"};
     std::int64_t most_axes = 0, cases = 0;
-    bool are_last_tokens = true;
     std::size_t times = 0;  // that a pair was wrong in a case
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
@@ -180,7 +185,6 @@ class facts {
         rows.add(at.where.row, one.given->batch);
         heads.add(at.where.head, heads_of(*one.given, at.where.tensor));
         tokens.add(at.where.token, one.given->tokens);
-        are_last_tokens = are_last_tokens && at.where.token + 1 == one.given->tokens;
         positions.insert(at.where.position);
         most_axes = std::max<std::int64_t>(most_axes, one.given->axes);
         if (at.where.pair >= 0) {
@@ -192,7 +196,8 @@ class facts {
       }
       times += wrong_here.size();
     }
-    if (cases == 0) return;  // every plain call is right
+    if (cases == 0) return;            // every plain call is right
+    if (cases < enough_cases) return;  // so few may be alike by chance
     if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), times))
       add("pairs " + range_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
@@ -201,13 +206,8 @@ class facts {
         std::any_of(seen_.begin(), seen_.end(),
                     [](const seen_case& one) { return one.fails && one.given->key_heads > 0; }))
       add("the query alone");
-    if (cases < enough_cases) return;  // so few may be at one place by chance
-    for (const numbers* one : {&rows, &heads})
+    for (const numbers* one : {&rows, &heads, &tokens})
       if (const std::string text = one->text(); !text.empty()) add(text);
-    if (tokens.most > 1 && are_last_tokens)
-      add("the last token of a row alone");
-    else if (const std::string text = tokens.text(); !text.empty())
-      add(text);
     add_wrong_positions(positions);
     if (most_axes > 1 && axes.size() == 1) add(fmt::format("pairs of axis {} alone", *axes.begin()));
   }

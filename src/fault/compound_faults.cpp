@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view beginning = "fault-";
 
-/// The faults that are combined, by what follows "fault-" in their names.
+/// The faults that are combined, by what follows "fault-" in their names. No two of those that give positions of
+/// their own are among them: these share a buffer.
 constexpr auto combined = std::to_array<std::string_view>({
     "half-split",
     "interleaved",
@@ -73,6 +74,17 @@ constexpr auto combined = std::to_array<std::string_view>({
     "results-flushed",
     "partner-overwritten",
 });
+
+/// Of these, the ones that form frequencies of their own: of two, the second one alone would be seen.
+constexpr auto frequency_faults = std::to_array<std::string_view>(
+    {"unscaled", "unscaled-without-factor", "all-divided", "longrope-other-list", "dynamic-constant",
+     "yarn-ramp-reversed", "yarn-truncated", "yarn-untruncated", "exponent-halved", "exponent-over-head-dim",
+     "base-10000", "frequencies-bf16"});
+
+bool forms_frequencies(const known_fault& one) {
+  const std::string_view end = std::string_view(one.kernel.name).substr(beginning.size());
+  return std::find(frequency_faults.begin(), frequency_faults.end(), end) != frequency_faults.end();
+}
 
 /// Which calls, or which of a call's tensors, a kernel processes on one path of its own.
 enum class path {
@@ -349,6 +361,7 @@ std::span<const known_fault> compound_rotation_faults() {
       const replaced_steps first = replaced[of.first],
                            second = of.second == nullptr ? replaced_steps{} : replaced[of.second];
       if ((first.fills && second.fills) || (first.turns && second.turns)) continue;
+      if (of.second != nullptr && forms_frequencies(*of.first) && forms_frequencies(*of.second)) continue;
       made->push_back(fault_of(index));
     }
     return made;

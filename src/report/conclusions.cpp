@@ -57,7 +57,9 @@ std::string stricter_text(const promise_result& of, BelongTogether belong_togeth
   if (worst == nullptr) return "";
   const std::string name = name_of(worst->of, of.operation);
   if (worst->times_the_bound == 0) return fmt::format("; not {}, which {} breaks", name, worst->law);
-  return fmt::format("; not {}: {} came to {:.2g} times its bound", name, worst->law, worst->times_the_bound);
+  return fmt::format("; not {}: {} came to {} times its bound in a case that breaks it", name, worst->law,
+                     worst->times_the_bound < 1.01 ? fmt::format("{:.6g}", worst->times_the_bound)
+                                                   : fmt::format("{:.3g}", worst->times_the_bound));
 }
 
 }  // namespace

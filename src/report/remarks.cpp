@@ -149,7 +149,7 @@ std::string growths(const results& of, detail shown) {
       of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
       [](const result& a, const result& b) { return a.kernel == b.kernel; });
   const auto from = [](const std::optional<int>& range) {
-    return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere");
+    return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere that was asked");
   };
   std::string text;
   for (const group& together : groups) {
@@ -159,7 +159,8 @@ std::string growths(const results& of, detail shown) {
         });
     const verify::growth found = growth_of(one);
     text += fmt::format(
-        "growth: {}: errors were up to {:.2g} of a pair's length at position 1, {:.2g} below {}; "
+        "growth: {}: extrapolation saw errors of up to {:.2g} of a pair's length at position 1, {:.2g} below "
+        "{}; "
         "beyond 1 % {}, beyond 10 % {}{}\n",
         subject_of(one), error_up_to(one, 1), error_up_to(one, far_position - 1), far_position,
         from(found.over_1_percent), from(found.over_10_percent),

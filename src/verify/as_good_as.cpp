@@ -63,15 +63,17 @@ class promise_trial {
       std::string missing;
       broken_promise broken{one};
       if (!keeps(one, lines, r.cases, missing, broken)) {
-        r.stricter = broken;
+        r.stricter.reset();
+        if (!broken.law.empty()) r.stricter = broken;
         continue;
       }
       if (missing.empty())
         r.kept = one;
       else
-        r.missing = missing;
+        r.missing = missing, r.stricter.reset();
       return r;
     }
+    r.stricter.reset();  // none is kept
     if (ordered.empty()) r.missing = "no promise has a bound here";
     return r;
   }
@@ -146,7 +148,7 @@ class promise_trial {
     fails = fails || !go_on(trials, [](const trial& one) { return one.asked_before; });
     for (const trial& one : trials) cases += one.found.cases;
     for (const trial& one : trials)
-      if (one.found.failure) tell(*one.of, one.found.failure->measured, broken);
+      if (one.found.failure) tell(*one.of, one.found.failure->measured, one.found.failure->original, broken);
     if (fails) return false;
     for (const trial& one : trials)
       if (missing.empty() && one.found.unanswered > 0)
@@ -190,16 +192,19 @@ class promise_trial {
           if (!held[s]->is_asked_everywhere()) given.environment = caller_environment::usual;
           const measurement measured = measure(of, *held[s], given);
           if (measured.holds) continue;
-          tell(of, measured, broken);
+          tell(of, measured, given, broken);
           return true;
         }
     }
     return false;
   }
 
-  /// Of the laws that fail, the one that is farthest beyond its bound is told.
-  static void tell(const law<Kernel>& of, const measurement& measured, broken_promise& broken) {
-    const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1;
+  /// Of the laws that fail, the one that is farthest beyond its bound is told; an error under a caller's
+  /// floating environment is no measure of a kernel.
+  static void tell(const law<Kernel>& of, const measurement& measured, const law_case& given,
+                   broken_promise& broken) {
+    const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1 &&
+                            given.environment == caller_environment::usual;
     if (!broken.law.empty() && !(has_number && measured.worst > broken.times_the_bound)) return;
     broken.law = of.name;
     broken.times_the_bound = has_number ? measured.worst : 0;

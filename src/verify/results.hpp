@@ -57,20 +57,20 @@ struct array_finding {
   comparison found{};
 };
 
-/// The promise that a kernel keeps in one dtype.
-/// A promise that a kernel breaks, and by how much in the first case that showed it.
+/// A promise that a kernel breaks, and by how much in a case that shows it.
 struct broken_promise {
   promise of = promise::canonical;
   std::string law{};
-  double times_the_bound = 0;  // 0: equality decides, or no number came
+  double times_the_bound = 0;  // 0: equality decides, or the caller's floating environment
 };
 
+/// The promise that a kernel keeps in one dtype.
 struct dtype_promise {
   ropewalk_dtype dtype = ROPEWALK_F32;
   std::optional<promise> kept{};             // the kept promise with the smallest bound, if any
   std::int64_t cases = 0;                    // on which promises were tried
   std::string missing{};                     // not empty: why no promise was decided
-  std::optional<broken_promise> stricter{};  // of the broken ones, the one with the largest bound below it
+  std::optional<broken_promise> stricter{};  // beside `kept`: the broken one with the largest bound below it
 };
 
 /// The promise that a kernel claims, and those that it was found to keep.

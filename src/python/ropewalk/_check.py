@@ -231,7 +231,8 @@ def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, A
     words = f"{name} promises nothing. "
     words += f"{by} keeps {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
     words += _missed(result)
-    words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
+    if result.holds:  # a law that fails has seen errors that the ranges of positions have not
+        words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
     return words + (f'\npromise="{WEAKEST}" holds.' if result.holds else "")
 
 
@@ -242,8 +243,8 @@ def _missed(result: Result) -> str:
         if not result.keeps.get(dtype):
             continue
         times = missed["times_the_bound"]
-        told.append(f"{missed['promise']} in {dtype}: {missed['law']} " + (f"came to {times:.2g} times its bound" if times else "breaks it"))
-    return f"\nThe next stricter promise is missed, {'; '.join(told)}." if told else ""
+        told.append(f"{missed['promise']} in {dtype}: {missed['law']} " + (f"came to {times:.{3 if times >= 1.01 else 6}g} times its bound" if times else "breaks it"))
+    return f"\nThe next stricter promise is missed in a case that was seen, {'; '.join(told)}." if told else ""
 
 
 def _errors_within(context: int, result: Result) -> str:
