@@ -92,8 +92,8 @@ struct numbers {
     are_last = are_last && number + 1 == of;
   }
 
-  /// "head 0 alone", "the last head alone", "odd heads alone", "heads from 4 on", "heads among 1 to 6"; empty if
-  /// 0 is among several.
+  /// "head 0 alone", "the last head alone", "odd heads alone", "heads from 4 on", "heads among 1 to 6"; empty
+  /// if 0 is among several.
   std::string text() const {
     const std::int64_t first = *wrong.begin(), last = *wrong.rbegin();
     if (wrong.size() > 1 && are_last) return fmt::format("the last {} alone", noun);

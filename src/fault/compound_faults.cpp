@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view beginning = "fault-";
 
-/// The faults that are combined, by what follows "fault-" in their names. No two of those that give positions of
-/// their own are among them: these share a buffer.
+/// The faults that are combined, by what follows "fault-" in their names. No two of those that give positions
+/// of their own are among them: these share a buffer.
 constexpr auto combined = std::to_array<std::string_view>({
     "half-split",
     "interleaved",
