@@ -307,8 +307,10 @@ std::int32_t plan_of_compound(const ropewalk_head* head, ropewalk_plan** plan, r
   return make_compound_plan(index, head, plan, error);
 }
 
+using plan_function = std::int32_t (*)(const ropewalk_head*, ropewalk_plan**, ropewalk_error*);
+
 constexpr auto plans = []<std::size_t... index>(std::index_sequence<index...>) {
-  return std::array{&plan_of_compound<index>...};
+  return std::array<plan_function, compounds>{&plan_of_compound<index>...};
 }
 (std::make_index_sequence<compounds>());
 
