@@ -70,7 +70,7 @@ std::string text_of(const cause& found) {
   if (found.failing == 0 && !found.sentence.empty()) return found.sentence;  // of no cases, as of a table
   if (found.found == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} in common: {}",
-                       found.is_cut ? " alone (there was no time to try all that are two at once)" : "",
+                       found.is_cut ? " alone (there was no time to try every two at once)" : "",
                        failing_cases(found), found.common);
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));

@@ -647,6 +647,7 @@ class diagnosing {
     if (first.has_causes()) return first.explained();
     if (promises_bits(promised_))
       if (std::optional<cause> found = explained_within_bounds()) return *found;
+    if (promises_bits(promised_) && first.is_over()) return cut();  // not every bound was tried
     cause r = first.counted(verdict::not_explained);
     r.common = first.common();
     r.failing_of_common = first.failing_of_common();

@@ -1,10 +1,11 @@
 // Angle in binary32: position times inverse frequency is formed in single precision; the error grows with the
 // position.
 
-#include <cmath>
+#include <cstdint>
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
+#include "fault/rounded_angle.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -13,15 +14,9 @@ struct angle_f32_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
-    const double factor = unit ? 1 : plan.attention_factor;
-    for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
-      const auto index = static_cast<std::size_t>(pair);
-      const auto position = static_cast<float>(place.position(plan.axis[index]));
-      const double angle = position * static_cast<float>(plan.inv_freq[index]);
-      const double sine = backward ? -std::sin(angle) : std::sin(angle);
-      row.set(pair, {to_bits<Table>(static_cast<Table>(factor * std::cos(angle))),
-                     to_bits<Table>(static_cast<Table>(factor * sine))});
-    }
+    fill_by_angle(row, plan, place, unit, backward, [](std::int64_t position, double inv_freq) -> double {
+      return static_cast<float>(position) * static_cast<float>(inv_freq);
+    });
   }
 };
 

@@ -1,10 +1,11 @@
 // Cosines and sines changed, or given to other pairs.
 
 #include <bit>
-#include <cmath>
+#include <cstdint>
 
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
+#include "fault/rounded_angle.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -59,15 +60,9 @@ struct binary16_angle_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
-    const double factor = unit ? 1 : plan.attention_factor;
-    for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
-      const auto index = static_cast<std::size_t>(pair);
-      const double position = rounded(static_cast<double>(place.position(plan.axis[index])));
-      const double angle = rounded(position * rounded(plan.inv_freq[index]));
-      const double sine = backward ? -std::sin(angle) : std::sin(angle);
-      row.set(pair, {to_bits<Table>(static_cast<Table>(factor * std::cos(angle))),
-                     to_bits<Table>(static_cast<Table>(factor * sine))});
-    }
+    fill_by_angle(row, plan, place, unit, backward, [](std::int64_t position, double inv_freq) {
+      return rounded(rounded(static_cast<double>(position)) * rounded(inv_freq));
+    });
   }
 
  private:
