@@ -28,6 +28,10 @@ constexpr std::int64_t many_heads[] = {4, 5, 8, 9, 28, 32};
 // Query heads for one key head, in published models: Gemma 2 has 2, StarCoder2 9, Falcon 16, 29 and 71.
 constexpr std::int64_t grouped_heads[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 29, 48, 64, 71, 128};
 constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33, 65, 200};
+// One case in this many, and the first of them, is a call of more tokens than kernels take at a time.
+constexpr std::int64_t cases_per_prefill = 64, first_prefill = 12;
+constexpr std::int64_t prefill_tokens[] = {65, 129, 200};
+constexpr std::int64_t most_prefill_elements = 33280;
 
 std::int32_t to_position(std::int64_t value) {
   return static_cast<std::int32_t>(std::clamp(value, smallest_position, largest_position));
@@ -163,6 +167,13 @@ void draw_grouped_heads(dice& from, const case_domain& domain, law_case& r) {
   if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
 }
 
+/// Makes the case a long prefill: as many tokens as fit, at least the fewest of prefill_tokens, with one head.
+void draw_prefill(dice& from, const case_domain& domain, law_case& r) {
+  r.key_heads = domain.needs.key || from.one_in(2) ? 1 : 0;
+  r.tokens = prefill_tokens[from.below(std::size(prefill_tokens))];
+  r.tokens = std::min(r.tokens, std::max(prefill_tokens[0], most_prefill_elements / r.head_dim));
+}
+
 /// Removes the key of an addition, and sets the number of heads where the encoding fixes it.
 void fix_heads(const case_domain& domain, law_case& r) {
   if (domain.adds) r.key_heads = 0;
@@ -177,6 +188,10 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
     constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;
     r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     return;
+  }
+  if (!needs.few_elements && domain.number % cases_per_prefill == first_prefill) {
+    draw_prefill(from, domain, r);
+    return fix_heads(domain, r);
   }
   const std::int64_t kind = needs.few_elements ? 16 : from.below(16);
   if (kind < 4) {

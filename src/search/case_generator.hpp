@@ -20,7 +20,7 @@ struct case_domain {
   int head_dim = 0;
   int rotary_dim = 0;
   int range = -1;              // for extrapolation: positions in +-[2^range, 2^(range + 1))
-  std::int64_t number = 0;     // of the case, for sizes
+  std::int64_t number = 0;     // of the case
   int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that
   bool adds = false;           // an addition: one tensor and no flags
   int heads = 0;               // 0: any number

@@ -129,7 +129,7 @@ class Libraries(unittest.TestCase):
                 self.assertRegex(done.stdout, rf"(?m)^FAILS {kernel}: .*SIGSEGV\) when it {words}")
 
     def test_a_process_that_ends_after_the_laws_is_told(self):
-        os.environ["DIES_AFTER"] = "8000"  # calls; the law makes fewer, the trial of promises more
+        os.environ["DIES_AFTER"] = "6500"  # calls; the law makes fewer, the trial of promises more
         done = self.judged("dies-after", "--dtype", "f32", "--threads", "1", "--seed", "1", cases=200)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "(?m)^1 verdict: 1 hold, 0 fail")

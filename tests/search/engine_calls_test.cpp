@@ -112,6 +112,19 @@ TEST(EngineCalls, APositionAtTheEndOfTheModelsContext) {
   expect_seen_by_some_law(wrong_where<begins_at<max_positions>>());
 }
 
+bool has_more_than_64_tokens(const ropewalk_rotation_call& call) {
+  const int tokens = call.query_in.rank - 3;
+  return tokens >= 0 && call.query_in.shape[tokens] > 64;
+}
+
+/// Each law that compares tokens with one another or with the reference draws a long call.
+TEST(EngineCalls, MoreTokensThanABlockHolds) {
+  const ropewalk_kernel kernel = wrong_where<has_more_than_64_tokens>();
+  expect_seen(kernel);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    EXPECT_FALSE(found_by(rotation_laws::prefill_decode, kernel, promise::canonical, seed).holds()) << seed;
+}
+
 bool has_71_query_heads_per_key_head(const ropewalk_rotation_call& call) {
   const int heads = call.query_in.rank - 2;
   return call.key_in.data != nullptr && call.key_in.shape[heads] != 0 &&

@@ -202,6 +202,7 @@ inline tally tried(const law<held_rotation>& of, const honest_kernel& one, std::
       const held_rotation& held = seed % 2 == 1 ? on_plain : on_factor;
       search::case_domain domain = search::domain_of(of, held, dtype);
       for (int number = 0; number < cases; ++number) {
+        domain.number = number;
         const std::uint64_t stream = 1000 * seed + static_cast<std::uint64_t>(number);
         if (of.needs.one_range) domain.range = static_cast<int>(stream % position_ranges);
         const measurement m = measure(of, held, search::cases(domain)(rc::Random(stream)).value());
