@@ -113,12 +113,16 @@ std::string kept_promises_of(const results& of) {
       const std::string kept = first.kept              ? promise_words(*first.kept, one.operation, dtypes)
                                : first.missing.empty() ? "none of the promises: each is broken"
                                                        : "not decided: " + first.missing;
+      const bool asks_bits =
+          one.laws.empty() || std::find(one.laws.begin(), one.laws.end(), "canonical") != one.laws.end();
+      const std::string unasked =
+          first.kept && promises_bits(*first.kept) && !asks_bits ? ", whose bits were not asked" : "";
       const std::string of_laws = one.laws.empty() ? "" : fmt::format(" of {}", fmt::join(one.laws, ", "));
       const bool is_broken = !first.kept && first.missing.empty();
       const std::string how = cases > 0   ? fmt::format(" (tried on {} cases{})", cases, of_laws)
                               : is_broken ? " (by the cases that fail above)"
                                           : "";
-      text += fmt::format("{}{}: judged as good as: {}{}{}\n", claim, names, kept, how,
+      text += fmt::format("{}{}: judged as good as: {}{}{}{}\n", claim, names, kept, unasked, how,
                           first.kept ? stricter_text(one, is_same) : "");
     }
   }

@@ -227,7 +227,9 @@ std::string headline(const results& of, detail shown, output::stream to) {
   const bool holds = all_hold(of);
   std::string text = holds ? output::coloured("PASS", output::colour::green, to)
                            : output::coloured("FAIL", output::colour::red, to);
-  text += fmt::format(": {} of {} verdicts hold", sum.held, sum.lines - sum.not_served);
+  const std::int64_t judged = sum.lines - sum.not_served - sum.measured;
+  text += judged == 0 && sum.measured > 0 ? ": no verdict"
+                                          : fmt::format(": {} of {} verdicts hold", sum.held, judged);
   if (sum.failed > 0) text += fmt::format(", {} fail", sum.failed);
   text += rarer_words_of(sum) + fmt::format("; {} cases judged, {} wanted", sum.cases, wanted);
   std::string_view before = "; ";

@@ -16,6 +16,7 @@
 #include "search/schedule.hpp"
 #include "verify/beyond_limits.hpp"
 #include "verify/held.hpp"
+#include "verify/lead_cases.hpp"
 
 namespace ropewalk::verify {
 namespace {
@@ -129,8 +130,6 @@ class promise_trial {
                             search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
                             of.needs.sizes ? 0 : before.asked(), is_same ? before : search::outcome{}});
         }
-    const std::int64_t of_each =
-        (decided_cases + static_cast<std::int64_t>(held.size()) - 1) / static_cast<std::int64_t>(held.size());
     bool fails = !go_on(trials, [](const trial& one) {
       return one.of->needs.one_range || one.of->needs.sizes ? 0 : first_tries;
     });
@@ -142,7 +141,10 @@ class promise_trial {
     for (int round = 0; round < most_rounds && !fails && !is_over(); ++round) {
       const auto too_few = [&](const trial& one) { return needs_more(trials, *one.of); };
       if (std::none_of(trials.begin(), trials.end(), too_few)) break;
-      fails = !go_on(trials, [&](const trial& one) { return too_few(one) ? of_each << round : 0; });
+      fails = !go_on(trials, [&](const trial& one) {
+        const auto subjects = static_cast<std::int64_t>(held.size());
+        return too_few(one) ? (needed(*one.of) + subjects - 1) / subjects << round : 0;
+      });
     }
     // Far positions alone tell some promises apart: the candidate is asked no less than the laws were.
     fails = fails || !go_on(trials, [](const trial& one) { return one.asked_before; });
@@ -158,7 +160,7 @@ class promise_trial {
       if (missing.empty() && needs_more(trials, *one.of))
         missing = fmt::format("too few cases: {} held so far, on {} of {} needed of {}",
                               name_of(candidate, kernel_.operation()), decided(trials, *one.of),
-                              decided_cases, one.of->name);
+                              needed(*one.of), one.of->name);
     for (const trial& one : trials)
       if (missing.empty() && one.found.asked() < one.asked_before)
         missing = fmt::format("too few cases: {} held so far, asked {} of {} cases of {}",
@@ -244,12 +246,17 @@ class promise_trial {
     return r;
   }
 
+  /// Cases that a law decides before a promise counts as kept.
+  std::int64_t needed(const law<Kernel>& of) const {
+    return of.needs.sizes ? 1 : lead_cases(of.name, asked_.dtypes.size());
+  }
+
   /// Whether a law decided too few cases, although the kernel did not decline all of them.
-  static bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) {
+  bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) const {
     const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& one) {
       return same_law(*one.of, of) && (one.found.cases > 0 || one.found.declined == 0);
     });
-    return is_served && decided(trials, of) < (of.needs.sizes ? 1 : decided_cases);
+    return is_served && decided(trials, of) < needed(of);
   }
 
   bool has_deadline() const { return deadline_ != search::clock::time_point{}; }
@@ -303,8 +310,9 @@ promise_result judged_as(const verification& asked, const judged_kernel& kernel,
   r.is_claimed = detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.kernel));
   r.judged = std::any_of(lines.begin(), lines.end(),
                          [&](const result& line) { return line.kernel == r.kernel && is_answered(line); });
-  if (asked.cases > 0 && asked.cases < decided_cases) {
-    r.untried = fmt::format("--cases is below {}", decided_cases);
+  const std::int64_t least_cases = most_lead_cases(asked.dtypes.size());
+  if (asked.cases > 0 && asked.cases < least_cases) {
+    r.untried = fmt::format("--cases is below {}", least_cases);
     return r;
   }
   if (!r.judged) return r;

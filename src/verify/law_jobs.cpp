@@ -11,16 +11,13 @@
 #include "search/size_cases.hpp"
 #include "verify/beyond_limits.hpp"
 #include "verify/held.hpp"
+#include "verify/lead_cases.hpp"
 #include "verify/missing_bound.hpp"
 
 namespace ropewalk::verify {
 namespace {
 
 constexpr std::int64_t first_cases = 3;  // of every verdict
-// Of each kernel and law, on the model that leads. tests/search/power_exhaustive.cpp has the faults that each
-// number catches: a case of prefill-decode takes five times as long as another law's.
-constexpr std::int64_t lead_cases = 200, lead_cases_of_prefill_decode = 120;
-constexpr std::int64_t most_shares = 3;  // dtypes among which lead_cases are divided
 constexpr std::int64_t most_timed_cases = 1000;
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
@@ -141,11 +138,7 @@ template <class Kernel>
 std::int64_t law_jobs::wanted_cases(const law<Kernel>& of, std::int64_t least, bool leads) const {
   if (of.needs.sizes) return least;
   if (!leads) return of.needs.one_range ? 0 : first_cases;
-  // Three dtypes together reach lead_cases: a kernel need not serve the fourth.
-  const auto shares = std::min(static_cast<std::int64_t>(asked_.dtypes.size()), most_shares);
-  const bool is_dear = std::string_view(of.name) == rotation_laws::prefill_decode.name;
-  const std::int64_t all = is_dear ? lead_cases_of_prefill_decode : lead_cases;
-  return std::max((all + shares - 1) / shares, least);
+  return std::max(lead_cases(of.name, asked_.dtypes.size()), least);
 }
 
 template <class Subject>

@@ -63,7 +63,7 @@ class Check(unittest.TestCase):
         self.assertIn("in-binary32 is judged by hf; f32, f16: judged as good as: angle-f32", result.text)
         few = {**how, "laws": "norm", "cases": 3, "options": ["--allow-cut"]}
         self.assertFalse(ropewalk.check(in_binary32, **{**few, "laws": "accuracy", "cases": 20}, promise="angle-f64"))
-        untried = ("in-binary32 promises nothing. Which promise it keeps was not tried: --cases is below 200.\n"
+        untried = ("in-binary32 promises nothing. Which promise it keeps was not tried: --cases is below 67.\n"
                    'promise="hf" holds.')
         self.assertTrue(ropewalk.check(in_binary32, **few).text.startswith(untried + "\n\nPASS: "))  # the promise above is not taken
         with self.assertRaisesRegex(ValueError, "^promise is missing; " + re.escape(untried)):

@@ -14,6 +14,7 @@
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "verify/as_good_as.hpp"
+#include "verify/lead_cases.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::report::report_test {
@@ -112,7 +113,7 @@ TEST(Report, TextAlignsItsColumnsAndEndsWithTotalsAndSeed) {
   EXPECT_NE(text.find("; seed 1\n"), std::string::npos);
   EXPECT_NE(text.find("FAILS faults.so:fault-position-off-by-one, gpt-j-6b, f32, accuracy"),
             std::string::npos);
-  EXPECT_NE(text.find("claims canonical; not tried on other promises: --cases is below 200"),
+  EXPECT_NE(text.find("claims canonical; not tried on other promises: --cases is below 100"),
             std::string::npos);
 }
 
@@ -379,7 +380,7 @@ results tried(const ropewalk_kernel& kernel, promise claimed) {
                                           "max_position_embeddings": 4096})",
                                       "small"),
                    "--config small.json"}};
-  asked.cases = verify::decided_cases;
+  asked.cases = verify::most_lead_cases(1);
   return verify::verify(asked, never);
 }
 
@@ -430,20 +431,20 @@ TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
   ASSERT_EQ(tried.size(), 1u);
   EXPECT_EQ(tried[0].kept, promise::canonical);
   const auto laws = static_cast<std::int64_t>(rotation_laws::all.size());
-  EXPECT_GE(tried[0].cases, laws * verify::decided_cases);
+  EXPECT_GE(tried[0].cases, (laws - 2) * verify::most_lead_cases(1));  // sizes and prefill-decode have fewer
   EXPECT_GE(calls, totals_of(found).cases + tried[0].cases);
 }
 
 TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
   verification asked =
       asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#k", promise::canonical}});
-  asked.cases = verify::decided_cases;
+  asked.cases = verify::most_lead_cases(1);
   asked.laws = {"pass-through"};
   asked.dtypes = {ROPEWALK_F32};
   const results found = verify::verify(asked, never);
   ASSERT_EQ(found.promises[0].in_dtypes.size(), 1u);
-  EXPECT_EQ(found.promises[0].in_dtypes[0].cases, verify::decided_cases);
-  EXPECT_NE(as_text(found).find(fmt::format("(tried on {} cases of pass-through)", verify::decided_cases)),
+  EXPECT_EQ(found.promises[0].in_dtypes[0].cases, asked.cases);
+  EXPECT_NE(as_text(found).find(fmt::format("(tried on {} cases of pass-through)", asked.cases)),
             std::string::npos);
 }
 

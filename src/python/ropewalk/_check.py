@@ -45,9 +45,10 @@ class Result:
     holds: bool
     text: str  # the report as the program prints it
     verdicts: List[Dict[str, Any]]  # one for each law, model and dtype, as in the JSON report
-    keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest promise; None: undecided, or none
+    keeps: Dict[str, Optional[str]] = dataclasses.field(default_factory=dict)  # by dtype: the strictest promise; None: none, or undecided
     is_promised: bool = True  # False: nobody said what the function is to keep
     untried: str = ""  # why `keeps` is empty
+    undecided: Dict[str, str] = dataclasses.field(default_factory=dict)  # by dtype: why `keeps` has None, unless each promise is broken
     misses: Dict[str, Dict[str, Any]] = dataclasses.field(default_factory=dict)  # by dtype: the next stricter promise, the law that breaks it, and times_the_bound
 
     def __repr__(self) -> str:
@@ -136,9 +137,10 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
     for one in told["verdicts"]:
         one["kernel"] = name
     keeps = {one["dtype"]: one["promise"] for tried in told["promises"] for one in tried["as_good_as"]}
+    undecided = {one["dtype"]: one["missing"] for tried in told["promises"] for one in tried["as_good_as"] if one["missing"]}
     misses = {one["dtype"]: one["stricter"] for tried in told["promises"] for one in tried["as_good_as"] if "stricter" in one}
     return Result(judge.returncode == 0, _with_name(_text_of(text), label, name), told["verdicts"], keeps,
-                  untried="".join(one["untried"] or "" for one in told["promises"]), misses=misses)
+                  untried="".join(one["untried"] or "" for one in told["promises"]), undecided=undecided, misses=misses)
 
 
 def _with_name(text: str, label: str, name: str) -> str:
@@ -148,7 +150,7 @@ def _with_name(text: str, label: str, name: str) -> str:
 
 
 def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any]) -> str:
-    """The report with calls of check for the commands that show a case again, which only this process can answer."""
+    """The report with arguments of check for options, and calls of it for the commands that show a case again, which only this process can answer."""
     def called(command: "re.Match[str]") -> str:
         arguments: Dict[str, Any] = {}
         options: List[str] = []
@@ -169,6 +171,8 @@ def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any]) 
         return (f"  again:  ropewalk.check({written}, "
                 f"{', '.join(f'{name}={value!r}' for name, value in arguments.items())})")
 
+    for option, here in (("--verbose has", 'options=["--verbose"] has'), ("--report json=FILE has", ".verdicts of check has")):
+        text = text.replace(option, here)
     return re.sub(r"(?m)^  again:  ropewalk verify (.*)$", called, text)
 
 
@@ -181,6 +185,7 @@ def assert_holds(function: Callable[..., Any], **how: Any) -> None:
 
     Raises ValueError where nothing is promised, with the promise that the function keeps.
     """
+    __tracebackhide__ = True  # pytest shows the caller's line and the report, not this function
     result = check(function, **how)
     if not result.is_promised:
         raise ValueError(f"promise is missing; {result.text}")
@@ -226,11 +231,15 @@ def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: S
 
 def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, Any]) -> str:
     """What a function without a promise keeps, how far it was off within the model's context, and which promise to pin."""
-    kept = ", ".join(f"{promise or 'a promise that too few cases decided, or none,'} in {dtype}" for dtype, promise in result.keeps.items())
+    unasked = " (its bits were not asked)" if laws and "canonical" not in laws else ""
+    kept = ", ".join(f"{promise}{unasked if promise in ('canonical', 'exact') else ''} in {dtype}" if promise else f"none of the promises in {dtype}"
+                     for dtype, promise in result.keeps.items() if dtype not in result.undecided)
     by = f"By {', '.join(laws)} alone it" if laws else "It"
-    words = f"{name} promises nothing. "
-    words += f"{by} keeps {kept}." if kept else f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}."
-    words += _missed(result)
+    sentences = [f"{name} promises nothing.", *([f"{by} keeps {kept}."] if kept else []),
+                 *(f"Not decided in {dtype}: {why}." for dtype, why in result.undecided.items())]
+    if not result.keeps:
+        sentences.append(f"Which promise it keeps was not tried: {result.untried or 'nothing was judged'}.")
+    words = " ".join(sentences) + _missed(result)
     if result.holds:  # a law that fails has seen errors that the ranges of positions have not
         words += _errors_within(about.get("model", {}).get("max_position_embeddings", 0), result)
     return words + (f'\npromise="{WEAKEST}" holds.' if result.holds else "")
