@@ -27,6 +27,8 @@ namespace {
 
 constexpr std::size_t most_failed_cases = 32;      // cap on replayed cases, for large and small ones each
 constexpr std::size_t most_fresh_elements = 1536;  // cap on a fresh case: enough to fill vector loops
+constexpr std::size_t most_calls_looked_at = 48;   // of one failing case, for what the wrong ones share
+constexpr std::size_t most_wrong_calls = 12;
 constexpr std::int64_t fresh_cases_of_each = 4;    // per law, over all dtypes together
 constexpr std::int64_t telling_cases_of_each = 8;  // added if several causes or few failing cases remain
 constexpr std::int64_t enough_failing = 16;
@@ -299,32 +301,26 @@ class inquiry {
     return r;
   }
 
-  /// Whether a case shows the failure in one call; others fail in calls that a law makes of them.
-  static bool fails_alone(const seen& one) {
-    return one.fails && !is_large(one.of) && (!one.wrong.empty() || !one.plain.done);
-  }
-
-  /// The failing cases of which common() speaks: those that fail in one call, if there are some.
-  std::int64_t failing_of_common() const {
-    const auto alone = std::count_if(seen_.begin(), seen_.end(), fails_alone);
-    return alone > 0 ? alone : failing();
-  }
-
-  std::string common() const {
-    std::vector<seen_case> cases;
+  /// Tells what the failing cases have in common, in their wrong calls if some have any.
+  void tell_common(cause& to) const {
+    std::vector<seen_case> calls;
+    std::int64_t cases = 0;  // with a wrong call
+    for (std::size_t i = 0; i < seen_.size(); ++i)
+      if (seen_[i].fails && !is_large(seen_[i].of) && add_calls_of(i, calls)) ++cases;
+    if (cases == 0) calls.clear();
     bool is_of_large_alone = true;
-    const bool are_alone = std::any_of(seen_.begin(), seen_.end(), fails_alone);
-    for (const seen& one : seen_) {
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const seen& one = seen_[i];
       if (is_large(one.of)) continue;
       is_of_large_alone = is_of_large_alone && !one.fails;
-      if (one.fails && are_alone && !fails_alone(one)) continue;
-      cases.push_back({&one.given, one.fails, one.is_drawn, one.wrong});
+      if (!one.fails || cases == 0) calls.push_back(without_elements(i, one.given, {}, one.fails));
     }
+    to.failing_of_common = cases == 0 ? failing() : cases;
     const std::string trouble = shared_trouble();
     const std::string shared =
-        is_of_large_alone ? "they are calls of the law sizes" : shared_by_failures(cases, pairs_of(kernel_));
-    if (trouble.empty()) return shared.empty() ? "none of the properties that were checked" : shared;
-    return shared.empty() ? trouble : trouble + "; " + shared;
+        is_of_large_alone ? "they are calls of the law sizes" : shared_by_failures(calls, pairs_of(kernel_));
+    to.common = trouble + (trouble.empty() || shared.empty() ? "" : "; ") + shared;
+    if (to.common.empty()) to.common = "none of the properties that were checked";
   }
 
   /// The trouble that every failing case reports; empty if they differ.
@@ -391,6 +387,53 @@ class inquiry {
   }
 
  private:
+  seen_case without_elements(std::size_t number, law_case given, const call_form& form, bool fails) const {
+    given.query.clear();
+    given.key.clear();
+    return {number, std::move(given), form, fails, seen_[number].is_drawn};
+  }
+
+  /// Adds the calls of a failing case: the plain one, if it is wrong, and those that its law makes of it, as
+  /// far as time and memory reach. Returns false if none is wrong.
+  bool add_calls_of(std::size_t number, std::vector<seen_case>& to) const {
+    const seen& one = seen_[number];
+    std::size_t wrong = 0;
+    const auto add_wrong = [&](const law_case& given, const call_form& form, std::vector<element> at) {
+      to.push_back(without_elements(number, given, form, true));
+      to.back().wrong = std::move(at);
+      ++wrong;
+    };
+    if (!one.wrong.empty() || !one.plain.done) add_wrong(one.given, {}, one.wrong);
+    std::size_t looked_at = 0;
+    for (const transcribed_call& call : one.calls) {
+      if (is_over() || wrong == most_wrong_calls || looked_at == most_calls_looked_at) break;
+      if (call.given.query.size() + call.given.key.size() > most_fresh_elements) continue;
+      ++looked_at;
+      law_case given = call.given;
+      given.shift = {};  // the call has the positions of one rotation
+      try {
+        const rotated right = done_by(causes_.right(kernel_.promised()), call);
+        std::vector<element> at = differences(kernel_, call.given, call.done, right);
+        if (!at.empty()) {
+          add_wrong(given, call.form, std::move(at));
+        } else {
+          to.push_back(without_elements(number, given, call.form, false));
+          to.back().is_drawn = false;
+        }
+      } catch (const undecided&) {
+      } catch (const case_set_aside&) {
+      }
+    }
+    return wrong > 0;
+  }
+
+  static rotated done_by(const held_rotation& kernel, const transcribed_call& call) {
+    return kernel.turned(call.given, call.form);
+  }
+  static rotated done_by(const held_addition& kernel, const transcribed_call& call) {
+    return kernel.sums(call.given, call.form);
+  }
+
   static bool is_same_bits(const answer& a, const answer& b) {
     if (a.done.has_value() != b.done.has_value()) return false;
     return !a.done || (a.done->query == b.done->query && a.done->key == b.done->key);
@@ -635,9 +678,12 @@ class diagnosing {
     if (const std::string refusal = first.refusal(); !refusal.empty())
       return with_sentence(first.counted(verdict::refused),
                            "calls that should be served are refused: " + refusal);
-    if (first.is_not_written())
+    if (first.is_not_written()) {
+      cause told;
+      first.tell_common(told);
       return with_sentence(first.counted(verdict::not_written),
-                           "a part of the output is never written (" + first.common() + ")");
+                           "a part of the output is never written (" + told.common + ")");
+    }
     if (first.is_of_environment())
       return with_sentence(first.counted(verdict::environment),
                            "the kernel does not set its own floating environment: right in the default one, "
@@ -649,8 +695,7 @@ class diagnosing {
       if (std::optional<cause> found = explained_within_bounds()) return *found;
     if (promises_bits(promised_) && first.is_over()) return cut();  // not every bound was tried
     cause r = first.counted(verdict::not_explained);
-    r.common = first.common();
-    r.failing_of_common = first.failing_of_common();
+    first.tell_common(r);
     r.is_cut = first.is_over();
     if (promises_bits(promised_) && is_within_bounds_)
       r.common += "; every answer is within the bounds of rounded-table";

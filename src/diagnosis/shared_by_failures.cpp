@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "ropewalk/kernel/dtype.hpp"
 
@@ -39,45 +40,55 @@ bool has_unlike_axes(const law_case& given) {
   return false;
 }
 
+bool is_packed(const seen_case& c) {
+  return !c.given.sequence_offset.empty() || !c.form.sequence_offset.empty();
+}
+
 /// A predicate of cases, and its description.
 struct property {
   const char* words;
-  bool (*holds)(const law_case&);
+  bool (*holds)(const seen_case&);
 };
 
 constexpr property properties[] = {
-    {"backward", [](const law_case& c) { return (c.flags & ROPEWALK_BACKWARD) != 0; }},
-    {"forward", [](const law_case& c) { return (c.flags & ROPEWALK_BACKWARD) == 0; }},
-    {"unit rotations", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) != 0; }},
-    {"no unit rotation", [](const law_case& c) { return (c.flags & ROPEWALK_UNIT) == 0; }},
-    {"a tensor in place", [](const law_case& c) { return c.in_place || c.key_otherwise; }},
-    {"in place", [](const law_case& c) { return c.in_place && !c.key_otherwise; }},
-    {"out of place", [](const law_case& c) { return !c.in_place && !c.key_otherwise; }},
-    {"query and key, one of them in place", [](const law_case& c) { return c.key_otherwise; }},
-    {"query and key as heads of one tensor", [](const law_case& c) { return c.fused; }},
-    {"with a key", [](const law_case& c) { return c.key_heads > 0; }},
-    {"without a key", [](const law_case& c) { return c.key_heads == 0; }},
-    {"several batch rows", [](const law_case& c) { return c.batch > 1; }},
-    {"several tokens", [](const law_case& c) { return c.tokens > 1; }},
-    {"one token", [](const law_case& c) { return c.tokens == 1; }},
-    {"packed sequences", [](const law_case& c) { return !c.sequence_offset.empty(); }},
-    {"positions that are counted, not given", [](const law_case& c) { return c.counted; }},
-    {"positions that differ between axes", [](const law_case& c) { return has_unlike_axes(c); }},
+    {"backward", [](const seen_case& c) { return (c.given.flags & ROPEWALK_BACKWARD) != 0; }},
+    {"forward", [](const seen_case& c) { return (c.given.flags & ROPEWALK_BACKWARD) == 0; }},
+    {"unit rotations", [](const seen_case& c) { return (c.given.flags & ROPEWALK_UNIT) != 0; }},
+    {"no unit rotation", [](const seen_case& c) { return (c.given.flags & ROPEWALK_UNIT) == 0; }},
+    {"a tensor in place", [](const seen_case& c) { return c.given.in_place || c.given.key_otherwise; }},
+    {"in place", [](const seen_case& c) { return c.given.in_place && !c.given.key_otherwise; }},
+    {"out of place", [](const seen_case& c) { return !c.given.in_place && !c.given.key_otherwise; }},
+    {"query and key, one of them in place", [](const seen_case& c) { return c.given.key_otherwise; }},
+    {"query and key as heads of one tensor", [](const seen_case& c) { return c.given.fused; }},
+    {"with a key", [](const seen_case& c) { return c.given.key_heads > 0; }},
+    {"without a key", [](const seen_case& c) { return c.given.key_heads == 0; }},
+    {"several batch rows", [](const seen_case& c) { return c.given.batch > 1; }},
+    {"several tokens", [](const seen_case& c) { return c.given.tokens > 1; }},
+    {"one token", [](const seen_case& c) { return c.given.tokens == 1; }},
+    {"packed sequences", is_packed},
+    {"tensors without a batch axis", [](const seen_case& c) { return c.form.rank_3 && !is_packed(c); }},
+    {"a part of the tokens", [](const seen_case& c) { return c.form.part || !c.form.cuts.empty(); }},
+    {"one row of positions for all batch rows", [](const seen_case& c) { return c.form.shared_positions; }},
+    {"positions that are counted, not given",
+     [](const seen_case& c) { return c.given.counted || c.form.counted_positions; }},
+    {"positions that differ between axes", [](const seen_case& c) { return has_unlike_axes(c.given); }},
     {"unlike numbers of heads in query and key",
-     [](const law_case& c) { return c.key_heads > 0 && c.key_heads != c.query_heads; }},
-    {"several heads", [](const law_case& c) { return std::max(c.query_heads, c.key_heads) > 1; }},
-    {"a negative position", has_position_below_zero},
-    {"memory that is not dense", [](const law_case& c) { return !is_dense(c); }},
-    {"a plan with a range of positions", [](const law_case& c) { return c.table.begin != c.table.end; }},
+     [](const seen_case& c) { return c.given.key_heads > 0 && c.given.key_heads != c.given.query_heads; }},
+    {"several heads",
+     [](const seen_case& c) { return std::max(c.given.query_heads, c.given.key_heads) > 1; }},
+    {"a negative position", [](const seen_case& c) { return has_position_below_zero(c.given); }},
+    {"memory that is not dense", [](const seen_case& c) { return !is_dense(c.given); }},
+    {"a plan with a range of positions",
+     [](const seen_case& c) { return c.given.table.begin != c.given.table.end; }},
     {"a caller that changed the floating environment",
-     [](const law_case& c) { return c.environment != caller_environment::usual; }},
+     [](const seen_case& c) { return c.given.environment != caller_environment::usual; }},
 };
 
 /// What is said to be common to failing cases would be so by chance at most so often.
 constexpr double largest_chance = 0.001;
 constexpr std::int64_t largest_step = 64;
 
-constexpr std::int64_t enough_cases = 5;  // with wrong elements, to say where these are
+constexpr std::size_t enough_cases = 5;  // with wrong elements, to say where these are
 
 /// The numbers of the batch rows, heads or tokens that are wrong.
 struct numbers {
@@ -133,26 +144,27 @@ class facts {
   template <class Test>
   bool is_shared(Test test) const {
     if (!every_failing(test)) return false;
-    double failing = 0, passing = 0, passing_with = 0;
+    std::set<std::size_t> failing;
+    double passing = 0, passing_with = 0;
     bool is_lacked = false;  // by a passing case
     for (const seen_case& one : seen_) {
       if (!one.fails) is_lacked = is_lacked || !test(one);
       if (!one.is_drawn) continue;
       if (one.fails)
-        ++failing;
+        failing.insert(one.number);
       else
         ++passing, passing_with += test(one) ? 1 : 0;
     }
     if (!is_lacked) return false;
     const double share = (passing_with + 1) / (passing + 2);  // that of the next case, by Laplace
-    return failing * std::log(share) <= std::log(largest_chance);
+    return static_cast<double>(failing.size()) * std::log(share) <= std::log(largest_chance);
   }
 
   void add_dtypes() {
     std::set<ropewalk_dtype> failing;
     for (const seen_case& one : seen_)
-      if (one.fails) failing.insert(one.given->dtype);
-    if (!is_shared([&](const seen_case& one) { return failing.contains(one.given->dtype); })) return;
+      if (one.fails) failing.insert(one.given.dtype);
+    if (!is_shared([&](const seen_case& one) { return failing.contains(one.given.dtype); })) return;
     std::string names;
     for (const ropewalk_dtype dtype : failing) names += std::string(" ") + ropewalk::name_of(dtype);
     add("dtype" + names);
@@ -161,50 +173,48 @@ class facts {
   void add_positions() {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const seen_case& one : seen_)
-      if (one.fails) least = std::min(least, farthest(*one.given));
-    if (least > 1 && is_shared([&](const seen_case& one) { return farthest(*one.given) >= least; }))
+      if (one.fails) least = std::min(least, farthest(one.given));
+    if (least > 1 && is_shared([&](const seen_case& one) { return farthest(one.given) >= least; }))
       add(fmt::format("a position at least {} from 0", least));
   }
 
   void add_properties() {
     for (const property& one : properties)
-      if (is_shared([&](const seen_case& c) { return one.holds(*c.given); })) add(one.words);
+      if (is_shared([&](const seen_case& c) { return one.holds(c); })) add(one.words);
   }
 
   void add_places() {
     std::set<std::int64_t> wrong_pairs, tensors, channels, axes, positions;
     numbers rows{"batch row"}, heads{"head"}, tokens{"token"};
-    std::int64_t most_axes = 0, cases = 0;
-    std::size_t times = 0;  // that a pair was wrong in a case
+    std::int64_t most_axes = 0;
+    std::set<std::size_t> cases;
+    std::set<std::pair<std::size_t, std::int64_t>> pairs_of_cases;
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
-      cases += one.wrong.empty() ? 0 : 1;
-      std::set<std::int64_t> wrong_here;
+      if (!one.wrong.empty()) cases.insert(one.number);
       for (const element& at : one.wrong) {
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
-        rows.add(at.where.row, one.given->batch);
-        heads.add(at.where.head, heads_of(*one.given, at.where.tensor));
-        tokens.add(at.where.token, one.given->tokens);
+        rows.add(at.where.row, one.given.batch);
+        heads.add(at.where.head, heads_of(one.given, at.where.tensor));
+        tokens.add(at.where.token, one.given.tokens);
         positions.insert(at.where.position);
-        most_axes = std::max<std::int64_t>(most_axes, one.given->axes);
+        most_axes = std::max<std::int64_t>(most_axes, one.given.axes);
         if (at.where.pair >= 0) {
-          axes.insert(axis_of(*one.given, static_cast<int>(at.where.pair)));
-          wrong_pairs.insert(at.where.pair), wrong_here.insert(at.where.pair);
+          axes.insert(axis_of(one.given, static_cast<int>(at.where.pair)));
+          wrong_pairs.insert(at.where.pair), pairs_of_cases.emplace(one.number, at.where.pair);
         } else {
           channels.insert(at.where.channel);
         }
       }
-      times += wrong_here.size();
     }
-    if (cases == 0) return;            // every plain call is right
-    if (cases < enough_cases) return;  // so few may be alike by chance
-    if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), times))
+    if (cases.size() < enough_cases) return;  // so few may be alike by chance
+    if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), pairs_of_cases.size()))
       add("pairs " + range_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
     if (tensors.size() == 1 && *tensors.begin() == 1) add("the key alone");
     if (tensors.size() == 1 && *tensors.begin() == 0 &&
         std::any_of(seen_.begin(), seen_.end(),
-                    [](const seen_case& one) { return one.fails && one.given->key_heads > 0; }))
+                    [](const seen_case& one) { return one.fails && one.given.key_heads > 0; }))
       add("the query alone");
     for (const numbers* one : {&rows, &heads, &tokens})
       if (const std::string text = one->text(); !text.empty()) add(text);
@@ -232,7 +242,7 @@ class facts {
   /// Whether a failing case has another position, too.
   bool is_asked_elsewhere(std::int64_t position) const {
     return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& one) {
-      return one.fails && std::any_of(one.given->positions.begin(), one.given->positions.end(),
+      return one.fails && std::any_of(one.given.positions.begin(), one.given.positions.end(),
                                       [&](std::int32_t p) { return p != position; });
     });
   }

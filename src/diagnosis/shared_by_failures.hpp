@@ -1,6 +1,7 @@
 #pragma once
-// Properties that all failing cases of a kernel share and that some passing case lacks.
+// Properties that the wrong calls of all failing cases of a kernel share and that some passing case lacks.
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -10,12 +11,14 @@
 
 namespace ropewalk::diagnosis {
 
-/// One case, and its wrong elements.
+/// One call, and its wrong elements.
 struct seen_case {
-  const law_case* given = nullptr;
+  std::size_t number = 0;  // of the case of which it is a call
+  law_case given;          // without elements
+  call_form form{};
   bool fails = false;
   bool is_drawn = true;  // false: made from another case, and no evidence of how often a property is met
-  std::vector<element> wrong{};  // differ from the faultless kernel; empty if the plain call is right
+  std::vector<element> wrong{};  // differ from the faultless kernel; empty if the call is right
 };
 
 /// "3"; "3 to 7"; "among 3 to 7" if some between are missing.

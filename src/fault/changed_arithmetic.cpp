@@ -18,6 +18,8 @@ enum class arithmetic {
   table_in_dtype,
   table_in_binary16,
   table_in_bfloat16,
+  both_added,  // each channel is its product with the cosine plus its partner's with the sine
+  both_subtracted,
   partner_overwritten,  // the second channel is formed from the new first one
   truncated,            // storage rounds toward zero
   results_flushed,      // subnormal results become zero
@@ -56,6 +58,10 @@ struct changed_arithmetic_steps : canonical_steps {
       case arithmetic::table_in_bfloat16:
         return rotate_pair<Float>(
             x, {through<Float, bfloat16>(cos_sin.first), through<Float, bfloat16>(cos_sin.second)});
+      case arithmetic::both_added:
+        return {backward<Float>(x, cos_sin).first, rotate_pair<Float>(x, cos_sin).second};
+      case arithmetic::both_subtracted:
+        return {rotate_pair<Float>(x, cos_sin).first, backward<Float>(x, cos_sin).second};
       case arithmetic::partner_overwritten: {
         const bits_of<Float> first = rotate_pair<Float>(x, cos_sin).first;
         return {first, rotate_pair<Float>({first, x.second}, cos_sin).second};
@@ -78,6 +84,13 @@ struct changed_arithmetic_steps : canonical_steps {
   }
 
  private:
+  template <floating_format Float>
+  static bits_pair<Float> backward(bits_pair<Float> x, bits_pair<rotation_format<Float>> cos_sin) {
+    using wide = rotation_format<Float>;
+    return rotate_pair<Float>(
+        x, {cos_sin.first, static_cast<bits_of<wide>>(cos_sin.second ^ format<wide>::sign_bit)});
+  }
+
   /// An entry of the table of Float's rotations, rounded to another format.
   template <floating_format Float, floating_format Stored>
   static bits_of<rotation_format<Float>> through(bits_of<rotation_format<Float>> entry) {
@@ -130,6 +143,21 @@ struct changed_arithmetic_steps : canonical_steps {
   }
 };
 
+/// The same where each pair's matrix equals its transpose and the backward pass is derived from the forward one,
+/// as torch derives it: gradients are turned as values are.
+struct derived_backward_steps : changed_arithmetic_steps {
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool /*backward*/) const {
+    row.fill(plan, place, unit, false);
+  }
+};
+
+template <arithmetic kind>
+known_fault derived(const char* name, const char* sentence) {
+  return {kernel_with_steps<derived_backward_steps{{{}, kind}}>(name), sentence};
+}
+
 template <arithmetic kind>
 known_fault with(const char* name, const char* sentence) {
   return {kernel_with_steps<changed_arithmetic_steps{{}, kind}>(name), sentence};
@@ -142,6 +170,11 @@ std::vector<known_fault> changed_arithmetic() {
   // One sentence for five faults: few results distinguish them.
   constexpr const char* fused =
       "products are not rounded before they are added: they are fused, or pairs are turned in binary64";
+  constexpr const char* added =
+      "the first channel of a pair has the sine's product added, not subtracted: it lacks a minus";
+  constexpr const char* subtracted =
+      "the second channel of a pair has the sine's product subtracted, not added";
+  constexpr const char* exchanged = "the two channels of each pair are exchanged";
   return {
       with<fused_first>("fault-fused-first", fused),
       with<fused_second>("fault-fused-second", fused),
@@ -154,6 +187,10 @@ std::vector<known_fault> changed_arithmetic() {
                               "cosines and sines are rounded to binary16, whatever the data's format"),
       with<table_in_bfloat16>("fault-table-in-bfloat16",
                               "cosines and sines are rounded to bfloat16, whatever the data's format"),
+      with<both_added>("fault-both-added", added),
+      derived<both_added>("fault-both-added-derived", added),
+      with<both_subtracted>("fault-both-subtracted", subtracted),
+      derived<both_subtracted>("fault-both-subtracted-derived", subtracted),
       with<partner_overwritten>("fault-partner-overwritten",
                                 "the first channel of a pair is overwritten before the second is formed"),
       with<truncated>("fault-truncated", "results are rounded toward zero when they are stored"),
@@ -163,7 +200,8 @@ std::vector<known_fault> changed_arithmetic() {
       with<copied>("fault-copied", "pairs are copied as they are: left unrotated"),
       with<zero>("fault-zero", "zeros are written in place of the rotated pairs"),
       with<entries_exchanged>("fault-entries-exchanged", "cosine and sine are exchanged"),
-      with<channels_exchanged>("fault-channels-exchanged", "the two channels of each pair are exchanged"),
+      with<channels_exchanged>("fault-channels-exchanged", exchanged),
+      derived<channels_exchanged>("fault-channels-exchanged-derived", exchanged),
   };
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 enum class row_change {
   exchanged,
+  exchanged_derived,  // the backward pass is derived from the forward one, as torch derives it
   sine_is_zero,
   factor_on_sine_only,
   pairs_reversed,
@@ -36,6 +37,11 @@ struct changed_row_steps : canonical_steps {
       const bits_pair<Table> own = right.at(pair);
       switch (change) {
         case row_change::exchanged: row.set(pair, {own.second, own.first}); break;
+        case row_change::exchanged_derived: {
+          const bits_of<Table> sine = backward ? negate<Table>(own.second) : own.second;
+          row.set(pair, {sine, backward ? negate<Table>(own.first) : own.first});
+          break;
+        }
         case row_change::sine_is_zero: row.set(pair, {own.first, bits_of<Table>{0}}); break;
         case row_change::factor_on_sine_only: row.set(pair, {without.at(pair).first, own.second}); break;
         case row_change::pairs_reversed: row.set(pair, right.at(pairs - 1 - pair)); break;
@@ -77,6 +83,8 @@ std::vector<known_fault> changed_rows() {
   using enum row_change;
   return {
       {kernel_with_steps<changed_row_steps{{}, exchanged}>("fault-row-exchanged"),
+       "cosine and sine are exchanged"},
+      {kernel_with_steps<changed_row_steps{{}, exchanged_derived}>("fault-row-exchanged-derived"),
        "cosine and sine are exchanged"},
       {kernel_with_steps<changed_row_steps{{}, sine_is_zero}>("fault-row-without-sine"),
        "the sine is left out"},

@@ -62,6 +62,9 @@ constexpr auto combined = std::to_array<std::string_view>({
     "axis-exchanged",
     "pair-next",
     "row-exchanged",
+    "row-exchanged-derived",
+    "both-added",
+    "both-added-derived",
     "row-without-sine",
     "whole-head",
     "pass-through-zeroed",
@@ -272,7 +275,7 @@ const known_fault& fault_named(std::string_view end) {
   });
 }
 
-constexpr std::size_t compounds = combined.size() * (paths + (combined.size() - 1) / 2) + combined.size() / 2;
+constexpr std::size_t compounds = combined.size() * paths + combined.size() * (combined.size() - 1) / 2;
 
 /// One compound for each kernel below, whether or not its parts can be combined.
 const std::array<compound, compounds>& all_compounds() {

@@ -275,14 +275,32 @@ struct half_backward_steps : fault::canonical_steps {
   }
 };
 
-TEST(Diagnosis, SaysWhatOneCallHasInCommon) {
+TEST(Diagnosis, SaysWhatWrongCallsHaveInCommon) {
   const diagnosis::cause found = cause_of(fault::kernel_with<half_backward_steps>("half-backward"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
   EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
   EXPECT_EQ(found.common, "backward; no position that is a multiple of 4") << text_of(found);
-  EXPECT_LT(found.failing_of_common, found.failing);
-  EXPECT_NE(text_of(found).find("fail in one call; these have in common: backward"), std::string::npos)
-      << text_of(found);
+  EXPECT_GT(found.failing_of_common, found.failing / 2);
+  EXPECT_NE(text_of(found).find("have in common: backward"), std::string::npos) << text_of(found);
+}
+
+/// The first sine of each token is lost where sequences are packed: no plain call shows it.
+struct packed_steps : fault::canonical_steps {
+  mutable bool is_packed = false;
+  void misread(checked_call& call) const { is_packed = call.sequence_offset != nullptr; }
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    row.fill(plan, place, unit, backward);
+    if (is_packed) row.set(2, {row.at(2).first, row.at(1).second});
+  }
+};
+
+TEST(Diagnosis, SaysWhatTheCallsOfALawHaveInCommon) {
+  const diagnosis::cause found = cause_of(fault::kernel_with<packed_steps>("packed"), model_named("unscaled"),
+                                          promise::canonical, every_dtype);
+  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_TRUE(found.common.starts_with("packed sequences; pairs 2")) << text_of(found);
 }
 
 TEST(Diagnosis, TakesNoWrongNumberForOneThatWasNeverWritten) {

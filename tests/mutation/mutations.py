@@ -294,7 +294,7 @@ MUTATIONS = [
              "const bool is_measured = one.needs.one_range &&", "const bool is_measured = false &&",
              VACUOUS + "AnErrorThatMayGrowIsMeasuredAndNotSaidToExtrapolate"),
     Mutation("as good as: on one case", "src/verify/as_good_as.cpp",
-             "decided(trials, of) < (of.needs.sizes ? 1 : decided_cases);", "decided(trials, of) < 1;",
+             "decided(trials, of) < needed(of);", "decided(trials, of) < 1;",
              REPORT + "EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept"),
     Mutation("as good as: the last promise", "src/verify/as_good_as.cpp",
              "return a.first < b.first; });", "return a.first > b.first; });",
