@@ -33,6 +33,7 @@ struct plot_options {
   std::string svg;
   std::string png;
   std::string json;
+  std::vector<std::string> dtypes;
   bool as_text = false;
   bool lists = false;
 };
@@ -77,24 +78,37 @@ class wanted_file {
 };
 
 /// The same encoding and kernels for ropewalk_bench.
-std::vector<std::string> bench_arguments(const figure_options& options) {
+std::vector<std::string> bench_arguments(const figure_options& options,
+                                         const std::vector<ropewalk_dtype>& dtypes) {
   std::vector<std::string> r = which_words(options.which);
   for (const std::string& one : options.kernels) r.insert(r.end(), {"--kernel", one});
+  for (const ropewalk_dtype one : dtypes) r.insert(r.end(), {"--dtype", name_of(one)});
   r.emplace_back("--quick");
   return r;
 }
 
 /// What --bench holds, else what ropewalk_bench measures now.
 measure::bench_record measured_for(const figure_options& options, const plot::subject& of) {
-  if (options.bench.empty()) return run_bench(bench_arguments(options));
+  if (options.bench.empty()) return run_bench(bench_arguments(options, of.dtypes));
   measure::bench_record r = measure::read_bench_record(options.bench, "bench");
   require_same_encoding(r, options, of.of);
+  if (of.dtypes.empty()) return r;
+  std::erase_if(r.rows, [&](const measure::bench_row& row) {
+    return std::none_of(of.dtypes.begin(), of.dtypes.end(),
+                        [&](ropewalk_dtype one) { return row.dtype == name_of(one); });
+  });
+  if (r.rows.empty())
+    throw bad_input("dtype", name_of(of.dtypes.front()),
+                    "one that was measured; " + options.bench + " has none of these");
   return r;
 }
 
 plot::figure made_figure(const plot_options& options, session& session) {
   const plot::description& asked = plot::figure_named(options.name);
+  if (!options.dtypes.empty() && !asked.has_dtypes)
+    throw bad_input("dtype", options.dtypes.front(), "none for " + options.name + ", which has no dtype");
   plot::subject subject = subject_of(options.of, session);
+  if (!options.dtypes.empty()) subject.dtypes = chosen_dtypes(options.dtypes);
   announce(session);
   std::optional<measure::bench_record> measured;
   if (asked.needs_measurement) subject.measured = &measured.emplace(measured_for(options.of, subject));
@@ -146,11 +160,17 @@ void add_plot(parser& program, session& session) {
   command.heading("");
   command.option("--data", options->data, "FILE",
                  "draw the figure in a file that --json wrote, instead of NAME");
+  command.heading("What is drawn");
+  command.option("--dtype", options->dtypes, "DTYPE",
+                 dtype_names() +
+                     ", of figures that have one (default: f32 for error-by-position, else what was "
+                     "measured)");
+  command.values("--dtype", dtype_name_list());
   add_figure_options(command, options->of);
   command.footer(
       "SVG and PNG need gnuplot (apt-get install gnuplot-nox); --text needs none.\n"
       "Examples:\n  ropewalk plot --list\n  ropewalk plot frontier --bench bench.json --svg frontier.svg\n"
-      "  ropewalk plot error-by-position --model llama-3.1-8b --text");
+      "  ropewalk plot error-by-position --model llama-3.1-8b --dtype bf16 --text");
   command.run([options, &session] { return draw(*options, session); });
 }
 

@@ -91,17 +91,6 @@ std::vector<judged_table> chosen_tables(const verify_options& options, std::vect
   return tables;
 }
 
-std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names) {
-  refuse_comma_lists("dtype", names);
-  for (const std::string& name : names)
-    if (!dtype_named(name)) throw bad_input("dtype", name, dtype_names());
-  std::vector<ropewalk_dtype> r;
-  for (const ropewalk_dtype dtype : all_dtypes)
-    if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end())
-      r.push_back(dtype);
-  return r;
-}
-
 /// The positions and environments that --positions and --environment ask for.
 asked_calls chosen_calls(const verify_options& options) {
   asked_calls r;

@@ -1,11 +1,13 @@
 #include "command/which.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <tuple>
 #include <utility>
 
 #include "catalogue.hpp"
 #include "command/parser.hpp"
+#include "command/verify_kernels.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
@@ -103,6 +105,17 @@ std::vector<std::string> dtype_name_list() {
   std::vector<std::string> names;
   for (const ropewalk_dtype dtype : all_dtypes) names.emplace_back(name_of(dtype));
   return names;
+}
+
+std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names) {
+  refuse_comma_lists("dtype", names);
+  for (const std::string& name : names)
+    if (!dtype_named(name)) throw bad_input("dtype", name, dtype_names());
+  std::vector<ropewalk_dtype> r;
+  for (const ropewalk_dtype dtype : all_dtypes)
+    if (names.empty() || std::find(names.begin(), names.end(), name_of(dtype)) != names.end())
+      r.push_back(dtype);
+  return r;
 }
 
 void add_which_options(subcommand& command, which_options& options, how_many count) {

@@ -8,6 +8,7 @@
 
 #include "command/command.hpp"
 #include "model/model.hpp"
+#include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::command {
 
@@ -26,6 +27,11 @@ enum class how_many { one, any };
 
 /// The names of all dtypes, for shell completion.
 std::vector<std::string> dtype_name_list();
+
+/// The dtypes of these names, each once; all of them where none is named.
+///
+/// throws  bad_input naming dtype and its names
+std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names);
 
 /// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling,
 /// --seq-len and --layer-type.

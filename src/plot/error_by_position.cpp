@@ -22,11 +22,14 @@ namespace {
 
 constexpr std::int32_t told_position = 131072;  // whose errors the text says, and a line shows
 constexpr double smallest_error = 1e-8;         // of the axis
-constexpr double largest_error = 4;             // above 2, the largest distance of two points of the circle
+constexpr double smallest_error_of_binary64 = 1e-17;
+constexpr double largest_error = 4;  // above 2, the largest distance of two points of the circle
 
 /// One kernel's errors.
 struct kernel_curve {
   verify::chosen_kernel kernel;
+  ropewalk_dtype dtype = ROPEWALK_F32;
+  std::size_t ordinal = 0;  // among kernels of its role: it has one colour in all panels
   std::vector<measure::error_in_range> errors;
   std::vector<kernel_curve> twins{};  // of the same errors
   double near_told_position = measure::not_measured;
@@ -40,15 +43,26 @@ std::vector<verify::chosen_kernel> compared_kernels(const subject& of) {
   return r;
 }
 
-kernel_curve curve_of(const verify::chosen_kernel& kernel, measure::measured_rotation& in, bool is_quick) {
-  kernel_curve r{.kernel = kernel, .errors = {}};
+/// "binary32".
+std::string words_of(ropewalk_dtype dtype) {
+  if (dtype == ROPEWALK_BF16) return "bfloat16";
+  return fmt::format("binary{}", 8 * size_of(dtype));
+}
+
+double least_shown(ropewalk_dtype dtype) {
+  return dtype == ROPEWALK_F64 ? smallest_error_of_binary64 : smallest_error;
+}
+
+kernel_curve curve_of(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
+                      measure::measured_rotation& in, bool is_quick) {
+  kernel_curve r{.kernel = kernel, .dtype = dtype, .ordinal = 0, .errors = {}};
   const std::vector<position_range> ranges = measure::ranges_by_octave(is_quick ? 1 : 3);
   const std::vector<position_range> told{measure::positions_near(told_position)};
   const promise promised = promise_of(*kernel.kernel);
   try {
-    r.errors = measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, ranges);
+    r.errors = measure::error_by_position(*kernel.kernel, promised, dtype, in, ranges);
     const auto there =
-        measure::error_by_position(*kernel.kernel, promised, ROPEWALK_F32, in, told, measure::samples_near);
+        measure::error_by_position(*kernel.kernel, promised, dtype, in, told, measure::samples_near);
     if (there.front().is_served) r.near_told_position = there.front().distance;
   } catch (const kernel_trouble& trouble) {
     r.trouble = trouble.what();
@@ -76,11 +90,11 @@ void add_band(panel& to, const kernel_curve& of, int colour) {
               .x = {},
               .y = {},
               .colour = colour,
-              .tags = {{"kernel", of.kernel.label()}, {"dtype", "f32"}}};
+              .tags = {{"kernel", of.kernel.label()}, {"dtype", name_of(of.dtype)}}};
   for (const measure::error_in_range& one : of.errors) {
     if (!one.is_served || !std::isfinite(one.bound)) continue;
     band.x.push_back(static_cast<double>(one.positions.end - 1));
-    band.y.push_back(std::clamp(one.distance, smallest_error, largest_error));
+    band.y.push_back(std::clamp(one.distance, least_shown(of.dtype), largest_error));
     band.upper.push_back(std::clamp(one.bound, band.y.back(), largest_error));
   }
   if (band.x.size() > 1) to.series.push_back(std::move(band));
@@ -103,11 +117,11 @@ void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
               .x = {},
               .y = {},
               .colour = colour,
-              .tags = {{"kernel", of.kernel.label()}, {"dtype", "f32"}}};
+              .tags = {{"kernel", of.kernel.label()}, {"dtype", name_of(of.dtype)}}};
   for (const measure::error_in_range& one : of.errors) {
     if (!one.is_served) continue;
     line.x.push_back(static_cast<double>(one.positions.end - 1));
-    line.y.push_back(std::clamp(one.distance, smallest_error, largest_error));
+    line.y.push_back(std::clamp(one.distance, least_shown(of.dtype), largest_error));
     line.hints.push_back(hint_of_range(of.kernel.label(), one));
   }
   to.series.push_back(std::move(line));
@@ -143,19 +157,43 @@ std::vector<kernel_curve> without_twins(const std::vector<kernel_curve>& curves)
   return r;
 }
 
-void add_line_at(panel& to, double position, const std::string& label) {
+void add_line_at(panel& to, double position, double least, const std::string& label) {
   to.series.push_back({.name = {},
                        .mark = mark::dashed_line,
                        .role = role::reference,
                        .x = {position, position},
-                       .y = {largest_error, smallest_error},
+                       .y = {largest_error, least},
                        .labels = {"", label}});
 }
 
-void add_lengths(panel& to, const subject& of) {
+void add_lengths(panel& to, const subject& of, double least) {
   const auto length = static_cast<double>(of.of.max_position_embeddings);
-  if (length >= 1) add_line_at(to, length, "max_position_embeddings");
-  if (length != told_position) add_line_at(to, told_position, label_of(told_position));
+  if (length >= 1) add_line_at(to, length, least, "max_position_embeddings");
+  if (length != told_position) add_line_at(to, told_position, least, label_of(told_position));
+}
+
+panel panel_of(const std::vector<kernel_curve>& curves, const subject& of, ropewalk_dtype dtype,
+               bool is_named) {
+  const double least = least_shown(dtype);
+  panel r{.title = is_named ? name_of(dtype) : "",
+          .x = {.title = "position (tokens)", .scale = scale::log10, .least = 1.0},
+          .y = {.title = "distance from the exact (cos, sin)",
+                .scale = scale::log10,
+                .least = least,
+                .most = largest_error}};
+  for (const kernel_curve& curve : without_twins(curves)) {
+    const role role = role_of_kernel(curve.kernel);
+    const std::size_t ordinal = curve.ordinal;
+    add_curve(r, curve, colour_of_kernel(role, ordinal), role == role::given && ordinal % 2 == 1);
+  }
+  r.series.push_back({.name = "shaded: up to the proved bound",
+                      .mark = mark::band,
+                      .role = role::bound,
+                      .x = {},
+                      .y = {},
+                      .colour = neutral_colour});
+  add_lengths(r, of, least);
+  return r;
 }
 
 }  // namespace
@@ -163,34 +201,28 @@ void add_lengths(panel& to, const subject& of) {
 figure error_by_position(const subject& of) {
   measure::measured_rotation in(of.of.encoding, of.of.layout, {}, of.of.config);
   const std::vector<verify::chosen_kernel> kernels = compared_kernels(of);
-  std::vector<kernel_curve> curves;
-  for (const verify::chosen_kernel& one : kernels) {
-    curves.push_back(curve_of(one, in, of.is_quick));
-    if (of.progress) of.progress(static_cast<double>(curves.size()) / static_cast<double>(kernels.size()));
+  const std::vector<ropewalk_dtype> dtypes =
+      of.dtypes.empty() ? std::vector<ropewalk_dtype>{ROPEWALK_F32} : of.dtypes;
+  const bool are_several = dtypes.size() > 1;
+  std::vector<panel> panels;
+  std::string names, told;
+  double done = 0;
+  for (const ropewalk_dtype dtype : dtypes) {
+    std::vector<kernel_curve> curves;
+    std::map<role, std::size_t> ordinals;
+    for (const verify::chosen_kernel& one : kernels) {
+      curves.push_back(curve_of(one, dtype, in, of.is_quick));
+      curves.back().ordinal = ordinals[role_of_kernel(one)]++;
+      if (of.progress) of.progress(++done / static_cast<double>(kernels.size() * dtypes.size()));
+    }
+    panels.push_back(panel_of(curves, of, dtype, are_several));
+    names += (names.empty() ? "" : ", ") + words_of(dtype);
+    told += fmt::format("{}{}{}", told.empty() ? "" : "; ",
+                        are_several ? std::string(name_of(dtype)) + ": " : "", told_errors(curves));
   }
-  panel one{.title = {},
-            .x = {.title = "position (tokens)", .scale = scale::log10, .least = 1.0},
-            .y = {.title = "distance from the exact (cos, sin)",
-                  .scale = scale::log10,
-                  .least = smallest_error,
-                  .most = largest_error}};
-  std::map<role, std::size_t> ordinals;
-  for (const kernel_curve& curve : without_twins(curves)) {
-    const role role = role_of_kernel(curve.kernel);
-    const std::size_t ordinal = ordinals[role]++;
-    add_curve(one, curve, colour_of_kernel(role, ordinal), role == role::given && ordinal % 2 == 1);
-  }
-  one.series.push_back({.name = "shaded: up to the proved bound",
-                        .mark = mark::band,
-                        .role = role::bound,
-                        .x = {},
-                        .y = {},
-                        .colour = neutral_colour});
-  add_lengths(one, of);
-  const std::string told = fmt::format("Near position {} kernels are off by up to: {}",
-                                       label_of(told_position), told_errors(curves));
+  told = fmt::format("Near position {} kernels are off by up to: {}", label_of(told_position), told);
   return {.name = "error-by-position",
-          .title = "Error of cosines and sines against the position, in binary32",
+          .title = fmt::format("Error of cosines and sines against the position, in {}", names),
           .sentence =
               "Flat where the phase is exact, rising where the angle is rounded; bands reach up to the "
               "proved bound of what each promises. " +
@@ -198,7 +230,8 @@ figure error_by_position(const subject& of) {
           .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
                  told + "; 2 is the largest distance that there is.",
           .command = measured_command_of("error-by-position", of),
-          .panels = {std::move(one)},
+          .panels = std::move(panels),
+          .columns = are_several ? 2 : 1,
           .where = fmt::format("{}; the largest error over all pairs", summary(of.of))};
 }
 

@@ -8,7 +8,7 @@ namespace {
 constexpr description every_figure[] = {
     {"frontier", "precision against speed: a point a kernel and dtype", true, frontier},
     {"error-by-position", "the error of each recipe from position 1 to 2^31, with its promise's bound", false,
-     error_by_position},
+     error_by_position, true},
     {"time-by-tokens", "the time of a token against the number of tokens", true, time_by_tokens},
     {"roofline", "bytes a second of each kernel beside the machine's own ceilings", true, roofline},
     {"extrapolation", "phases that training had and had not, pair by pair, for each scaling rule", false,

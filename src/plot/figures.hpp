@@ -24,6 +24,7 @@ struct subject {
   std::int64_t target = 0;     // positions that it is asked for
   std::vector<verify::chosen_kernel> kernels{};     // compared ones: recipes and the user's
   const measure::bench_record* measured = nullptr;  // set for figures that need one
+  std::vector<ropewalk_dtype> dtypes{};             // whose errors are drawn; none: binary32
   bool is_quick = false;                            // fewer points
   std::function<void(double)> progress{};           // called with the share that is done; may be empty
 };
@@ -34,6 +35,7 @@ struct description {
   std::string_view what;   // one line for lists
   bool needs_measurement;  // of `ropewalk bench`
   figure (*make)(const subject&);
+  bool has_dtypes = needs_measurement;  // subject::dtypes says which
 };
 
 /// All figures, in the order of a report.

@@ -55,7 +55,10 @@ std::string command_of(std::string_view name, const subject& of) {
 }
 
 std::string measured_command_of(std::string_view name, const subject& of) {
-  return fmt::format("ropewalk plot {}{}{} --svg {}.svg", name, of.which_options, of.kernel_options, name);
+  std::string dtypes = of.dtypes.empty() ? "" : " --dtype";
+  for (const ropewalk_dtype one : of.dtypes) dtypes += std::string(" ") + ropewalk::name_of(one);
+  return fmt::format("ropewalk plot {}{}{}{} --svg {}.svg", name, of.which_options, of.kernel_options, dtypes,
+                     name);
 }
 
 length_pair lengths_of(const subject& of) { return {of.trained, of.target}; }
