@@ -87,7 +87,7 @@ def has_what_it_imports(place):
 
 def run_block(text, place):
     for line, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
-        typed = line.replace("v/bin/python3 ", "python3 ")
+        typed = line
         if re.match("git clone |apt-get ", line) or "-m venv" in line:  # tests/house/wheel_test.py and fresh_machine.sh do
             continue
         if line.startswith("./dev "):
