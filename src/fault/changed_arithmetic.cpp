@@ -143,8 +143,8 @@ struct changed_arithmetic_steps : canonical_steps {
   }
 };
 
-/// The same where each pair's matrix equals its transpose and the backward pass is derived from the forward one,
-/// as torch derives it: gradients are turned as values are.
+/// The same where each pair's matrix equals its transpose and the backward pass is derived from the forward
+/// one, as torch derives it: gradients are turned as values are.
 struct derived_backward_steps : changed_arithmetic_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,

@@ -167,7 +167,8 @@ void draw_grouped_heads(dice& from, const case_domain& domain, law_case& r) {
   if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
 }
 
-/// Makes the case a long prefill: as many tokens as fit, at least the fewest of prefill_tokens, with one head.
+/// Makes the case a long prefill: as many tokens as fit, and no fewer than the first of prefill_tokens, with
+/// one head.
 void draw_prefill(dice& from, const case_domain& domain, law_case& r) {
   r.key_heads = domain.needs.key || from.one_in(2) ? 1 : 0;
   r.tokens = prefill_tokens[from.below(std::size(prefill_tokens))];

@@ -10,9 +10,9 @@
 
 namespace ropewalk::verify {
 
-/// Cases of each kernel and law in one dtype, on the model that leads. tests/search/power_exhaustive.cpp has the
-/// faults that each number catches: a case of prefill-decode takes five times as long as another law's. Three
-/// dtypes together reach the number of one alone: a kernel need not serve the fourth.
+/// Cases of each kernel and law in one dtype, on the model that leads. tests/search/power_exhaustive.cpp has
+/// the faults that each number catches: a case of prefill-decode takes five times as long as another law's.
+/// Three dtypes together reach the number of one alone: a kernel need not serve the fourth.
 inline std::int64_t lead_cases(std::string_view law, std::size_t dtypes) {
   constexpr std::int64_t of_prefill_decode = 120, of_others = 200, most_shares = 3;
   const auto shares = std::min(static_cast<std::int64_t>(dtypes), most_shares);
