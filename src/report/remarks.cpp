@@ -117,20 +117,19 @@ double share_decided(const result& one) {
 }
 
 /// The share of a law's comparisons that decide something, and the positions from which bounds decide
-/// nothing. On one screen the smallest share stands for a kernel and law, or, in a matrix, for a kernel.
-std::string vacuous(const results& of, detail shown, bool is_matrix) {
+/// nothing. On one screen the smallest share stands for a kernel.
+std::string vacuous(const results& of, detail shown) {
   const auto groups = groups_of(
       of, shown, [](const result& one) { return one.found.vacuous > 0; },
-      [=](const result& a, const result& b) {
-        return a.kernel == b.kernel && (is_matrix || a.law.name == b.law.name);
-      });
+      [](const result& a, const result& b) { return a.kernel == b.kernel; });
   std::string text;
   for (const group& together : groups) {
     const result& one = **std::min_element(
         together.begin(), together.end(),
         [](const result* a, const result* b) { return share_decided(*a) < share_decided(*b); });
-    text += fmt::format("vacuous: {}, {}: {:.0f} % of {} comparisons decide", subject_of(one), one.law.name,
-                        100 * share_decided(one), one.found.compared + one.found.vacuous);
+    text += fmt::format(
+        "vacuous: {}, {}: {:.0f} % of {} comparisons decide, bounds of the others allow any answer",
+        subject_of(one), one.law.name, 100 * share_decided(one), one.found.compared + one.found.vacuous);
     if (one.some_vacuous_from)
       text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
     if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
@@ -185,8 +184,8 @@ std::string without_bounds(const results& of) {
 }  // namespace
 
 std::string remarks_of(const results& of, detail shown) {
-  return growths(of, shown) + vacuous(of, shown, is_matrix(of, shown)) + not_served(of) + not_judged(of) +
-         undecided(of) + other_bits(of) + without_bounds(of);
+  return growths(of, shown) + vacuous(of, shown) + not_served(of) + not_judged(of) + undecided(of) +
+         other_bits(of) + without_bounds(of);
 }
 
 }  // namespace ropewalk::report
