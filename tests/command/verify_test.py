@@ -185,7 +185,8 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(FAULTS, "no library of faults")
     def test_several_kernels_stand_side_by_side_on_one_screen(self):
         named = ("--model", "gpt-neox-20b", "--model", "llama-3.1-8b", "--kernel", "cpu-table", "--kernel",
-                 f"library:{FAULTS}#fault-angle-f32", "--cases", "20", "--allow-cut", "--skip-law", "sizes=time")
+                 f"library:{FAULTS}#fault-angle-f32", "--cases", "8", "--allow-cut", "--skip-law", "sizes=time", "--skip-law",
+                 "extrapolation=time")
         done = verify(*named)
         self.assertEqual(done.returncode, 1, done.stderr)
         screen = done.stdout.split("\n\n")[2].splitlines()
@@ -325,7 +326,7 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(KERNELS, "no library of kernels")
     def test_a_foreign_library_is_judged_by_its_promise_and_told_what_it_is_as_good_as(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#cpu-table", "--dtype", "f32",
-                      "--promise", "rounded-table", "--cases", "200", "--skip-law", "sizes=long")
+                      "--promise", "rounded-table", "--cases", "200", "--law", "canonical", "accuracy", "layouts")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("is judged by rounded-table; f32: judged as good as: canonical (tried on ", done.stdout)
 
