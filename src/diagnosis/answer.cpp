@@ -69,6 +69,36 @@ vector_of_pair vector_at(const std::vector<std::uint64_t>& elements, std::size_t
           value_of<Float>(elements[start + static_cast<std::size_t>(channels.second)])};
 }
 
+/// The bound of the fastest pair that one of two channels belongs to, in either pairing: a kernel may confuse
+/// the pairings, and errs as the angles do that it forms.
+template <floating_format Float>
+pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, std::int64_t position, int pair,
+                             bool unit) {
+  const int pairs = judged.pairs();
+  pair_bound r = judged.accuracy_at<Float>(position, pair, unit);
+  for (const int channel : {out.first, out.second})
+    for (const int other : {channel % pairs, channel / 2})
+      if (other < pair) {
+        const pair_bound found = judged.accuracy_at<Float>(position, other, unit);
+        if (found.relative > r.relative) r = found;
+      }
+  return r;
+}
+
+/// The largest norm of the pairs that two channels belong to, in either pairing. Not finite numbers are none.
+template <floating_format Float>
+double size_in_either_pairing(const held_rotation& judged, const law_case& given, operand tensor,
+                              std::size_t start, channel_pair channels) {
+  const int pairs = judged.pairs();
+  double r = 0;
+  for (const int channel : {channels.first, channels.second})
+    for (const int other : {channel ^ 1, (channel + pairs) % (2 * pairs)}) {
+      const double norm = vector_at<Float>(elements_of(given, tensor), start, {channel, other}).norm();
+      if (std::isfinite(norm)) r = std::max(r, norm);
+    }
+  return r;
+}
+
 /// Pairs that differ by more than the bound allows two kernels, and pass-through channels that differ.
 template <floating_format Float>
 std::vector<element> distant_pairs(const held_rotation& judged, const law_case& given, const rotated& a,
@@ -76,6 +106,9 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
   std::vector<element> r;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
   const double factor = unit ? 1 : judged.nearest_attention();
+  // The farthest position of the call: a kernel may read another token's or axis's, and err accordingly.
+  std::int64_t farthest = 0;
+  for (const std::int64_t one : given.positions) farthest = std::max(farthest, std::abs(one));
   for_each_pair(given, judged.pairs(), [&](place where) {
     const std::size_t start = head_start(given, where);
     const channel_pair out = judged.channels_out(where.pair);
@@ -83,15 +116,16 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
         vector_at<Float>(elements_of(given, where.tensor), start, judged.channels_in(where.pair));
     const vector_of_pair ya = vector_at<Float>(elements_of(a, where.tensor), start, out),
                          yb = vector_at<Float>(elements_of(b, where.tensor), start, out);
-    // The farthest position of any axis: a kernel may read another axis's positions, and err accordingly.
-    const std::int64_t farthest = farthest_position_of(given, where.row, where.token);
-    const double size = std::max({factor * x.norm(), ya.norm(), yb.norm()});
+    const double size =
+        std::max({factor * x.norm(), ya.norm(), yb.norm(),
+                  factor * size_in_either_pairing<Float>(judged, given, where.tensor, start, out)});
     if (!x.is_finite() || !(factor * x.norm() < largest_rotated_norm<Float>)) return;
     if (ya.is_finite() != yb.is_finite()) {
       where.channel = out.first;
       r.push_back({where, start + static_cast<std::size_t>(out.first)});
     } else if (ya.is_finite() &&
-               (ya - yb).norm() > allowed(judged.accuracy_at<Float>(farthest, where.pair, unit), size)) {
+               (ya - yb).norm() >
+                   allowed(bound_of_channels<Float>(judged, out, farthest, where.pair, unit), size)) {
       where.channel = out.first;
       r.push_back({where, start + static_cast<std::size_t>(out.first)});
     }

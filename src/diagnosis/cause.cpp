@@ -17,9 +17,8 @@ std::string counts_of(const cause& found) {
 std::string failing_cases(const cause& found) {
   const bool are_some = found.failing_of_common > 0 && found.failing_of_common < found.failing;
   const std::int64_t some = found.failing_of_common;
-  const std::string of_some = !are_some   ? " have"
-                              : some == 1 ? ", of which 1 has wrong calls; these have"
-                                          : fmt::format(", of which {} have wrong calls; these have", some);
+  const std::string of_some =
+      !are_some ? " have" : fmt::format("; the wrong calls that were seen in {} of them have", some);
   if (found.passing == 0) return fmt::format("no case passed; the {} that failed{}", found.failing, of_some);
   return fmt::format("{}{} failing cases{}", are_some ? "" : "the ", found.failing, of_some);
 }

@@ -314,6 +314,10 @@ class inquiry {
       if (is_large(one.of)) continue;
       is_of_large_alone = is_of_large_alone && !one.fails;
       if (!one.fails || cases == 0) calls.push_back(without_elements(i, one.given, {}, one.fails));
+      if (one.measured.holds || !one.measured.trouble.empty()) continue;
+      calls.push_back(without_elements(i, one.given, {}, true));
+      calls.back().is_place = true;
+      calls.back().wrong = {{one.measured.where}};
     }
     to.failing_of_common = cases == 0 ? failing() : cases;
     const std::string trouble = shared_trouble();
@@ -390,7 +394,7 @@ class inquiry {
   seen_case without_elements(std::size_t number, law_case given, const call_form& form, bool fails) const {
     given.query.clear();
     given.key.clear();
-    return {number, std::move(given), form, fails, seen_[number].is_drawn};
+    return {number, std::move(given), form, fails, false, seen_[number].is_drawn};
   }
 
   /// Adds the calls of a failing case: the plain one, if it is wrong, and those that its law makes of it, as

@@ -14,17 +14,39 @@
 namespace ropewalk::diagnosis {
 namespace {
 
-/// The largest |position| of a case, including the shifts of a second rotation and the sums with them.
+/// The largest of |position|, the shifts of a second rotation and the sums with them.
+std::int64_t farthest(const law_case& given, std::int64_t position) {
+  std::int64_t r = 0;
+  for (const std::int64_t shift : given.shift)
+    r = std::max({r, std::abs(position), std::abs(shift), std::abs(position + shift)});
+  return r;
+}
+
 std::int64_t farthest(const law_case& given) {
   std::int64_t r = 0;
-  for (const std::int64_t position : given.positions)
-    for (const std::int64_t shift : given.shift)
-      r = std::max({r, std::abs(position), std::abs(shift), std::abs(position + shift)});
+  for (const std::int64_t position : given.positions) r = std::max(r, farthest(given, position));
+  return r;
+}
+
+/// The nearest of the positions at which a call is wrong; the farthest one where only a law tells a place, as
+/// its calls may have been wrong at another.
+std::int64_t nearest_wrong(const seen_case& one) {
+  if (one.is_place || one.wrong.empty()) return farthest(one.given);
+  std::int64_t r = std::numeric_limits<std::int64_t>::max();
+  for (const element& at : one.wrong) r = std::min(r, farthest(one.given, at.where.position));
   return r;
 }
 
 bool has_position_below_zero(const law_case& given) {
   return std::any_of(given.positions.begin(), given.positions.end(), [](std::int32_t p) { return p < 0; });
+}
+
+/// Whether all positions at which a failing case is wrong are negative; of a passing one, whether some
+/// position is.
+bool is_of_negative_positions(const seen_case& one) {
+  if (one.is_place || one.wrong.empty()) return has_position_below_zero(one.given);
+  return std::all_of(one.wrong.begin(), one.wrong.end(),
+                     [](const element& at) { return at.where.position < 0; });
 }
 
 bool is_dense(const law_case& given) {
@@ -76,7 +98,6 @@ constexpr property properties[] = {
      [](const seen_case& c) { return c.given.key_heads > 0 && c.given.key_heads != c.given.query_heads; }},
     {"several heads",
      [](const seen_case& c) { return std::max(c.given.query_heads, c.given.key_heads) > 1; }},
-    {"a negative position", [](const seen_case& c) { return has_position_below_zero(c.given); }},
     {"memory that is not dense", [](const seen_case& c) { return !is_dense(c.given); }},
     {"a plan with a range of positions",
      [](const seen_case& c) { return c.given.table.begin != c.given.table.end; }},
@@ -173,14 +194,15 @@ class facts {
   void add_positions() {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (const seen_case& one : seen_)
-      if (one.fails) least = std::min(least, farthest(one.given));
+      if (one.fails) least = std::min(least, nearest_wrong(one));
     if (least > 1 && is_shared([&](const seen_case& one) { return farthest(one.given) >= least; }))
-      add(fmt::format("a position at least {} from 0", least));
+      add(fmt::format("positions at least {} from 0", least));
+    if (is_shared(is_of_negative_positions)) add("negative positions");
   }
 
   void add_properties() {
     for (const property& one : properties)
-      if (is_shared([&](const seen_case& c) { return one.holds(c); })) add(one.words);
+      if (is_shared([&](const seen_case& c) { return c.is_place || one.holds(c); })) add(one.words);
   }
 
   void add_places() {
@@ -189,22 +211,26 @@ class facts {
     std::int64_t most_axes = 0;
     std::set<std::size_t> cases;
     std::set<std::pair<std::size_t, std::int64_t>> pairs_of_cases;
+    std::set<std::size_t> with_wrong_calls;
+    for (const seen_case& one : seen_)
+      if (one.fails && !one.is_place && !one.wrong.empty()) with_wrong_calls.insert(one.number);
     for (const seen_case& one : seen_) {
       if (!one.fails) continue;
       if (!one.wrong.empty()) cases.insert(one.number);
       for (const element& at : one.wrong) {
+        if (at.where.pair >= 0) {
+          axes.insert(axis_of(one.given, static_cast<int>(at.where.pair)));
+          wrong_pairs.insert(at.where.pair), pairs_of_cases.emplace(one.number, at.where.pair);
+        } else if (!one.is_place) {
+          channels.insert(at.where.channel);
+        }
+        if (one.is_place && with_wrong_calls.contains(one.number)) continue;  // which show it better
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
         rows.add(at.where.row, one.given.batch);
         heads.add(at.where.head, heads_of(one.given, at.where.tensor));
         tokens.add(at.where.token, one.given.tokens);
-        positions.insert(at.where.position);
+        if (!one.is_place) positions.insert(at.where.position);
         most_axes = std::max<std::int64_t>(most_axes, one.given.axes);
-        if (at.where.pair >= 0) {
-          axes.insert(axis_of(one.given, static_cast<int>(at.where.pair)));
-          wrong_pairs.insert(at.where.pair), pairs_of_cases.emplace(one.number, at.where.pair);
-        } else {
-          channels.insert(at.where.channel);
-        }
       }
     }
     if (cases.size() < enough_cases) return;  // so few may be alike by chance

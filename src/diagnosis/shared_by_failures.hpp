@@ -11,13 +11,14 @@
 
 namespace ropewalk::diagnosis {
 
-/// One call, and its wrong elements.
+/// One call, and its wrong elements; or the place that a law tells of a failing case.
 struct seen_case {
   std::size_t number = 0;  // of the case of which it is a call
   law_case given;          // without elements
   call_form form{};
   bool fails = false;
-  bool is_drawn = true;  // false: made from another case, and no evidence of how often a property is met
+  bool is_place = false;  // of a law, of whose calls this says nothing
+  bool is_drawn = true;   // false: made from another case, and no evidence of how often a property is met
   std::vector<element> wrong{};  // differ from the faultless kernel; empty if the call is right
 };
 
@@ -26,7 +27,7 @@ struct seen_case {
 /// domain  not empty
 std::string range_text(const std::set<std::int64_t>& of);
 
-/// The shared properties in words: "dtype f16; a position at least 32768 from 0"; empty if there are none.
+/// The shared properties in words: "dtype f16; positions at least 32768 from 0"; empty if there are none.
 ///
 /// domain  pairs: of a head; 0 for kernels that add
 std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs);

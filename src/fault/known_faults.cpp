@@ -101,6 +101,7 @@ std::span<const known_fault> known_rotation_faults() {
     append(*made, changed_frequencies());
     append(*made, changed_factors());
     append(*made, changed_arithmetic());
+    append(*made, mixed_pairings());
     append(*made, mapped_positions());
     return made;
   }();

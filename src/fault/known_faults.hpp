@@ -27,6 +27,7 @@ std::vector<known_fault> changed_rows();         // cosines and sines changed, o
 std::vector<known_fault> changed_frequencies();  // of a rule other than the model's
 std::vector<known_fault> changed_factors();      // attention factors formed from the right one
 std::vector<known_fault> changed_arithmetic();   // precision and order of roundings
+std::vector<known_fault> mixed_pairings();       // partner and table of two conventions
 std::vector<known_fault> changed_additions();    // of kernels that add
 
 /// The same kernels without a fault.

@@ -23,6 +23,7 @@ namespace {
 constexpr std::int32_t told_position = 131072;  // whose errors the text says, and a line shows
 constexpr double smallest_error = 1e-8;         // of the axis
 constexpr double smallest_error_of_binary64 = 1e-17;
+constexpr double smallest_error_of_16_bits = 1e-5;
 constexpr double largest_error = 4;  // above 2, the largest distance of two points of the circle
 
 /// One kernel's errors.
@@ -50,7 +51,11 @@ std::string words_of(ropewalk_dtype dtype) {
 }
 
 double least_shown(ropewalk_dtype dtype) {
-  return dtype == ROPEWALK_F64 ? smallest_error_of_binary64 : smallest_error;
+  switch (dtype) {
+    case ROPEWALK_F64: return smallest_error_of_binary64;
+    case ROPEWALK_F32: return smallest_error;
+    default: return smallest_error_of_16_bits;
+  }
 }
 
 kernel_curve curve_of(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
@@ -131,7 +136,12 @@ void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
 std::string told_errors(const std::vector<kernel_curve>& curves) {
   std::string r;
   for (const kernel_curve& one : curves) {
-    if (!one.trouble.empty()) r += fmt::format("{}{} failed", r.empty() ? "" : ", ", one.kernel.label());
+    const std::string before = r.empty() ? "" : ", ";
+    if (!one.trouble.empty()) r += fmt::format("{}{} failed", before, one.kernel.label());
+    const bool is_served = std::any_of(one.errors.begin(), one.errors.end(),
+                                       [](const measure::error_in_range& of) { return of.is_served; });
+    if (one.trouble.empty() && !is_served)
+      r += fmt::format("{}{} does not serve {}", before, one.kernel.label(), name_of(one.dtype));
     if (std::isnan(one.near_told_position)) continue;
     r += fmt::format("{}{} by {:.2g}", r.empty() ? "" : ", ", one.kernel.label(), one.near_told_position);
   }

@@ -34,7 +34,7 @@ row cells(const result& one) {
           element_name(one),
           std::string(one.law.name),
           std::to_string(one.found.cases),
-          std::to_string(one.found.wanted),
+          std::to_string(wanted_of(one)),
           observed_of(one),
           bound_of(one),
           verdict_of(one)};
@@ -67,7 +67,7 @@ row folded_cells(const group& together) {
   std::vector<std::string> dtypes, models;
   for (const result* one : together) {
     cases += one->found.cases;
-    wanted += one->found.wanted;
+    wanted += wanted_of(*one);
     add_once(dtypes, element_name(*one));
     add_once(models, one->model);
     if (one->found.worst.worst > worst->found.worst.worst) worst = one;
@@ -127,7 +127,8 @@ std::string ratios_of(const range_worsts& of) {
     text += of[k].rotations > 0 ? fmt::format(" {:.2g}", of[k].worst) : " -";
     if (of[k].rotations > 0) fewest = std::min(fewest, of[k].rotations);
     if (of[k].worst > 1)  // larger positions may not have been tried
-      return text + fmt::format(" (fails at positions of 2^{}; farther ones may not have been asked)", k);
+      return text + fmt::format(
+                        " (fails, first seen at positions of 2^{}; farther ones may not have been asked)", k);
   }
   return text + fmt::format(" ({} rotated pairs or more in each)", fewest);
 }
@@ -162,7 +163,8 @@ std::string ranges(const results& of, detail shown) {
         held;
   for (const auto& [where, dtypes] : failed)
     text += fmt::format(
-        "extrapolation: {} fails in {} at positions of 2^{}; farther ones may not have been asked\n",
+        "extrapolation: {} fails in {}, first seen at positions of 2^{}; nearer ones were asked few cases, "
+        "farther ones perhaps none\n",
         where.first, fmt::join(dtypes, " "), where.second);
   return text.empty() ? text : "\n" + text;
 }
@@ -223,7 +225,7 @@ std::string headline(const results& of, detail shown, output::stream to) {
   const totals sum = totals_of(of);
   std::int64_t wanted = 0;
   for (const result& one : of.lines)
-    if (finding_of(one) != finding::not_served) wanted += one.found.wanted;
+    if (finding_of(one) != finding::not_served) wanted += wanted_of(one);
   const bool holds = all_hold(of);
   std::string text = holds ? output::coloured("PASS", output::colour::green, to)
                            : output::coloured("FAIL", output::colour::red, to);

@@ -188,6 +188,11 @@ void draw_shape(dice& from, const case_domain& domain, law_case& r) {
     // An eighth more, since a few rotations lie outside the domain of the bounds.
     constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;
     r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
+    // Every second case of a range has a key as well.
+    if (domain.number / position_ranges % 2 == 1 && !domain.adds && !domain.served.lacks(ROPEWALK_NO_KEY)) {
+      r.tokens = (r.tokens + 1) / 2;
+      r.key_heads = 1;
+    }
     return;
   }
   if (!needs.few_elements && domain.number % cases_per_prefill == first_prefill) {

@@ -75,6 +75,7 @@ class outlines {
     add({1, 9, 3}, 0, 1, variation::sequences);
     add({1, 5, 3}, 0, 1, variation::page_crossed);
     add({1, 5, 3}, 0, 1, variation::page_filled);
+    add({17, 1, 3}, 0, 2);
     add({many / 4 + 1, 4, 1}, narrow, 0);
     add({1, very_many / 128 + 1, 128}, narrow_head_dim(40), 8);
     for (int i = 0; i < drawn_extents && domain.context > 0; ++i)

@@ -60,8 +60,13 @@ class promise_trial {
   dtype_promise run(const std::vector<result>& lines) {
     dtype_promise r{dtype_};
     const std::vector<promise> ordered = candidates();
+    std::int64_t unasked = 0;
     for (const promise& one : ordered) {
       std::string missing;
+      if (!is_asked_by_some_law(one)) {
+        ++unasked;
+        continue;
+      }
       broken_promise broken{one};
       if (!keeps(one, lines, r.cases, missing, broken)) {
         r.stricter.reset();
@@ -76,6 +81,7 @@ class promise_trial {
     }
     r.stricter.reset();  // none is kept
     if (ordered.empty()) r.missing = "no promise has a bound here";
+    if (unasked > 0) r.missing = "the laws that were asked say nothing of the promises that are left";
     return r;
   }
 
@@ -88,6 +94,19 @@ class promise_trial {
     std::int64_t asked_before;  // cases that the laws asked; sizes are a list of their own: 0
     search::outcome found{};
   };
+
+  /// Whether a law that is asked can break the promise; of a promise of bits, the law that compares them.
+  bool is_asked_by_some_law(const promise& candidate) const {
+    if (candidate == promise::canonical) return asked_.asks_for(rotation_laws::canonical.name);
+    if (candidate == promise::exact) return asked_.asks_for(rotation_laws::accuracy.name);
+    const auto& laws = laws_for(static_cast<const Kernel*>(nullptr));
+    return std::any_of(laws.begin(), laws.end(), [&](const law<Kernel>& of) {
+      return asked_.asks_for(of.name) &&
+             std::any_of(subjects_.begin(), subjects_.end(), [&](const Subject* on) {
+               return of.applies(*hold(*kernel_.chosen.kernel, candidate, *on, asked_.asked));
+             });
+    });
+  }
 
   std::vector<promise> candidates() const {
     std::vector<std::pair<double, promise>> found;

@@ -57,7 +57,7 @@ std::vector<doubtful> doubts_of(const result& one) {
   else if (tolerated_share * undecided > asked)
     add(doubt::undecided, "undecided ", undecided);
   if (is_cut(one) && !(one.allows_cut && found.cases > 0))
-    r.push_back({doubt::cut, fmt::format("asked {} of {} cases", asked, found.wanted - found.passed_over)});
+    r.push_back({doubt::cut, fmt::format("asked {} of {} cases", asked, wanted_of(one))});
   return r;
 }
 

@@ -173,6 +173,9 @@ struct doubtful {
 std::vector<doubtful> doubts_of(const result& one);
 /// The same in one line.
 std::string why_not_judged(const result& one);
+
+/// Cases that a verdict wanted, without the sizes that the kernel turned out not to serve.
+inline std::int64_t wanted_of(const result& one) { return one.found.wanted - one.found.passed_over; }
 bool is_judged(const result& one);
 
 /// Whether the kernel answered in some case, though it may be too little to judge.

@@ -95,7 +95,7 @@ class Solutions(unittest.TestCase):
                 ("channels are paired as interleaved, where they are half-split", INTERLEAVED),
                 ("FAILS", tasks.NUMPY.replace(turned, "turned(k, cos, sin), turned(q, cos, sin)")),
                 ("cosine and sine are exchanged", tasks.NUMPY.replace(turned, "turned(q, sin, cos), turned(k, sin, cos)")),
-                ("have in common: a position at least 2049 from 0",
+                ("have in common: positions at least 2049 from 0",
                  tasks.NUMPY.replace("positions, None]", "positions.astype('f2').astype('i8'), None]"))):
             self.fails(words, content)
         self.fails("SyntaxError", "def run(")

@@ -231,8 +231,7 @@ def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: S
 
 def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, Any]) -> str:
     """What a function without a promise keeps, how far it was off within the model's context, and which promise to pin."""
-    unasked = " (its bits were not asked)" if laws and "canonical" not in laws else ""
-    kept = ", ".join(f"{promise}{unasked if promise in ('canonical', 'exact') else ''} in {dtype}" if promise else f"none of the promises in {dtype}"
+    kept = ", ".join(f"{promise} in {dtype}" if promise else f"none of the promises in {dtype}"
                      for dtype, promise in result.keeps.items() if dtype not in result.undecided)
     by = f"By {', '.join(laws)} alone it" if laws else "It"
     sentences = [f"{name} promises nothing.", *([f"{by} keeps {kept}."] if kept else []),
@@ -252,7 +251,8 @@ def _missed(result: Result) -> str:
         if not result.keeps.get(dtype):
             continue
         times = missed["times_the_bound"]
-        told.append(f"{missed['promise']} in {dtype}: {missed['law']} " + (f"came to {times:.{3 if times >= 1.01 else 6}g} times its bound" if times else "breaks it"))
+        far = "just more than" if times < 1.005 else f"{times:.3g} times"
+        told.append(f"{missed['promise']} in {dtype}: {missed['law']} " + (f"came to {far} its bound" if times else "breaks it"))
     return f"\nThe next stricter promise is missed in a case that was seen, {'; '.join(told)}." if told else ""
 
 

@@ -25,7 +25,7 @@ NARROW = ["f32", "f16", "bf16"]  # FlashInfer's formats
 def _serving(function: Callable[..., Any], adapted: Callable[..., Any], adapter: str, **serves: Any) -> Callable[..., Any]:
     """The adapted function, under the name of the engine's, with what it is limited to and how it is written."""
     adapted.__name__ = getattr(function, "__name__", "adapted")
-    adapted.written = "adapters." + adapter.replace("FUNCTION", adapted.__name__)  # type: ignore[attr-defined]
+    adapted.written = "ropewalk.adapters." + adapter.replace("FUNCTION", adapted.__name__)  # type: ignore[attr-defined]
     adapted.serves = {"crossing": False, "axes": 1, **serves}  # type: ignore[attr-defined]
     return adapted
 
@@ -70,7 +70,7 @@ def liger(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(q.contiguous(), k.contiguous(), cos, sin)
 
     adapted = hugging_face(without_option)
-    adapted.written = f"adapters.liger({adapted.__name__})"  # type: ignore[attr-defined]
+    adapted.written = f"ropewalk.adapters.liger({adapted.__name__})"  # type: ignore[attr-defined]
     return adapted
 
 
