@@ -326,7 +326,8 @@ class Verify(unittest.TestCase):
     @unittest.skipUnless(KERNELS, "no library of kernels")
     def test_a_foreign_library_is_judged_by_its_promise_and_told_what_it_is_as_good_as(self):
         done = verify("--model", "gpt-neox-20b", "--kernel", f"library:{KERNELS}#cpu-table", "--dtype", "f32",
-                      "--promise", "rounded-table", "--cases", "200", "--law", "canonical", "accuracy", "layouts")
+                      "--promise", "rounded-table", "--cases", "200", "--skip-law", "sizes=long", "--skip-law",
+                      "extrapolation=long", "--skip-law", "prefill-decode=long", "--skip-law", "relative-position=long")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("is judged by rounded-table; f32: judged as good as: canonical (tried on ", done.stdout)
 

@@ -113,7 +113,7 @@ class Adapters(unittest.TestCase):
         def exchanged(q, k, cos, sin, unsqueeze_dim=1):
             return apply_rotary_pos_emb(q, k, sin, cos, unsqueeze_dim)
 
-        self.fails(adapters.hugging_face(exchanged), IN_DTYPE, "again:  ropewalk.check(adapters.hugging_face(exchanged), model=", backward=False)
+        self.fails(adapters.hugging_face(exchanged), IN_DTYPE, "again:  ropewalk.check(ropewalk.adapters.hugging_face(exchanged), model=", backward=False)
 
     def test_threads_of_torch_do_not_reach_the_forked_worker(self):
         torch.set_num_threads(4)
