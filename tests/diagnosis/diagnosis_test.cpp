@@ -441,7 +441,7 @@ TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
   const auto both = diagnosis::common_cause(one, other);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->faults, std::vector{dropped});
-  EXPECT_EQ(text_of(*both), "the factor is dropped (explains all 6 failing and 8 passing cases)");
+  EXPECT_EQ(text_of(*both), "the factor is dropped (explains all 6 failing and 8 passing cases that it was tried on)");
   other.faults = {{"c", "something else"}};
   EXPECT_FALSE(diagnosis::common_cause(one, other));
   other.found = diagnosis::verdict::refused;
