@@ -340,7 +340,8 @@ TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
 
 TEST(Sizes, OfAContextFindTheOnePositionThatIsWrong) {
   const held_rotation held = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
-  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {40, 40}, goes_on);
+  const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
+  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {usual, usual}, goes_on);
   ASSERT_TRUE(found.failure);
   shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);
   EXPECT_EQ(found.failure->smallest.positions, std::vector{wrong_position})
