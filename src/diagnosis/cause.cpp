@@ -10,7 +10,8 @@ namespace ropewalk::diagnosis {
 namespace {
 
 std::string counts_of(const cause& found) {
-  return fmt::format("all {} failing and {} passing cases that it was tried on", found.failing, found.passing);
+  return fmt::format("all {} failing and {} passing cases that it was tried on", found.failing,
+                     found.passing);
 }
 
 /// The cases that share what is common, and the verb: "the 12 failing cases have".

@@ -15,6 +15,7 @@
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
 #include "fault/position_map.hpp"
+#include "fault/rounded_angle.hpp"
 #include "kernel/kernels.hpp"
 
 namespace ropewalk::diagnosed {
@@ -78,6 +79,34 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatPromiseABoundAndNoBits) {
   std::printf("%s", all.text().c_str());
   EXPECT_GE(all.rightly, 8);
   EXPECT_EQ(all.wrongly, 0) << all.text();
+}
+
+/// Interleaved pairs, with angles in binary64: at far positions they err by more than slow pairs may.
+struct interleaved_binary64_steps : fault::canonical_steps {
+  rotated_layout layout(rotated_layout given) const {
+    given.head.pairing_in = given.head.pairing_out = pairing::interleaved;
+    return given;
+  }
+  template <floating_format Table>
+  void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+            bool backward) const {
+    fault::fill_by_angle(row, plan, place, unit, backward, [](std::int64_t position, double inv_freq) {
+      return static_cast<double>(position) * inv_freq;
+    });
+  }
+};
+
+TEST(Diagnosis, NamesThePairingWhateverPositionsAreDrawn) {
+  const model::model wide = model::catalogue_model("llama-3.1-8b");
+  auto causes = causes_on(wide);
+  const ropewalk_kernel kernel = fault::kernel_with<interleaved_binary64_steps>("interleaved-binary64");
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const std::vector<ropewalk_dtype> dtypes{ROPEWALK_F32};
+    const auto failed = failures_of(*causes.hold(kernel, promise::angle_f64), dtypes, seed, 20);
+    const diagnosis::cause found = diagnosis::diagnose(kernel, promise::angle_f64, causes, failed,
+                                                       {.seed = seed, .dtypes = dtypes}, never);
+    EXPECT_NE(text_of(found).find("channels are paired as interleaved"), std::string::npos) << text_of(found);
+  }
 }
 
 TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
@@ -441,7 +470,8 @@ TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
   const auto both = diagnosis::common_cause(one, other);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->faults, std::vector{dropped});
-  EXPECT_EQ(text_of(*both), "the factor is dropped (explains all 6 failing and 8 passing cases that it was tried on)");
+  EXPECT_EQ(text_of(*both),
+            "the factor is dropped (explains all 6 failing and 8 passing cases that it was tried on)");
   other.faults = {{"c", "something else"}};
   EXPECT_FALSE(diagnosis::common_cause(one, other));
   other.found = diagnosis::verdict::refused;

@@ -115,6 +115,27 @@ class Adapters(unittest.TestCase):
 
         self.fails(adapters.hugging_face(exchanged), IN_DTYPE, "again:  ropewalk.check(ropewalk.adapters.hugging_face(exchanged), model=", backward=False)
 
+    def test_common_mistakes_of_a_function_are_named(self):
+        """The gradient of each is what torch derives from it, so that they differ from kernels with the same mistake."""
+        def without_minus(x):
+            first, second = x.chunk(2, dim=-1)
+            return torch.cat((second, first), dim=-1)
+
+        def interleaved(x):
+            return torch.stack((-x[..., 1::2], x[..., ::2]), dim=-1).flatten(-2)
+
+        def turned_by(half, rows=slice(None)):
+            def wrong(q, k, cos, sin, unsqueeze_dim=1):
+                cos, sin = cos[rows].unsqueeze(unsqueeze_dim), sin[rows].unsqueeze(unsqueeze_dim)
+                return q * cos + half(q) * sin, k * cos + half(k) * sin
+            return adapters.hugging_face(wrong)
+
+        for function, words in ((turned_by(without_minus), "it lacks a minus"),
+                                (turned_by(interleaved), "rotate_half and tables are of two conventions"),
+                                (turned_by(rotate_half, slice(1)), "every batch row is turned by the positions of the first")):
+            with self.subTest(words):
+                self.fails(function, "hf", words, laws=["accuracy"], dtypes=["f32"])
+
     def test_threads_of_torch_do_not_reach_the_forked_worker(self):
         torch.set_num_threads(4)
         torch.cos(torch.ones(1000, 1000))  # starts them

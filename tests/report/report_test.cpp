@@ -448,6 +448,23 @@ TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
             std::string::npos);
 }
 
+TEST(Report, APromiseOfBitsIsKeptOnlyWhereTheLawOfItsBitsWasAsked) {
+  verification asked =
+      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#k", promise::rounded_table}});
+  asked.cases = verify::most_lead_cases(1);
+  asked.laws = {"norm"};
+  asked.dtypes = {ROPEWALK_F32};
+  const results right = verify::verify(asked, never);
+  EXPECT_EQ(right.promises[0].in_dtypes[0].kept, promise::rounded_table);
+  asked.kernels = {{{&fault_named("fault-half-split"), "mine.so"}, "library:mine.so#k", promise::canonical}};
+  asked.laws = {"canonical"};
+  const results wrong = verify::verify(asked, never);
+  EXPECT_GT(totals_of(wrong).failed, 0);
+  EXPECT_EQ(wrong.promises[0].in_dtypes[0].kept, std::nullopt);
+  EXPECT_EQ(wrong.promises[0].in_dtypes[0].missing,
+            "the laws that were asked say nothing of the promises that are left");
+}
+
 TEST(Report, AKernelOfABinary32AngleIsJudgedAsGoodAsThat) {
   const results found = tried(fault_named("fault-angle-f32"), promise::canonical);
   ASSERT_EQ(found.promises.size(), 1u);
