@@ -46,6 +46,9 @@ const auto& laws_of(const held_addition&) { return addition_laws::all; }
 int pairs_of(const held_rotation& kernel) { return kernel.pairs(); }
 int pairs_of(const held_addition&) { return 0; }
 
+bool has_factor(const held_rotation& kernel) { return kernel.nearest_attention() != 1; }
+bool has_factor(const held_addition&) { return false; }
+
 /// A case, and what was observed of one kernel on it.
 template <class Kernel>
 struct observation {
@@ -321,8 +324,9 @@ class inquiry {
     }
     to.failing_of_common = cases == 0 ? failing() : cases;
     const std::string trouble = shared_trouble();
-    const std::string shared =
-        is_of_large_alone ? "they are calls of the law sizes" : shared_by_failures(calls, pairs_of(kernel_));
+    const std::string shared = is_of_large_alone
+                                   ? "they are calls of the law sizes"
+                                   : shared_by_failures(calls, pairs_of(kernel_), has_factor(kernel_));
     to.common = trouble + (trouble.empty() || shared.empty() ? "" : "; ") + shared;
     if (to.common.empty()) to.common = "none of the properties that were checked";
   }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "ropewalk/kernel/dtype.hpp"
@@ -143,7 +144,8 @@ struct numbers {
 
 class facts {
  public:
-  facts(const std::vector<seen_case>& seen, int pairs) : seen_(seen), pairs_(pairs) {}
+  facts(const std::vector<seen_case>& seen, int pairs, bool has_factor)
+      : seen_(seen), pairs_(pairs), has_factor_(has_factor) {}
 
   std::string text() {
     add_dtypes();
@@ -202,7 +204,8 @@ class facts {
 
   void add_properties() {
     for (const property& one : properties)
-      if (is_shared([&](const seen_case& c) { return c.is_place || one.holds(c); })) add(one.words);
+      if (has_factor_ || std::string_view(one.words).find("unit rotation") == std::string_view::npos)
+        if (is_shared([&](const seen_case& c) { return c.is_place || one.holds(c); })) add(one.words);
   }
 
   void add_places() {
@@ -284,6 +287,7 @@ class facts {
 
   const std::vector<seen_case>& seen_;
   int pairs_;
+  bool has_factor_;
   std::string text_;
 };
 
@@ -295,8 +299,8 @@ std::string range_text(const std::set<std::int64_t>& of) {
   return fmt::format("{}{} to {}", is_whole ? "" : "among ", *of.begin(), *of.rbegin());
 }
 
-std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs) {
-  return facts(seen, pairs).text();
+std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs, bool has_factor) {
+  return facts(seen, pairs, has_factor).text();
 }
 
 }  // namespace ropewalk::diagnosis

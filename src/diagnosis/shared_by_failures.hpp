@@ -30,6 +30,7 @@ std::string range_text(const std::set<std::int64_t>& of);
 /// The shared properties in words: "dtype f16; positions at least 32768 from 0"; empty if there are none.
 ///
 /// domain  pairs: of a head; 0 for kernels that add
-std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs);
+///         has_factor: a unit rotation is another one, as the attention factor is not 1
+std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs, bool has_factor);
 
 }  // namespace ropewalk::diagnosis

@@ -249,8 +249,13 @@ std::string counterexample_of(const result& one) {
     text += "  at " +
             (is_table ? place_in_table(measured.where) : place_of(one, failure.smallest, measured.where)) +
             "\n";
-    text += "    expected " + numbers_of(measured.shown, measured.shown.expected) + "\n";
-    text += "    got      " + numbers_of(measured.shown, measured.shown.got) + "\n";
+    // Of two calls of the kernel, either may be the wrong one.
+    const bool are_two_calls =
+        one.law.name == rotation_laws::prefill_decode.name || one.law.name == rotation_laws::layouts.name;
+    text += (are_two_calls ? "    in one call     " : "    expected ") +
+            numbers_of(measured.shown, measured.shown.expected) + "\n";
+    text += (are_two_calls ? "    in another one  " : "    got      ") +
+            numbers_of(measured.shown, measured.shown.got) + "\n";
   }
   if (!is_equality(one)) text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
   if (!measured.trouble.empty()) text += "  because: " + printable(measured.trouble) + "\n";

@@ -60,11 +60,11 @@ class promise_trial {
   dtype_promise run(const std::vector<result>& lines) {
     dtype_promise r{dtype_};
     const std::vector<promise> ordered = candidates();
-    std::int64_t unasked = 0;
+    bool is_some_unasked = false;  // beside promises of bits: who breaks a bound breaks those, too
     for (const promise& one : ordered) {
       std::string missing;
       if (!is_asked_by_some_law(one)) {
-        ++unasked;
+        is_some_unasked = is_some_unasked || !promises_bits(one);
         continue;
       }
       broken_promise broken{one};
@@ -81,7 +81,7 @@ class promise_trial {
     }
     r.stricter.reset();  // none is kept
     if (ordered.empty()) r.missing = "no promise has a bound here";
-    if (unasked > 0) r.missing = "the laws that were asked say nothing of the promises that are left";
+    if (is_some_unasked) r.missing = "the laws that were asked say nothing of other promises";
     return r;
   }
 
