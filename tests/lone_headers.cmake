@@ -12,9 +12,9 @@ set(begun reference/rope.hpp reference/number.hpp law/kernel/held_rotation.hpp l
 # compiler leaves those out, but for `./dev prove`.
 set(first_included)
 if(is_second_compiler)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp ${PROJECT_SOURCE_DIR}/gpu/*.cpp
+  file(GLOB_RECURSE sources_of_all CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp ${PROJECT_SOURCE_DIR}/gpu/*.cpp
     ${PROJECT_SOURCE_DIR}/proofs/*.cpp)
-  foreach(file ${files})
+  foreach(file ${sources_of_all})
     file(STRINGS ${file} line REGEX "^#include" LIMIT_COUNT 1)
     if(line MATCHES "\"ropewalk/([^\"]+)\"")
       list(APPEND first_included ${CMAKE_MATCH_1})
@@ -55,6 +55,7 @@ add_custom_target(lone_headers)
 
 # compile_alone(TARGET NAME...): compiles a file for each header.
 function(compile_alone target)
+  set(files)
   foreach(name ${ARGN})
     if(name IN_LIST first_included)
       continue()

@@ -14,6 +14,7 @@ enum class row_change {
   exchanged,
   exchanged_derived,  // the backward pass is derived from the forward one, as torch derives it
   sine_is_zero,
+  sine_times_cosine,
   factor_on_sine_only,
   pairs_reversed,
   next_pair,
@@ -43,6 +44,9 @@ struct changed_row_steps : canonical_steps {
           break;
         }
         case row_change::sine_is_zero: row.set(pair, {own.first, bits_of<Table>{0}}); break;
+        case row_change::sine_times_cosine:
+          row.set(pair, {own.first, multiply<Table>(own.second, own.first)});
+          break;
         case row_change::factor_on_sine_only: row.set(pair, {without.at(pair).first, own.second}); break;
         case row_change::pairs_reversed: row.set(pair, right.at(pairs - 1 - pair)); break;
         case row_change::next_pair: row.set(pair, right.at(pair + 1 < pairs ? pair + 1 : pair)); break;
@@ -88,6 +92,8 @@ std::vector<known_fault> changed_rows() {
        "cosine and sine are exchanged"},
       {kernel_with_steps<changed_row_steps{{}, sine_is_zero}>("fault-row-without-sine"),
        "the sine is left out"},
+      {kernel_with_steps<changed_row_steps{{}, sine_times_cosine}>("fault-sine-times-cosine"),
+       "the sine is multiplied by the cosine: rotate_half reads what was multiplied by the cosine already"},
       {kernel_with_steps<changed_row_steps{{}, factor_on_sine_only}>("fault-attention-sin-only"),
        "the attention factor is applied to the sine only"},
       {kernel_with_steps<changed_row_steps{{}, pairs_reversed}>("fault-pairs-reversed"),

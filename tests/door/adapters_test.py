@@ -130,7 +130,13 @@ class Adapters(unittest.TestCase):
                 return q * cos + half(q) * sin, k * cos + half(k) * sin
             return adapters.hugging_face(wrong)
 
-        for function, words in ((turned_by(without_minus), "it lacks a minus"),
+        def overwritten(q, k, cos, sin, unsqueeze_dim=1):
+            cos, sin = cos.unsqueeze(unsqueeze_dim), sin.unsqueeze(unsqueeze_dim)
+            q, k = q * cos, k * cos
+            return q + rotate_half(q) * sin, k + rotate_half(k) * sin
+
+        for function, words in ((adapters.hugging_face(overwritten), "the sine is multiplied by the cosine"),
+                                (turned_by(without_minus), "it lacks a minus"),
                                 (turned_by(interleaved), "rotate_half and tables are of two conventions"),
                                 (turned_by(rotate_half, slice(1)), "every batch row is turned by the positions of the first")):
             with self.subTest(words):
