@@ -21,10 +21,7 @@ namespace ropewalk::plot {
 namespace {
 
 constexpr std::int32_t told_position = 131072;  // whose errors the text says, and a line shows
-constexpr double smallest_error = 1e-8;         // of the axis
-constexpr double smallest_error_of_binary64 = 1e-17;
-constexpr double smallest_error_of_16_bits = 1e-5;
-constexpr double largest_error = 4;  // above 2, the largest distance of two points of the circle
+constexpr double largest_error = 4;             // above 2, the largest distance of two points of the circle
 
 /// One kernel's errors.
 struct kernel_curve {
@@ -46,16 +43,13 @@ std::vector<verify::chosen_kernel> compared_kernels(const subject& of) {
 
 /// "binary32".
 std::string words_of(ropewalk_dtype dtype) {
-  if (dtype == ROPEWALK_BF16) return "bfloat16";
-  return fmt::format("binary{}", 8 * size_of(dtype));
+  return dtype == ROPEWALK_BF16 ? "bfloat16" : fmt::format("binary{}", 8 * size_of(dtype));
 }
 
+/// The end of the axis: a power of ten below a quarter of the format's largest relative rounding.
 double least_shown(ropewalk_dtype dtype) {
-  switch (dtype) {
-    case ROPEWALK_F64: return smallest_error_of_binary64;
-    case ROPEWALK_F32: return smallest_error;
-    default: return smallest_error_of_16_bits;
-  }
+  const int precision = with_format(dtype, []<class Float>() { return format<Float>::precision; });
+  return std::pow(10, std::floor(std::log10(std::ldexp(0.25, -precision))));
 }
 
 kernel_curve curve_of(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
