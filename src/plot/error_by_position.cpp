@@ -130,14 +130,16 @@ void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
 std::string told_errors(const std::vector<kernel_curve>& curves) {
   std::string r;
   for (const kernel_curve& one : curves) {
-    const std::string before = r.empty() ? "" : ", ";
-    if (!one.trouble.empty()) r += fmt::format("{}{} failed", before, one.kernel.label());
     const bool is_served = std::any_of(one.errors.begin(), one.errors.end(),
                                        [](const measure::error_in_range& of) { return of.is_served; });
-    if (one.trouble.empty() && !is_served)
-      r += fmt::format("{}{} does not serve {}", before, one.kernel.label(), name_of(one.dtype));
-    if (std::isnan(one.near_told_position)) continue;
-    r += fmt::format("{}{} by {:.2g}", r.empty() ? "" : ", ", one.kernel.label(), one.near_told_position);
+    std::string said;
+    if (!one.trouble.empty())
+      said = "failed";
+    else if (!is_served)
+      said = fmt::format("does not serve {}", name_of(one.dtype));
+    else if (!std::isnan(one.near_told_position))
+      said = fmt::format("by {:.2g}", one.near_told_position);
+    if (!said.empty()) r += fmt::format("{}{} {}", r.empty() ? "" : ", ", one.kernel.label(), said);
   }
   return r;
 }

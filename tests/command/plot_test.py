@@ -81,6 +81,21 @@ class Plot(unittest.TestCase):
         self.refuses(2, "no model named 'nope'", "error-by-position", "--model", "nope", "--text")
         self.refuses(2, "trained is x", "error-by-position", "--trained", "x", "--text")
 
+    def test_formats_may_be_chosen(self):
+        done = self.run_plot("error-by-position", "--dtype", "bf16", "float32", "--quick", "--quiet", "--json", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        figure = json.loads(done.stdout)
+        self.assertEqual([panel["title"] for panel in figure["panels"]], ["f32", "bf16"])
+        self.assertIn("--dtype f32 bf16", figure["command"])
+        colours = [{one["name"]: one["colour"] for one in panel["series"] if one["name"] == "recipe-bf16-angle"} for panel in figure["panels"]]
+        self.assertEqual(colours[0], colours[1])
+        self.refuses(2, "dtype is fp7", "error-by-position", "--dtype", "fp7", "--text")
+        self.refuses(2, "dtype is bf16; allowed: none for wavelengths", "wavelengths", "--dtype", "bf16", "--text")
+        (self.at / "bench.json").write_text(json.dumps(browser.record()))
+        self.kept = lambda: ["bench.json", "data.json"]
+        self.refuses(2, "dtype is f64; allowed: one that was measured", "frontier", "--bench", self.at / "bench.json", "--dtype", "f64",
+                     "--text", "--quiet")
+
     def test_a_record_says_of_which_model_it_is(self):
         (self.at / "bench.json").write_text(json.dumps(browser.record()))
         drawn = ["frontier", "--bench", "bench.json", "--text", "--quick"]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Functions written here to the signatures of engines: right ones hold through their adapters, wrong ones do not."""
 import os
+import subprocess
 import sys
 import unittest
 
@@ -114,6 +115,11 @@ class Adapters(unittest.TestCase):
             return apply_rotary_pos_emb(q, k, sin, cos, unsqueeze_dim)
 
         self.fails(adapters.hugging_face(exchanged), IN_DTYPE, "again:  ropewalk.check(ropewalk.adapters.hugging_face(exchanged), model=", backward=False)
+
+    def test_they_are_there_without_an_import(self):
+        told = subprocess.run([sys.executable, "-c", "import ropewalk; print(ropewalk.adapters.__name__)"], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+        self.assertEqual(told.stdout, "ropewalk.adapters\n", told.stderr)
 
     def test_common_mistakes_of_a_function_are_named(self):
         """The gradient of each is what torch derives from it, so that they differ from kernels with the same mistake."""

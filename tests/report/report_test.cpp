@@ -435,12 +435,17 @@ TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
   EXPECT_GE(calls, totals_of(found).cases + tried[0].cases);
 }
 
-TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
-  verification asked =
-      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#k", promise::canonical}});
+/// One kernel and a few laws in binary32, with enough cases for promises to be tried.
+verification asked_of_laws(const ropewalk_kernel& kernel, promise promised, std::vector<std::string> laws) {
+  verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promised}});
   asked.cases = verify::most_lead_cases(1);
-  asked.laws = {"pass-through"};
+  asked.laws = std::move(laws);
   asked.dtypes = {ROPEWALK_F32};
+  return asked;
+}
+
+TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
+  const verification asked = asked_of_laws(built_in_kernels()[2], promise::canonical, {"pass-through"});
   const results found = verify::verify(asked, never);
   ASSERT_EQ(found.promises[0].in_dtypes.size(), 1u);
   EXPECT_EQ(found.promises[0].in_dtypes[0].cases, asked.cases);
@@ -449,23 +454,19 @@ TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
 }
 
 TEST(Report, APromiseOfBitsIsKeptOnlyWhereTheLawOfItsBitsWasAsked) {
-  verification asked =
-      asked_for({{{&built_in_kernels()[2], "mine.so"}, "library:mine.so#k", promise::rounded_table}});
-  asked.cases = verify::most_lead_cases(1);
-  asked.laws = {"norm"};
-  asked.dtypes = {ROPEWALK_F32};
-  const results right = verify::verify(asked, never);
+  const auto found_of = [](const ropewalk_kernel& kernel, promise promised, std::vector<std::string> laws) {
+    return verify::verify(asked_of_laws(kernel, promised, std::move(laws)), never);
+  };
+  const results right = found_of(built_in_kernels()[2], promise::rounded_table, {"norm"});
   EXPECT_EQ(right.promises[0].in_dtypes[0].kept, promise::rounded_table);
-  asked.kernels = {{{&fault_named("fault-half-split"), "mine.so"}, "library:mine.so#k", promise::canonical}};
-  asked.laws = {"canonical"};
-  const results wrong = verify::verify(asked, never);
+  const ropewalk_kernel& faulty = fault_named("fault-half-split");
+  const results wrong = found_of(faulty, promise::canonical, {"canonical"});
   EXPECT_GT(totals_of(wrong).failed, 0);
   EXPECT_EQ(wrong.promises[0].in_dtypes[0].kept, std::nullopt);
   EXPECT_EQ(wrong.promises[0].in_dtypes[0].missing, "the laws that were asked say nothing of other promises");
-  asked.laws = {"accuracy", "norm"};
-  EXPECT_NE(
-      as_text(verify::verify(asked, never)).find("judged as good as: none of the promises: each is broken"),
-      std::string::npos);
+  EXPECT_NE(as_text(found_of(faulty, promise::canonical, {"accuracy", "norm"}))
+                .find("judged as good as: none of the promises: each is broken"),
+            std::string::npos);
 }
 
 TEST(Report, AKernelOfABinary32AngleIsJudgedAsGoodAsThat) {
