@@ -60,6 +60,7 @@ const char* name_of(verdict found) {
     case verdict::refused: return "refused";
     case verdict::environment: return "environment";
     case verdict::not_written: return "not written";
+    case verdict::conduct: return "conduct";
     case verdict::not_explained: return "not explained";
     case verdict::cut: break;
   }
@@ -72,6 +73,8 @@ std::string text_of(const cause& found) {
     return fmt::format("not explained by any known fault{}; {} in common: {}",
                        found.is_cut ? " alone (there was no time to try every two at once)" : "",
                        failing_cases(found), found.common);
+  if (found.found == verdict::conduct)
+    return fmt::format("{} (in all {} cases that were tried)", found.sentence, found.failing);
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));
   if (found.found == verdict::explained)

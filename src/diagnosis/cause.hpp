@@ -14,6 +14,7 @@ enum class verdict {
   refused,           // calls that should be served are refused
   environment,       // right in the default floating-point environment, wrong in the caller's
   not_written,       // every wrong element holds what its memory held before the call
+  conduct,           // every call is reported for what it did, whatever it answered
   not_explained,
   cut  // out of time
 };

@@ -375,6 +375,13 @@ class inquiry {
     return is_seen;
   }
 
+  /// Whether every case fails with one report, which is no refusal: no known fault is reported so.
+  bool is_of_conduct() const {
+    const std::string trouble = shared_trouble();
+    return passing() == 0 && failing() >= enough_failing && !trouble.empty() &&
+           !trouble.starts_with("status ");
+  }
+
   /// Whether every failing case fails only under a caller that changed the floating-point environment.
   bool is_of_environment() const {
     bool is_seen = false;
@@ -686,6 +693,7 @@ class diagnosing {
     if (const std::string refusal = first.refusal(); !refusal.empty())
       return with_sentence(first.counted(verdict::refused),
                            "calls that should be served are refused: " + refusal);
+    if (first.is_of_conduct()) return with_sentence(first.counted(verdict::conduct), first.shared_trouble());
     if (first.is_not_written()) {
       cause told;
       first.tell_common(told);
@@ -715,6 +723,7 @@ class diagnosing {
   bool gather(inquiry<Kernel>& of) const {
     if (!of.look_at(failed_, false)) return false;
     of.look_at_fresh_cases(0, fresh_cases_of_each);
+    if (of.is_of_conduct()) return true;
     of.look_at_telling_calls();
     of.look_beside(failed_);
     of.look_for_passing_cases(fresh_cases_of_each + telling_cases_of_each);

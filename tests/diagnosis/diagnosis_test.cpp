@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <set>
@@ -240,6 +241,19 @@ TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
                      model_named("unscaled"), promise::canonical)
                 .found,
             diagnosis::verdict::not_written);
+}
+
+TEST(Diagnosis, SaysWhatIsReportedOfEveryCall) {
+  const diagnosis::cause found =
+      cause_of(changed("locale",
+                       [](const ropewalk_plan*, const ropewalk_head*, ropewalk_error* error) -> std::int32_t {
+                         std::snprintf(error->text, sizeof error->text, "the locale was changed");
+                         return no_status;
+                       }),
+               model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(found.found, diagnosis::verdict::conduct);
+  EXPECT_EQ(text_of(found).find("the locale was changed (in all "), 0u) << text_of(found);
+  EXPECT_LT(found.failing, 100) << "a call without an output tells nothing of known faults";
 }
 
 /// The second token of each batch row is not written.
