@@ -137,6 +137,20 @@ TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
       measure_with(rotation_laws::relative_position, promise::canonical, given, 0, one + units + 1).holds);
 }
 
+TEST(PerturbedKernel, AScoreThatIsNotFiniteIsShownAsItIs) {
+  // As above: the exact score is 1, that of backward too. The planted element, and so the score, is infinite.
+  for (const law<held_rotation>* of : {&rotation_laws::relative_position, &rotation_laws::adjoint}) {
+    law_case given = one_at_position_zero(ROPEWALK_F16);
+    given.key_heads = 1;
+    given.key = given.query;
+    const measurement m = measure_with(*of, promise::canonical, given, 0, format<binary16>::infinity);
+    EXPECT_FALSE(m.holds) << of->name;
+    ASSERT_EQ(m.shown.count, 1) << of->name;
+    EXPECT_EQ(m.shown.expected[0], std::bit_cast<std::uint64_t>(1.0)) << of->name;
+    EXPECT_EQ(m.shown.got[0], format<double>::infinity) << of->name;
+  }
+}
+
 TEST(PerturbedKernel, PassThroughTellsNansApart) {
   law_case given = example::single_head(ROPEWALK_F32, head_dim + 2, 3);
   given.query[head_dim] = 0x7f800001;  // signalling

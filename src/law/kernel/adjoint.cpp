@@ -25,7 +25,10 @@ measurement measure_adjoint(const held_rotation& kernel, const law_case& given) 
     const auto turned_x = output_pairs<Float>(kernel, given, forward, at);
     const auto turned_y = output_pairs<Float>(kernel, given, backward, other);
     if (!is_finite<Float>(turned_x) || !is_finite<Float>(turned_y))
-      return record(m, judge_equal(false), at, [] { return evidence{}; });
+      return record(m, judge_equal(false), at, [&] {
+        return evidence{
+            ROPEWALK_F64, 1, {}, {shown_dot<Float>(x, turned_y)}, {shown_dot<Float>(turned_x, y)}};
+      });
     exact_sum<Float> left, right, difference;
     add_dot(left, turned_x, y);
     add_dot(right, x, turned_y);

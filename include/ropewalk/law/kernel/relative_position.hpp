@@ -43,10 +43,6 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
     return;
   const auto rotated_q = output_pairs<Float>(kernel, given, done, at);
   const auto rotated_k = output_pairs<Float>(kernel, given, done, other);
-  if (!is_finite<Float>(rotated_q) || !is_finite<Float>(rotated_k))
-    return record(m, judge_equal(false), at, [] { return evidence{}; });
-  exact_sum<Float> observed;
-  add_dot(observed, rotated_q, rotated_k);
   const auto distance_of = [&](int pair) {
     const int axis = axis_of(given, pair);
     const std::int64_t distance = std::int64_t{position_of(given, other.row, other.token, axis)} -
@@ -56,6 +52,14 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
   const auto score = [&]<int N>() {
     return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k, distance_of);
   };
+  if (!is_finite<Float>(rotated_q) || !is_finite<Float>(rotated_k))
+    return record(m, judge_equal(false), at, [&] {
+      evidence shown = score_evidence(score.template operator()<2>(), {});
+      shown.got[0] = shown_dot<Float>(rotated_q, rotated_k);
+      return shown;
+    });
+  exact_sum<Float> observed;
+  add_dot(observed, rotated_q, rotated_k);
   const head_norm<Float> query_norm(q), key_norm(k);
   const std::int64_t farthest = std::max(farthest_position_of(given, at.row, at.token),
                                          farthest_position_of(given, other.row, other.token));

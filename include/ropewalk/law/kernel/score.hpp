@@ -70,6 +70,19 @@ void subtract_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_
   }
 }
 
+/// Dot product x . y of heads that need not be finite, as binary64 arithmetic has it: infinite, or NaN.
+///
+/// shape   as `add_dot`
+/// error   of binary64 arithmetic, in the order of channels: for showing, never for judging
+template <floating_format Float>
+std::uint64_t shown_dot(const head_pairs<Float>& x, const head_pairs<Float>& y) {
+  std::uint64_t sum = to_bits(0.0);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (const auto& [of_x, of_y] : {std::pair(x[i].first, y[i].first), std::pair(x[i].second, y[i].second)})
+      sum = add<double>(sum, multiply<double>(convert<double, Float>(of_x), convert<double, Float>(of_y)));
+  return sum;
+}
+
 /// |x| of a head, over its rotated channels.
 template <floating_format Float>
 class head_norm {
