@@ -182,7 +182,7 @@ void add_verify(parser& program, session& session) {
   command.option(
       "--diagnosis", options->diagnosis, "SECONDS",
       "processor time beside the budget, to find the causes of failures (default: 20; with --cases as "
-      "much as it takes)");
+      "much as it takes; 0: none is looked for)");
   command.option("--threads", options->threads, "N", "worker threads (default: what the machine has)");
   command.heading("Libraries and programs", "--kernel 'program:python3 mine.py' --call-limit 60");
   command.option("--call-limit", options->call_limit, "SECONDS",

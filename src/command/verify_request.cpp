@@ -406,9 +406,9 @@ verification asked_for(const verify_options& typed, session& session) {
     r.budget = r.limit = static_cast<double>(input::whole_number("budget", options.budget, 1, 1'000'000));
   else if (r.cases == 0)
     r.budget = r.kernels_are_named || r.kernels.empty() ? default_budget : budget_of_all_kernels;
-  r.diagnosis = r.budget > 0 ? default_diagnosis : 0;
+  if (r.budget > 0) r.diagnosis = default_diagnosis;
   if (!options.diagnosis.empty())
-    r.diagnosis = static_cast<double>(input::whole_number("diagnosis", options.diagnosis, 1, 1'000'000));
+    r.diagnosis = static_cast<double>(input::whole_number("diagnosis", options.diagnosis, 0, 1'000'000));
   if (options.budget.empty() || options.may_exceed_budget) r.limit = slower_machine * r.budget;
   return r;
 }

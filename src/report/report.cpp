@@ -252,10 +252,12 @@ std::string counterexample_of(const result& one) {
     // Of two calls of the kernel, either may be the wrong one.
     const bool are_two_calls =
         one.law.name == rotation_laws::prefill_decode.name || one.law.name == rotation_laws::layouts.name;
+    const std::string& call = measured.call;
     text += (are_two_calls ? "    in one call     " : "    expected ") +
-            numbers_of(measured.shown, measured.shown.expected) + "\n";
+            numbers_of(measured.shown, measured.shown.expected) +
+            (call.empty() ? "" : " (all tokens at once)") + "\n";
     text += (are_two_calls ? "    in another one  " : "    got      ") +
-            numbers_of(measured.shown, measured.shown.got) + "\n";
+            numbers_of(measured.shown, measured.shown.got) + (call.empty() ? "" : " (" + call + ")") + "\n";
   }
   if (!is_equality(one)) text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
   if (!measured.trouble.empty()) text += "  because: " + printable(measured.trouble) + "\n";

@@ -98,9 +98,11 @@ class verifier {
       return one.found.holds() && one.found.awaited > 0;
     });
     if (judged_ && !failed.empty() && !r.awaits_verdicts && !stopped_) judged_(r);
-    const auto end_of_diagnosis =
-        asked_.diagnosis > 0 ? search::clock::now() + seconds(asked_.diagnosis) : search::clock::time_point{};
-    diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
+    if (asked_.diagnosis != 0.0) {
+      const auto end_of_diagnosis =
+          asked_.diagnosis ? search::clock::now() + seconds(*asked_.diagnosis) : search::clock::time_point{};
+      diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
+    }
     tell_what_is_awaited(r);
     r.ended = asked_.ended;
     tell_unanswered(r);

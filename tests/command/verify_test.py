@@ -96,8 +96,11 @@ class Verify(unittest.TestCase):
                  "--dtype", "bf16", "--cases", "30", "--allow-cut"]
         self.assertIn("cause: ", verify(*wrong, "--diagnosis", "60").stdout)
         done = verify(*wrong, "--diagnosis", "0")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertNotIn("cause", done.stdout)
+        done = verify(*wrong, "--diagnosis", "-1")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertIn("diagnosis is 0; allowed: a whole number from 1", done.stderr)
+        self.assertIn("diagnosis is -1; allowed: a whole number from 0", done.stderr)
 
     def test_a_pipe_is_no_library(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -6,6 +6,7 @@
 #include "law/broken_laws.hpp"
 #include "law/law_example.hpp"
 #include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/kernel/call_words.hpp"
 
 namespace ropewalk::laws_test {
 namespace {
@@ -115,6 +116,52 @@ TEST(Laws, FailWhereAnInfinityVanishes) {
   EXPECT_TRUE(measure(non_finite, right, given).holds);
   const held_rotation wrong(kernel_followed_by<zero_pair_0>(), promise::canonical, from.config, from.layout);
   EXPECT_FALSE(measure(non_finite, wrong, given).holds);
+}
+
+TEST(Laws, SayWhichCallOfACaseIsWrong) {
+  const example::encoding& from = example::encodings().front();
+  law_case given = example::single_head(ROPEWALK_F32, 16, 3);
+  given.tokens = 4;
+  given.query = std::vector<std::uint64_t>(4 * 16, example::bits_near(ROPEWALK_F32, 1));
+  given.positions = {3, 5, 5, 7};
+  const auto& law = rotation_laws::prefill_decode;
+  static constexpr auto zero = [](const ropewalk_rotation_call& call) {
+    static_cast<std::uint32_t*>(call.query_out.data)[0] = 0;
+  };
+  constexpr auto zero_one_token = [](const ropewalk_rotation_call& call) {
+    if (call.query_out.shape[call.query_out.rank - 3] == 1) zero(call);
+  };
+  constexpr auto zero_sequences = [](const ropewalk_rotation_call& call) {
+    if (call.tokens.sequences > 1 && call.tokens.begin == 0 && call.tokens.end == 4) zero(call);
+  };
+  constexpr auto zero_rank_3 = [](const ropewalk_rotation_call& call) {
+    if (call.query_out.rank == 3 && call.tokens.sequences <= 1) zero(call);
+  };
+  const auto call_of = [&](const ropewalk_kernel& kernel) {
+    return measure(law, held_rotation(kernel, promise::canonical, from.config, from.layout), given).call;
+  };
+  EXPECT_EQ(call_of(cpu_table_kernel()), "");
+  EXPECT_EQ(call_of(kernel_followed_by<zero_one_token>()), "token 0 alone");
+  EXPECT_EQ(call_of(kernel_followed_by<zero_sequences>()), "sequences of 0, 1, 0, 3, 0 tokens");
+  EXPECT_EQ(call_of(kernel_followed_by<zero_rank_3>()), "tensors of rank 3");
+}
+
+TEST(Laws, SayWhichTokensACallHas) {
+  law_case whole;
+  whole.batch = 2;
+  whole.tokens = 3;
+  law_case part = whole;
+  EXPECT_EQ(words_of(whole, whole, {.cuts = {1}}, 0), "one call to token 1, one from there on");
+  EXPECT_EQ(words_of(whole, whole, {.part = token_range{2, 4}}, 0), "tokens 2 to 3 asked for alone");
+  EXPECT_EQ(words_of(whole, whole, {.shared_positions = true}, 0), "one row of positions for all batch rows");
+  part.in_place = true;
+  EXPECT_EQ(words_of(whole, part, {.counted_positions = true}, 0),
+            "positions counted by the kernel, in place");
+  part = whole;
+  part.batch = part.tokens = 1;
+  EXPECT_EQ(words_of(whole, part, {}, 5), "token 2 of batch row 1 alone");
+  part.tokens = 0;
+  EXPECT_EQ(words_of(whole, part, {}, 3), "no token of batch row 1 alone");
 }
 
 TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {

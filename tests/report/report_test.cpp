@@ -9,6 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
+#include <regex>
 
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
@@ -86,6 +87,17 @@ TEST(Report, AFailureNamesPlaceNumbersAndCommand) {
         "accuracy "
         "--dtype f32 --promise canonical --seed 1 --cases "})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(Report, AFailureOfTwoCallsSaysWhichTheyAre) {
+  result one = failing("accuracy");
+  one.law.name = rotation_laws::prefill_decode.name;
+  one.found.failure->measured.call = "token 1 alone";
+  const std::string text = counterexample_of(one);
+  EXPECT_TRUE(std::regex_search(
+      text, std::regex(
+                "in one call     .* \\(all tokens at once\\)\n    in another one  .* \\(token 1 alone\\)\n")))
+      << text;
 }
 
 TEST(Report, OneLineSaysWhyAKernelFails) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/kernel/call_words.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -32,7 +33,9 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t first) {
     if (!kernel.served().allow(part, form)) return;
     if (const auto answer = answer_if_served(m, [&] { return kernel.sums(part, form); }))
-      judge(part, whole, *answer, first, form.part);
+      judge_call(
+          m, [&] { judge(part, whole, *answer, first, form.part); },
+          [&] { return words_of(given, part, form, first); });
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
     expect_same(part_of(given, row, 0, given.tokens), {.rank_3 = true}, row * given.tokens);
@@ -58,7 +61,9 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
     if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
     if (!counted_whole) counted_whole = kernel.sums(counted);
     if (const auto answer = answer_if_served(m, [&] { return kernel.sums(counted, form); }))
-      judge(counted, *counted_whole, *answer, 0, form.part);
+      judge_call(
+          m, [&] { judge(counted, *counted_whole, *answer, 0, form.part); },
+          [&] { return words_of(counted, counted, form, 0); });
   }
   if (has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0);
   if (has_counted_positions(given)) expect_same(given, {.counted_positions = true}, 0);

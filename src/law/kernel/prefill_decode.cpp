@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ropewalk/law/kernel/agreement.hpp"
+#include "ropewalk/law/kernel/call_words.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
 #include "ropewalk/law/law.hpp"
 
@@ -21,7 +22,10 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
                                std::int64_t first) {
     if (!kernel.served().allow(part, form)) return;
     if (const auto answer = answer_if_served(m, [&] { return kernel.turned(part, form); }))
-      detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first, form.part);
+      judge_call(
+          m,
+          [&] { detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first, form.part); },
+          [&] { return words_of(given, part, form, row * given.tokens + first); });
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
     expect_same(detail::part_of(given, row, 0, given.tokens), {.rank_3 = true}, row, 0);
@@ -49,7 +53,12 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
     if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
     if (!counted_whole) counted_whole = kernel.turned(counted);
     if (const auto answer = answer_if_served(m, [&] { return kernel.turned(counted, form); }))
-      detail::judge_part<Float>(m, kernel, counted, *counted_whole, counted, *answer, 0, 0, form.part);
+      judge_call(
+          m,
+          [&] {
+            detail::judge_part<Float>(m, kernel, counted, *counted_whole, counted, *answer, 0, 0, form.part);
+          },
+          [&] { return words_of(counted, counted, form, 0); });
   }
   if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);
   if (detail::has_counted_positions(given)) {

@@ -1,0 +1,29 @@
+#pragma once
+// The calls that a law makes of one case, in words.
+
+#include <cstdint>
+#include <string>
+
+#include "ropewalk/law/judge/measurement.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "ropewalk/law/kernel/law_case.hpp"
+
+namespace ropewalk {
+
+/// What sets a call apart from that of the whole case: "token 2 of batch row 1 alone", "sequences of 0, 1, 0, 3,
+/// 0 tokens, in ranges that end at token 2".
+///
+/// part    what is handed over: tokens of one batch row of `whole`, or all
+/// first   the part's first token, counted through all batch rows of `whole`
+std::string words_of(const law_case& whole, const law_case& part, const call_form& form, std::int64_t first);
+
+/// Judges one of a law's calls, and keeps its words() if it is the worst that fails.
+template <class Judge, class Words>
+void judge_call(measurement& m, Judge judge, Words words) {
+  const bool held = m.holds;
+  const double worst = m.worst;
+  judge();
+  if (!m.holds && (held || m.worst > worst)) m.call = words();
+}
+
+}  // namespace ropewalk
