@@ -20,7 +20,7 @@ def verify(program, *options, model="llama-3.1-8b", timeout=120):
     if "--seed" not in options:  # the same cases each time
         options = ("--seed", "1", *options)
     which = ["--model", model] if model else []
-    return subprocess.run([command, "verify", "--kernel", f"program:{program}", *which, "--quiet", *options],
+    return subprocess.run([command, "verify", "--kernel", f"program:{program}", *which, "--quiet", "--diagnosis", "0", *options],
                           capture_output=True, text=True, env=environment, timeout=timeout)
 
 

@@ -50,7 +50,7 @@ class Functions(unittest.TestCase):
 
     def judged(self, function, *words):
         return self.verify("--model", "llama-3.1-8b", "--law", "accuracy", "norm", "--dtype", "float32", "--cases", "5",
-                           "--allow-cut", "--seed", "1", f"mine.py::{function}", *words)
+                           "--allow-cut", "--seed", "1", "--diagnosis", "0", f"mine.py::{function}", *words)
 
     def test_a_right_one_holds(self):
         done = self.judged("rope", "--promise", "hf")
