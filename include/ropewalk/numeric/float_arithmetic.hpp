@@ -134,6 +134,15 @@ constexpr bits_of<To> convert(bits_of<From> a) {
   if (is_nan<From>(a)) return format<To>::quiet_nan;
   if constexpr (std::is_same_v<To, From>) return a;
   const bits_of<To> sign = is_negative<From>(a) ? format<To>::sign_bit : bits_of<To>{0};
+  if constexpr (format<To>::precision > format<From>::precision && format<To>::bias >= format<From>::bias) {
+    // To holds every normal number of From: the exponent has another bias, and the fraction further zeros.
+    const bits_of<To> bits = magnitude<From>(a);
+    constexpr int fraction = format<To>::precision - 1,
+                  further = format<To>::precision - format<From>::precision;
+    constexpr auto rebiased = static_cast<bits_of<To>>(format<To>::bias - format<From>::bias) << fraction;
+    if (bits >> (format<From>::precision - 1) != 0 && bits < format<From>::infinity)
+      return static_cast<bits_of<To>>(sign | ((bits << further) + rebiased));
+  }
   if (is_infinite<From>(a)) return static_cast<bits_of<To>>(sign | format<To>::infinity);
   const decoded number = decode<From>(a);
   if (number.significand == 0) return sign;

@@ -40,11 +40,11 @@ inline std::vector<std::int64_t> heads_to_sample(std::int64_t heads, std::int64_
   return r;
 }
 
-/// An upper bound of |got - expected| / (relative a |x|), computed in binary64. nullopt where binary64 does
-/// not show that the pair is in the domain of the bounds and within them.
+/// An upper bound of |got - expected| / (relative a |x|), computed in binary64: `worst` itself where that is one.
+/// nullopt where binary64 does not show that the pair is in the domain of the bounds and within them.
 template <floating_format Float>
 std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got,
-                                        double attention, double relative) {
+                                        double attention, double relative, double worst) {
   const auto real = [](bits_of<Float> bits) { return from_bits<double>(convert<double, Float>(bits)); };
   if (!is_finite<Float>(x) || !is_finite<Float>(expected) || !is_finite<Float>(got)) return std::nullopt;
   const double first = std::abs(real(got.first) - real(expected.first)),
@@ -63,6 +63,8 @@ std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> exp
   const double allowed = below(below(factor * factor) * below(below(square)));
   if (first == 0 && second == 0) return 0;
   if (!(error <= allowed)) return std::nullopt;
+  // Far more than the roundings here lies between, so that the quotient's root is below `worst`, too.
+  if (error <= allowed * (worst * worst * (1 - power_of_two(-40)))) return worst;
   return above(above(std::sqrt(quotient_up(error, allowed))));
 }
 
@@ -218,7 +220,7 @@ class size_judge {
     };
     // The measurement then shows ulps from the exact value: a comparison with the reference holds or fails.
     const bool is_in_ulps = kernel_.promised() == promise::exact;
-    if (const auto ratio = ratio_in_binary64<Float>(x, expected, y, attention, both.relative))
+    if (const auto ratio = ratio_in_binary64<Float>(x, expected, y, attention, both.relative, m.worst))
       return is_in_ulps
                  ? record(m, judge_equal(true, half_ulp), at, show)
                  : record(m, unless_trivial({*ratio, true, both.relative}, trivial_for(own)), at, show);
