@@ -23,8 +23,8 @@ class JudgedProgram(unittest.TestCase):
     fault_on = ()
 
     def test_it_keeps_its_promise(self):
-        for which in self.which:
-            done = judge(self.program, *which)
+        for which in self.which:  # by the law of sizes, which takes most of the time, on the first model
+            done = judge(self.program, *which, *(("--skip-law", "sizes=on the first model") if which != self.which[0] else ()))
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertRegex(done.stdout, r"\d+ hold, 0 fail, ")
 
