@@ -59,7 +59,8 @@ struct verification {
   int threads = 1;
   double budget = 0;  // seconds of the clock of budgets, which further cases fill; 0: none
   double limit = 0;   // what verdicts need may take longer than the budget: until then
-  /// Seconds of that clock to find the causes of failures; 0: they are not looked for; none: as many as it takes.
+  /// Seconds of that clock to find the causes of failures; 0: they are not looked for; none: as many as it
+  /// takes.
   std::optional<double> diagnosis{};
   bool quiet = false;
   std::string device{};         // the Vulkan device's description, if a kernel runs on it

@@ -40,8 +40,8 @@ inline std::vector<std::int64_t> heads_to_sample(std::int64_t heads, std::int64_
   return r;
 }
 
-/// An upper bound of |got - expected| / (relative a |x|), computed in binary64: `worst` itself where that is one.
-/// nullopt where binary64 does not show that the pair is in the domain of the bounds and within them.
+/// An upper bound of |got - expected| / (relative a |x|), computed in binary64: `worst` itself where that is
+/// one. nullopt where binary64 does not show that the pair is in the domain of the bounds and within them.
 template <floating_format Float>
 std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got,
                                         double attention, double relative, double worst) {

@@ -10,8 +10,8 @@
 
 namespace ropewalk {
 
-/// What sets a call apart from that of the whole case: "token 2 of batch row 1 alone", "sequences of 0, 1, 0, 3,
-/// 0 tokens, in ranges that end at token 2".
+/// What sets a call apart from that of the whole case: "token 2 of batch row 1 alone", "sequences of 0, 1, 0,
+/// 3, 0 tokens, one call to token 2, one from there on".
 ///
 /// part    what is handed over: tokens of one batch row of `whole`, or all
 /// first   the part's first token, counted through all batch rows of `whole`
