@@ -158,10 +158,19 @@ TEST(EqualFaults, HaveOneSentence) {
     std::fflush(stdout);
   }
   // These show only in calls of other forms; the laws that make such calls distinguish them.
-  const std::set<std::string> of_laws{
-      "fault-any-range", "fault-environment-left", "fault-flush-to-zero", "fault-range-begin",
-      "fault-range-end", "fault-sequences-unread", "fault-shared-row",    "fault-grid",
-      "fault-head-192",  "fault-offset-32"};
+  const std::set<std::string> of_laws{"fault-any-range",
+                                      "fault-environment-left",
+                                      "fault-flush-to-zero",
+                                      "fault-range-begin",
+                                      "fault-range-end",
+                                      "fault-range-counted-twice",
+                                      "fault-sequences-unread",
+                                      "fault-sequences-late",
+                                      "fault-sequences-after-second",
+                                      "fault-shared-row",
+                                      "fault-grid",
+                                      "fault-head-192",
+                                      "fault-offset-32"};
   for (const auto& [name, others] : equals)
     for (const std::string& other : others)
       EXPECT_TRUE(of_laws.count(name) > 0 && of_laws.count(other) > 0) << name << " and " << other;
