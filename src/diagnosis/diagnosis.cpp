@@ -375,10 +375,10 @@ class inquiry {
     return is_seen;
   }
 
-  /// Whether every case fails with one report, which is no refusal: no known fault is reported so.
+  /// Whether every case fails with one report, which is no refusal, and no known fault that is left has it.
   bool is_of_conduct() const {
     const std::string trouble = shared_trouble();
-    return passing() == 0 && failing() >= enough_failing && !trouble.empty() &&
+    return left_.empty() && passing() == 0 && failing() >= enough_failing && !trouble.empty() &&
            !trouble.starts_with("status ");
   }
 

@@ -63,7 +63,7 @@ std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> exp
   const double allowed = below(below(factor * factor) * below(below(square)));
   if (first == 0 && second == 0) return 0;
   if (!(error <= allowed)) return std::nullopt;
-  // Far more than the roundings here lies between, so that the quotient's root is below `worst`, too.
+  // A dozen roundings of 2^-52 lie between this product and the root below, which is less than `worst`, too.
   if (error <= allowed * (worst * worst * (1 - power_of_two(-40)))) return worst;
   return above(above(std::sqrt(quotient_up(error, allowed))));
 }
