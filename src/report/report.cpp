@@ -260,7 +260,9 @@ std::string counterexample_of(const result& one) {
             numbers_of(measured.shown, measured.shown.got) + (call.empty() ? "" : " (" + call + ")") + "\n";
   }
   if (!is_equality(one)) text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
-  if (!measured.trouble.empty()) text += "  because: " + printable(measured.trouble) + "\n";
+  if (!measured.trouble.empty())
+    text += "  because: " + printable(measured.trouble) +
+            (measured.shown.count == 0 && !measured.call.empty() ? " (" + measured.call + ")" : "") + "\n";
   return text + "  again:  " + one.reproduce + "\n";
 }
 

@@ -32,10 +32,11 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
   };
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t first) {
     if (!kernel.served().allow(part, form)) return;
-    if (const auto answer = answer_if_served(m, [&] { return kernel.sums(part, form); }))
+    const auto words = [&] { return words_of(given, part, form, first); };
+    if (const auto answer = answer_of_call(
+            m, [&] { return kernel.sums(part, form); }, words))
       judge_call(
-          m, [&] { judge(part, whole, *answer, first, form.part); },
-          [&] { return words_of(given, part, form, first); });
+          m, [&] { judge(part, whole, *answer, first, form.part); }, words);
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
     expect_same(part_of(given, row, 0, given.tokens), {.rank_3 = true}, row * given.tokens);
@@ -60,10 +61,11 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
     form.counted_positions = true;
     if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
     if (!counted_whole) counted_whole = kernel.sums(counted);
-    if (const auto answer = answer_if_served(m, [&] { return kernel.sums(counted, form); }))
+    const auto words = [&] { return words_of(counted, counted, form, 0); };
+    if (const auto answer = answer_of_call(
+            m, [&] { return kernel.sums(counted, form); }, words))
       judge_call(
-          m, [&] { judge(counted, *counted_whole, *answer, 0, form.part); },
-          [&] { return words_of(counted, counted, form, 0); });
+          m, [&] { judge(counted, *counted_whole, *answer, 0, form.part); }, words);
   }
   if (has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0);
   if (has_counted_positions(given)) expect_same(given, {.counted_positions = true}, 0);

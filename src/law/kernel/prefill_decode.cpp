@@ -21,11 +21,13 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
                                std::int64_t first) {
     if (!kernel.served().allow(part, form)) return;
-    if (const auto answer = answer_if_served(m, [&] { return kernel.turned(part, form); }))
+    const auto words = [&] { return words_of(given, part, form, row * given.tokens + first); };
+    if (const auto answer = answer_of_call(
+            m, [&] { return kernel.turned(part, form); }, words))
       judge_call(
           m,
           [&] { detail::judge_part<Float>(m, kernel, given, whole, part, *answer, row, first, form.part); },
-          [&] { return words_of(given, part, form, row * given.tokens + first); });
+          words);
   };
   for (std::int64_t row = 0; row < given.batch; ++row) {
     expect_same(detail::part_of(given, row, 0, given.tokens), {.rank_3 = true}, row, 0);
@@ -52,13 +54,15 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
     form.counted_positions = true;
     if (!kernel.served().allow(counted, form) || !kernel.served().allow(counted)) continue;
     if (!counted_whole) counted_whole = kernel.turned(counted);
-    if (const auto answer = answer_if_served(m, [&] { return kernel.turned(counted, form); }))
+    const auto words = [&] { return words_of(counted, counted, form, 0); };
+    if (const auto answer = answer_of_call(
+            m, [&] { return kernel.turned(counted, form); }, words))
       judge_call(
           m,
           [&] {
             detail::judge_part<Float>(m, kernel, counted, *counted_whole, counted, *answer, 0, 0, form.part);
           },
-          [&] { return words_of(counted, counted, form, 0); });
+          words);
   }
   if (detail::has_equal_rows(given)) expect_same(given, {.shared_positions = true}, 0, 0);
   if (detail::has_counted_positions(given)) {

@@ -38,7 +38,7 @@ struct measurement {
   place where{};                // of the worst comparison: see is_worse
   evidence shown{};
   std::string trouble;  // why the call failed: the refusal, or memory that was changed
-  std::string call{};   // which call of the case the worst comparison is of, where a law makes several
+  std::string call{};   // which call of the case failed, or is the worst, where a law makes several
 };
 
 /// One comparison of an observed error with its bound.

@@ -2,6 +2,7 @@
 // The calls that a law makes of one case, in words.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "ropewalk/law/judge/measurement.hpp"
@@ -16,6 +17,20 @@ namespace ropewalk {
 /// part    what is handed over: tokens of one batch row of `whole`, or all
 /// first   the part's first token, counted through all batch rows of `whole`
 std::string words_of(const law_case& whole, const law_case& part, const call_form& form, std::int64_t first);
+
+/// answer_if_served() of one of a law's calls; what it throws has the call's words().
+///
+/// throws  kernel_trouble
+template <class Ask, class Words>
+std::optional<rotated> answer_of_call(measurement& m, Ask ask, Words words) {
+  try {
+    return answer_if_served(m, ask);
+  } catch (const unanswered_call&) {
+    throw;
+  } catch (const kernel_trouble& trouble) {
+    throw kernel_trouble(trouble.status(), trouble.what(), words());
+  }
+}
 
 /// Judges one of a law's calls, and keeps its words() if it is the worst that fails.
 template <class Judge, class Words>

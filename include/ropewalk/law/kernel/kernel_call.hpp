@@ -20,12 +20,16 @@ namespace ropewalk {
 /// Failure of a kernel: it refused a case, wrote where it must not, or changed the floating environment.
 class kernel_trouble : public std::runtime_error {
  public:
-  kernel_trouble(std::int32_t status, const std::string& text) : std::runtime_error(text), status_(status) {}
+  kernel_trouble(std::int32_t status, const std::string& text, std::string call = {})
+      : std::runtime_error(text), status_(status), call_(std::move(call)) {}
   /// The enum ropewalk_status that the kernel returned; ROPEWALK_OK for any other fault.
   std::int32_t status() const noexcept { return status_; }
+  /// Which call of a case failed, where a law makes several: measurement::call.
+  const std::string& call() const noexcept { return call_; }
 
  private:
   std::int32_t status_;
+  std::string call_;
 };
 
 /// A call that a kernel's own process did not answer: it ended, or was silent. The call shows nothing of what

@@ -45,6 +45,7 @@ measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case&
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
     measurement m = detail::declined_measurement(trouble.what());
+    m.call = trouble.call();
     m.declined = m.holds = trouble.status() == ROPEWALK_UNSUPPORTED;
     return m;
   } catch (const std::invalid_argument&) {
