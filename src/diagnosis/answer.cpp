@@ -178,12 +178,12 @@ void name_pairs(const held_rotation& judged, std::vector<element>& of) {
 
 }  // namespace
 
-answer answer_of(const held_rotation& kernel, const law_case& given) {
-  return answered([&] { return kernel.turned(given); });
+answer answer_of(const held_rotation& kernel, const law_case& given, const call_form& form) {
+  return answered([&] { return kernel.turned(given, form); });
 }
 
-answer answer_of(const held_addition& kernel, const law_case& given) {
-  return answered([&] { return kernel.sums(given); });
+answer answer_of(const held_addition& kernel, const law_case& given, const call_form& form) {
+  return answered([&] { return kernel.sums(given, form); });
 }
 
 std::vector<element> differences(const held_rotation& judged, const law_case& given, const rotated& a,

@@ -22,8 +22,8 @@ struct answer {
 /// The kernel's answer to one call. Refusals and broken rules are recorded in it.
 ///
 /// throws  unanswered_call, and nothing else that the kernel causes
-answer answer_of(const held_rotation& kernel, const law_case& given);
-answer answer_of(const held_addition& kernel, const law_case& given);
+answer answer_of(const held_rotation& kernel, const law_case& given, const call_form& form = {});
+answer answer_of(const held_addition& kernel, const law_case& given, const call_form& form = {});
 
 /// The place of one element of a case.
 struct element {

@@ -594,6 +594,21 @@ class inquiry {
     return true;
   }
 
+  /// Whether a law's findings follow from the kept calls alone: of bits, from kernels that gave them all.
+  bool is_told_by_calls(const seen& found) const {
+    return by_bits_ && !found.calls.empty() && found.measured.trouble.empty() &&
+           found.of->name != rotation_laws::layouts.name && found.of->name != rotation_laws::refusals.name;
+  }
+
+  /// Whether a kernel gives the same bits in each of these calls.
+  bool repeats(const Kernel& faulty, const std::vector<transcribed_call>& calls) const {
+    return std::all_of(calls.begin(), calls.end(), [&](const transcribed_call& one) {
+      const answer again = answer_of(faulty, one.given, one.form);
+      if (again.status == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
+      return again.done && differences(kernel_, one.given, one.done, *again.done).empty();
+    });
+  }
+
   /// Whether the kernel with a fault reproduces what was observed.
   match explains(std::size_t index, const seen& found) const try {
     if (is_over()) return match::doubtful;  // the diagnosis is cut anyway
@@ -607,7 +622,10 @@ class inquiry {
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
     if (!diagnosis::agree(kernel_, found.given, found.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
-    if (found.of != nullptr) {
+    if (found.of != nullptr && is_told_by_calls(found)) {  // without the exact values that the law forms
+      if (!repeats(faulty, found.calls)) return match::contradicts;
+      fails = fails || !found.measured.holds;
+    } else if (found.of != nullptr) {
       transcript kept(&faulty);
       const measurement measured = measure(*found.of, faulty, found.given);
       if (compare(found.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
