@@ -57,14 +57,14 @@ TEST(Diagnosis, NamesASampleOfFaultsAndNoOther) {
 
 TEST(Diagnosis, NamesNoOtherFaultWhereTheRightOneIsLeftOut) {
   counts all;
-  for (std::size_t m = 0; m < models().size(); ++m) {
+  for (std::size_t m = 0; m < models().size(); m += 2) {  // compounds are tried, too
     auto causes = causes_on(models()[m]);
     for (std::size_t i = m + 6; i < causes.singles(); i += 10 * sampled)
       all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
                               models()[m].name, true));
   }
   std::printf("%s", all.text().c_str());
-  EXPECT_GE(all.unexplained, 7);
+  EXPECT_GE(all.unexplained, 3);
   EXPECT_EQ(all.wrongly, 0) << all.text();
 }
 
@@ -134,7 +134,7 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
 }
 
 // One compound in so many is tried on each model, other compounds on other models.
-constexpr std::size_t sampled_compounds = 797;
+constexpr std::size_t sampled_compounds = 1597;
 
 TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
   counts all;
@@ -145,7 +145,7 @@ TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
                               models()[m].name));
   }
   std::printf("%s", all.text().c_str());
-  EXPECT_GE(all.rightly, 6);
+  EXPECT_GE(all.rightly, 8);
   EXPECT_EQ(all.wrongly, 0) << all.text();
 }
 

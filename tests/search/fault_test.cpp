@@ -110,7 +110,7 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
   for (const silent_fault& one : silent_faults) {
     const faulty kernel(one.fault, one.by);
     for (const char* name : {"accuracy", "canonical", "prefill-decode"}) {
-      constexpr limits few{20, 20, {}};
+      constexpr limits few{10, 10, {}};
       const outcome found = search(law_named(name), kernel.held, ROPEWALK_F32, 3, few, never);
       EXPECT_TRUE(found.holds() && !found.says_nothing())
           << one.fault << " in " << one.by.model << " for " << one.by.seq_len << " by " << name;
