@@ -82,7 +82,8 @@ void library::ask(worker& one, library_request what, std::int32_t kernel, std::c
     stop(one);
     const std::lock_guard lock(workers_mutex_);
     patience_[kernel].count(none.is_silent());
-    throw;
+    if (what == library_request::apply) throw;  // apply() knows the tensors beside which the access lay
+    throw no_answer(none.what() + text_of(block_of(one).fault), none.is_silent());
   } catch (...) {
     stop(one);
     throw;

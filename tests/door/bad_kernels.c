@@ -121,6 +121,10 @@ static int32_t plan_exits(const ropewalk_head* encoding, ropewalk_plan** made, r
   (void)encoding, (void)made, (void)e;
   _exit(0);
 }
+static int32_t plan_reads(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
+  (void)encoding, (void)made, (void)e;
+  return *(volatile int32_t*)8;
+}
 /* Structs of a later version, whose further bytes are zeros, are served by every kernel. */
 static int32_t plan_refuses_longer(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
   return encoding->struct_size == sizeof(ropewalk_rotation) ? plan(encoding, made, e)
@@ -171,6 +175,7 @@ static int32_t apply_by_address(const ropewalk_plan* of, const ropewalk_head* he
 
 EACH_KERNEL(ENTRY_OF)
 ENTRY(plan_exits, "plan-exits", promise, plan_exits, apply_good, free_plan)
+ENTRY(plan_reads, "plan-reads", promise, plan_reads, apply_good, free_plan)
 ENTRY(free_crashes, "free-crashes", promise, plan, apply_good, free_plan_crashes)
 ENTRY(keeps_encoding, "keeps-encoding", promise, plan_keeps, apply_kept, free_plan)
 ENTRY(by_address, "by-address", coarse, plan, apply_by_address, free_plan)
@@ -185,6 +190,7 @@ ENTRY(x87, "x87", promise, plan, apply_x87, free_plan)
 const ropewalk_kernel* const* ropewalk_kernels(size_t* count) {
   static const ropewalk_kernel* const all[] = {
     EACH_KERNEL(ADDRESS_OF) & kernel_plan_exits,
+    &kernel_plan_reads,
     &kernel_free_crashes,
     &kernel_keeps_encoding,
     &kernel_by_address,

@@ -60,6 +60,7 @@ class Libraries(unittest.TestCase):
                               ("exit42", "ended with exit code 42"), ("unload-code", "ended with exit code 43"),
                               ("kills-its-watcher", "closed its output"), ("closes", "the library's process"),
                               ("plan-exits", "ended with exit code 0"), ("stack", "SIGSEGV"),
+                              ("plan-reads", r"SIGSEGV\) when it read at address 0x8, through a null pointer"),
                               ("free-crashes", r"was ended by signal 6 \(SIGABRT\) in free_plan"),
                               ("write-1", f"({outside}|SIGSEGV)"), ("write-100", f"({outside}|SIGSEGV)"),
                               ("write-page", "SIGSEGV"), ("write-before", f"({outside}|SIGSEGV)"),
