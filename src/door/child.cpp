@@ -45,7 +45,17 @@ void close_if_open(int& descriptor) {
 // another thread of this program may have held any lock. ----
 
 /// The watcher's descriptors, after all others have been closed.
-enum watcher_descriptor : int { child_input = 3, child_output, life, report, shared, errors, first_unused };
+enum watcher_descriptor : int {
+  child_input = 3,
+  child_output,
+  life,
+  report,
+  leave,        // the child runs its program once this can be read
+  given_leave,  // the other end
+  shared,
+  errors,
+  first_unused
+};
 constexpr std::size_t kept_descriptors = first_unused - child_input;
 
 constexpr int most_files = 1 << 16;
@@ -87,6 +97,10 @@ void set_limits(std::uint64_t memory) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != watcher) ::_exit(1);
+  ::close(given_leave);
+  std::byte given{};
+  while (::read(leave, &given, 1) < 0 && errno == EINTR) {
+  }
   ::dup2(child_input, STDIN_FILENO);
   ::dup2(child_output, STDOUT_FILENO);
   take_default_signals();
@@ -97,17 +111,52 @@ void set_limits(std::uint64_t memory) {
   ::_exit(127);
 }
 
-/// Waits for the end of the child, or of this program; then kills what is left of the child's group.
+/// Sends SIGKILL to the processes whose parent this one is.
+void kill_own_children() {
+  const int list = ::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return;
+  std::array<char, 4096> text{};
+  const ssize_t length = ::read(list, text.data(), text.size());
+  ::close(list);
+  pid_t one = 0;
+  for (ssize_t i = 0; i < length; ++i) {
+    const char at = text[static_cast<std::size_t>(i)];
+    if (at >= '0' && at <= '9') {
+      one = one * 10 + (at - '0');
+    } else {
+      if (one > 0) ::kill(one, SIGKILL);
+      one = 0;
+    }
+  }
+}
+
+/// Ends what a child left behind: its group, and those that left it. They are this process's own since their parents ended.
+void end_all_of(pid_t group) {
+  constexpr int most_looks = 1000;  // one each millisecond
+  for (int look = 0; look < most_looks; ++look) {
+    ::kill(-group, SIGKILL);
+    kill_own_children();
+    pid_t gone = 0;
+    while ((gone = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (gone < 0 && errno == ECHILD) return;
+    ::poll(nullptr, 0, 1);
+  }
+}
+
+/// Waits for the end of the child, or of this program; then kills what the child left behind.
 [[noreturn]] void watch(char* const* words, std::uint64_t memory) {
   ::setpgid(0, 0);  // a Ctrl-C of the terminal is for the program, which may still ask
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
   const pid_t self = ::getpid(), started = ::fork();
   if (started == 0) run_program(words, self, memory);
-  for (const int unused : {child_input, child_output, shared, errors}) ::close(unused);
+  for (const int unused : {child_input, child_output, leave, shared, errors}) ::close(unused);
   if (started < 0) ::_exit(1);
   static_cast<void>(::write(report, &started, sizeof started));
   ::setpgid(started, started);
+  ::close(given_leave);
   const int ended = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
   pollfd either[] = {{life, POLLIN, 0}, {ended, POLLIN, 0}};
   while (::poll(either, 2, -1) < 0 && errno == EINTR) {
@@ -116,9 +165,20 @@ void set_limits(std::uint64_t memory) {
   int status = 0;
   while (::waitpid(started, &status, 0) < 0 && errno == EINTR) {
   }
-  ::kill(-started, SIGKILL);  // processes that the child left behind
   static_cast<void>(::write(report, &status, sizeof status));
+  end_all_of(started);
   ::_exit(0);
+}
+
+/// Waits for a process of this one's to end; false if it has not ended in that time.
+bool ends_within(pid_t process, milliseconds time) {
+  const auto until = door_clock::now() + time;
+  for (;;) {
+    const pid_t ended = ::waitpid(process, nullptr, WNOHANG);
+    if (ended == process || (ended < 0 && errno != EINTR)) return true;
+    if (door_clock::now() >= until) return false;
+    ::poll(nullptr, 0, 1);
+  }
 }
 
 }  // namespace
@@ -128,14 +188,16 @@ child::child(const child_program& program, const child_limits& limits) : limits_
   std::vector<char*> words;
   for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  pipe_ends in = new_pipe(), out = new_pipe(), alive = new_pipe(), told = new_pipe();
+  pipe_ends in = new_pipe(), out = new_pipe(), alive = new_pipe(), told = new_pipe(), may = new_pipe();
   watcher_ = ::fork();
   if (watcher_ == 0) {
-    keep_only({in.read, out.write, alive.read, told.write, program.memory, program.errors});
+    keep_only(
+        {in.read, out.write, alive.read, told.write, may.read, may.write, program.memory, program.errors});
     watch(words.data(), limits.memory);
   }
   const int error = errno;
-  for (int* const others : {&in.read, &out.write, &alive.read, &told.write}) close_if_open(*others);
+  for (int* const others : {&in.read, &out.write, &alive.read, &told.write, &may.read, &may.write})
+    close_if_open(*others);
   to_ = in.write, from_ = out.read, life_ = alive.write, told_ = told.read;
   if (watcher_ < 0) {
     for (int* const own : {&to_, &from_, &life_, &told_}) close_if_open(*own);
@@ -143,11 +205,13 @@ child::child(const child_program& program, const child_limits& limits) : limits_
     fail("starting a process");
   }
   for (const int own : {to_, from_}) ::fcntl(own, F_SETFL, O_NONBLOCK);
-  pid_t started = -1;
   ssize_t told_bytes = 0;
-  while ((told_bytes = ::read(told_, &started, sizeof started)) < 0 && errno == EINTR) {
+  while ((told_bytes = ::read(told_, &started_, sizeof started_)) < 0 && errno == EINTR) {
   }
-  if (told_bytes == static_cast<ssize_t>(sizeof started)) counted_.emplace(started);
+  if (told_bytes == static_cast<ssize_t>(sizeof started_))
+    counted_.emplace(started_);
+  else
+    started_ = -1;
 }
 
 child::~child() {
@@ -156,7 +220,11 @@ child::~child() {
   const bool is_hurried = is_silent_ || (limits_.is_interrupted != nullptr && *limits_.is_interrupted);
   if (!is_hurried) ::poll(&ended, 1, static_cast<int>(time_to_end.count()));
   close_if_open(life_);
-  while (::waitpid(watcher_, nullptr, 0) < 0 && errno == EINTR) {
+  if (!ends_within(watcher_, time_to_end)) {  // the child may have stopped its watcher
+    if (started_ > 0) ::kill(-started_, SIGKILL);
+    ::kill(watcher_, SIGKILL);
+    while (::waitpid(watcher_, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
   close_if_open(from_);
   close_if_open(told_);

@@ -66,7 +66,8 @@ class child {
   ///
   /// throws  std::system_error if no process can be started
   child(const child_program& program, const child_limits& limits);
-  /// Closes the child's input, gives it a moment to end by itself, and kills its group.
+  /// Closes the child's input, gives it a moment to end by itself, and kills its group and what left that.
+  /// Ends in some seconds whatever the child does to its watcher.
   ~child();
   child(const child&) = delete;
   child& operator=(const child&) = delete;
@@ -98,10 +99,11 @@ class child {
 
   child_limits limits_;
   pid_t watcher_ = -1;
-  int to_ = -1;    // the child's standard input
-  int from_ = -1;  // its standard output
-  int life_ = -1;  // the watcher acts when this closes
-  int told_ = -1;  // the watcher writes the child's number, then how it ended
+  pid_t started_ = -1;  // the child
+  int to_ = -1;         // the child's standard input
+  int from_ = -1;       // its standard output
+  int life_ = -1;       // the watcher acts when this closes
+  int told_ = -1;       // the watcher writes the child's number, then how it ended
   std::optional<search::counted_process> counted_;
   mutable std::optional<int> status_;  // what it wrote
   mutable bool is_silent_ = false;     // whether a wait was in vain

@@ -132,11 +132,20 @@ class Programs(unittest.TestCase):
 
     def test_no_process_is_left_behind(self):
         with tempfile.TemporaryDirectory() as folder:
-            mark = f"left-behind-{os.path.basename(folder)}"
-            verify(python("misbehaving.py", "leaves-a-child", mark), "--law", "accuracy", "--cases", "5", "--allow-cut")
-            time.sleep(0.2)
-            left = subprocess.run(["pgrep", "-f", mark], capture_output=True, text=True).stdout
-            self.assertEqual(left, "")
+            for how in ("leaves-a-child", "leaves-a-session"):
+                mark = f"{how}-{os.path.basename(folder)}"
+                verify(python("misbehaving.py", how, mark), "--law", "accuracy", "--cases", "5", "--allow-cut")
+                time.sleep(0.2)
+                left = subprocess.run(["pgrep", "-f", mark], capture_output=True, text=True).stdout
+                self.assertEqual(left, "", how)
+
+    def test_a_program_that_stops_its_watcher_is_ended(self):
+        began = time.monotonic()
+        done = verify(f"kill -STOP $PPID; exec {python('numpy_rope.py')}", "--law", "accuracy", "--cases", "5", "--allow-cut")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = verify("kill -STOP $PPID; cat")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertLess(time.monotonic() - began, 60)
 
     def test_an_interrupt_ends_a_run_whose_program_hangs(self):
         verifier = subprocess.Popen([command, "verify", "--kernel", f"program:{python('misbehaving.py', 'hangs')}",

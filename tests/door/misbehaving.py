@@ -79,6 +79,8 @@ def misbehaving(query, positions, encoding, backward):
     return None
 
 
-if how == "leaves-a-child" and os.fork() == 0:
+if how in ("leaves-a-child", "leaves-a-session") and os.fork() == 0:
+    if how == "leaves-a-session":
+        os.setsid()  # out of the program's process group
     time.sleep(1000)
 ropewalk_kernel.serve()
