@@ -1,5 +1,6 @@
 #include "door/call_area.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,8 +39,12 @@ void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
 }  // namespace
 
 call_area::call_area()
-    : descriptor_(::memfd_create("ropewalk calls", MFD_CLOEXEC)), is_owned_(true), begin_(first_area) {
-  if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(slots * slot_bytes)) != 0)
+    : descriptor_(::memfd_create("ropewalk calls", MFD_CLOEXEC | MFD_ALLOW_SEALING)),
+      is_owned_(true),
+      begin_(first_area) {
+  // Sealed: a library that made it shorter would end this process, too, at its next access.
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(slots * slot_bytes)) != 0 ||
+      ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     fail("sharing memory with a library's process");
   constexpr std::uintptr_t apart = slots * step + between_slots;
   while (!map()) {

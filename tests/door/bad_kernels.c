@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,6 +44,24 @@ static void* write_late(void* output) {
   return NULL;
 }
 
+/* Makes the memory of calls shorter, by the descriptor that the judge has of it: the parent of the parent. */
+static void truncate_calls(void) {
+  char path[64], to[64] = "", stat[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)getppid());
+  FILE* const of = fopen(path, "r");
+  if (!of || !fgets(stat, sizeof stat, of)) abort();
+  fclose(of);
+  const int judge = atoi(strrchr(stat, ')') + 4);
+  for (int i = 0; i < 256; ++i) {
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", judge, i);
+    const ssize_t length = readlink(path, to, sizeof to - 1);
+    if (length < 0 || strncmp(to, "/memfd:ropewalk calls", 21) != 0) continue;
+    const int one = open(path, O_RDWR);
+    if (one >= 0 && ftruncate(one, 0) == 0) setenv("TRUNCATED", "1", 1);
+    close(one);
+  }
+}
+
 #define EACH_KERNEL(K)                                                                             \
   K(good, "good", )                                                                                \
   K(segv, "segv", *(volatile int*)8 = 1)                                                           \
@@ -57,6 +76,7 @@ static void* write_late(void* output) {
   K(unload_code, "unload-code", _exit(43))                                                         \
   K(kills_its_watcher, "kills-its-watcher", kill(getppid(), SIGKILL); pause())                     \
   K(closes, "closes", for (int one = 3; one < 1024; ++one) close(one))                             \
+  K(truncates, "truncates", truncate_calls())                                                      \
   K(prints, "prints", printf("a line on standard output\n"); fflush(stdout))                       \
   K(                                                                                               \
       forks, "forks", if (calls == 1 && fork() == 0) {                                             \

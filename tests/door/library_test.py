@@ -82,6 +82,10 @@ class Libraries(unittest.TestCase):
                 self.assertRegex(done.stdout, r"(?m)^(FAILS|not reproducible) ")
                 self.assertRegex(done.stdout, words)
 
+    def test_the_memory_of_calls_cannot_be_made_shorter(self):
+        done = self.judged("truncates", "--dtype", "f32")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_state_of_the_process_on_which_a_host_relies_is_kept(self):
         for kernel, words in (("locale", "the locale, from C to C.UTF-8"), ("handler", r"the handler of signal 8 \(SIGFPE\)"),
                               ("blocks", r"whether signal \d+ \(SIG[A-Z]+\) is blocked"), ("directory", "the working directory"),
