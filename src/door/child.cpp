@@ -130,7 +130,8 @@ void kill_own_children() {
   }
 }
 
-/// Ends what a child left behind: its group, and those that left it. They are this process's own since their parents ended.
+/// Ends what a child left behind: its group, and those that left it. They became this process's own when
+/// their parents ended.
 void end_all_of(pid_t group) {
   constexpr int most_looks = 1000;  // one each millisecond
   for (int look = 0; look < most_looks; ++look) {

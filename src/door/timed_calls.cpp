@@ -18,8 +18,12 @@ constexpr std::size_t most_shown = 40;  // characters of a value in a message
 
 /// The list of a text that is one, else null.
 input::json list_in(std::string_view text) {
-  const input::json r = input::json::parse(text, nullptr, false);
-  return r.is_array() ? r : input::json();
+  try {
+    const input::json r = input::any_value_of(text);
+    return r.is_array() ? r : input::json();
+  } catch (const input::bad_json&) {
+    return {};
+  }
 }
 
 double time_of(const input::json& one) {

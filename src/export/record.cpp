@@ -20,7 +20,7 @@ std::string one_line(const input::json& value) {
 
 std::string entry_text(const input::json& value) {
   const std::string text = one_line(value);
-  return value.is_string() ? input::json::parse(text).get<std::string>() : text;
+  return value.is_string() ? input::any_value_of(text).get<std::string>() : text;
 }
 
 }  // namespace ropewalk::output

@@ -89,9 +89,9 @@ std::string_view foreign_encoding(std::string_view text) {
   throw bad_input(prefix + std::string(key), shown(value), allowed);
 }
 
-}  // namespace
-
-json object_of(std::string_view text) {
+/// Parses what has passed every check. The parser and the writer of nlohmann call themselves for each level.
+template <class Json>
+Json parsed(std::string_view text) {
   if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())
     throw bad_json(std::string(encoding));
   // The parser treats a NUL as the end of its input and would ignore what follows.
@@ -99,10 +99,23 @@ json object_of(std::string_view text) {
     throw bad_json("a NUL at byte " + std::to_string(nul + 1));
   inspector first_pass;
   if (!json::sax_parse(text, &first_pass)) throw bad_json(first_pass.complaint());
-  json value = json::parse(text);
+  return Json::parse(text);
+}
+
+template <class Json>
+Json parsed_object(std::string_view text) {
+  Json value = parsed<Json>(text);
   if (!value.is_object()) throw bad_json("a JSON " + std::string(value.type_name()));
   return value;
 }
+
+}  // namespace
+
+json object_of(std::string_view text) { return parsed_object<json>(text); }
+
+nlohmann::json sorted_object_of(std::string_view text) { return parsed_object<nlohmann::json>(text); }
+
+json any_value_of(std::string_view text) { return parsed<json>(text); }
 
 json parse_object(std::string_view text, const std::string& field, const std::string& name) {
   if (text.size() > largest_config)

@@ -31,6 +31,16 @@ class bad_json : public std::runtime_error {
 /// throws  bad_json
 json object_of(std::string_view text);
 
+/// The same, with its keys in order, as checksums need them.
+///
+/// throws  bad_json
+nlohmann::json sorted_object_of(std::string_view text);
+
+/// Parses one JSON value of any kind, as object_of() parses an object.
+///
+/// throws  bad_json
+json any_value_of(std::string_view text);
+
 /// Parses one JSON object: UTF-8, no key twice, at most largest_config bytes, deepest_config levels and
 /// most_keys keys in an object.
 ///

@@ -14,8 +14,8 @@ constexpr std::int64_t most_layers = 100'000;
 
 /// The part of a configuration that describes the layers.
 json body_of(const model& of) {
-  json whole = json::parse(of.config, nullptr, false);
-  if (!whole.is_object()) return json::object();
+  if (of.config.empty()) return json::object();  // a model by hand
+  json whole = input::object_of(of.config);
   const auto nested = whole.find("text_config");
   return nested != whole.end() && nested->is_object() ? *nested : whole;
 }

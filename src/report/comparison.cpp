@@ -31,7 +31,7 @@ class place_names {
     if (!is_somewhere(place)) return nullptr;
     input::json record;
     for (const output::coordinate& one : content_.entry_at(place.row, place.column))
-      record[one.name] = one.is_word ? input::json(one.value) : input::json::parse(one.value);
+      record[one.name] = one.is_word ? input::json(one.value) : input::any_value_of(one.value);
     return record;
   }
 

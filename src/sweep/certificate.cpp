@@ -14,6 +14,7 @@
 
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
+#include "input/json_text.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/version.hpp"
 #include "sweep/digest.hpp"
@@ -105,7 +106,7 @@ std::string options_for(const model::model& of) {
   const std::vector<std::string> known = model::catalogue_names();
   if (std::find(known.begin(), known.end(), of.name) != known.end()) return " --model " + of.name + layers;
   if (!of.model_type.empty()) return " --config " + of.name + layers;
-  const nlohmann::json config = nlohmann::json::parse(of.config);
+  const input::json config = input::object_of(of.config);
   const std::string scaling =
       config.contains("rope_scaling") ? " --scaling '" + config["rope_scaling"].dump() + "'" : "";
   return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}", of.encoding.base, of.layout.head_dim,
@@ -228,7 +229,7 @@ certificate certificate_of(const swept_table& table, std::span<const unit_result
 std::string text_of(const certificate& of) { return laid_out(to_json(of), 0) + "\n"; }
 
 certificate certificate_from_text(std::string_view text) {
-  const nlohmann::json from = nlohmann::json::parse(text);
+  const nlohmann::json from = input::sorted_object_of(text);
   need(from.at("schema") == schema, "schema is " + from.at("schema").dump() + "; allowed: 1");
   certificate of;
   from.at("program").get_to(of.program);

@@ -15,6 +15,7 @@
 
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
+#include "input/json_text.hpp"
 #include "ropewalk/version.hpp"
 #include "sweep/digest.hpp"
 
@@ -52,9 +53,14 @@ std::string about(const box& of) {
 }
 
 nlohmann::json about_of(const std::string& field, const std::string& directory) {
-  const nlohmann::json json =
-      nlohmann::json::parse(read_whole(fs::path(directory) / about_name), nullptr, false);
-  if (!json.is_object() || !json.contains("box") || !json["box"].is_object() || !json.contains("ropewalk"))
+  const nlohmann::json json = [&] {
+    try {
+      return input::sorted_object_of(read_whole(fs::path(directory) / about_name));
+    } catch (const input::bad_json&) {
+      return nlohmann::json::object();
+    }
+  }();
+  if (!json.contains("box") || !json["box"].is_object() || !json.contains("ropewalk"))
     throw bad_input(field, directory,
                     std::string("a directory whose ") + about_name + " says what is checked");
   if (json["ropewalk"] != version)

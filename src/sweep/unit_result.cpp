@@ -3,6 +3,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "input/json_text.hpp"
 #include "sweep/digest.hpp"
 
 namespace ropewalk::sweep {
@@ -21,7 +22,7 @@ std::string line_of(const std::string& unit, const tally& found) {
 
 std::optional<unit_result> read_line(std::string_view line) {
   try {
-    nlohmann::json json = nlohmann::json::parse(line);
+    nlohmann::json json = input::sorted_object_of(line);
     unit_result r{json.at("unit").get<std::string>(), {}, json.at(checksum).get<std::string>()};
     json.erase(checksum);
     if (digest_of(json.dump()) != r.checksum) return std::nullopt;

@@ -15,6 +15,9 @@ PATH = re.compile(r"(?<![\w/.$}<-])(?:proofs|tests|src|include|gpu|bench)/[\w/.-
 THEOREM = re.compile(r"([\w/]+\.md), (theorems?|lemma|section) (\d+)(?: (?:to|and) (\d+))?")
 FAULT = re.compile(r"\b(fault-|bad:)([a-z0-9]+(?:-[a-z0-9]+)*)")
 LAW = re.compile(r"(?:--law |explain law |\blaw `)([a-z]+(?:-[a-z]+)*)")
+# Parsers of nlohmann call themselves for each level of a text: one place bounds it first.
+PARSER = re.compile(r"json::(?:parse|sax_parse|accept)\(")
+PARSES = "src/input/json_text.cpp"
 width = int(re.search(r"^ColumnLimit: (\d+)", (source / ".clang-format").read_text(), re.M).group(1))
 readme_width = 160
 
@@ -45,6 +48,9 @@ def complaints(root, files):
             at = f"{path.relative_to(root)}:{number}:"
             if path.suffix in CODE and len(line) > width:
                 yield f"{at} {len(line)} columns; allowed: {width}"
+            if path.suffix in CODE and re.match("(src|bench|gpu)/", str(path.relative_to(root))) and \
+                    str(path.relative_to(root)) != PARSES and PARSER.search(line):
+                yield f"{at} parses JSON; allowed: the functions of src/input/json_text.hpp"
             if path.name == "README.md":
                 is_code ^= line.startswith("```")
                 if not is_code and not line.startswith("|") and len(line) > readme_width:
@@ -84,6 +90,8 @@ with tempfile.TemporaryDirectory() as name:
     (work / "proofs/bound.md").write_text("# Bound\n## 1. Setting\n**Lemma 1.**\n**Theorem 2 (two).**\n**Theorem 3.**\n")
     (work / "read.md").write_text("`ropewalk verify --law one-law`, `ropewalk verify --law no-law`, proofs/bound.md, section 2, fault-none\n")
     (work / "README.md").write_text(f"```text\n{readme_width * 'x'}x\n```\n{readme_width * 'x'}x\n")
+    (work / "src").mkdir()
+    (work / "src/reads.cpp").write_text("const auto read = nlohmann::json::parse(text);\n")
     (work / "wide.cpp").write_text("// See proofs/absent.md.\n" + "int " + width * "x" + ";\n#include \"src/not/read.hpp\"\n")
     planted = list(complaints(work, sorted(path for path in work.rglob("*") if path.is_file())))
 wanted = [f"README.md:4: {readme_width + 1} columns; allowed: {readme_width}, in tables and code more",
@@ -91,6 +99,7 @@ wanted = [f"README.md:4: {readme_width + 1} columns; allowed: {readme_width}, in
           "read.md:1: proofs/bound.md has no section [2]",
           "read.md:1: names the law no-law, which does not exist",
           "read.md:1: names the fault none, which does not exist",
+          "src/reads.cpp:1: parses JSON; allowed: the functions of src/input/json_text.hpp",
           "wide.cpp:1: names proofs/absent.md, which does not exist",
           f"wide.cpp:2: {width + 5} columns; allowed: {width}"]
 if planted != wanted:

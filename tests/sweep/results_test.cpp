@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 
+#include "sweep/certificate.hpp"
 #include "sweep/judged.hpp"
 #include "sweep/unit_result.hpp"
 
@@ -46,6 +47,19 @@ TEST(Results, ALineWhoseCountsCannotBeIsDamaged) {
       [](tally& of) { of.front().hardest.front().place.position = -1; }};
   for (std::size_t i = 0; i < std::size(changes); ++i)
     EXPECT_EQ(done_and_damaged(changes[i]), (counts{0, 1})) << "change " << i;
+}
+
+/// The deepest text that a parser without a bound would follow to the end of its stack.
+std::string nested() { return "{\"unit\":" + std::string(100000, '[') + std::string(100000, ']') + "}"; }
+
+TEST(Results, ATextNestedTooDeepIsRefused) {
+  EXPECT_FALSE(read_line(nested()));
+  EXPECT_THROW(certificate_from_text(nested()), std::exception);
+  const std::filesystem::path place = std::filesystem::path(testing::TempDir()) / "nested_results_test";
+  std::filesystem::create_directories(place);
+  std::ofstream(place / "sweep.json") << nested();
+  EXPECT_THROW(box_of("resume", place.string()), std::invalid_argument);
+  std::filesystem::remove_all(place);
 }
 
 }  // namespace
