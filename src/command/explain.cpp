@@ -52,9 +52,13 @@ model::sequence_length usual_length(const model::model& model) {
   return {input::default_positions, "the default"};
 }
 
+model::model chosen_at_usual_length(const which_options& which) {
+  const model::model read = chosen_model(which);
+  return at_seq_len(read, which.seq_len, usual_length(read));
+}
+
 exit_code explain_config(const explain_options& options) {
-  const model::model read = chosen_model(options.which);
-  report::print_configuration(at_seq_len(read, options.which.seq_len, usual_length(read)), options.as_json);
+  report::print_configuration(chosen_at_usual_length(options.which), options.as_json);
   return exit_code::holds;
 }
 
@@ -84,8 +88,12 @@ constexpr subject subjects[] = {
      [](const explain_options& o) { return explain_extrapolation(o.which, o.trained, o.target, o.as_json); }},
     {"law", law_name, no_argument, false, false, false,
      [](const explain_options& o) { return explain_law(o.first, o.as_json); }},
-    {"promise", promise_name, no_argument, false, false, false,
-     [](const explain_options& o) { return explain_promise(o.first, o.as_json); }},
+    {"promise", promise_name, no_argument, true, false, false,
+     [](const explain_options& o) {
+       if (first_named(o.which).name.empty()) return explain_promise(o.first, o.as_json);
+       const model::model of = chosen_at_usual_length(o.which);
+       return explain_promise(o.first, o.as_json, &of);
+     }},
     {"claim", claim_number, no_argument, false, false, false,
      [](const explain_options& o) { return explain_claim(o.first, o.as_json); }},
     {"claims", no_argument, no_argument, false, false, false,
@@ -112,7 +120,8 @@ exit_code run_explain(explain_options options) {
   refuse_surplus(options.first, of.first);
   refuse_surplus(options.second, of.second);
   if (const named_option model = first_named(options.which); !of.takes_a_model && !model.name.empty())
-    throw bad_input(model.name, model.value, "none with `explain " + name + "`");
+    throw bad_input(model.name, model.value,
+                    "none with `explain " + name + "`; `explain promise --model NAME` has a model's errors");
   if (!of.takes_lengths && !options.trained.empty())
     throw bad_input("trained", options.trained, "only with `explain extrapolation`");
   if (!of.takes_lengths && !options.target.empty())
@@ -161,6 +170,7 @@ void add_explain(parser& program) {
       "  ropewalk explain entry 131071 2 --model llama-3.1-8b\n"
       "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain law accuracy\n"
+      "  ropewalk explain promise --model llama-3.1-8b\n"
       "  ropewalk explain promise hf\n"
       "  ropewalk explain claim 18");
   command.run([options] { return run_explain(*options); });

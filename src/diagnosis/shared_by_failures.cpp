@@ -1,6 +1,7 @@
 #include "diagnosis/shared_by_failures.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "ropewalk/kernel/dtype.hpp"
 
@@ -238,7 +240,7 @@ class facts {
     }
     if (cases.size() < enough_cases) return;  // so few may be alike by chance
     if (pairs_ > 0 && channels.empty() && are_chosen(wrong_pairs.size(), pairs_of_cases.size()))
-      add("pairs " + range_text(wrong_pairs));
+      add(pairs_text(wrong_pairs));
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
     if (tensors.size() == 1 && *tensors.begin() == 1) add("the key alone");
     if (tensors.size() == 1 && *tensors.begin() == 0 &&
@@ -274,6 +276,17 @@ class facts {
       return one.fails && std::any_of(one.given.positions.begin(), one.given.positions.end(),
                                       [&](std::int32_t p) { return p != position; });
     });
+  }
+
+  /// "pairs 3 to 9"; of those from the first to the last, "all pairs but 41", or how many.
+  std::string pairs_text(const std::set<std::int64_t>& wrong) const {
+    if (*wrong.begin() != 0 || *wrong.rbegin() + 1 != pairs_) return "pairs " + range_text(wrong);
+    constexpr std::size_t few = 4;
+    std::vector<std::int64_t> others;
+    for (int pair = 0; pair < pairs_; ++pair)
+      if (!wrong.contains(pair)) others.push_back(pair);
+    return others.size() <= few ? fmt::format("all pairs but {}", fmt::join(others, ", "))
+                                : fmt::format("{} of the {} pairs", wrong.size(), pairs_);
   }
 
   /// Whether pairs that were wrong so many times would hardly be so few by chance: there are

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "export/record.hpp"
 #include "input/json_text.hpp"
@@ -19,10 +21,27 @@ namespace {
 
 using input::json;
 
-// The encoding and positions for which allowed errors are printed.
-constexpr rope allowed_at_encoding{.base = 10000, .rotary_dim = 128};
-constexpr std::int64_t allowed_at_positions[] = {0, 4096, 32768, 131072, 1048576};
-constexpr std::int64_t compared_position = 131072;
+/// The encoding and positions for which allowed errors are printed.
+struct allowed_at {
+  rope encoding{.base = 10000, .rotary_dim = 128};
+  head_layout layout{128};
+  std::string words = "base 10000, rotary_dim 128; where a is 1 and nothing underflows";
+  std::vector<std::int64_t> positions{0, 4096, 32768, 131072, 1048576};
+  std::int64_t compared = 131072;
+};
+
+allowed_at on_model(const model::model* of) {
+  allowed_at r;
+  if (of == nullptr) return r;
+  r.encoding = of->encoding;
+  r.layout = of->layout;
+  r.words = fmt::format("{}, base {}, rotary_dim {}; where nothing underflows", of->name, of->encoding.base,
+                        of->encoding.rotary_dim);
+  if (of->max_position_embeddings > 0) r.compared = of->max_position_embeddings;
+  r.positions.insert(std::lower_bound(r.positions.begin(), r.positions.end(), r.compared), r.compared);
+  r.positions.erase(std::unique(r.positions.begin(), r.positions.end()), r.positions.end());
+  return r;
+}
 
 /// Code that keeps a promise, in PyTorch, and what follows from it.
 struct promise_example {
@@ -53,14 +72,15 @@ const promise_example& example_of(std::string_view name) {
   throw std::logic_error("no example of promise " + std::string(name));
 }
 
-double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position) {
-  const held_rotation held(cpu_table_kernel(), of, allowed_at_encoding, {allowed_at_encoding.rotary_dim});
+double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position, const allowed_at& at) {
+  const held_rotation held(cpu_table_kernel(), of, at.encoding, at.layout);
   return with_format(dtype, [&]<class Float>() { return held.accuracy_at<Float>(position, false).relative; });
 }
 
-std::string cells(const promise& of, std::int64_t position) {
+std::string cells(const promise& of, std::int64_t position, const allowed_at& at) {
   std::string r;
-  for (const ropewalk_dtype dtype : all_dtypes) r += fmt::format("{:<11.4g}", allowed(of, dtype, position));
+  for (const ropewalk_dtype dtype : all_dtypes)
+    r += fmt::format("{:<11.4g}", allowed(of, dtype, position, at));
   return r.substr(0, r.find_last_not_of(' ') + 1);
 }
 
@@ -70,31 +90,28 @@ std::string head_of_cells() {
   return r.substr(0, r.find_last_not_of(' ') + 1);
 }
 
-std::string scale() {
-  return fmt::format("relative to a|x|, base {}, rotary_dim {}; where a is 1 and nothing underflows",
-                     allowed_at_encoding.base, allowed_at_encoding.rotary_dim);
-}
+std::string scale(const allowed_at& at) { return "relative to a|x|, " + at.words; }
 
-void print_all() {
-  std::cout << "Promises, and the error that each allows one pair at position " << compared_position << ",\n"
-            << scale() << ":\n\n"
+void print_all(const allowed_at& at) {
+  std::cout << "Promises, and the error that each allows one pair at position " << at.compared << ",\n"
+            << scale(at) << ":\n\n"
             << fmt::format("{:<15}{}\n", "promise", head_of_cells());
   for (const promise_description& one : promises)
-    std::cout << fmt::format("{:<15}{}\n", one.name, cells(one.value, compared_position));
+    std::cout << fmt::format("{:<15}{}\n", one.name, cells(one.value, at.compared, at));
   std::cout << "\n`ropewalk explain promise NAME` says what each is, and shows code that keeps it.\n";
 }
 
-void print_one(const promise_description& of) {
+void print_one(const promise_description& of, const allowed_at& at) {
   const promise_example& example = example_of(of.name);
   std::cout << of.name << "\n  says     " << of.statement << "\n";
   if (!promises_bits(of.value)) std::cout << "  parts    " << parts_text(of.value, ROPEWALK_ROTATE) << "\n";
   std::cout << "  code     " << example.code << "\n  hence    " << example.consequence << "\n  allows   "
-            << scale() << "\n"
+            << scale(at) << "\n"
             << fmt::format("             {:<12}{}\n", "position", head_of_cells());
-  for (const std::int64_t position : allowed_at_positions) {
+  for (const std::int64_t position : at.positions) {
     const bool is_growing = grows_with_position(of.value);
     std::cout << fmt::format("             {:<12}{}\n", is_growing ? std::to_string(position) : "any",
-                             cells(of.value, position));
+                             cells(of.value, position, at));
     if (!is_growing) break;
   }
   if (!promises_bits(of.value))
@@ -102,20 +119,20 @@ void print_one(const promise_description& of) {
   std::cout << "  ask      ropewalk verify --kernel KERNEL --model MODEL --promise " << of.name << "\n";
 }
 
-json record_of(const promise_description& of) {
+json record_of(const promise_description& of, const allowed_at& at) {
   json r{{"promise", of.name},
          {"statement", of.statement},
          {"parts", json()},
          {"code", example_of(of.name).code},
          {"consequence", example_of(of.name).consequence},
-         {"base", allowed_at_encoding.base},
-         {"rotary_dim", allowed_at_encoding.rotary_dim},
+         {"base", at.encoding.base},
+         {"rotary_dim", at.encoding.rotary_dim},
          {"allows", json::array()}};
   if (!promises_bits(of.value)) r["parts"] = parts_text(of.value, ROPEWALK_ROTATE);
-  for (const std::int64_t position : allowed_at_positions) {
+  for (const std::int64_t position : at.positions) {
     json one{{"position", position}};
     for (const ropewalk_dtype dtype : all_dtypes)
-      one["relative"][name_of(dtype)] = allowed(of.value, dtype, position);
+      one["relative"][name_of(dtype)] = allowed(of.value, dtype, position, at);
     r["allows"].push_back(one);
   }
   return r;
@@ -123,19 +140,20 @@ json record_of(const promise_description& of) {
 
 }  // namespace
 
-void print_promise(std::string_view name, bool as_json) {
+void print_promise(std::string_view name, bool as_json, const model::model* of_model) {
+  const allowed_at at = on_model(of_model);
   json all = json::array();
   for (const promise_description& one : promises) {
     if (!name.empty() && one.name != name) continue;
     if (as_json)
-      all.push_back(record_of(one));
+      all.push_back(record_of(one, at));
     else if (!name.empty())
-      print_one(one);
+      print_one(one, at);
   }
   if (as_json)
     std::cout << output::pretty(name.empty() ? json{{"promises", all}} : all.front());
   else if (name.empty())
-    print_all();
+    print_all(at);
 }
 
 }  // namespace ropewalk::report

@@ -51,6 +51,28 @@ TEST(ExplainPromise, WithoutANameAllStandBesideOneAnother) {
   EXPECT_EQ(nlohmann::json::parse(run("explain promise --json").out)["promises"].size(), std::size(promises));
 }
 
+TEST(ExplainPromise, OfAModelAreItsErrorsUpToItsContext) {
+  const auto told = nlohmann::json::parse(
+      run("explain promise angle-f32 --base 500000 --head-dim 64 --rotary-dim 32 --json").out);
+  EXPECT_EQ(told["base"], 500000);
+  EXPECT_EQ(told["rotary_dim"], 32);
+  const auto largest = [](const std::string& options) {
+    return nlohmann::json::parse(run("explain promise hf --json" + options).out)["allows"];
+  };
+  const auto usual = largest(""), yarn = largest(" --model qwen2.5-7b-yarn4"),
+             long_one = largest(" --model mistral-nemo");
+  EXPECT_EQ(yarn.size(), usual.size());  // its context is among the positions that are always printed
+  ASSERT_EQ(long_one.size(), usual.size() + 1);
+  EXPECT_EQ(long_one[4]["position"], 1024000);
+  EXPECT_GT(yarn[0]["relative"]["f32"], usual[0]["relative"]["f32"]);
+  EXPECT_NE(run("explain promise --model mistral-nemo")
+                .out.find("at position 1024000,\nrelative to a|x|, mistral-nemo, "),
+            std::string::npos);
+  const outcome of_law = run("explain law accuracy --model mistral-nemo");
+  EXPECT_EQ(of_law.code, 2);
+  EXPECT_NE(of_law.err.find("`explain promise --model NAME` has a model's errors"), std::string::npos);
+}
+
 TEST(ExplainPromise, AnUnknownNameIsRefused) {
   const outcome unknown = run("explain promise hff");
   EXPECT_EQ(unknown.code, 2);
