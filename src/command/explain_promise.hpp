@@ -1,6 +1,6 @@
 #pragma once
-// ropewalk explain promise [NAME]: what a promise says, code that keeps it, and the error that it allows, on a
-// model if one is named.
+// ropewalk explain promise [NAME]: what a promise says, code that keeps it, and the error that it allows, on
+// a model if one is named.
 
 #include <string>
 

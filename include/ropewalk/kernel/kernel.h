@@ -83,8 +83,8 @@ typedef struct ropewalk_real {
 /* Which output bits a kernel promises. */
 enum ropewalk_bits {
   ROPEWALK_BOUNDED = 0, /* none: the parts of the promise bound the error */
-  /* The bits of the canonical operation (rotation.hpp, addition.hpp), for every input. Where they are those of
-   * a NaN, any NaN. Channels that pass through keep every bit. */
+  /* The bits of the canonical operation (rotation.hpp, addition.hpp), for every input. Where they are those
+   * of a NaN, any NaN. Channels that pass through keep every bit. */
   ROPEWALK_CANONICAL = 1,
   ROPEWALK_EXACT = 2 /* every output is the exact value rounded once, to nearest even */
 };
