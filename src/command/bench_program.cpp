@@ -15,6 +15,7 @@
 
 #include "command/command.hpp"
 #include "input/bad_input.hpp"
+#include "input/own_program.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -70,8 +71,7 @@ std::pair<std::string, int> output_of(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string bench_program() {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::filesystem::path self = input::own_program().parent_path();
   for (const std::filesystem::path& place : {self / bench_name, self / "../libexec/ropewalk" / bench_name})
     if (::access(place.c_str(), X_OK) == 0) return place;
   throw missing_requirement(

@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
-#include <system_error>
+
+#include "input/bad_input.hpp"
+#include "input/own_program.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -33,9 +34,8 @@ exit_code become_check(const std::string& subject, const std::vector<std::string
       is_left_out = true;
     else
       given.push_back(word);
-  std::error_code unknown;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  if (!unknown) ::setenv("ROPEWALK_COMMAND", self.c_str(), 0);
+  if (std::getenv("ROPEWALK_COMMAND") == nullptr)  // NOLINT(concurrency-*)
+    ::setenv("ROPEWALK_COMMAND", input::own_program().c_str(), 1);
   std::vector<char*> texts;
   for (std::string& word : given) texts.push_back(word.data());
   texts.push_back(nullptr);

@@ -9,9 +9,9 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include "input/bad_input.hpp"
+#include "input/own_program.hpp"
 #include "ropewalk/version.hpp"
 
 namespace ropewalk::sweep {
@@ -23,8 +23,7 @@ constexpr const char* how_to_get_mpi =
 
 /// Where the module is: beside the program, as in a build, or in ../lib/ropewalk, as installed.
 std::optional<std::string> module_path() {
-  std::error_code error;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::filesystem::path self = input::own_program().parent_path();
   for (const std::filesystem::path& place :
        {self / mpi_module_name, self / "../lib/ropewalk" / mpi_module_name})
     if (::access(place.c_str(), R_OK) == 0) return place;
