@@ -89,7 +89,7 @@ std::string_view foreign_encoding(std::string_view text) {
   throw bad_input(prefix + std::string(key), shown(value), allowed);
 }
 
-/// Parses what has passed every check. The parser and the writer of nlohmann call themselves for each level.
+/// Parses what has passed every check: nlohmann's writer, say, calls itself for each level of a value.
 template <class Json>
 Json parsed(std::string_view text) {
   if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())

@@ -16,7 +16,7 @@ import xml.etree.ElementTree as xml
 COMMAND = os.environ["ROPEWALK_COMMAND"]
 FAULTS = os.environ.get("ROPEWALK_FAULTS_LIBRARY", "")
 KERNELS = os.environ.get("ROPEWALK_KERNELS_LIBRARY", "")
-# One case: the law of sizes then has a small one, of many heads from the second on.
+# One case of each law: the first one of the law of sizes is small, the next ones have many heads.
 QUICK = ["--model", "gpt-neox-20b", "--kernel", "cpu-table", "--dtype", "f16", "--cases", "1", "--allow-cut"]
 
 

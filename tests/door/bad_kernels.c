@@ -44,7 +44,8 @@ static void* write_late(void* output) {
   return NULL;
 }
 
-/* Makes the memory of calls shorter, by the descriptor that the judge has of it: the parent of the parent. */
+/* Makes the memory of calls shorter, by the descriptor that the judge has of it: the parent of the parent. If
+ * that works, and the judge survives it, the changed environment is reported. */
 static void truncate_calls(void) {
   char path[64], to[64] = "", stat[512] = "";
   snprintf(path, sizeof path, "/proc/%d/stat", (int)getppid());

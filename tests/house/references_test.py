@@ -15,7 +15,7 @@ PATH = re.compile(r"(?<![\w/.$}<-])(?:proofs|tests|src|include|gpu|bench)/[\w/.-
 THEOREM = re.compile(r"([\w/]+\.md), (theorems?|lemma|section) (\d+)(?: (?:to|and) (\d+))?")
 FAULT = re.compile(r"\b(fault-|bad:)([a-z0-9]+(?:-[a-z0-9]+)*)")
 LAW = re.compile(r"(?:--law |explain law |\blaw `)([a-z]+(?:-[a-z]+)*)")
-# Parsers of nlohmann call themselves for each level of a text: one place bounds it first.
+# nlohmann's writer calls itself for each level of a value: one place reads texts, and bounds them first.
 PARSER = re.compile(r"json::(?:parse|sax_parse|accept)\(")
 PARSES = "src/input/json_text.cpp"
 width = int(re.search(r"^ColumnLimit: (\d+)", (source / ".clang-format").read_text(), re.M).group(1))

@@ -181,9 +181,9 @@ TEST(CertificateAudit, AFlippedBitAndAnotherDistanceAreFound) {
   }
 }
 
-// One hundredth of a unit of every certificate, which each commit chooses anew.
+// One part in 128 of a unit of every certificate, which each commit chooses anew.
 TEST(CertificateAudit, ThePartsThatACommitChoosesHaveNoWrongEntry) {
-  constexpr std::int64_t pieces = 100;
+  constexpr std::int64_t pieces = 128;
   for (const certificate& of : certificates())
     for (const certified_part& part : of.parts) {
       position_range some = unit_at(part, chosen(of.table, unit_count(part))).positions;
