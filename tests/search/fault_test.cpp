@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "oracle/in_full.hpp"
 #include "ropewalk/law/kernel/measure.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/case_generator.hpp"
@@ -76,6 +77,7 @@ TEST_P(Fault, IsCaughtAndShrunk) {
 
 TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
   const law<held_rotation>& judged_by = law_named(GetParam().law);
+  if (judged_by.needs.sizes && !is_in_full()) GTEST_SKIP() << "its cases are large: ./dev prove runs it";
   const faulty kernel(GetParam().fault, GetParam().by);
   const held_rotation& held = kernel.held;
   outcome first = search(judged_by, held, ROPEWALK_BF16, 7, enough, never);
