@@ -13,6 +13,7 @@
 #include "report/report.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "verify/demands.hpp"
+#include "verify/line_of.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::verify {
@@ -56,11 +57,6 @@ verification asked_of(const ropewalk_kernel& kernel) {
   r.allows_cut = true;
   r.quiet = true;
   return r;
-}
-
-const result& line_of(const results& found, std::string_view law) {
-  return *std::find_if(found.lines.begin(), found.lines.end(),
-                       [&](const result& one) { return one.law.name == law; });
 }
 
 ropewalk_limits positions_to(std::int64_t end) {

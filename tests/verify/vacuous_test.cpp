@@ -12,6 +12,7 @@
 #include "model/model.hpp"
 #include "report/report.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
+#include "verify/line_of.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::verify {
@@ -49,7 +50,7 @@ ropewalk_kernel zeros() {
   return r;
 }
 
-verification asked_of(const ropewalk_kernel& kernel, int rotary_dim, position_range positions) {
+verification asked_of(const ropewalk_kernel& kernel, int rotary_dim, position_range range) {
   verification r;
   r.models.push_back({model::model_by_hand(10000, rotary_dim, rotary_dim, pairing::half_split, ""), ""});
   r.kernels.push_back({{&kernel, "library"}, "library", promise::angle_f32});
@@ -57,13 +58,8 @@ verification asked_of(const ropewalk_kernel& kernel, int rotary_dim, position_ra
   r.cases = 60;
   r.allows_cut = true;
   r.quiet = true;
-  r.asked.positions = positions;
+  r.asked.positions = range;
   return r;
-}
-
-const result& line_of(const results& found, std::string_view law) {
-  return *std::find_if(found.lines.begin(), found.lines.end(),
-                       [&](const result& one) { return one.law.name == law; });
 }
 
 constexpr position_range far_positions{std::int64_t{1} << 24, std::int64_t{1} << 26};
