@@ -78,6 +78,11 @@ TYPED_TEST(ExpLog, NamedValues) {
   EXPECT_TRUE(is_unbounded(log(enclosure<n>::of(0))));
   EXPECT_TRUE(is_unbounded(log(enclosure<n>::of(-1))));
   EXPECT_TRUE(is_unbounded(exp(enclosure<n>::of(0x1p40))));
+  EXPECT_TRUE(is_unbounded(exp(enclosure<n>::of(2977044472))));  // 2^32 ln 2, rounded up
+  EXPECT_TRUE(is_unbounded(log(enclosure<n>::of(-3))));
+  enclosure<n> vague = enclosure<n>::of(1);
+  vague.error = radius_at_least(1, 0);
+  EXPECT_TRUE(is_unbounded(exp(vague)));
 }
 
 }  // namespace

@@ -83,6 +83,10 @@ TYPED_TEST(Power, PerfectPowersAreExact) {
   EXPECT_EQ(compare(power(enclosure<n>::of(65536), 3, 16), enclosure<n>::of(8)), order::equal);
   EXPECT_EQ(compare(square_root(enclosure<n>::of(2.25)), enclosure<n>::of(1.5)), order::equal);
   EXPECT_FALSE(is_exact(power(enclosure<n>::of(10000), 1, 64)));
+  // So near to 10000 that its root cannot be told from 100.
+  const enclosure<n> beside = enclosure<n>::of(10000) + times_power_of_two(enclosure<n>::of(1), 14 - 64 * n);
+  EXPECT_TRUE(is_exact(beside));
+  EXPECT_FALSE(is_exact(power(beside, 1, 2)));
   EXPECT_FALSE(is_exact(square_root(enclosure<n>::of(2))));
 }
 

@@ -1,6 +1,8 @@
 """The changes that tests must notice: mistakes that a hurried edit might make in a law, a bound, the search, a verdict
-or the diagnosis."""
+or the diagnosis, and, in the files of_*.py, in what these stand on."""
 
+import of_function
+import of_numeric
 from runner import Mutation
 
 LAW = "src/law/kernel/"
@@ -329,7 +331,7 @@ MUTATIONS = [
     Mutation("diagnosis: every wrong number is one that was never written", "src/diagnosis/diagnosis.cpp",
              "if (got != before) return false;", "", DIAGNOSIS + "TakesNoWrongNumberForOneThatWasNeverWritten"),
     Mutation("diagnosis: output is always written", "src/diagnosis/diagnosis.cpp",
-             "return is_seen;\n  }\n\n  /// Whether every failing case fails only under", "return false;\n  }\n\n  /// Whether every failing case fails only under",
+             "return is_seen;\n  }\n\n  /// Whether every case fails with one report", "return false;\n  }\n\n  /// Whether every case fails with one report",
              DIAGNOSIS + "SaysThatOutputIsNeverWritten"),
     Mutation("diagnosis: to the bit or not at all", "src/diagnosis/diagnosis.cpp",
              "if (!second.has_causes()) return std::nullopt;", "return std::nullopt;",
@@ -366,7 +368,7 @@ MUTATIONS = [
              "if (least > 1 && is_shared(", "if (least < 0 && is_shared(",
              DIAGNOSIS + "SaysWhatUnexplainedFailuresHaveInCommon"),
     Mutation("diagnosis: pairs that fail are not told", "src/diagnosis/shared_by_failures.cpp",
-             """add("pairs " + range_text(wrong_pairs));""", ";", DIAGNOSIS + "SaysWhatUnexplainedFailuresHaveInCommon"),
+             "add(pairs_text(wrong_pairs));", ";", DIAGNOSIS + "SaysWhatUnexplainedFailuresHaveInCommon"),
     Mutation("diagnosis: two models, any cause of one", "src/diagnosis/cause.cpp",
              "if (r.faults.empty()) return std::nullopt;", "", DIAGNOSIS + "TakesOfTwoModelsTheFaultsThatExplainBoth"),
     Mutation("diagnosis: the share explained is not told", "src/diagnosis/cause.cpp",
@@ -387,4 +389,6 @@ MUTATIONS = [
     Mutation("table cause: frequencies are formed without error", "src/diagnosis/rotary_suspect.cpp",
              "r.frequency_errors.push_back(formed_frequency_error(config, pair));", "r.frequency_errors.push_back(0);",
              "diagnosis/table_cause_test.cpp: TableCause.AnHonestTableIsNeverBlamed"),
+    *of_function.MUTATIONS,
+    *of_numeric.MUTATIONS,
 ]

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 #include "oracle/random_enclosure.hpp"
 
 namespace ropewalk {
@@ -108,6 +110,27 @@ TYPED_TEST(Enclosure, DividingByWhatMayBeZeroIsUnbounded) {
   EXPECT_TRUE(is_unbounded(enclosure<n>::of(1) / y));
   EXPECT_TRUE(is_unbounded(enclosure<n>::of(1) / enclosure<n>::of(0)));
   EXPECT_TRUE(is_unbounded(square_root(enclosure<n>::of(-1))));
+}
+
+TYPED_TEST(Enclosure, ATermTooSmallToBeKeptLeavesAnError) {
+  constexpr int n = TypeParam::value;
+  const enclosure<n> one = enclosure<n>::of(1);
+  EXPECT_FALSE(is_exact(one + times_power_of_two(one, -10000)));
+  // Its top bit lies among those of 1, and its last one below the bits that an addition computes with.
+  enclosure<n> split = times_power_of_two(one, -100);
+  split.midpoint.significand.word[0] = 1;
+  EXPECT_FALSE(is_exact(one + split));
+}
+
+TYPED_TEST(Enclosure, DyadicsAreOrderedBySignAndSize) {
+  constexpr int n = TypeParam::value;
+  const double ascending[] = {-3, -2.5, -0x1p-80, 0, 0x1p-80, 2.5, 3};
+  for (std::size_t i = 0; i < std::size(ascending); ++i)
+    for (std::size_t j = 0; j < std::size(ascending); ++j)
+      EXPECT_EQ(compare(exact_dyadic_of_bits<n, double>(to_bits(ascending[i])),
+                        exact_dyadic_of_bits<n, double>(to_bits(ascending[j]))),
+                i < j ? -1 : (i == j ? 0 : 1));
+  EXPECT_FALSE(negate(dyadic<n>{}).negative);
 }
 
 }  // namespace

@@ -56,6 +56,21 @@ TEST(ExactSum, CancellationLeavesTheSmallestProduct) {
   EXPECT_EQ(compare(sum.value<2>(), enclosure<2>::of(0x1p-1074) * enclosure<2>::of(0x1p-1074)), order::equal);
 }
 
+TEST(ExactSum, ABorrowGoesThroughEveryWord) {
+  exact_sum<double> sum;
+  sum.subtract_product(to_bits(0x1p-1074), to_bits(0x1p-1074));
+  EXPECT_EQ(sum.sign(), -1);
+  EXPECT_EQ(compare(sum.value<2>(), -(enclosure<2>::of(0x1p-1074) * enclosure<2>::of(0x1p-1074))),
+            order::equal);
+  sum.add_product(to_bits(0x1p-1074), to_bits(0x1p-1074));
+  EXPECT_EQ(sum.sign(), 0);
+  const std::uint64_t long_one = to_bits(0x1.fffffffffffffp0);  // whose square lies in three words
+  sum.add_product(long_one, long_one);
+  EXPECT_EQ(
+      compare(sum.value<2>(), enclosure<2>::of(0x1.fffffffffffffp0) * enclosure<2>::of(0x1.fffffffffffffp0)),
+      order::equal);
+}
+
 TEST(ExactSum, NormsOfPermutedNumbersAreEqualAndNeighboursAreNot) {
   const std::vector<std::uint32_t> a{to_bits(3.0f), to_bits(4e-30f), to_bits(1e30f)};
   std::vector<std::uint32_t> b{to_bits(1e30f), to_bits(-3.0f), to_bits(4e-30f)};

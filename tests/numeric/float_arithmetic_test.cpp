@@ -162,6 +162,7 @@ TEST(FloatConversion, EveryBinary16SurvivesTheRoundTrip) {
     if (is_finite<binary16>(bits)) {
       ASSERT_EQ(static_cast<double>(from_bits<float>(wide)), value_of_binary16(bits)) << i;
     }
+    ASSERT_EQ(is_infinite<binary16>(bits), is_infinite<float>(wide)) << i;
     ASSERT_TRUE((same_bits<binary16>(convert<binary16, float>(wide), bits))) << i;
     ASSERT_TRUE((same_bits<binary16>(convert<binary16, double>(convert<double, binary16>(bits)), bits))) << i;
   }

@@ -74,6 +74,39 @@ RC_GTEST_PROP(Limbs, ShiftsAndBits, ()) {
   RC_ASSERT(bit_length(a) == (value == 0 ? 0 : static_cast<int>(msb(value)) + 1));
 }
 
+TEST(Limbs, ACarryGoesThroughEveryWord) {
+  constexpr std::uint64_t ones = ~std::uint64_t{0};
+  limbs<3> a{{ones, ones, 7}};
+  EXPECT_EQ(add_to(a, std::uint64_t{1}), 0u);
+  EXPECT_EQ(a, (limbs<3>{{0, 0, 8}}));
+  EXPECT_EQ(add_to(a, std::uint64_t{5}), 0u);
+  EXPECT_EQ(a, (limbs<3>{{5, 0, 8}}));
+  limbs<2> full{{ones, ones}};
+  EXPECT_EQ(add_to(full, std::uint64_t{1}), 1u);
+}
+
+TEST(Limbs, WholeWordsAreCutOffWhole) {
+  const limbs<3> a{{6, 0, std::uint64_t{1} << 63}};
+  EXPECT_FALSE(any_bit_below(a, 1));
+  EXPECT_TRUE(any_bit_below(a, 64));
+  EXPECT_TRUE(any_bit_below(limbs<3>{{0, 1, 0}}, 128));
+  EXPECT_FALSE(any_bit_below(limbs<3>{{0, 1, 0}}, 64));
+  EXPECT_EQ(upper<2>(a), (limbs<2>{{0, std::uint64_t{1} << 63}}));
+  EXPECT_EQ(shift_right(a, 64), (limbs<3>{{0, std::uint64_t{1} << 63, 0}}));
+  EXPECT_EQ(shift_right(a, 129), (limbs<3>{{std::uint64_t{1} << 62, 0, 0}}));
+  EXPECT_EQ(shift_left(a, 126), (limbs<3>{{0, std::uint64_t{1} << 63, 1}}));
+}
+
+TEST(Limbs, TrialDigitsAreCorrectedTwice) {
+  constexpr std::uint64_t top = std::uint64_t{1} << 63, ones = ~std::uint64_t{0};
+  const limbs<2> divisor{{ones, top}};
+  for (const limbs<3>& a : {limbs<3>{{0, ones, top}}, limbs<3>{{0, 0, top}}, limbs<3>{{ones, ones, ones}}}) {
+    const auto parts = divide(a, divisor);
+    EXPECT_EQ(to_boost(parts.quotient), to_boost(a) / to_boost(divisor));
+    EXPECT_EQ(to_boost(parts.remainder), to_boost(a) % to_boost(divisor));
+  }
+}
+
 TEST(Limbs, ComparisonLooksAtTheHighestWordFirst) {
   limbs<2> small, large;
   small.word[0] = ~std::uint64_t{0};

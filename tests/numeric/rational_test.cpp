@@ -60,6 +60,15 @@ TEST(Rational, WhatDoesNotFitIsRefused) {
   const auto large = rational<1>::of(0x1p62);
   EXPECT_THROW(large * large, std::overflow_error);
   EXPECT_THROW(large / rational<1>::of(0), std::domain_error);
+  const auto small = rational<1>::of(0x1p-62);
+  EXPECT_THROW(small * small, std::overflow_error);
+  EXPECT_THROW(rational<1>::of(0x1p-64), std::overflow_error);
+  EXPECT_EQ(rational<1>::of(0x1p-63).denominator, limbs_of<1>(std::uint64_t{1} << 63));
+}
+
+TEST(Rational, ZeroHasNoSign) {
+  EXPECT_EQ(-rational<2>::of(0), rational<2>::of(0));
+  EXPECT_EQ(rational<2>::of(-3) + rational<2>::of(3), rational<2>::of(0));
 }
 
 }  // namespace

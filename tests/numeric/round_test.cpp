@@ -123,6 +123,19 @@ TEST(Round, ASmallNumberWhoseSignIsOpenIsUndecided) {
   EXPECT_EQ(known.bits, 0x8000);
 }
 
+TEST(Round, AnErrorThatTouchesAMidpointIsUndecided) {
+  const wide_word at_one = wide_word{1} << 100, half_ulp = wide_word{1} << (100 - 24);
+  EXPECT_FALSE(round_wide<float>(false, at_one + half_ulp + 1000, -100, 1000).decided);
+  EXPECT_FALSE(round_wide<float>(false, at_one + half_ulp - 1000, -100, 1000).decided);
+  EXPECT_TRUE(round_wide<float>(false, at_one + half_ulp + 1000, -100, 999).decided);
+  EXPECT_EQ(round_wide<float>(false, at_one + half_ulp + 1000, -100, 999).bits, to_bits(1.0f) + 1);
+  EXPECT_EQ(round_wide<float>(false, at_one + half_ulp - 1000, -100, 999).bits, to_bits(1.0f));
+  // Below 1 an ulp is half of that above it.
+  const auto quarter_ulp = static_cast<std::uint64_t>(wide_word{1} << (40 - 25));
+  EXPECT_FALSE(round_wide<float>(false, wide_word{1} << 40, -40, quarter_ulp).decided);
+  EXPECT_TRUE(round_wide<float>(false, wide_word{1} << 40, -40, quarter_ulp - 1).decided);
+}
+
 TEST(Round, SmallestSubnormalAndLargestPowerOfBinary64) {
   EXPECT_EQ(round<double>(power_of_two<2>(-1074)).bits, 1u);
   EXPECT_EQ(round<double>(power_of_two<2>(-1075)).bits, 0u);                          // a tie, to even

@@ -25,6 +25,14 @@ TEST(Ulp, NansEqualEachOtherAndNothingElse) {
   EXPECT_EQ(ulp_distance<binary16>(0x7e00, 0x7c00), ~std::uint64_t{0});
 }
 
+TEST(Ulp, NansAreTheSameAsNansAlone) {
+  EXPECT_TRUE(same_bits<binary16>(0x7e00, 0xfe01));
+  EXPECT_FALSE(same_bits<binary16>(0x7e00, 0x3c00));
+  EXPECT_FALSE(same_bits<binary16>(0x3c00, 0x7e00));
+  EXPECT_FALSE(same_bits<binary16>(0x0000, 0x8000));
+  EXPECT_FALSE(same_bits<binary16>(0x7c00, 0x7e00));
+}
+
 TEST(UpperBinary64, IsTheLeastBinary64NotBelow) {
   EXPECT_EQ(upper_binary64(radius{3, -10}), 0x3p-10);
   EXPECT_EQ(upper_binary64(radius{3, -1074}), 0x3p-1074);
