@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "command/inherited_state.hpp"
 #include "command/shell_words.hpp"
 #include "export/output_file.hpp"
 #include "export/terminal.hpp"
@@ -28,6 +29,10 @@ exit_code complain(std::string_view what, exit_code code) {
     if (letter == '\n' || letter == '\r') letter = ' ';
   std::cerr << output::coloured("ropewalk: ", output::colour::red, output::stream::error) << line << "\n";
   return code;
+}
+
+exit_code out_of_memory() {
+  return complain("out of memory; allowed: fewer threads or positions", exit_code::missing);
 }
 
 /// Flushes standard output and returns `code`, or exit_code::bad_input if not everything could be written. If
@@ -54,7 +59,7 @@ exit_code run(session& session) {
         std::string(error.what()) + ": the correct rounding is not decided at the largest working precision",
         exit_code::missing);
   } catch (const std::bad_alloc&) {
-    return complain("out of memory; allowed: fewer threads or positions", exit_code::missing);
+    return out_of_memory();
   } catch (const std::exception& error) {
     return complain(error.what(), exit_code::missing);
   }
@@ -96,12 +101,19 @@ exit_code parse_and_run(int count, char** words, parser& program, session& sessi
 }  // namespace
 
 int run_command_line(int count, char** words, const std::function<void(parser&, session&)>& add_commands) {
-  output::install_cleanup_on_signals();
-  session session;
-  session.command_line = command_line(count, words);
-  parser program(session);
-  add_commands(program, session);
-  return static_cast<int>(parse_and_run(count, words, program, session));
+  try {
+    repair_inherited_state();
+    output::install_cleanup_on_signals();
+    session session;
+    session.command_line = command_line(count, words);
+    parser program(session);
+    add_commands(program, session);
+    return static_cast<int>(parse_and_run(count, words, program, session));
+  } catch (const std::bad_alloc&) {  // before a command runs
+    return static_cast<int>(out_of_memory());
+  } catch (const std::exception& error) {
+    return static_cast<int>(complain(error.what(), exit_code::missing));
+  }
 }
 
 }  // namespace ropewalk::command

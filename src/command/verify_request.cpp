@@ -25,6 +25,7 @@
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "search/budget_clock.hpp"
 
 namespace ropewalk::command {
 
@@ -282,6 +283,10 @@ std::string left_out(const verify_options& options, session& session) {
   return "Vulkan kernels are not verified: " + why;
 }
 
+std::int64_t seconds_of_budget(const verify_options& options) {
+  return input::whole_number("budget", options.budget, 1, 1'000'000);
+}
+
 }  // namespace
 
 std::vector<std::string> law_names() {
@@ -309,6 +314,9 @@ void set_doors(const verify_options& options, const std::atomic<bool>& interrupt
         std::chrono::seconds(input::whole_number("call-limit", options.call_limit, 1, longest_call));
     limits.first = std::max(limits.call, std::min(limits.first, first_calls * limits.call));
   }
+  if (!options.budget.empty())  // of which describing and loading are a part
+    door::end_of_waiting =
+        door::door_clock::now() + std::chrono::seconds(search::most_waiting * seconds_of_budget(options));
   if (!options.memory_limit.empty())
     limits.memory = static_cast<std::uint64_t>(input::whole_number(
         "memory-limit", options.memory_limit, least_memory, std::numeric_limits<std::int64_t>::max()));
@@ -403,7 +411,7 @@ verification asked_for(const verify_options& typed, session& session) {
       throw bad_input("budget", options.budget, "none with files:DIR: --cases says how much is asked");
     r.threads = 1;
   } else if (!options.budget.empty())
-    r.budget = r.limit = static_cast<double>(input::whole_number("budget", options.budget, 1, 1'000'000));
+    r.budget = r.limit = static_cast<double>(seconds_of_budget(options));
   else if (r.cases == 0)
     r.budget = r.kernels_are_named || r.kernels.empty() ? default_budget : budget_of_all_kernels;
   if (r.budget > 0) r.diagnosis = default_diagnosis;

@@ -19,11 +19,11 @@ class call_area {
 
   /// New memory, at addresses that no other area of this program has.
   ///
-  /// throws  std::system_error if the system gives none
+  /// throws  machine_shortage if the system gives none
   call_area();
   /// The memory of another process, at the same addresses as there.
   ///
-  /// throws  std::system_error if they are taken here
+  /// throws  machine_shortage if they are taken here
   call_area(int descriptor, std::uintptr_t begin);
   ~call_area();
   call_area(const call_area&) = delete;
@@ -41,7 +41,7 @@ class call_area {
   std::optional<std::size_t> slot_of(const std::byte* first, std::size_t bytes) const;
   /// From now on this process may only read the slots, but for the first `always` bytes of the request's.
   ///
-  /// throws  std::system_error
+  /// throws  machine_shortage
   void forbid_writes(std::size_t always);
 
   /// A block of zeros that begins or ends where a slot does. Blocks are for one thread alone.
@@ -69,7 +69,7 @@ class call_area {
 /// While it lives, this process may write to the pages that hold some bytes, after forbid_writes.
 class write_permission {
  public:
-  /// throws  std::system_error
+  /// throws  machine_shortage
   write_permission(const std::byte* first, std::size_t bytes);
   ~write_permission();
   write_permission(const write_permission&) = delete;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <latch>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "door/call_arrays.hpp"
+#include "door/system_failure.hpp"
 #include "ropewalk/kernel/operation.hpp"
 
 namespace ropewalk::door {
@@ -110,7 +113,13 @@ bool calls_at_once::differ(const ropewalk_kernel& kernel, const ropewalk_plan* p
     for (int round = 0; round < rounds && !differs; ++round)
       if (one.answer_of(kernel, plan) != alone) differs = true;
   };
-  std::thread beside([&] { make(*other_, other_alone_); });
+  std::thread beside;
+  try {
+    beside = std::thread([&] { make(*other_, other_alone_); });
+  } catch (const std::system_error& failure) {
+    errno = failure.code().value();
+    fail("starting a second thread that applies a plan");
+  }
   make(*call_, alone_);
   beside.join();
   return differs;

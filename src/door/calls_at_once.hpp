@@ -58,7 +58,7 @@ class calls_at_once {
   /// Makes both on two threads at the same time. Returns whether one was answered otherwise than alone.
   ///
   /// domain  take() returned true
-  /// throws  std::system_error if no thread can be started
+  /// throws  machine_shortage if no thread can be started
   bool differ(const ropewalk_kernel& kernel, const ropewalk_plan* plan);
 
  private:

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "door/confinement.hpp"
 #include "door/system_failure.hpp"
 
 namespace ropewalk::door {
@@ -49,7 +50,7 @@ enum watcher_descriptor : int {
   child_input = 3,
   child_output,
   life,
-  report,
+  reports,
   leave,        // the child runs its program once this can be read
   given_leave,  // the other end
   shared,
@@ -60,16 +61,41 @@ constexpr std::size_t kept_descriptors = first_unused - child_input;
 
 constexpr int most_files = 1 << 16;
 
+/// What the watcher and the child do before the child runs its program.
+enum class setup_step : std::int32_t { keep_descriptors, start, give_descriptors, run };
+
+/// What the watcher, and the child before it runs its program, tell this program.
+struct child_report {
+  enum class kind : std::int32_t { started, could_not, ended };
+  kind what = kind::started;
+  setup_step doing = setup_step::start;  // of could_not
+  int value = 0;                         // the child's number, errno, or what waitpid tells
+};
+
+void tell(int to, const child_report& told) { static_cast<void>(::write(to, &told, sizeof told)); }
+
+/// Tells which step failed, with errno, and ends.
+[[noreturn]] void give_up(int to, setup_step doing) noexcept {
+  tell(to, {child_report::kind::could_not, doing, errno});
+  ::_exit(1);
+}
+
 /// Moves descriptors to child_input and on, leaving out those that are -1, and closes all others.
 void keep_only(const std::array<int, kept_descriptors>& wanted) {
+  const int to = wanted[reports - child_input];
   std::array<int, kept_descriptors> high{};
-  for (std::size_t i = 0; i < wanted.size(); ++i) high[i] = ::fcntl(wanted[i], F_DUPFD_CLOEXEC, 64);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    high[i] = wanted[i] < 0 ? -1 : ::fcntl(wanted[i], F_DUPFD_CLOEXEC, static_cast<int>(first_unused));
+    if (wanted[i] < 0 || high[i] >= 0) continue;
+    if (errno == EINVAL) errno = EMFILE;  // the limit is below the first number asked for
+    give_up(to, setup_step::keep_descriptors);
+  }
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const int place = child_input + static_cast<int>(i);
     if (high[i] < 0)
       ::close(place);
-    else
-      ::dup3(high[i], place, O_CLOEXEC);
+    else if (::dup3(high[i], place, O_CLOEXEC) < 0)
+      give_up(high[reports - child_input], setup_step::keep_descriptors);
   }
   if (::syscall(SYS_close_range, static_cast<unsigned>(first_unused), ~0U, 0U) == 0) return;
   rlimit files{};  // an older kernel, or one that refuses the call
@@ -94,21 +120,26 @@ void set_limits(std::uint64_t memory) {
 }
 
 [[noreturn]] void run_program(char* const* words, pid_t watcher, std::uint64_t memory) {
-  ::setpgid(0, 0);
+  ::setsid();  // which leaves the terminal, too
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != watcher) ::_exit(1);
   ::close(given_leave);
   std::byte given{};
   while (::read(leave, &given, 1) < 0 && errno == EINTR) {
   }
-  ::dup2(child_input, STDIN_FILENO);
-  ::dup2(child_output, STDOUT_FILENO);
   take_default_signals();
   set_limits(memory);
-  ::dup2(errors, STDERR_FILENO);      // fails where it is this program's
-  ::dup2(shared, memory_descriptor);  // fails where none is shared; the place closes with exec
+  // memory_descriptor is child_input: it is taken last.
+  const std::array<std::array<int, 2>, 4> moves{{{child_input, STDIN_FILENO},
+                                                 {child_output, STDOUT_FILENO},
+                                                 {errors, STDERR_FILENO},
+                                                 {shared, memory_descriptor}}};
+  for (const auto& [from, place] : moves) {
+    const bool is_left_out = (from == errors || from == shared) && ::fcntl(from, F_GETFD) < 0;
+    if (!is_left_out && ::dup2(from, place) < 0) give_up(reports, setup_step::give_descriptors);
+  }
   ::execv(words[0], words);
-  ::_exit(127);
+  give_up(reports, setup_step::run);
 }
 
 /// Sends SIGKILL to the processes whose parent this one is.
@@ -153,20 +184,20 @@ void end_all_of(pid_t group) {
   ::signal(SIGPIPE, SIG_IGN);
   const pid_t self = ::getpid(), started = ::fork();
   if (started == 0) run_program(words, self, memory);
+  if (started < 0) give_up(reports, setup_step::start);
   for (const int unused : {child_input, child_output, leave, shared, errors}) ::close(unused);
-  if (started < 0) ::_exit(1);
-  static_cast<void>(::write(report, &started, sizeof started));
-  ::setpgid(started, started);
+  tell(reports, {child_report::kind::started, setup_step::start, started});
   ::close(given_leave);
   const int ended = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
   pollfd either[] = {{life, POLLIN, 0}, {ended, POLLIN, 0}};
   while (::poll(either, 2, -1) < 0 && errno == EINTR) {
   }
-  if (either[1].revents == 0) ::kill(-started, SIGKILL);
+  if (either[1].revents == 0)  // its group may not be its own yet
+    for (const pid_t one : {started, -started}) ::kill(one, SIGKILL);
   int status = 0;
   while (::waitpid(started, &status, 0) < 0 && errno == EINTR) {
   }
-  static_cast<void>(::write(report, &status, sizeof status));
+  tell(reports, {child_report::kind::ended, setup_step::run, status});
   end_all_of(started);
   ::_exit(0);
 }
@@ -182,10 +213,34 @@ bool ends_within(pid_t process, milliseconds time) {
   }
 }
 
+/// throws  machine_shortage: the child was not set up
+[[noreturn]] void fail_as_told(const child_report& told, const std::string& program) {
+  errno = told.value;
+  switch (told.doing) {
+    case setup_step::keep_descriptors: fail("keeping descriptors for a kernel's process");
+    case setup_step::start: fail("starting a kernel's process");
+    case setup_step::give_descriptors: fail("giving a kernel's process its descriptors");
+    case setup_step::run: break;
+  }
+  fail("starting a kernel's process, " + program);
+}
+
+/// The next report; nullopt if none comes, as where the child ended its watcher.
+std::optional<child_report> next_report(int from) {
+  child_report r;
+  ssize_t came = 0;
+  while ((came = ::read(from, &r, sizeof r)) < 0 && errno == EINTR) {
+  }
+  if (came != static_cast<ssize_t>(sizeof r)) return std::nullopt;
+  return r;
+}
+
 }  // namespace
 
-child::child(const child_program& program, const child_limits& limits) : limits_(limits) {
+child::child(const child_program& program, const child_limits& limits)
+    : limits_(limits), program_(program.words.front()) {
   std::signal(SIGPIPE, SIG_IGN);  // so that writing to a child that has ended is an error
+  hide_memory();
   std::vector<char*> words;
   for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -203,19 +258,22 @@ child::child(const child_program& program, const child_limits& limits) : limits_
   if (watcher_ < 0) {
     for (int* const own : {&to_, &from_, &life_, &told_}) close_if_open(*own);
     errno = error;
-    fail("starting a process");
+    fail("starting a kernel's process");
   }
   for (const int own : {to_, from_}) ::fcntl(own, F_SETFL, O_NONBLOCK);
-  ssize_t told_bytes = 0;
-  while ((told_bytes = ::read(told_, &started_, sizeof started_)) < 0 && errno == EINTR) {
+  const std::optional<child_report> first = next_report(told_);
+  if (!first || first->what != child_report::kind::started) {
+    end();
+    if (first) fail_as_told(*first, program_);
+    throw machine_shortage(std::string("starting a kernel's process: its watcher ended") + of_this_machine);
   }
-  if (told_bytes == static_cast<ssize_t>(sizeof started_))
-    counted_.emplace(started_);
-  else
-    started_ = -1;
+  started_ = first->value;
+  counted_.emplace(started_);
 }
 
-child::~child() {
+child::~child() { end(); }
+
+void child::end() {
   close_if_open(to_);
   pollfd ended{told_, POLLIN, 0};
   const bool is_hurried = is_silent_ || (limits_.is_interrupted != nullptr && *limits_.is_interrupted);
@@ -237,6 +295,10 @@ void child::wait_for(int descriptor, short events, const deadline& until) const 
     is_silent_ = left.count() <= 0;
     if (is_silent_) throw no_answer("gave no answer in " + std::to_string(until.limit.count()) + " s", true);
     if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
+    if (door_clock::now() >= end_of_waiting.load()) {
+      is_silent_ = true;
+      throw budget_is_over();
+    }
     // The watcher's end tells of a child that has ended while another process holds its output open.
     pollfd either[] = {{descriptor, events, 0}, {told_, POLLIN, 0}};
     const int ready = ::poll(either, 2, static_cast<int>(std::min(left, between_looks).count()));
@@ -282,10 +344,10 @@ void child::receive(std::span<std::byte> bytes, const deadline& until) {
 
 std::optional<int> child::status() const {
   pollfd told{told_, POLLIN, 0};
-  int status = 0;
-  if (!status_ && ::poll(&told, 1, static_cast<int>(time_to_report.count())) > 0 &&
-      ::read(told_, &status, sizeof status) == static_cast<ssize_t>(sizeof status))
-    status_ = status;
+  if (status_ || ::poll(&told, 1, static_cast<int>(time_to_report.count())) <= 0) return status_;
+  const std::optional<child_report> came = next_report(told_);
+  if (came && came->what == child_report::kind::could_not) fail_as_told(*came, program_);
+  if (came) status_ = came->value;
   return status_;
 }
 

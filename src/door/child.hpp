@@ -48,6 +48,17 @@ class no_answer : public std::runtime_error {
   bool is_silent_;
 };
 
+/// The end of a run's budget, after which no answer is awaited.
+inline std::atomic<door_clock::time_point> end_of_waiting{door_clock::time_point::max()};
+
+/// The budget was over before a child answered: no fault of the child's.
+struct budget_is_over {};
+
+/// throws  budget_is_over
+inline void require_budget() {
+  if (door_clock::now() >= end_of_waiting.load()) throw budget_is_over();
+}
+
 /// The user interrupted the program while it waited for a child: no fault of the child's.
 struct interrupted_wait {};
 
@@ -62,9 +73,10 @@ inline constexpr int memory_descriptor = 3;
 
 class child {
  public:
-  /// Starts a program in a process group of its own, without core files.
+  /// Starts a program in a session of its own, without core files. From then on no other process of the same
+  /// user may read or write this program's memory (but in builds with sanitizers, which need that).
   ///
-  /// throws  std::system_error if no process can be started
+  /// throws  machine_shortage if no process can be started
   child(const child_program& program, const child_limits& limits);
   /// Closes the child's input, gives it a moment to end by itself, and kills its group and what left that.
   /// Ends in some seconds whatever the child does to its watcher.
@@ -74,7 +86,7 @@ class child {
 
   /// Refuses a child that has written what it was not asked for, or that has ended.
   ///
-  /// throws  no_answer
+  /// throws  no_answer; machine_shortage, as all functions below, if its process could not be set up
   void require_silence();
   /// Writes to the child's standard input.
   ///
@@ -92,18 +104,24 @@ class child {
   std::string how_it_ended() const;
 
  private:
+  void end();
   /// Waits until a descriptor is ready.
+  ///
+  /// throws  no_answer, interrupted_wait, budget_is_over
   void wait_for(int descriptor, short events, const deadline& until) const;
   /// How the child ended, as waitpid tells it; nullopt if that is not known in time.
+  ///
+  /// throws  machine_shortage if its process could not be set up
   std::optional<int> status() const;
 
   child_limits limits_;
+  std::string program_;  // its path
   pid_t watcher_ = -1;
   pid_t started_ = -1;  // the child
   int to_ = -1;         // the child's standard input
   int from_ = -1;       // its standard output
   int life_ = -1;       // the watcher acts when this closes
-  int told_ = -1;       // the watcher writes the child's number, then how it ended
+  int told_ = -1;       // the watcher writes its reports
   std::optional<search::counted_process> counted_;
   mutable std::optional<int> status_;  // what it wrote
   mutable bool is_silent_ = false;     // whether a wait was in vain

@@ -8,6 +8,7 @@
 
 #include "door/encoding_copy.hpp"
 #include "door/loaded_library.hpp"
+#include "door/system_failure.hpp"
 #include "ropewalk/kernel/operation.hpp"
 
 namespace ropewalk::door {
@@ -69,6 +70,7 @@ request_block& library::block_of(const worker& one) const {
 
 void library::ask(worker& one, library_request what, std::int32_t kernel, std::chrono::seconds limit) {
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
+  require_budget();
   block_of(one).what = what;
   block_of(one).kernel = kernel;
   try {
@@ -93,6 +95,10 @@ void library::ask(worker& one, library_request what, std::int32_t kernel, std::c
   if (!answer.is_failed) return;
   ropewalk_error error = answer.error;
   const std::string why(error.text, ::strnlen(error.text, sizeof error.text));
+  if (answer.is_short) {
+    stop(one);
+    throw machine_shortage(why);
+  }
   if (what == library_request::load) throw unusable_library(why);
   if (answer.is_spoiled) stop(one);
   throw failed_answer(why);
@@ -105,7 +111,29 @@ void library::start(worker& one, std::int32_t kernel) {
                     one.printed.descriptor()},
       limits_);
   block_of(one).fault = {};
+  wait_until_ready(one);
   ask(one, library_request::load, kernel, limits_.first);
+  const request_block& answer = block_of(one);
+  const std::lock_guard lock(workers_mutex_);
+  unconfined_.assign(answer.unconfined, ::strnlen(answer.unconfined, sizeof answer.unconfined));
+}
+
+void library::wait_until_ready(const worker& one) const {
+  constexpr std::chrono::seconds longest{120};
+  const deadline until(longest);
+  std::string why;
+  try {
+    std::array<std::byte, 1> mark{};
+    one.running->receive(mark, until);
+    if (mark[0] == is_ready) return;
+    for (;;) {
+      one.running->receive(mark, until);
+      why += static_cast<char>(mark[0]);
+    }
+  } catch (const no_answer& none) {
+    if (why.empty()) why = std::string("it ") + none.what() + of_this_machine;
+    throw machine_shortage("starting a library's process: " + why);
+  }
 }
 
 void library::stop(worker& one) {
@@ -258,10 +286,20 @@ std::vector<described_kernel> library::describe() {
   return r;
 }
 
+std::string library::unconfined() const {
+  const std::lock_guard lock(workers_mutex_);
+  return unconfined_;
+}
+
 std::int64_t library::printed() const {
   std::int64_t r = 0;
   for (const auto& one : workers_) r += one->printed.count();
   return r;
+}
+
+bool library::is_printing_cut() const {
+  return std::any_of(workers_.begin(), workers_.end(),
+                     [](const auto& one) { return one->printed.count() >= printed_bytes::most; });
 }
 
 std::string library::end() {

@@ -63,6 +63,11 @@ class library : public call_memory {
 
   /// Bytes that its processes printed, to standard output and standard error.
   std::int64_t printed() const;
+  /// Whether one of them printed as much as is kept of it.
+  bool is_printing_cut() const;
+
+  /// Why its processes are not kept from this program's, where the system cannot do that; else empty.
+  std::string unconfined() const;
 
   /// Has each process free its plans and unload the library. Returns how the first of those ended that did
   /// not end as it should; empty if all did. No thread may use the library afterwards.
@@ -89,6 +94,7 @@ class library : public call_memory {
   /// Starts the process if it does not run, and has it free what is to be freed.
   void make_ready(worker& one, std::int32_t kernel);
   void start(worker& one, std::int32_t kernel);
+  void wait_until_ready(const worker& one) const;
   void stop(worker& one);
   void free_all(worker& one);
   remote_answer tell(worker& one, const library_plan& plan, bool& is_made);
@@ -96,10 +102,11 @@ class library : public call_memory {
 
   std::string path_;
   child_limits limits_;
-  std::mutex workers_mutex_;  // guards the next three, and to_free of each worker
+  mutable std::mutex workers_mutex_;  // guards what follows, and to_free of each worker
   std::vector<std::unique_ptr<worker>> workers_;
   std::vector<worker*> idle_;
   std::map<std::int32_t, patience> patience_;  // by kernel
+  std::string unconfined_;
 };
 
 }  // namespace ropewalk::door

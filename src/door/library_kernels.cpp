@@ -1,5 +1,7 @@
 #include "door/library_kernels.hpp"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstring>
 #include <deque>
@@ -10,6 +12,7 @@
 #include "door/gathered_call.hpp"
 #include "door/library.hpp"
 #include "door/remote_kernel.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
@@ -175,11 +178,21 @@ std::vector<const ropewalk_kernel*> library_kernels(const std::string& path, con
   return r;
 }
 
+std::vector<std::string> unconfined_libraries() {
+  std::vector<std::string> r;
+  for (const library& one : open_libraries())
+    if (const std::string why = one.unconfined(); !why.empty())
+      r.push_back(fmt::format(
+          "not kept from signals to this program, and its memory, as this machine cannot ({}): {}",
+          printable(why), printable("library:" + one.path())));
+  return r;
+}
+
 std::vector<ended_library> end_libraries() {
   std::vector<ended_library> r;
   for (library& one : open_libraries()) {
     const std::string how = one.end();
-    r.push_back({one.path(), how, one.printed()});
+    r.push_back({one.path(), how, one.printed(), one.is_printing_cut()});
   }
   return r;
 }

@@ -23,6 +23,10 @@ inline constexpr const char* serve_library_option = "--serve-library";
 inline constexpr int input_has_ended = 42;
 inline constexpr int was_unloaded = 43;
 
+/// What the process writes before it loads the library: `is_ready`, or `is_unable` and the reason, up to its
+/// end. Whatever ends it earlier is a shortage of this machine, and no fault of the library's.
+inline constexpr std::byte is_ready{1}, is_unable{2};
+
 enum class library_request : std::uint32_t { load, plan, apply, free_plan, unload };
 
 /// One kernel of the library. The limits' arrays follow the block.
@@ -50,12 +54,14 @@ struct request_block {
   // The answer.
   bool is_failed;   // the request was not carried out, and error.text says why
   bool is_spoiled;  // the process's state was changed: for the next request it is started again
+  bool is_short;    // with is_failed: this program's own code in the process lacked something
   std::int32_t status;
   bool is_made;  // whether there is a plan
   floating_registers left;
   ropewalk_error error;
   library_step step;
   memory_fault fault;        // of a process that an access ended
+  char unconfined[128];      // of load: why the process is not confined; empty if it is
   std::int32_t entry_count;  // of load
   const entry_record* entries;
 };

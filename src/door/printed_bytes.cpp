@@ -1,9 +1,10 @@
 #include "door/printed_bytes.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -11,17 +12,27 @@
 
 namespace ropewalk::door {
 
-printed_bytes::printed_bytes() : descriptor_(::memfd_create("ropewalk printed", MFD_CLOEXEC)) {
-  if (descriptor_ < 0) fail("keeping what a library's process prints");
+printed_bytes::printed_bytes()
+    : descriptor_(::memfd_create("ropewalk printed", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+  // Sealed at its full size, of which pages are used as they are written.
+  if (descriptor_ >= 0 && ::ftruncate(descriptor_, most) == 0 &&
+      ::fcntl(descriptor_, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+    return;
+  const int error = errno;
+  if (descriptor_ >= 0) ::close(descriptor_);
+  errno = error;
+  fail("keeping what a library's process prints");
 }
 
 printed_bytes::~printed_bytes() { ::close(descriptor_); }
 
 void printed_bytes::pass_on() {
-  struct stat now {};
+  // The process shares the descriptor's offset, which it may also set to any number.
+  const std::int64_t end = std::min<std::int64_t>(::lseek(descriptor_, 0, SEEK_CUR), most);
   std::array<std::byte, 4096> part{};
-  while (::fstat(descriptor_, &now) == 0 && now.st_size > count_) {
-    const ssize_t came = ::pread(descriptor_, part.data(), part.size(), count_);
+  while (count_ < end) {
+    const auto wanted = std::min(part.size(), static_cast<std::size_t>(end - count_));
+    const ssize_t came = ::pread(descriptor_, part.data(), wanted, count_);
     if (came <= 0) return;
     for (ssize_t done = 0; done < came;) {
       const ssize_t written =

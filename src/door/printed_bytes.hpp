@@ -7,7 +7,10 @@ namespace ropewalk::door {
 
 class printed_bytes {
  public:
-  /// throws  std::system_error if the system gives no such file
+  /// Bytes that are kept. Further ones are refused: the process gets an error (EPERM) when it writes them.
+  static constexpr std::int64_t most = std::int64_t{1} << 20;
+
+  /// throws  machine_shortage if the system gives no such file
   printed_bytes();
   ~printed_bytes();
   printed_bytes(const printed_bytes&) = delete;

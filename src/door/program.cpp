@@ -49,6 +49,7 @@ std::string kernel_of(const program::plan& one) { return std::string(one.request
 
 message program::ask(const message& request, const std::string& kernel, std::chrono::seconds limit) {
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
+  require_budget();
   patience& left = patience_[kernel];
   left.require_left();
   if (!running_) running_ = std::make_unique<child>(child_program{{"/bin/sh", "-c", command_}}, limits_);
@@ -66,6 +67,9 @@ message program::ask(const message& request, const std::string& kernel, std::chr
   } catch (const declined_answer&) {
     throw;
   } catch (const interrupted_wait&) {
+    forget();
+    throw;
+  } catch (const budget_is_over&) {
     forget();
     throw;
   } catch (const no_answer& none) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "door/child.hpp"
@@ -49,6 +50,8 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
       r = body();
     } catch (const answer_awaited&) {
       throw refused_call("process", "an answer is awaited", awaited_status);
+    } catch (const budget_is_over&) {
+      throw refused_call("process", "the budget was over before its process answered", set_aside_status);
     } catch (const interrupted_wait&) {
       throw refused_call("process", "interrupted", ROPEWALK_UNSUPPORTED);
     } catch (const declined_answer& declined) {
@@ -60,6 +63,12 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
       const std::lock_guard lock(of->mutex);
       if (of->first_end.empty()) of->first_end = how;
       throw refused_call("process", how, unanswered_status);
+    } catch (const machine_shortage& shortage) {
+      throw refused_call("process", shortage.what(), shortage_status);
+    } catch (const std::bad_alloc&) {  // this program's: a kernel's own is a status
+      throw refused_call("process",
+                         std::string("calling a kernel's process: out of memory") + of_this_machine,
+                         shortage_status);
     } catch (const bad_message& bad) {
       throw refused_call("process", process(" ") + printable(bad.what()), no_status);
     }

@@ -7,12 +7,12 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <exception>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -20,9 +20,11 @@
 #include "door/call_arrays.hpp"
 #include "door/calls_at_once.hpp"
 #include "door/child.hpp"
+#include "door/confinement.hpp"
 #include "door/library_request.hpp"
 #include "door/loaded_library.hpp"
 #include "door/process_state.hpp"
+#include "door/system_failure.hpp"
 #include "ropewalk/kernel/error.hpp"
 
 namespace ropewalk::door {
@@ -63,7 +65,7 @@ class server {
       }
       if (came != 1) return input_has_ended;
       const library_request what = block().what;
-      block().is_failed = block().is_spoiled = false;
+      block().is_failed = block().is_spoiled = block().is_short = false;
       block().status = ROPEWALK_OK;
       block().error = {};
       block().step = library_step::answering;
@@ -95,6 +97,9 @@ class server {
       }
     } catch (const unusable_library& why) {
       fail(why.what());
+    } catch (const machine_shortage& shortage) {
+      fail(shortage.what());
+      block().is_short = true;
     } catch (const std::exception& thrown) {
       fail(std::string("an exception left the library: ") + thrown.what());
     } catch (...) {
@@ -222,23 +227,39 @@ int moved(int descriptor) {
   return r >= 0 ? r : ::fcntl(descriptor, F_DUPFD_CLOEXEC, memory_descriptor + 1);
 }
 
+void write_text(int to, std::string_view text) { static_cast<void>(::write(to, text.data(), text.size())); }
+
+/// Gives the standard streams to the library: an empty input, and what it prints apart from the answers.
+void move_standard_streams() {
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing < 0) door::fail("opening /dev/null");
+  if (::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    door::fail("giving a library its standard streams");
+  ::close(nothing);
+}
+
 }  // namespace
 
 int serve_library(const char* path, const char* begin) {
   const int input = moved(STDIN_FILENO), output = moved(STDOUT_FILENO);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
-  ::close(nothing);
-  ::dup2(STDERR_FILENO, STDOUT_FILENO);  // standard output is the verifier's
+  const auto tell = [&](std::byte mark) { return ::write(output, &mark, 1) == 1; };
   try {
+    if (input < 0 || output < 0) fail("moving the descriptors of requests");
+    move_standard_streams();
     call_area area(memory_descriptor, std::strtoull(begin, nullptr, 16));
     ::close(memory_descriptor);
-    record_memory_faults(&reinterpret_cast<request_block*>(area.request())->fault);
-    return server(path, area, input, output).run();
+    auto& block = *reinterpret_cast<request_block*>(area.request());
+    record_memory_faults(&block.fault);
+    server one(path, area, input, output);
+    detail::copy_text(block.unconfined, confine_this_process());
+    if (!tell(is_ready)) return input_has_ended;
+    return one.run();
+  } catch (const std::bad_alloc&) {
+    if (tell(is_unable)) write_text(output, std::string("out of memory") + of_this_machine);
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "ropewalk: serving %s: %s\n", path, failure.what());
-    return EXIT_FAILURE;
+    if (tell(is_unable)) write_text(output, failure.what());
   }
+  return EXIT_FAILURE;
 }
 
 }  // namespace ropewalk::door

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace ropewalk::search {
@@ -83,7 +84,7 @@ void judging::go_on() {
   watched[slot_].since = watch_clock::now();
 }
 
-hang_watch::hang_watch(std::chrono::seconds longest)
+hang_watch::hang_watch(std::chrono::seconds longest) try
     : thread_([this, longest] {
         std::unique_lock lock(mutex_);
         while (!ended_.wait_for(lock, std::chrono::seconds(1), [this] { return is_ended_; })) {
@@ -95,7 +96,10 @@ hang_watch::hang_watch(std::chrono::seconds longest)
             ::_exit(1);
           }
         }
-      }) {}
+      }) {
+} catch (const std::system_error& failure) {
+  throw std::system_error(failure.code(), "starting the thread that ends a call which does not return");
+}
 
 hang_watch::~hang_watch() {
   {

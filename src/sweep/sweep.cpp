@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -52,7 +53,10 @@ class runner {
     begin_ = steady::now();
     among_.begin(static_cast<std::int64_t>(left_.size()));
     std::vector<std::thread> others;
-    for (int i = 1; i < plan_.threads; ++i) others.emplace_back([this] { work(); });
+    try {
+      for (int i = 1; i < plan_.threads; ++i) others.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // fewer threads do the same work
+    }
     work();
     for (std::thread& one : others) one.join();
     bar_.reset();

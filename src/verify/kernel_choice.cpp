@@ -33,6 +33,11 @@ namespace {
                   "a shared library that exports ropewalk_kernels as kernel.h says (" + printable(why) + ")");
 }
 
+[[noreturn]] void refuse_for_budget(const std::string& origin, const char* done) {
+  throw missing_requirement(printable(origin) + ": the budget was over before its kernels were " + done +
+                            ": no verdict; allowed: a larger --budget");
+}
+
 std::vector<const ropewalk_kernel*> entries_of_library(const std::string& path) {
   try {
     if (door_in_force().in_process) return door::load_library(path).kernels;
@@ -42,6 +47,8 @@ std::vector<const ropewalk_kernel*> entries_of_library(const std::string& path) 
   } catch (const door::no_answer& none) {
     throw kernel_ended(printable(std::string(library_prefix) + path) + ": its process " + none.what() +
                        " when it was loaded");
+  } catch (const door::budget_is_over&) {
+    refuse_for_budget(std::string(library_prefix) + path, "loaded");
   } catch (const door::interrupted_wait&) {
     refuse_library(path, "interrupted");
   }
@@ -91,6 +98,8 @@ std::vector<chosen_kernel> described_kernels(const std::string& origin, const st
     refuse_description(origin, std::string("it ") + none.what());
   } catch (const door::bad_message& bad) {
     refuse_description(origin, std::string("it ") + bad.what());
+  } catch (const door::budget_is_over&) {
+    refuse_for_budget(origin, "described");
   } catch (const door::interrupted_wait&) {
     refuse_description(origin, "interrupted");
   } catch (const door::declined_answer& declined) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "door/child.hpp"
 #include "door/exchange.hpp"
 #include "door/library_kernels.hpp"
 #include "door/patience.hpp"
@@ -64,6 +65,7 @@ class verifier {
     judge_tables(begin);
     judge_arrays(r, begin);
     jobs_.emplace(asked_, stopped_);
+    if (asked_.budget > 0) door::end_of_waiting = start + waiting(limit_);
     const double verdict_share = has_claims() ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
     const double budget =
@@ -75,6 +77,7 @@ class verifier {
       return std::max(begin + seconds(asked_.budget * share),
                       search::clock::now() + seconds(asked_.budget * explain_share));
     };
+    await_further(asked_.budget * explain_share);
     jobs_->shrink_failures(r.lines, time_of(verdict_share));
     std::vector<failing> failed = jobs_->failing_of(r.lines);
     tell_what_was_cut(r);
@@ -89,6 +92,7 @@ class verifier {
     }
     for (result& one : r.lines) one.allows_cut = asked_.allows_cut;
     const auto now = search::clock::now();
+    await_further(asked_.budget * explain_share);
     try_promises(r,
                  asked_.budget > 0 ? time_of(1) : now + std::max(3 * (now - begin), seconds(trial_seconds)));
     if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
@@ -98,11 +102,14 @@ class verifier {
       return one.found.holds() && one.found.awaited > 0;
     });
     if (judged_ && !failed.empty() && !r.awaits_verdicts && !stopped_) judged_(r);
+    door::end_of_waiting = asked_.diagnosis ? door::door_clock::now() + waiting(*asked_.diagnosis)
+                                            : door::door_clock::time_point::max();
     if (asked_.diagnosis != 0.0) {
       const auto end_of_diagnosis =
           asked_.diagnosis ? search::clock::now() + seconds(*asked_.diagnosis) : search::clock::time_point{};
       diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
     }
+    door::end_of_waiting = door::door_clock::time_point::max();
     tell_what_is_awaited(r);
     r.ended = asked_.ended;
     tell_unanswered(r);
@@ -114,6 +121,18 @@ class verifier {
   }
 
  private:
+  /// The time that may pass while so many seconds of a budget are spent.
+  static door::door_clock::duration waiting(double budget) {
+    return std::chrono::duration_cast<door::door_clock::duration>(
+        std::chrono::duration<double>(search::most_waiting * budget));
+  }
+
+  /// Lets a further part of the work wait for so many seconds of the budget, if there is one.
+  void await_further(double budget) const {
+    if (asked_.budget <= 0) return;
+    door::end_of_waiting = std::max(door::end_of_waiting.load(), door::door_clock::now() + waiting(budget));
+  }
+
   /// Writes the requests that were made, and says which commands bring their answers.
   static void tell_what_is_awaited(results& r) {
     for (const door::awaited_answers& one : door::write_requests())
@@ -149,12 +168,13 @@ class verifier {
   /// and which printed something.
   void unload_libraries(results& r) {
     jobs_->clear();
-    for (const auto& [path, how, printed] : door::end_libraries()) {
+    for (const auto& [path, how, printed, is_cut] : door::end_libraries()) {
       const std::string name = printable(std::string(library_prefix) + path);
       if (!how.empty()) r.ended.push_back(fmt::format("{}: its process {}", name, how));
       if (printed > 0)
-        r.printed.push_back(fmt::format("{} printed {} byte{}, passed on to standard error", name, printed,
-                                        printed == 1 ? "" : "s"));
+        r.printed.push_back(fmt::format("{} printed {} byte{}, passed on to standard error{}", name, printed,
+                                        printed == 1 ? "" : "s",
+                                        is_cut ? "; what it printed beyond 1 MiB was refused" : ""));
     }
   }
 
@@ -190,6 +210,7 @@ class verifier {
         limited.emplace_back(text, kernel.chosen.label());
     }
     for (const auto& [text, kernels] : limited) r.push_back(fmt::format("limits of {}: {}", kernels, text));
+    for (std::string& line : door::unconfined_libraries()) r.push_back(std::move(line));
     for (const judged_kernel& kernel : asked_.kernels)
       if (const std::string share = share_of_context(kernel); !share.empty()) r.push_back(share);
     for (const auto& [laws, kernels] : laws_of_other_promises())

@@ -63,6 +63,13 @@ static void truncate_calls(void) {
   }
 }
 
+/* 2 MiB. */
+static void print_much(void) {
+  for (int i = 0; i < 2048; ++i) printf("%01023d\n", i);
+  fflush(stdout);
+  clearerr(stdout);
+}
+
 #define EACH_KERNEL(K)                                                                             \
   K(good, "good", )                                                                                \
   K(segv, "segv", *(volatile int*)8 = 1)                                                           \
@@ -75,10 +82,10 @@ static void truncate_calls(void) {
   K(exit0_quiet, "exit0-quiet", _exit(0))                                                          \
   K(exit42, "exit42", _exit(42))                                                                   \
   K(unload_code, "unload-code", _exit(43))                                                         \
-  K(kills_its_watcher, "kills-its-watcher", kill(getppid(), SIGKILL); pause())                     \
   K(closes, "closes", for (int one = 3; one < 1024; ++one) close(one))                             \
   K(truncates, "truncates", truncate_calls())                                                      \
   K(prints, "prints", printf("a line on standard output\n"); fflush(stdout))                       \
+  K(prints_much, "prints-much", print_much())                                                      \
   K(                                                                                               \
       forks, "forks", if (calls == 1 && fork() == 0) {                                             \
         sleep(20);                                                                                 \

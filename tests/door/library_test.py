@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """What a library's kernel does to its process is a verdict on it, with a report."""
+import ctypes
+import errno
 import json
 import os
 import pathlib
@@ -7,6 +9,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -24,12 +27,50 @@ def verify(kernel, *options, model="llama-3.1-8b", timeout=120):
                           capture_output=True, text=True, timeout=timeout)
 
 
-def build(name, *flags):
+def build(name, *flags, code="bad_kernels.c"):
     path = os.path.join(folder.name, name)
     subprocess.run(["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC",
-                    "-I", str(source / "include"), str(here / "bad_kernels.c"), "-o", path, *flags, "-lm"],
+                    "-I", str(source / "include"), str(here / code), "-o", path, *flags, "-lm"],
                    check=True)
     return path
+
+
+# Of attacks.c: what a library tries to do to the program that judges it, and to that program's watcher.
+ATTACKS = ("attach", "seize", "read-memory", "write-memory", "open-memory", "open-descriptors", "take-descriptor", "kill",
+           "stop", "kill-group", "kill-all", "tkill", "tgkill", "queue", "pidfd-signal", "owner", "join-group", "limit",
+           "priority", "type", "child", "program", *(("other-abi", "x32") if os.uname().machine == "x86_64" else ()))
+
+# Of which a sanitizer's own attaching asks that they are allowed.
+ATTACHING = ("attach", "seize", "child", "open-memory", "open-descriptors")
+
+
+def as_ordinary_user():
+    """How a command is begun as a user without root's rights; None where that is not possible."""
+    if os.getuid() != 0:
+        return ()
+    user = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--")
+    try:
+        can = subprocess.run([*user, command, "--version"], capture_output=True).returncode == 0
+    except OSError:
+        can = False
+    return user if can else None
+
+
+def without_seccomp():
+    """Has this process, and what it runs, refused every filter of system calls."""
+    class rule(ctypes.Structure):
+        _fields_ = [("code", ctypes.c_ushort), ("yes", ctypes.c_ubyte), ("no", ctypes.c_ubyte), ("value", ctypes.c_uint)]
+
+    class program(ctypes.Structure):
+        _fields_ = [("count", ctypes.c_ushort), ("rules", ctypes.POINTER(rule))]
+
+    load, equal, answer, seccomp = 0x20, 0x15, 0x06, {"x86_64": (317, 157), "aarch64": (277, 167)}[os.uname().machine]
+    rules = (rule(load, 0, 0, 0), rule(equal, 3, 0, seccomp[0]), rule(equal, 0, 3, seccomp[1]), rule(load, 0, 0, 16),
+             rule(equal, 0, 1, 22), rule(answer, 0, 0, 0x50000 + errno.EINVAL), rule(answer, 0, 0, 0x7fff0000))
+    libc = ctypes.CDLL(None, use_errno=True)
+    given = program(len(rules), (rule * len(rules))(*rules))
+    if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(given), 0, 0):
+        os._exit(99)
 
 
 class Libraries(unittest.TestCase):
@@ -58,7 +99,7 @@ class Libraries(unittest.TestCase):
         for kernel, words in (("segv", "was ended by signal 11"), ("abort", "was ended by signal 6"),
                               ("exit0", "ended with exit code 0"), ("exit0-quiet", "ended with exit code 0"),
                               ("exit42", "ended with exit code 42"), ("unload-code", "ended with exit code 43"),
-                              ("kills-its-watcher", "closed its output"), ("closes", "the library's process"),
+                              ("closes", "the library's process"),
                               ("plan-exits", "ended with exit code 0"), ("stack", "SIGSEGV"),
                               ("plan-reads", r"SIGSEGV\) when it read at address 0x8, through a null pointer"),
                               ("free-crashes", r"was ended by signal 6 \(SIGABRT\) in free_plan"),
@@ -81,6 +122,35 @@ class Libraries(unittest.TestCase):
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertRegex(done.stdout, r"(?m)^(FAILS|not reproducible) ")
                 self.assertRegex(done.stdout, words)
+
+    def test_it_reaches_neither_the_judge_nor_its_watcher(self):
+        """As root and as an ordinary user. Each of these succeeds against a process that is not confined."""
+        library = build("attacks.so", code="attacks.c")
+        os.chmod(folder.name, 0o755)
+        is_sanitized = "asan" in os.environ.get("LD_PRELOAD", "")
+        attacks = [one for one in ATTACKS if not is_sanitized or one not in ATTACHING]
+        environment = {**os.environ, "ROPEWALK_ATTACKS": " ".join(attacks)}
+        for user in {(), as_ordinary_user()} - {None}:
+            done = subprocess.run([*user, command, "verify", "--kernel", f"library:{library}", "--model", "llama-3.1-8b",
+                                   "--law", "accuracy", "--dtype", "f32", "--cases", "10", "--allow-cut", "--quiet",
+                                   "--diagnosis", "0", "--threads", "1"],
+                                  env=environment, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("1 verdict: 1 hold, 0 fail", done.stdout)
+            self.assertNotIn("not kept from", done.stdout)
+            self.assertEqual(re.findall("(?m)^attack: (.*)$", done.stderr), attacks)
+        if as_ordinary_user() is None:
+            print("not tried as an ordinary user: setpriv cannot become one here", file=sys.stderr)
+
+    def test_a_machine_that_cannot_confine_it_is_told(self):
+        if os.uname().machine not in ("x86_64", "aarch64"):
+            self.skipTest("the numbers of its system calls are not known here")
+        done = subprocess.run([command, "verify", "--kernel", f"library:{self.bad}#good", "--model", "llama-3.1-8b", "--law",
+                               "accuracy", "--dtype", "f32", "--cases", "5", "--allow-cut", "--quiet"],
+                              capture_output=True, text=True, timeout=60, preexec_fn=without_seccomp)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^not kept from signals to this program, and its memory, as this machine cannot "
+                                      r"\(seccomp: Invalid argument\): library:")
 
     def test_the_memory_of_calls_cannot_be_made_shorter(self):
         done = self.judged("truncates", "--dtype", "f32")
@@ -183,6 +253,26 @@ class Libraries(unittest.TestCase):
         self.assertEqual(set(done.stderr.splitlines()), {"a line on standard output"})
         self.assertIn(" bytes, passed on to standard error", self.judged("prints", cases=3).stdout)
         self.assertNotIn("passed on", self.judged("good", cases=3).stdout)
+
+    def test_what_it_prints_is_limited(self):
+        done = self.judged("prints-much", "--dtype", "f32", "--threads", "1", "--diagnosis", "0", cases=2)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-1000:])
+        self.assertEqual(len(done.stderr), 1 << 20)
+        self.assertIn(f"printed {1 << 20} bytes, passed on to standard error; what it printed beyond 1 MiB was refused",
+                      done.stdout)
+
+    def test_a_silent_first_call_ends_with_the_budget(self):
+        library = build("attacks.so", code="attacks.c")
+        began = time.monotonic()
+        done = subprocess.run([command, "verify", "--kernel", f"library:{library}", "--model", "llama-3.1-8b", "--quiet",
+                               "--budget", "3", "--call-limit", "2", "--json"],
+                              env={**os.environ, "ROPEWALK_ATTACKS": "silence"}, capture_output=True, text=True, timeout=120)
+        self.assertLess(time.monotonic() - began, 3 * 3 + 6)
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, report["totals"]["fail"], report["totals"]["hold"]), (1, 0, 0), done.stderr)
+        self.assertEqual({one["verdict"] for one in report["verdicts"]} - {"not served"}, {"not judged"})
+        self.assertEqual(report["ended"], [])
+        self.assertIn("the budget was over before its process answered", done.stdout)
 
     def test_a_process_that_it_leaves_is_killed(self):
         began = time.monotonic()

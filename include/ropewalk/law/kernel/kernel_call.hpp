@@ -39,6 +39,16 @@ class unanswered_call : public kernel_trouble {
   explicit unanswered_call(const std::string& text) : kernel_trouble(ROPEWALK_OK, text) {}
 };
 
+/// How the text of a machine_shortage ends.
+inline constexpr const char* of_this_machine = ": a shortage of this machine, and no verdict";
+
+/// What this program could not set up for a kernel: a process, memory or a descriptor. It says nothing about
+/// the kernel, and ends the run.
+class machine_shortage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A plan that a kernel declined to make. Its limits cannot say which pairings it serves.
 class declined_plan : public kernel_trouble {
  public:
@@ -82,6 +92,12 @@ inline constexpr std::int32_t no_status = -1;
 /// it; the error's text says what happened.
 inline constexpr std::int32_t unanswered_status = -3;
 
+/// Status of a call for which this program could not set up the kernel's process. No kernel returns it.
+inline constexpr std::int32_t shortage_status = -4;
+
+/// Status of a call whose answer the budget did not last for. No kernel returns it.
+inline constexpr std::int32_t set_aside_status = -5;
+
 /// Status of a call whose answer a person has yet to bring, and whose output is zeros; no kernel returns it.
 inline constexpr std::int32_t awaited_status = -2;
 
@@ -95,6 +111,8 @@ inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
   if (status == awaited_status) return void(is_answer_awaited = true);
   if (status == unanswered_status) throw unanswered_call(text);
+  if (status == shortage_status) throw machine_shortage(text);
+  if (status == set_aside_status) throw case_set_aside(text);
   if (status == no_status)
     throw kernel_trouble(ROPEWALK_OK, text.empty() ? "the kernel's process gave no answer" : text);
   throw kernel_trouble(status, "status " + std::to_string(status) + ", " + field + ": " + text);
