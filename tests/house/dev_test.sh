@@ -54,6 +54,30 @@ expect "what runs on a device" "$(tr '\n' ';' <"$work/out")" "ropewalk on nvidia
 dev --no-install device one two
 expect "two devices" $? 2
 
+# Fuzzing: inputs are copied, a finding is named and makes the exit code 1.
+corpus=$work/tree/tests/fuzz/corpus
+mkdir -p "$corpus/one" "$corpus/two" "$work/tree/build/fuzz/tests/fuzz"
+touch "$work/tree/tests/fuzz/one_target.cpp" "$work/tree/tests/fuzz/two_target.cpp" "$corpus/one/a" "$corpus/two/b"
+# shellcheck disable=SC2016  # the stand-ins expand them
+stand_in "$work/tree/build/fuzz/tests/fuzz/fuzz_one" 'for at in "$@"; do :; done; ls "$at" >&2; touch "$at/new"
+echo "stat::number_of_executed_units: 42"'
+# shellcheck disable=SC2016
+stand_in "$work/tree/build/fuzz/tests/fuzz/fuzz_two" 'for at in "$@"; do
+case $at in -artifact_prefix=*) sleep 0.01; touch "${at#*=}crash-1" ;; esac; done; exit 77'
+dev --no-install fuzz one 5
+expect "a target without findings" $?:"$(cat "$work/out")" "0:one: 42 executions, 0 findings"
+expect "the committed inputs" "$(head -n 1 "$work/tree/build/fuzz/runs/one/log"):$(ls "$corpus/one")" a:a
+dev --no-install fuzz 5
+expect "all targets, with a finding" $? 1
+runs=$work/tree/build/fuzz/runs
+expect "the path of a finding's input" "$(tail -n 1 "$work/out")" \
+  "two: 0 executions, 1 finding: $runs/two/findings/crash-1 (log: $runs/two/log)"
+for arguments in three "one 0" "one 5 6" "5 one"; do
+  # shellcheck disable=SC2086  # words of their own
+  dev --no-install fuzz $arguments
+  expect "arguments $arguments" $? 2
+done
+
 stand_in "$work/tree/build/release/ropewalk" 'exit 0'
 dev verify
 expect "exit code of success" $? 0

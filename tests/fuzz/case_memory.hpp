@@ -1,0 +1,256 @@
+#pragma once
+// The structs and the tensors of one case, in memory of their own, as kernel.h has them.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fuzz/kernel_case.hpp"
+#include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ROPEWALK_POISONS 1
+#endif
+#endif
+#ifdef ROPEWALK_POISONS
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace ropewalk::fuzz {
+
+/// A struct of kernel.h with zeros behind it, so that a larger struct_size is no lie.
+struct struct_memory {
+  alignas(16) std::array<std::byte, 4096> bytes{};
+
+  template <class Struct>
+  void hold(const Struct& value) {
+    std::memcpy(bytes.data(), &value, sizeof value);
+  }
+  template <class Struct>
+  Struct& as() {
+    return *reinterpret_cast<Struct*>(bytes.data());
+  }
+  const ropewalk_head* head() const { return reinterpret_cast<const ropewalk_head*>(bytes.data()); }
+};
+
+/// The encoding of a case; its arrays are longer than it says, so that some larger counts are no lies either.
+class case_encoding {
+ public:
+  static constexpr std::size_t pairs_there_are = 64;
+  static constexpr std::size_t slopes_there_are = 128;
+
+  explicit case_encoding(const kernel_case& of) {
+    if (of.operation == ROPEWALK_ROTATE) {
+      const resolved_encoding resolved(of.rotary, of.layout, of.often);
+      ropewalk_rotation r = resolved.view();
+      keep_pairs(r, static_cast<std::size_t>(pair_count(of.rotary)));
+      axis_.assign(of.axis.begin(), of.axis.end());
+      axis_.resize(pairs_there_are);
+      r.axes = of.axes;
+      r.axis = of.axes == 1 ? nullptr : axis_.data();
+      memory.hold(r);
+    } else if (of.operation == ROPEWALK_ADD_ROW) {
+      const resolved_sinusoidal resolved(of.rows, of.often);
+      ropewalk_row_addition r = resolved.view();
+      keep_pairs(r, static_cast<std::size_t>(pair_count(of.rows)));
+      memory.hold(r);
+    } else {
+      const resolved_alibi resolved(of.biases);
+      ropewalk_bias_addition r = resolved.view();
+      slopes_.assign(r.slopes, r.slopes + r.heads);
+      slopes_.resize(slopes_there_are, slopes_.front());
+      r.slopes = slopes_.data();
+      memory.hold(r);
+    }
+  }
+  case_encoding(const case_encoding&) = delete;
+  case_encoding& operator=(const case_encoding&) = delete;
+
+  struct_memory memory;
+
+ private:
+  template <class Encoding>
+  void keep_pairs(Encoding& to, std::size_t pairs) {
+    inv_freq_.assign(to.inv_freq, to.inv_freq + pairs);
+    turns_.assign(to.turns, to.turns + 4 * pairs);
+    turns_256_.assign(to.turns_256, to.turns_256 + 8 * pairs);
+    inv_freq_.resize(pairs_there_are);
+    turns_.resize(4 * pairs_there_are);
+    turns_256_.resize(8 * pairs_there_are);
+    to.inv_freq = inv_freq_.data();
+    to.turns = turns_.data();
+    to.turns_256 = turns_256_.data();
+  }
+
+  std::vector<double> inv_freq_;
+  std::vector<std::uint32_t> turns_, turns_256_;
+  std::vector<std::int32_t> axis_;
+  std::vector<ropewalk_real> slopes_;
+};
+
+/// The tensors of a case and the call that refers to them.
+class case_call {
+ public:
+  static constexpr std::int64_t offsets_there_are = 17;
+
+  explicit case_call(const kernel_case& of)
+      : case_(of),
+        tensors_{buffer(of.heads), buffer(of.heads), buffer(of.key_heads), buffer(of.key_heads)},
+        positions_(of.positions),
+        offsets_(of.sequence_offset) {
+    if (positions_.empty()) positions_.push_back(0);  // for its address
+    in(0).write(of.query);
+    in(1).write(of.key);
+    offsets_.resize(static_cast<std::size_t>(offsets_there_are), -1);
+    visit_operation(of.operation, [&]<class Operation>() { memory.hold(empty_call<Operation>()); });
+    for (std::size_t i = 0; i < tensors_.size(); ++i)
+      if (ropewalk_tensor* const to = field(i)) *to = tensor(i);
+    if (of.operation == ROPEWALK_ROTATE) memory.as<ropewalk_rotation_call>().flags = of.flags;
+    ropewalk_tokens& to = tokens();
+    to.begin = of.begin;
+    to.end = of.end;
+    if (!of.is_counted)
+      to.positions = given_positions(positions_.data(), {of.batch * of.tokens, of.tokens, 1}, of.axes);
+    if (!of.sequence_offset.empty()) {
+      to.sequence_offset = offsets_.data();
+      to.sequences = static_cast<std::int64_t>(of.sequence_offset.size()) - 1;
+    }
+    poison(true);
+  }
+  ~case_call() { poison(false); }
+  case_call(const case_call&) = delete;
+  case_call& operator=(const case_call&) = delete;
+
+  struct_memory memory;
+
+  ropewalk_tokens& tokens() {  // every call has them behind its head
+    static_assert(offsetof(ropewalk_rotation_call, tokens) == offsetof(ropewalk_row_call, tokens) &&
+                  offsetof(ropewalk_rotation_call, tokens) == offsetof(ropewalk_bias_call, tokens));
+    return memory.as<ropewalk_rotation_call>().tokens;
+  }
+
+  /// query_in, query_out, key_in and key_out of the call; NULL where it has none.
+  ropewalk_tensor* field(std::size_t i) {
+    if (case_.operation != ROPEWALK_ROTATE)
+      return i > 1 ? nullptr
+                   : (i == 0 ? &memory.as<ropewalk_row_call>().in : &memory.as<ropewalk_row_call>().out);
+    auto& call = memory.as<ropewalk_rotation_call>();
+    if (i > 1 && case_.key_heads == 0) return nullptr;
+    return std::array{&call.query_in, &call.query_out, &call.key_in, &call.key_out}[i];
+  }
+
+  /// The elements of both outputs.
+  test::tensors outputs() {
+    poison(false);
+    test::tensors r{out(0).read(), case_.key_heads == 0 ? std::vector<std::uint64_t>() : out(1).read()};
+    poison(true);
+    return r;
+  }
+  /// All bytes of all tensors, gaps included.
+  std::vector<std::byte> all_bytes() {
+    poison(false);
+    std::vector<std::byte> r;
+    for (const test::strided_buffer& one : tensors_)
+      r.insert(r.end(), one.bytes().begin(), one.bytes().end());
+    poison(true);
+    return r;
+  }
+  /// Whether every byte outside the outputs' elements is as it was.
+  bool only_outputs_changed() {
+    poison(false);
+    bool r = out(0).guard_is_intact() && out(1).guard_is_intact();
+    if (!case_.in_place) r = r && in(0).read() == case_.query && in(1).read() == case_.key;
+    poison(true);
+    return r;
+  }
+
+  /// Whether the call's tensors and positions lie within their memory, or would be in no address space at
+  /// all: any other call is a lie, whose memory no kernel can check.
+  bool is_honest() {
+    for (std::size_t i = 0; i < tensors_.size(); ++i)
+      if (const ropewalk_tensor* const of = field(i)) {
+        if (of->rank < 3 || of->rank > 4 || !is_dtype(of->dtype) || of->data == nullptr) continue;
+        if (!is_within(of->data, of->shape, of->stride, of->rank,
+                       size_of(static_cast<ropewalk_dtype>(of->dtype)), inside(i)))
+          return false;
+      }
+    const ropewalk_positions& at = tokens().positions;
+    if (at.kind == ROPEWALK_COUNTED || at.data == nullptr) return true;
+    const ropewalk_tensor& shaped = *field(0);
+    const bool has_rows = shaped.rank == 4;
+    const std::int64_t shape[3] = {at.axes, has_rows ? shaped.shape[0] : 1, shaped.shape[has_rows ? 1 : 0]};
+    const auto begin = reinterpret_cast<std::uintptr_t>(positions_.data());
+    return is_within(at.data, shape, at.stride, 3, 4, {begin, begin + 4 * positions_.size()});
+  }
+
+ private:
+  using byte_range = std::pair<std::uintptr_t, std::uintptr_t>;
+  static constexpr std::size_t guard = 16;  // elements on either side, as strided_buffer has them
+
+  test::strided_buffer buffer(std::int64_t heads) const {
+    return {case_.dtype, {case_.batch, case_.tokens, heads, case_.channels}, case_.how};
+  }
+  test::strided_buffer& in(std::size_t tensor) { return tensors_[2 * tensor]; }
+  test::strided_buffer& out(std::size_t tensor) { return tensors_[2 * tensor + (case_.in_place ? 0 : 1)]; }
+
+  ropewalk_tensor tensor(std::size_t i) {
+    ropewalk_tensor r = tensors_[case_.in_place ? i / 2 * 2 : i].tensor(case_.rank);
+    r.dtype = case_.dtype;
+    return r;
+  }
+
+  /// The bytes of a tensor's memory without its guards.
+  byte_range inside(std::size_t i) {
+    const std::vector<std::byte>& all = tensors_[case_.in_place ? i / 2 * 2 : i].bytes();
+    const auto begin = reinterpret_cast<std::uintptr_t>(all.data());
+    const std::size_t beside = guard * static_cast<std::size_t>(size_of(case_.dtype));
+    return {begin + beside, begin + all.size() - beside};
+  }
+
+  static bool is_within(const void* data, const std::int64_t* shape, const std::int64_t* stride, int rank,
+                        std::int64_t size, byte_range memory) {
+    using wide = signed_wide_word;
+    constexpr wide most = INT64_MAX;
+    const auto at = static_cast<wide>(reinterpret_cast<std::uintptr_t>(data));
+    wide lowest = at, highest = at + size;
+    for (int i = 0; i < rank; ++i) {
+      if (shape[i] <= 0) return true;
+      if (shape[i] == 1) continue;
+      const wide reach = static_cast<wide>(shape[i] - 1) * stride[i];
+      if (reach > most || reach < -most) return true;
+      (reach < 0 ? lowest : highest) += reach * size;
+    }
+    const bool is_nowhere = highest - lowest > most || lowest < 0;
+    return is_nowhere ||
+           (lowest >= static_cast<wide>(memory.first) && highest <= static_cast<wide>(memory.second));
+  }
+
+  /// Makes an access to the guards a finding of the address sanitizer.
+  void poison([[maybe_unused]] bool is_poisoned) {
+#ifdef ROPEWALK_POISONS
+    for (const test::strided_buffer& one : tensors_) {
+      const std::vector<std::byte>& all = one.bytes();
+      const std::size_t beside = guard * static_cast<std::size_t>(size_of(case_.dtype));
+      for (const std::byte* const begin : {all.data(), all.data() + all.size() - beside})
+        is_poisoned ? __asan_poison_memory_region(begin, beside)
+                    : __asan_unpoison_memory_region(begin, beside);
+    }
+#endif
+  }
+
+  const kernel_case& case_;
+  std::array<test::strided_buffer, 4> tensors_;
+  std::vector<std::int32_t> positions_;
+  std::vector<std::int64_t> offsets_;
+};
+
+}  // namespace ropewalk::fuzz

@@ -1,0 +1,62 @@
+// Every fuzz target on its committed inputs, without a fuzzer: those that once were findings stay mended.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/target.hpp"
+
+namespace ropewalk::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path corpus = fs::path(ROPEWALK_SOURCE) / "tests/fuzz/corpus";
+
+std::vector<fs::path> inputs_of(std::string_view name) {
+  std::vector<fs::path> r;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(corpus / name, ignored))
+    r.push_back(entry.path());
+  std::sort(r.begin(), r.end());
+  return r;
+}
+
+std::vector<std::uint8_t> bytes_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(FuzzCorpus, EveryTargetTakesItsInputs) {
+  constexpr std::size_t fewest = 16;
+  ASSERT_EQ(targets().size(), 9U);
+  for (const target& one : targets()) {
+    const std::vector<fs::path> inputs = inputs_of(one.name);
+    EXPECT_GE(inputs.size(), fewest) << "of target " << one.name;
+    for (const fs::path& file : inputs) try {
+        one.run(bytes_of(file));
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << one.name << " on " << file.filename() << ": " << error.what();
+      }
+  }
+}
+
+TEST(FuzzCorpus, InputsAreSmallAndEachFolderHasATarget) {
+  std::set<std::string, std::less<>> names;
+  for (const target& one : targets()) names.emplace(one.name);
+  for (const fs::directory_entry& folder : fs::directory_iterator(corpus)) {
+    EXPECT_TRUE(names.contains(folder.path().filename().string())) << folder.path().filename();
+    for (const fs::path& file : inputs_of(folder.path().filename().string()))
+      EXPECT_LE(fs::file_size(file), 4096U) << file;
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk::fuzz
