@@ -21,13 +21,15 @@ class choices {
   int from(int smallest, int largest) { return smallest + below(largest - smallest + 1); }
   bool flip() { return below(2) == 1; }
 
-  /// A number of so many bytes, little endian.
+  /// A number of up to 8 bytes, little endian.
   std::uint64_t word(std::size_t bytes) {
     std::uint64_t r = 0;
     for (std::size_t i = 0; i < bytes && !left_.empty(); ++i, left_ = left_.subspan(1))
       r |= std::uint64_t{left_.front()} << (8 * i);
     return r;
   }
+
+  void skip(std::size_t bytes) { left_ = left_.subspan(bytes < left_.size() ? bytes : left_.size()); }
 
   template <class List>
   auto one_of(const List& list) {

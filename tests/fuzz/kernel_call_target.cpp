@@ -223,7 +223,7 @@ void kernel_call(input_bytes input) {
     check_right_call(drawn_case(from));
     return;
   }
-  from.word(bytes_of_a_change);
+  from.skip(bytes_of_a_change);
   kernel_case of = drawn_case(from);
   keep_from_nan(of);
   check_changed_call(of, {kind == 2, change_by});
