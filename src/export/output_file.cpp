@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <climits>
@@ -17,6 +15,7 @@
 #include <system_error>
 #include <thread>
 
+#include "export/delayed_signals.hpp"
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 
@@ -24,65 +23,16 @@ namespace ropewalk::output {
 namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-/// Path of an unfinished file, for the signal handler, which must not use strings or locks.
-struct unfinished_file {
-  std::atomic<bool> taken = false;
-  std::atomic<bool> ready = false;
-  char path[PATH_MAX] = {};
-};
-std::array<unfinished_file, 16> unfinished;
-
-int remember(const std::string& path) {
-  for (std::size_t slot = 0; slot < unfinished.size(); ++slot) {
-    if (path.size() >= PATH_MAX || unfinished[slot].taken.exchange(true)) continue;
-    std::memcpy(unfinished[slot].path, path.c_str(), path.size() + 1);
-    unfinished[slot].ready = true;
-    return static_cast<int>(slot);
-  }
-  return -1;
-}
-
-void forget(int slot) {
-  if (slot < 0) return;
-  unfinished[static_cast<std::size_t>(slot)].ready = false;
-  unfinished[static_cast<std::size_t>(slot)].taken = false;
-}
 
 extern "C" void remove_unfinished(int signal) {
-  for (const auto& file : unfinished)
-    if (file.ready) ::unlink(file.path);
+  remove_unfinished_files();
   std::signal(signal, SIG_DFL);
   ::raise(signal);
 }
 
-/// While it lives, signals that end the program wait: no file is made that remove_unfinished does not know.
-class delayed_signals {
- public:
-  delayed_signals() {
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (const int signal : ending_signals) sigaddset(&ending, signal);
-    ::pthread_sigmask(SIG_BLOCK, &ending, &before_);
-  }
-  ~delayed_signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  delayed_signals(const delayed_signals&) = delete;
-  delayed_signals& operator=(const delayed_signals&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 bool names_a_descriptor(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
-}
-
-mode_t mode_of_new_files() {
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return 0666 & ~mask;
 }
 
 }  // namespace
@@ -120,6 +70,7 @@ void require_space(const std::string& path, std::uint64_t bytes) {
 output_file::output_file(std::string path) : path_(std::move(path)), target_(path_) {
   if (path_.empty()) refuse("empty");
   if (path_ == "-") {
+    is_direct_ = true;
     descriptor_ = ::dup(STDOUT_FILENO);
     if (descriptor_ < 0) refuse(errno);
     return;
@@ -129,6 +80,7 @@ output_file::output_file(std::string path) : path_(std::move(path)), target_(pat
   if (!exists && errno != ENOENT) refuse(errno);
   if (exists && S_ISDIR(status.st_mode)) refuse("a directory");
   if (names_a_descriptor(path_) || (exists && !S_ISREG(status.st_mode))) {
+    is_direct_ = true;
     open_in_place();
     return;
   }
@@ -160,27 +112,13 @@ void output_file::open_in_place() {
 }
 
 void output_file::open_beside() {
-  const auto slash = target_.rfind('/');
-  if (slash != std::string::npos && slash + 1 == target_.size()) refuse("no such directory");
-  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
-  temporary_ = target_.substr(0, name) + "." + target_.substr(name, 200) + ".XXXXXX";
-  const delayed_signals until_it_is_remembered;
-  descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) {
-    const int error = errno;
-    temporary_.clear();
-    refuse(error);
-  }
-  slot_ = remember(temporary_);
-  struct stat status {};
-  const bool exists = ::stat(target_.c_str(), &status) == 0;
-  ::fchmod(descriptor_, exists ? status.st_mode & 07777 : mode_of_new_files());
+  if (target_.ends_with('/')) refuse("no such directory");
+  if (const int error = unfinished_.create(target_); error != 0) refuse(error);
+  descriptor_ = unfinished_.descriptor();
 }
 
 output_file::~output_file() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-  if (!committed_ && !temporary_.empty()) ::unlink(temporary_.c_str());
-  forget(slot_);
+  if (is_direct_ && descriptor_ >= 0) ::close(descriptor_);
 }
 
 void output_file::write(std::string_view bytes) {
@@ -212,7 +150,7 @@ void output_file::put(std::string_view bytes) {
 void output_file::start_writeback() {
 #ifdef SYNC_FILE_RANGE_WRITE
   constexpr std::int64_t step = 4 << 20;
-  if (temporary_.empty() || written_ - stored_ < step) return;
+  if (is_direct_ || written_ - stored_ < step) return;
   static_cast<void>(::sync_file_range(descriptor_, stored_, written_ - stored_,
                                       SYNC_FILE_RANGE_WRITE));  // finish() reports
   stored_ = written_;
@@ -221,11 +159,13 @@ void output_file::start_writeback() {
 
 void output_file::finish() {
   flush();
-  // Pipes and devices have nothing to synchronise; for a file, this reports a late EIO or ENOSPC.
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse(errno);
-  close();
+  if (is_direct_) return close();
+  // For a file, this reports a late EIO or ENOSPC.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse(errno);
+  is_finished_ = true;
 }
 
+/// Pipes and devices have nothing to synchronise.
 void output_file::close() {
   if (descriptor_ < 0) return;
   const int result = ::close(descriptor_);
@@ -234,11 +174,9 @@ void output_file::close() {
 }
 
 void output_file::commit() {
-  if (descriptor_ >= 0) finish();
-  if (!temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(errno);
-  committed_ = true;
-  forget(slot_);
-  slot_ = -1;
+  if (!is_finished_) finish();
+  if (is_direct_) return;
+  if (const int error = unfinished_.give_name(); error != 0) refuse(error);
 }
 
 void output_file::refuse(int error) const { refuse(std::strerror(error)); }

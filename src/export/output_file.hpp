@@ -1,10 +1,12 @@
 #pragma once
-// Output files that appear whole or not at all: written to a temporary file beside the target, then renamed.
+// Output files that appear whole or not at all: they get their name when they are complete.
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "export/unfinished_file.hpp"
 
 namespace ropewalk::output {
 
@@ -14,21 +16,21 @@ namespace ropewalk::output {
 class output_file {
  public:
   explicit output_file(std::string path);
-  ~output_file();  // removes the temporary file, unless committed
+  ~output_file();  // nothing is left, unless committed
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
   void write(std::string_view bytes);
   void write(const void* bytes, std::size_t size) { write({static_cast<const char*>(bytes), size}); }
 
-  /// Flushes to the device and closes; the temporary file is not renamed yet.
+  /// Flushes to the device; the file has not its name yet.
   void finish();
 
-  /// Renames the temporary file to the target; finishes it first if that has not been done.
+  /// Gives the file its name; finishes it first if that has not been done.
   void commit();
 
   /// True for a pipe, a device or standard output: such an output has no sidecar.
-  bool is_direct() const { return temporary_.empty(); }
+  bool is_direct() const { return is_direct_; }
   const std::string& path() const { return path_; }
 
  private:
@@ -41,15 +43,15 @@ class output_file {
   [[noreturn]] void refuse(int error) const;
   [[noreturn]] void refuse(const std::string& why) const;
 
-  std::string path_;       // as given, for messages
-  std::string target_;     // path of the final file, with links resolved
-  std::string temporary_;  // path of the temporary file; empty for a direct output
+  std::string path_;            // as given, for messages
+  std::string target_;          // path of the final file, with links resolved
+  unfinished_file unfinished_;  // of an output that is not direct
   std::string buffer_;
   std::int64_t written_ = 0;  // bytes that the system has, and those that it has been told to store
   std::int64_t stored_ = 0;
   int descriptor_ = -1;
-  int slot_ = -1;  // index in the list of files that a signal handler removes; -1: none
-  bool committed_ = false;
+  bool is_direct_ = false;
+  bool is_finished_ = false;
 };
 
 /// Refuses a file that cannot hold `bytes` bytes, before any work: its file system has less space. Does
