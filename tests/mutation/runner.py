@@ -61,7 +61,8 @@ class Mutation:
 
 
 def output_of(command, **more):
-    return subprocess.run(command, capture_output=True, text=True, cwd=BUILD, **more)
+    whole = {**os.environ, "ROPEWALK_IN_FULL": "1"}  # a test that is left to ./dev prove would be skipped, and pass
+    return subprocess.run(command, capture_output=True, text=True, cwd=BUILD, env=whole, **more)
 
 
 def from_compiler_on(words):
