@@ -11,9 +11,9 @@ namespace ropewalk::door {
 void hide_memory() noexcept;
 
 /// From now on this process, and each that it starts, has of root's capabilities only the one to read every
-/// file. It gets an error (EPERM) where it traces a process, reads or writes memory of another, signals another
-/// process, changes another's limits or priority, joins a process group, has signals sent on its behalf
-/// (F_SETOWN) or types into a terminal. Call it while the process has one thread.
+/// file. It gets an error (EPERM) where it traces a process, reads or writes another's memory, signals
+/// another process, changes another's limits or priority, joins a process group, has signals sent on its
+/// behalf (F_SETOWN) or types into a terminal. Call it while the process has one thread.
 ///
 /// shape   returns why that cannot be had here: "seccomp: Invalid argument"; empty if it holds
 std::string confine_this_process();
