@@ -50,6 +50,7 @@ constexpr refused_text refused_texts[] = {
     {R"({"model_type": "llama"})", "hidden_size is missing; allowed: "},
     {R"({"model_type": "llama", "head_dim": "128"})", "head_dim is \"128\"; allowed: a whole number "},
     {R"({"model_type": "llama", "head_dim": true})", "head_dim is true; allowed: a whole number "},
+    {R"({"model_type": "llama", "head_dim": 64.5})", "head_dim is 64.5; allowed: a whole number "},
     {R"({"model_type": "llama", "head_dim": 0})", "head_dim is 0; allowed: "},
     {R"({"model_type": "llama", "head_dim": -128})", "head_dim is -128; allowed: "},
     {R"({"model_type": "llama", "head_dim": 127})", "rotary_dim is 127; allowed: an even number "},
@@ -97,6 +98,25 @@ TEST(JsonText, NothingHidesBehindANul) {
   EXPECT_EQ(refusal(hidden).find("config is x.json (a NUL at byte 3); allowed: "), 0u);
 }
 
+TEST(JsonText, OtherEncodingsAreNamed) {
+  using namespace std::string_literals;
+  EXPECT_EQ(refusal("\xef\xbb\xbf{}"s).find("config is x.json (it begins with a byte order mark); "), 0u);
+  EXPECT_EQ(refusal("\xff\xfe{\0}\0"s).find("config is x.json (it is UTF-16); "), 0u);
+  EXPECT_EQ(refusal("{\0}\0"s).find("config is x.json (it is UTF-16); "), 0u);
+  EXPECT_EQ(refusal("\0\0\xfe\xff"s).find("config is x.json (it is UTF-32); "), 0u);
+}
+
+TEST(JsonText, KeysOfOneObjectAreLimited) {
+  const auto with_keys = [](std::size_t count) {
+    std::string text = R"({"model_type": "llama", "head_dim": 64)";
+    for (std::size_t i = 2; i < count; ++i) text += ", \"k" + std::to_string(i) + "\": 0";
+    return text + "}";
+  };
+  EXPECT_EQ(refusal(with_keys(most_keys)), "accepted");
+  EXPECT_EQ(refusal(with_keys(most_keys + 1)).find("config is x.json (more than 32768 keys in one object); "),
+            0u);
+}
+
 TEST(JsonText, MillionBracketsAreRefusedWithoutRecursion) {
   EXPECT_TRUE(refusal(std::string(1000000, '['))
                   .starts_with("config is x.json (nested more than 64 deep); allowed: "));
@@ -113,6 +133,9 @@ TEST(JsonText, DeepestAllowedNestingIsAccepted) {
   };
   EXPECT_EQ(refusal(nested(deepest_config - 1)), "accepted");
   EXPECT_NE(refusal(nested(deepest_config)), "accepted");
+  std::string beside = R"({"model_type": "llama", "head_dim": 64, "a": [[])";
+  for (int i = 0; i < 2 * deepest_config; ++i) beside += ", []";
+  EXPECT_EQ(refusal(beside + "]}"), "accepted");
 }
 
 TEST(JsonText, LargestAllowedSizeIsAccepted) {

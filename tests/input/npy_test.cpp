@@ -3,37 +3,17 @@
 #include "input/array_file.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <cstring>
-#include <fstream>
 #include <string>
 
 #include "export/npy.hpp"
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
+#include "input/scratch_file.hpp"
 
 namespace ropewalk::input::npy_test {
 namespace {
-
-/// A temporary file, removed at the end of its test.
-class scratch_file {
- public:
-  explicit scratch_file(const std::string& bytes) {
-    const int descriptor = mkstemp(path_);
-    close(descriptor);
-    std::ofstream(path_, std::ios::binary) << bytes;
-  }
-  ~scratch_file() { unlink(path_); }
-  scratch_file(const scratch_file&) = delete;
-  scratch_file& operator=(const scratch_file&) = delete;
-
-  std::string path() const { return path_; }
-
- private:
-  char path_[32] = "/tmp/ropewalk-npy-XXXXXX";
-};
 
 /// An array file with this dictionary, as version `major`.
 std::string file_with(const std::string& dictionary, const std::string& elements, char major = 1) {
@@ -132,6 +112,8 @@ TEST(Npy, MalformedFilesAreRefused) {
       {whole.substr(0, whole.size() - 1), "ends after 15 of 16 bytes"},
       {whole + "y", "goes on after its last element"},
       {file_with(dictionary("<f4", "(1,)"), "xxxx", 3), "version 3.0"},
+      {std::string("\x93NUMPY\x01\x01\x00\x00", 10), "version 1.1"},
+      {file_with(dictionary("<f4", "(1,)") + "x", "xxxx"), "a malformed header"},
       {file_with(dictionary(">f4", "(1,)"), "xxxx"), "descr >f4"},
       {file_with(dictionary("|O", "(1,)"), "xxxx"), "descr |O"},
       {file_with(dictionary("<c32", "(1,)"), std::string(32, 'x')), "descr <c32"},
@@ -162,6 +144,32 @@ TEST(Npy, MalformedFilesAreRefused) {
 TEST(Npy, MissingFileAndDirectoryAreRefused) {
   EXPECT_THROW(read_array("input", "/nonexistent.npy"), bad_input);
   EXPECT_THROW(read_array("input", "/tmp"), bad_input);
+}
+
+TEST(Npy, LeadingOnesAreDroppedDownToTheAxesWanted) {
+  using shape = std::vector<std::int64_t>;
+  EXPECT_EQ(without_leading_ones({1, 1, 3, 1}, 2), (shape{3, 1}));
+  EXPECT_EQ(without_leading_ones({1, 1, 1}, 2), (shape{1, 1}));
+  EXPECT_EQ(without_leading_ones({2, 1, 3}, 1), (shape{2, 1, 3}));
+}
+
+TEST(InputFile, KnowsWhatItHasOpened) {
+  const scratch_file file("0123456789");
+  input_file opened("config", file.path());
+  EXPECT_TRUE(is_input(file.path()));
+  EXPECT_TRUE(is_input("/tmp/../" + file.path()));
+  EXPECT_FALSE(is_input(ROPEWALK_SOURCE "/README.md"));
+  EXPECT_FALSE(is_input("/nonexistent"));
+  char bytes[4] = {};
+  EXPECT_EQ(opened.first_bytes(2), "01");
+  EXPECT_EQ(opened.read(bytes, 2), 2U);
+  opened.skip(3);
+  EXPECT_EQ(opened.read(bytes, 4), 4U);
+  EXPECT_EQ(std::string(bytes, 4), "5678");
+  opened.go_to(1);
+  EXPECT_EQ(opened.read(bytes, 1), 1U);
+  EXPECT_EQ(bytes[0], '1');
+  EXPECT_EQ(opened.size(), 10);
 }
 
 TEST(InputFile, TextOverTheLimitIsRefusedBeforeItIsRead) {

@@ -2,7 +2,9 @@
 or the diagnosis, and, in the files of_*.py, in what these stand on."""
 
 import of_function
+import of_input
 import of_numeric
+import of_table
 from runner import Mutation
 
 LAW = "src/law/kernel/"
@@ -390,5 +392,7 @@ MUTATIONS = [
              "r.frequency_errors.push_back(formed_frequency_error(config, pair));", "r.frequency_errors.push_back(0);",
              "diagnosis/table_cause_test.cpp: TableCause.AnHonestTableIsNeverBlamed"),
     *of_function.MUTATIONS,
+    *of_input.MUTATIONS,
     *of_numeric.MUTATIONS,
+    *of_table.MUTATIONS,
 ]

@@ -54,7 +54,7 @@ class Mutation:
         if count != 1:
             return f"the text to change stands {count} times in {self.file}"
         suites, test = self.test_name.split(".")
-        suite = "|".join(suites.split("/"))  # of typed tests the first part is its name, of others with values the second
+        suite = "|".join(suites.split("/"))  # in the source one part stands: Suite/0 of types, Values/Suite of values
         stands = re.search(rf"(TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP)\(\s*({suite}),\s*{test.split('/')[0]}\b",
                            (SOURCE / self.test_source).read_text())
         return "" if stands else f"{self.test_source} has no test {self.test_name}"
@@ -81,7 +81,9 @@ class Target:
             if " -c " in line and " -o " in line and "&&" not in line:
                 words = from_compiler_on(shlex.split(line))
                 self.compiles[words[words.index("-o") + 1]] = words
-        self.own = [name for name in self.compiles if f"/test_{layer}.dir/" in name]
+        # Of the tests alone; those with options of their own come last.
+        self.own = sorted((name for name in self.compiles if f"/test_{layer}.dir/" in name and "/__/" not in name),
+                          key=lambda name: self.compiles[name][-1].endswith("_contracted_test.cpp"))
 
     def laws(self):
         """The objects of the laws, which are linked in an archive."""
@@ -151,7 +153,11 @@ class Kept:
             given = words[words.index("-c") + 1]
             if run(compile_command(self.with_own_headers(words), WORK / "none", given, path), log) != 0:
                 return "a unity build does not compile: " + log[-1]
-            output_of(["objcopy", "--weaken", str(path)], check=True)
+            # What it defines alone: a weak symbol that it only uses may stay without any definition.
+            defined = output_of(["nm", "--defined-only", "--extern-only", "--format=posix", str(path)], check=True)
+            names = pathlib.Path(f"{path}.names")
+            names.write_text("".join(line.split()[0] + "\n" for line in defined.stdout.splitlines()))
+            output_of(["objcopy", f"--weaken-symbols={names}", str(path)], check=True)
             return ""
         return self.once(words[words.index("-c") + 1], make)
 

@@ -42,7 +42,7 @@ TEST(InOrder, UsesEveryRowOnceInOrderForAnyNumberOfThreads) {
         std::int64_t next = 0;
         in_order(
             rows, rows_a_run, threads,
-            [&](row_run run, int slot) { made[static_cast<std::size_t>(slot)] = run; },
+            [&](row_run run, int slot) { made.at(static_cast<std::size_t>(slot)) = run; },
             [&](row_run run, int slot) {
               EXPECT_EQ(made[static_cast<std::size_t>(slot)].first, run.first);
               EXPECT_EQ(run.first, next);

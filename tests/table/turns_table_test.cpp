@@ -47,6 +47,19 @@ TEST(TurnsTable, RunTimeAgreesWithMpfr) {
   }
 }
 
+TEST(TurnsTable, AFractionAcrossAMidpointIsUndecided) {
+  enclosure<4> x = times_power_of_two(enclosure<4>::of(3), -97);  // 1.5 units of 2^-96
+  EXPECT_TRUE(round_fraction<3>(x).decided);
+  EXPECT_EQ(round_fraction<3>(x).bits, (turn_fraction<3>{2, 0, 0}));
+  x.error = radius_at_least(1, -150);
+  EXPECT_FALSE(round_fraction<3>(x).decided);
+  x.error = radius_at_least(1, -90);
+  EXPECT_FALSE(round_fraction<3>(x).decided);
+  EXPECT_FALSE(round_fraction<3>(-enclosure<4>::of(0.25)).decided);
+  EXPECT_FALSE(round_fraction<3>(unbounded<4>()).decided);
+  EXPECT_EQ(round_fraction<3>(enclosure<4>::of(5.25)).bits, (turn_fraction<3>{0, 0, 1u << 30}));
+}
+
 TEST(TurnsTable, WholeTurnsFallAway) {
   for (double factor : {0.5, 0.1, 0x1p-40, 0x1p-200})
     expect_run_time_holds<4>("linear", {.base = 10000, .rotary_dim = 8, .scaling = linear{factor}});

@@ -64,6 +64,7 @@ TYPED_TEST(QuickRounding, LeavesSmallCoordinatesAndLargeErrorsUndecided) {
   bits_of<TypeParam> bits{};
   EXPECT_FALSE(round_quickly<TypeParam>(0, 0, bits));
   EXPECT_FALSE(round_quickly<TypeParam>(one >> 80, 0, bits));
+  EXPECT_FALSE(round_quickly<TypeParam>(one >> 50, 0, bits));
   EXPECT_FALSE(round_quickly<TypeParam>(one / 3, std::uint64_t{1} << 62, bits));
   EXPECT_TRUE(round_quickly<TypeParam>(one / 3, (std::uint64_t{1} << 62) - 1, bits));
 }
@@ -74,6 +75,57 @@ TYPED_TEST(QuickRounding, CarriesIntoTheNextPowerOfTwo) {
   EXPECT_EQ(bits, (round<TypeParam>(one, 0, fixed_factor{}).bits));
   ASSERT_TRUE(round_quickly<TypeParam>((one >> 40) - one, 0, bits));
   EXPECT_EQ(bits, (round<TypeParam>(-one, 0, fixed_factor{}).bits));
+}
+
+wide_word wide_of(std::uint64_t high, std::uint64_t low) {
+  return (static_cast<wide_word>(high) << limb_bits) | low;
+}
+
+TEST(UnitVector, ProductsAreCutOffAfterTheirLastBit) {
+  constexpr std::uint64_t ones = ~std::uint64_t{0};
+  const wide_word numbers[] = {wide_of(ones >> 1, ones), wide_of(ones >> 2, 0), wide_of(0, ones),
+                               wide_of(std::uint64_t{1} << 62, 0), wide_of(12345, std::uint64_t{1} << 63)};
+  for (const wide_word a : numbers)
+    for (const wide_word b : numbers) {
+      const auto words = [](wide_word x) {
+        return limbs<2>{{static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(x >> limb_bits)}};
+      };
+      const limbs<4> whole = shift_right(multiply(words(a), words(b)), unit_fraction_bits);
+      EXPECT_EQ(words(multiply_fixed(a, b)), resize<2>(whole));
+    }
+}
+
+TEST(UnitVector, WhatIsCutOffIsAnError) {
+  const enclosure<4> whole = enclosure<4>::of(1), low = times_power_of_two(whole, -127);
+  EXPECT_EQ(to_unit_vector(cos_sin<4>{whole, enclosure<4>::of(0)}).error, 0u);
+  EXPECT_GE(to_unit_vector(cos_sin<4>{whole - low, low}).error, 2u);
+  EXPECT_EQ(to_fixed_factor(whole).error, 0u);
+  EXPECT_EQ(to_fixed_factor(whole + low).error, 1u);
+  EXPECT_TRUE(is_one(to_fixed_factor(whole)));
+  EXPECT_FALSE(is_one(to_fixed_factor(whole + low)));
+  EXPECT_FALSE(is_one(to_fixed_factor(enclosure<4>::of(2))));
+  EXPECT_FALSE(is_one(to_fixed_factor(enclosure<4>::of(1.5))));
+}
+
+TEST(UnitVector, PointsOfAWalkLieWithinTheirErrors) {
+  for (const double turns : {0x1p-30, 0.1, -0.37}) {
+    const auto at = [&](std::int64_t n) {
+      return cos_sin_of_turns(enclosure<4>::of(turns) * enclosure<4>::of(n));
+    };
+    const auto is_near = [](const enclosure<4>& truth, signed_wide_word x, std::uint64_t error) {
+      const signed_wide_word off = x - detail::fixed_midpoint(truth.midpoint);
+      return magnitude_of(off) <= static_cast<wide_word>(error) + 1;
+    };
+    const unit_vector step = to_unit_vector(at(1));
+    std::int64_t visited = 0;
+    walk(to_unit_vector(at(0)), step, step, 301,
+         [&](std::int64_t n, signed_wide_word cos, signed_wide_word sin, std::uint64_t error) {
+           EXPECT_EQ(n, visited++);
+           EXPECT_TRUE(is_near(at(n).cos, cos, error) && is_near(at(n).sin, sin, error)) << turns << ' ' << n;
+           EXPECT_LT(error, std::uint64_t{1} << 22);
+         });
+    EXPECT_EQ(visited, 301);
+  }
 }
 
 }  // namespace

@@ -82,10 +82,10 @@ TEST(XposRows, EntriesOverflowAndUnderflowAsTheFormatsDo) {
 
 TEST(XposRows, ARowHoldsEveryPair) {
   const xpos config{.rotary_dim = 10, .length = 9};
-  const auto row = xpos_row<float>(5, xpos_side::key, config);
+  const auto row = xpos_row<float>(8, xpos_side::key, config);
   ASSERT_EQ(row.size(), 5u);
   for (int pair = 0; pair < 5; ++pair) {
-    const auto entry = round_xpos_entry<float>(pair, 5, xpos_side::key, config);
+    const auto entry = round_xpos_entry<float>(pair, 8, xpos_side::key, config);
     EXPECT_EQ(row[static_cast<std::size_t>(pair)].cos, entry.cos);
     EXPECT_EQ(row[static_cast<std::size_t>(pair)].sin, entry.sin);
   }
