@@ -4,6 +4,7 @@ or the diagnosis, and, in the files of_*.py, in what these stand on."""
 import of_function
 import of_input
 import of_numeric
+import of_sweep
 import of_table
 from runner import Mutation
 
@@ -394,5 +395,6 @@ MUTATIONS = [
     *of_function.MUTATIONS,
     *of_input.MUTATIONS,
     *of_numeric.MUTATIONS,
+    *of_sweep.MUTATIONS,
     *of_table.MUTATIONS,
 ]
