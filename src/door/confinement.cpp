@@ -50,8 +50,7 @@ std::string why(const char* what) {
 }
 
 // Calls by number, as later kernels have them; on both architectures these numbers are the same.
-constexpr std::uint32_t pidfd_send_signal = 424, io_uring_setup = 425, pidfd_getfd = 438,
-                        process_madvise = 440;
+constexpr int pidfd_send_signal = 424, io_uring_setup = 425, pidfd_getfd = 438, process_madvise = 440;
 
 /// A filter of system calls (classic BPF). Between its parts the accumulator holds the call's number.
 class call_filter {
@@ -69,16 +68,16 @@ class call_filter {
   }
 
   /// Refuses a call whatever its arguments are.
-  void forbid(std::uint32_t call, int error = EPERM) {
-    rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
+  void forbid(int call, int error = EPERM) {
+    rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0, 1));
     refuse(error);
   }
   /// Refuses a call unless the lower half of an argument is one of these.
-  void allow_only(std::uint32_t call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
+  void allow_only(int call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
     compare(call, argument, values, SECCOMP_RET_ALLOW, refused(EPERM));
   }
   /// Refuses a call if the lower half of an argument is one of these.
-  void forbid_of(std::uint32_t call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
+  void forbid_of(int call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
     compare(call, argument, values, refused(EPERM), SECCOMP_RET_ALLOW);
   }
 
@@ -100,11 +99,12 @@ class call_filter {
   void unless_equal(std::uint32_t value, std::uint8_t skipped) {
     rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skipped, 0));
   }
-  void compare(std::uint32_t call, std::size_t argument, std::initializer_list<std::uint32_t> values,
+  void compare(int call, std::size_t argument, std::initializer_list<std::uint32_t> values,
                std::uint32_t if_found, std::uint32_t otherwise) {
     const auto count = static_cast<std::uint8_t>(values.size());
     static_assert(std::endian::native == std::endian::little);  // where the lower half of an argument is
-    rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, static_cast<std::uint8_t>(count + 3)));
+    rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0,
+                              static_cast<std::uint8_t>(count + 3)));
     load(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
     std::uint8_t left = count;
     for (const std::uint32_t value : values) unless_equal(value, left--);
@@ -119,15 +119,13 @@ std::vector<sock_filter> filter_for(std::uint32_t self) {
   call_filter r;
   // Memory and descriptors of other processes.
   if (!is_sanitized) r.forbid(SYS_ptrace);
-  for (const std::uint32_t call :
-       {std::uint32_t{SYS_process_vm_readv}, std::uint32_t{SYS_process_vm_writev}, process_madvise,
-        pidfd_getfd, std::uint32_t{SYS_perf_event_open}, std::uint32_t{SYS_open_by_handle_at},
-        std::uint32_t{SYS_kcmp}, std::uint32_t{SYS_migrate_pages}, std::uint32_t{SYS_move_pages}})
+  for (const int call :
+       {SYS_process_vm_readv, SYS_process_vm_writev, process_madvise, pidfd_getfd, SYS_perf_event_open,
+        SYS_open_by_handle_at, SYS_kcmp, SYS_migrate_pages, SYS_move_pages})
     r.forbid(call);
   r.forbid(io_uring_setup, ENOSYS);  // its requests pass no filter
   // Signals: only to this process, not to a group. Its children get an error where they signal themselves.
-  for (const std::uint32_t call :
-       {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo})
+  for (const int call : {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo})
     r.allow_only(call, 0, {self});
   r.forbid(pidfd_send_signal);
   // Signals that the kernel sends on behalf of a descriptor's owner, and groups that a terminal signals.
@@ -136,10 +134,9 @@ std::vector<sock_filter> filter_for(std::uint32_t self) {
   r.forbid_of(SYS_ioctl, 1, {set_owner, set_group, TIOCSTI, TIOCSPGRP, TIOCSCTTY, TIOCLINUX});
   r.forbid(SYS_setpgid);
   // Limits and priorities of other processes.
-  for (const std::uint32_t call :
-       {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr})
+  for (const int call : {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr})
     r.allow_only(call, 0, {0, self});
-  for (const std::uint32_t call : {SYS_setpriority, SYS_ioprio_set}) r.allow_only(call, 1, {0, self});
+  for (const int call : {SYS_setpriority, SYS_ioprio_set}) r.allow_only(call, 1, {0, self});
   return std::move(r).finished();
 }
 

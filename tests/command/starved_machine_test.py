@@ -3,6 +3,7 @@
 leaves nothing behind. A sample of the levels runs here; with ROPEWALK_IN_FULL=1 every command runs on every level, and
 on 64 levels of memory."""
 import ctypes
+import errno
 import json
 import os
 import pathlib
@@ -143,6 +144,7 @@ class Starved(unittest.TestCase):
         if done.returncode != 0 and 2 not in without and name != "report":
             self.assertRegex(said, r"\A(ropewalk: [^\n]+|[^\n]+: error while loading shared libraries: [^\n]+)\n\Z", text)
         self.assertNotIn("FAILS", text)
+        self.assertNotIn("ropewalk: " + os.strerror(errno.EAGAIN), said)  # which names nothing
         kept = {path.name for path in self.work.iterdir()} - {"results"}  # a sweep is resumed from what it has
         if done.returncode == 2 and 1 in without:  # its files were written before the text that could not be
             self.assertLessEqual(kept, {"report.json", "bench.json"}, text)
