@@ -10,6 +10,7 @@
 #include "command/inherited_state.hpp"
 #include "command/shell_words.hpp"
 #include "export/output_file.hpp"
+#include "export/plain_text.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -27,7 +28,8 @@ exit_code complain(std::string_view what, exit_code code) {
   std::string line(what);
   for (char& letter : line)
     if (letter == '\n' || letter == '\r') letter = ' ';
-  std::cerr << output::coloured("ropewalk: ", output::colour::red, output::stream::error) << line << "\n";
+  std::cerr << output::coloured("ropewalk: ", output::colour::red, output::stream::error)
+            << output::plain_line(line) << "\n";
   return code;
 }
 

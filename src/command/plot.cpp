@@ -24,7 +24,7 @@
 namespace ropewalk::command {
 namespace {
 
-constexpr std::size_t largest_figure = std::size_t{1} << 26;  // bytes of JSON
+constexpr std::size_t largest_figure = std::size_t{1} << 24;  // bytes of JSON; ours have below 2^18
 
 struct plot_options {
   figure_options of;

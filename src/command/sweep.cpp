@@ -19,6 +19,7 @@
 #include "command/position_options.hpp"
 #include "command/table_options.hpp"
 #include "command/which.hpp"
+#include "export/plain_text.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
@@ -240,7 +241,7 @@ exit_code audit_results(const sweep::box& of, const sweep::results& found, const
     if (!session.quiet && output::is_terminal(output::stream::error)) std::cerr << what << "\n";
   };
   const sweep::audit_result r = sweep::audit(of, units, sampled_units, progress);
-  for (const std::string& one : r.differences) std::cout << "differs: " << one << "\n";
+  for (const std::string& one : r.differences) std::cout << "differs: " << output::plain_line(one) << "\n";
   std::cout << fmt::format(
       "audit: {} hard cases and {} entries by MPFR, {} units by phases, {} differences\n", r.hard_cases,
       r.entries, r.units, r.differences.size());
@@ -252,7 +253,7 @@ exit_code show(const sweep::box& of, const sweep::results& found, const std::str
                const sweep_options& options, const session& session) {
   if (found.done() == found.units()) found.write(directory);
   if (options.json)
-    std::cout << found.sum().dump(1) << "\n";
+    std::cout << found.sum().dump(1, ' ', true) << "\n";  // a terminal may follow control characters
   else if (!options.markdown)
     std::cout << report::sweep_as_text(of, found, session.verbose);
   if (!options.certificates.empty()) certify(of, found, options.certificates);
@@ -436,7 +437,7 @@ void add_sweep(parser& program, session& session) {
       "  mpirun -n 64 ropewalk sweep --dtype f32 f16 bf16 --output results");
   command.run([options, &session] {
     const auto fail = [](const std::exception& why) {
-      std::cerr << "ropewalk: " << why.what() << "\n";
+      std::cerr << "ropewalk: " << output::plain_line(why.what()) << "\n";
       return exit_code::fails;
     };
     try {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
+#include "input/kept_file.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk::door {
@@ -16,17 +16,19 @@ namespace {
 
 constexpr std::uint64_t asked_twice = 8;  // of so many requests one is, for equal bits
 
-std::vector<std::byte> bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  const auto* const first = reinterpret_cast<const std::byte*>(text.data());
-  return {first, first + text.size()};
-}
+// A run of everything has 2^28 bytes.
+constexpr std::uint64_t largest_requests = std::uint64_t{1} << 33;
 
-std::vector<std::vector<std::byte>> messages_in(const std::string& folder, const char* name) {
+/// The messages of a file, and its bytes; none where it does not exist.
+std::pair<std::vector<std::vector<std::byte>>, std::uint64_t> messages_in(const std::string& folder,
+                                                                          const char* name,
+                                                                          std::uint64_t largest) {
   const std::string path = folder + "/" + name;
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return {};
   try {
-    return images_in(bytes_of(path));
+    input::kept_file file("kernel", path, largest);
+    return {images_in(file), static_cast<std::uint64_t>(file.size())};
   } catch (const bad_message& bad) {
     throw bad_input("kernel", "files:" + folder,
                     std::string("a folder whose ") + name + " are messages (" + bad.what() + ")");
@@ -47,10 +49,12 @@ std::vector<std::shared_ptr<exchange>>& open_exchanges() {
 }  // namespace
 
 exchange::exchange(std::string folder) : folder_(std::move(folder)) {
-  for (image& request : messages_in(folder_, "requests")) append(std::move(request));
+  auto [requests, bytes] = messages_in(folder_, "requests", largest_requests);
+  for (image& request : requests) append(std::move(request));
   number_plans();
   written_ = requests_.size();
-  answers_ = messages_in(folder_, "answers");
+  // An answer has no more elements than its request; one alone is the description.
+  answers_ = messages_in(folder_, "answers", 2 * bytes + longest_header).first;
   if (answers_.size() > requests_.size())
     throw bad_input("kernel", "files:" + folder_,
                     "a folder with at most as many answers as requests: it has " +

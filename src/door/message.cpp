@@ -19,6 +19,26 @@ static_assert(std::endian::native == std::endian::little, "messages are little e
 
 using input::json;
 
+class bytes_in_memory : public input::byte_source {
+ public:
+  explicit bytes_in_memory(std::span<const std::byte> all) : left_(all), size_(all.size()) {}
+
+  std::size_t read(void* bytes, std::size_t size) override {
+    const std::size_t count = std::min(size, left_.size());
+    std::copy_n(left_.begin(), count, static_cast<std::byte*>(bytes));
+    left_ = left_.subspan(count);
+    return count;
+  }
+  std::int64_t size() const override { return static_cast<std::int64_t>(size_); }
+  const std::string& field() const override { return none_; }
+  std::string place() const override { return none_; }
+
+ private:
+  std::span<const std::byte> left_;
+  std::size_t size_;
+  std::string none_;
+};
+
 }  // namespace
 
 std::string_view message_dtype(ropewalk_dtype dtype) {
@@ -96,20 +116,27 @@ message_header header_from(std::span<const std::byte> text) {
 }
 
 std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all) {
+  bytes_in_memory source(all);
+  return images_in(source);
+}
+
+std::vector<std::vector<std::byte>> images_in(input::byte_source& all) {
   constexpr std::size_t length = sizeof(std::uint64_t);
   std::vector<std::vector<std::byte>> r;
-  while (!all.empty()) {
-    const auto require_room = [&](std::size_t bytes) {
-      if (bytes > all.size()) throw bad_message("message " + std::to_string(r.size() + 1) + " is cut short");
+  for (auto left = static_cast<std::uint64_t>(all.size()); left > 0;) {
+    std::vector<std::byte> one;
+    const auto read = [&](std::size_t bytes) {
+      const std::size_t before = one.size();
+      const bool has_room = bytes <= left;  // a false header must not take memory
+      if (has_room) one.resize(before + bytes);
+      if (!has_room || all.read(one.data() + before, bytes) != bytes)
+        throw bad_message("message " + std::to_string(r.size() + 1) + " is cut short");
+      left -= bytes;
     };
-    require_room(length);
-    const std::size_t header = header_bytes(all);
-    require_room(length + header);
-    const std::size_t data = header_from(all.subspan(length, header)).data_bytes;
-    require_room(length + header + data);
-    const std::span<const std::byte> one = all.first(length + header + data);
-    r.emplace_back(one.begin(), one.end());
-    all = all.subspan(one.size());
+    read(length);
+    read(header_bytes(one));
+    read(header_from(std::span(one).subspan(length)).data_bytes);
+    r.push_back(std::move(one));
   }
   return r;
 }

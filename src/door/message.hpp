@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "input/byte_source.hpp"
 #include "ropewalk/kernel/kernel.h"
 
 namespace ropewalk::door {
@@ -76,6 +77,8 @@ message_header header_from(std::span<const std::byte> json);
 ///
 /// throws  bad_message if one of them is cut short, or is none
 std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all);
+/// The same of a file, whose length is known.
+std::vector<std::vector<std::byte>> images_in(input::byte_source& all);
 
 /// The message of a header and the bytes after it.
 ///

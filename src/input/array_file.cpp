@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -16,6 +15,7 @@
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
+#include "input/kept_file.hpp"
 #include "input/safetensors.hpp"
 
 namespace ropewalk::input {
@@ -267,14 +267,16 @@ std::string record_of_arrays(const std::string& path) {
       std::string text;
       char part[4096];
       for (zip_int64_t count = 0; member && (count = zip_fread(member.get(), part, sizeof part)) > 0;)
-        text.append(part, static_cast<std::size_t>(count));
+        if (text.append(part, static_cast<std::size_t>(count)).size() > largest_config)
+          file->refuse("a record of more than " + size_text(largest_config),
+                       "a record of at most " + size_text(largest_config));
       const std::size_t begin = text.find('\n');  // the end of the array's header
       return begin == std::string::npos ? "" : text.substr(begin + 1);
     }
     case container::safetensors: return json(tensors_of(*file).header.words).dump();
   }
-  std::ifstream sidecar(path + ".json");
-  return {std::istreambuf_iterator<char>(sidecar), std::istreambuf_iterator<char>()};
+  const std::string sidecar = path + ".json";
+  return ::access(sidecar.c_str(), F_OK) == 0 ? kept_text("record", sidecar, largest_config) : "";
 }
 
 array_file::array_file(const std::string& field, const array_location& place,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "export/plain_text.hpp"
 #include "input/bad_input.hpp"
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
@@ -140,7 +141,7 @@ class reader {
 
   std::string text(const std::string& key) const {
     if (!of(key).is_string()) refuse(key, of(key), "a text");
-    return of(key).get<std::string>();
+    return output::plain_line(of(key).get_ref<const std::string&>());  // may go to a terminal
   }
   /// A number, or null for one that was not measured.
   double number(const std::string& key) const {

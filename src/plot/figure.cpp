@@ -1,5 +1,7 @@
 #include "plot/figure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "export/plain_text.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 #include "plot/cell_codes.hpp"
@@ -91,6 +94,13 @@ json panel_json(const panel& of) {
   return r;
 }
 
+// Of a figure that is read: twice and more what the largest has, sinusoids (1024 x 768 cells), oscillations
+// (some 4000 points).
+constexpr std::size_t most_cells = std::size_t{1} << 21;
+constexpr std::size_t most_points = std::size_t{1} << 20;
+constexpr std::size_t most_elements = std::size_t{1} << 17;  // of one list
+constexpr std::size_t most_panels = 64;
+
 /// A value of the JSON, and its place, which refusals name.
 class node {
  public:
@@ -102,11 +112,16 @@ class node {
     return {input::value_of(*value_, key), place_.empty() ? key : place_ + "." + key, *file_};
   }
 
+  const std::string& place() const { return place_; }
+  const std::string& file() const { return *file_; }
   bool is_null() const { return value_->is_null(); }
   bool is_object() const { return value_->is_object(); }
 
   std::vector<node> elements() const {
     if (!value_->is_array()) refuse("a list");
+    if (value_->size() > most_elements)
+      throw bad_input(place_, std::to_string(value_->size()) + " elements",
+                      "at most " + std::to_string(most_elements) + ", in " + printable(*file_));
     std::vector<node> r;
     for (std::size_t i = 0; i < value_->size(); ++i)
       r.emplace_back((*value_)[i], place_ + "[" + std::to_string(i) + "]", *file_);
@@ -115,7 +130,7 @@ class node {
 
   std::string text() const {
     if (!value_->is_string()) refuse("a text");
-    return value_->get<std::string>();
+    return output::plain_text(value_->get_ref<const std::string&>());  // may go to a terminal
   }
   bool flag() const {
     if (!is_null() && !value_->is_boolean()) refuse("true or false");
@@ -222,6 +237,9 @@ heat_map cells_in(const node& from) {
              .least = from["least"].number_if_given(),
              .most = from["most"].number_if_given(),
              .is_diverging = from["diverging"].flag()};
+  if (r.rows * r.columns > most_cells)
+    throw bad_input(from.place() + ".rows x columns", std::to_string(r.rows * r.columns),
+                    "at most " + std::to_string(most_cells) + ", in " + printable(from.file()));
   const node values = from["values"];
   if (values.is_object()) {
     const range within{values["least"].number(), values["most"].number()};
@@ -277,7 +295,20 @@ figure figure_from_json(const std::string& text, const std::string& file) {
            .panels = {},
            .columns = static_cast<int>(root["columns"].count(1, most_columns))};
   if (const node where = root["where"]; !where.is_null()) r.where = where.text();
-  for (const node& one : root["panels"].elements()) r.panels.push_back(panel_in(one));
+  std::size_t points = 0, cells = 0;
+  for (const node& one : root["panels"].elements()) {
+    r.panels.push_back(panel_in(one));
+    for (const series& of : r.panels.back().series) points += of.x.size();
+    if (r.panels.back().cells) cells += r.panels.back().cells->values.size();
+    const auto require_at_most = [&](std::size_t most, std::size_t count, const char* what) {
+      if (count > most)
+        throw bad_input("data", fmt::format("{} (more than {} {})", file, most, what),
+                        fmt::format("at most {} {} in a figure", most, what));
+    };
+    require_at_most(most_panels, r.panels.size(), "panels");
+    require_at_most(most_points, points, "points");
+    require_at_most(most_cells, cells, "cells");
+  }
   return r;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "export/plain_text.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 
 namespace ropewalk::report {
@@ -20,8 +21,8 @@ std::string bits(ropewalk_dtype dtype, std::uint64_t of) {
 
 /// "llama-3-8b and 2 more".
 std::string names(const std::vector<std::string>& models) {
-  if (models.size() == 1) return models.front();
-  return fmt::format("{} and {} more", models.front(), models.size() - 1);
+  const std::string first = output::plain_line(models.front());
+  return models.size() == 1 ? first : fmt::format("{} and {} more", first, models.size() - 1);
 }
 
 std::string wrong_lines(const sweep::format_tally& of, bool verbose) {

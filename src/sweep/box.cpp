@@ -13,12 +13,15 @@
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "sweep/digest.hpp"
+#include "sweep/whole_number.hpp"
 
 namespace ropewalk::sweep {
 namespace {
 
 constexpr std::int64_t fewest_units = 64;
-constexpr std::int64_t fewest_positions = 4096;  // of a unit, unless the box has fewer
+constexpr std::int64_t fewest_positions = 4096;               // of a unit, unless the box has fewer
+constexpr std::int64_t most_at_once = std::int64_t{1} << 40;  // pairs x positions
+constexpr std::size_t most_tables = 4096;                     // all models have some 80
 
 /// Formats by the pass that serves them: binary64 alone, all others together.
 std::vector<std::vector<ropewalk_dtype>> passes(const std::vector<ropewalk_dtype>& dtypes) {
@@ -126,28 +129,35 @@ nlohmann::json to_json(const box& of) {
           {"entries_at_once", of.entries_at_once}};
 }
 
+position_range positions_in(const nlohmann::json& json) {
+  constexpr std::int64_t end = std::int64_t{largest_position} + 1;
+  const position_range r{whole_number(json.at(0), smallest_position, largest_position),
+                         whole_number(json.at(1), smallest_position, end)};
+  validate(r);
+  return r;
+}
+
 box box_from_json(const nlohmann::json& json) {
   box r;
   json.at("subject").get_to(r.subject);
   json.at("content").get_to(r.content);
-  json.at("entries_at_once").get_to(r.entries_at_once);
+  r.entries_at_once = whole_number(json.at("entries_at_once"), 1, most_at_once);
+  if (json.at("dtypes").size() > all_dtypes.size()) throw std::invalid_argument("too many formats");
   for (const nlohmann::json& name : json.at("dtypes")) {
     const auto dtype = dtype_named(name.get<std::string>());
     if (!dtype) throw std::invalid_argument("unknown dtype");
     r.dtypes.push_back(*dtype);
   }
+  if (json.at("tables").size() > most_tables) throw std::invalid_argument("too many tables");
   for (const nlohmann::json& table : json.at("tables")) {
-    const nlohmann::json& positions = table.at("positions");
     r.tables.push_back({table.at("table").get<std::string>(),
                         table.at("models").get<std::vector<std::string>>(),
                         {},
-                        table.at("pairs").get<int>(),
-                        {positions.at(0).get<std::int64_t>(), positions.at(1).get<std::int64_t>()}});
-    validate(r.tables.back().positions);
-    if (r.tables.back().pairs < 1) throw std::invalid_argument("a table without pairs");
+                        static_cast<int>(whole_number(table.at("pairs"), 1, largest_head_dim / 2)),
+                        positions_in(table.at("positions"))});
+    if (r.tables.back().models.empty()) throw std::invalid_argument("a table of no model");
   }
-  if (r.tables.empty() || r.dtypes.empty() || r.entries_at_once < 1)
-    throw std::invalid_argument("an empty box");
+  if (r.tables.empty() || r.dtypes.empty()) throw std::invalid_argument("an empty box");
   return r;
 }
 
@@ -193,8 +203,11 @@ std::vector<std::int64_t> units_of_box::indexes_of(std::string_view name) const 
   const auto begin = input::number_from<std::int64_t>(name.substr(last + 1, colon - last - 1));
   if (!begin) return r;
   for (const run& of : runs_) {
-    if (!name.starts_with(box_->tables[of.table].identity)) continue;
-    const std::int64_t first = rounded_down(box_->tables[of.table].positions.begin, of.positions);
+    const position_range positions = box_->tables[of.table].positions;
+    if (!name.starts_with(box_->tables[of.table].identity) || *begin < positions.begin ||
+        *begin >= positions.end)
+      continue;
+    const std::int64_t first = rounded_down(positions.begin, of.positions);
     const std::int64_t index = of.first + (rounded_down(*begin, of.positions) - first) / of.positions;
     if (index >= of.first && index < of.first + of.count && name_of(at(index), *box_) == name)
       r.push_back(index);

@@ -70,6 +70,11 @@ nlohmann::json to_json(const box& of);
 /// throws  std::exception if it is not what to_json gives
 box box_from_json(const nlohmann::json& json);
 
+/// Positions as [BEGIN, END].
+///
+/// throws  std::exception if they are none
+position_range positions_in(const nlohmann::json& json);
+
 /// "TABLE/f32,f16/0:64/0:33554432": table's identity, formats, pairs and positions.
 std::string name_of(const unit& one, const box& of);
 

@@ -6,24 +6,25 @@
 #include <charconv>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "input/kept_file.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/version.hpp"
 #include "sweep/digest.hpp"
 #include "sweep/embedded_certificates.hpp"
+#include "sweep/whole_number.hpp"
 
 namespace ropewalk::sweep {
 namespace {
 
 constexpr int schema = 1;
+constexpr std::uint64_t largest_certificate = std::uint64_t{1} << 24;  // bytes; of all models: below 2^15
 
 constexpr const char* trusted[] = {
     "the rounding tests' error budgets, which proofs/kernel/quarter_turn.md proves",
@@ -63,11 +64,10 @@ named_unit read_name(const std::string& name) {
   need(words.size() == 4 && words[2].starts_with("0:"), "unit " + name + " is misnamed");
   const auto colon = words[3].find(':');
   need(colon != words[3].npos, "unit " + name + " is misnamed");
-  return {std::string(words[0]),
-          std::string(words[1]),
-          number_in<int>(words[2].substr(2), name),
-          {number_in<std::int64_t>(words[3].substr(0, colon), name),
-           number_in<std::int64_t>(words[3].substr(colon + 1), name)}};
+  const position_range positions{number_in<std::int64_t>(words[3].substr(0, colon), name),
+                                 number_in<std::int64_t>(words[3].substr(colon + 1), name)};
+  validate(positions);
+  return {std::string(words[0]), std::string(words[1]), number_in<int>(words[2].substr(2), name), positions};
 }
 
 struct placed_result {
@@ -128,7 +128,7 @@ void check(const format_tally& of, const certified_part& part, int pairs) {
   const std::string dtype = ropewalk::name_of(of.dtype);
   const auto require = [&](bool holds, const char* what) { need(holds, dtype + ": " + what); };
   require(of.wrong == 0 && of.undecided == 0, "an entry is wrong or undecided");
-  require(of.entries == 2 * pairs * size(part.positions),
+  require(of.entries == 2 * size(part.positions) * pairs,
           "the number of entries is not that of the positions");
   require(of.by_steps[0] == of.entries, "not every entry is correct");
   require(of.exactly <= of.entries, "more were sent to exact arithmetic than there are");
@@ -234,15 +234,14 @@ certificate certificate_from_text(std::string_view text) {
   certificate of;
   from.at("program").get_to(of.program);
   from.at("table").get_to(of.table);
-  from.at("pairs").get_to(of.pairs);
+  of.pairs = static_cast<int>(whole_number(from.at("pairs"), 1, largest_head_dim / 2));
   from.at("models").get_to(of.models);
   for (const nlohmann::json& one : from.at("parts")) {
     certified_part part;
     one.at("command").get_to(part.command);
-    one.at("computations").get_to(part.computations);
-    part.positions = {one.at("positions").at(0).get<std::int64_t>(),
-                      one.at("positions").at(1).get<std::int64_t>()};
-    one.at("positions_of_unit").get_to(part.positions_of_unit);
+    part.computations = static_cast<int>(whole_number(one.at("computations"), 1, 2));
+    part.positions = positions_in(one.at("positions"));
+    part.positions_of_unit = count_in(one.at("positions_of_unit"));
     one.at("unit_checksums").get_to(part.unit_checksums);
     one.at("digest").get_to(part.digest);
     for (const nlohmann::json& found : one.at("formats")) part.found.push_back(format_tally_from_json(found));
@@ -262,10 +261,8 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
   try {
     certificate made = certificate_of(table, units);
     if (std::filesystem::exists(path)) {
-      std::ifstream in(path, std::ios::binary);
-      std::ostringstream text;
-      text << in.rdbuf();
-      const certificate known = certificate_from_text(text.str());
+      const certificate known =
+          certificate_from_text(input::kept_text("certificates", path.string(), largest_certificate));
       made.models = known.models;
       for (const certified_part& old : known.parts)
         if (std::none_of(made.parts.begin(), made.parts.end(), [&](const certified_part& part) {

@@ -7,15 +7,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <system_error>
 
 #include "export/output_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "input/kept_file.hpp"
 #include "ropewalk/version.hpp"
 #include "sweep/digest.hpp"
 
@@ -27,18 +26,17 @@ namespace fs = std::filesystem;
 constexpr const char* about_name = "sweep.json";
 constexpr const char* units_name = "units.jsonl";
 constexpr const char* result_name = "result.json";
+constexpr const char* lines_field = "file of results";
+
+// Many times what the largest sweeps have: all models' tables, and 64 hard cases in each of 4 formats.
+constexpr std::uint64_t largest_about = std::uint64_t{1} << 20;
+constexpr std::size_t longest_line = std::size_t{1} << 20;
+constexpr std::int64_t most_units = std::int64_t{1} << 22;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void refuse_output(const std::string& path, const std::string& why) {
   throw bad_input("output", path + " (" + why + ")", "a directory that can be written, with enough space");
-}
-
-std::string read_whole(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
 }
 
 void write_whole(const fs::path& path, const std::string& text) {
@@ -53,9 +51,12 @@ std::string about(const box& of) {
 }
 
 nlohmann::json about_of(const std::string& field, const std::string& directory) {
+  const fs::path file = fs::path(directory) / about_name;
+  std::error_code unknown;
   const nlohmann::json json = [&] {
+    if (!fs::exists(file, unknown)) return nlohmann::json::object();
     try {
-      return input::sorted_object_of(read_whole(fs::path(directory) / about_name));
+      return input::sorted_object_of(input::kept_text(field, file.string(), largest_about));
     } catch (const input::bad_json&) {
       return nlohmann::json::object();
     }
@@ -143,7 +144,11 @@ void open_directory(const std::string& directory, const box& of) {
 
 box box_of(const std::string& field, const std::string& directory) {
   try {
-    return box_from_json(about_of(field, directory));
+    box r = box_from_json(about_of(field, directory));
+    if (const std::int64_t units = units_of_box(r).count(); units > most_units)
+      throw bad_input(field, fmt::format("{}/{} ({} units)", directory, about_name, units),
+                      fmt::format("at most {} units", most_units));
+    return r;
   } catch (const bad_input&) {
     throw;
   } catch (const std::exception&) {
@@ -170,14 +175,13 @@ results::results(const std::vector<std::string>& directories, const box& of)
 }
 
 void results::read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw bad_input("file of results", path, "a file that can be read");
+  input::kept_lines in(lines_field, path, longest_line);
   files_.push_back(path);
   std::string text;
-  for (std::int64_t at = 0; std::getline(in, text); at += static_cast<std::int64_t>(text.size()) + 1) {
+  for (std::int64_t at = 0; in.next(text); at += static_cast<std::int64_t>(text.size()) + 1) {
     if (text.empty()) continue;
     const std::optional<unit_result> one = read_line(text);
-    if (!one || in.eof()) {  // without its end, a line may still be growing
+    if (!one || !in.had_end()) {  // without its end, a line may still be growing
       ++damaged_;
       continue;
     }
@@ -212,17 +216,17 @@ void results::add(std::int64_t unit, line of, const tally& found) {
 
 std::string results::text_of(std::int64_t unit) const {
   const line& of = lines_[static_cast<std::size_t>(unit)];
-  std::ifstream in(files_[of.file], std::ios::binary);
-  in.seekg(of.at);
+  input::kept_lines in(lines_field, files_[of.file], longest_line);
+  in.go_to(static_cast<std::uint64_t>(of.at));
   std::string text;
-  std::getline(in, text);
+  in.next(text);
   return text;
 }
 
 unit_result results::read(std::int64_t unit) const {
   const std::optional<unit_result> one = read_line(text_of(unit));
   if (!one || one->checksum != checksum(unit))
-    throw bad_input("file of results", files_[lines_[static_cast<std::size_t>(unit)].file],
+    throw bad_input(lines_field, files_[lines_[static_cast<std::size_t>(unit)].file],
                     "a file that does not change while it is read");
   return *one;
 }

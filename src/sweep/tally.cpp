@@ -5,8 +5,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/config/rope.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/numeric/ulp.hpp"
+#include "sweep/whole_number.hpp"
 
 namespace ropewalk::sweep {
 namespace {
@@ -37,7 +40,8 @@ nlohmann::json to_json(const entry_place& place) {
 entry_place place_from_json(const nlohmann::json& json) {
   const std::string name = json.at(2).get<std::string>();
   if (name != "sin" && name != "cos") throw std::invalid_argument("neither sin nor cos");
-  return {json.at(0).get<std::int64_t>(), json.at(1).get<int>(), name == "sin"};
+  return {whole_number(json.at(0), smallest_position, largest_position),
+          static_cast<int>(whole_number(json.at(1), 0, largest_head_dim / 2 - 1)), name == "sin"};
 }
 
 nlohmann::json to_json(const wrong_case& one) {
@@ -47,8 +51,7 @@ nlohmann::json to_json(const wrong_case& one) {
 wrong_case wrong_from_json(const nlohmann::json& json) {
   // An infinite error is written as null.
   const nlohmann::json& error = json.at("error");
-  return {place_from_json(json.at("at")), json.at("given").get<std::uint64_t>(),
-          json.at("correct").get<std::uint64_t>(),
+  return {place_from_json(json.at("at")), bits_in(json.at("given")), bits_in(json.at("correct")),
           error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>()};
 }
 
@@ -111,17 +114,18 @@ format_tally format_tally_from_json(const nlohmann::json& json) {
   const auto dtype = dtype_named(json.at("dtype").get<std::string>());
   if (!dtype) throw std::invalid_argument("unknown dtype");
   of.dtype = *dtype;
-  json.at("entries").get_to(of.entries);
-  json.at("wrong").get_to(of.wrong);
-  json.at("exactly").get_to(of.exactly);
-  json.at("undecided").get_to(of.undecided);
-  const auto bins = json.at("by_steps").get<std::vector<std::int64_t>>();
-  if (bins.size() > of.by_steps.size()) throw std::invalid_argument("too many bins");
-  std::copy(bins.begin(), bins.end(), of.by_steps.begin());
+  of.entries = count_in(json.at("entries"));
+  of.wrong = count_in(json.at("wrong"));
+  of.exactly = count_in(json.at("exactly"));
+  of.undecided = count_in(json.at("undecided"));
+  const nlohmann::json& bins = json.at("by_steps");
+  if (!bins.is_array() || bins.size() > of.by_steps.size())
+    throw std::invalid_argument("no bins, or too many");
+  std::transform(bins.begin(), bins.end(), of.by_steps.begin(), count_in);
   if (json.contains("largest_in_steps")) of.largest_in_steps = wrong_from_json(json["largest_in_steps"]);
   if (json.contains("largest_error")) of.largest_error = wrong_from_json(json["largest_error"]);
   for (const nlohmann::json& one : json.at("hardest"))
-    of.add_hard_case({one.at(4).get<double>(), place_from_json(one), one.at(3).get<std::uint64_t>()});
+    of.add_hard_case({one.at(4).get<double>(), place_from_json(one), bits_in(one.at(3))});
   return of;
 }
 

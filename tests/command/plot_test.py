@@ -112,6 +112,23 @@ class Plot(unittest.TestCase):
         self.data.write_text("[]")
         self.refuses(2, "allowed: JSON that `ropewalk plot --json` wrote", "--data", self.data, "--text")
 
+    def test_refuses_data_of_any_size(self):
+        panel = FIGURE["panels"][0]
+        cells = {"rows": 8192, "columns": 8192, "title": "", "values": {"codes": "", "least": 0, "most": 1}}
+        self.data.write_text(json.dumps({**FIGURE, "panels": [{**panel, "cells": cells}]}))
+        self.refuses(2, "rows x columns is 67108864; allowed: at most 2097152", "--data", self.data, "--text")
+        self.data.write_text(json.dumps({**FIGURE, "panels": [panel] * 65}))
+        self.refuses(2, "at most 64 panels", "--data", self.data, "--text")
+        line = {**panel["series"][0], "x": [0] * 200000, "y": [0] * 200000}
+        self.data.write_text(json.dumps({**FIGURE, "panels": [{**panel, "series": [line]}]}))
+        self.refuses(2, "panels[0].series[0].x is 200000 elements; allowed: at most 131072", "--data", self.data, "--text")
+
+    def test_escape_sequences_do_not_reach_the_terminal(self):
+        self.data.write_text(json.dumps({**FIGURE, "title": "\x1b[31mred"}))
+        text = self.run_plot("--data", self.data, "--text").stdout
+        self.assertIn(b"\\x1b[31mred", text)
+        self.assertNotIn(b"\x1b", text)
+
     def test_without_gnuplot_nothing_is_measured(self):
         empty = self.at / "empty"
         empty.mkdir()

@@ -126,6 +126,25 @@ class Files(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(words, done.stderr)
 
+    def test_pipes_and_files_without_an_end_are_refused(self):
+        verify(self.at)
+        answers, requests = pathlib.Path(self.at, "answers"), pathlib.Path(self.at, "requests")
+        os.mkfifo(answers)
+        self.assert_refused("answers (a pipe)", "a regular file")
+        answers.unlink()
+        with open(answers, "wb") as file:
+            file.truncate(1 << 40)
+        self.assert_refused("answers (1 TiB)", "at most 16")
+        with open(requests, "ab") as file:
+            file.truncate(1 << 32)
+        self.assert_refused("requests are messages")
+
+    def assert_refused(self, *words):
+        done = verify(self.at)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
