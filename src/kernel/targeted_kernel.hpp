@@ -2,6 +2,7 @@
 // One kernel per target that the processor supports, and one for the best of them.
 
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,8 +24,12 @@ class on_target : public Plan {
 
 inline constexpr std::size_t most_targets = 7;
 
-/// A name that is never freed, as callers may keep kernels forever.
-inline const char* lasting(std::string name) { return (new std::string(std::move(name)))->c_str(); }
+/// A name that is never freed, as callers may keep kernels forever. A kernel points to the first byte of this
+/// memory, so that no search for leaks reports it.
+inline const char* lasting(const std::string& name) {
+  char* const r = new char[name.size() + 1];
+  return static_cast<const char*>(std::memcpy(r, name.c_str(), name.size() + 1));
+}
 
 template <class Plan, std::size_t... Index>
 std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_limits* limits,

@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -50,8 +53,12 @@ class case_encoding {
 
   explicit case_encoding(const kernel_case& of) {
     if (of.operation == ROPEWALK_ROTATE) {
-      const resolved_encoding resolved(of.rotary, of.layout, of.often);
-      ropewalk_rotation r = resolved.view();
+      ropewalk_rotation r = resolved(of.rotary).view();
+      r.head_dim = of.layout.head_dim;
+      r.pairing_in = static_cast<std::int32_t>(of.layout.pairing_in);
+      r.pairing_out = static_cast<std::int32_t>(of.layout.pairing_out);
+      r.table_begin = of.often.begin;
+      r.table_end = of.often.end;
       keep_pairs(r, static_cast<std::size_t>(pair_count(of.rotary)));
       axis_.assign(of.axis.begin(), of.axis.end());
       axis_.resize(pairs_there_are);
@@ -78,6 +85,16 @@ class case_encoding {
   struct_memory memory;
 
  private:
+  /// Kept: under sanitizers these numbers take longer than all kernels.
+  static const resolved_encoding& resolved(const rope& config) {
+    static std::map<std::tuple<double, int, std::string_view>, resolved_encoding> known;
+    const std::tuple key{config.base, config.rotary_dim, name_of(config.scaling)};
+    const auto found = known.find(key);
+    if (found != known.end()) return found->second;
+    const head_layout all{.head_dim = config.rotary_dim};
+    return known.emplace(key, resolved_encoding(config, all)).first->second;
+  }
+
   template <class Encoding>
   void keep_pairs(Encoding& to, std::size_t pairs) {
     inv_freq_.assign(to.inv_freq, to.inv_freq + pairs);

@@ -51,7 +51,8 @@ inline double odd_double(choices& from) {
 /// NULL, or the same array a byte further on.
 template <class Element>
 void change_pointer(const Element*& to, choices& from) {
-  to = from.flip() ? nullptr : reinterpret_cast<const Element*>(reinterpret_cast<const std::byte*>(to) + 1);
+  const auto further = reinterpret_cast<std::uintptr_t>(to) + 1;
+  to = from.flip() ? nullptr : reinterpret_cast<const Element*>(further);
 }
 
 inline void change_head(ropewalk_head& head, choices& from) {
@@ -109,11 +110,15 @@ inline void change(ropewalk_bias_addition& to, choices& from) {
   }
 }
 
+inline void* moved(void* data, int bytes) {
+  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes));
+}
+
 inline void change(ropewalk_tensor& to, const ropewalk_tensor& other, choices& from) {
   switch (from.below(7)) {
     case 0: to.data = nullptr; break;
-    case 1: to.data = static_cast<std::byte*>(to.data) + from.below(8) - 4; break;
-    case 2: to.data = static_cast<std::byte*>(other.data) + from.below(8); break;
+    case 1: to.data = moved(to.data, from.below(8) - 4); break;
+    case 2: to.data = moved(other.data, from.below(8)); break;
     case 3: to.dtype = odd_int(from); break;
     case 4: to.rank = from.below(6); break;
     case 5: to.shape[from.below(4)] = odd_number(from); break;

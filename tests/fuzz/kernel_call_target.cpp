@@ -157,16 +157,16 @@ struct change {
 };
 
 /// nullopt where the changed call would be a lie.
-std::optional<answer> answer_to(const ropewalk_kernel& kernel, const kernel_case& of, const change& made) {
+std::optional<answer> answer_to(const ropewalk_kernel& kernel, const kernel_case& of,
+                                const case_encoding& right, const change& made) {
   const std::string who = kernel.name;
-  case_encoding encoding(of);
+  struct_memory encoding = right.memory;
   case_call call(of);
-  if (made.is_of_encoding ? !change_encoding(of.operation, encoding.memory, made.by)
-                          : !change_call(call, made.by))
+  if (made.is_of_encoding ? !change_encoding(of.operation, encoding, made.by) : !change_call(call, made.by))
     return std::nullopt;
   const std::vector<std::byte> before = call.all_bytes();
   answer r;
-  const asked_kernel asked(kernel, of.callers, encoding.memory.head());
+  const asked_kernel asked(kernel, of.callers, encoding.head());
   r.plan_status = asked.status;
   r.status = asked.apply(call.memory.head());
   r.bytes = call.all_bytes();
@@ -181,10 +181,11 @@ bool is_refusal(std::int32_t status) { return status == ROPEWALK_INVALID_ARGUMEN
 
 /// Every kernel refuses a changed case, or none does; and those of the same bits give the same.
 void check_changed_call(const kernel_case& of, const change& made) {
+  const case_encoding right(of);
   std::optional<answer> first, first_bytes;
   for (const ropewalk_kernel& kernel : kernels_of(of.operation)) {
     const std::string who = kernel.name;
-    const std::optional<answer> got = answer_to(kernel, of, made);
+    const std::optional<answer> got = answer_to(kernel, of, right, made);
     if (!got) return;
     if (!first) first = got;
     need(is_refusal(got->plan_status) == is_refusal(first->plan_status), who + " takes other encodings");

@@ -18,7 +18,7 @@ class little_endian {
   std::vector<std::uint8_t> bytes;
 
   void add(std::uint64_t value, int size) {
-    for (int i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+    for (int i = 0; i < size; ++i, value >>= 8) bytes.push_back(static_cast<std::uint8_t>(value));
   }
   void add(std::string_view text) { bytes.insert(bytes.end(), text.begin(), text.end()); }
 };

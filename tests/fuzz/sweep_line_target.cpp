@@ -23,7 +23,7 @@
 namespace ropewalk::fuzz {
 namespace {
 
-constexpr std::int64_t most_units = 4096;  // so that an input takes little memory
+constexpr std::int64_t most_units = 512;  // so that an input takes little memory
 
 /// A directory of its own, removed at the end of the program.
 class results_directory {

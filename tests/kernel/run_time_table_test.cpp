@@ -48,7 +48,7 @@ TYPED_TEST(RunTimeTable, DecidesBesideTheMiddleThatOverflows) {
   // The factor lies just below the midpoint between the largest number and infinity, and rounds to it in
   // binary32.
   using traits = format<TypeParam>;
-  const auto number = [](int places_below) {
+  const auto number = [](unsigned places_below) {
     return static_cast<double>(from_bits<float>(
         convert<float, TypeParam>(static_cast<bits_of<TypeParam>>(traits::infinity - places_below))));
   };

@@ -194,8 +194,8 @@ std::vector<target> supported_targets() {
 
 std::span<const target* const> targets() {
   // Never freed: a caller's static plans may outlive this library's statics.
+  static const auto& all = *new std::vector<target>(supported_targets());
   static const auto& supported = *[] {
-    const auto& all = *new std::vector<target>(supported_targets());
     auto* r = new std::vector<const target*>;
     for (const target& one : all) r->push_back(&one);
     return r;
