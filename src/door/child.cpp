@@ -72,7 +72,9 @@ struct child_report {
   int value = 0;                         // the child's number, errno, or what waitpid tells
 };
 
-void tell(int to, const child_report& told) { static_cast<void>(::write(to, &told, sizeof told)); }
+void tell(int to, const child_report& told) {
+  [[maybe_unused]] const ssize_t written = ::write(to, &told, sizeof told);
+}
 
 /// Tells which step failed, with errno, and ends.
 [[noreturn]] void give_up(int to, setup_step doing) noexcept {

@@ -227,7 +227,9 @@ int moved(int descriptor) {
   return r >= 0 ? r : ::fcntl(descriptor, F_DUPFD_CLOEXEC, memory_descriptor + 1);
 }
 
-void write_text(int to, std::string_view text) { static_cast<void>(::write(to, text.data(), text.size())); }
+void write_text(int to, std::string_view text) {
+  [[maybe_unused]] const ssize_t written = ::write(to, text.data(), text.size());
+}
 
 /// Gives the standard streams to the library: an empty input, and what it prints apart from the answers.
 void move_standard_streams() {
