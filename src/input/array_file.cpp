@@ -327,9 +327,11 @@ array_file only_array(const std::string& field, const std::string& text, std::sp
 }
 
 whole_array read_array(const std::string& field, const array_location& place,
-                       std::span<const npy_dtype> dtypes) {
+                       std::span<const npy_dtype> dtypes, std::int64_t most) {
   array_file file(field, place, dtypes);
   whole_array array{file.header(), {}};
+  if (element_count(array.header) > most)
+    file.refuse("shape " + shape_text(array.header.shape), "at most " + std::to_string(most) + " elements");
   // Allocated in steps as data arrive: the shape in a pipe's header may be false.
   constexpr std::size_t step = std::size_t{1} << 24;
   std::size_t left = static_cast<std::size_t>(element_count(array.header)) * size_of(array.header.dtype);
@@ -344,10 +346,11 @@ whole_array read_array(const std::string& field, const array_location& place,
   return array;
 }
 
-whole_array read_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes) {
+whole_array read_array(const std::string& field, const std::string& text, std::span<const npy_dtype> dtypes,
+                       std::int64_t most) {
   const std::vector<array_location> places = array_locations(field, text);
   if (places.size() > 1) throw bad_input(field, text, "the name of one array");
-  return read_array(field, places.front(), dtypes);
+  return read_array(field, places.front(), dtypes, most);
 }
 
 }  // namespace ropewalk::input

@@ -2,6 +2,7 @@
 // Arrays that users give: a .npy file, or one array of an .npz archive or a safetensors file.
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -81,11 +82,17 @@ struct whole_array {
   std::vector<std::byte> bytes;
 };
 
+inline constexpr std::int64_t any_number_of_elements = std::numeric_limits<std::int64_t>::max();
+
+/// Reads an array whole. One of more than `most` elements is refused by its header.
+///
+/// throws  bad_input
 whole_array read_array(const std::string& field, const array_location& place,
-                       std::span<const npy_dtype> dtypes = {});
+                       std::span<const npy_dtype> dtypes = {}, std::int64_t most = any_number_of_elements);
 
 /// The same, where `text` is FILE or FILE#NAME.
 whole_array read_array(const std::string& field, const std::string& text,
-                       std::span<const npy_dtype> dtypes = {});
+                       std::span<const npy_dtype> dtypes = {},
+                       std::int64_t most = any_number_of_elements);
 
 }  // namespace ropewalk::input

@@ -22,6 +22,9 @@ constexpr const char* positions_allowed =
     "N or A:B, 128k meaning 131072, with -2147483648 <= A < B <= 2147483648, or an array of int32 or int64 "
     "positions";
 
+/// Of a list: 16 times the 2^22 tokens of the longest context that is asked for today.
+constexpr std::int64_t most_positions = std::int64_t{1} << 26;
+
 std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
   if (dtype == npy_dtype::i32) {
     std::int32_t narrow = 0;
@@ -68,7 +71,7 @@ listed_array listed_array_from(const std::string& text, const std::string& allow
   if (!std::filesystem::exists(array_location_of(text).path))
     throw bad_input("positions", text + " (no such file)", allowed);
   static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64};
-  const whole_array array = read_array("positions", text, dtypes);
+  const whole_array array = read_array("positions", text, dtypes, most_positions);
   const npy_dtype dtype = array.header.dtype;
   listed_array r{array.header.shape, {}};
   for (std::size_t at = 0; at < array.bytes.size(); at += size_of(dtype)) {
@@ -117,7 +120,7 @@ position_list positions_from(const std::string& text) {
 
 position_list real_positions_from(const std::string& path) {
   static constexpr npy_dtype dtypes[] = {npy_dtype::f64};
-  const whole_array array = read_array("positions-f64", path, dtypes);
+  const whole_array array = read_array("positions-f64", path, dtypes, most_positions);
   if (array.header.shape.size() != 1 || array.bytes.empty())
     throw bad_input("positions-f64", path + " (not a list)",
                     "a one-dimensional array of at least one position");

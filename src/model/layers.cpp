@@ -45,7 +45,8 @@ std::vector<std::string> layer_kinds(const model& of) {
   std::vector<std::string> r;
   if (const auto listed = body.find("layer_types"); listed != body.end() && listed->is_array()) {
     for (const json& one : *listed) {
-      if (!one.is_string()) throw bad_input("layer_types", input::shown(one), "names of kinds of layers");
+      if (!one.is_string() || one.get_ref<const std::string&>().empty())
+        throw bad_input("layer_types", input::shown(one), "names of kinds of layers");
       r.push_back(one.get<std::string>());
     }
     if (!r.empty()) return r;

@@ -17,7 +17,7 @@ namespace ropewalk::verify {
 namespace {
 
 constexpr law_text rounded_once{
-    "rounded-once", "every entry is the exact number, rounded once", {}, "equal bits", {}, {}};
+    "rounded-once", "every entry is the exact number, rounded once", {}, "equal values", {}, {}};
 
 /// The law of a promise that sets bounds, relative to a quantity.
 constexpr law_text accuracy_relative_to(std::string_view norm) {
