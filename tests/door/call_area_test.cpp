@@ -106,6 +106,12 @@ TEST(CallArea, WhatMayNotBeWrittenCannotBe) {
   *other = std::byte{2};
 }
 
+TEST(CallArea, NobodyMakesItShorter) {
+  const call_area area;
+  EXPECT_NE(::ftruncate(area.descriptor(), 0), 0);
+  EXPECT_NE(::ftruncate(area.descriptor(), ::lseek(area.descriptor(), 0, SEEK_END) + 4096), 0);
+}
+
 TEST(CallArea, AreasDoNotMeet) {
   const call_area a, b;
   EXPECT_FALSE(a.holds(b.request()));

@@ -88,6 +88,31 @@ TEST(Message, ALengthThatIsNoneIsRefused) {
   EXPECT_EQ(header_bytes(bytes_of(std::string_view("\2\1\0\0\0\0\0\0", 8))), 258U);
 }
 
+TEST(Message, ImagesThatFollowOneAnotherAreSplit) {
+  const message one{.words = {{"request", "describe"}}, .tensors = {{"query", "F32", {1}, bytes_of("abcd")}}};
+  std::vector<std::byte> all = image_of(one);
+  const std::size_t length = all.size();
+  all.insert(all.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(length));
+  const auto images = images_in(all);
+  ASSERT_EQ(images.size(), 2U);
+  EXPECT_EQ(images[1], image_of(one));
+  for (const std::size_t cut : {std::size_t{1}, std::size_t{6}, length - 4, length - 1})
+    EXPECT_THROW(images_in(std::span(all).first(length + cut)), bad_message) << cut;
+}
+
+TEST(Message, HashesAreTheSameOnEveryMachine) {
+  EXPECT_EQ(hash_of({}), 0xcbf29ce484222325U);
+  EXPECT_EQ(hash_of(bytes_of("a")), 0xaf63dc4c8601ec8cU);  // FNV-1a, as published
+  EXPECT_EQ(hash_of(bytes_of("foobar")), 0x85944171f73967e8U);
+}
+
+TEST(Message, ElementsHaveTheNamesOfSafetensors) {
+  EXPECT_EQ(message_dtype(ROPEWALK_BF16), "BF16");
+  EXPECT_EQ(element_bytes("F64"), 8U);
+  EXPECT_EQ(element_bytes("BF16"), 2U);
+  EXPECT_EQ(element_bytes("f32"), 0U);
+}
+
 described_kernel described(const std::string& text) {
   return described_by(input::parse_object(text, "kernels", "a test"));
 }
@@ -121,6 +146,9 @@ TEST(DescribedKernel, WhatIsWrongIsNamed) {
            {R"({"name": "a", "promise": "hf", "partial": "no"})", "kernels.partial is"},
            {R"({"name": "a", "promise": "hf", "axes": 0})", "kernels.axes is"},
            {R"({"name": "a", "promise": "hf", "head_dims": [0]})", "kernels.head_dims is"},
+           {R"({"name": "a", "promise": "hf", "head_dims": [4294967296]})", "kernels.head_dims is"},
+           {R"({"name": "a", "promise": "hf", "head_dims": [64.5]})", "kernels.head_dims is"},
+           {R"({"name": "a", "promise": "hf", "shapes": [[1, 2, 0, 4]]})", "kernels.shapes is"},
            {R"({"name": "a", "promise": "hf", "positions": [3]})", "kernels.positions is"},
            {R"({"name": "a", "promise": "hf", "positions": [3, 3]})", "kernels.positions is"},
            {R"({"name": "a", "promise": "hf", "shapes": [[1, 2, 3]]})", "kernels.shapes is"}}) {

@@ -210,6 +210,25 @@ TEST(TimedCalls, TheirNumberIsLimited) {
   EXPECT_THROW(static_cast<void>(asked.times(most_timed_calls + 1)), std::invalid_argument);
 }
 
+TEST(TimedCalls, EachTakesAFiniteTimeByANamedClock) {
+  const auto refused = [](const std::string& seconds, const std::string& clock) {
+    try {
+      timed_calls_in({.words = {{"seconds", seconds}, {"clock", clock}}, .tensors = {}}, 2, 100);
+      return false;
+    } catch (const bad_message&) {
+      return true;
+    }
+  };
+  EXPECT_FALSE(refused("[1, 2.5]", "a clock"));
+  for (const char* const seconds :
+       {"[1, 0]", "[1, -1]", "[1]", "[1, 2, 3]", "[1, true]", "[1, \"2\"]", "7", "", "[1, 2"})
+    EXPECT_TRUE(refused(seconds, "a clock")) << seconds;
+  EXPECT_FALSE(refused("[1, 2]", std::string(longest_clock_name, 'c')));
+  EXPECT_TRUE(refused("[1, 2]", std::string(longest_clock_name + 1, 'c')));
+  EXPECT_TRUE(refused("[1, 2]", "a\x1b[31mclock"));
+  EXPECT_TRUE(refused("[1, 2]", ""));
+}
+
 TEST(TimedCalls, TheirSumIsAtMostTheWait) {
   const message answer{.words = {{"seconds", "[0.5, 1, 0.5]"}, {"clock", "a clock"}}, .tensors = {}};
   EXPECT_EQ(timed_calls_in(answer, 3, 2).seconds, (std::vector<double>{0.5, 1, 0.5}));

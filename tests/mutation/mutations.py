@@ -1,6 +1,7 @@
 """The changes that tests must notice: mistakes that a hurried edit might make in a law, a bound, the search, a verdict
 or the diagnosis, and, in the files of_*.py, in what these stand on."""
 
+import of_door
 import of_function
 import of_input
 import of_numeric
@@ -392,6 +393,7 @@ MUTATIONS = [
     Mutation("table cause: frequencies are formed without error", "src/diagnosis/rotary_suspect.cpp",
              "r.frequency_errors.push_back(formed_frequency_error(config, pair));", "r.frequency_errors.push_back(0);",
              "diagnosis/table_cause_test.cpp: TableCause.AnHonestTableIsNeverBlamed"),
+    *of_door.MUTATIONS,
     *of_function.MUTATIONS,
     *of_input.MUTATIONS,
     *of_numeric.MUTATIONS,
