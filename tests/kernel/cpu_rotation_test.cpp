@@ -145,6 +145,18 @@ TEST_P(CpuRotation, TurnsBackwardInEitherPairing) {
                        5);
 }
 
+TEST_P(CpuRotation, TurnsBackwardThroughABuffer) {
+  for (const ropewalk_dtype dtype : dtypes())
+    for (const arrangement how : all_arrangements)
+      expect_canonical({.layout = {.head_dim = 11, .pairing_in = pairing::interleaved},
+                        .dtype = dtype,
+                        .tokens = 2,
+                        .how = how,
+                        .in_place = true,
+                        .flags = ROPEWALK_BACKWARD},
+                       6);
+}
+
 /// Rows computed ahead wait for a token between them whose row is in the table.
 TEST_P(CpuRotation, PositionsRunOnAfterOneOfTheTable) {
   expect_canonical({.encoding = {.base = 10000, .rotary_dim = 32},
@@ -390,6 +402,37 @@ TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNDECIDED);
   EXPECT_STREQ(plan.error.field, "turns_256");
   EXPECT_NE(std::string(plan.error.text).find("cannot be rounded"), std::string::npos);
+}
+
+TEST(CpuTable, KeepsUnitRowsApartFromOthers) {
+  rotation_case given{.encoding = {.base = 10000,
+                                   .rotary_dim = 16,
+                                   .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}},
+                      .layout = {.head_dim = 16},
+                      .tokens = 3,
+                      .query_heads = 1,
+                      .key_heads = 0,
+                      .often = {0, 10}};
+  std::mt19937_64 random(18);
+  const tensors in = random_tensors(given, random);
+  const planned plan(cpu_table_kernel(), given);
+  for (const std::uint32_t flags : {ROPEWALK_UNIT, 0u, ROPEWALK_UNIT}) {
+    given.flags = flags;
+    laid_out memory(given, in);
+    ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+    EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1) << flags;
+  }
+}
+
+TEST(CpuTable, RefusesATableOfMoreThanAGibibyte) {
+  const rope config{.base = 10000, .rotary_dim = 128};  // 1 KiB a row in binary64
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  const auto error_of = [&](std::int64_t end) {
+    const resolved_encoding resolved(config, {.head_dim = 128}, {0, end});
+    return std::string(planned(cpu_table_kernel(), resolved.view()).error.field);
+  };
+  EXPECT_EQ(error_of(most), "");
+  EXPECT_EQ(error_of(most + 1), "table_end");
 }
 
 TEST(CpuTurns, DeclinesBinary64) {

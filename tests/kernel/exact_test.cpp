@@ -175,15 +175,41 @@ TEST(ExactInfinity, FollowsTheSignsOfCosineAndSine) {
   // Position 2 of frequency 1: cos < 0 < sin.
   const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2},
                             .layout = {.head_dim = 2},
-                            .tokens = 6,
+                            .tokens = 7,
                             .query_heads = 1,
                             .key_heads = 0,
-                            .positions = {2, 2, 2, 2, 0, 0}};
-  const tensors in{{inf, one, one, inf, inf, inf, inf, minus_inf, inf, one, nan, one}, {}};
+                            .positions = {2, 2, 2, 2, 0, 0, 0}};
+  const tensors in{{inf, one, one, inf, inf, inf, inf, minus_inf, inf, one, nan, one, inf, inf}, {}};
   const std::vector<std::uint64_t> got = by_exact(given, in).query;
-  const std::vector<std::uint64_t> wanted{minus_inf, inf, minus_inf, minus_inf, minus_inf, nan,
-                                          nan,       inf, inf,       nan,       nan,       nan};
+  const std::vector<std::uint64_t> wanted{minus_inf, inf, minus_inf, minus_inf, minus_inf, nan, nan,
+                                          inf,       inf, nan,       nan,       nan,       nan, nan};
   EXPECT_EQ(first_difference(ROPEWALK_F32, got, wanted), -1);
+}
+
+TEST(ExactAxes, EachPairTakesItsAxissPosition) {
+  rotation_case given{.tokens = 2, .query_heads = 1, .key_heads = 0};
+  std::mt19937_64 random(5);
+  const tensors in = random_tensors(given, random);
+  const resolved_encoding resolved(given.encoding, given.layout);
+  ropewalk_rotation encoding = resolved.view();
+  const std::int32_t axis[] = {1, 0, 1, 0}, positions[] = {10, 20, -3, 70000};
+  encoding.axes = 2;
+  encoding.axis = axis;
+  const planned plan(exact_kernel(), encoding);
+  laid_out memory(given, in);
+  memory.call.tokens.positions = given_positions(positions, {2, 0, 1}, 2);
+  ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
+  const std::vector<std::uint64_t> got = memory.read().query;
+  for (std::size_t of = 0; of < 2; ++of) {
+    given.positions = {positions[2 * of], positions[2 * of + 1]};
+    const std::vector<std::uint64_t> wanted = by_exact(given, in).query;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      if (axis[i % 4] == static_cast<std::int32_t>(of)) {
+        EXPECT_TRUE(
+            same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i])))
+            << i;
+      }
+  }
 }
 
 TEST(ExactPlan, CanonicalAndExactAreFewUlpApartWhereNothingCancels) {

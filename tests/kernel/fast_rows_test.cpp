@@ -88,6 +88,19 @@ TEST(FastRows, EveryTargetGivesTheBitsOfExactArithmetic) {
       }
 }
 
+TEST(FastRows, AWalkTellsUnitRowsFromOthers) {
+  const vector_rows given(oracle::qwen_yarn, *simd::targets().front());
+  row_space<float> space(64);
+  row_walk walk(given.rows);
+  for (std::int64_t position = 1000; position < 1012; ++position) {
+    const bool unit = position % 4 == 3;
+    walk.row(position, unit, space.cos(), space.sin(), space.undecided());
+    const auto entry = given.plan.rows.entry<float>(20, position, unit);
+    EXPECT_EQ(to_bits(space.cos()[20]), entry.cos) << position;
+    EXPECT_EQ(to_bits(space.sin()[20]), entry.sin) << position;
+  }
+}
+
 TEST(FastRows, AHardEntryIsLeftToExactArithmetic) {
   // cos of pair 35 at this position lies 2^-38 ulp from a rounding midpoint of binary32.
   constexpr std::int64_t position = 1435833356;

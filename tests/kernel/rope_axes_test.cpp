@@ -10,6 +10,7 @@
 
 #include "kernel/kernels.hpp"
 #include "kernel/rotation_case.hpp"
+#include "ropewalk/kernel/promise.hpp"
 #include "ropewalk/kernel/resolved_axes.hpp"
 
 namespace ropewalk::test {

@@ -4,6 +4,7 @@ or the diagnosis, and, in the files of_*.py, in what these stand on."""
 import of_door
 import of_function
 import of_input
+import of_kernel
 import of_numeric
 import of_sweep
 import of_table
@@ -396,6 +397,7 @@ MUTATIONS = [
     *of_door.MUTATIONS,
     *of_function.MUTATIONS,
     *of_input.MUTATIONS,
+    *of_kernel.MUTATIONS,
     *of_numeric.MUTATIONS,
     *of_sweep.MUTATIONS,
     *of_table.MUTATIONS,

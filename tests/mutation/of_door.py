@@ -5,13 +5,12 @@ from runner import Mutation
 DOOR = "src/door/"
 AREA, MESSAGE, DESCRIBED = DOOR + "call_area.cpp", DOOR + "message.cpp", DOOR + "described_kernel.cpp"
 ARRAYS, AT_ONCE, STATE = DOOR + "call_arrays.cpp", DOOR + "calls_at_once.cpp", DOOR + "process_state.cpp"
-TIMED, COPY, EXCHANGE = DOOR + "timed_calls.cpp", DOOR + "encoding_copy.cpp", DOOR + "exchange.cpp"
+COPY, EXCHANGE = DOOR + "encoding_copy.cpp", DOOR + "exchange.cpp"
 AREA_TEST = "door/call_area_test.cpp: CallArea."
 MESSAGE_TEST = "door/message_test.cpp: "
 CALLS = "door/calls_test.cpp: "
 CHANGED = "door/process_state_test.cpp: ProcessState.NamesWhatChanged"
 EXCHANGED = "door/exchange_test.cpp: Exchange."
-TIMES = "door/timed_calls_test.cpp: TimedCalls."
 
 MUTATIONS = [
     Mutation("area: blocks end nowhere", AREA, "(edge == block_edge::begin ? 0 : slot_bytes - bytes)", "0",
