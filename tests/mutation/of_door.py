@@ -135,7 +135,7 @@ MUTATIONS = [
     Mutation("state: buffering", STATE, "if (buffering_ != before.buffering_) return", "if (false) return", CHANGED),
     Mutation("state: processors", STATE, "if (!CPU_EQUAL(&processors_, &before.processors_))", "if (false)",
              "door/process_state_test.cpp: ProcessState.NamesTheProcessorsOfAThread"),
-    Mutation("printed: again and again", DOOR + "printed_bytes.cpp", "part.size(), count_);", "part.size(), 0);",
+    Mutation("printed: again and again", DOOR + "printed_bytes.cpp", "wanted, count_);", "wanted, 0);",
              "door/process_state_test.cpp: PrintedBytes.ArePassedOnOnce"),
     Mutation("exchange: more answers than requests", EXCHANGE, "if (answers_.size() > requests_.size())", "if (false)",
              EXCHANGED + "MoreAnswersThanRequestsAndFilesOfNoMessagesAreRefused"),
