@@ -92,7 +92,6 @@ whole_array read_array(const std::string& field, const array_location& place,
 
 /// The same, where `text` is FILE or FILE#NAME.
 whole_array read_array(const std::string& field, const std::string& text,
-                       std::span<const npy_dtype> dtypes = {},
-                       std::int64_t most = any_number_of_elements);
+                       std::span<const npy_dtype> dtypes = {}, std::int64_t most = any_number_of_elements);
 
 }  // namespace ropewalk::input

@@ -45,8 +45,8 @@ struct reading {
 ///
 /// domain  text: a JSON object, UTF-8, at most largest_config bytes, nested at most deepest_config levels, no
 ///         key twice
-/// throws  bad_input or, of a scaling rule's numbers, another std::invalid_argument, naming the field, its value
-///         and what is allowed
+/// throws  bad_input or, of a scaling rule's numbers, another std::invalid_argument, naming the field, its
+///         value and what is allowed
 /// source  one table of key names and pairings in src/model/model_type.hpp; precedence as Hugging Face
 ///         transformers
 model parse_model(std::string_view text, std::string name, const reading& how = {});

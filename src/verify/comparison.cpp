@@ -134,6 +134,7 @@ struct compared_run {
   std::vector<std::byte> ours;
   std::vector<std::int64_t> differing;  // rows
   comparison found;
+  bool is_left_out = false;
 };
 
 /// Compares the rows of one table with those of an array.
@@ -149,10 +150,13 @@ class row_comparison {
         recipes_(content.watch_recipes(wanted.dtype)),
         promises_(content.watch_promises(wanted.dtype, wanted.asked)),
         nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),
-        nearest_row_(nearest_ ? nearest_->row_bytes() : 0) {}
+        nearest_row_(nearest_ ? nearest_->row_bytes() : 0),
+        is_out_of_time_(wanted.is_out_of_time) {}
 
   /// Any thread may call it.
   void compare(output::row_run run, compared_run& made) const {
+    made.is_left_out = is_out_of_time_ && is_out_of_time_();
+    if (made.is_left_out) return;
     made.ours.resize(made.theirs.size());
     rows_.fill(run.first, run.count, made.ours.data());
     made.found = {};
@@ -166,6 +170,10 @@ class row_comparison {
 
   /// Adds a run, in order of rows.
   void add(output::row_run run, const compared_run& made) {
+    if (made.is_left_out) {
+      found_.rows_left_out += run.count;
+      return;
+    }
     merge(found_, made.found);
     if (!promises_) return;
     for (const std::int64_t row : made.differing) {  // a correctly rounded row keeps every promise
@@ -204,6 +212,7 @@ class row_comparison {
   std::unique_ptr<output::promise_watch> promises_;
   std::unique_ptr<output::table_rows> nearest_;
   std::vector<std::byte> nearest_row_;
+  const std::function<bool()>& is_out_of_time_;
   comparison found_;
 };
 

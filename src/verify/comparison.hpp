@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ using output::entry_place, output::nowhere, output::is_somewhere;
 /// Result of a comparison. Errors are distances from the correctly rounded entry.
 struct comparison {
   std::int64_t entries = 0;
+  std::int64_t rows_left_out = 0;  // for want of time
   std::int64_t different = 0;
   std::int64_t not_numbers = 0;
   std::uint64_t largest_ulp = 0;
@@ -46,8 +48,9 @@ struct comparison_job {
   output::table_dtype dtype;
   int threads = 1;
   bool is_quiet = false;
-  promise asked = promise::canonical;  // canonical: every entry correctly rounded
-  bool by_value = false;               // zeros of either sign are equal, as in laws
+  promise asked = promise::canonical;      // canonical: every entry correctly rounded
+  bool by_value = false;                   // zeros of either sign are equal, as in laws
+  std::function<bool()> is_out_of_time{};  // any thread may call it; rows from then on are read, and left out
 };
 
 /// The format that an array file holds, judged by its header: uint16 is bfloat16, complex128 two binary64.

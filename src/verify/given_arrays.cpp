@@ -68,15 +68,17 @@ class array_judge {
       explain(to, causes, shape, std::nullopt);
       return;
     }
-    comparison found =
-        compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised, true}, *array_.content, file);
+    comparison found = compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised, true,
+                                [this] { return is_out_of_time(); }},
+                               *array_.content, file);
     const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
     const bool keeps = found.keeps(array_.promised);
-    if (!laws.empty() || !keeps) read();
+    if (!keeps || (!laws.empty() && !is_out_of_time())) read();
     for (const output::array_law& law : laws)
       if (how_.asks_for(law.text.name)) add(to, line_of(law));
     if (how_.asks_for(error_law(array_).name)) add(to, line_of_errors(found));
     if (!keeps) explain(to, causes, shape, found.first_different.order);
+    if (found.rows_left_out > 0) return;  // nothing is said of the array as a whole
     to.found.push_back({label_of(array_), array_.subject, array_.content, std::move(found)});
   }
 
@@ -218,7 +220,8 @@ class array_judge {
     const law_text& law = error_law(array_);
     result r = blank(law);
     search::outcome& to = r.found;
-    to.wanted = to.drawn = to.cases = to.decided = array_.content->about().rows;
+    to.wanted = array_.content->about().rows;
+    to.drawn = to.cases = to.decided = to.wanted - found.rows_left_out;
     to.vacuous = found.vacuous.count;
     to.compared = found.entries - to.vacuous;
     r.some_vacuous_from = found.vacuous.some_from;

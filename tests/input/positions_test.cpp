@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,18 @@ TEST(Positions, ListsAreOfEitherWidthAndInRange) {
   EXPECT_NE(refused([&] { positions_from(square.path()); }).find("not a list"), std::string::npos);
   const scratch_file empty(array_of<std::int32_t>(npy_dtype::i32, {0}, {}));
   EXPECT_NE(refused([&] { positions_from(empty.path()); }).find("not a list"), std::string::npos);
+}
+
+TEST(Positions, AListTooLongIsRefusedByItsHeader) {
+  constexpr std::int64_t count = (std::int64_t{1} << 26) + 1;
+  for (const npy_dtype dtype : {npy_dtype::i32, npy_dtype::f64}) {
+    const scratch_file file(array_of<std::int32_t>(dtype, {count}, {}));
+    std::filesystem::resize_file(  // takes no disk: what was not written is not stored
+        file.path(), std::filesystem::file_size(file.path()) + size_of(dtype) * std::size_t{count});
+    const std::string why = refused(
+        [&] { dtype == npy_dtype::i32 ? positions_from(file.path()) : real_positions_from(file.path()); });
+    EXPECT_NE(why.find("allowed: at most 67108864 elements"), std::string::npos) << why;
+  }
 }
 
 TEST(Positions, RealOnesAreFiniteAndHaveNoNegativeZero) {

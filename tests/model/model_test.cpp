@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "input/bad_input.hpp"
+#include "model/layers.hpp"
 
 namespace ropewalk::model::model_test {
 namespace {
@@ -277,6 +278,19 @@ TEST(Model, NestedTablesAreChosenByLayerType) {
   EXPECT_EQ(sliding.layout.head_dim, 256);
   EXPECT_EQ(sliding.encoding.base, 10000);
   EXPECT_TRUE(sliding.encoding.scaling.is<unscaled>());
+}
+
+TEST(Model, KindsOfLayersHaveNames) {
+  const auto kinds_of = [](const std::string& kinds) {
+    return layer_kinds(parse_model(R"({"model_type": "gemma3_text", "head_dim": 256, "rope_theta": 1000000,
+        "rope_local_base_freq": 20000, "layer_types": )" +
+                                       kinds + "}",
+                                   "c"));
+  };
+  EXPECT_EQ(kinds_of(R"(["sliding_attention", "full_attention"])"),
+            (std::vector<std::string>{"sliding_attention", "full_attention"}));
+  for (const char* const kinds : {R"(["full_attention", ""])", R"(["full_attention", 1])"})
+    EXPECT_THROW(kinds_of(kinds), bad_input) << kinds;  // an empty name would stand for full_attention
 }
 
 TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {

@@ -1,6 +1,6 @@
 #pragma once
-// Tests that take long run a sample of themselves, and all where the environment has ROPEWALK_IN_FULL=1, as under
-// `./dev prove`.
+// Tests that take long run a sample of themselves, and all where the environment has ROPEWALK_IN_FULL=1, as
+// under `./dev prove`.
 
 #include <cstdlib>
 #include <string_view>
