@@ -131,8 +131,8 @@ void add_role_legend(panel& to, const measured_rows& rows) {
   constexpr std::pair<role, const char*> names[] = {
       {role::canonical, "this library"}, {role::recipe, "recipes of engines"}, {role::given, "yours"}};
   for (const auto& [wanted, name] : names) {
-    const bool is_there = std::any_of(rows.begin(), rows.end(), [&, wanted = wanted](const auto* row) {
-      return role_of(row->role) == wanted;
+    const bool is_there = std::any_of(rows.begin(), rows.end(), [&, searched = wanted](const auto* row) {
+      return role_of(row->role) == searched;
     });
     if (is_there)
       to.series.push_back(
