@@ -102,6 +102,14 @@ TEST(Tensor, DenseTensorsArePlainWithPaddingBetweenTokensAndRowsToo) {
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F32, 3, {1, 32, 128}, {-1, 128, 1}})) << "one token";
 }
 
+TEST(Tensor, OneWithoutElementsHasNoStrides) {
+  constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max() / 4;
+  const tensor_view v =
+      ropewalk::view_of({floats, ROPEWALK_F32, 4, {3, 0, 32, 128}, {far, -far, far, far}}, "t");
+  EXPECT_TRUE(is_empty(v));
+  EXPECT_EQ(v.stride, (std::array<std::int64_t, 4>{}));
+}
+
 // Whatever is plain, the slow way reads alike; what it refuses is never plain.
 TEST(Tensor, PlainTensorsAreReadAsAllOthersAre) {
   std::mt19937_64 random(2);

@@ -9,6 +9,10 @@ COPY, EXCHANGE = DOOR + "encoding_copy.cpp", DOOR + "exchange.cpp"
 AREA_TEST = "door/call_area_test.cpp: CallArea."
 MESSAGE_TEST = "door/message_test.cpp: "
 CALLS = "door/calls_test.cpp: "
+CONFINED, FENCE = DOOR + "confinement.cpp", "door/confinement_test.cpp: "
+SIGNALS = FENCE + "Confinement.AllowsNoSignalLimitOrGroupOfAnotherProcess"
+LOOKS = FENCE + "Confinement.AllowsNoLookIntoAnotherProcess"
+ROOTS = FENCE + "Confinement.LeavesRootTheReadingOfFilesAlone"
 CHANGED = "door/process_state_test.cpp: ProcessState.NamesWhatChanged"
 EXCHANGED = "door/exchange_test.cpp: Exchange."
 
@@ -137,6 +141,29 @@ MUTATIONS = [
              "door/process_state_test.cpp: ProcessState.NamesTheProcessorsOfAThread"),
     Mutation("printed: again and again", DOOR + "printed_bytes.cpp", "wanted, count_);", "wanted, 0);",
              "door/process_state_test.cpp: PrintedBytes.ArePassedOnOnce"),
+    Mutation("confined: calls of another process", CONFINED, "r.allow_only(call, 0, {self});\n  r.forbid(pidfd_send_signal);",
+             "r.allow_only(call, 1, {self});\n  r.forbid(pidfd_send_signal);", SIGNALS),
+    Mutation("confined: queued signals", CONFINED, "SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo}", "SYS_tgkill}",
+             SIGNALS),
+    Mutation("confined: signals through a descriptor", CONFINED, "r.forbid(pidfd_send_signal);", "", SIGNALS),
+    Mutation("confined: owners of descriptors", CONFINED, "r.forbid_of(SYS_fcntl, 1, {F_SETOWN, F_SETSIG, F_SETOWN_EX});",
+             "r.forbid_of(SYS_fcntl, 1, {F_SETSIG, F_SETOWN_EX});", SIGNALS),
+    Mutation("confined: groups", CONFINED, "r.forbid(SYS_setpgid);", "", SIGNALS),
+    Mutation("confined: limits", CONFINED, "{SYS_prlimit64, SYS_sched_setscheduler,", "{SYS_sched_setscheduler,", SIGNALS),
+    Mutation("confined: priorities", CONFINED, "{SYS_setpriority, SYS_ioprio_set}", "{SYS_ioprio_set}", SIGNALS),
+    Mutation("confined: memory", CONFINED, "{SYS_process_vm_readv, SYS_process_vm_writev,", "{", LOOKS),
+    Mutation("confined: descriptors", CONFINED, "process_madvise, pidfd_getfd, SYS_perf", "process_madvise, SYS_perf", LOOKS),
+    Mutation("confined: tracing", CONFINED, "if (!is_sanitized) r.forbid(SYS_ptrace);", "", LOOKS),
+    Mutation("confined: files below /proc", CONFINED, "  enter_domain();\n", "", LOOKS),
+    Mutation("confined: from moving files", CONFINED, "move_between_directories = 1 << 13;", "move_between_directories = 0;",
+             FENCE + "Confinement.LeavesAProcessItsFiles"),
+    Mutation("confined: from its own limits", CONFINED, "r.allow_only(call, 0, {0, self});", "r.allow_only(call, 0, {self});",
+             FENCE + "Confinement.LeavesAProcessWhatItDoesToItself"),
+    Mutation("confined: capabilities of programs", CONFINED, "::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) == 0;",
+             "one < 3 && ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) == 0;", ROOTS),
+    Mutation("confined: the reading of files", CONFINED, "has[0].permitted & reading;", "has[0].permitted;", ROOTS),
+    Mutation("hidden: not", CONFINED, "if (!is_sanitized) ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);", "",
+             FENCE + "HiddenMemory.IsNotOpenedByAnotherProcess"),
     Mutation("exchange: more answers than requests", EXCHANGE, "if (answers_.size() > requests_.size())", "if (false)",
              EXCHANGED + "MoreAnswersThanRequestsAndFilesOfNoMessagesAreRefused"),
     Mutation("exchange: every request is new", EXCHANGE,

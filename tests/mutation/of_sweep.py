@@ -8,6 +8,7 @@ RANK, ENTRY, FILE = SWEEP + "one_rank.cpp", SWEEP + "exact_entry.hpp", SWEEP + "
 CERTIFICATE = SWEEP + "certificate.cpp"
 SMALL = "sweep/tally_test.cpp: "
 COUNTS = "sweep/results_test.cpp: Results.ALineWhoseCountsCannotBeIsDamaged"
+BOUNDS = "sweep/certificate_test.cpp: Certificate.NumbersBeyondTheirBoundsAreRefused"
 FILES = "sweep/file_subject_test.cpp: FileSubject."
 
 MUTATIONS = [
@@ -112,6 +113,14 @@ MUTATIONS = [
              "return at.distance >= 0", COUNTS),
     Mutation("results: formats of any number", RESULTS, "if (found.size() != one.dtypes.size()) return false;",
              "if (found.size() > one.dtypes.size()) return false;", COUNTS),
+    Mutation("certificate: pairs beyond an int", CERTIFICATE,
+             'static_cast<int>(whole_number(from.at("pairs"), 1, largest_head_dim / 2));',
+             'static_cast<int>(from.at("pairs").get<std::int64_t>());', BOUNDS),
+    Mutation("certificate: computations beyond an int", CERTIFICATE,
+             'static_cast<int>(whole_number(one.at("computations"), 1, 2));',
+             'static_cast<int>(one.at("computations").get<std::int64_t>());', BOUNDS),
+    Mutation("certificate: units of any size", CERTIFICATE,
+             "part.positions_of_unit > 0 && part.positions_of_unit <= size(part.positions)", "part.positions_of_unit > 0", BOUNDS),
     Mutation("file: the second plane is the first", FILE, "first + (is_second ? size(positions_) : 0)", "first",
              FILES + "TablesOfTheProgramAreRightInEveryLayout"),
     Mutation("file: copies in one place", FILE, "(static_cast<std::size_t>(of.copy) * rows + row) * pairs;",

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -160,6 +161,22 @@ TEST(Certificate, ReadingRefusesWhatDoesNotFit) {
   EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["hardest"].erase(3); }), "");
   EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["unit_checksums"] = "0123abcd"; }), "");
   EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions"][1] = 32768; }), "");
+}
+
+TEST(Certificate, NumbersBeyondTheirBoundsAreRefused) {
+  const certificate of = small().made();
+  const std::int64_t far = std::numeric_limits<std::int64_t>::max();
+  EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = 0; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = (std::uint64_t{1} << 32) + 64; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = 64.5; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["computations"] = 3; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["computations"] = (std::uint64_t{1} << 32) + 2; }),
+            "");
+  EXPECT_NE(refusal(of, [&](auto& json) { json["parts"][0]["positions"][1] = far; }), "");
+  EXPECT_NE(refusal(of, [&](auto& json) { json["parts"][0]["positions"][0] = -far; }), "");
+  EXPECT_NE(refusal(of, [&](auto& json) { json["parts"][0]["positions_of_unit"] = far; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions_of_unit"] = 0; }), "");
+  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions_of_unit"] = 1e300; }), "");
 }
 
 TEST(CertificateAudit, MpfrRoundsEveryHardCaseAlike) {

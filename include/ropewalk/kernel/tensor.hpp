@@ -58,9 +58,13 @@ namespace detail {
   refuse_field(field, "is " + std::to_string(dtype) + "; allowed: " + allowed);
 }
 
-/// Sets the view's hull; refuses ranges that overflow an address.
+/// Sets the view's hull; refuses ranges that overflow an address. A tensor without elements has no strides:
+/// any number is allowed there, and no address is computed with it.
 inline void measure(tensor_view& view, const field_name& field) {
-  if (is_empty(view)) return;
+  if (is_empty(view)) {
+    view.stride = {};
+    return;
+  }
   view.highest = size_of(view.dtype);
   for (std::size_t axis = 0; axis < 4; ++axis) {
     const std::int64_t reach = checked_multiply(view.shape[axis] - 1, view.stride[axis], field);
