@@ -22,8 +22,18 @@ readmes = ["README.md", "include/ropewalk/README.md", "src/command/README.md", "
            "src/door/README.md", "src/python/README.md", "src/report/README.md", "tests/README.md", "proofs/README.md"]
 # Commands of the README find this tool, and the python that has numpy: the one that runs this test.
 places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ["PATH"]]
-# A sample compiles with one compiler and verifies by three laws; `./dev prove` does all.
+# A sample compiles with one compiler, and of the long commands asks less; `./dev prove` does all.
 in_full = os.environ.get("ROPEWALK_IN_FULL") == "1"
+SAMPLED = {  # what is added to a command as it is typed
+    # Of some seeds, three cases compare nothing.
+    "ropewalk verify": "--law canonical accuracy environment --cases 3 --allow-cut --seed 1",
+    "ropewalk verify --config config.json --kernel cpu-table --dtype f32 --cases 200 --seed 1": "--cases 20 --allow-cut",
+    "ropewalk verify --kernel 'program:python3 mine.py' --model llama-3.1-8b --dtype f32 --law accuracy norm":
+        "--cases 20 --allow-cut",
+    "ropewalk bench --quick": "--benchmark_filter '^(memcpy|apply/cpu-turns/f32/)'",
+}
+# As many cases as a trial of promises needs; without a number they fill a budget of a minute.
+CHECKED = ('laws=["accuracy", "norm", "extrapolation"]', 'laws=["accuracy", "norm", "extrapolation"], cases=67, options=["--allow-cut"]')
 failures = []
 longest_readme = 230
 
@@ -96,9 +106,9 @@ def run_block(text, place):
                 fail(f"no test for `{line}`")
                 continue
             typed = " ".join(["ropewalk"] + words[1:])
-            if typed == "ropewalk verify" and not in_full:  # whose verdicts take two minutes of processor time
-                # Of some seeds, three cases compare nothing.
-                typed += " --law canonical accuracy environment --cases 3 --allow-cut --seed 1"
+        if not in_full and typed in SAMPLED:
+            added = SAMPLED[typed]
+            typed = f"{re.sub(' --cases [0-9]+', '', typed) if '--cases' in added else typed} {added}"
         run = subprocess.run(typed, shell=True, cwd=place, text=True, capture_output=True,
                              env={**os.environ, "PATH": ":".join(places),
                                   "PYTHONPATH": os.path.join(source, "src/python")})
@@ -128,6 +138,8 @@ with tempfile.TemporaryDirectory() as place:
             elif language == "console":
                 run_block(text, place)
             elif language == "python":  # the program of the commands that follow
+                if not in_full and CHECKED[0] in text:
+                    text = text.replace(*CHECKED)
                 with open(os.path.join(place, "mine.py"), "w", encoding="utf-8") as program:
                     program.write(text)
             elif language == "json":  # the task of the commands that follow
