@@ -37,13 +37,24 @@ void expect_table_holds() {
 constexpr rope small_yarn{.base = 150000, .rotary_dim = 12, .scaling = oracle::gpt_oss_scaling};
 constexpr rope small_llama3{.base = 500000, .rotary_dim = 12, .scaling = oracle::llama_31_scaling};
 
+// The compiler makes a sample of positions, and long tables in two formats; ./dev prove has it make all.
+#ifdef ROPEWALK_SAMPLED
+constexpr std::int64_t first_positions = 12;
+template <class Float>
+constexpr bool is_made_long = sizeof(Float) >= 4;
+#else
+constexpr std::int64_t first_positions = 40;
+template <class Float>
+constexpr bool is_made_long = true;
+#endif
+
 template <class Float>
 class CosSinTable : public testing::Test {};
 using formats = testing::Types<double, float, binary16, bfloat16>;
 TYPED_TEST_SUITE(CosSinTable, formats);
 
 TYPED_TEST(CosSinTable, FirstPositions) {
-  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{0, 40}>();
+  expect_table_holds<TypeParam, oracle::gpt_neox, position_range{0, first_positions}>();
 }
 
 TYPED_TEST(CosSinTable, NegativePositionsThroughZero) {
@@ -74,7 +85,8 @@ TYPED_TEST(CosSinTable, ScaledFrequencies) {
 
 TYPED_TEST(CosSinTable, PositionsBeyondOneBlock) {
   constexpr rope two_pairs{.base = 10000, .rotary_dim = 4};
-  expect_table_holds<TypeParam, two_pairs, position_range{-300, detail::longest_column + 1}>();
+  if constexpr (is_made_long<TypeParam>)
+    expect_table_holds<TypeParam, two_pairs, position_range{-300, detail::longest_column + 1}>();
 }
 
 TEST(CosSinTable, EntryThatNinetySixBitsOfATurnGetWrong) {

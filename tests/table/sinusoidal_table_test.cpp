@@ -53,7 +53,9 @@ TEST(SinusoidalTable, IsCorrectlyRoundedInOtherConventions) {
 TEST(SinusoidalTable, IsCorrectlyRoundedBeyondOneBlock) {
   constexpr sinusoidal odd{.d_model = 5, .odd = odd_width::zero, .padding_idx = 1};
   expect_correct<float, odd, position_range{-300, detail::longest_column}>();
+#ifndef ROPEWALK_SAMPLED  // the compiler makes this table under ./dev prove alone
   expect_correct<double, sinusoidal{.d_model = 2}, position_range{0, detail::longest_column + 1}>();
+#endif
 }
 
 // More pairs than clang's limit on fold expressions, and position 0, which no rounding of a walk decides.

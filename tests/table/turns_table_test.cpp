@@ -74,11 +74,13 @@ void expect_compiler_holds() {
 }
 
 TEST(TurnsTable, CompilerAndRunTimeAgree) {
-  expect_compiler_holds<oracle::llama_2>();
   expect_compiler_holds<oracle::llama_31>();
-  expect_compiler_holds<oracle::qwen_yarn>();
   expect_compiler_holds<oracle::gpt_oss>();
   expect_compiler_holds<oracle::gpt_neox>();
+#ifndef ROPEWALK_SAMPLED  // the compiler makes these tables under ./dev prove alone
+  expect_compiler_holds<oracle::llama_2>();
+  expect_compiler_holds<oracle::qwen_yarn>();
+#endif
 }
 
 TEST(TurnsTable, PhasesAreAHomomorphism) {
