@@ -13,6 +13,7 @@
 #include "kernel/one_tensor_call.hpp"
 #include "kernel/rotation_case.hpp"
 #include "kernel/simd/simd.hpp"
+#include "oracle/in_full.hpp"
 #include "ropewalk/kernel/resolved_alibi.hpp"
 #include "ropewalk/kernel/resolved_sinusoidal.hpp"
 #include "ropewalk/kernel/tensor.hpp"
@@ -88,12 +89,14 @@ class streamed_rotation {
   planned plan_;
 };
 
+// A sample keeps the pairing; `./dev prove` changes it too.
 TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
   for (const ropewalk_kernel& kernel : all_kernels()) {
     if (!std::string_view(kernel.name).starts_with("cpu-table-")) continue;
     for (const ropewalk_dtype dtype : all_dtypes)
       for (const pairing in : {pairing::interleaved, pairing::half_split})
         for (const pairing out : {pairing::interleaved, pairing::half_split}) {
+          if (in != out && !is_in_full()) continue;
           streamed_rotation given(kernel, dtype, in, out);
           const std::vector<line> at_once = given.turned(given.tokens()), each = given.turned(1);
           EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0)
