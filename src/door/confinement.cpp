@@ -159,11 +159,11 @@ std::string give_up_capabilities() {
   return ::syscall(SYS_capset, &header, has.data()) == 0 ? "" : why("capset");
 }
 
-/// Puts this process into a Landlock domain, whose processes may not look into any outside it: their memory,
+/// Puts this process into a Landlock domain. Its processes may not look into any outside it: into memory,
 /// descriptors and environment below /proc, whoever owns them. A domain must restrict something of files, too:
-/// here, to make a block device, which is allowed below the root again. Moving files between directories would
-/// be restricted unless it is allowed. Does nothing on a machine whose kernel has no Landlock, or the first
-/// one, which could not allow that.
+/// here, to make a block device, which is allowed below the root again. Moving files between directories
+/// would be restricted unless it is allowed. Does nothing on a machine whose kernel has no Landlock, or the
+/// first one, which could not allow that.
 void enter_domain() {
   constexpr std::uint32_t ask_version = 1;
   constexpr std::uint64_t make_block_device = 1 << 11, move_between_directories = 1 << 13;

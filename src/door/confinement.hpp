@@ -14,8 +14,8 @@ void hide_memory() noexcept;
 /// file. It gets an error (EPERM) where it traces a process, reads or writes another's memory, signals
 /// another process, changes another's limits or priority, joins a process group, has signals sent on its
 /// behalf (F_SETOWN) or types into a terminal. Where the machine's kernel has Landlock (Linux 5.19, if it is
-/// turned on), it cannot open memory, descriptors or environment of any process that it has not started, either.
-/// Call it while the process has one thread.
+/// turned on), it cannot open memory, descriptors or environment of any process that it has not started,
+/// either. Call it while the process has one thread.
 ///
 /// shape   returns why that cannot be had here: "seccomp: Invalid argument"; empty if it holds
 std::string confine_this_process();
