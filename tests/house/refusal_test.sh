@@ -115,7 +115,7 @@ factor|$positive|$scaled linear{.factor = nan}}
 factor|$positive|$scaled linear{.factor = infinity}}
 factor|$positive|$scaled llama3{.low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
 low_freq_factor|$positive|$scaled llama3{.factor = 8, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
-low_freq_factor|a number below high_freq_factor|$scaled llama3{.factor = 8, .low_freq_factor = 4, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
+low_freq_factor|a number not above high_freq_factor|$scaled llama3{.factor = 8, .low_freq_factor = 5, .high_freq_factor = 4, .original_max_position_embeddings = 8192}}
 high_freq_factor|$positive|$scaled llama3{.factor = 8, .low_freq_factor = 1, .original_max_position_embeddings = 8192}}
 original_max_position_embeddings|$positive|$scaled llama3{.factor = 8, .low_freq_factor = 1, .high_freq_factor = 4}}
 factor|$positive|$scaled yarn{.original_max_position_embeddings = 32768}}

@@ -7,7 +7,8 @@
 
 namespace ropewalk {
 
-/// Llama 3.1's rule: long wavelengths divided by `factor`, short ones kept, a ramp between.
+/// Llama 3.1's rule: long wavelengths divided by `factor`, short ones kept, a ramp between. There is no ramp
+/// where both frequency factors are equal, as in Llama 4 Scout.
 struct llama3 {
   static constexpr std::string_view name = "llama3";
   double factor = 0;
@@ -16,15 +17,15 @@ struct llama3 {
   double original_max_position_embeddings = 0;
 };
 
-/// Checks that every number is finite and above 0, and that low_freq_factor is below high_freq_factor.
+/// Checks that every number is finite and above 0, and that low_freq_factor is not above high_freq_factor.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const llama3& rule) {
   require_positive("factor", rule.factor);
   require_positive("low_freq_factor", rule.low_freq_factor);
   require_positive("high_freq_factor", rule.high_freq_factor);
-  require(rule.low_freq_factor < rule.high_freq_factor, "low_freq_factor", rule.low_freq_factor,
-          "a number below high_freq_factor");
+  require(rule.low_freq_factor <= rule.high_freq_factor, "low_freq_factor", rule.low_freq_factor,
+          "a number not above high_freq_factor");
   require_positive("original_max_position_embeddings", rule.original_max_position_embeddings);
 }
 

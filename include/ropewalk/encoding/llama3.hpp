@@ -28,6 +28,7 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lla
   const order to_low = compare(turns, low), to_high = compare(turns, high);
   if (to_low == order::undecided || to_high == order::undecided) return unbounded<N>();
   if (to_low == order::less) return one / (base_power * factor);
+  // No number of turns equals a factor, as one is irrational: without a ramp, nothing comes here.
   if (to_high == order::greater) return one / base_power;
   const real ramp = (turns - low) / (high - low);
   return ((one - ramp) / factor + ramp) / base_power;
@@ -59,13 +60,19 @@ constexpr enclosure<N> attention_factor_of(const llama3& /*rule*/, std::int64_t 
   return enclosure<N>::of(1);
 }
 
-/// Place of a pair on the ramp, in turns within the original length.
+/// Place of a pair on the ramp, in turns within the original length; where the ramp has no length, before or
+/// behind it.
 template <int N>
 constexpr place_on_ramp<N> place_on_ramp_of(const llama3& rule, int pair, const rope& config,
                                             const rope_shared<N>& shared) {
   using real = enclosure<N>;
   const real turns = real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() /
                      detail::base_power<N>(pair, config, shared);
+  if (rule.low_freq_factor == rule.high_freq_factor) {
+    const order to_step = compare(turns, real::of(rule.high_freq_factor));
+    if (to_step == order::undecided) return {unbounded<N>(), real::of(0), real::of(1)};
+    return {real::of(to_step == order::greater ? 0 : 1), real::of(0), real::of(1)};
+  }
   return {turns, real::of(rule.high_freq_factor), real::of(rule.low_freq_factor)};
 }
 

@@ -144,6 +144,7 @@ Number inv_freq_scale(const llama3& rule, int /*pair*/, const rope& /*config*/, 
   const Number fits = Number(rule.original_max_position_embeddings) * unscaled / (2 * pi<Number>());
   const Number low = rule.low_freq_factor;
   const Number high = rule.high_freq_factor;
+  if (low == high) return fits < low ? 1 / Number(rule.factor) : Number(1);
   const Number kept = (fits - low) / (high - low);
   return blended<Number>(1 - kept, Number(rule.factor));
 }
