@@ -126,6 +126,22 @@ std::string subject_of(const output::table& content) {
   return content.about().name;
 }
 
+/// Whether an array holds nothing but zeros and ones: the sines and cosines of a layer that does not rotate.
+bool is_of_no_rotation(const input::array_location& place) {
+  input::array_file file("table", place);
+  const npy_dtype dtype = file.header().dtype;
+  const int parts = dtype == npy_dtype::c64 || dtype == npy_dtype::c128 ? 2 : 1;  // of a complex number
+  const std::size_t size = size_of(dtype) / static_cast<std::size_t>(parts);
+  constexpr std::uint64_t ones[] = {0x3ff0000000000000, 0x3f800000, 0x3f80,
+                                    0x3c00};  // binary64, 32, bfloat16, 16
+  for (std::int64_t left = parts * element_count(file.header()); left > 0; --left) {
+    std::uint64_t bits = 0;
+    file.read({reinterpret_cast<std::byte*>(&bits), size});
+    if (bits != 0 && std::find(std::begin(ones), std::end(ones), bits) == std::end(ones)) return false;
+  }
+  return true;
+}
+
 /// Tables that were made, so that layers which take the same one share it.
 class table_maker {
  public:
@@ -133,7 +149,7 @@ class table_maker {
 
   std::shared_ptr<const output::table> made(const table_options& options, table_kind kind) {
     std::string key =
-        std::to_string(static_cast<int>(kind)) + options.which.layer_type + "\n" + options.where.positions;
+        std::to_string(static_cast<int>(kind)) + options.which.layer + "\n" + options.where.positions;
     for (const auto& [option, text] : options.own) key += "\n" + text;
     auto& slot = made_[key];
     if (!slot) slot = std::move(make_tables(options, std::span(&kind, 1), session_).front());
@@ -158,7 +174,8 @@ std::string options_text(const input::array_location& place, const table_options
   add("--pairing", options.which.pairing);
   add("--scaling", options.which.scaling);
   add("--seq-len", options.which.seq_len);
-  add("--layer-type", options.which.layer_type);
+  add("--layer", options.which.layer);
+  for (const std::string& one : options.which.ignored) add("--ignore-key", one);
   add("--positions", positions);
   for (const auto& [option, value] : options.own)
     if (value == "given")
@@ -239,23 +256,36 @@ class array_chooser {
   void add_layers(const std::string& text, table_options of) {
     if (!output::is_of_rope(kind_))
       throw bad_input("table", text, "{layer} with kinds of a model's rotary numbers");
-    if (!of.which.layer_type.empty())
-      throw bad_input("layer-type", of.which.layer_type, "none with {layer}: the configuration says it");
+    if (!of.which.layer.empty())
+      throw bad_input("layer", of.which.layer, "none with {layer}: the configuration says it");
     const model::model model = chosen_model(of.which);
-    const std::vector<std::string> kinds = model::layer_kinds(model);
-    const std::int64_t layers =
-        kinds.empty() ? model::layer_count(model) : static_cast<std::int64_t>(kinds.size());
-    std::vector<bool> is_there(static_cast<std::size_t>(layers));
+    const model::layer_plan plan = model::plan_of(model);
+    if (plan.layers.empty() && !model.layer_type.empty())
+      throw bad_input(
+          "layer_types", "missing",
+          "the kind of each layer, or num_hidden_layers: " + model.name + " has layers of two kinds");
+    const auto layers = static_cast<std::int64_t>(plan.layers.size());
+    std::vector<bool> is_there(plan.layers.size());
     for (const input::layered_array& one : input::layered_arrays("table", text)) {
       if (layers > 0 && one.layer >= layers)
         throw bad_input("table", one.place.text(),
                         fmt::format("layers 0 to {}: {} has {}", layers - 1, model.name, layers));
-      if (layers > 0) is_there[static_cast<std::size_t>(one.layer)] = true;
-      if (!kinds.empty()) of.which.layer_type = kinds[static_cast<std::size_t>(one.layer)];
+      if (layers > 0) {
+        const auto layer = static_cast<std::size_t>(one.layer);
+        is_there[layer] = true;
+        if (plan.layers[layer].table < 0) {
+          if (!is_of_no_rotation(one.place))
+            chosen_.missing.push_back(
+                fmt::format("layer {} of {} does not rotate ({}): {} has other numbers than 0 and 1", layer,
+                            model.name, plan.layers[layer].kind, one.place.text()));
+          continue;
+        }
+        of.which.layer = plan.layers[layer].kind;
+      }
       add(one.place, of);
     }
     for (std::size_t layer = 0; layer < is_there.size(); ++layer)
-      if (!is_there[layer])
+      if (!is_there[layer] && plan.layers[layer].table >= 0)
         chosen_.missing.push_back(fmt::format("layer {} of {}: no array for {}", layer, model.name, text));
   }
 

@@ -21,6 +21,7 @@
 #include "input/bad_input.hpp"
 #include "input/positions.hpp"
 #include "input/unknown_name.hpp"
+#include "model/layers.hpp"
 #include "report/configuration.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
@@ -58,7 +59,15 @@ model::model chosen_at_usual_length(const which_options& which) {
 }
 
 exit_code explain_config(const explain_options& options) {
-  report::print_configuration(chosen_at_usual_length(options.which), options.as_json);
+  if (const std::string& layer = options.which.layer; !layer.empty() && layer != "all") {
+    report::print_configuration(chosen_at_usual_length(options.which), options.as_json);
+    return exit_code::holds;
+  }
+  which_options which = options.which;
+  which.layer.clear();
+  model::layer_plan plan = model::plan_of(chosen_model(which));
+  for (model::model& one : plan.tables) one = at_seq_len(one, which.seq_len, usual_length(one));
+  report::print_plan(plan, options.as_json);
   return exit_code::holds;
 }
 
@@ -166,7 +175,7 @@ void add_explain(parser& program) {
       "Examples:\n"
       "  ropewalk explain config config.json\n"
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
-      "  ropewalk explain config --model gemma-3-4b --layer-type sliding_attention --json\n"
+      "  ropewalk explain config --model gemma-3-4b --layer sliding_attention --json\n"
       "  ropewalk explain entry 131071 2 --model llama-3.1-8b\n"
       "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain law accuracy\n"

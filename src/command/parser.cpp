@@ -125,6 +125,7 @@ std::string words_error(const CLI::App& app, const std::string& place) {
   const auto option = std::find_if(extra.begin(), extra.end(), is_option);
   if (option != extra.end()) {
     const std::string name = option->substr(0, option->find('='));
+    if (name == "--layer-type") return "no option named '--layer-type'; it is called --layer, see " + see;
     return input::unknown_name("option", name,
                                option_names(app, commands.empty() ? nullptr : commands.front()), see)
         .what();

@@ -45,7 +45,8 @@ constexpr own_option own_options[] = {
     {"--pairing", "", "", of_models, true},
     {"--scaling", "", "", of_models, true},
     {"--seq-len", "", "", of_models, true},
-    {"--layer-type", "", "", of_models, true},
+    {"--layer", "", "", of_models, true},
+    {"--ignore-key", "", "", of_models, true},
     {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned), true},
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
@@ -172,7 +173,8 @@ std::string typed(const table_options& options, std::string_view option) {
   if (option == "--pairing") return which.pairing;
   if (option == "--scaling") return which.scaling;
   if (option == "--seq-len") return which.seq_len;
-  if (option == "--layer-type") return which.layer_type;
+  if (option == "--layer") return which.layer;
+  if (option == "--ignore-key") return which.ignored.empty() ? "" : which.ignored.front();
   if (option == "--positions") return options.where.positions;
   if (option == "--positions-f64") return options.where.real_positions;
   if (const auto found = which.numbers.find(option); found != which.numbers.end()) return found->second;

@@ -189,7 +189,8 @@ std::vector<std::string> model_options(const which_options& which) {
   };
   const auto add_common = [&](std::string& text) {
     add(text, "--seq-len", which.seq_len);
-    add(text, "--layer-type", which.layer_type);
+    add(text, "--layer", which.layer);
+    for (const std::string& one : which.ignored) add(text, "--ignore-key", one);
   };
   for (const std::string& file : which.configs) {
     std::string text;
@@ -232,7 +233,7 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
   const std::vector<std::string> options = model_options(which);
   for (std::size_t i = 0; i < models.size(); ++i) {
     model::model named = models[i];
-    if (!which.layer_type.empty()) named.name += "/" + which.layer_type;
+    if (!which.layer.empty()) named.name += "/" + which.layer;
     for (rotation_subject& one : at_telling_lengths(named, options[i], which.seq_len)) {
       tell(one.model, session);
       named.warnings.clear();

@@ -70,9 +70,8 @@ auto in_words_of_options(const Make& make) {
 }
 
 model::model by_hand(const which_options& options) {
-  if (!options.layer_type.empty())
-    throw bad_input("layer-type", options.layer_type,
-                    "only with --config or --model: by hand there is one table");
+  if (!options.layer.empty())
+    throw bad_input("layer", options.layer, "only with --config or --model: by hand there is one table");
   const double base = number_of(options, base_field);
   const int head_dim = number_of(options, head_dim_field);
   const int rotary_dim =
@@ -81,6 +80,17 @@ model::model by_hand(const which_options& options) {
     return model::model_by_hand(base, head_dim, rotary_dim,
                                 chosen_pairing(options).value_or(pairing::half_split), options.scaling);
   });
+}
+
+std::map<std::string, std::string> ignored_keys(const which_options& options) {
+  std::map<std::string, std::string> r;
+  for (const std::string& one : options.ignored) {
+    const std::size_t equals = one.find('=');
+    if (equals == one.npos || equals == 0 || equals + 1 == one.size())
+      throw bad_input("ignore-key", one, "KEY=REASON: the key of a configuration, and why it is left out");
+    r[one.substr(0, equals)] = one.substr(equals + 1);
+  }
+  return r;
 }
 
 std::string told(const model::model& model, bool verbose) {
@@ -139,11 +149,15 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   command.option("--seq-len", options.seq_len, "N",
                  "the sequence's length; only rules dynamic and longrope depend on it (default: the largest "
                  "position + 1; verify: both sides of a change; explain: max_position_embeddings)");
-  command.option("--layer-type", options.layer_type, "TYPE",
-                 "sliding_attention or full_attention, for models with two tables (default: full_attention)");
+  command.option(
+      "--layer", options.layer, "N|KIND",
+      "a layer's number, or a kind of layers as the configuration names it, such as sliding_attention "
+      "(default: the kind with full attention, or the one that rotates)");
+  command.repeated_option("--ignore-key", options.ignored, "KEY=REASON",
+                          "a key about positions that the model type does not have, and why it is left out");
   command.values("--model", [](const auto&) { return model::catalogue_names(); });
   command.values("--pairing", {name_of(pairing::interleaved), name_of(pairing::half_split)});
-  command.values("--layer-type", {"full_attention", "sliding_attention"});
+  command.values("--layer", {"full_attention", "sliding_attention"});
 }
 
 named_option first_named(const which_options& options) {
@@ -154,7 +168,8 @@ named_option first_named(const which_options& options) {
   const named_option others[] = {{"pairing", options.pairing},
                                  {"scaling", options.scaling},
                                  {"seq-len", options.seq_len},
-                                 {"layer-type", options.layer_type}};
+                                 {"layer", options.layer},
+                                 {"ignore-key", options.ignored.empty() ? "" : options.ignored.front()}};
   for (const named_option& one : others)
     if (!one.value.empty()) return one;
   return {};
@@ -171,12 +186,13 @@ std::vector<std::string> which_words(const which_options& options) {
   add("--pairing", options.pairing);
   add("--scaling", options.scaling);
   add("--seq-len", options.seq_len);
-  add("--layer-type", options.layer_type);
+  add("--layer", options.layer);
+  for (const std::string& one : options.ignored) add("--ignore-key", one);
   return r;
 }
 
 std::vector<model::model> chosen_models(const which_options& options) {
-  const model::reading how{chosen_pairing(options), options.layer_type};
+  const model::reading how{chosen_pairing(options), options.layer, ignored_keys(options)};
   std::vector<model::model> models;
   for (const std::string& path : options.configs) models.push_back(model::read_model(path, how));
   for (const std::string& name : options.models) {

@@ -20,7 +20,8 @@ struct which_options {
   std::string pairing;
   std::string scaling;
   std::string seq_len;
-  std::string layer_type;
+  std::string layer;
+  std::vector<std::string> ignored;  // KEY=REASON
 };
 
 enum class how_many { one, any };
@@ -34,7 +35,7 @@ std::vector<std::string> dtype_name_list();
 std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names);
 
 /// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling,
-/// --seq-len and --layer-type.
+/// --seq-len, --layer and --ignore-key.
 void add_which_options(subcommand& command, which_options& options, how_many count);
 
 /// The first option given, with its value, so that a command which accepts none can refuse it. Both are empty

@@ -11,6 +11,7 @@
 #include "fault/changed_rope.hpp"
 #include "fault/known_faults.hpp"
 #include "input/json_text.hpp"
+#include "model/layers.hpp"
 #include "ropewalk/encoding/yarn.hpp"
 #include "ropewalk/law/judge/upward.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
@@ -28,13 +29,13 @@ constexpr llama3 usual_llama3(double factor) { return {factor, 1, 4, 8192}; }
 /// The same layers' encoding of a model's other kind of layers; nullopt where it has one kind.
 std::optional<model::model> other_layers(const model::model& of) {
   if (of.layer_type.empty() || of.config.empty()) return std::nullopt;
-  const bool is_full = of.layer_type == "full_attention";
   try {
-    model::model r = model::parse_model(
-        of.config, of.name,
-        {.layout = of.layout.pairing_in, .layer_type = is_full ? "sliding_attention" : "full_attention"});
-    r.encoding.seq_len = of.encoding.seq_len;
-    return r;
+    for (model::model& one : model::plan_of(of).tables)
+      if (one.layer_type != of.layer_type) {
+        one.encoding.seq_len = of.encoding.seq_len;
+        return std::move(one);
+      }
+    return std::nullopt;
   } catch (const std::invalid_argument&) {
     return std::nullopt;  // a configuration that was changed by options
   }

@@ -24,7 +24,7 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
   if (encoding.config_json == nullptr) return std::nullopt;
   try {
     // The pairing is not used here; it is given because an unlisted model type requires one.
-    const model::reading how{.layout = pairing::half_split, .layer_type = {}};
+    const model::reading how{.layout = pairing::half_split, .layer = {}, .ignored = {}};
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
     own_configuration r{model.encoding, model.layout.head_dim, model.max_position_embeddings};
     r.encoding.seq_len = encoding.seq_len;

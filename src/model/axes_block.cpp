@@ -1,8 +1,12 @@
 #include "model/axes_block.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <vector>
 
 #include "input/bad_input.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -19,11 +23,28 @@ constexpr std::string_view order_key = "mrope_interleaved";
 
 bool is_axes_key(std::string_view key) { return key == section_key || key == order_key; }
 
-rope_axes read_axes(const json& block, const std::string& prefix, int pairs) {
-  if (!block.is_object()) return {};
-  const json& sections = value_of(block, section_key);
-  const bool is_interleaved = flag_in(block, order_key, prefix).value_or(false);
+void tell_axes(const rope_axes& axes, const std::string& origin, story& told) {
+  if (!is_mrope(axes)) return;
+  const auto& of = axes.mrope_section;
+  told.add("sections", fmt::format("[{},{},{}]", of[0], of[1], of[2]),
+           origin + ": pairs of time, height and width, " +
+               (axes.rule == axis_rule::mrope ? "in consecutive runs" : "interleaved") +
+               "; text has one position for all");
+}
+
+rope_axes read_axes(const json& block, const std::string& prefix, const axes_keys& how) {
+  const int pairs = how.pairs;
+  const bool has_axes = how.by_type != axis_rule::text;
+  const json given_sections = block.is_object() ? value_of(block, section_key) : json();
+  const bool has_default = how.missing_sections != std::array<int, 3>{};
+  const std::vector<unsigned> own(how.missing_sections.begin(), how.missing_sections.end());
+  const json sections = given_sections.is_null() && has_default ? json(own) : given_sections;
+  const bool is_marked = block.is_object() && flag_in(block, order_key, prefix).value_or(false);
+  if (sections.is_null() && has_axes)
+    throw bad_input(prefix + std::string(section_key), "missing",
+                    "three whole numbers: pairs of time, height, width");
   if (sections.is_null()) return {};
+  const bool is_interleaved = has_axes ? how.by_type == axis_rule::mrope_interleaved : is_marked;
   rope_axes axes{is_interleaved ? axis_rule::mrope_interleaved : axis_rule::mrope, {}};
   std::int64_t sum = 0;
   bool is_list = sections.is_array() && sections.size() == 3;
@@ -32,6 +53,13 @@ rope_axes read_axes(const json& block, const std::string& prefix, int pairs) {
     if (is_list) sum += axes.mrope_section[i] = sections[i].get<int>();
   }
   const std::string field = prefix + std::string(section_key);
+  if (is_list && has_axes && is_interleaved && pairs != 0) {
+    // Pairs 1, 4, ... are height's and 2, 5, ... width's, as far as there are any; the others are time's.
+    axes.mrope_section[1] = std::min(axes.mrope_section[1], (pairs + 1) / 3);
+    axes.mrope_section[2] = std::min(axes.mrope_section[2], pairs / 3);
+    axes.mrope_section[0] = pairs - axes.mrope_section[1] - axes.mrope_section[2];
+    sum = pairs;
+  }
   if (!is_list || (pairs != 0 && sum != pairs))
     throw bad_input(
         field, shown(sections),

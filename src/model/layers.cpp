@@ -1,63 +1,198 @@
 #include "model/layers.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "input/bad_input.hpp"
-#include "input/json_text.hpp"
+#include "model/text_body.hpp"
 
 namespace ropewalk::model {
-namespace {
 
-using input::json;
+using namespace input;
+namespace {
 
 constexpr std::int64_t most_layers = 100'000;
 
-/// The part of a configuration that describes the layers.
-json body_of(const model& of) {
-  if (of.config.empty()) return json::object();  // a model by hand
-  json whole = input::object_of(of.config);
-  const auto nested = whole.find("text_config");
-  return nested != whole.end() && nested->is_object() ? *nested : whole;
-}
-
 /// A positive integer of a configuration; 0 if there is none.
-std::int64_t count_in(const json& body, const char* key) {
-  const auto found = body.find(key);
-  if (found == body.end() || !found->is_number_integer()) return 0;
-  const auto count = found->get<std::int64_t>();
+std::int64_t count_in(const json& body, std::string_view key) {
+  const json& found = value_of(body, key);
+  if (!found.is_number_integer()) return 0;
+  const auto count = found.get<std::int64_t>();
   if (count < 1 || count > most_layers)
-    throw bad_input(key, input::shown(*found), "a whole number from 1 to " + std::to_string(most_layers));
+    throw bad_input(std::string(key), shown(found),
+                    "a whole number from 1 to " + std::to_string(most_layers));
   return count;
 }
 
-std::int64_t layers_in(const json& body) {
-  const std::int64_t count = count_in(body, "num_hidden_layers");
-  return count > 0 ? count : count_in(body, "n_layer");
+/// A list of a configuration; null if there is none or an empty one.
+const json* list_in(const json& body, std::string_view key) {
+  if (key.empty()) return nullptr;
+  const json& found = value_of(body, key);
+  if (found.is_null()) return nullptr;
+  if (!found.is_array() || found.size() > most_layers)
+    throw bad_input(std::string(key), shown(found), "a list with an entry for each layer");
+  return found.empty() ? nullptr : &found;
+}
+
+using kinds = std::vector<std::string>;
+
+kinds named_kinds(const json& list, std::string_view key, std::int64_t layers) {
+  kinds r;
+  for (const json& one : list) {
+    if (!one.is_string() || one.get_ref<const std::string&>().empty())
+      throw bad_input(std::string(key), shown(one), "names of kinds of layers");
+    r.push_back(one.get<std::string>());
+  }
+  // A shorter list is repeated: block_types of RecurrentGemma.
+  for (std::size_t i = 0; static_cast<std::int64_t>(r.size()) < layers; ++i) r.push_back(r[i]);
+  return r;
+}
+
+kinds flagged_kinds(const json& list, const layer_rule& rule) {
+  kinds r;
+  for (const json& one : list) {
+    const bool is_flag = one.is_boolean() || (one.is_number_integer() && (one == 0 || one == 1));
+    if (!is_flag) throw bad_input(std::string(rule.flags_key), shown(one), "0 or 1 for each layer");
+    const bool is_set = one.is_boolean() ? one.get<bool>() : one == 1;
+    r.emplace_back(is_set ? rule.usual : rule.special);
+  }
+  return r;
+}
+
+kinds indexed_kinds(const json& list, const layer_rule& rule, std::int64_t layers) {
+  kinds r(static_cast<std::size_t>(layers), std::string(rule.usual));
+  for (const json& one : list) {
+    const bool is_number = one.is_number_integer();
+    const std::int64_t number = is_number ? one.get<std::int64_t>() : -1;
+    if (number < 0 || number >= most_layers || (layers > 0 && number >= layers))
+      throw bad_input(std::string(rule.indices_key), shown(one),
+                      fmt::format("numbers of layers, from 0 to {}", std::max<std::int64_t>(layers, 1) - 1));
+    if (layers > 0) r[static_cast<std::size_t>(number)] = rule.special;
+  }
+  return r;
+}
+
+/// Letters, L for a usual layer and G for a special one, which are repeated.
+kinds lettered_kinds(const std::string& letters, const layer_rule& rule, std::int64_t layers) {
+  if (letters.empty() || letters.find_first_not_of("LG") != letters.npos)
+    throw bad_input(std::string(rule.period_key), letters, "a whole number, or letters L and G");
+  kinds r;
+  for (std::int64_t i = 0; i < layers; ++i)
+    r.emplace_back(letters[static_cast<std::size_t>(i) % letters.size()] == 'L' ? rule.usual : rule.special);
+  return r;
+}
+
+kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t layers) {
+  const json& given_period = value_of(body, rule.period_key);
+  if (given_period.is_string()) return lettered_kinds(given_period.get<std::string>(), rule, layers);
+  const std::int64_t typed = rule.period_key.empty() ? 0 : count_in(body, rule.period_key);
+  const std::int64_t period = typed > 0 ? typed : rule.period;
+  if (period == 0) return {};
+  kinds r;
+  for (std::int64_t i = 0; i < layers; ++i) {
+    const bool is_special = rule.begins_special ? i % period == 0 : (i + 1) % period == 0;
+    const bool is_end = (rule.ends_special && i + 1 == layers) || (rule.starts_special && i == 0);
+    r.emplace_back(is_special || is_end ? rule.special : rule.usual);
+  }
+  return r;
+}
+
+/// Whether layers of a kind rotate.
+bool does_rotate(const json& body, const model_type& type, std::string_view kind) {
+  if (kind == type.layers.still) return false;
+  for (const std::string_view block : {"rope_scaling", "rope_parameters"})
+    if (const json& tables = value_of(body, block); tables.is_object()) {
+      const auto table = tables.find(kind);
+      if (table != tables.end() && table->is_null()) return false;
+    }
+  return true;
+}
+
+/// Whether a key stands in the configuration with the value null.
+bool is_null_in(const json& body, std::string_view key) {
+  const auto found = body.find(key);
+  return found != body.end() && found->is_null();
 }
 
 }  // namespace
 
-std::int64_t layer_count(const model& of) { return layers_in(body_of(of)); }
+std::int64_t layers_in(const json& body) {
+  for (const std::string_view key : {"num_hidden_layers", "n_layer", "n_layers", "num_layers"})
+    if (const std::int64_t count = count_in(body, key)) return count;
+  return 0;
+}
+
+std::vector<std::string> kinds_in(const json& body, const model_type& type) {
+  const layer_rule& rule = type.layers;
+  const std::int64_t layers = layers_in(body);
+  if (const json* list = list_in(body, rule.kinds_key)) return named_kinds(*list, rule.kinds_key, layers);
+  if (rule.special.empty()) return {};
+  if (const json* list = list_in(body, rule.flags_key)) return flagged_kinds(*list, rule);
+  if (const json* list = list_in(body, rule.indices_key)) return indexed_kinds(*list, rule, layers);
+  if (!rule.alike_without.empty() && is_null_in(body, rule.alike_without))
+    return kinds(static_cast<std::size_t>(layers), std::string(rule.usual));
+  return periodic_kinds(body, rule, layers);
+}
+
+std::int64_t layer_count(const model& of) {
+  if (of.config.empty()) return 0;  // a model by hand
+  const json root = object_of(of.config);
+  return layers_in(*text_body_of(root).keys);
+}
 
 std::vector<std::string> layer_kinds(const model& of) {
   if (of.layer_type.empty()) return {};
-  const json body = body_of(of);
-  std::vector<std::string> r;
-  if (const auto listed = body.find("layer_types"); listed != body.end() && listed->is_array()) {
-    for (const json& one : *listed) {
-      if (!one.is_string() || one.get_ref<const std::string&>().empty())
-        throw bad_input("layer_types", input::shown(one), "names of kinds of layers");
-      r.push_back(one.get<std::string>());
-    }
-    if (!r.empty()) return r;
-  }
-  const std::int64_t layers = layers_in(body), pattern = count_in(body, "sliding_window_pattern");
-  if (layers == 0 || pattern == 0)
+  const json root = object_of(of.config);
+  const model_type* type = find_model_type(of.model_type);
+  std::vector<std::string> r = kinds_in(*text_body_of(root).keys, type == nullptr ? unlisted_type : *type);
+  if (r.empty())
     throw bad_input("layer_types", "missing",
                     "the kind of each layer, or num_hidden_layers and sliding_window_pattern: " + of.name +
                         " has tables for two kinds");
-  for (std::int64_t layer = 1; layer <= layers; ++layer)
-    r.emplace_back(layer % pattern == 0 ? "full_attention" : "sliding_attention");
+  return r;
+}
+
+layer_plan plan_of(const model& of) {
+  layer_plan r;
+  r.tables.push_back(of);
+  const auto table_of = [&](const std::string& kind) {
+    const auto same = std::find_if(r.tables.begin(), r.tables.end(),
+                                   [&](const model& known) { return known.layer_type == kind; });
+    if (same != r.tables.end()) return static_cast<int>(same - r.tables.begin());
+    reading how = of.as_read;
+    how.layer = kind;
+    r.tables.push_back(parse_model(of.config, of.name, how));
+    return static_cast<int>(r.tables.size()) - 1;
+  };
+  if (of.layer_type.empty()) {
+    r.layers.assign(static_cast<std::size_t>(layer_count(of)), layer{});
+    return r;
+  }
+  const json root = object_of(of.config);
+  const json& body = *text_body_of(root).keys;
+  const model_type* listed = find_model_type(of.model_type);
+  const model_type& type = listed == nullptr ? unlisted_type : *listed;
+  for (const std::string& kind : kinds_in(body, type))
+    r.layers.push_back({kind, does_rotate(body, type, kind) ? table_of(kind) : -1});
+  if (!r.layers.empty()) return r;
+  for (const std::string_view kind : {type.layers.special, type.layers.usual})
+    if (!kind.empty() && does_rotate(body, type, kind)) table_of(std::string(kind));
+  return r;
+}
+
+std::string runs_of(const std::vector<int>& layers) {
+  std::string r;
+  for (std::size_t i = 0; i < layers.size();) {
+    std::size_t last = i;
+    while (last + 1 < layers.size() && layers[last + 1] == layers[last] + 1) ++last;
+    r += (r.empty() ? "" : ", ") + std::to_string(layers[i]);
+    if (last > i) r += "-" + std::to_string(layers[last]);
+    i = last + 1;
+  }
   return r;
 }
 

@@ -1,23 +1,54 @@
 #pragma once
-// The kinds of a model's layers: which table each layer takes.
+// A model's layers: of which kind each is, which rotate, and with which table.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "input/json_text.hpp"
 #include "model/model.hpp"
+#include "model/model_type.hpp"
 
 namespace ropewalk::model {
 
 /// Number of layers that a configuration states (num_hidden_layers, n_layer); 0 if it states none.
 std::int64_t layer_count(const model& of);
 
-/// The kind of each layer, in order: full_attention or sliding_attention. Empty where all layers take the
-/// same table.
+/// The same of the object that holds the text model's keys.
+std::int64_t layers_in(const input::json& body);
+
+/// The kind of each layer, in order. Empty where all layers are alike, and where the configuration says
+/// neither the kinds nor how many layers there are.
 ///
-/// throws  bad_input naming layer_types where a model has tables for several kinds of layers, and its
-///         configuration does not say which layer is of which kind
-/// source  Hugging Face transformers: layer_types, else every sliding_window_pattern-th layer is
-///         full_attention
+/// shape   body: the object that holds the text model's keys
+/// throws  bad_input naming the key that says it
+/// source  each type's configuration class in Hugging Face transformers: a list of kinds, of flags or of
+///         numbers of layers; else every layer_rule::period-th layer is of the other kind
+std::vector<std::string> kinds_in(const input::json& body, const model_type& type);
+
+/// The same of a model that was read.
+///
+/// throws  bad_input naming layer_types where the model has several kinds, and nothing says which layer is of
+///         which
 std::vector<std::string> layer_kinds(const model& of);
+
+/// One layer of a plan.
+struct layer {
+  std::string kind;  // empty where all are alike
+  int table = 0;     // of layer_plan::tables; -1: the layer does not rotate
+};
+
+/// Which layers rotate, and how.
+struct layer_plan {
+  std::vector<model> tables;  // one for each kind that rotates: first the model that was given
+  std::vector<layer> layers;
+};
+
+/// The plan of a configuration. A model that does not say how many layers it has has a plan without layers,
+/// with a table for each kind that rotates.
+layer_plan plan_of(const model& of);
+
+/// Numbers of layers in runs: "0-2, 4-6, 8".
+std::string runs_of(const std::vector<int>& layers);
 
 }  // namespace ropewalk::model

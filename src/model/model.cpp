@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,8 +14,13 @@
 #include "input/json_text.hpp"
 #include "input/unknown_name.hpp"
 #include "model/axes_block.hpp"
+#include "model/chosen_block.hpp"
+#include "model/key_words.hpp"
 #include "model/model_type.hpp"
+#include "model/other_types.hpp"
+#include "model/refused_types.hpp"
 #include "model/scaling_block.hpp"
+#include "model/text_body.hpp"
 
 namespace ropewalk::model {
 
@@ -25,64 +31,45 @@ std::string number_text(std::int64_t value) { return std::to_string(value); }
 
 constexpr std::int64_t largest_head_count = 1024;  // no model has more; larger counts are ignored
 
-constexpr const char* full_attention = "full_attention";
-constexpr const char* sliding_attention = "sliding_attention";
-
-/// Reads one configuration: `body` is the object that holds the text model's keys.
+/// Reads one configuration, of one kind of its layers.
 class config_reader {
  public:
   config_reader(const json& root, model& result, const reading& how)
-      : root_(root), body_(text_body(root)), result_(result), how_(how) {}
+      : root_(root), text_(text_body_of(root)), body_(*text_.keys), result_(result), how_(how) {}
 
   void read() {
     find_type();
     warn_of_outer_values();
-    find_block();
+    const chosen_block chosen = choose_block(body_, *type_, result_.model_type, how_, story_);
+    block_ = chosen.block;
+    prefix_ = chosen.prefix;
+    result_.layer_type = chosen.kind;
+    is_second_ = chosen.is_second;
+    is_nested_ = chosen.is_nested;
     find_lengths();
     find_head();
     find_base();
     result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, story_);
-    result_.axes = read_axes(block_, prefix_, lengths_.pairs);
+    refuse_rule_of_others();
+    find_axes();
     if (block_.empty()) story_.add("rule", "default", "no scaling block");
     validate(result_.layout, result_.encoding);
-    warn_of_unread_keys();
+    tell_remarks();
+    refuse_unread_keys();
     result_.source = text_in(root_, "_provenance");
     result_.facts = story_.facts;
     result_.warnings = story_.warnings;
   }
 
  private:
-  static const json& text_body(const json& root) {
-    const json& nested = value_of(root, "text_config");
-    if (nested.is_null()) return root;
-    if (!nested.is_object()) throw bad_input("text_config", shown(nested), "a JSON object");
-    return nested;
-  }
-
   void find_type() {
-    result_.model_type = text_in(body_, "model_type");
-    if (result_.model_type.empty()) result_.model_type = text_in(root_, "model_type");
+    result_.model_type = text_.model_type;
     const model_type* listed = find_model_type(result_.model_type);
     type_ = listed != nullptr ? listed : &unlisted_type;
     const std::string named = result_.model_type.empty() ? "missing" : result_.model_type;
-    if (listed == nullptr && !how_.layout) refuse_type();
-    if (!type_->not_built.empty()) throw bad_input("model_type", named, std::string(type_->not_built));
-    if (flag_in(body_, "alibi").value_or(false) || flag_in(root_, "alibi").value_or(false) ||
-        text_in(body_, "position_embedding_type") == "alibi")
-      throw bad_input("alibi", "true", "false: ALiBi models do not rotate");
-    story_.add("model_type", named, "model_type");
+    refuse_what_does_not_rotate(root_, body_, result_.model_type, !how_.layout);
+    story_.add("model_type", named, text_.type_origin);
     find_pairing(named);
-  }
-
-  /// Refuses a model type that is not listed, or none.
-  [[noreturn]] void refuse_type() const {
-    const std::vector<std::string> names = model_type_names();
-    const std::string all = fmt::format("one of {} types", names.size());
-    if (result_.model_type.empty())
-      throw bad_input("model_type", "missing", all + ", as \"llama\"; --pairing reads any configuration");
-    const std::optional<std::string> nearest = nearest_name(result_.model_type, names);
-    throw bad_input("model_type", result_.model_type,
-                    all + (nearest ? ", the nearest " + *nearest : "") + "; --pairing reads any");
   }
 
   void find_pairing(const std::string& named) {
@@ -102,71 +89,52 @@ class config_reader {
   }
 
   void warn_of_outer_values() {
-    if (&body_ == &root_) return;
-    story_.add("keys", "nested", "text_config");
+    if (text_.path.empty()) return;
+    story_.add("keys", "nested", text_.path);
     for (const auto& [key, outer] : root_.items()) {
-      if (key == "model_type" || !is_about_positions(key) || outer.is_null()) continue;
+      if (key == "model_type" || !is_about_positions(key) || outer.is_null() || outer.is_object()) continue;
       const json& inner = value_of(body_, key);
       if (inner != outer)
-        story_.warn(printable(key) + " is " + printable(shown(outer)) + " and text_config." + printable(key) +
-                    " is " + printable(shown(inner)) + ": text_config's is taken");
+        story_.warn(printable(key) + " is " + printable(shown(outer)) + " and " + text_.path + "." +
+                    printable(key) + " is " + printable(shown(inner)) + ": " + text_.path + "'s is taken");
     }
   }
 
-  /// Chooses rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers
-  /// does; then the table of the requested layers in it.
-  void find_block() {
-    const json& older = value_of(body_, "rope_scaling");
-    const json& newer = value_of(body_, "rope_parameters");
-    // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
-    const auto says_something = [](const json& block) {
-      return !block.is_null() && !(block.is_object() && block.empty());
-    };
-    const bool has_older = says_something(older);
-    const bool has_newer = says_something(newer);
-    if (has_older && has_newer && older != newer)
-      story_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
-                  printable(shown(newer)) + ": rope_scaling is taken");
-    prefix_ = has_older || !has_newer ? "rope_scaling." : "rope_parameters.";
-    const json& chosen = has_older ? older : newer;
-    if (!chosen.is_null() && !chosen.is_object())
-      throw bad_input(prefix_.substr(0, prefix_.size() - 1), shown(chosen),
-                      "a JSON object, or null for no rule");
-    if (!chosen.is_null()) block_ = chosen;
-    find_layers();
+  /// Refuses a rule that the type's own code does not have.
+  void refuse_rule_of_others() {
+    rope_scaling& rule = result_.encoding.scaling;
+    const std::string name(name_of(rule));
+    const std::string_view has = type_->rules;
+    if (has.empty()) return;
+    std::string allowed;
+    for (std::size_t at = 0; at < has.size();) {
+      const std::size_t end = std::min(has.find(' ', at), has.size());
+      if (has.substr(at, end - at) == name) return;
+      allowed += (allowed.empty() ? "" : ", ") + std::string(has.substr(at, end - at));
+      at = end + 1;
+    }
+    throw bad_input(prefix_ + "rope_type", name,
+                    allowed + ": model_type " + result_.model_type + " has no other");
   }
 
-  void find_layers() {
-    const std::string wanted = how_.layer_type.empty() ? full_attention : how_.layer_type;
-    if (wanted != full_attention && wanted != sliding_attention)
-      throw bad_input("layer-type", wanted, "sliding_attention, full_attention");
-    std::string tables;
-    for (const auto& [key, value] : block_.items())
-      if (value.is_object()) tables += (tables.empty() ? "" : ", ") + printable(key);
-    if (tables.empty() && !type_->has_layer_types) {
-      if (!how_.layer_type.empty())
-        throw bad_input("layer-type", wanted, "none: the configuration has one table for all layers");
-      return;
-    }
-    result_.layer_type = wanted;
-    is_sliding_ = wanted == sliding_attention;
-    story_.add("layers", wanted, how_.layer_type.empty() ? "the default" : "--layer-type");
-    if (tables.empty() && type_->has_tables)
-      throw bad_input("rope_parameters." + wanted, "missing", "a JSON object: the rule of these layers");
-    if (!tables.empty()) {
-      for (const auto& [key, value] : block_.items())
-        if (!value.is_object() && !value.is_null())
-          story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) +
-                      ": not used, as each kind of layer has its own table");
-      const json table = value_of(block_, wanted);
-      prefix_ += wanted + ".";
-      if (!table.is_object())
-        throw bad_input(prefix_.substr(0, prefix_.size() - 1), table.is_null() ? "missing" : shown(table),
-                        tables);
-      block_ = table;
-    } else if (is_sliding_) {
-      block_ = json::object();  // the block is that of full_attention layers
-    }
+  void find_axes() {
+    result_.axes = read_axes(block_, prefix_, {lengths_.pairs, type_->axes, type_->missing_sections});
+    tell_axes(result_.axes,
+              value_of(block_, "mrope_section").is_null()
+                  ? "no mrope_section is given: model_type " + result_.model_type + "'s own"
+                  : prefix_ + "mrope_section",
+              story_);
+    if (is_mrope(result_.axes) && type_ != &unlisted_type && type_->axes == axis_rule::text)
+      throw bad_input(prefix_ + "mrope_section", shown(value_of(block_, "mrope_section")),
+                      "none: model_type " + result_.model_type + " has one axis");
+  }
+
+  void tell_remarks() {
+    const std::string origin = "model_type " + result_.model_type;
+    for (const auto& [name, text] :
+         {std::pair{"norm", type_->norm}, std::pair{"query scale", type_->query_scale},
+          std::pair{"remark", type_->remark}})
+      if (!text.empty()) story_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
   }
 
   void find_head() {
@@ -197,11 +165,12 @@ class config_reader {
   }
 
   std::int64_t find_head_dim() {
-    const bool slides = is_sliding_ && !type_->sliding_head_dim.empty();
-    const std::string own_key(slides ? type_->sliding_head_dim : type_->head_dim);
+    const bool is_other = is_second_ && !type_->sliding_head_dim.empty();
+    const std::string own_key(is_other ? type_->sliding_head_dim : type_->head_dim);
+    const int own_default = is_other ? type_->default_sliding_head_dim : type_->default_head_dim;
     const std::string width_key(type_->hidden_size);
     const std::string heads_key(type_->heads);
-    const given<std::int64_t> own = integer_in(body_, own_key, 1);
+    const given<std::int64_t> own = own_key.empty() ? given<std::int64_t>{} : integer_in(body_, own_key, 1);
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
     if (own) {
@@ -209,8 +178,11 @@ class config_reader {
                  own_key + (is_latent() ? ", the part of query and key that rotates" : ""));
       return own.value;
     }
-    if (is_latent() || !type_->sliding_head_dim.empty())
-      throw bad_input(own_key, "missing", "a whole number above 0");
+    if (own_default > 0) {
+      story_.add("head_dim", number_text(own_default),
+                 "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
+      return own_default;
+    }
     if (!width) throw bad_input(width_key, "missing", "a whole number above 0, or " + own_key);
     if (!heads) throw bad_input(heads_key, "missing", "a whole number above 0, or " + own_key);
     if (width.value % heads.value != 0)
@@ -238,7 +210,9 @@ class config_reader {
   }
 
   std::int64_t find_rotary_dim(std::int64_t head_dim) {
-    if (!type_->rotary_dim.empty()) return given_rotary_dim();
+    const bool has_own_key = !type_->rotary_dim.empty();
+    if (has_own_key && (type_->default_rotary_dim > 0 || !value_of(body_, type_->rotary_dim).is_null()))
+      return given_rotary_dim();
     const given<double> part = rotary_part();
     if (!block_.empty() && rule_of(block_, prefix_).is<proportional>()) {
       lengths_.partial_rotary_factor = part;
@@ -252,19 +226,20 @@ class config_reader {
   std::int64_t given_rotary_dim() {
     const std::string key(type_->rotary_dim);
     const given<std::int64_t> value = integer_in(body_, key, 1);
-    if (!value) throw bad_input(key, "missing", "an even number, at most head_dim");
-    story_.add("rotary_dim", number_text(value.value), key);
-    return value.value;
+    story_.add("rotary_dim", number_text(value.value_or(type_->default_rotary_dim)),
+               value ? key : "no " + key + " is given: model_type " + result_.model_type + "'s own");
+    return value.value_or(type_->default_rotary_dim);
   }
 
   given<double> rotary_part() {
     if (type_->rotary_part.empty()) return {};
     const std::string key(type_->rotary_part);
-    const given<double> part = either(key, "partial_rotary_factor");
+    const bool is_plain = block_.empty() || rule_of(block_, prefix_).is<unscaled>();
+    const given<double> part =
+        either(key, "partial_rotary_factor", is_plain ? winner::block : winner::top_level);
     is_block_part_read_ = true;
     if (part && !(part.value > 0 && part.value <= 1))
       throw bad_input(key, shown(part.value), "a number above 0, at most 1");
-    if (!part && type_->missing_part == 0) throw bad_input(key, "missing", "a number above 0, at most 1");
     return part;
   }
 
@@ -280,8 +255,9 @@ class config_reader {
 
   /// rotary_dim where no part is given: the default of the model type's own code.
   std::int64_t rotary_dim_of_type(std::int64_t head_dim) {
-    if (type_->missing_part != 1) {
-      const std::int64_t rotary_dim = part_of(head_dim, type_->missing_part);
+    const bool has_other = is_second_ && type_->missing_sliding_part > 0;
+    if (const double part = has_other ? type_->missing_sliding_part : type_->missing_part; part != 1) {
+      const std::int64_t rotary_dim = part_of(head_dim, part);
       story_.facts.back().origin += ", the part of model_type " + result_.model_type;
       return rotary_dim;
     }
@@ -289,32 +265,50 @@ class config_reader {
     return head_dim;
   }
 
-  /// The number at the top level, else the block's, under its own key. The top level wins a conflict, unless
-  /// `of_others`: its key then belongs to other layers.
-  given<double> either(const std::string& key, const std::string& block_key, bool of_others = false) {
+  enum class winner { block, top_level };
+
+  /// The number of the block or of the top level, and which wins a conflict.
+  /// source  rope_theta: the block's (transformers 5; version 4 took the top level's). partial_rotary_factor:
+  ///         the block's with rule default, else the top level's
+  given<double> either(const std::string& key, const std::string& block_key, winner who) {
     const given<double> inner = number_in(block_, block_key, prefix_);
-    const given<double> outer = of_others && inner ? given<double>{} : number_in(body_, key);
+    const given<double> outer = key.empty() ? given<double>{} : top_base(key);
+    const bool takes_block = who == winner::block ? inner.is_given : !outer.is_given;
     if (outer && inner && outer.value != inner.value)
       story_.warn(key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " +
-                  shown(inner.value) + ": the top level's is taken");
-    if (outer || inner) origin_ = outer ? key : prefix_ + block_key;
-    return outer ? outer : inner;
+                  shown(inner.value) +
+                  (takes_block ? ": the block's is taken, as transformers 5 does; version 4 "
+                                 "took the top level's"
+                               : ": the top level's is taken"));
+    if (outer || inner) origin_ = takes_block ? prefix_ + block_key : key;
+    return takes_block ? inner : outer;
   }
 
   void find_base() {
-    const std::string key(is_sliding_ && !type_->sliding_base.empty() ? type_->sliding_base : type_->base);
-    if (key.empty()) return fixed_base();
-    const given<double> base = either(key, "rope_theta", is_sliding_ && type_->sliding_base.empty());
-    is_block_base_read_ = true;
+    const std::string key(is_second_ ? type_->sliding_base : type_->base);
+    if (key.empty() && !is_second_) return fixed_base();
+    const given<double> base =
+        type_->reads_block_base ? either(key, "rope_theta", winner::block) : top_base(key);
+    is_block_base_read_ = type_->reads_block_base;
     if (base && !(base.value > 1 && base.value <= largest_number))
       throw bad_input(origin_, shown(base.value), "a finite number above 1");
-    const bool defaults = type_->base_defaults || (is_sliding_ && !type_->sliding_base.empty());
-    if (!base && !defaults) throw bad_input(key, "missing", "a finite number above 1");
-    story_.add(
-        "base", shown(base.value_or(default_base)),
-        base ? origin_ : "no " + key + " is given, and model_type " + result_.model_type + " defaults to it");
-    result_.encoding.base = base.value_or(default_base);
+    const double otherwise = is_second_ ? type_->default_sliding_base : type_->default_base;
+    if (!base && otherwise == 0) throw bad_input(key, "missing", "a finite number above 1");
+    story_.add("base", shown(base.value_or(otherwise)),
+               base ? origin_
+                    : "no " + (key.empty() ? prefix_ + "rope_theta" : key) + " is given, and model_type " +
+                          result_.model_type + " defaults to it");
+    result_.encoding.base = base.value_or(otherwise);
     result_.base_is_default = !base;
+  }
+
+  given<double> top_base(const std::string& key) {
+    origin_ = key;
+    const std::size_t point = key.find('.');
+    if (point == key.npos) return number_in(body_, key);
+    const json& inner = value_of(body_, key.substr(0, point));
+    return inner.is_object() ? number_in(inner, key.substr(point + 1), key.substr(0, point + 1))
+                             : given<double>{};
   }
 
   /// The base of a type without a key for it: 10000, times a ratio if the type has a key for one.
@@ -339,30 +333,28 @@ class config_reader {
     const std::string key(type_->positions);
     lengths_.longest_name = key;
     lengths_.needs_mscales = type_->needs_mscales;
+    lengths_.has_alpha = type_->has_alpha;
+    lengths_.has_query_scale = !type_->query_scale.empty();
+    lengths_.is_yarn_longrope = type_->is_yarn_longrope;
     lengths_.max_position_embeddings = integer_in(body_, key, 1);
-    lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
+    // A block with a table for each kind of layers never looks at the top level's.
+    if (!is_nested_)
+      lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
     result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
     if (lengths_.max_position_embeddings)
       story_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
   }
 
-  /// Whether a key's name suggests that it affects positions: if unread, it may mean another encoding.
-  static bool is_about_positions(std::string_view key) {
-    for (const std::string_view word :
-         {"rope", "rotary", "position_embeddings", "head_dim", "alibi", "ntk", "attn_temperature"})
-      if (key.find(word) != std::string_view::npos) return true;
-    return false;
-  }
-
   bool is_read(std::string_view key) const {
+    const layer_rule& rule = type_->layers;
     for (const std::string_view known :
          {type_->base, type_->interleaves, type_->rotary_dim, type_->rotary_part, type_->positions,
           type_->head_dim, type_->base_ratio, type_->unrotated_dim, type_->sliding_base,
-          type_->sliding_head_dim, std::string_view("head_dim"), std::string_view("rope_scaling"),
-          std::string_view("rope_parameters"), std::string_view("alibi"),
-          std::string_view("original_max_position_embeddings")})
+          type_->sliding_head_dim, rule.kinds_key, rule.flags_key, rule.indices_key, rule.period_key,
+          type_->needs.substr(0, type_->needs.find('='))})
       if (key == known) return true;
-    return false;
+    if (type_->has_yarn_block && key == "yarn") return true;
+    return is_read_of_every_type(key);
   }
 
   void warn_of_unread(const std::string& key, const json& value, const std::string& why) {
@@ -370,7 +362,8 @@ class config_reader {
       story_.warn(key + " is " + printable(shown(value)) + ": " + why + ", it is not used");
   }
 
-  void warn_of_unread_keys() {
+  /// Refuses keys about positions that the type's code does not have: such a file means something else.
+  void refuse_unread_keys() {
     const std::string no_key = "model_type " + result_.model_type + " has no such key";
     if (!is_block_base_read_) warn_of_unread(prefix_ + "rope_theta", value_of(block_, "rope_theta"), no_key);
     if (!is_block_part_read_)
@@ -381,13 +374,28 @@ class config_reader {
     if (!rule.is<unscaled>() && original_length_of(rule) == 0)
       warn_of_unread("original_max_position_embeddings", value_of(body_, "original_max_position_embeddings"),
                      "rule " + std::string(name_of(rule)) + " does not depend on it");
-    for (const auto& [key, value] : body_.items())
-      if (is_about_positions(key) && !is_read(key) && !value.is_null())
-        story_.warn(printable(key) + " is " + printable(shown(value)) + ": model_type " + result_.model_type +
-                    " has no such key, it is not used");
+    for (const auto& [key, value] : body_.items()) {
+      if (!is_about_positions(key) || is_read(key) || says_nothing(value)) continue;
+      if (key == "rope_theta" && value == result_.encoding.base)
+        continue;  // of a type with another key for it
+      if (has_word(type_->unused, key)) {
+        warn_of_unread(printable(key), value,
+                       "the code of model_type " + result_.model_type + " turns without it");
+        continue;
+      }
+      const auto reason = how_.ignored.find(key);
+      if (reason == how_.ignored.end())
+        throw bad_input(printable(key), printable(shown(value)),
+                        "keys that model_type " +
+                            (result_.model_type.empty() ? "missing" : result_.model_type) +
+                            " has; --ignore-key " + printable(key) + "=REASON leaves it out");
+      story_.warn(printable(key) + " is " + printable(shown(value)) + ": left out by --ignore-key, \"" +
+                  printable(reason->second) + "\"");
+    }
   }
 
   const json& root_;
+  const text_body text_;
   const json& body_;
   model& result_;
   const reading& how_;
@@ -396,7 +404,8 @@ class config_reader {
   std::string prefix_;
   std::string origin_;         // of the number that either() gave
   std::string rotary_origin_;  // " = formula" where rotary_dim is a product
-  bool is_sliding_ = false;
+  bool is_second_ = false;     // the layers have the second table of their type
+  bool is_nested_ = false;     // the block has a table for each kind of layers
   bool is_block_base_read_ = false;
   bool is_block_part_read_ = false;
   lengths lengths_;
@@ -415,6 +424,7 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
   const json root = parse_object(text, "config", name);
   model result;
   result.name = std::move(name);
+  result.as_read = how;
   config_reader(root, result, how).read();
   result.config = root.dump();
   return result;

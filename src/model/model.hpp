@@ -2,6 +2,7 @@
 // A model's rotary encoding, read from its Hugging Face config.json.
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,14 @@
 #include "ropewalk/config/rope_axes.hpp"
 
 namespace ropewalk::model {
+
+/// Choices that a configuration leaves to its reader.
+struct reading {
+  given<pairing> layout{};  // replaces the model type's
+  std::string layer{};      // a layer's number, or a kind of layers as the configuration names it; empty: the
+                            // kind with full attention, or the one that rotates
+  std::map<std::string, std::string> ignored{};  // keys about positions that are left out, and why
+};
 
 /// A rotary encoding, and where its numbers came from.
 struct model {
@@ -28,17 +37,12 @@ struct model {
   int query_heads = 0;                       // 0: not given
   int key_heads = 0;                         // those that rotate; 0: not given
   int latent_channels = 0;                   // of a latent-attention query, rotated or not; 0: not latent
-  std::string layer_type;                    // which table, of a model with two; else empty
-  std::vector<fact> facts;                   // the values that were read, and their origins
-  std::vector<std::string> warnings;         // conflicts, with both values; unused keys about positions
-  std::string source;                        // the public source of the numbers, where the file names one
-  std::string config;                        // the configuration as JSON text
-};
-
-/// Choices that a configuration leaves to its reader.
-struct reading {
-  given<pairing> layout{};  // replaces the model type's
-  std::string layer_type;  // full_attention or sliding_attention, where the model has two tables; empty: full
+  std::string layer_type;                    // kind of the layers, where they are not all alike
+  reading as_read;
+  std::vector<fact> facts;            // the values that were read, and their origins
+  std::vector<std::string> warnings;  // conflicts, with both values; unused keys about positions
+  std::string source;                 // the public source of the numbers, where the file names one
+  std::string config;                 // the configuration as JSON text
 };
 
 /// The encoding that a config.json describes.

@@ -44,7 +44,8 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
         .pairs = static_cast<int>(rotary_dim / 2)};
     story story;
     result.encoding.scaling = read_scaling(block, "scaling.", known, story);
-    result.axes = read_axes(block, "scaling.", known.pairs);
+    result.axes = read_axes(block, "scaling.", {.pairs = known.pairs});
+    tell_axes(result.axes, "scaling.mrope_section", story);
     result.facts.insert(result.facts.end(), story.facts.begin(), story.facts.end());
     result.warnings = story.warnings;
     if (const json& base_key = value_of(block, "rope_theta"); !base_key.is_null())

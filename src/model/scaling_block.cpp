@@ -61,10 +61,10 @@ class block_reader {
       : block_(block), prefix_(prefix), known_(known), story_(told), keys_(block, prefix, known, told) {}
 
   rope_scaling read() {
-    const rope_scaling rule = rule_of(block_, prefix_);
+    const rope_scaling named = rule_of(block_, prefix_);
+    const rope_scaling rule = known_.is_yarn_longrope && named.is<yarn>() ? rope_scaling(longrope{}) : named;
     name_ = name_of(rule);
     tell_name();
-    tell_axes();
     return checked(read_rule(rule, keys_));
   }
 
@@ -83,21 +83,10 @@ class block_reader {
       story_.add("rule", name_, key + (as_written == name_ ? "" : " " + printable(as_written)));
   }
 
-  /// Checks the sections of M-RoPE, which may accompany any rule, and adds them to the story. Callers that
-  /// need them use read_axes.
-  void tell_axes() {
-    const rope_axes axes = read_axes(block_, prefix_, known_.pairs);
-    if (axes.rule == axis_rule::text) return;
-    const char* const order =
-        axes.rule == axis_rule::mrope ? "in consecutive runs" : "interleaved, as mrope_interleaved says";
-    story_.add("sections", shown(value_of(block_, "mrope_section")),
-               prefix_ + "mrope_section: pairs of time, height and width, " + order +
-                   "; text has one position for all");
-  }
-
   rope_scaling checked(const rope_scaling& rule) {
     for (const auto& [key, value] : block_.items())
-      if (!value.is_null() && !is_neighbour(key) && !is_axes_key(key) && !keys_.is_used(key))
+      if (!value.is_null() && !is_neighbour(key) && !is_axes_key(key) && !keys_.is_used(key) &&
+          !(known_.has_query_scale && key == "llama_4_scaling_beta"))
         story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) + ": rule " + name_ +
                     " does not use it");
     try {

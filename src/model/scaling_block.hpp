@@ -18,6 +18,9 @@ struct lengths {
   int head_dim = 0;                                        // `proportional` takes its part of the whole head
   given<double> partial_rotary_factor{};                   // for `proportional`
   std::string longest_name = "max_position_embeddings";    // name of max_position_embeddings in messages
+  bool has_query_scale = false;                            // llama_4_scaling_beta is of the query's scale
+  bool has_alpha = false;                                  // `alpha` of rule dynamic makes it ntk
+  bool is_yarn_longrope = false;                           // the rule yarn is longrope's
   bool needs_mscales = false;                              // of longrope, which must then have them
   int pairs = 0;                                           // length of longrope's lists; 0: unknown
 };

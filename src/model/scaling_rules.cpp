@@ -25,16 +25,22 @@ unscaled read(rule_tag<unscaled>, scaling_keys& /*keys*/) { return {}; }
 linear read(rule_tag<linear>, scaling_keys& keys) { return {.factor = keys.required("factor")}; }
 ntk read(rule_tag<ntk>, scaling_keys& keys) { return {.factor = keys.required("factor")}; }
 
-dynamic read(rule_tag<dynamic>, scaling_keys& keys) {
-  // Hunyuan's `alpha` is another rule under the same name, with a fixed base.
-  if (const given<double> alpha = keys.number("alpha"))
-    throw bad_input(keys.written("alpha"), shown(alpha.value),
-                    "none: rule dynamic uses factor and seq_len only");
+rope_scaling read(rule_tag<dynamic>, scaling_keys& keys) {
+  // Hunyuan's `alpha` is another rule under the same name: a base that does not depend on the length.
+  if (const given<double> alpha = keys.number("alpha")) {
+    if (!keys.known().has_alpha)
+      throw bad_input(keys.written("alpha"), shown(alpha.value),
+                      "none: rule dynamic uses factor and seq_len only");
+    for (const char* const unused : {"factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim"})
+      static_cast<void>(keys.number(unused));
+    return ntk{.factor = alpha.value};
+  }
   const given<std::int64_t> longest = keys.known().max_position_embeddings;
   if (!longest)
     throw bad_input(keys.known().longest_name, "missing",
                     "a whole number: rule dynamic starts to grow there");
-  return {.factor = keys.required("factor"), .max_position_embeddings = static_cast<double>(longest.value)};
+  return dynamic{.factor = keys.required("factor"),
+                 .max_position_embeddings = static_cast<double>(longest.value)};
 }
 
 llama3 read(rule_tag<llama3>, scaling_keys& keys) {

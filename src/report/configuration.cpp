@@ -41,18 +41,69 @@ void print_facts(const model::model& model) {
     std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
 
-void print_facts_json(const model::model& model) {
+json facts_record(const model::model& model) {
   json record = {{"name", model.name}, {"quantities", json::array()}, {"warnings", model.warnings}};
   for (const fact& one : all_facts(model))
     record["quantities"].push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
   record["model"] = model::model_record(model);
-  std::cout << output::pretty(record);
+  return record;
+}
+
+/// The layers that have one kind and one table.
+struct alike_layers {
+  model::layer what;
+  std::vector<int> numbers;
+};
+
+std::vector<alike_layers> groups_of(const model::layer_plan& plan) {
+  std::vector<alike_layers> r;
+  for (std::size_t i = 0; i < plan.layers.size(); ++i) {
+    const model::layer& one = plan.layers[i];
+    auto same = std::find_if(r.begin(), r.end(), [&](const alike_layers& known) {
+      return known.what.kind == one.kind && known.what.table == one.table;
+    });
+    if (same == r.end()) same = r.insert(r.end(), {one, {}});
+    same->numbers.push_back(static_cast<int>(i));
+  }
+  return r;
+}
+
+/// A, B, ..., Z; then 26, 27, ...
+std::string letter_of(int table) {
+  return table < 26 ? std::string(1, static_cast<char>('A' + table)) : std::to_string(table);
 }
 
 }  // namespace
 
 void print_configuration(const model::model& model, bool as_json) {
-  as_json ? print_facts_json(model) : print_facts(model);
+  as_json ? static_cast<void>(std::cout << output::pretty(facts_record(model))) : print_facts(model);
+}
+
+void print_plan(const model::layer_plan& plan, bool as_json) {
+  const bool has_kinds = plan.tables.size() > 1 || !plan.tables.front().layer_type.empty();
+  if (as_json) {
+    json record = facts_record(plan.tables.front());
+    record["plan"] = {{"layers", json::array()}, {"tables", json::array()}};
+    for (const alike_layers& one : groups_of(plan))
+      record["plan"]["layers"].push_back({{"layers", model::runs_of(one.numbers)},
+                                          {"kind", one.what.kind},
+                                          {"table", one.what.table < 0 ? json() : json(one.what.table)}});
+    for (const model::model& one : plan.tables) record["plan"]["tables"].push_back(facts_record(one));
+    std::cout << output::pretty(record);
+    return;
+  }
+  if (!has_kinds) return print_facts(plan.tables.front());
+  std::cout << printable(plan.tables.front().name) << "\n";
+  for (const alike_layers& one : groups_of(plan)) {
+    const std::string table = one.what.table < 0 ? "no rotation" : "table " + letter_of(one.what.table);
+    std::cout << fmt::format("  {:<11}  layers {} ({})\n", table, model::runs_of(one.numbers),
+                             printable(one.what.kind));
+  }
+  for (std::size_t i = 0; i < plan.tables.size(); ++i) {
+    std::cout << "\ntable " << letter_of(static_cast<int>(i)) << ", " << printable(plan.tables[i].layer_type)
+              << " layers of ";
+    print_facts(plan.tables[i]);
+  }
 }
 
 }  // namespace ropewalk::report

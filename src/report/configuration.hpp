@@ -1,10 +1,15 @@
 #pragma once
-// Prints every quantity of a model's configuration, and its origin.
+// Prints a model's plan of layers and every quantity of its configuration, and its origin.
 
+#include "model/layers.hpp"
 #include "model/model.hpp"
 
 namespace ropewalk::report {
 
+/// Prints which layers take which table and, for each distinct one, its quantities.
+void print_plan(const model::layer_plan& plan, bool as_json);
+
+/// Prints the quantities of one kind of layers.
 void print_configuration(const model::model& model, bool as_json);
 
 }  // namespace ropewalk::report

@@ -10,6 +10,7 @@
 
 #include "input/number.hpp"
 #include "input/positions.hpp"
+#include "model/layers.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "sweep/digest.hpp"
@@ -80,9 +81,8 @@ std::string given_identity(const model::model& of) {
 std::vector<model::model> catalogue_models() {
   std::vector<model::model> all;
   for (const std::string& name : model::catalogue_names()) {
-    all.push_back(model::catalogue_model(name));
-    if (!all.back().layer_type.empty())
-      all.push_back(model::catalogue_model(name, {.layer_type = "sliding_attention"}));
+    for (model::model& one : model::plan_of(model::catalogue_model(name)).tables)
+      all.push_back(std::move(one));
   }
   return all;
 }

@@ -21,7 +21,7 @@ std::vector<std::string> every_table() {
   for (const std::string& name : model::catalogue_names()) {
     options.push_back("--model " + name);
     if (!model::catalogue_model(name).layer_type.empty())
-      options.push_back("--model " + name + " --layer-type sliding_attention");
+      options.push_back("--model " + name + " --layer sliding_attention");
   }
   if (is_in_full()) return options;
   std::vector<std::string> sample;

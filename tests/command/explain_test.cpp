@@ -75,7 +75,7 @@ TEST(Explain, LatentAttentionHasASoftmaxScale) {
 
 TEST(Explain, TwoTablesAreChosenByLayerType) {
   EXPECT_EQ(value_of(explained("--model gemma-3-4b"), "base"), "1000000");
-  EXPECT_EQ(value_of(explained("--model gemma-3-4b --layer-type sliding_attention"), "base"), "10000");
+  EXPECT_EQ(value_of(explained("--model gemma-3-4b --layer sliding_attention"), "base"), "10000");
   EXPECT_EQ(value_of(explained("--model gemma-4"), "pairs not rotated"), "64 to 255");
 }
 
@@ -122,7 +122,7 @@ TEST(Explain, WhatItDoesNotKnowIsRefused) {
   for (const char* arguments :
        {"explain", "explain nonsense x.json", "explain config", "explain config /nonexistent",
         "explain config --model llama-2-7b --positions 4",
-        "explain config --model llama-2-7b --layer-type sliding_attention",
+        "explain config --model llama-2-7b --layer sliding_attention",
         "explain config --model phi-3.5-mini --seq-len 0"}) {
     const outcome said = run(arguments);
     EXPECT_EQ(said.code, 2) << arguments;

@@ -349,7 +349,7 @@ class Layers(unittest.TestCase):
             ([path("{layer}/f.npy"), *self.given], "{layer} in the name of a file, or of an array"),
             ([f"{twice}#layers.{{layer}}.f", *self.given], "are of the same"),
             ([f"{beyond}#layers.{{layer}}.f", *self.given], "layers 0 to 25: gemma-3-1b has 26"),
-            ([f"{right}#layers.{{layer}}.inv_freq", *self.given, "--layer-type", "full_attention"], "none with {layer}"),
+            ([f"{right}#layers.{{layer}}.inv_freq", *self.given, "--layer", "full_attention"], "none with {layer}"),
             ([f"{right}#layers.{{layer}}.inv_freq", "--as", "alibi-slopes"], "{layer} with kinds of a model's rotary numbers"),
             ([f"{right}#layers.{{layer}}.inv_freq", "--as", "inv-freq", "--model", "gemma-4"], "the kind of each layer"),
         ]:

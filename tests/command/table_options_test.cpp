@@ -154,7 +154,7 @@ TEST(TableOptions, PositionsWithoutACodeAreRefused) {
 
 TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
   const std::vector<std::string> of_rope = {"--config x",  "--model x",   "--head-dim 4", "--rotary-dim 4",
-                                            "--pairing x", "--scaling x", "--seq-len 4",  "--layer-type x"};
+                                            "--pairing x", "--scaling x", "--seq-len 4",  "--layer x"};
   const auto refused = [](const std::string& options, const std::string& foreign) {
     const std::string name = foreign.substr(2, foreign.find(' ') - 2),
                       kind = options.substr(0, options.find(' '));

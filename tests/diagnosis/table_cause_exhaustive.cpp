@@ -20,7 +20,7 @@ std::vector<model::model> every_model() {
     if (depends_on_seq_len(own.encoding.scaling))
       r.push_back(model::at_length(own, {2 * own.max_position_embeddings, "the test"}));
     if (!r.back().layer_type.empty())
-      r.push_back(model::catalogue_model(name, {.layer_type = "sliding_attention"}));
+      r.push_back(model::catalogue_model(name, {.layer = "sliding_attention"}));
   }
   return r;
 }

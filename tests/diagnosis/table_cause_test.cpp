@@ -33,7 +33,7 @@ std::vector<model::model> some_models() {
   for (const char* name : {"llama-2-7b", "llama-3.2-1b", "gpt-oss-20b", "deepseek-v3", "qwen2.5-7b-yarn4",
                            "gpt-neox-20b", "gemma-4", "mistral-nemo", "gemma-3-27b", "phi-3.5-mini"})
     r.push_back(model::catalogue_model(name));
-  r.push_back(model::catalogue_model("gemma-3-27b", {.layer_type = "sliding_attention"}));
+  r.push_back(model::catalogue_model("gemma-3-27b", {.layer = "sliding_attention"}));
   r.push_back(model::at_length(model::catalogue_model("internlm2.5-7b-chat"), {100000, "the test"}));
   return r;
 }
@@ -185,7 +185,7 @@ TEST(TableCause, NamesUnitsFactorsAndPositions) {
 TEST(TableCause, NamesTheTableOfTheOtherKindOfLayers) {
   for (const char* name : {"gemma-3-27b", "gemma-4"}) {
     const model::model full = model_of(name);
-    const model::model sliding = model::catalogue_model(name, {.layer_type = "sliding_attention"});
+    const model::model sliding = model::catalogue_model(name, {.layer = "sliding_attention"});
     EXPECT_EQ(names_for(right_engine(sliding), full, hf_layout), "other-layer-type") << name;
     EXPECT_NE(names_for(right_engine(full), sliding, hf_layout).find("other-layer-type"), std::string::npos)
         << name;

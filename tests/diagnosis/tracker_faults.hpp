@@ -141,7 +141,7 @@ inline std::optional<engine_table> proportional_over(const model::model& of, int
 inline std::optional<model::model> other_layers(const model::model& of) {
   if (of.layer_type.empty()) return std::nullopt;
   const bool is_full = of.layer_type == "full_attention";
-  return model::catalogue_model(of.name, {.layer_type = is_full ? "sliding_attention" : "full_attention"});
+  return model::catalogue_model(of.name, {.layer = is_full ? "sliding_attention" : "full_attention"});
 }
 
 /// The other layers' linear factor on these, whose base stays their own.

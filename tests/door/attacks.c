@@ -69,7 +69,8 @@ static int succeeds(const char* attack, pid_t on) {
   if (IS("open-memory")) return opens(on, "mem", O_RDWR) || opens(on, "mem", O_RDONLY);
   if (IS("look-into-shell")) { /* which started the judge, and does not hide its memory */
     const pid_t shell = parent_of(on);
-    return opens(shell, "mem", O_RDONLY) || opens(shell, "environ", O_RDONLY) || opens(shell, "fd/1", O_WRONLY);
+    return opens(shell, "mem", O_RDONLY) || opens(shell, "environ", O_RDONLY) ||
+           opens(shell, "fd/1", O_WRONLY);
   }
   if (IS("open-descriptors")) return opens(on, "fd/0", O_RDONLY) || opens(on, "fd/1", O_WRONLY);
   if (IS("take-descriptor")) return syscall(SYS_pidfd_getfd, by_pidfd, 0, 0) >= 0;
@@ -119,7 +120,8 @@ static int32_t apply_hostile(const ropewalk_plan* of, const ropewalk_head* head,
     char* const names = wanted ? strdup(wanted) : NULL;
     for (char* one = names ? strtok(names, " ") : NULL; one; one = strtok(NULL, " ")) {
       fprintf(stderr, "attack: %s\n", one);
-      const int on_watcher = strcmp(one, "look-into-shell") != 0 && succeeds(one, watcher), on_judge = succeeds(one, judge);
+      const int on_watcher = strcmp(one, "look-into-shell") != 0 && succeeds(one, watcher),
+                on_judge = succeeds(one, judge);
       if (on_watcher || on_judge) _exit(100 + 10 * on_judge + on_watcher);
     }
     free(names);

@@ -29,7 +29,7 @@ void use_model(const model::model& read) {
 void config(input_bytes input) {
   for (const char* const layers : {"", "full_attention", "sliding_attention"})
     for (const bool is_interleaved : {false, true}) try {
-        model::reading how{.layer_type = layers};
+        model::reading how{.layer = layers};
         if (is_interleaved) how.layout = pairing::interleaved;
         const model::model read = model::parse_model(text_in(input), "config.json", how);
         use_model(read);

@@ -9,13 +9,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "input/bad_input.hpp"
 #include "model/model.hpp"
 
 namespace ropewalk::model::axes_block_test {
 namespace {
 
 rope_axes read(const std::string& block, int pairs) {
-  return read_axes(input::json::parse(block), "rope_scaling.", pairs);
+  return read_axes(input::json::parse(block), "rope_scaling.", {.pairs = pairs});
 }
 
 TEST(AxesBlock, SectionsAreChunksUnlessInterleaved) {
@@ -48,6 +49,24 @@ TEST(AxesBlock, ModelsOfTheCatalogueHaveTheirs) {
     EXPECT_EQ(catalogue_model(name).axes.mrope_section, (std::array{16, 24, 24})) << name;
   }
   EXPECT_EQ(catalogue_model("llama-2-7b").axes.rule, axis_rule::text);
+}
+
+TEST(AxesBlock, ATypeDecidesTheOrderAndTheMissingSections) {
+  const auto read_as = [](const std::string& block, axis_rule by_type, std::array<int, 3> missing) {
+    return read_axes(input::json::parse(block), "rope_scaling.", {64, by_type, missing});
+  };
+  const rope_axes own = read_as("{}", axis_rule::mrope_interleaved, {24, 20, 20});
+  EXPECT_EQ(own.rule, axis_rule::mrope_interleaved);
+  EXPECT_EQ(own.mrope_section, (std::array{24, 20, 20}));
+  const std::string chunks = R"({"mrope_section": [16, 24, 24], "mrope_interleaved": true})";
+  EXPECT_EQ(read_as(chunks, axis_rule::mrope, {}).rule, axis_rule::mrope);
+  EXPECT_THROW(read_as("{}", axis_rule::mrope, {}), bad_input);
+  // Every third pair from 1 on is height's: 21 of 64; time has what is left.
+  const std::string many = R"({"mrope_section": [1, 30, 30]})";
+  EXPECT_EQ(read_as(many, axis_rule::mrope_interleaved, {}).mrope_section, (std::array{22, 21, 21}));
+  const std::string few = R"({"mrope_section": [1, 2, 3]})";
+  EXPECT_EQ(read_as(few, axis_rule::mrope_interleaved, {}).mrope_section, (std::array{59, 2, 3}));
+  EXPECT_THROW(read_as(few, axis_rule::mrope, {}), bad_input);
 }
 
 TEST(AxesBlock, RefusalNamesFieldAndValue) {

@@ -27,7 +27,7 @@ inline std::vector<table> tables() {
   for (const std::string& name : catalogue_names()) {
     std::vector<model> of_layers = {catalogue_model(name)};
     if (!of_layers[0].layer_type.empty())
-      of_layers.push_back(catalogue_model(name, {.layer_type = "sliding_attention"}));
+      of_layers.push_back(catalogue_model(name, {.layer = "sliding_attention"}));
     for (const model& one : of_layers)
       for (const std::int64_t seq_len : telling_lengths(one.encoding)) {
         rope encoding = one.encoding;

@@ -144,7 +144,7 @@ std::string llama(const std::string& keys) {
 }
 
 model parse(const std::string& text, given<pairing> layout = {}) {
-  return parse_model(text, "config.json", {.layout = layout, .layer_type = {}});
+  return parse_model(text, "config.json", {.layout = layout, .layer = {}});
 }
 
 bool mentions(const std::vector<std::string>& lines, const std::string& a, const std::string& b) {
@@ -190,10 +190,13 @@ TEST(Model, RotaryDimIsTheFloorOfTheRoundedProduct) {
       72);
 }
 
-TEST(Model, TopLevelPartialRotaryFactorWinsOverTheBlocks) {
-  const auto found = parse(llama(
-      R"("partial_rotary_factor": 0.5,
-         "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.25})"));
+TEST(Model, PartialRotaryFactorIsTheBlocksWithoutARuleElseTheTopLevels) {
+  const auto read = [](const std::string& rule) {
+    return parse(llama(R"("partial_rotary_factor": 0.5, "rope_parameters": {)" + rule +
+                       R"(, "partial_rotary_factor": 0.25})"));
+  };
+  EXPECT_EQ(read(R"("rope_type": "default")").encoding.rotary_dim, 32);
+  const auto found = read(R"("rope_type": "linear", "factor": 2)");
   EXPECT_EQ(found.encoding.rotary_dim, 64);
   EXPECT_TRUE(mentions(found.warnings, "partial_rotary_factor is 0.5", "is 0.25"));
 }
@@ -206,19 +209,21 @@ TEST(Model, BlockGivesWhatTheTopLevelLeavesOut) {
   EXPECT_EQ(found.warnings, std::vector<std::string>{});
 }
 
-TEST(Model, TopLevelBaseWinsOverTheBlocksAndAWarningNamesBoth) {
+TEST(Model, TheBlocksBaseWinsAndAWarningNamesBoth) {
   const auto found = parse(llama(R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000})"));
-  EXPECT_EQ(found.encoding.base, 500000);
-  EXPECT_TRUE(mentions(found.warnings, "rope_theta is 500000", "rope_parameters.rope_theta is 10000"));
+  EXPECT_EQ(found.encoding.base, 10000);
+  EXPECT_TRUE(mentions(found.warnings, "rope_theta is 500000",
+                       "rope_parameters.rope_theta is 10000: the block's is taken"));
 }
 
-TEST(Model, MissingBaseIsTenThousandOnlyWhereTheModelTypeDefaultsToIt) {
+TEST(Model, MissingBaseIsTheDefaultOfTheModelType) {
   for (const char* type : {"llama", "mistral", "qwen2", "qwen3", "gemma2"}) {
     const auto found = parse(std::string(R"({"model_type": ")") + type + R"(", "head_dim": 64})");
     EXPECT_EQ(found.encoding.base, 10000) << type;
     EXPECT_TRUE(tells(found, "base", "10000", "defaults to it")) << type;
   }
-  EXPECT_THROW(parse(R"({"model_type": "gpt_oss", "head_dim": 64})"), bad_input);
+  EXPECT_EQ(parse(R"({"model_type": "mixtral", "head_dim": 64})").encoding.base, 1000000);
+  EXPECT_THROW(parse(R"({"model_type": "cohere_compass_text", "head_dim": 64})"), bad_input);
 }
 
 TEST(Model, GptNeoxReadsItsOwnKeys) {
@@ -237,10 +242,10 @@ TEST(Model, TextConfigIsReadInPlaceOfTheTopLevel) {
 }
 
 TEST(Model, UnknownTypeNeedsAPairingAndNothingIsDefaulted) {
-  const std::string text = R"({"model_type": "bert", "head_dim": 64, "rope_theta": 10000})";
+  const std::string text = R"({"model_type": "nobodys", "head_dim": 64, "rope_theta": 10000})";
   EXPECT_THROW(parse(text), bad_input);
   EXPECT_EQ(parse(text, pairing::interleaved).layout.pairing_in, pairing::interleaved);
-  EXPECT_THROW(parse(R"({"model_type": "bert", "head_dim": 64})", pairing::interleaved), bad_input);
+  EXPECT_THROW(parse(R"({"model_type": "nobodys", "head_dim": 64})", pairing::interleaved), bad_input);
 }
 
 TEST(Model, PairingGivenWinsOverTheModelTypesWithAWarning) {
@@ -249,9 +254,19 @@ TEST(Model, PairingGivenWinsOverTheModelTypesWithAWarning) {
   EXPECT_TRUE(mentions(found.warnings, "interleaved", "half-split"));
 }
 
-TEST(Model, UnreadKeysAboutPositionsAreNamed) {
-  EXPECT_TRUE(mentions(parse(llama(R"("rope_local_base_freq": 10000)")).warnings, "rope_local_base_freq",
-                       "not used"));
+TEST(Model, UnreadKeysAboutPositionsAreRefusedUnlessTheyAreLeftOut) {
+  const std::string text = llama(R"("rope_local_base_freq": 10000)");
+  EXPECT_EQ(refusal(text),
+            "rope_local_base_freq is 10000; allowed: keys that model_type llama has; --ignore-key "
+            "rope_local_base_freq=REASON leaves it out");
+  const model found = parse_model(text, "c", {.ignored = {{"rope_local_base_freq", "of another model"}}});
+  EXPECT_TRUE(mentions(found.warnings, "rope_local_base_freq is 10000", "of another model"));
+  EXPECT_EQ(refusal(llama(R"("rope_local_base_freq": null, "use_mrope": false)")), "accepted");
+  const reading by_pairing{.layout = pairing::half_split};
+  EXPECT_NE(
+      refusal(R"({"model_type": "nobodys", "head_dim": 64, "rope_theta": 10000, "yarn": {"factor": 4}})",
+              by_pairing),
+      "accepted");
 }
 
 TEST(Model, GemmaThreeHasATableForEachKindOfLayer) {
@@ -261,7 +276,7 @@ TEST(Model, GemmaThreeHasATableForEachKindOfLayer) {
   EXPECT_EQ(full.encoding.base, 1000000);
   EXPECT_EQ(full.encoding.scaling.as<linear>().factor, 8);
   EXPECT_EQ(full.layer_type, "full_attention");
-  const model sliding = parse_model(text, "c", {.layout = {}, .layer_type = "sliding_attention"});
+  const model sliding = parse_model(text, "c", {.layout = {}, .layer = "sliding_attention"});
   EXPECT_EQ(sliding.encoding.base, 20000);
   EXPECT_TRUE(sliding.encoding.scaling.is<unscaled>());
 }
@@ -274,7 +289,7 @@ TEST(Model, NestedTablesAreChosenByLayerType) {
   EXPECT_EQ(full.layout.head_dim, 512);
   EXPECT_EQ(full.encoding.rotary_dim, 512);
   EXPECT_EQ(full.encoding.scaling.as<proportional>().live_pairs, 64);
-  const model sliding = parse_model(text, "c", {.layout = {}, .layer_type = "sliding_attention"});
+  const model sliding = parse_model(text, "c", {.layout = {}, .layer = "sliding_attention"});
   EXPECT_EQ(sliding.layout.head_dim, 256);
   EXPECT_EQ(sliding.encoding.base, 10000);
   EXPECT_TRUE(sliding.encoding.scaling.is<unscaled>());
@@ -294,10 +309,13 @@ TEST(Model, KindsOfLayersHaveNames) {
 }
 
 TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {
-  EXPECT_EQ(refusal(llama(""), {.layout = {}, .layer_type = "full_attention"}),
-            "layer-type is full_attention; allowed: none: the configuration has one table for all layers");
-  EXPECT_TRUE(refusal(llama(""), {.layout = {}, .layer_type = "global"})
-                  .starts_with("layer-type is global; allowed: sliding_attention, full_attention"));
+  EXPECT_EQ(refusal(llama(""), {.layout = {}, .layer = "full_attention"}),
+            "layer is full_attention; allowed: a number: the configuration has one table for all layers");
+  EXPECT_EQ(refusal(R"({"model_type": "gemma3_text"})", {.layout = {}, .layer = "global"}),
+            "layer is global; allowed: sliding_attention, full_attention");
+  EXPECT_EQ(refusal(llama(R"("num_hidden_layers": 4)"), {.layout = {}, .layer = "4"}),
+            "layer is 4; allowed: 0 to 3");
+  EXPECT_EQ(refusal(llama(R"("num_hidden_layers": 4)"), {.layout = {}, .layer = "3"}), "accepted");
 }
 
 /// A Gemma 3 configuration with a table for each kind of layer, and a top-level base for sliding layers.
@@ -309,11 +327,11 @@ std::string gemma3(const std::string& sliding) {
 }
 
 TEST(Model, SlidingBaseComesFromTheTopLevelWhereItsTableHasNone) {
-  const reading sliding{.layout = {}, .layer_type = "sliding_attention"};
+  const reading sliding{.layout = {}, .layer = "sliding_attention"};
   const model from_top = parse_model(gemma3("{}"), "c", sliding);
   EXPECT_EQ(from_top.encoding.base, 20000);
   const model conflict = parse_model(gemma3(R"({"rope_theta": 30000})"), "c", sliding);
-  EXPECT_EQ(conflict.encoding.base, 20000);
+  EXPECT_EQ(conflict.encoding.base, 30000);
   EXPECT_TRUE(mentions(conflict.warnings, "rope_local_base_freq is 20000",
                        "rope_parameters.sliding_attention.rope_theta is 30000"));
   const std::string others =
@@ -326,9 +344,9 @@ TEST(Model, BlockKeysThatNobodyReadsAreNamed) {
   const auto warned = [](const std::string& text, const std::string& a, const std::string& b) {
     return mentions(parse(text).warnings, a, b);
   };
-  EXPECT_TRUE(warned(R"({"model_type": "gptj", "n_embd": 64, "n_head": 1, "rotary_dim": 32, "rope_scaling":
-      {"type": "linear", "factor": 2, "rope_theta": 50000}})",
-                     "rope_scaling.rope_theta is 50000", "not used"));
+  EXPECT_EQ(refusal(R"({"model_type": "gptj", "n_embd": 64, "n_head": 1, "rotary_dim": 32, "rope_scaling":
+      {"type": "linear", "factor": 2}})"),
+            "rope_scaling.rope_type is linear; allowed: default: model_type gptj has no other");
   EXPECT_TRUE(warned(llama(R"("max_position_embeddings": 4096, "rope_scaling":
       {"type": "linear", "factor": 2, "max_position_embeddings": 99999})"),
                      "rope_scaling.max_position_embeddings is 99999", "not used"));
@@ -346,9 +364,7 @@ TEST(Model, PairingOverATypeThatCrossesIsWarnedOf) {
   EXPECT_TRUE(mentions(found.warnings, "--pairing is interleaved", "interleaved read, half-split written"));
 }
 
-TEST(Model, TypesWithoutTheirTablesOrMscalesAreRefused) {
-  EXPECT_TRUE(refusal(R"({"model_type": "gemma4_text", "global_head_dim": 512, "rope_theta": 10000})")
-                  .starts_with("rope_parameters.full_attention is missing; allowed: "));
+TEST(Model, TypesWithoutTheirMscalesAreRefused) {
   EXPECT_TRUE(refusal(R"({"model_type": "phimoe", "head_dim": 4, "rope_theta": 10000,
       "max_position_embeddings": 16, "rope_scaling": {"type": "longrope", "short_factor": [1, 1],
       "long_factor": [2, 2], "original_max_position_embeddings": 8}})")
@@ -381,8 +397,11 @@ TEST(Model, LatentAttentionTurnsItsOwnPartOfTheHead) {
   const model found = catalogue_model("deepseek-v3");
   EXPECT_EQ(found.layout.head_dim, 64);
   EXPECT_EQ(found.latent_channels, 192);
-  EXPECT_TRUE(refusal(R"({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128})")
-                  .starts_with("qk_rope_head_dim is missing"));
+  const model by_default =
+      parse(R"({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128})");
+  EXPECT_EQ(by_default.layout.head_dim, 64);
+  EXPECT_TRUE(
+      tells(by_default, "head_dim", "64", "no qk_rope_head_dim is given: model_type deepseek_v3's own"));
 }
 
 TEST(Model, RotaryDimThatIsOddOrZeroNamesHeadDimAndFactor) {
@@ -393,10 +412,16 @@ TEST(Model, RotaryDimThatIsOddOrZeroNamesHeadDimAndFactor) {
 }
 
 TEST(Model, KnownTypesThatAreNotBuiltSayWhy) {
-  EXPECT_NE(refusal(R"({"model_type": "llama4_text", "head_dim": 128})").find("skips RoPE"),
-            std::string::npos);
-  EXPECT_NE(refusal(R"({"model_type": "ministral3", "head_dim": 128})").find("scales queries"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(R"({"model_type": "xcodec2", "head_dim": 128})").find("turns each head by its own number"),
+      std::string::npos);
+  EXPECT_EQ(
+      refusal(R"({"model_type": "bert"})"),
+      "model_type is bert; allowed: a type that rotates: this one adds a learned row for each position");
+  EXPECT_EQ(refusal(R"({"model_type": "llava"})"),
+            "model_type is llava; allowed: the type of a text model: of this one, text_config has the keys, "
+            "and the "
+            "file lacks it");
   EXPECT_NE(refusal(R"({"model_type": "bloom", "head_dim": 128})").find("ALiBi"), std::string::npos);
   EXPECT_EQ(refusal(R"({"model_type": "falcon", "head_dim": 64, "alibi": true})"),
             "alibi is true; allowed: false: ALiBi models do not rotate");

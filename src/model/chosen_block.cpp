@@ -1,0 +1,183 @@
+#include "model/chosen_block.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "input/bad_input.hpp"
+#include "model/layers.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+class block_choice {
+ public:
+  block_choice(const json& body, const model_type& type, const std::string& type_name, const reading& how,
+               story& told)
+      : body_(body), type_(type), type_name_(type_name), how_(how), story_(told) {
+    r_.block = json::object();
+  }
+
+  chosen_block made() {
+    find_block();
+    find_layers();
+    return std::move(r_);
+  }
+
+ private:
+  /// Chooses rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers
+  /// does; then the table of the requested layers in it.
+  void find_block() {
+    const json& older = value_of(body_, "rope_scaling");
+    const json& newer = value_of(body_, "rope_parameters");
+    // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
+    const auto says_something = [](const json& block) {
+      return !block.is_null() && !(block.is_object() && block.empty());
+    };
+    const bool has_older = says_something(older);
+    const bool has_newer = says_something(newer);
+    if (has_older && has_newer && older != newer)
+      story_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
+                  printable(shown(newer)) + ": rope_scaling is taken");
+    r_.prefix = has_older || !has_newer ? "rope_scaling." : "rope_parameters.";
+    const json& chosen = has_older ? older : newer;
+    if (!chosen.is_null() && !chosen.is_object())
+      throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(chosen),
+                      "a JSON object, or null for no rule");
+    if (!chosen.is_null()) r_.block = chosen;
+    if (const json& own = value_of(body_, "yarn"); type_.has_yarn_block && !own.is_null())
+      read_yarn_block(own);
+  }
+
+  /// The rule of Mistral's params.json: beta is beta_fast, alpha beta_slow; without apply_scale nothing is
+  /// scaled.
+  void read_yarn_block(const json& own) {
+    r_.prefix = "yarn.";
+    if (!own.is_object()) throw bad_input("yarn", shown(own), "a JSON object");
+    constexpr std::pair<std::string_view, std::string_view> names[] = {
+        {"factor", "factor"},
+        {"original_max_position_embeddings", "original_max_position_embeddings"},
+        {"beta", "beta_fast"},
+        {"alpha", "beta_slow"}};
+    r_.block = {{"rope_type", "yarn"}};
+    for (const auto& [key, value] : own.items()) {
+      const auto known =
+          std::find_if(std::begin(names), std::end(names), [&](const auto& one) { return one.first == key; });
+      if (known == std::end(names) && key != "apply_scale")
+        throw bad_input(r_.prefix + printable(key), printable(shown(value)),
+                        "factor, original_max_position_embeddings, alpha, beta, apply_scale");
+      if (known != std::end(names)) r_.block[std::string(known->second)] = value;
+    }
+    if (!flag_in(own, "apply_scale", r_.prefix).value_or(true)) r_.block["attention_factor"] = 1;
+  }
+
+  /// The kind of the layers that were asked for; empty where all are alike.
+  std::string wanted_kind(const std::vector<std::string>& tables) const {
+    const layer_rule& rule = type_.layers;
+    const bool has_kinds = !rule.special.empty() || !tables.empty();
+    const std::string& asked = how_.layer;
+    if (!asked.empty() && asked.find_first_not_of("0123456789") == asked.npos) {
+      const std::vector<std::string> all = kinds_in(body_, type_);
+      const std::int64_t count = all.empty() ? layers_in(body_) : static_cast<std::int64_t>(all.size());
+      if (has_kinds && all.empty())
+        throw bad_input("layer_types", "missing",
+                        "the kind of each layer, which a layer's number asks for, or num_hidden_layers");
+      constexpr std::size_t most_digits = 9;
+      const std::int64_t number = asked.size() > most_digits ? count : std::stoll(asked);
+      if (asked.size() > most_digits || (count > 0 && number >= count))
+        throw bad_input("layer", asked,
+                        count > 0 ? "0 to " + std::to_string(count - 1) : "a number below 1000000000");
+      return has_kinds ? all[static_cast<std::size_t>(number)] : "";
+    }
+    if (!has_kinds) {
+      if (!asked.empty())
+        throw bad_input("layer", asked, "a number: the configuration has one table for all layers");
+      return "";
+    }
+    if (!asked.empty()) return asked;
+    if (rule.special.empty()) return "full_attention";
+    const bool is_null = r_.block.contains(rule.special) && value_of(r_.block, rule.special).is_null();
+    return std::string(rule.special == rule.still || is_null ? rule.usual : rule.special);
+  }
+
+  void find_layers() {
+    std::vector<std::string> tables;
+    for (const auto& [key, value] : r_.block.items())
+      if (value.is_object()) tables.push_back(key);
+    const std::string kind = wanted_kind(tables);
+    if (kind.empty()) return take_missing_block();
+    const layer_rule& rule = type_.layers;
+    const bool has_table = std::find(tables.begin(), tables.end(), kind) != tables.end();
+    if (kind != rule.usual && kind != rule.special && !has_table) {
+      std::string known = printable(joined(tables));
+      for (const std::string_view one : {rule.usual, rule.special})
+        if (!one.empty() && std::find(tables.begin(), tables.end(), one) == tables.end())
+          known += (known.empty() ? "" : ", ") + std::string(one);
+      if (rule.special.empty() && how_.layer.empty()) throw bad_input(r_.prefix + kind, "missing", known);
+      throw bad_input("layer", kind, known);
+    }
+    if (kind == rule.still)
+      throw bad_input("layer", how_.layer,
+                      "a layer that rotates: " + kind + " layers of model_type " + type_name_ + " do not");
+    r_.kind = kind;
+    r_.is_second = kind == rule.usual && type_.default_sliding_base > 0;
+    story_.add("layers", kind, how_.layer.empty() ? "the default" : "--layer " + how_.layer);
+    if (!tables.empty())
+      take_table(kind, joined(tables));
+    else if (r_.is_second && !type_.has_rule_on_both)
+      r_.block = json::object();  // the block is that of the other layers
+    take_missing_block();
+  }
+
+  static std::string joined(const std::vector<std::string>& names) {
+    std::string r;
+    for (const std::string& one : names) r += (r.empty() ? "" : ", ") + one;
+    return r;
+  }
+
+  /// Takes one kind's table of a block that has one for each.
+  void take_table(const std::string& kind, const std::string& known) {
+    for (const auto& [key, value] : r_.block.items())
+      if (!value.is_object() && !value.is_null())
+        story_.warn(r_.prefix + printable(key) + " is " + printable(shown(value)) +
+                    ": not used, as each kind of layer has its own table");
+    const bool is_there = r_.block.contains(kind);
+    const json table = value_of(r_.block, kind);
+    r_.prefix += kind + ".";
+    if (is_there && table.is_null())
+      throw bad_input("layer", kind, "a layer that rotates: the table of these is null");
+    const bool has_own = type_.default_sliding_base > 0;
+    if (!table.is_object() && (is_there || !has_own))
+      throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), is_there ? shown(table) : "missing",
+                      printable(known));
+    r_.block = table.is_object() ? table : json::object();
+    r_.is_nested = true;
+  }
+
+  void take_missing_block() {
+    if (!r_.block.empty() || r_.is_second || type_.missing_block.empty()) return;
+    r_.block = object_of(type_.missing_block);
+    r_.prefix = "rope_parameters.";
+    story_.add("rope_parameters", shown(r_.block), "none is given: model_type " + type_name_ + "'s own");
+  }
+
+  const json& body_;
+  const model_type& type_;
+  const std::string& type_name_;
+  const reading& how_;
+  story& story_;
+  chosen_block r_;
+};
+
+}  // namespace
+
+chosen_block choose_block(const json& body, const model_type& type, const std::string& type_name,
+                          const reading& how, story& told) {
+  return block_choice(body, type, type_name, how, told).made();
+}
+
+}  // namespace ropewalk::model

@@ -1,0 +1,31 @@
+#pragma once
+// Which block of a configuration has the numbers of a kind of layers.
+
+#include <string>
+
+#include "input/json_text.hpp"
+#include "model/model.hpp"
+#include "model/model_type.hpp"
+#include "model/story.hpp"
+
+namespace ropewalk::model {
+
+/// The block with the rule of one kind of layers.
+struct chosen_block {
+  input::json block;       // an object, maybe empty
+  std::string prefix;      // its path, for messages: "rope_parameters.full_attention."
+  std::string kind;        // of the layers; empty where all are alike
+  bool is_second = false;  // the layers have the second table of their type
+  bool is_nested = false;  // the configuration has a block for each kind of layers
+};
+
+/// rope_scaling unless it is empty, else the newer rope_parameters; in it, the table of the layers that are
+/// asked for. Where the file has none, the block of the type's own code.
+///
+/// shape   body: the object that holds the text model's keys
+/// throws  bad_input naming the block, or the layer that is asked for
+/// source  Hugging Face transformers 5
+chosen_block choose_block(const input::json& body, const model_type& type, const std::string& type_name,
+                          const reading& how, story& told);
+
+}  // namespace ropewalk::model

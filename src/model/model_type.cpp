@@ -1,0 +1,25 @@
+#include "model/model_type.hpp"
+
+#include <algorithm>
+
+#include "model/type_rows.hpp"
+
+namespace ropewalk::model {
+
+const model_type* find_model_type(std::string_view name) {
+  for (const auto rows : {types_of_like_layers(), types_of_two_kinds()})
+    for (const model_type& one : rows)
+      if (one.name == name) return &one;
+  return nullptr;
+}
+
+std::vector<std::string> model_type_names() {
+  std::vector<std::string> names;
+  for (const auto rows : {types_of_like_layers(), types_of_two_kinds()})
+    for (const model_type& one : rows)
+      if (one.not_built.empty()) names.emplace_back(one.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace ropewalk::model

@@ -1,0 +1,105 @@
+#include "model/text_body.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "input/bad_input.hpp"
+#include "model/model_type.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+constexpr std::string_view wrapping_keys[] = {"text_config",    "llm_config", "language_config",
+                                              "thinker_config", "vlm_config", "text_cfg"};
+
+/// The type of a text model whose own object does not say it.
+struct wrapper {
+  std::string_view model_type;
+  std::string_view of_text;
+};
+
+constexpr wrapper wrappers[] = {
+    {"aya_vision", "cohere2"},
+    {"cohere2_vision", "cohere2"},
+    {"deepseek_vl", "llama"},
+    {"deepseek_vl_hybrid", "llama"},
+    {"fast_vlm", "qwen2"},
+    {"fuyu", "persimmon"},
+    {"got_ocr2", "qwen2"},
+    {"granite_speech", "granite"},
+    {"granite_speech_plus", "granite"},
+    {"idefics2", "mistral"},
+    {"idefics3", "llama"},
+    {"internvl", "qwen2"},
+    {"janus", "llama"},
+    {"kimi_k25", "deepseek_v3"},
+    {"lfm2_vl", "lfm2"},
+    {"lighton_ocr", "qwen3"},
+    {"llava", "llama"},
+    {"llava_next", "llama"},
+    {"llava_next_video", "llama"},
+    {"llava_onevision", "qwen2"},
+    {"minicpmv4_6", "qwen3_5_text"},
+    {"mistral3", "mistral"},
+    {"modernvbert", "modernbert"},
+    {"ovis2", "qwen2"},
+    {"paligemma", "gemma"},
+    {"perception_lm", "llama"},
+    {"qianfan_ocr", "qwen3"},
+    {"qwen2_audio", "qwen2"},
+    {"qwen3_asr", "qwen3"},
+    {"smolvlm", "llama"},
+    {"video_llava", "llama"},
+    {"vipllava", "llama"},
+    {"voxtral", "llama"},
+};
+
+/// The type of the text model in a wrapper of this type; empty if it is not known.
+std::string text_type_in(const std::string& type) {
+  const auto found = std::find_if(std::begin(wrappers), std::end(wrappers),
+                                  [&](const wrapper& one) { return one.model_type == type; });
+  if (found != std::end(wrappers)) return std::string(found->of_text);
+  for (const char* const ending : {"_text", "_text_model"})
+    if (find_model_type(type + ending) != nullptr) return type + ending;
+  return {};
+}
+
+}  // namespace
+
+text_body text_body_of(const json& root) {
+  text_body r{&root, "", text_in(root, "model_type"), "model_type"};
+  for (bool is_deeper = true; is_deeper;) {
+    is_deeper = false;
+    for (const std::string_view key : wrapping_keys) {
+      const json& nested = value_of(*r.keys, key);
+      if (nested.is_null()) continue;
+      const std::string path = r.path + (r.path.empty() ? "" : ".") + std::string(key);
+      if (!nested.is_object()) throw bad_input(path, shown(nested), "a JSON object");
+      const std::string own = text_in(nested, "model_type"), by_wrapper = text_type_in(r.model_type);
+      if (!own.empty())
+        r.type_origin = path + ".model_type";
+      else if (!by_wrapper.empty())
+        r.type_origin = "the text model of model_type " + r.model_type;
+      if (!own.empty() || !by_wrapper.empty()) r.model_type = own.empty() ? by_wrapper : own;
+      r.keys = &nested;
+      r.path = path;
+      is_deeper = true;
+      break;
+    }
+  }
+  if (r.model_type.empty() && root.contains("dim") && root.contains("n_heads")) {
+    r.model_type = "mistral_params";
+    r.type_origin = "dim and n_heads, as in Mistral's params.json";
+  }
+  // Files that were saved before these had a text_config hold the text model's keys at the top level.
+  if (r.path.empty() && (r.model_type == "paddleocr_vl" || r.model_type == "hunyuan_vl")) {
+    r.type_origin = "the text model of model_type " + r.model_type;
+    r.model_type = text_type_in(r.model_type);
+  }
+  return r;
+}
+
+}  // namespace ropewalk::model

@@ -1,0 +1,34 @@
+#pragma once
+// The rows of the table of model types, and words that they share.
+//
+// Types of Hugging Face transformers 5 and, where it is said, of remote code. A base, width or share that is
+// not written in a row is 10000, hidden_size / num_attention_heads and the whole head.
+
+#include <span>
+#include <string_view>
+
+#include "model/model_type.hpp"
+
+namespace ropewalk::model {
+
+/// Types whose layers are alike, and types that are refused.
+std::span<const model_type> types_of_like_layers();
+
+/// Types with layers of two kinds: with tables of their own, or of which one does not rotate.
+std::span<const model_type> types_of_two_kinds();
+
+inline constexpr auto interleaved = pairing::interleaved;
+
+inline constexpr std::string_view head_norm = "RMS of each head, before the rotation",
+                                  head_norm_after = "RMS of each head, after the rotation",
+                                  unit_norm = "RMS of each head, times 1 + weight, before the rotation",
+                                  token_norm = "RMS over all heads, before the rotation",
+                                  layer_norm = "LayerNorm of each head, before the rotation";
+
+/// The same keys under another name.
+constexpr model_type named(std::string_view name, model_type like) {
+  like.name = name;
+  return like;
+}
+
+}  // namespace ropewalk::model

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Configurations as they are published, with the keys that their files leave out or name otherwise: the numbers of each are
+those of its type's own code."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+command = os.environ["ROPEWALK_COMMAND"]
+folder = tempfile.TemporaryDirectory()
+
+
+def explained(config, *words):
+    path = pathlib.Path(folder.name, "config.json")
+    path.write_text(json.dumps(config))
+    return subprocess.run([command, "explain", "config", str(path), "--json", *words], capture_output=True, text=True, timeout=60)
+
+
+class PublishedFiles(unittest.TestCase):
+    def told(self, config, *words):
+        done = explained(config, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def plan(self, config):
+        """{runs of layers: (kind, base, rotary_dim, rule) or (kind, None)}"""
+        told = self.told(config)["plan"]
+        tables = [one["model"] for one in told["tables"]]
+        return {one["layers"]: (one["kind"],) + ((None,) if one["table"] is None else tuple(
+            (tables[one["table"]][key] for key in ("base", "rotary_dim"))) + (
+                tables[one["table"]]["rope_scaling"]["rope_type"],)) for one in told["layers"]}
+
+    def test_gemma_3_leaves_out_what_its_class_knows(self):
+        config = {"model_type": "gemma3", "text_config": {
+            "hidden_size": 3840, "model_type": "gemma3_text", "num_attention_heads": 16, "num_hidden_layers": 12,
+            "rope_scaling": {"factor": 8.0, "rope_type": "linear"}, "sliding_window": 1024}}
+        wanted = {"0-4, 6-10": ("sliding_attention", 10000, 256, "default"),
+                  "5, 11": ("full_attention", 1000000, 256, "linear")}
+        self.assertEqual(self.plan(config), wanted)
+        del config["text_config"]["model_type"]
+        self.assertEqual(self.plan(config), wanted)
+
+    def test_modernbert_has_two_bases_by_older_keys(self):
+        self.assertEqual(self.plan({
+            "model_type": "modernbert", "global_attn_every_n_layers": 3, "global_rope_theta": 160000.0, "hidden_size": 768,
+            "local_attention": 128, "local_rope_theta": 10000.0, "max_position_embeddings": 8192, "num_attention_heads": 12,
+            "num_hidden_layers": 7, "position_embedding_type": "absolute"}),
+            {"0, 3, 6": ("full_attention", 160000, 64, "default"), "1-2, 4-5": ("sliding_attention", 10000, 64, "default")})
+
+    def test_mistrals_own_file(self):
+        config = {"dim": 12288, "n_layers": 2, "head_dim": 128, "hidden_dim": 28672, "n_heads": 96, "n_kv_heads": 8,
+                  "rope_theta": 1000000.0, "max_position_embeddings": 262144,
+                  "yarn": {"original_max_position_embeddings": 4096, "factor": 64, "apply_scale": True, "beta": 4, "alpha": 1}}
+        model = self.told(config)["model"]
+        self.assertEqual(model["pairing"], "interleaved")
+        rule = model["rope_scaling"]
+        self.assertEqual((rule["rope_type"], rule["factor"], rule["beta_fast"], rule["beta_slow"]), ("yarn", 64, 4, 1))
+        self.assertNotIn("attention_factor", rule)
+        config["yarn"]["apply_scale"] = False
+        self.assertEqual(self.told(config)["model"]["rope_scaling"]["attention_factor"], 1)
+        config["yarn"]["mscale"] = 1
+        self.assertIn("yarn.mscale is 1; allowed: factor", explained(config).stderr)
+
+    def test_minimax_turns_its_rotary_dim(self):
+        told = self.told({"model_type": "minimax_m2", "head_dim": 128, "hidden_size": 3072, "num_attention_heads": 48,
+                          "num_hidden_layers": 62, "rope_theta": 5000000, "rotary_dim": 64})
+        self.assertEqual((told["model"]["rotary_dim"], told["model"]["pairing"]), (64, "half-split"))
+        self.assertTrue(any(one["name"] == "remark" for one in told["quantities"]))
+
+    def test_qwen3_5_turns_a_quarter_on_three_axes(self):
+        kinds = ["linear_attention"] * 3 + ["full_attention"]
+        config = {"model_type": "qwen3_5_moe", "text_config": {
+            "head_dim": 256, "layer_types": kinds * 2, "full_attention_interval": 4, "model_type": "qwen3_5_moe_text",
+            "hidden_size": 2048, "num_attention_heads": 16, "num_hidden_layers": 8, "partial_rotary_factor": 0.25,
+            "rope_parameters": {"mrope_interleaved": True, "mrope_section": [11, 11, 10], "partial_rotary_factor": 0.25,
+                                "rope_theta": 10000000, "rope_type": "default"}}}
+        self.assertEqual(self.plan(config), {"0-2, 4-6": ("linear_attention", None),
+                                             "3, 7": ("full_attention", 10000000, 64, "default")})
+
+    def test_llama_4_scout_has_a_step_for_a_ramp(self):
+        config = {"model_type": "llama4_text", "rope_theta": 500000, "head_dim": 128, "num_hidden_layers": 8,
+                  "no_rope_layer_interval": 4, "attn_temperature_tuning": True, "floor_scale": 8192, "attn_scale": 0.1,
+                  "rope_scaling": {"rope_type": "llama3", "factor": 16.0, "low_freq_factor": 1.0, "high_freq_factor": 1.0,
+                                   "original_max_position_embeddings": 8192}}
+        self.assertEqual(self.plan(config), {"0-2, 4-6": ("rope", 500000, 128, "llama3"), "3, 7": ("no_rope", None)})
+        names = {one["name"]: one["value"] for one in self.told(config, "--layer", "0")["quantities"]}
+        self.assertEqual((names["pairs kept"], names["pairs divided"]), ("0 to 34", "35 to 63"))
+        self.assertIn("layer is 3; allowed: a layer that rotates", explained(config, "--layer", "3").stderr)
+
+    def test_a_base_in_two_places_is_the_blocks(self):
+        told = self.told({"model_type": "qwen3", "head_dim": 128, "rope_scaling": None, "rope_theta": 10000.0,
+                          "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}})
+        self.assertEqual(told["model"]["base"], 500000)
+        self.assertIn("version 4 took the top level's", told["warnings"][0])
+
+    def test_what_was_read_wrongly_is_refused(self):
+        for config, words in (
+                ({"model_type": "chatglm", "kv_channels": 128, "position_encoding_2d": True}, "position_encoding_2d is true"),
+                ({"model_type": "qwen2", "head_dim": 128, "dual_chunk_attention_config": {"chunk_size": 262144}},
+                 "dual_chunk_attention_config is"),
+                ({"model_type": "mistral", "head_dim": 128, "llama_4_scaling": {"beta": 0.1}}, "llama_4_scaling is"),
+                ({"model_type": "llama", "head_dim": 128, "nope_layer_interval": 4}, "nope_layer_interval is 4"),
+                ({"model_type": "llama", "head_dim": 128, "no_rope_layers": [1, 0]}, "no_rope_layers is"),
+                ({"model_type": "bert", "head_dim": 64}, "adds a learned row for each position")):
+            for more in ((), ("--pairing", "half-split")):
+                done = explained(config, *more)
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(words, done.stderr)
+        done = explained({"model_type": "llama", "head_dim": 128, "no_rope_layers": [1, 0]}, "--ignore-key",
+                         "no_rope_layers=layer 1 is not asked about")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('left out by --ignore-key, "layer 1 is not asked about"', json.loads(done.stdout)["warnings"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()
