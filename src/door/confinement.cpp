@@ -160,8 +160,8 @@ std::string give_up_capabilities() {
 }
 
 /// Puts this process into a Landlock domain. Its processes may not look into any outside it: into memory,
-/// descriptors and environment below /proc, whoever owns them. A domain must restrict something of files, too:
-/// here, to make a block device, which is allowed below the root again. Moving files between directories
+/// descriptors and environment below /proc, whoever owns them. A domain must restrict something of files,
+/// too: here, to make a block device, which is allowed below the root again. Moving files between directories
 /// would be restricted unless it is allowed. Does nothing on a machine whose kernel has no Landlock, or the
 /// first one, which could not allow that.
 void enter_domain() {
