@@ -77,9 +77,25 @@ class call_filter {
   void allow_only(int call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
     compare(call, argument, values, SECCOMP_RET_ALLOW, refused(EPERM));
   }
-  /// Refuses a call if the lower half of an argument is one of these.
+  /// Refuses a call if the lower half of an argument is one of these. Of a call there is one rule: the first
+  /// decides.
   void forbid_of(int call, std::size_t argument, std::initializer_list<std::uint32_t> values) {
     compare(call, argument, values, refused(EPERM), SECCOMP_RET_ALLOW);
+  }
+
+  /// Refuses a call unless argument 0 is a value and argument 1 one of others, in their lower halves.
+  void allow_only_both(int call, std::uint32_t first, std::initializer_list<std::uint32_t> seconds) {
+    const auto count = static_cast<std::uint8_t>(seconds.size());
+    rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0,
+                              static_cast<std::uint8_t>(count + 6)));
+    load_argument(0);
+    rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, first, 1, 0));
+    refuse(EPERM);
+    load_argument(1);
+    std::uint8_t left = count;
+    for (const std::uint32_t value : seconds) unless_equal(value, left--);
+    refuse(EPERM);
+    answer(SECCOMP_RET_ALLOW);
   }
 
   std::vector<sock_filter> finished() && {
@@ -94,6 +110,11 @@ class call_filter {
   void load(std::size_t offset) {
     rules_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
   }
+  /// The lower half of an argument.
+  void load_argument(std::size_t argument) {
+    static_assert(std::endian::native == std::endian::little);
+    load(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
+  }
   void answer(std::uint32_t value) { rules_.push_back(BPF_STMT(BPF_RET | BPF_K, value)); }
   void refuse(int error) { answer(refused(error)); }
   /// Skips that many rules if the accumulator holds a value.
@@ -103,10 +124,9 @@ class call_filter {
   void compare(int call, std::size_t argument, std::initializer_list<std::uint32_t> values,
                std::uint32_t if_found, std::uint32_t otherwise) {
     const auto count = static_cast<std::uint8_t>(values.size());
-    static_assert(std::endian::native == std::endian::little);  // where the lower half of an argument is
     rules_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call), 0,
                               static_cast<std::uint8_t>(count + 3)));
-    load(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
+    load_argument(argument);
     std::uint8_t left = count;
     for (const std::uint32_t value : values) unless_equal(value, left--);
     answer(otherwise);
@@ -132,12 +152,21 @@ std::vector<sock_filter> filter_for(std::uint32_t self) {
   // Signals that the kernel sends on behalf of a descriptor's owner, and groups that a terminal signals.
   r.forbid_of(SYS_fcntl, 1, {F_SETOWN, F_SETSIG, F_SETOWN_EX});
   constexpr std::uint32_t set_owner = 0x8901, set_group = 0x8902;  // FIOSETOWN, SIOCSPGRP
-  r.forbid_of(SYS_ioctl, 1, {set_owner, set_group, TIOCSTI, TIOCSPGRP, TIOCSCTTY, TIOCLINUX});
+  // What types into a terminal that another process opened, stops or changes it, or signals those who use
+  // it. The newer settings are TCSETS2, TCSETSW2 and TCSETSF2 of <asm/termbits.h>, signal_all is TIOCSIG.
+  constexpr std::uint32_t set_newer = 0x402c542b, signal_all = 0x40045436, hang_up = 0x5437;
+  r.forbid_of(SYS_ioctl, 1,
+              {set_owner, set_group,     TIOCSTI,       TIOCSPGRP,  TIOCSCTTY,  TIOCLINUX, TCXONC,
+               TCFLSH,    TCSBRK,        TCSBRKP,       TIOCSBRK,   TIOCSWINSZ, TIOCSETD,  TIOCEXCL,
+               TIOCCONS,  TCSETS,        TCSETSW,       TCSETSF,    TCSETA,     TCSETAW,   TCSETAF,
+               set_newer, set_newer + 1, set_newer + 2, signal_all, hang_up});
   r.forbid(SYS_setpgid);
   // Limits and priorities of other processes.
   for (const int call : {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr})
     r.allow_only(call, 0, {0, self});
-  for (const int call : {SYS_setpriority, SYS_ioprio_set}) r.allow_only(call, 1, {0, self});
+  constexpr std::uint32_t a_process = 1;  // IOPRIO_WHO_PROCESS
+  r.allow_only_both(SYS_setpriority, PRIO_PROCESS, {0, self});
+  r.allow_only_both(SYS_ioprio_set, a_process, {0, self});
   return std::move(r).finished();
 }
 

@@ -77,10 +77,18 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
   return r;
 }
 
+/// The bits of another process's registers that a processor knows: to set others ends this process.
+floating_registers possible(floating_registers of) noexcept {
+#if defined(__x86_64__)
+  of.control &= 0xffff;
+#endif
+  return of;
+}
+
 /// Hands an answer to the caller of the C interface. Nothing may be computed afterwards.
 std::int32_t hand_on(const remote_answer& done, ropewalk_error* error) noexcept {
   if (error != nullptr && done.status != ROPEWALK_OK) *error = done.error;
-  if (done.left) write_floating_registers(*done.left);
+  if (done.left) write_floating_registers(possible(*done.left));
   return done.status;
 }
 

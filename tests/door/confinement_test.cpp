@@ -4,13 +4,14 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -70,6 +71,12 @@ const attempt attempts[] = {
     {"setpgid", [](pid_t) { return ::setpgid(0, 0) == 0; }},
     {"prlimit", [](pid_t on) { return ::prlimit(on, RLIMIT_CORE, nullptr, nullptr) == 0; }},
     {"setpriority", [](pid_t on) { return ::setpriority(PRIO_PROCESS, static_cast<id_t>(on), 19) == 0; }},
+    {"setpriority of a user", [](pid_t) { return ::setpriority(PRIO_USER, 0, 19) == 0; }},
+    {"ioprio_set of a group",
+     [](pid_t) {
+       constexpr int a_group = 2, idle = 3 << 13;
+       return ::syscall(SYS_ioprio_set, a_group, 0, idle) == 0;
+     }},
     {"sched_setscheduler",
      [](pid_t on) {
        const sched_param none{};
@@ -194,6 +201,31 @@ std::string after(const attempt (&of)[count]) {
 TEST(Confinement, AllowsNoSignalLimitOrGroupOfAnotherProcess) {
   EXPECT_EQ(before(attempts), all(attempts));
   EXPECT_EQ(after(attempts), "");
+}
+
+TEST(Confinement, AllowsNoChangeOfATerminal) {
+  const auto refused = [](bool is_confined) {
+    return said_beside_another([=](pid_t) -> std::string {
+      const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+      if (terminal < 0) return "no terminal";
+      if (is_confined && !confine_this_process().empty()) return "confined";
+      termios settings{};
+      winsize size{};
+      if (::ioctl(terminal, TCGETS, &settings) != 0) return "TCGETS";
+      std::string r;
+      const auto ask = [&](const char* name, unsigned long call, auto argument) {
+        if (::ioctl(terminal, call, argument) != 0 && errno == EPERM) r += std::string(name) + " ";
+      };
+      ask("TCSETS", TCSETS, &settings);
+      ask("TIOCSWINSZ", TIOCSWINSZ, &size);
+      ask("TCFLSH", TCFLSH, 0);
+      ask("TIOCEXCL", TIOCEXCL, 0);
+      ask("TCXONC", TCXONC, TCOON);
+      return r;
+    });
+  };
+  EXPECT_EQ(refused(false), "");
+  EXPECT_EQ(refused(true), "TCSETS TIOCSWINSZ TCFLSH TIOCEXCL TCXONC ");
 }
 
 TEST(Confinement, AllowsNoLookIntoAnotherProcess) {

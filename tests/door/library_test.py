@@ -263,6 +263,12 @@ class Libraries(unittest.TestCase):
         self.assertIn(" bytes, passed on to standard error", self.judged("prints", cases=3).stdout)
         self.assertNotIn("passed on", self.judged("good", cases=3).stdout)
 
+    def test_registers_that_no_processor_knows_do_not_end_the_judge(self):
+        for _ in range(3):
+            done = self.judged("answers-registers", "--dtype", "f32", "--diagnosis", "0", cases=5)
+            self.assertIn(done.returncode, (0, 1, 3), done.stdout + done.stderr)
+            self.assertNotIn("crashed while", done.stderr)
+
     def test_what_it_prints_is_limited(self):
         done = self.judged("prints-much", "--dtype", "f32", "--threads", "1", "--diagnosis", "0", cases=2)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr[-1000:])

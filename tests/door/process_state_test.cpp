@@ -87,5 +87,14 @@ TEST(PrintedBytes, ArePassedOnOnce) {
   EXPECT_EQ(printed.count(), 5);
 }
 
+TEST(PrintedBytes, ReachATerminalWithoutControlCharacters) {
+  printed_bytes printed;
+  testing::internal::CaptureStderr();
+  const std::string text = "a\x1b[2J\x1b]0;title\a\b\x7f\ttab\r\n\xc2\xb5";
+  ASSERT_EQ(::write(printed.descriptor(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  printed.pass_on();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "a?[2J?]0;title???\ttab\r\n\xc2\xb5");
+}
+
 }  // namespace
 }  // namespace ropewalk::door::process_state_test
