@@ -85,7 +85,8 @@ static int succeeds(const char* attack, pid_t on) {
   if (IS("owner")) return signals_by_pipe(on);
   if (IS("join-group")) return setpgid(0, getpgid(on)) == 0;
   if (IS("limit")) return prlimit(on, RLIMIT_CPU, &none, 0) == 0;
-  if (IS("priority")) return setpriority(PRIO_PROCESS, (id_t)on, 19) == 0 || setpriority(PRIO_USER, 0, 19) == 0;
+  if (IS("priority"))
+    return setpriority(PRIO_PROCESS, (id_t)on, 19) == 0 || setpriority(PRIO_USER, 0, 19) == 0;
   if (IS("type")) return ioctl(STDERR_FILENO, TIOCSTI, &byte) == 0 || errno != EPERM;
 #if defined(__x86_64__)
   if (IS("other-abi")) { /* kill of 32-bit programs, which has another number */

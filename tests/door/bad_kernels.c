@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,7 +63,8 @@ static void answer_registers(void) {
     if (strstr(line, "memfd:ropewalk calls")) {
       void* const block = (void*)strtoull(line, NULL, 16);
       pthread_t one;
-      if (mprotect(block, 4096, PROT_READ | PROT_WRITE) || pthread_create(&one, 0, write_registers, block)) abort();
+      if (mprotect(block, 4096, PROT_READ | PROT_WRITE)) abort();
+      if (pthread_create(&one, 0, write_registers, block)) abort();
       break;
     }
   fclose(of);

@@ -78,11 +78,10 @@ constexpr refused_text refused_texts[] = {
      "text_config is 3; allowed: a JSON object"},
     {R"({"model_type": "llama", "head_dim": 64, "rope_parameters": {"sliding_attention": {}}})",
      "rope_parameters.full_attention is missing; allowed: sliding_attention"},
-    {R"({"model_type": "gptj", "n_embd": 4096, "n_head": 16})", "rotary_dim is missing; allowed: "},
     {R"({"model_type": "gptj", "n_embd": 64, "n_head": 16, "rotary_dim": 64})",
      "rotary_dim is 64; allowed: "},
-    {R"({"model_type": "gpt_neox", "hidden_size": 64, "num_attention_heads": 1})",
-     "rotary_pct is missing; allowed: "},
+    {R"({"model_type": "gpt_neox", "hidden_size": 64, "num_attention_heads": 1, "rotary_pct": "half"})",
+     "rotary_pct is \"half\"; allowed: "},
 };
 
 TEST(JsonText, EveryRefusalNamesFieldValueAndWhatIsAllowed) {
