@@ -1,6 +1,7 @@
 // An SVG says which group is which series, whatever names hold, and holds nothing that runs or loads.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +90,7 @@ class Svg : public testing::Test {
 
 /// The colours of an image's pixels, as libgd in gnuplot reads them; -1 for transparent ones.
 std::vector<int> pixels_of(const cells_image& of) {
-  const std::string file = testing::TempDir() + "ropewalk_cells.png";
+  const std::string file = testing::TempDir() + "ropewalk_cells_" + std::to_string(::getpid()) + ".png";
   std::ofstream(file, std::ios::binary)
       .write(reinterpret_cast<const char*>(of.png.data()), static_cast<std::streamsize>(of.png.size()));
   const std::string text =

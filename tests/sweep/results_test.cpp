@@ -3,6 +3,7 @@
 #include "sweep/results.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -17,7 +18,8 @@ namespace {
 
 /// What reading a directory with one line finds, after a change of what the unit's check found.
 std::pair<std::int64_t, std::int64_t> done_and_damaged(const std::function<void(tally&)>& change) {
-  const std::filesystem::path place = std::filesystem::path(testing::TempDir()) / "results_test";
+  const std::filesystem::path place =
+      std::filesystem::path(testing::TempDir()) / ("results_" + std::to_string(::getpid()));
   std::filesystem::create_directories(place);
   const box of = box_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
   const units_of_box units(of);
@@ -58,7 +60,8 @@ std::string nested() { return std::string(100000, '[') + std::string(100000, ']'
 TEST(Results, ATextNestedTooDeepIsRefused) {
   EXPECT_FALSE(read_line(R"({"unit": "one", "checksum": "", "formats": )" + nested() + "}"));
   EXPECT_THROW(certificate_from_text(R"({"schema": )" + nested() + "}"), std::exception);
-  const std::filesystem::path place = std::filesystem::path(testing::TempDir()) / "nested_results_test";
+  const std::filesystem::path place =
+      std::filesystem::path(testing::TempDir()) / ("nested_results_" + std::to_string(::getpid()));
   std::filesystem::create_directories(place);
   std::ofstream(place / "sweep.json") << R"({"box": {}, "ropewalk": )" + nested() + "}";
   EXPECT_THROW(box_of("resume", place.string()), std::invalid_argument);

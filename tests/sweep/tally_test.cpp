@@ -3,6 +3,7 @@
 #include "sweep/tally.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -190,7 +191,7 @@ TEST(Box, IsReadAsItWasWritten) {
 }
 
 TEST(Digest, OfAFileIsThatOfItsBytes) {
-  const std::string path = testing::TempDir() + "ropewalk_digest_test";
+  const std::string path = testing::TempDir() + "ropewalk_digest_" + std::to_string(::getpid());
   const std::string bytes((1 << 20) + 5, 'x');
   std::ofstream(path) << bytes;
   EXPECT_EQ(digest_of_file("table", path), digest_of(bytes));
@@ -237,7 +238,7 @@ struct scratch_results {
   ~scratch_results() { std::filesystem::remove_all(path); }
   scratch_results(const scratch_results&) = delete;
   scratch_results& operator=(const scratch_results&) = delete;
-  const std::string path = testing::TempDir() + "ropewalk_tally_test";
+  const std::string path = testing::TempDir() + "ropewalk_tally_" + std::to_string(::getpid());
 };
 
 /// What a check without any wrong entry finds in a unit of eight pairs.
