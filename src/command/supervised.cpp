@@ -59,12 +59,20 @@ exit_code run_supervised(const std::function<exit_code()>& work) {
   int ends[2];
   // Non-blocking: a process that outlives the child may still hold the write end open.
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) fail("creating a pipe");
+  // A signal that comes before the parent can hand it on waits.
+  sigset_t waiting, before;
+  ::sigemptyset(&waiting);
+  for (const int signal : handed_on) ::sigaddset(&waiting, signal);
+  ::sigprocmask(SIG_BLOCK, &waiting, &before);
   const pid_t parent = ::getpid(), child = ::fork();
-  if (child < 0) fail("starting the process that runs the kernels");
   if (child > 0) {
     supervised_child = child;
-    ::close(ends[1]);
     hand_signals_on();
+  }
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (child < 0) fail("starting the process that runs the kernels");
+  if (child > 0) {
+    ::close(ends[1]);
     return outcome_of(child, ends[0]);
   }
   ::close(ends[0]);
