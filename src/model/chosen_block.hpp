@@ -1,6 +1,7 @@
 #pragma once
 // Which block of a configuration has the numbers of a kind of layers.
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "input/json_text.hpp"
