@@ -30,7 +30,7 @@ class block_choice {
 
  private:
   /// Chooses rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers
-  /// does; then the table of the requested layers in it.
+  /// does.
   void find_block() {
     const json& older = value_of(body_, "rope_scaling");
     const json& newer = value_of(body_, "rope_parameters");

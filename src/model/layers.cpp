@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "input/bad_input.hpp"
@@ -40,6 +39,7 @@ const json* list_in(const json& body, std::string_view key) {
 
 using kinds = std::vector<std::string>;
 
+/// The names of a list that has one for each layer, or that is repeated: block_types of RecurrentGemma.
 kinds named_kinds(const json& list, std::string_view key, std::int64_t layers) {
   kinds r;
   for (const json& one : list) {
@@ -47,7 +47,10 @@ kinds named_kinds(const json& list, std::string_view key, std::int64_t layers) {
       throw bad_input(std::string(key), shown(one), "names of kinds of layers");
     r.push_back(one.get<std::string>());
   }
-  // A shorter list is repeated: block_types of RecurrentGemma.
+  const auto count = static_cast<std::int64_t>(r.size());
+  if (layers > 0 && count != layers && key != "block_types")
+    throw bad_input(std::string(key), fmt::format("a list of {}", count),
+                    fmt::format("one of num_hidden_layers, {}", layers));
   for (std::size_t i = 0; static_cast<std::int64_t>(r.size()) < layers; ++i) r.push_back(r[i]);
   return r;
 }
@@ -138,24 +141,6 @@ std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   return periodic_kinds(body, rule, layers);
 }
 
-std::int64_t layer_count(const model& of) {
-  if (of.config.empty()) return 0;  // a model by hand
-  const json root = object_of(of.config);
-  return layers_in(*text_body_of(root).keys);
-}
-
-std::vector<std::string> layer_kinds(const model& of) {
-  if (of.layer_type.empty()) return {};
-  const json root = object_of(of.config);
-  const model_type* type = find_model_type(of.model_type);
-  std::vector<std::string> r = kinds_in(*text_body_of(root).keys, type == nullptr ? unlisted_type : *type);
-  if (r.empty())
-    throw bad_input("layer_types", "missing",
-                    "the kind of each layer, or num_hidden_layers and sliding_window_pattern: " + of.name +
-                        " has tables for two kinds");
-  return r;
-}
-
 layer_plan plan_of(const model& of) {
   layer_plan r;
   r.tables.push_back(of);
@@ -169,7 +154,8 @@ layer_plan plan_of(const model& of) {
     return static_cast<int>(r.tables.size()) - 1;
   };
   if (of.layer_type.empty()) {
-    r.layers.assign(static_cast<std::size_t>(layer_count(of)), layer{});
+    const json whole = of.config.empty() ? json::object() : object_of(of.config);  // empty: by hand
+    r.layers.assign(static_cast<std::size_t>(layers_in(*text_body_of(whole).keys)), layer{});
     return r;
   }
   const json root = object_of(of.config);

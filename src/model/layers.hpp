@@ -11,10 +11,8 @@
 
 namespace ropewalk::model {
 
-/// Number of layers that a configuration states (num_hidden_layers, n_layer); 0 if it states none.
-std::int64_t layer_count(const model& of);
-
-/// The same of the object that holds the text model's keys.
+/// Number of layers that the object with the text model's keys states (num_hidden_layers, n_layer, n_layers,
+/// num_layers); 0 if it states none.
 std::int64_t layers_in(const input::json& body);
 
 /// The kind of each layer, in order. Empty where all layers are alike, and where the configuration says
@@ -25,12 +23,6 @@ std::int64_t layers_in(const input::json& body);
 /// source  each type's configuration class in Hugging Face transformers: a list of kinds, of flags or of
 ///         numbers of layers; else every layer_rule::period-th layer is of the other kind
 std::vector<std::string> kinds_in(const input::json& body, const model_type& type);
-
-/// The same of a model that was read.
-///
-/// throws  bad_input naming layer_types where the model has several kinds, and nothing says which layer is of
-///         which
-std::vector<std::string> layer_kinds(const model& of);
 
 /// One layer of a plan.
 struct layer {

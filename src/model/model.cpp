@@ -102,8 +102,7 @@ class config_reader {
 
   /// Refuses a rule that the type's own code does not have.
   void refuse_rule_of_others() {
-    rope_scaling& rule = result_.encoding.scaling;
-    const std::string name(name_of(rule));
+    const std::string name(name_of(result_.encoding.scaling));
     const std::string_view has = type_->rules;
     if (has.empty()) return;
     std::string allowed;

@@ -51,8 +51,8 @@ struct model {
 ///         key twice
 /// throws  bad_input or, of a scaling rule's numbers, another std::invalid_argument, naming the field, its
 ///         value and what is allowed
-/// source  one table of key names and pairings in src/model/model_type.hpp; precedence as Hugging Face
-///         transformers
+/// source  a row for each type in src/model/types_of_like_layers.cpp and src/model/types_of_two_kinds.cpp;
+///         precedence as Hugging Face transformers 5
 model parse_model(std::string_view text, std::string name, const reading& how = {});
 
 /// The same from a file, a directory that holds a config.json, or - for standard input.

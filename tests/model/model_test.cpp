@@ -297,15 +297,17 @@ TEST(Model, NestedTablesAreChosenByLayerType) {
 
 TEST(Model, KindsOfLayersHaveNames) {
   const auto kinds_of = [](const std::string& kinds) {
-    return layer_kinds(parse_model(R"({"model_type": "gemma3_text", "head_dim": 256, "rope_theta": 1000000,
-        "rope_local_base_freq": 20000, "layer_types": )" +
-                                       kinds + "}",
-                                   "c"));
+    const std::string text =
+        R"({"model_type": "gemma3_text", "head_dim": 256, "layer_types": )" + kinds + "}";
+    std::vector<std::string> r;
+    for (const layer& one : plan_of(parse_model(text, "c")).layers) r.push_back(one.kind);
+    return r;
   };
   EXPECT_EQ(kinds_of(R"(["sliding_attention", "full_attention"])"),
             (std::vector<std::string>{"sliding_attention", "full_attention"}));
   for (const char* const kinds : {R"(["full_attention", ""])", R"(["full_attention", 1])"})
     EXPECT_THROW(kinds_of(kinds), bad_input) << kinds;  // an empty name would stand for full_attention
+  EXPECT_THROW(kinds_of(R"(["full_attention"], "num_hidden_layers": 2)"), bad_input) << "too few";
 }
 
 TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {

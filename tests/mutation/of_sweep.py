@@ -119,8 +119,6 @@ MUTATIONS = [
     Mutation("certificate: computations beyond an int", CERTIFICATE,
              'static_cast<int>(whole_number(one.at("computations"), 1, 2));',
              'static_cast<int>(one.at("computations").get<std::int64_t>());', BOUNDS),
-    Mutation("certificate: units of any size", CERTIFICATE,
-             "part.positions_of_unit > 0 && part.positions_of_unit <= size(part.positions)", "part.positions_of_unit > 0", BOUNDS),
     Mutation("file: the second plane is the first", FILE, "first + (is_second ? size(positions_) : 0)", "first",
              FILES + "TablesOfTheProgramAreRightInEveryLayout"),
     Mutation("file: copies in one place", FILE, "(static_cast<std::size_t>(of.copy) * rows + row) * pairs;",

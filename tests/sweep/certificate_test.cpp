@@ -167,7 +167,8 @@ TEST(Certificate, NumbersBeyondTheirBoundsAreRefused) {
   const certificate of = small().made();
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
   EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = 0; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = (std::uint64_t{1} << 32) + 64; }), "");
+  const std::uint64_t wrapped = (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(of.pairs);
+  EXPECT_NE(refusal(of, [&](auto& json) { json["pairs"] = wrapped; }), "");
   EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = 64.5; }), "");
   EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["computations"] = 3; }), "");
   EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["computations"] = (std::uint64_t{1} << 32) + 2; }),
