@@ -62,6 +62,7 @@ verify_options without_repeats(verify_options options) {
 }
 
 void require_known(const std::vector<std::string>& laws) {
+  if (laws.empty()) return;
   const std::vector<std::string> known = law_names();
   refuse_comma_lists("law", laws);
   for (const std::string& name : laws)
@@ -76,9 +77,10 @@ bool names_a_model(const which_options& which) {
 }
 
 /// This library's own tables, with the laws to judge them by; none if a kernel, target or model is named.
-std::vector<judged_table> chosen_tables(const verify_options& options, std::vector<judged_table> tables,
+std::vector<judged_table> chosen_tables(const verify_options& options,
                                         const std::map<std::string, std::string>& skipped) {
   if (names_kernels(options) || options.arrays.is_given() || names_a_model(options.which)) return {};
+  std::vector<judged_table> tables = own_tables();
   const auto is_left_out = [](const std::vector<std::string>& names, std::string_view name) {
     return !names.empty() && std::find(names.begin(), names.end(), name) == names.end();
   };
@@ -298,8 +300,7 @@ std::vector<std::string> law_names() {
   for_each_type(operations{}, [&]<class Operation>() {
     for (const law_text& one : laws_of(Operation::number)) add(one);
   });
-  for (const judged_table& table : own_tables())
-    for (const law_text& one : table.laws) add(one);
+  for (const law_text& one : laws_of_tables()) add(one);
   return names;
 }
 
@@ -364,7 +365,6 @@ verification asked_for(const verify_options& typed, session& session) {
   const verify_options options = without_repeats(typed);
   verification r;
   if (!options.device.empty()) vulkan::wish_for({.device = options.device});
-  std::vector<judged_table> tables = own_tables();
   refuse_comma_lists("model", options.which.models, " --model ");
   require_known(options.laws);
   r.laws = options.laws;
@@ -388,7 +388,7 @@ verification asked_for(const verify_options& typed, session& session) {
     r.device = vulkan::device_text();  // throws here, before anything is announced, if the device fails
     if (!options.device.empty()) r.device_option = " --device " + shell_quoted(options.device);
   }
-  r.tables = chosen_tables(options, std::move(tables), r.skipped_laws);
+  r.tables = chosen_tables(options, r.skipped_laws);
   const named_option of_model = first_named(options.which);
   if (!of_model.name.empty() && r.arrays.empty() &&
       std::none_of(r.kernels.begin(), r.kernels.end(),

@@ -322,4 +322,18 @@ std::vector<judged_table> own_tables() {
   return std::move(r.all);
 }
 
+std::vector<law_text> laws_of_tables() {
+  std::vector<law_text> r;
+  const auto add = [&](const auto&... lists) {
+    const auto add_one = [&](const auto& list) {
+      for (const auto& law : list) r.push_back(law.text());
+    };
+    (add_one(lists), ...);
+  };
+  add(frequency_laws::all, cos_sin_laws::all, sinusoidal_laws::all, slope_laws::all, bias_laws::all,
+      bucket_laws::all, index_code_laws::all, learned_laws::all, transformer_xl_laws::all,
+      attention_laws::all, axes_laws::all, xpos_laws::all);
+  return r;
+}
+
 }  // namespace ropewalk::verify

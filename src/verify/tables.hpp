@@ -30,7 +30,11 @@ struct judged_table {
       shrink;
 };
 
+/// This library's own tables, each with the laws that apply to it. Draws cases of each, which takes a while.
 std::vector<judged_table> own_tables();
+
+/// Every law of tables; lists that share a name each have it.
+std::vector<law_text> laws_of_tables();
 
 inline constexpr std::int64_t table_cases = 200;  // of each law and table, where the time allows
 

@@ -200,6 +200,8 @@ const std::vector<mistake<ropewalk_rotation_call>>& call_mistakes() {
       {"key_out.data", [](ropewalk_rotation_call& c) { c.key_out.data = c.query_in.data; }},
       {"tokens.positions.stride[2]",
        [](ropewalk_rotation_call& c) { c.tokens.positions.stride[2] = largest; }},
+      {"tokens.positions",  // below address 0
+       [](ropewalk_rotation_call& c) { c.tokens.positions.stride[2] = -(std::int64_t{1} << 58); }},
       {"tokens.sequence_offset", [=](ropewalk_rotation_call& c) { varlen(c, late_start, 1); }},
       {"tokens.sequence_offset", [=](ropewalk_rotation_call& c) { varlen(c, falling, 3); }},
       {"tokens.sequence_offset", [=](ropewalk_rotation_call& c) { varlen(c, short_of, 1); }},

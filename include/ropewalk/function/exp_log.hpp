@@ -1,6 +1,9 @@
 #pragma once
 // Enclosures of the exponential function and of the natural logarithm.
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -83,7 +86,19 @@ enclosure<N> exp_log_at_run_time<N>::exp(const enclosure<N>& x) {
 }
 template <int N>
 enclosure<N> exp_log_at_run_time<N>::log(const enclosure<N>& x) {
-  return log_by_series(x);
+  // Every pair of a table asks for the same few: of its base, and of what its rule's ramp begins and ends at.
+  struct logarithm {
+    enclosure<N> of;
+    enclosure<N> value;
+  };
+  constexpr std::size_t most = 8;
+  thread_local std::array<logarithm, most> recent{};
+  thread_local std::size_t count = 0;
+  for (std::size_t i = 0; i < std::min(count, most); ++i)
+    if (recent[i].of.midpoint == x.midpoint && recent[i].of.error == x.error) return recent[i].value;
+  logarithm& one = recent[count++ % most];
+  one = {x, log_by_series(x)};
+  return one.value;
 }
 ROPEWALK_COMPILED_ONCE(exp_log_at_run_time);
 

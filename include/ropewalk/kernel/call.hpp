@@ -128,6 +128,7 @@ inline void check_positions(checked_call& r, const ropewalk_positions& call, int
     end = checked_add(end, reach, field);
   }
   highest += static_cast<std::int64_t>(sizeof(std::int32_t));
+  require_addresses(call.data, lowest, highest, positions_field);
   require_positions_apart(call.data, lowest, highest, r.query);
   require_positions_apart(call.data, lowest, highest, r.key);
 }

@@ -122,6 +122,15 @@ template <class Element>
   return sum;
 }
 
+/// Refuses memory, bytes lowest <= offset < highest from `data`, that leaves the address space.
+inline void require_addresses(const void* data, std::int64_t lowest, std::int64_t highest,
+                              const field_name& field) {
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  std::uintptr_t ignored = 0;
+  if (__builtin_add_overflow(address, highest, &ignored) || __builtin_add_overflow(address, lowest, &ignored))
+    refuse_field(field, "overflows the address space");
+}
+
 namespace detail {
 
 template <std::size_t Size>

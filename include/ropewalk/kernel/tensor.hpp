@@ -71,11 +71,7 @@ inline void measure(tensor_view& view, const field_name& field) {
     std::int64_t& end = reach < 0 ? view.lowest : view.highest;
     end = checked_add(end, reach, field);
   }
-  const auto address = reinterpret_cast<std::uintptr_t>(view.data);
-  std::uintptr_t ignored = 0;
-  if (__builtin_add_overflow(address, view.highest, &ignored) ||
-      __builtin_add_overflow(address, view.lowest, &ignored))
-    refuse_field(field, "overflows the address space");
+  require_addresses(view.data, view.lowest, view.highest, field);
 }
 
 }  // namespace detail
