@@ -50,10 +50,10 @@ inline std::vector<include_line> read_includes(const fs::path& root) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!entry.is_regular_file() || !is_source(entry.path())) continue;
+      const std::string name = entry.path().lexically_relative(root).generic_string();
       std::ifstream text(entry.path());
       for (std::string line; std::getline(text, line);)
-        if (auto parsed = parse_include(fs::relative(entry.path(), root).generic_string(), line))
-          found.push_back(*parsed);
+        if (auto parsed = parse_include(name, line)) found.push_back(*parsed);
     }
   }
   return found;

@@ -1,76 +1,91 @@
 #!/usr/bin/env bash
 # A wrong configuration does not compile, and the first error, with its notes, says which field and what is
 # allowed. Every value a field refuses is tried through validate; one value of each field through the one-line
-# table too.
+# table too. All cases of a kind are one file, one on a line: a compiler goes on behind an error.
 set -uo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 tries=0
-cases=0
 
-# The includes that cases begin with: NAME_prelude.hpp, precompiled for each compiler and found by -include.
-prelude() {  # prelude NAME FOLDER HEADER...
-  local name=$1 folder=$2
+# begin NAME FOLDER HEADER...: the cases from here on are in NAME.cpp and see these headers.
+begin() {
+  local folder=$2
+  file=$work/$1.cpp
   shift 2
-  printf "#include \"ropewalk/$folder/%s.hpp\"\n" "$@" >"$work/${name}_prelude.hpp"
-  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$work/${name}_prelude.hpp"
-  g++ -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.gch" ||
-    exit 1
-  ! command -v clang++-19 >/dev/null || clang++-19 -std=c++20 -I "$ROPEWALK_SOURCE/include" -x c++-header \
-    "$work/${name}_prelude.hpp" -o "$work/${name}_prelude.hpp.pch" || exit 1
+  printf "#include \"ropewalk/$folder/%s.hpp\"\n" "$@" >"$file"
+  printf 'using namespace ropewalk;\nconstexpr auto nan = __builtin_nan(""), infinity = __builtin_inf();\n' >>"$file"
+  lines=$(wc -l <"$file")
+  fields=()
+  reasons=()
+  cases=()
 }
 
-compile() {
-  "$1" -std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include" -include "$work/${prelude}_prelude.hpp" "$work/case.cpp" \
-    >"$work/output" 2>&1
+# add CODE FIELD ALLOWED: a case on a line of its own, in which @ stands for its number.
+add() {
+  fields+=("$2")
+  reasons+=("$3")
+  cases+=("$1")
+  printf '%s\n' "${1//@/${#cases[@]}}" >>"$file"
+}
+validating() { add "constexpr auto checked_@ = [] { validate($1); return 0; }();" "${@:2}"; }
+tabulating() { add "constexpr auto table_@ = $1;" "${@:2}"; }
+
+# error_about COMPILER LINE: the first error about a line of the file, with its context and notes. G++ prints the
+# context before the error, Clang after it.
+error_about() {
+  if [ "$1" = g++ ]; then
+    awk -v line="$2" '
+      match($0, /[a-z]+\.cpp:[0-9]+:/) {
+        split(substr($0, RSTART, RLENGTH), place, ":")
+        if (place[2] != at) { at = place[2]; errors = 0 }
+      }
+      at == line && / error: / { ++errors }
+      at == line && errors < 2' "$work/output"
+  else
+    awk -v place="$file:$2:" '
+      / error: / { if (is_about) exit; text = "" }
+      { text = text $0 "\n" }
+      index($0, place) { is_about = 1 }
+      END { if (is_about) printf "%s", text }' "$work/output"
+  fi
 }
 
-# The output before the second error: the first error with its context and notes.
-first_error() { awk '/error:/ { if (++count == 2) exit } { print }' "$work/output"; }
-
-must_refuse() {  # must_refuse FIELD ALLOWED: every compiler refuses $work/case.cpp and gives that reason
-  local field=$1 allowed=$2 compiler reason
-  cases=$((cases + 1))
+# must_refuse: every compiler refuses each case of the file, and says why.
+must_refuse() {
+  local compiler i reason
   for compiler in "${compilers[@]}"; do
-    # A sample asks Clang about every eighth case; `./dev prove` asks it about all.
-    if [ "$compiler" != g++ ] && [ "${ROPEWALK_IN_FULL-}" != 1 ] && [ $((cases % 8)) != 0 ]; then continue; fi
-    tries=$((tries + 1))
-    if compile "$compiler"; then
-      echo "$compiler accepts: $(tail -n 1 "$work/case.cpp")"
-    else
-      reason=$(first_error)
-      grep -qF "\"$field\"" <<<"$reason" && grep -qF "$allowed" <<<"$reason" && continue
-      echo "$compiler does not name $field and '$allowed': $(tail -n 1 "$work/case.cpp")"
-      echo "$reason"
-    fi
-    failures=$((failures + 1))
+    flags=(-std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include")
+    [ "$compiler" = g++ ] || flags+=(-ferror-limit=0)
+    "$compiler" "${flags[@]}" "$file" >"$work/output" 2>&1
+    for i in "${!cases[@]}"; do
+      tries=$((tries + 1))
+      reason=$(error_about "$compiler" $((lines + i + 1)))
+      if ! grep -q ' error: ' <<<"$reason"; then
+        echo "$compiler accepts: ${cases[i]}"
+      else
+        grep -qF "\"${fields[i]}\"" <<<"$reason" && grep -qF "${reasons[i]}" <<<"$reason" && continue
+        echo "$compiler does not name ${fields[i]} and '${reasons[i]}': ${cases[i]}"
+        echo "$reason"
+      fi
+      failures=$((failures + 1))
+    done
   done
 }
 
 must_pass() {
   local compiler
   for compiler in "${compilers[@]}"; do
-    tries=$((tries + 1))
-    compile "$compiler" && continue
+    tries=$((tries + ${#cases[@]}))
+    "$compiler" -std=c++20 -fsyntax-only -I "$ROPEWALK_SOURCE/include" "$file" >"$work/output" 2>&1 && continue
     echo "$compiler refuses a right configuration:"
     cat "$work/output"
     failures=$((failures + 1))
   done
 }
 
-validating() {  # validating EXPRESSION: writes a program that validates it in constant evaluation
-  prelude=validating
-  printf 'constexpr auto checked = [] { validate(%s); return 0; }();\n' "$1" >"$work/case.cpp"
-}
-
-tabulating() {  # tabulating TABLE: writes a program that uses a table
-  prelude=tabulating
-  printf 'constexpr auto table = %s;\n' "$1" >"$work/case.cpp"
-}
-
-prelude validating config alibi head_layout index_code learned position_range sinusoidal t5_bias
-prelude tabulating table alibi_table cos_sin_table index_code_table inv_freq_table sinusoidal_table t5_bias_table
+configurations=(config alibi head_layout index_code learned position_range sinusoidal t5_bias)
+tables=(table alibi_table cos_sin_table index_code_table inv_freq_table sinusoidal_table t5_bias_table)
 compilers=(g++)
 if command -v clang++-19 >/dev/null; then compilers+=(clang++-19); fi
 
@@ -85,20 +100,20 @@ scaled='rope{.rotary_dim = 64, .scaling ='
 llama3='llama3{.factor = 8, .low_freq_factor = 1, .high_freq_factor = 4, .original_max_position_embeddings = 8192'
 yarn='yarn{.factor = 4, .original_max_position_embeddings = 32768'
 
+begin right "${configurations[@]}"
 for right in 'rope{.rotary_dim = 64}' 'rope{.base = 1.5, .rotary_dim = 65536}' "$scaled linear{.factor = 2}}" \
   "$scaled $llama3}}" "$scaled $yarn}}" "$scaled $yarn, .mscale = 0.707, .mscale_all_dim = 1.0, .attention_factor = 1.25}}" \
   'head_layout{.head_dim = 64}, rope{.rotary_dim = 32}' 'position_range{-2147483648, 2147483648}' \
   'alibi{.heads = 1}' 'alibi{.heads = 65536}' 't5_bias{}' 't5_bias{.buckets = 4, .max_distance = 2}' \
   'sinusoidal{.d_model = 2}' 'sinusoidal{.d_model = 65535, .odd = odd_width::zero, .padding_idx = 0}' 'index_code{}' \
   'index_code{.kind = index_code_kind::binary, .width = 62}' 'learned{.max_position_embeddings = 1, .d_model = 1}'; do
-  validating "$right"
-  must_pass
+  validating "$right" "" ""
 done
+must_pass
 
+begin wrong "${configurations[@]}"
 while IFS='|' read -r field allowed expression; do
-  [ -n "$field" ] || continue
-  validating "$expression"
-  must_refuse "$field" "$allowed"
+  validating "$expression" "$field" "$allowed"
 done <<CASES
 rotary_dim|$rotary_dim|rope{.rotary_dim = 7}
 rotary_dim|$rotary_dim|rope{.rotary_dim = 0}
@@ -165,11 +180,11 @@ order|lsb or msb|index_code{.kind = index_code_kind::binary, .order = static_cas
 max_position_embeddings|a whole number from 1 to 2147483648|learned{.d_model = 4}
 d_model|a number from 1 to 65536|learned{.max_position_embeddings = 4}
 CASES
+must_refuse
 
+begin tables "${tables[@]}"
 while IFS='|' read -r field allowed table; do
-  [ -n "$field" ] || continue
-  tabulating "$table"
-  must_refuse "$field" "$allowed"
+  tabulating "$table" "$field" "$allowed"
 done <<CASES
 rotary_dim|$rotary_dim|inv_freq_table<float, rope{.rotary_dim = 7}>
 rotary_dim|$rotary_dim|inv_freq_table<double, rope{}>
@@ -198,7 +213,8 @@ positions.end|$end|sinusoidal_table<float, sinusoidal{.d_model = 4}, position_ra
 width|a number from 1 to 62|index_code_table<float, index_code{.kind = index_code_kind::binary, .width = 63}, position_range{0, 4}>
 position|a number from 0 to 2^width - 1|index_code_table<float, index_code{.kind = index_code_kind::binary, .width = 2}, position_range{0, 5}>
 CASES
+must_refuse
 
-echo "$tries compilations with ${compilers[*]}, $failures of them wrong"
+echo "$tries cases with ${compilers[*]}, $failures of them wrong"
 [ $failures = 0 ] || exit 1
 [ ${#compilers[@]} = 2 ] || { echo "skipped: clang++-19 is not installed, g++ alone was asked"; exit 77; }

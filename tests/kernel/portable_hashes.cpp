@@ -152,7 +152,8 @@ int compare(const char* path) {
 
 int print() {
   std::printf(
-      "# FNV-1a of output bits, printed by `tests/kernel/aarch64_test.sh --print`, from the mirror alone.\n");
+      "# FNV-1a of output bits, printed by `tests/kernel/aarch64_exhaustive.sh --print`, from the mirror "
+      "alone.\n");
   hashes all = mirror_hashes();
   all.merge(table_hashes());
   for (const auto& [name, hash] : all) std::printf("%s %016" PRIx64 "\n", name.c_str(), hash);

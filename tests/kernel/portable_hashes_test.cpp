@@ -1,5 +1,5 @@
-// The committed hashes, which AArch64 must give too (aarch64_test.sh), are those of the mirror and of every
-// target of this processor.
+// The committed hashes, which AArch64 must give too (aarch64_exhaustive.sh), are those of the mirror and of
+// every target of this processor.
 
 #include "kernel/portable_hashes.hpp"
 

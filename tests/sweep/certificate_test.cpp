@@ -214,7 +214,7 @@ TEST(CertificateAudit, ThePartsThatACommitChoosesHaveNoWrongEntry) {
 
 // A whole unit of a few certificates, whose result must have the checksum that was recorded.
 TEST(CertificateAudit, TheUnitsThatACommitChoosesHaveTheirChecksums) {
-  constexpr std::int64_t one_of = 28;
+  constexpr std::int64_t one_of = 84;
   const std::int64_t turn = chosen("turn", one_of);
   for (std::size_t i = 0; i < certificates().size(); ++i) {
     const certificate& of = certificates()[i];
