@@ -16,6 +16,7 @@
 #include "diagnosis/addition_faults.hpp"
 #include "diagnosis/named_tables.hpp"
 #include "diagnosis/unknown_mistakes.hpp"
+#include "oracle/in_full.hpp"
 
 namespace ropewalk::table_faults {
 namespace {
@@ -48,8 +49,9 @@ TEST(TableCause, EveryFaultOfTheTrackersIsNamed) {
   for (const model::model& of : some_models()) {
     diagnosis::rotary_diagnosis diagnosis(of);
     for (std::size_t i = 0; i < found.size(); ++i)
-      for (const manufacture& made : some_ways)
-        count(found[i], tracker_faults()[i], of, diagnosis, made, positions(-4, 262));
+      for (std::size_t way = is_in_full() ? 0 : i % 2; way < std::size(some_ways);
+           way += is_in_full() ? 1 : 2)
+        count(found[i], tracker_faults()[i], of, diagnosis, some_ways[way], positions(-4, 262));
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const table_counts& all = found[i];
