@@ -8,7 +8,7 @@
 
 #include "ropewalk/table/alibi_table.hpp"
 
-namespace {
+namespace alibi_proof {
 
 using namespace ropewalk;
 
@@ -180,4 +180,4 @@ consteval bool ties_go_to_even() {
 }
 static_assert(ties_go_to_even());
 
-}  // namespace
+}  // namespace alibi_proof

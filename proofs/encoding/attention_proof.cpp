@@ -6,7 +6,7 @@
 
 #include "ropewalk/encoding/attention_positions.hpp"
 
-namespace {
+namespace attention_proof {
 
 using namespace ropewalk;
 
@@ -100,4 +100,4 @@ consteval bool weights_do_not_see_a_number_added_to_a_row() {
 }
 static_assert(weights_do_not_see_a_number_added_to_a_row());
 
-}  // namespace
+}  // namespace attention_proof

@@ -5,7 +5,7 @@
 
 #include "ropewalk/table/index_code_table.hpp"
 
-namespace {
+namespace index_code_proof {
 
 using namespace ropewalk;
 
@@ -114,4 +114,4 @@ consteval bool no_linear_map_shifts_sines_alone() {
 }
 static_assert(no_linear_map_shifts_sines_alone());
 
-}  // namespace
+}  // namespace index_code_proof

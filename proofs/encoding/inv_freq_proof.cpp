@@ -13,7 +13,7 @@
 
 #include "ropewalk/table/inv_freq_table.hpp"
 
-namespace {
+namespace inv_freq_proof {
 
 __extension__ typedef unsigned __int128 two_words;
 
@@ -115,4 +115,4 @@ consteval bool certificate_refuses_neighbours() {
 }
 static_assert(certificate_refuses_neighbours());
 
-}  // namespace
+}  // namespace inv_freq_proof

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace {
+namespace learned_proof {
 
 using namespace ropewalk;
 
@@ -29,4 +29,4 @@ consteval bool a_token_and_its_row_are_added_without_rounding() {
 }
 static_assert(a_token_and_its_row_are_added_without_rounding());
 
-}  // namespace
+}  // namespace learned_proof

@@ -4,7 +4,7 @@
 
 #include "scaled_pairs.hpp"
 
-namespace {
+namespace llama3_proof {
 
 using namespace ropewalk;
 using namespace ropewalk::proofs;
@@ -49,4 +49,4 @@ consteval bool ramp_meets_both_ends_if_turns_approach_them() {
 }
 static_assert(ramp_meets_both_ends_if_turns_approach_them());
 
-}  // namespace
+}  // namespace llama3_proof

@@ -5,7 +5,7 @@
 
 #include "scaled_pairs.hpp"
 
-namespace {
+namespace longrope_proof {
 
 using namespace ropewalk;
 using namespace ropewalk::proofs;
@@ -56,4 +56,4 @@ consteval bool mscales_follow_the_list() {
 }
 static_assert(mscales_follow_the_list());
 
-}  // namespace
+}  // namespace longrope_proof

@@ -4,7 +4,7 @@
 
 #include "scaled_pairs.hpp"
 
-namespace {
+namespace ntk_proof {
 
 using namespace ropewalk;
 using namespace ropewalk::proofs;
@@ -67,4 +67,4 @@ static_assert(dynamic_falls_with_every_token_beyond(32768));
 static_assert(dynamic_falls_with_every_token_beyond(largest_seq_len - 1));
 static_assert(!dynamic_falls_with_every_token_beyond(32767));
 
-}  // namespace
+}  // namespace ntk_proof

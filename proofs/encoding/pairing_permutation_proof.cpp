@@ -7,7 +7,7 @@
 
 #include "ropewalk/encoding/rope.hpp"
 
-namespace {
+namespace pairing_permutation_proof {
 
 using namespace ropewalk;
 
@@ -56,4 +56,4 @@ consteval bool rotation_and_permutation_change_places() {
 }
 static_assert(rotation_and_permutation_change_places());
 
-}  // namespace
+}  // namespace pairing_permutation_proof

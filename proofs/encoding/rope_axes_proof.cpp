@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace {
+namespace rope_axes_proof {
 
 using namespace ropewalk;
 
@@ -94,4 +94,4 @@ static_assert(scores_depend_on_the_distance_along_each_axis<qwen_2_vl_axes, qwen
 static_assert(scores_depend_on_the_distance_along_each_axis<pixtral, image>(std::array{3, 40},
                                                                             std::array{9, 2}));
 
-}  // namespace
+}  // namespace rope_axes_proof

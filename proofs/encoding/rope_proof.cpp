@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace {
+namespace rope_proof {
 
 using namespace ropewalk;
 
@@ -143,4 +143,4 @@ consteval bool llama_2_closes_the_circle_of_46_pairs_below_4096() {
 }
 static_assert(llama_2_closes_the_circle_of_46_pairs_below_4096());
 
-}  // namespace
+}  // namespace rope_proof

@@ -5,7 +5,7 @@
 
 #include "scaled_pairs.hpp"
 
-namespace {
+namespace rope_scaling_proof {
 
 using namespace ropewalk;
 using namespace ropewalk::proofs;
@@ -54,4 +54,4 @@ consteval bool quotients_that_cancel_are_exact() {
 }
 static_assert(quotients_that_cancel_are_exact());
 
-}  // namespace
+}  // namespace rope_scaling_proof

@@ -5,7 +5,7 @@
 
 #include "ropewalk/numeric/round.hpp"
 
-namespace {
+namespace sinusoidal_proof {
 
 using namespace ropewalk;
 
@@ -96,4 +96,4 @@ consteval bool pair_zero_tells_1024_positions_apart() {
 }
 static_assert(pair_zero_tells_1024_positions_apart());
 
-}  // namespace
+}  // namespace sinusoidal_proof

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace {
+namespace sinusoidal_shift_proof {
 
 using namespace ropewalk;
 
@@ -81,4 +81,4 @@ consteval bool shift_matrix_is_orthogonal(double distance) {
 static_assert(shift_matrix_is_orthogonal<sinusoidal{.d_model = 6}>(3));
 static_assert(shift_matrix_is_orthogonal<fairseq_odd>(3));
 
-}  // namespace
+}  // namespace sinusoidal_shift_proof

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace {
+namespace t5_bias_proof {
 
 using namespace ropewalk;
 
@@ -122,4 +122,4 @@ consteval bool ties_belong_to_the_bucket_that_they_begin() {
 }
 static_assert(ties_belong_to_the_bucket_that_they_begin());
 
-}  // namespace
+}  // namespace t5_bias_proof

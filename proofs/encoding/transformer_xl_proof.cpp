@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace transformer_xl_proof {
 
 using namespace ropewalk;
 using whole = std::int64_t;
@@ -178,4 +178,4 @@ consteval bool memory_is_an_earlier_part_of_the_segment() {
 }
 static_assert(memory_is_an_earlier_part_of_the_segment());
 
-}  // namespace
+}  // namespace transformer_xl_proof

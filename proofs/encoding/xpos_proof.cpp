@@ -4,7 +4,7 @@
 
 #include "ropewalk/table/xpos_rows.hpp"
 
-namespace {
+namespace xpos_proof {
 
 using namespace ropewalk;
 
@@ -78,4 +78,4 @@ consteval bool ties_at_position_zero_go_to_even() {
 }
 static_assert(ties_at_position_zero_go_to_even());
 
-}  // namespace
+}  // namespace xpos_proof

@@ -5,7 +5,7 @@
 
 #include "scaled_pairs.hpp"
 
-namespace {
+namespace yarn_proof {
 
 using namespace ropewalk;
 using namespace ropewalk::proofs;
@@ -103,4 +103,4 @@ consteval bool ties_are_seen_and_go_to_even() {
 }
 static_assert(ties_are_seen_and_go_to_even());
 
-}  // namespace
+}  // namespace yarn_proof

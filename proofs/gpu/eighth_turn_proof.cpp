@@ -6,7 +6,7 @@
 #include "ropewalk/numeric/rational.hpp"
 
 namespace ropewalk::eighth_turn {
-namespace {
+namespace eighth_turn_proof {
 
 using exact = rational<8>;
 constexpr exact one = exact::of(1);
@@ -112,5 +112,5 @@ consteval bool slope_error_covers_slope_and_cut() {
 }
 static_assert(slope_error_covers_slope_and_cut());
 
-}  // namespace
+}  // namespace eighth_turn_proof
 }  // namespace ropewalk::eighth_turn

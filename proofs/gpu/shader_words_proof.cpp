@@ -9,7 +9,7 @@
 #include "spirv_module.hpp"
 
 namespace ropewalk::spirv_proof {
-namespace {
+namespace shader_words_proof {
 
 using namespace vulkan::shader_words;
 
@@ -127,5 +127,5 @@ consteval bool spoiled_words_are_refused() {
 }
 static_assert(spoiled_words_are_refused());
 
-}  // namespace
+}  // namespace shader_words_proof
 }  // namespace ropewalk::spirv_proof

@@ -19,7 +19,7 @@
 #include "kernel/bias_budget.hpp"
 
 namespace ropewalk {
-namespace {
+namespace bias_budget_proof {
 
 constexpr double u = 0x1p-53, v = 0x1p-24;
 constexpr long long one_over_u = 1LL << 53, one_over_v = 1LL << 24;
@@ -54,5 +54,5 @@ static_assert(static_cast<double>(bias_budget::largest_short_reach) * bias_budge
 static_assert(bias_budget::smallest_short_slope / 2 > 0x1p-126);
 static_assert(0x1p-150 / bias_budget::smallest_short_slope <= 0x1p-90);
 
-}  // namespace
+}  // namespace bias_budget_proof
 }  // namespace ropewalk

@@ -11,7 +11,7 @@
 #include "ropewalk/numeric/rational.hpp"
 
 namespace ropewalk::quarter_turn {
-namespace {
+namespace quarter_turn_proof {
 
 using exact = rational<10>;
 constexpr exact one = exact::of(1);
@@ -141,5 +141,5 @@ consteval bool budgets_are_exact_powers_of_two() {
 }
 static_assert(budgets_are_exact_powers_of_two());
 
-}  // namespace
+}  // namespace quarter_turn_proof
 }  // namespace ropewalk::quarter_turn

@@ -9,7 +9,7 @@
 #include <iterator>
 
 namespace ropewalk {
-namespace {
+namespace rotation_bound_proof {
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -226,5 +226,5 @@ static_assert(second_order_terms_of_an_angle_are_below_four_squares<double>(0));
 static_assert(second_order_terms_of_an_angle_are_below_four_squares<float>(unit_roundoff<double>));
 static_assert(second_order_terms_of_an_angle_are_below_four_squares<bfloat16>(unit_roundoff<float>));
 
-}  // namespace
+}  // namespace rotation_bound_proof
 }  // namespace ropewalk

@@ -6,7 +6,7 @@
 
 #include "ropewalk/numeric/limbs.hpp"
 
-namespace {
+namespace limbs_proof {
 
 using namespace ropewalk;
 namespace mp = boost::multiprecision;
@@ -68,4 +68,4 @@ consteval bool sums_differences_and_shifts_agree() {
 }
 static_assert(sums_differences_and_shifts_agree());
 
-}  // namespace
+}  // namespace limbs_proof

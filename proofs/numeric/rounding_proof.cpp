@@ -4,7 +4,7 @@
 #include "ropewalk/numeric/rational.hpp"
 #include "ropewalk/numeric/round.hpp"
 
-namespace {
+namespace rounding_proof {
 
 using namespace ropewalk;
 
@@ -69,4 +69,4 @@ consteval bool two_over_pi_has_fdlibms_bits() {
 }
 static_assert(two_over_pi_has_fdlibms_bits());
 
-}  // namespace
+}  // namespace rounding_proof

@@ -3,7 +3,7 @@
 
 #include "ropewalk/table/sinusoidal_table.hpp"
 
-namespace {
+namespace sinusoidal_table_proof {
 
 using namespace ropewalk;
 
@@ -58,4 +58,4 @@ consteval bool layouts_hold_the_same_numbers() {
 }
 static_assert(layouts_hold_the_same_numbers());
 
-}  // namespace
+}  // namespace sinusoidal_table_proof
