@@ -57,7 +57,7 @@ std::size_t label_width(const comparison& of) {
 }
 
 /// What the numbers are, in two lines.
-std::string explanation_of(const comparison& of) {
+std::string explanation_in_text(const comparison& of) {
   std::string text = fmt::format(
       "before, after: times as ratios to what runs by turns with the rows; intervals: {:.0f} % for all "
       "rows\n",
@@ -114,7 +114,7 @@ std::string as_text(const comparison& of) {
     for (const std::string& note : row.notes) text += indented(note);
   }
   text += missing_rows("earlier", of.only_before) + missing_rows("later", of.only_after);
-  return text + "\n" + explanation_of(of) + "\n" + summary_of(of) + "\n";
+  return text + "\n" + explanation_in_text(of) + "\n" + summary_of(of) + "\n";
 }
 
 }  // namespace ropewalk::bench
