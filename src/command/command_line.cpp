@@ -9,6 +9,7 @@
 
 #include "command/inherited_state.hpp"
 #include "command/shell_words.hpp"
+#include "door/child.hpp"
 #include "export/output_file.hpp"
 #include "export/plain_text.hpp"
 #include "export/terminal.hpp"
@@ -51,7 +52,12 @@ exit_code run(session& session) {
   try {
     const exit_code code = session.run();
     announce(session);
-    return flush_output(code);
+    const exit_code written = flush_output(code);
+    if (door::processes_outlive)
+      return complain(
+          "processes of a kernel outlive this run: they start others faster than they can be ended",
+          exit_code::missing);
+    return written;
   } catch (const missing_requirement& error) {
     return complain(error.what(), exit_code::missing);
   } catch (const std::invalid_argument& error) {

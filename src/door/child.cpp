@@ -23,7 +23,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds between_looks{100};    // at whether the user has interrupted
+constexpr milliseconds between_burials{50};   // of processes that a child started and left
 constexpr milliseconds time_to_end{2000};     // that a child has after its input was closed
+constexpr milliseconds time_to_kill{4000};    // that the watcher then has to end what the child left behind
 constexpr milliseconds time_to_report{1000};  // that the watcher has to say how a child ended
 
 struct pipe_ends {
@@ -164,19 +166,21 @@ void kill_own_children() {
 }
 
 /// Ends what a child left behind: its group, and those that left it. They became this process's own when
-/// their parents ended.
-void end_all_of(pid_t group) {
-  constexpr int most_looks = 1000;  // one each millisecond
-  for (int look = 0; look < most_looks; ++look) {
+/// their parents ended. False if some start others faster than they are ended.
+bool end_all_of(pid_t group) {
+  for (const auto until = door_clock::now() + time_to_kill / 2; door_clock::now() < until;) {
     ::kill(-group, SIGKILL);
     kill_own_children();
     pid_t gone = 0;
     while ((gone = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
-    if (gone < 0 && errno == ECHILD) return;
+    if (gone < 0 && errno == ECHILD) return true;
     ::poll(nullptr, 0, 1);
   }
+  return false;
 }
+
+constexpr int left_some_behind = 2;  // exit code of a watcher
 
 /// Waits for the end of the child, or of this program; then kills what the child left behind.
 [[noreturn]] void watch(char* const* words, std::uint64_t memory) {
@@ -192,24 +196,35 @@ void end_all_of(pid_t group) {
   ::close(given_leave);
   const int ended = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
   pollfd either[] = {{life, POLLIN, 0}, {ended, POLLIN, 0}};
-  while (::poll(either, 2, -1) < 0 && errno == EINTR) {
-  }
-  if (either[1].revents == 0)  // its group may not be its own yet
-    for (const pid_t one : {started, -started}) ::kill(one, SIGKILL);
   int status = 0;
-  while (::waitpid(started, &status, 0) < 0 && errno == EINTR) {
+  bool has_ended = false;
+  // What the child started and left is this process's to bury, or it fills the table of processes.
+  const auto bury = [&] {
+    int one = 0;
+    for (pid_t gone = 0; (gone = ::waitpid(-1, &one, WNOHANG)) > 0;)
+      if (gone == started) status = one, has_ended = true;
+  };
+  for (int ready = 0; !has_ended && ready <= 0;) {
+    ready = ::poll(either, 2, static_cast<int>(between_burials.count()));
+    if (ready <= 0) bury();
+  }
+  if (!has_ended && either[1].revents == 0)  // its group may not be its own yet
+    for (const pid_t one : {started, -started}) ::kill(one, SIGKILL);
+  while (!has_ended && ::waitpid(started, &status, 0) < 0 && errno == EINTR) {
   }
   tell(reports, {child_report::kind::ended, setup_step::run, status});
-  end_all_of(started);
-  ::_exit(0);
+  ::_exit(end_all_of(started) ? 0 : left_some_behind);
 }
 
-/// Waits for a process of this one's to end; false if it has not ended in that time.
-bool ends_within(pid_t process, milliseconds time) {
+/// Waits for the watcher to end; false if it has not ended in that time.
+bool ends_within(pid_t watcher, milliseconds time) {
   const auto until = door_clock::now() + time;
   for (;;) {
-    const pid_t ended = ::waitpid(process, nullptr, WNOHANG);
-    if (ended == process || (ended < 0 && errno != EINTR)) return true;
+    int status = 0;
+    const pid_t ended = ::waitpid(watcher, &status, WNOHANG);
+    if (ended == watcher && WIFEXITED(status) && WEXITSTATUS(status) == left_some_behind)
+      processes_outlive = true;
+    if (ended == watcher || (ended < 0 && errno != EINTR)) return true;
     if (door_clock::now() >= until) return false;
     ::poll(nullptr, 0, 1);
   }
@@ -281,7 +296,7 @@ void child::end() {
   const bool is_hurried = is_silent_ || (limits_.is_interrupted != nullptr && *limits_.is_interrupted);
   if (!is_hurried) ::poll(&ended, 1, static_cast<int>(time_to_end.count()));
   close_if_open(life_);
-  if (!ends_within(watcher_, time_to_end)) {  // the child may have stopped its watcher
+  if (!ends_within(watcher_, time_to_kill)) {  // the child may have stopped its watcher
     if (started_ > 0) ::kill(-started_, SIGKILL);
     ::kill(watcher_, SIGKILL);
     while (::waitpid(watcher_, nullptr, 0) < 0 && errno == EINTR) {

@@ -59,6 +59,9 @@ inline void require_budget() {
   if (door_clock::now() >= end_of_waiting.load()) throw budget_is_over();
 }
 
+/// Whether processes that a kernel started could not be ended: it started others faster.
+inline std::atomic<bool> processes_outlive{false};
+
 /// The user interrupted the program while it waited for a child: no fault of the child's.
 struct interrupted_wait {};
 

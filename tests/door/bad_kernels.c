@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ropewalk_kernels example_kernels
@@ -88,6 +89,19 @@ static void truncate_calls(void) {
 }
 
 /* 2 MiB. */
+/* 100 processes of which each starts another and ends, until the named file is there, for at most 20 s. */
+static void storm(void) {
+  const char* const end = getenv("ROPEWALK_END_OF_STORM");
+  const time_t until = time(NULL) + 20;
+  for (int i = 0; end && i < 100; ++i)
+    if (fork() == 0) {
+      setsid();
+      while (access(end, F_OK) != 0 && time(NULL) < until)
+        if (fork() > 0) _exit(0);
+      _exit(0);
+    }
+}
+
 static void print_much(void) {
   for (int i = 0; i < 2048; ++i) printf("%01023d\n", i);
   fflush(stdout);
@@ -116,6 +130,8 @@ static void print_much(void) {
         sleep(20);                                                                                 \
         _exit(0);                                                                                  \
       })                                                                                           \
+  K(device, "device", return ROPEWALK_DEVICE_FAILED)                                               \
+  K(storms, "storms", if (calls == 1) storm())                                                     \
   K(write_1, "write-1", behind(OUT)[0] = 7)                                                        \
   K(write_100, "write-100", behind(OUT)[99] = 7)                                                   \
   K(write_page, "write-page", behind(OUT)[2000] = 7)                                               \

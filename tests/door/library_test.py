@@ -61,6 +61,18 @@ def has_landlock():
     return ctypes.CDLL(None).syscall(444, None, 0, 1) >= 2
 
 
+def having_in_environment(text):
+    """The numbers of processes, but this one's, whose environment has a text."""
+    r = []
+    for one in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if text.encode() in one.read_bytes():
+                r.append(int(one.parent.name))
+        except OSError:
+            pass  # it has ended
+    return r
+
+
 def without_seccomp():
     """Has this process, and what it runs, refused every filter of system calls."""
     class rule(ctypes.Structure):
@@ -293,6 +305,25 @@ class Libraries(unittest.TestCase):
         began = time.monotonic()
         self.assertEqual(self.judged("forks").returncode, 0)
         self.assertLess(time.monotonic() - began, 15)
+
+    def test_a_device_that_failed_is_no_verdict_and_the_reason_is_told(self):
+        done = self.judged("device")
+        self.assertEqual((done.returncode, done.stderr), (3, "ropewalk: the kernel's device failed; it gives no reason\n"), done.stdout)
+
+    @unittest.skipUnless(os.environ.get("ROPEWALK_IN_FULL") == "1", "it keeps all processors busy: ./dev prove runs it")
+    def test_processes_that_multiply_faster_than_they_are_ended_are_told(self):
+        for _ in range(3):
+            end = os.path.join(tempfile.mkdtemp(dir=folder.name), "end")
+            done = subprocess.run([command, "verify", "--kernel", f"library:{self.bad}#storms", "--model", "llama-3.1-8b",
+                                   "--law", "identity", "--cases", "2", "--allow-cut", "--dtype", "f32"],
+                                  env={**os.environ, "ROPEWALK_END_OF_STORM": end}, capture_output=True, text=True, timeout=120)
+            left = having_in_environment(end)
+            pathlib.Path(end).touch()
+            self.assertIn(done.returncode, (3,) if left else (0, 3), done.stdout + done.stderr)
+            if left:
+                self.assertRegex(done.stderr, "processes of a kernel outlive this run|shortage of this machine")
+            while having_in_environment(end):
+                time.sleep(0.01)
 
     def test_a_library_that_ends_its_process_fails(self):
         for flag, when in (("-DAT_LOAD", "loaded"), ("-DAT_UNLOAD", "unloaded")):

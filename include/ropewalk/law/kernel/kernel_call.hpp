@@ -108,7 +108,8 @@ inline void expect_ok(std::int32_t status, const ropewalk_error& error) {
   if (status == ROPEWALK_OK) return;
   const std::string field(error.field, strnlen(error.field, sizeof error.field));
   const std::string text(error.text, strnlen(error.text, sizeof error.text));
-  if (status == ROPEWALK_DEVICE_FAILED) throw device_failure(text);  // no fault of the kernel
+  if (status == ROPEWALK_DEVICE_FAILED)  // no fault of the kernel
+    throw device_failure(text.empty() ? "the kernel's device failed; it gives no reason" : text);
   if (status == awaited_status) return void(is_answer_awaited = true);
   if (status == unanswered_status) throw unanswered_call(text);
   if (status == shortage_status) throw machine_shortage(text);
