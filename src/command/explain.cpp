@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "input/positions.hpp"
 #include "input/unknown_name.hpp"
 #include "model/layers.hpp"
+#include "model/own_encoding.hpp"
 #include "report/configuration.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
@@ -58,7 +60,23 @@ model::model chosen_at_usual_length(const which_options& which) {
   return at_seq_len(read, which.seq_len, usual_length(read));
 }
 
+/// The encoding of a configuration whose type does not rotate.
+std::optional<model::own_encoding> own_encoding_in(const which_options& which) {
+  if (which.configs.size() != 1 || !which.models.empty()) return std::nullopt;
+  std::optional<model::own_encoding> r = model::read_own_encoding(which.configs.front());
+  which_options others = which;
+  others.configs.clear();
+  if (const named_option one = first_named(others); r && !one.name.empty())
+    throw bad_input(one.name, one.value,
+                    "none where a model does not rotate: " + r->name + " has " + std::string(r->encoding));
+  return r;
+}
+
 exit_code explain_config(const explain_options& options) {
+  if (const auto own = own_encoding_in(options.which)) {
+    report::print_own_encoding(*own, options.as_json);
+    return exit_code::holds;
+  }
   if (const std::string& layer = options.which.layer; !layer.empty() && layer != "all") {
     report::print_configuration(chosen_at_usual_length(options.which), options.as_json);
     return exit_code::holds;

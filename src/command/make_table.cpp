@@ -1,6 +1,7 @@
 #include "command/make_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 
 #include "export/tables.hpp"
 #include "input/bad_input.hpp"
+#include "model/own_encoding.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -274,16 +276,43 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
   return made;
 }
 
+/// The options with the numbers that --config has for an encoding which does not rotate.
+///
+/// throws  bad_input where it has another encoding, or another number than an option says
+table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds) {
+  if (options.which.configs.empty() || kinds.front() == table_kind::axes) return options;
+  const std::string& path = options.which.configs.front();
+  const auto own = model::read_own_encoding(path);
+  const std::string_view kind = text_of(kinds.front()).name;
+  if (!own) {
+    chosen_model(options.which);  // throws where the type has no rotation, and says what it has
+    throw bad_input("config", path, fmt::format("a model with {}: this one rotates", kind));
+  }
+  if (std::find(own->kinds.begin(), own->kinds.end(), kind) == own->kinds.end())
+    throw bad_input("kind", std::string(kind),
+                    fmt::format("{}, as {} has {}", fmt::join(own->kinds, ", "), path, own->encoding));
+  table_options r = options;
+  r.which.configs.clear();
+  for (const auto& [option, number] : own->options) {
+    const std::string given = typed(options, option);
+    if (!given.empty() && given != number)
+      throw bad_input(option.substr(2), given, fmt::format("{}, as {} says", number, path));
+    r.own[option] = number;
+  }
+  return r;
+}
+
 }  // namespace
 
 std::vector<made_table> make_tables(const table_options& options, std::span<const table_kind> kinds,
                                     session& session) {
   refuse_foreign_options(options, kinds);
   if (output::is_of_rope(kinds.front())) return from_rope(options, kinds, session);
+  const table_options with_numbers = with_numbers_of_config(options, kinds);
   std::vector<made_table> made;
   for (const table_kind kind : kinds)
-    made.push_back(
-        visit_member<output::last_table_kind>(kind, [&](auto of) { return make(of, options, session); }));
+    made.push_back(visit_member<output::last_table_kind>(
+        kind, [&](auto of) { return make(of, with_numbers, session); }));
   return made;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "input/unknown_name.hpp"
+#include "model/own_encoding.hpp"
 #include "report/comparison.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "verify/comparison.hpp"
@@ -162,49 +164,91 @@ int digits_from(const std::string& text, const std::vector<output::table_kind>& 
   return static_cast<int>(input::whole_number("digits", text, 1, most_digits));
 }
 
-/// Refuses several kinds where one array is compared, or where the file holds one.
-void refuse_several(const table_options& options, const std::vector<output::table_kind>& kinds,
-                    output::file_format format) {
-  if (kinds.size() == 1) return;
-  if (!options.compare.empty()) throw bad_input("kind", options.kind, "one kind with --compare");
-  if (!output::holds_several(format))
-    throw bad_input("format", std::string(name_of(format)), output::format_names([]<class File>() {
-                                                              return File::holds_several;
-                                                            }) + " for several kinds in one file");
+/// Refuses several kinds, or layers, where one array is compared.
+void refuse_several(const table_options& options, const std::vector<output::table_kind>& kinds) {
+  if (options.compare.empty()) return;
+  if (kinds.size() > 1) throw bad_input("kind", options.kind, "one kind with --compare");
+  if (asks_every_layer(options.which))
+    throw bad_input("layer", options.which.layer, "one layer, or one kind of layers, with --compare");
 }
 
-/// Name of one of several arrays: its kind's, after the chosen name and a dot, in source code an underscore.
-std::string array_name_of(const table_options& options, output::table_kind kind, bool is_alone,
-                          const output::file_format& format) {
-  const std::string array(text_of(kind).array);
+/// What the arrays of a file are of: one kind of table, of one kind of layers.
+struct array_asked_for {
+  std::size_t choice = 0;  // of layers
+  output::table_kind kind{};
+  std::string name;
+};
+
+/// The arrays in the order of the file. One of several is named after the chosen name, the kind of its layers and
+/// that of the table, with dots between them, in source code underscores.
+std::vector<array_asked_for> arrays_asked_for(const table_options& options,
+                                              const std::vector<choice_of_layers>& choices,
+                                              const std::vector<output::table_kind>& kinds,
+                                              const output::file_format& format) {
+  const bool is_alone = choices.size() * kinds.size() == 1;
+  if (!is_alone && !output::holds_several(format))
+    throw bad_input("format", std::string(name_of(format)), output::format_names([]<class File>() {
+                                                              return File::holds_several;
+                                                            }) + " for several tables in one file");
   const std::string between = output::is_source(format) ? "_" : ".";
-  const std::string chosen = is_alone || options.name.empty() ? options.name : options.name + between + array;
-  return output::array_name(chosen, array, format);
+  std::vector<array_asked_for> r;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    for (const output::table_kind kind : kinds) {
+      std::string array(text_of(kind).array);
+      if (choices.size() > 1) array = choices[i].which.layer + between + array;
+      const std::string chosen =
+          is_alone || options.name.empty() ? options.name : options.name + between + array;
+      r.push_back({i, kind, output::array_name(chosen, array, format)});
+    }
+  return r;
+}
+
+/// Prints the kinds of tables that the chosen model has.
+exit_code list_kinds(const table_options& options) {
+  const auto& configs = options.which.configs;
+  if (const auto own = configs.size() == 1 ? model::read_own_encoding(configs.front()) : std::nullopt) {
+    for (const std::string_view kind : own->kinds) std::cout << kind << "\n";
+    return exit_code::holds;
+  }
+  const model::model of = chosen_model(options.which);
+  for (const output::table_kind_text& text : output::table_kinds)
+    if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && axis_count(of.axes) > 1))
+      std::cout << text.name << "\n";
+  return exit_code::holds;
 }
 
 exit_code run_table(const table_options& options, session& session) {
+  if (options.kind.empty() && options.output.empty() && options.compare.empty() &&
+      !first_named(options.which).name.empty())
+    return list_kinds(options);
   const std::vector<output::table_kind> kinds = kinds_from(options.kind);
   const output::file_format format = format_from(options.format, options.output);
   refuse_conflicts(options, format);
-  refuse_several(options, kinds, format);
-  const bool is_alone = kinds.size() == 1;
-  std::vector<std::string> names;
-  if (options.compare.empty())
-    for (const output::table_kind kind : kinds)
-      names.push_back(array_name_of(options, kind, is_alone, format));
+  refuse_several(options, kinds);
   const int threads = input::thread_count(options.threads);
   if (!options.compare.empty()) return compare_files(kinds.front(), threads, options, session);
+  const bool is_every_layer = asks_every_layer(options.which);
+  const choices_of_layers layers =
+      is_every_layer ? every_layer(options.which) : choices_of_layers{{{options.which, {}}}, {}};
+  const std::vector<array_asked_for> asked = arrays_asked_for(options, layers.choices, kinds, format);
   const int digits = digits_from(options.digits, kinds);
-  std::vector<made_table> made = make_tables(options, kinds, session);
+  session.understood += layers.still;
+  std::vector<made_table> made;
+  for (const choice_of_layers& one : layers.choices) {
+    table_options of_these = options;
+    of_these.which = one.which;
+    for (made_table& table : make_tables(of_these, kinds, session)) made.push_back(std::move(table));
+  }
   std::vector<output::table_job> jobs;
   for (std::size_t i = 0; i < made.size(); ++i) {
     // Beside others, a table of integers leaves --dtype to them.
-    const std::string dtype = is_alone || !is_of_integers(made[i]->about()) ? options.dtype : "";
+    const std::string dtype = kinds.size() == 1 || !is_of_integers(made[i]->about()) ? options.dtype : "";
     const output::table_dtype chosen = dtype_from(dtype, made[i]->about());
     jobs.push_back({.content = std::move(made[i]),
                     .dtype = chosen,
                     .format = format,
-                    .name = names[i],
+                    .name = asked[i].name,
+                    .layers = layers.choices[asked[i].choice].layers,
                     .digits = digits,
                     .threads = threads,
                     .command_line = recorded_command("table", session.arguments),
@@ -232,7 +276,8 @@ void add_table(parser& program, session& session) {
   const auto options = std::make_shared<table_options>();
   command.option("kind", options->kind, "KIND",
                  listed_names(output::table_kinds) + "; several of one encoding with commas, for " +
-                     output::format_names([]<class File>() { return File::holds_several; }));
+                     output::format_names([]<class File>() { return File::holds_several; }) +
+                     "; without it, a model's kinds are listed");
   add_which_options(command, options->which, how_many::one);
   add_positions_option(command, options->where);
   add_real_positions_option(command, options->where);
@@ -284,9 +329,11 @@ void add_table(parser& program, session& session) {
       "--output rope_freqs.safetensors\n"
       "  ropewalk table ggml-factors --model llama-3.1-8b --name rope_freqs.weight --output rope_freqs.gguf\n"
       "  ropewalk table inv-freq,cos,sin --model llama-3.1-8b --positions 4096 --output rope.npz\n"
+      "  ropewalk table inv-freq --model gemma-3-4b --layer all --output inv_freq.safetensors\n"
       "  ropewalk table sin --model qwen3-0.6b --positions-f64 fractions.npy --dtype f64 --output sin.npy\n"
       "  ropewalk table sinusoidal --d-model 512 --exponent tensor2tensor --layout sin-cos --output pe.npy\n"
       "  ropewalk table alibi-slopes --heads 12 --output slopes.h\n"
+      "  ropewalk table t5-buckets --config t5-small/config.json --output buckets.npy\n"
       "  ropewalk table alibi-bias --heads 8 --keys 128 --form symmetric --dtype bf16 --output bias.npy\n"
       "  ropewalk table t5-buckets --buckets 32 --max-distance 128 --causal --output buckets.npy\n"
       "  ropewalk table binary --width 8 --bit-order msb --format csv --output -\n"

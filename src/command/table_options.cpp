@@ -25,6 +25,7 @@ constexpr unsigned of_rope = [] {
   return r;
 }();
 constexpr unsigned of_models = of_rope | kinds_of(axes);
+constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets);
 constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
 
 /// An option that only some kinds accept. If `text` is empty, --help shows the catalogue's text instead.
@@ -37,7 +38,7 @@ struct own_option {
 };
 
 constexpr own_option own_options[] = {
-    {"--config", "", "", of_models, true},
+    {"--config", "", "", of_models | of_own_encodings, true},
     {"--model", "", "", of_models, true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},

@@ -197,6 +197,7 @@ std::vector<std::string> model_options(const which_options& which) {
   for (const std::string& file : which.configs) {
     std::string text;
     add(text, "--config", file);
+    for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
     add(text, "--pairing", which.pairing);
     add_common(text);
     r.push_back(text);
@@ -226,6 +227,12 @@ std::string file_of_config(const std::string& path) {
 /// Sets the subjects: the models that were named, else a selection from the catalogue and every convention of
 /// additions.
 void choose_subjects(verification& r, const which_options& which, session& session) {
+  if (asks_every_layer(which)) {
+    const choices_of_layers layers = every_layer(which);
+    session.understood += layers.still;
+    for (const choice_of_layers& one : layers.choices) choose_subjects(r, one.which, session);
+    return;
+  }
   const std::vector<model::model> models = chosen_models(which);
   if (models.empty()) {
     r.models = spread_of_models();
@@ -253,6 +260,9 @@ void choose_arrays(verification& to, const verify_options& options, session& ses
       throw bad_input(one.name, one.value, "only with --table FILE");
     return;
   }
+  if (asks_every_layer(options.which))
+    throw bad_input("layer", options.which.layer,
+                    "a layer or a kind of layers with --table; {layer} in its name stands for every layer");
   chosen_arrays chosen =
       arrays_from(arrays, options.which, options.positions, options.dtypes,
                   {chosen_promise(options.promise).value_or(promise::canonical), options.promise}, session);

@@ -11,9 +11,12 @@
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "model/layers.hpp"
 
 namespace ropewalk::command {
 namespace {
+
+constexpr std::string_view every_layer_word = "all";  // of --layer
 
 given<pairing> chosen_pairing(const which_options& options) {
   if (options.pairing.empty()) return {};
@@ -35,7 +38,8 @@ std::string text_of(const which_options& options, const Field& field) {
 }
 
 bool is_by_hand(const which_options& options) {
-  return !text_of(options, base_field).empty() || !text_of(options, head_dim_field).empty();
+  return options.configs.empty() &&
+         (!text_of(options, base_field).empty() || !text_of(options, head_dim_field).empty());
 }
 
 /// The number given for a field. Only the type is checked here: `validate` checks the range.
@@ -48,8 +52,18 @@ Number number_of(const which_options& options, const field<Config, Number>& fiel
   return *value;
 }
 
+/// The numbers beside --config.
+model::numbers_beside numbers_beside_config(const which_options& options) {
+  model::numbers_beside r;
+  if (options.configs.empty()) return r;
+  if (!text_of(options, base_field).empty()) r.base = number_of(options, base_field);
+  if (!text_of(options, head_dim_field).empty()) r.head_dim = number_of(options, head_dim_field);
+  if (!text_of(options, rotary_dim_field).empty()) r.rotary_dim = number_of(options, rotary_dim_field);
+  return r;
+}
+
 void refuse_numbers_without_base(const which_options& options) {
-  if (const std::string text = text_of(options, rotary_dim_field); !text.empty())
+  if (const std::string text = text_of(options, rotary_dim_field); !text.empty() && options.configs.empty())
     throw bad_input("rotary-dim", text, "only with --base and --head-dim");
   if (!options.scaling.empty())
     throw bad_input("scaling", options.scaling, "only with --base and --head-dim");
@@ -150,14 +164,14 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
                  "the sequence's length; only rules dynamic and longrope depend on it (default: the largest "
                  "position + 1; verify: both sides of a change; explain: max_position_embeddings)");
   command.option(
-      "--layer", options.layer, "N|KIND",
+      "--layer", options.layer, "N|KIND|all",
       "a layer's number, or a kind of layers as the configuration names it, such as sliding_attention "
-      "(default: the kind with full attention, or the one that rotates)");
+      "(default: the kind with full attention, or the one that rotates); `table` and `verify` take all");
   command.repeated_option("--ignore-key", options.ignored, "KEY=REASON",
                           "a key about positions that the model type does not have, and why it is left out");
   command.values("--model", [](const auto&) { return model::catalogue_names(); });
   command.values("--pairing", {name_of(pairing::interleaved), name_of(pairing::half_split)});
-  command.values("--layer", {"full_attention", "sliding_attention"});
+  command.values("--layer", {"full_attention", "sliding_attention", "all"});
 }
 
 named_option first_named(const which_options& options) {
@@ -192,7 +206,8 @@ std::vector<std::string> which_words(const which_options& options) {
 }
 
 std::vector<model::model> chosen_models(const which_options& options) {
-  const model::reading how{chosen_pairing(options), options.layer, ignored_keys(options)};
+  const model::reading how{chosen_pairing(options), options.layer, ignored_keys(options),
+                           numbers_beside_config(options)};
   std::vector<model::model> models;
   for (const std::string& path : options.configs) models.push_back(model::read_model(path, how));
   for (const std::string& name : options.models) {
@@ -205,6 +220,36 @@ std::vector<model::model> chosen_models(const which_options& options) {
   else
     refuse_numbers_without_base(options);
   return models;
+}
+
+bool asks_every_layer(const which_options& options) { return options.layer == every_layer_word; }
+
+choices_of_layers every_layer(const which_options& options) {
+  choices_of_layers r;
+  const auto add = [&](std::vector<std::string> which_options::*place, const std::string& name) {
+    choice_of_layers one{options, {}};
+    one.which.configs.clear(), one.which.models.clear(), one.which.layer.clear();
+    (one.which.*place).push_back(name);
+    const model::model of = chosen_model(one.which);
+    const model::layer_plan plan = model::plan_of(of);
+    for (int table = -1; table < static_cast<int>(plan.tables.size()); ++table) {
+      std::vector<int> numbers;
+      for (std::size_t i = 0; i < plan.layers.size(); ++i)
+        if (plan.layers[i].table == table) numbers.push_back(static_cast<int>(i));
+      one.layers = model::runs_of(numbers);
+      if (table < 0) {
+        if (!numbers.empty()) r.still += of.name + ": layers without rotation: " + one.layers + "\n";
+      } else if (plan.layers.empty() || !numbers.empty()) {
+        one.which.layer = plan.tables[static_cast<std::size_t>(table)].layer_type;
+        r.choices.push_back(one);
+      }
+    }
+  };
+  for (const std::string& path : options.configs) add(&which_options::configs, path);
+  for (const std::string& name : options.models) add(&which_options::models, name);
+  if (r.choices.empty())
+    throw bad_input("layer", options.layer, "all only with --config or --model, whose layers rotate");
+  return r;
 }
 
 model::model chosen_model(const which_options& options) {

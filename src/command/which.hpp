@@ -58,6 +58,23 @@ std::vector<model::model> chosen_models(const which_options& options);
 /// The same for a command that needs exactly one; refuses none and several.
 model::model chosen_model(const which_options& options);
 
+/// An encoding as the layers of one kind have it.
+struct choice_of_layers {
+  which_options which;  // names one encoding
+  std::string layers;   // their numbers in runs, "0-2, 4"; empty where the configuration has no number
+};
+
+/// With --layer all, a choice for each kind of layers that rotates, of each encoding that the options name.
+struct choices_of_layers {
+  std::vector<choice_of_layers> choices;
+  std::string still;  // a line for each model that has layers without rotation
+};
+
+bool asks_every_layer(const which_options& options);
+
+/// throws  bad_input naming the field, its value and what is allowed
+choices_of_layers every_layer(const which_options& options);
+
 /// Appends a line on the model, its warnings and, if verbose, its facts to session.understood.
 void tell(const model::model& model, session& session);
 

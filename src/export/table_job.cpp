@@ -74,6 +74,7 @@ input::json record_of(const table_job& job) {
   input::json record = origin_record(job.command_line);
   record["array"] = about.array;
   if (!job.name.empty()) record["name"] = job.name;
+  if (!job.layers.empty()) record["layers"] = job.layers;
   record["shape"] = about.shape;
   record["axes"] = about.axes;
   record["dtype"] = dtype_text(job);

@@ -15,8 +15,9 @@ struct table_job {
   std::unique_ptr<table> content{};
   table_dtype dtype = table_dtype::f32;
   file_format format{};
-  std::string name{};  // name of the array, in formats that name it; else empty
-  int digits = 0;      // decimal digits per entry; 0: entries of dtype
+  std::string name{};    // name of the array, in formats that name it; else empty
+  std::string layers{};  // numbers of the layers that have the table, in runs; empty where nobody asked
+  int digits = 0;        // decimal digits per entry; 0: entries of dtype
   int threads = 1;
   std::string command_line{};
   bool is_quiet = false;         // no progress on stderr

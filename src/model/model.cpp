@@ -1,12 +1,13 @@
 #include "model/model.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "input/bad_input.hpp"
@@ -15,6 +16,7 @@
 #include "input/unknown_name.hpp"
 #include "model/axes_block.hpp"
 #include "model/chosen_block.hpp"
+#include "model/config_file.hpp"
 #include "model/key_words.hpp"
 #include "model/model_type.hpp"
 #include "model/other_types.hpp"
@@ -142,7 +144,7 @@ class config_reader {
       throw bad_input("head_dim", number_text(head_dim), "a number from 1 to 65536");
     result_.layout.head_dim = static_cast<int>(head_dim);
     lengths_.head_dim = result_.layout.head_dim;
-    const std::int64_t rotary_dim = find_rotary_dim(head_dim);
+    const std::int64_t rotary_dim = chosen_rotary_dim(head_dim);
     if (rotary_dim > head_dim || rotary_dim < 2 || rotary_dim % 2 != 0)
       throw bad_input("rotary_dim", number_text(rotary_dim) + rotary_origin_,
                       "an even number from 2 to head_dim " + number_text(head_dim));
@@ -163,6 +165,23 @@ class config_reader {
     if (result_.key_heads == 0) result_.key_heads = result_.query_heads;
   }
 
+  /// Refuses a number given beside the configuration where that says another one.
+  template <class Number>
+  static void require_alike(const char* option, const given<Number>& beside, Number found,
+                            const std::string& origin) {
+    const auto text = [](Number number) {
+      return std::is_floating_point_v<Number> ? shown(static_cast<double>(number))
+                                              : number_text(static_cast<std::int64_t>(number));
+    };
+    if (beside && beside.value != found)
+      throw bad_input(option, text(beside.value), text(found) + ", as " + origin + " says");
+  }
+
+  std::int64_t head_dim_beside() {
+    story_.add("head_dim", number_text(how_.beside.head_dim.value), "--head-dim, as the file has none");
+    return how_.beside.head_dim.value;
+  }
+
   std::int64_t find_head_dim() {
     const bool is_other = is_second_ && !type_->sliding_head_dim.empty();
     const std::string own_key(is_other ? type_->sliding_head_dim : type_->head_dim);
@@ -173,10 +192,12 @@ class config_reader {
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
     if (own) {
+      require_alike("head-dim", how_.beside.head_dim, own.value, own_key);
       story_.add("head_dim", number_text(own.value),
                  own_key + (is_latent() ? ", the part of query and key that rotates" : ""));
       return own.value;
     }
+    if (how_.beside.head_dim && (own_default > 0 || !width || !heads)) return head_dim_beside();
     if (own_default > 0) {
       story_.add("head_dim", number_text(own_default),
                  "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
@@ -187,6 +208,7 @@ class config_reader {
     if (width.value % heads.value != 0)
       throw bad_input(width_key, number_text(width.value),
                       "a multiple of " + heads_key + " " + number_text(heads.value));
+    require_alike("head-dim", how_.beside.head_dim, width.value / heads.value, width_key + " / " + heads_key);
     story_.add(
         "head_dim", number_text(width.value / heads.value),
         width_key + " " + number_text(width.value) + " / " + heads_key + " " + number_text(heads.value));
@@ -208,6 +230,16 @@ class config_reader {
                    number_text(head_dim));
   }
 
+  std::int64_t chosen_rotary_dim(std::int64_t head_dim) {
+    const std::int64_t found = find_rotary_dim(head_dim);
+    const given<std::int64_t>& beside = how_.beside.rotary_dim;
+    if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, found, story_.facts.back().origin);
+    if (!beside || beside.value == found) return found;
+    story_.facts.back() = {"rotary_dim", number_text(beside.value), "--rotary-dim, as the file has none"};
+    rotary_origin_.clear();
+    return beside.value;
+  }
+
   std::int64_t find_rotary_dim(std::int64_t head_dim) {
     const bool has_own_key = !type_->rotary_dim.empty();
     if (has_own_key && (type_->default_rotary_dim > 0 || !value_of(body_, type_->rotary_dim).is_null()))
@@ -225,6 +257,7 @@ class config_reader {
   std::int64_t given_rotary_dim() {
     const std::string key(type_->rotary_dim);
     const given<std::int64_t> value = integer_in(body_, key, 1);
+    is_rotary_dim_open_ = !value;
     story_.add("rotary_dim", number_text(value.value_or(type_->default_rotary_dim)),
                value ? key : "no " + key + " is given: model_type " + result_.model_type + "'s own");
     return value.value_or(type_->default_rotary_dim);
@@ -254,6 +287,7 @@ class config_reader {
 
   /// rotary_dim where no part is given: the default of the model type's own code.
   std::int64_t rotary_dim_of_type(std::int64_t head_dim) {
+    is_rotary_dim_open_ = true;
     const bool has_other = is_second_ && type_->missing_sliding_part > 0;
     if (const double part = has_other ? type_->missing_sliding_part : type_->missing_part; part != 1) {
       const std::int64_t rotary_dim = part_of(head_dim, part);
@@ -291,6 +325,9 @@ class config_reader {
     is_block_base_read_ = type_->reads_block_base;
     if (base && !(base.value > 1 && base.value <= largest_number))
       throw bad_input(origin_, shown(base.value), "a finite number above 1");
+    const given<double> beside = is_second_ ? given<double>{} : how_.beside.base;
+    if (base) require_alike("base", beside, base.value, origin_);
+    if (!base && beside) return base_beside();
     const double otherwise = is_second_ ? type_->default_sliding_base : type_->default_base;
     if (!base && otherwise == 0) throw bad_input(key, "missing", "a finite number above 1");
     story_.add("base", shown(base.value_or(otherwise)),
@@ -299,6 +336,14 @@ class config_reader {
                           result_.model_type + " defaults to it");
     result_.encoding.base = base.value_or(otherwise);
     result_.base_is_default = !base;
+  }
+
+  void base_beside() {
+    const double base = how_.beside.base.value;
+    if (!(base > 1 && base <= largest_number))
+      throw bad_input("base", shown(base), "a finite number above 1");
+    story_.add("base", shown(base), "--base, as the file has none");
+    result_.encoding.base = base;
   }
 
   given<double> top_base(const std::string& key) {
@@ -315,6 +360,8 @@ class config_reader {
     result_.encoding.base = default_base;
     const std::string key(type_->base_ratio);
     const given<double> ratio = key.empty() ? given<double>{} : number_in(body_, key);
+    require_alike("base", how_.beside.base, default_base * ratio.value_or(1),
+                  ratio ? key : "model_type " + result_.model_type);
     if (!ratio) {
       story_.add("base", shown(default_base), "model_type " + result_.model_type + " has no other");
       return;
@@ -401,26 +448,29 @@ class config_reader {
   const model_type* type_ = nullptr;
   json block_ = json::object();
   std::string prefix_;
-  std::string origin_;         // of the number that either() gave
-  std::string rotary_origin_;  // " = formula" where rotary_dim is a product
-  bool is_second_ = false;     // the layers have the second table of their type
-  bool is_nested_ = false;     // the block has a table for each kind of layers
+  std::string origin_;               // of the number that either() gave
+  std::string rotary_origin_;        // " = formula" where rotary_dim is a product
+  bool is_rotary_dim_open_ = false;  // no key gave it
+  bool is_second_ = false;           // the layers have the second table of their type
+  bool is_nested_ = false;           // the block has a table for each kind of layers
   bool is_block_base_read_ = false;
   bool is_block_part_read_ = false;
   lengths lengths_;
   story story_;
 };
 
-std::string config_path(const std::string& path) {
-  struct stat status {};
-  const bool is_directory = path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  return is_directory ? path + (path.ends_with('/') ? "" : "/") + "config.json" : path;
+/// Whether an object is the rope_parameters of a configuration, and no configuration.
+bool is_bare_block(const json& root) {
+  for (const char* const key : {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim"})
+    if (root.contains(key)) return false;
+  return root.contains("rope_type");
 }
 
 }  // namespace
 
 model parse_model(std::string_view text, std::string name, const reading& how) {
-  const json root = parse_object(text, "config", name);
+  json root = parse_object(text, "config", name);
+  if (is_bare_block(root)) root = {{"rope_parameters", std::move(root)}};
   model result;
   result.name = std::move(name);
   result.as_read = how;
@@ -430,8 +480,7 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
 }
 
 model read_model(const std::string& path, const reading& how) {
-  const std::string file = config_path(path);
-  return parse_model(input::read_text("config", file, largest_config), path, how);
+  return parse_model(config_text(path), path, how);
 }
 
 }  // namespace ropewalk::model

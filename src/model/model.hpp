@@ -16,12 +16,21 @@
 
 namespace ropewalk::model {
 
+/// Numbers that are given beside a configuration. They fill in what it leaves open, and are refused where it
+/// says something else. The base is that of the first kind of layers.
+struct numbers_beside {
+  given<double> base{};
+  given<std::int64_t> head_dim{};
+  given<std::int64_t> rotary_dim{};
+};
+
 /// Choices that a configuration leaves to its reader.
 struct reading {
   given<pairing> layout{};  // replaces the model type's
   std::string layer{};      // a layer's number, or a kind of layers as the configuration names it; empty: the
                             // kind with full attention, or the one that rotates
   std::map<std::string, std::string> ignored{};  // keys about positions that are left out, and why
+  numbers_beside beside{};
 };
 
 /// A rotary encoding, and where its numbers came from.

@@ -1,6 +1,7 @@
 #include "report/configuration.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
@@ -26,27 +27,44 @@ std::vector<fact> all_facts(const model::model& model) {
   return facts;
 }
 
-void print_facts(const model::model& model) {
-  const std::vector<fact> facts = all_facts(model);
+void print_facts(const std::string& name, const std::vector<fact>& facts,
+                 const std::vector<std::string>& warnings) {
   std::size_t name_width = 0, value_width = 0;
   for (const fact& one : facts) {
     name_width = std::max(name_width, one.name.size());
     value_width = std::max(value_width, std::min<std::size_t>(printable(one.value).size(), 24));
   }
-  std::cout << printable(model.name) << "\n";
+  std::cout << printable(name) << "\n";
   for (const fact& one : facts)
     std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", one.name, name_width, printable(one.value),
                              value_width, printable(one.origin));
-  for (const std::string& line : model.warnings)
+  for (const std::string& line : warnings)
     std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
 
+void print_facts(const model::model& model) { print_facts(model.name, all_facts(model), model.warnings); }
+
+constexpr const char* explained_schema = "urn:ropewalk:explained-config:1";
+
+json quantities_of(const std::vector<fact>& facts) {
+  json r = json::array();
+  for (const fact& one : facts)
+    r.push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
+  return r;
+}
+
 json facts_record(const model::model& model) {
-  json record = {{"name", model.name}, {"quantities", json::array()}, {"warnings", model.warnings}};
-  for (const fact& one : all_facts(model))
-    record["quantities"].push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
+  json record = {
+      {"name", model.name}, {"quantities", quantities_of(all_facts(model))}, {"warnings", model.warnings}};
   record["model"] = model::model_record(model);
   return record;
+}
+
+/// Prints a record, after the name of its schema.
+void print_record(const json& record) {
+  json named = {{"schema", explained_schema}};
+  named.update(record);
+  std::cout << output::pretty(named);
 }
 
 /// The layers that have one kind and one table.
@@ -76,7 +94,24 @@ std::string letter_of(int table) {
 }  // namespace
 
 void print_configuration(const model::model& model, bool as_json) {
-  as_json ? static_cast<void>(std::cout << output::pretty(facts_record(model))) : print_facts(model);
+  if (as_json)
+    print_record(facts_record(model));
+  else
+    print_facts(model);
+}
+
+void print_own_encoding(const model::own_encoding& of, bool as_json) {
+  if (as_json) {
+    return print_record({{"name", of.name},
+                         {"encoding", of.encoding},
+                         {"quantities", quantities_of(of.facts)},
+                         {"tables", of.kinds},
+                         {"remarks", of.remarks},
+                         {"warnings", json::array()}});
+  }
+  print_facts(of.name, of.facts, {});
+  for (const std::string& line : of.remarks) std::cout << "  " << line << "\n";
+  std::cout << fmt::format("  tables: {}\n", fmt::join(of.kinds, ", "));
 }
 
 void print_plan(const model::layer_plan& plan, bool as_json) {
@@ -89,8 +124,7 @@ void print_plan(const model::layer_plan& plan, bool as_json) {
                                           {"kind", one.what.kind},
                                           {"table", one.what.table < 0 ? json() : json(one.what.table)}});
     for (const model::model& one : plan.tables) record["plan"]["tables"].push_back(facts_record(one));
-    std::cout << output::pretty(record);
-    return;
+    return print_record(record);
   }
   if (!has_kinds) return print_facts(plan.tables.front());
   std::cout << printable(plan.tables.front().name) << "\n";

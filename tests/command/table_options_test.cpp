@@ -163,10 +163,15 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
     expect_refusal(options + " " + foreign,
                    name + " is " + value + "; allowed: none for " + kind + ", only for ");
   };
+  const auto takes = [](const std::string& options, const std::string& foreign) {
+    if (foreign.starts_with("--config"))
+      for (const char* const kind : {"sinusoidal", "alibi", "t5"})
+        if (options.starts_with(kind)) return true;
+    return options.starts_with("axes") || (options.starts_with("xpos") && foreign == "--rotary-dim 4");
+  };
   for (const std::string& options : every_kind)
     for (const std::string& foreign : of_rope)
-      if (!options.starts_with("axes") && !(options.starts_with("xpos") && foreign == "--rotary-dim 4"))
-        refused(options, foreign);
+      if (!takes(options, foreign)) refused(options, foreign);
   for (const std::size_t without_positions : {1, 2, 3})
     for (const std::string foreign : {"--positions 3", "--positions-f64 x.npy", "--base 3"})
       refused(every_kind[without_positions], foreign);

@@ -103,7 +103,7 @@ class PublishedFiles(unittest.TestCase):
                 ({"model_type": "mistral", "head_dim": 128, "llama_4_scaling": {"beta": 0.1}}, "llama_4_scaling is"),
                 ({"model_type": "llama", "head_dim": 128, "nope_layer_interval": 4}, "nope_layer_interval is 4"),
                 ({"model_type": "llama", "head_dim": 128, "no_rope_layers": [1, 0]}, "no_rope_layers is"),
-                ({"model_type": "bert", "head_dim": 64}, "adds a learned row for each position")):
+                ({"model_type": "deberta", "head_dim": 64}, "DeBERTa's disentangled rows")):
             for more in ((), ("--pairing", "half-split")):
                 done = explained(config, *more)
                 self.assertEqual(done.returncode, 2, done.stdout)

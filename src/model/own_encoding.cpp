@@ -1,0 +1,230 @@
+#include "model/own_encoding.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "input/bad_input.hpp"
+#include "input/json_text.hpp"
+#include "model/config_file.hpp"
+#include "model/other_types.hpp"
+#include "model/text_body.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+/// One number of an encoding: where a configuration has it.
+struct number_key {
+  std::string_view name;    // in the field's words
+  std::string_view option;  // of `ropewalk table`; empty: none takes it
+  std::string_view keys;    // separated by spaces: the first that is there counts
+  std::int64_t usual = 0;   // default of the class; 0: it has none
+  std::int64_t smallest = 1;
+};
+
+enum class own_kind { alibi, t5, sinusoidal, learned };
+
+struct own_type {
+  std::string_view names;  // of types, separated by spaces
+  own_kind of;
+  number_key first, second;
+  std::string_view remark{};
+  std::string_view exponent{}, layout{};  // of sinusoids
+};
+
+constexpr number_key heads_key(std::string_view keys, std::int64_t usual) {
+  return {"heads", "--heads", keys, usual};
+}
+constexpr number_key d_model_key(std::string_view keys, std::int64_t usual) {
+  return {"d_model", "--d-model", keys, usual, 2};
+}
+constexpr number_key width_key(std::string_view keys, std::int64_t usual) {
+  return {"d_model", "", keys, usual};
+}
+constexpr number_key rows_key(std::string_view keys, std::int64_t usual) {
+  return {"max_position_embeddings", "", keys, usual};
+}
+constexpr number_key padding_key(std::int64_t usual) {
+  return {"padding_idx", "--padding-idx", "pad_token_id", usual, 0};
+}
+constexpr number_key padding_of_rows_key{"padding_idx", "", "pad_token_id", 1, 0};
+constexpr number_key buckets_key{"buckets", "--buckets", "relative_attention_num_buckets", 32, 4},
+    distance_key{"max_distance", "--max-distance", "relative_attention_max_distance", 128};
+constexpr number_key positions_key = rows_key("max_position_embeddings", 512);
+
+constexpr std::string_view
+    from_row_2 = "position p has row p + 2: the table has two rows more",
+    from_padding = "position p has row p + padding_idx + 1, counted over tokens that are not padding",
+    one_bias =
+        "layer 0 has the bias, and all others add the same; encoders tell directions "
+        "apart, decoders are causal",
+    halves = "sin-cos", t2t = "tensor2tensor", paper = "paper";
+
+constexpr own_type own_types[] = {
+    {"bloom", own_kind::alibi, heads_key("n_head num_attention_heads", 8), {}},
+    {"mpt",
+     own_kind::alibi,
+     heads_key("n_heads", 16),
+     {},
+     "alibi_bias_max is always 8: the code does not pass that of the file"},
+    {"t5 mt5 longt5 switch_transformers pop2piano udop", own_kind::t5, buckets_key, distance_key, one_bias},
+    {"umt5", own_kind::t5, buckets_key, distance_key,
+     "every layer has a bias of its own; encoders tell directions apart, decoders are causal"},
+    {"pix2struct_text_model", own_kind::t5, buckets_key, distance_key, "causal: it is a decoder"},
+    {"wavlm",
+     own_kind::t5,
+     {"buckets", "--buckets", "num_buckets", 320, 4},
+     {"max_distance", "--max-distance", "max_bucket_distance", 800},
+     "the bias is gated by the query; directions are told apart"},
+    {"marian pegasus", own_kind::sinusoidal, d_model_key("d_model", 1024), {}, {}, paper, halves},
+    {"autoformer informer time_series_transformer",
+     own_kind::sinusoidal,
+     d_model_key("d_model", 64),
+     {},
+     {},
+     paper,
+     halves},
+    {"ctrl", own_kind::sinusoidal, d_model_key("n_embd", 1280), {}, {}, paper, halves},
+    {"m2m_100 fsmt", own_kind::sinusoidal, d_model_key("d_model", 1024), padding_key(1), from_padding, t2t,
+     halves},
+    {"nllb-moe", own_kind::sinusoidal, d_model_key("d_model", 1024), padding_key(1), from_padding, t2t,
+     halves},
+    {"speech_to_text", own_kind::sinusoidal, d_model_key("d_model", 256), padding_key(1), from_padding, t2t,
+     halves},
+    {"xglm", own_kind::sinusoidal, d_model_key("d_model", 1024), padding_key(1), from_row_2, t2t, halves},
+    {"pegasus_x", own_kind::sinusoidal, d_model_key("d_model", 1024), {}, {}, t2t, halves},
+    {"whisper",
+     own_kind::sinusoidal,
+     d_model_key("d_model", 384),
+     {},
+     "of the encoder, frozen and read from the weights; the decoder adds a learned row for each position",
+     t2t,
+     halves},
+    {"qwen2_audio_encoder voxtral_encoder audioflamingo3_encoder",
+     own_kind::sinusoidal,
+     d_model_key("d_model", 1280),
+     {},
+     "a frozen table, read from the weights",
+     t2t,
+     halves},
+    {"musicgen_decoder musicgen_melody_decoder",
+     own_kind::sinusoidal,
+     d_model_key("hidden_size", 1024),
+     {},
+     {},
+     t2t,
+     "cos-sin"},
+    {"gpt2 gpt_bigcode", own_kind::learned, rows_key("n_positions", 1024), width_key("n_embd", 768)},
+    {"openai-gpt", own_kind::learned, rows_key("n_positions", 512), width_key("n_embd", 768)},
+    {"imagegpt", own_kind::learned, rows_key("n_positions", 1024), width_key("n_embd", 512)},
+    {"gpt_neo", own_kind::learned, rows_key("max_position_embeddings", 2048), width_key("hidden_size", 2048)},
+    {"bert bert-generation ernie megatron-bert squeezebert visual_bert roc_bert lxmert layoutlm splinter "
+     "tapas git dpr",
+     own_kind::learned, positions_key, width_key("hidden_size", 768)},
+    {"albert electra", own_kind::learned, positions_key, width_key("embedding_size", 128)},
+    {"convbert", own_kind::learned, positions_key, width_key("embedding_size", 768)},
+    {"rembert", own_kind::learned, positions_key, width_key("input_embedding_size", 256)},
+    {"mobilebert", own_kind::learned, positions_key, width_key("hidden_size", 512)},
+    {"big_bird", own_kind::learned, rows_key("max_position_embeddings", 4096), width_key("hidden_size", 768)},
+    {"fnet", own_kind::learned, positions_key, width_key("hidden_size", 768)},
+    {"clip_text_model clipseg_text_model", own_kind::learned, rows_key("max_position_embeddings", 77),
+     width_key("hidden_size", 512)},
+    {"siglip_text_model siglip2_text_model", own_kind::learned, rows_key("max_position_embeddings", 64),
+     width_key("hidden_size", 768)},
+    {"blenderbot", own_kind::learned, rows_key("max_position_embeddings", 128), width_key("d_model", 2560)},
+    {"blenderbot-small", own_kind::learned, positions_key, width_key("d_model", 512)},
+    {"bart mbart mvp plbart", own_kind::learned, rows_key("max_position_embeddings", 1024),
+     width_key("d_model", 1024), from_row_2},
+    {"biogpt", own_kind::learned, rows_key("max_position_embeddings", 1024), width_key("hidden_size", 1024),
+     from_row_2},
+    {"opt", own_kind::learned, rows_key("max_position_embeddings", 2048), width_key("hidden_size", 768),
+     "position p has row p + 2, counted over attended tokens: the table has two rows more"},
+    {"mra nystromformer", own_kind::learned, positions_key, width_key("hidden_size", 768), from_row_2},
+    {"yoso", own_kind::learned, rows_key("max_position_embeddings", 4096), width_key("hidden_size", 768),
+     from_row_2},
+    {"camembert data2vec-text ibert lilt longformer luke markuplm roberta roberta-prelayernorm xlm-roberta "
+     "xmod",
+     own_kind::learned, positions_key, width_key("hidden_size", 768), from_padding},
+    {"xlm-roberta-xl", own_kind::learned, rows_key("max_position_embeddings", 514),
+     width_key("hidden_size", 2560), from_padding},
+};
+
+struct described {
+  std::string_view encoding;
+  std::vector<std::string_view> kinds;
+};
+
+described description_of(own_kind of) {
+  switch (of) {
+    case own_kind::alibi: return {"ALiBi", {"alibi-slopes", "alibi-bias"}};
+    case own_kind::t5: return {"T5's buckets of distances", {"t5-buckets"}};
+    case own_kind::sinusoidal: return {"sinusoidal", {"sinusoidal"}};
+    case own_kind::learned: return {"learned rows", {"learned"}};
+  }
+  return {};
+}
+
+class own_reader {
+ public:
+  own_reader(own_encoding& result, const text_body& text, const own_type& type)
+      : result_(result), keys_(*text.keys), path_(text.path.empty() ? "" : text.path + "."), type_(type) {
+    const described of = description_of(type.of);
+    result.encoding = of.encoding, result.kinds = of.kinds;
+    result.facts.push_back({"encoding", std::string(of.encoding), text.type_origin});
+    number(type.first);
+    number(type.second);
+    if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
+    word("exponent", "--exponent", type.exponent);
+    word("layout", "--layout", type.layout);
+    if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
+  }
+
+ private:
+  void number(const number_key& of) {
+    if (of.name.empty()) return;
+    std::string_view left = of.keys;
+    for (std::size_t end = 0; !left.empty(); left.remove_prefix(end)) {
+      end = std::min(left.find(' '), left.size());
+      const std::string_view key = left.substr(0, end);
+      if (end < left.size()) ++end;
+      const given<std::int64_t> found = integer_in(keys_, key, of.smallest, path_);
+      if (found) return add(of, found.value, path_ + std::string(key));
+    }
+    add(of, of.usual, "the default of the type's class");
+  }
+
+  void add(const number_key& of, std::int64_t value, std::string origin) {
+    result_.facts.push_back({std::string(of.name), std::to_string(value), std::move(origin)});
+    if (!of.option.empty()) result_.options[of.option] = std::to_string(value);
+  }
+
+  void word(const char* name, std::string_view option, std::string_view value) {
+    if (value.empty()) return;
+    result_.facts.push_back({name, std::string(value), "the type's code"});
+    result_.options[option] = value;
+  }
+
+  own_encoding& result_;
+  const json& keys_;
+  std::string path_;
+  const own_type& type_;
+};
+
+}  // namespace
+
+std::optional<own_encoding> read_own_encoding(const std::string& path) {
+  const json root = parse_object(config_text(path), "config", path);
+  const text_body text = text_body_of(root);
+  for (const own_type& type : own_types)
+    if (has_word(type.names, text.model_type)) {
+      own_encoding r;
+      r.name = path;
+      own_reader(r, text, type);
+      return r;
+    }
+  return std::nullopt;
+}
+
+}  // namespace ropewalk::model
