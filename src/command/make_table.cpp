@@ -281,6 +281,9 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
 /// throws  bad_input where it has another encoding, or another number than an option says
 table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds) {
   if (options.which.configs.empty() || kinds.front() == table_kind::axes) return options;
+  if (options.which.configs.size() > 1)
+    throw bad_input("which encoding", std::to_string(options.which.configs.size()) + " encodings",
+                    "exactly one --config");
   const std::string& path = options.which.configs.front();
   const auto own = model::read_own_encoding(path);
   const std::string_view kind = text_of(kinds.front()).name;

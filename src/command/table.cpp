@@ -195,9 +195,16 @@ std::vector<array_asked_for> arrays_asked_for(const table_options& options,
   for (std::size_t i = 0; i < choices.size(); ++i)
     for (const output::table_kind kind : kinds) {
       std::string array(text_of(kind).array);
-      if (choices.size() > 1) array = choices[i].which.layer + between + array;
-      const std::string chosen =
-          is_alone || options.name.empty() ? options.name : options.name + between + array;
+      // A kind of layers has any name that a configuration gives it: as a chosen name it is looked at.
+      const bool is_by_kind = choices.size() > 1;
+      if (is_by_kind) array = choices[i].which.layer + between + array;
+      const std::string begin = options.name.empty() && is_by_kind && output::is_source(format)
+                                    ? "ropewalk" + between
+                                : options.name.empty() ? ""
+                                                       : options.name + between;
+      const std::string chosen = is_alone                              ? options.name
+                                 : options.name.empty() && !is_by_kind ? ""
+                                                                       : begin + array;
       r.push_back({i, kind, output::array_name(chosen, array, format)});
     }
   return r;
@@ -206,7 +213,8 @@ std::vector<array_asked_for> arrays_asked_for(const table_options& options,
 /// Prints the kinds of tables that the chosen model has.
 exit_code list_kinds(const table_options& options) {
   const auto& configs = options.which.configs;
-  if (const auto own = configs.size() == 1 ? model::read_own_encoding(configs.front()) : std::nullopt) {
+  const bool is_one_config = configs.size() == 1 && options.which.models.empty();
+  if (const auto own = is_one_config ? model::read_own_encoding(configs.front()) : std::nullopt) {
     for (const std::string_view kind : own->kinds) std::cout << kind << "\n";
     return exit_code::holds;
   }
@@ -219,7 +227,7 @@ exit_code list_kinds(const table_options& options) {
 
 exit_code run_table(const table_options& options, session& session) {
   if (options.kind.empty() && options.output.empty() && options.compare.empty() &&
-      !first_named(options.which).name.empty())
+      !(options.which.configs.empty() && options.which.models.empty()))
     return list_kinds(options);
   const std::vector<output::table_kind> kinds = kinds_from(options.kind);
   const output::file_format format = format_from(options.format, options.output);
@@ -227,7 +235,10 @@ exit_code run_table(const table_options& options, session& session) {
   refuse_several(options, kinds);
   const int threads = input::thread_count(options.threads);
   if (!options.compare.empty()) return compare_files(kinds.front(), threads, options, session);
+  refuse_foreign_options(options, kinds);
   const bool is_every_layer = asks_every_layer(options.which);
+  if (is_every_layer && options.which.configs.size() + options.which.models.size() != 1)
+    chosen_model(options.which);  // throws, and says how many there are
   const choices_of_layers layers =
       is_every_layer ? every_layer(options.which) : choices_of_layers{{{options.which, {}}}, {}};
   const std::vector<array_asked_for> asked = arrays_asked_for(options, layers.choices, kinds, format);

@@ -66,7 +66,7 @@ void refuse_numbers_without_base(const which_options& options) {
   if (const std::string text = text_of(options, rotary_dim_field); !text.empty() && options.configs.empty())
     throw bad_input("rotary-dim", text, "only with --base and --head-dim");
   if (!options.scaling.empty())
-    throw bad_input("scaling", options.scaling, "only with --base and --head-dim");
+    throw bad_input("scaling", options.scaling, "only by hand: with --base and --head-dim, without --config");
 }
 
 /// Returns make(). An error message that begins with a field begins with the option's name instead:
@@ -151,7 +151,7 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   std::apply(
       [&](const auto&... field) {
         (command.option(std::string(field.option), options.numbers[field.option], "N",
-                        "by hand: " + std::string(field.allowed)),
+                        "by hand, or what --config leaves open: " + std::string(field.allowed)),
          ...);
       },
       rope_fields);
@@ -225,11 +225,13 @@ std::vector<model::model> chosen_models(const which_options& options) {
 bool asks_every_layer(const which_options& options) { return options.layer == every_layer_word; }
 
 choices_of_layers every_layer(const which_options& options) {
+  if (is_by_hand(options)) by_hand(options);  // throws: there is one table
   choices_of_layers r;
   const auto add = [&](std::vector<std::string> which_options::*place, const std::string& name) {
     choice_of_layers one{options, {}};
     one.which.configs.clear(), one.which.models.clear(), one.which.layer.clear();
     (one.which.*place).push_back(name);
+    if (place == &which_options::models) one.which.numbers.clear();  // they are beside --config
     const model::model of = chosen_model(one.which);
     const model::layer_plan plan = model::plan_of(of);
     for (int table = -1; table < static_cast<int>(plan.tables.size()); ++table) {

@@ -16,7 +16,8 @@ namespace ropewalk::command {
 struct which_options {
   std::vector<std::string> configs;
   std::vector<std::string> models;
-  std::map<std::string_view, std::string> numbers;  // encoding by hand: option of a field -> its text
+  std::map<std::string_view, std::string>
+      numbers;  // by hand or beside --config: option of a field -> its text
   std::string pairing;
   std::string scaling;
   std::string seq_len;

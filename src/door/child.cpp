@@ -172,7 +172,7 @@ bool end_all_of(pid_t group) {
     ::kill(-group, SIGKILL);
     kill_own_children();
     pid_t gone = 0;
-    while ((gone = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+    while (door_clock::now() < until && (gone = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
     if (gone < 0 && errno == ECHILD) return true;
     ::poll(nullptr, 0, 1);

@@ -104,7 +104,31 @@ class block_choice {
     return std::string(rule.special == rule.still || is_null ? rule.usual : rule.special);
   }
 
+  /// Of a type with a base for each layer: kinds are named after them.
+  void take_kind_by_base() {
+    const std::vector<std::string> all = kinds_in(body_, type_);
+    const std::string& asked = how_.layer;
+    std::string kind = asked;
+    if (asked.empty()) {
+      for (std::size_t i = all.size(); i-- > 0;)
+        if (all[i] != type_.layers.still) kind = all[i];
+    } else if (asked.find_first_not_of("0123456789") == asked.npos) {
+      kind = wanted_kind({std::string(type_.layers.still)});
+    }
+    std::vector<std::string> known;
+    for (const std::string& one : all)
+      if (std::find(known.begin(), known.end(), one) == known.end()) known.push_back(one);
+    if (kind == type_.layers.still || std::find(known.begin(), known.end(), kind) == known.end())
+      throw bad_input("layer", asked.empty() ? "missing" : asked,
+                      "a layer that rotates, of kinds " + joined(known));
+    r_.kind = kind;
+    story_.add("layers", kind, asked.empty() ? "the default" : "--layer " + asked);
+    take_missing_block();
+  }
+
   void find_layers() {
+    if (!type_.layers.bases_key.empty() && value_of(body_, type_.layers.bases_key).is_array())
+      return take_kind_by_base();
     std::vector<std::string> tables;
     for (const auto& [key, value] : r_.block.items())
       if (value.is_object()) tables.push_back(key);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "input/bad_input.hpp"
+#include "input/number.hpp"
 #include "model/text_body.hpp"
 
 namespace ropewalk::model {
@@ -66,6 +67,36 @@ kinds flagged_kinds(const json& list, const layer_rule& rule) {
   return r;
 }
 
+constexpr std::string_view base_prefix = "rope_theta=";  // of kinds that are named after their base
+
+/// A list of numbers of 0 or above.
+std::vector<double> numbers_of(const json& list, std::string_view key, std::int64_t layers) {
+  std::vector<double> r;
+  for (const json& one : list) {
+    if (!one.is_number() || !(one.get<double>() >= 0))
+      throw bad_input(std::string(key), shown(one), "numbers of 0 or above, one for each layer");
+    r.push_back(one.get<double>());
+  }
+  if (layers > 0 && static_cast<std::int64_t>(r.size()) != layers)
+    throw bad_input(std::string(key), fmt::format("a list of {}", r.size()),
+                    fmt::format("one of num_hidden_layers, {}", layers));
+  return r;
+}
+
+kinds kinds_by_base(const json& list, const layer_rule& rule, std::int64_t layers) {
+  kinds r;
+  for (const double base : numbers_of(list, rule.bases_key, layers))
+    r.push_back(base == 0 ? std::string(rule.still) : std::string(base_prefix) + shown(base));
+  return r;
+}
+
+kinds kinds_by_zeros(const json& list, const layer_rule& rule, std::int64_t layers) {
+  kinds r;
+  for (const double number : numbers_of(list, rule.zeros_key, layers))
+    r.emplace_back(number == 0 ? rule.special : rule.usual);
+  return r;
+}
+
 kinds indexed_kinds(const json& list, const layer_rule& rule, std::int64_t layers) {
   kinds r(static_cast<std::size_t>(layers), std::string(rule.usual));
   for (const json& one : list) {
@@ -96,7 +127,8 @@ kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t laye
   const std::int64_t period = typed > 0 ? typed : rule.period;
   if (period == 0) return {};
   kinds r;
-  for (std::int64_t i = 0; i < layers; ++i) {
+  for (std::int64_t layer = 0; layer < layers; ++layer) {
+    const std::int64_t i = rule.counts_from_end ? layers - 1 - layer : layer;
     const bool is_special = rule.begins_special ? i % period == 0 : (i + 1) % period == 0;
     const bool is_end = (rule.ends_special && i + 1 == layers) || (rule.starts_special && i == 0);
     r.emplace_back(is_special || is_end ? rule.special : rule.usual);
@@ -133,12 +165,20 @@ std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   const layer_rule& rule = type.layers;
   const std::int64_t layers = layers_in(body);
   if (const json* list = list_in(body, rule.kinds_key)) return named_kinds(*list, rule.kinds_key, layers);
+  if (const json* list = list_in(body, rule.bases_key)) return kinds_by_base(*list, rule, layers);
   if (rule.special.empty()) return {};
+  if (const json* list = list_in(body, rule.zeros_key)) return kinds_by_zeros(*list, rule, layers);
   if (const json* list = list_in(body, rule.flags_key)) return flagged_kinds(*list, rule);
   if (const json* list = list_in(body, rule.indices_key)) return indexed_kinds(*list, rule, layers);
   if (!rule.alike_without.empty() && is_null_in(body, rule.alike_without))
     return kinds(static_cast<std::size_t>(layers), std::string(rule.usual));
   return periodic_kinds(body, rule, layers);
+}
+
+given<double> base_of_kind(std::string_view kind) {
+  if (!kind.starts_with(base_prefix)) return {};
+  const auto number = number_from<double>(kind.substr(base_prefix.size()));
+  return number ? given<double>{*number} : given<double>{};
 }
 
 layer_plan plan_of(const model& of) {

@@ -8,6 +8,7 @@
 #include "input/json_text.hpp"
 #include "model/model.hpp"
 #include "model/model_type.hpp"
+#include "ropewalk/config/given.hpp"
 
 namespace ropewalk::model {
 
@@ -23,6 +24,9 @@ std::int64_t layers_in(const input::json& body);
 /// source  each type's configuration class in Hugging Face transformers: a list of kinds, of flags or of
 ///         numbers of layers; else every layer_rule::period-th layer is of the other kind
 std::vector<std::string> kinds_in(const input::json& body, const model_type& type);
+
+/// The base of a kind of layers that is named after it, in a type with a base for each layer.
+given<double> base_of_kind(std::string_view kind);
 
 /// One layer of a plan.
 struct layer {

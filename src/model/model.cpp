@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "input/bad_input.hpp"
-#include "input/input_file.hpp"
 #include "input/json_text.hpp"
 #include "input/unknown_name.hpp"
 #include "model/axes_block.hpp"
 #include "model/chosen_block.hpp"
 #include "model/config_file.hpp"
 #include "model/key_words.hpp"
+#include "model/layers.hpp"
 #include "model/model_type.hpp"
 #include "model/other_types.hpp"
 #include "model/refused_types.hpp"
@@ -191,13 +191,14 @@ class config_reader {
     const given<std::int64_t> own = own_key.empty() ? given<std::int64_t>{} : integer_in(body_, own_key, 1);
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
+    const given<std::int64_t> beside = is_other ? given<std::int64_t>{} : how_.beside.head_dim;
     if (own) {
-      require_alike("head-dim", how_.beside.head_dim, own.value, own_key);
+      require_alike("head-dim", beside, own.value, own_key);
       story_.add("head_dim", number_text(own.value),
                  own_key + (is_latent() ? ", the part of query and key that rotates" : ""));
       return own.value;
     }
-    if (how_.beside.head_dim && (own_default > 0 || !width || !heads)) return head_dim_beside();
+    if (beside && (own_default > 0 || !width || !heads)) return head_dim_beside();
     if (own_default > 0) {
       story_.add("head_dim", number_text(own_default),
                  "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
@@ -208,7 +209,7 @@ class config_reader {
     if (width.value % heads.value != 0)
       throw bad_input(width_key, number_text(width.value),
                       "a multiple of " + heads_key + " " + number_text(heads.value));
-    require_alike("head-dim", how_.beside.head_dim, width.value / heads.value, width_key + " / " + heads_key);
+    require_alike("head-dim", beside, width.value / heads.value, width_key + " / " + heads_key);
     story_.add(
         "head_dim", number_text(width.value / heads.value),
         width_key + " " + number_text(width.value) + " / " + heads_key + " " + number_text(heads.value));
@@ -232,7 +233,9 @@ class config_reader {
 
   std::int64_t chosen_rotary_dim(std::int64_t head_dim) {
     const std::int64_t found = find_rotary_dim(head_dim);
-    const given<std::int64_t>& beside = how_.beside.rotary_dim;
+    const bool is_of_others =
+        is_second_ && (type_->missing_sliding_part > 0 || !type_->sliding_head_dim.empty());
+    const given<std::int64_t> beside = is_of_others ? given<std::int64_t>{} : how_.beside.rotary_dim;
     if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, found, story_.facts.back().origin);
     if (!beside || beside.value == found) return found;
     story_.facts.back() = {"rotary_dim", number_text(beside.value), "--rotary-dim, as the file has none"};
@@ -318,6 +321,16 @@ class config_reader {
   }
 
   void find_base() {
+    if (const given<double> own = base_of_kind(result_.layer_type)) {
+      require_alike("base", how_.beside.base, own.value, std::string(type_->layers.bases_key));
+      if (!(own.value > 1 && own.value <= largest_number))
+        throw bad_input(std::string(type_->layers.bases_key), shown(own.value),
+                        "0, or a finite number above 1");
+      story_.add("base", shown(own.value), std::string(type_->layers.bases_key));
+      result_.encoding.base = own.value;
+      is_block_base_read_ = true;
+      return;
+    }
     const std::string key(is_second_ ? type_->sliding_base : type_->base);
     if (key.empty() && !is_second_) return fixed_base();
     const given<double> base =
@@ -396,8 +409,8 @@ class config_reader {
     for (const std::string_view known :
          {type_->base, type_->interleaves, type_->rotary_dim, type_->rotary_part, type_->positions,
           type_->head_dim, type_->base_ratio, type_->unrotated_dim, type_->sliding_base,
-          type_->sliding_head_dim, rule.kinds_key, rule.flags_key, rule.indices_key, rule.period_key,
-          type_->needs.substr(0, type_->needs.find('='))})
+          type_->sliding_head_dim, rule.kinds_key, rule.flags_key, rule.zeros_key, rule.bases_key,
+          rule.indices_key, rule.period_key, type_->needs.substr(0, type_->needs.find('='))})
       if (key == known) return true;
     if (type_->has_yarn_block && key == "yarn") return true;
     return is_read_of_every_type(key);
@@ -461,7 +474,8 @@ class config_reader {
 
 /// Whether an object is the rope_parameters of a configuration, and no configuration.
 bool is_bare_block(const json& root) {
-  for (const char* const key : {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim"})
+  for (const char* const key :
+       {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim", "dim", "text_config"})
     if (root.contains(key)) return false;
   return root.contains("rope_type");
 }

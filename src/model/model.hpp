@@ -17,7 +17,7 @@
 namespace ropewalk::model {
 
 /// Numbers that are given beside a configuration. They fill in what it leaves open, and are refused where it
-/// says something else. The base is that of the first kind of layers.
+/// says something else. Where a type has other numbers for usual layers, they are of the others alone.
 struct numbers_beside {
   given<double> base{};
   given<std::int64_t> head_dim{};

@@ -19,11 +19,14 @@ struct layer_rule {
   int period = 0;                    // of the type's own code; 0: the file must say it
   std::string_view period_key = "";  // key of the period: a number, or letters, L for a usual layer
   bool begins_special = false;       // special where i mod period = 0; else where (i + 1) mod period = 0
+  bool counts_from_end = false;      // i is 0 at the last layer
   bool ends_special = false;         // and the last layer is special
   bool starts_special = false;       // and the first
   std::string_view still = "";       // the kind that does not rotate; empty: all rotate
   std::string_view kinds_key = "layer_types";  // key of a list of kinds, which wins
   std::string_view flags_key = "";             // key of a list with 1 where a layer is usual, which wins
+  std::string_view zeros_key = "";             // key of a list of numbers, 0 where a layer is special
+  std::string_view bases_key = "";             // key of a list with each layer's base, 0: no rotation; wins
   std::string_view indices_key = "";           // key of a list with the numbers of special layers
   std::string_view alike_without = "";         // key that, where it is null, leaves no special layers
 };

@@ -49,6 +49,7 @@ constexpr number_key rows_key(std::string_view keys, std::int64_t usual) {
 constexpr number_key padding_key(std::int64_t usual) {
   return {"padding_idx", "--padding-idx", "pad_token_id", usual, 0};
 }
+constexpr number_key fixed_padding{"padding_idx", "--padding-idx", "", 1, 0};
 constexpr number_key padding_of_rows_key{"padding_idx", "", "pad_token_id", 1, 0};
 constexpr number_key buckets_key{"buckets", "--buckets", "relative_attention_num_buckets", 32, 4},
     distance_key{"max_distance", "--max-distance", "relative_attention_max_distance", 128};
@@ -93,7 +94,7 @@ constexpr own_type own_types[] = {
      halves},
     {"speech_to_text", own_kind::sinusoidal, d_model_key("d_model", 256), padding_key(1), from_padding, t2t,
      halves},
-    {"xglm", own_kind::sinusoidal, d_model_key("d_model", 1024), padding_key(1), from_row_2, t2t, halves},
+    {"xglm", own_kind::sinusoidal, d_model_key("d_model", 1024), fixed_padding, from_row_2, t2t, halves},
     {"pegasus_x", own_kind::sinusoidal, d_model_key("d_model", 1024), {}, {}, t2t, halves},
     {"whisper",
      own_kind::sinusoidal,
@@ -172,6 +173,10 @@ class own_reader {
       : result_(result), keys_(*text.keys), path_(text.path.empty() ? "" : text.path + "."), type_(type) {
     const described of = description_of(type.of);
     result.encoding = of.encoding, result.kinds = of.kinds;
+    if (const std::string kind = text_in(keys_, "position_embedding_type", path_);
+        type.of == own_kind::learned && !kind.empty() && kind != "absolute")
+      throw bad_input(path_ + "position_embedding_type", kind,
+                      "absolute: rows of distances beside the learned rows are not built");
     result.facts.push_back({"encoding", std::string(of.encoding), text.type_origin});
     number(type.first);
     number(type.second);
@@ -184,6 +189,7 @@ class own_reader {
  private:
   void number(const number_key& of) {
     if (of.name.empty()) return;
+    if (of.keys.empty()) return add(of, of.usual, "the type's code");
     std::string_view left = of.keys;
     for (std::size_t end = 0; !left.empty(); left.remove_prefix(end)) {
       end = std::min(left.find(' '), left.size());

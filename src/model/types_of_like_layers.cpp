@@ -196,13 +196,7 @@ constexpr model_type rows_of_like_layers[] = {
     named("gptj", gptj_keys),
     {.name = "granite"},
     {.name = "granite4_vision_text"},
-    {.name = "granite_swa",
-     .not_built =
-         "a type with one base for a kind of layers: layer_rope_theta, a base for each layer, is not built"},
     {.name = "granitemoe"},
-    {.name = "granitemoe_swa",
-     .not_built =
-         "a type with one base for a kind of layers: layer_rope_theta, a base for each layer, is not built"},
     {.name = "granitemoeshared"},
     {.name = "helium",
      .layout = interleaved,
@@ -277,9 +271,6 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "moshi"},
     {.name = "mpt", .not_built = biases_scores},
     {.name = "muse_glimmer_assistant", .default_base = 500000, .default_head_dim = 128, .norm = head_norm},
-    {.name = "muse_glimmer_text",
-     .not_built =
-         "a type with one base for a kind of layers: layer_rope_theta, a base for each layer, is not built"},
     {.name = "musicflamingo",
      .not_built =
          "a type that turns by the token's position: this one turns audio by its time, which is not built"},

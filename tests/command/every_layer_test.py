@@ -76,6 +76,19 @@ class EveryLayer(unittest.TestCase):
         again = json.loads(done.stdout)["verdicts"]
         self.assertTrue(again)
 
+    def test_numbers_stand_beside_each_kind_and_a_kind_of_any_name_is_no_name_of_an_array(self):
+        open_base = {key: value for key, value in SMOL.items() if key != "rope_theta"}
+        done = self.right("verify", "--config", saved("open.json", open_base), "--base", 500000, "--layer", "all", "--kernel",
+                          "cpu-table", "--law", "identity", "--cases", 1, "--seed", 1, "--allow-cut")
+        self.assertIn("base 500000", done.stderr)
+        odd = {"model_type": "gemma3_text", "head_dim": 16, "num_hidden_layers": 2, "layer_types": ["full_attention", "a-b"],
+               "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 10000.0},
+                                   "a-b": {"rope_type": "default", "rope_theta": 500000.0}}}
+        self.refused("a-b", "table", "inv-freq", "--config", saved("odd.json", odd), "--layer", "all", "--output",
+                     pathlib.Path(folder.name, "odd.h"))
+        both = ("--config", saved("gemma.json", GEMMA), "--config", saved("smol.json", SMOL))
+        self.refused("2 encodings", "table", "inv-freq", *both, "--layer", "all", "--output", pathlib.Path(folder.name, "x.npz"))
+
     def test_what_one_command_cannot_take_is_refused(self):
         config, out = saved("gemma.json", GEMMA), pathlib.Path(folder.name, "x.npy")
         every = ("--config", config, "--layer", "all")

@@ -134,7 +134,7 @@ TEST(SeveralKinds, WhatOneFileCannotHoldIsRefused) {
   for (const std::string format : {"npy", "json", "csv"})
     refused("cos,sin" + rotary + "--format " + format,
             "format is " + format +
-                "; allowed: npz, safetensors, gguf, c, glsl, python, rust for several kinds in one file");
+                "; allowed: npz, safetensors, gguf, c, glsl, python, rust for several tables in one file");
   refused("cos,cos" + rotary + "--format npz", "kind is cos,cos; allowed: each kind once");
   refused("cos,sinusoidal" + rotary + "--format npz",
           "kind is cos,sinusoidal; allowed: kinds of one encoding");

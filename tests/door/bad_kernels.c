@@ -88,7 +88,6 @@ static void truncate_calls(void) {
   }
 }
 
-/* 2 MiB. */
 /* 100 processes of which each starts another and ends, until the named file is there, for at most 20 s. */
 static void storm(void) {
   const char* const end = getenv("ROPEWALK_END_OF_STORM");
@@ -102,6 +101,7 @@ static void storm(void) {
     }
 }
 
+/* 2 MiB. */
 static void print_much(void) {
   for (int i = 0; i < 2048; ++i) printf("%01023d\n", i);
   fflush(stdout);

@@ -118,8 +118,9 @@ class Action(unittest.TestCase):
         self.assertEqual(ACTION["outputs"]["exit-code"]["value"], "${{ steps.verify.outputs.exit-code }}")
 
     def test_the_installed_program_has_the_schema_of_its_reports(self):
-        schema = pathlib.Path(installed.name, "share/ropewalk/verify-report.schema.json")
-        self.assertEqual(json.loads(schema.read_text(encoding="utf-8"))["$id"], "urn:ropewalk:verify-report:1")
+        for name in ("verify-report", "explained-config"):
+            schema = pathlib.Path(installed.name, f"share/ropewalk/{name}.schema.json")
+            self.assertEqual(json.loads(schema.read_text(encoding="utf-8"))["$id"], f"urn:ropewalk:{name}:1")
 
     def test_a_kernel_that_holds(self):
         self.runner.install()

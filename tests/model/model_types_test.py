@@ -170,7 +170,11 @@ TYPES = [
     *of("clvp_encoder", refused="this one turns values too"),
     *of("deepseek_v4", refused="the last 64 of 512"),
     *of("ernie4_5_vl_moe_text", refused="height and width alternate"),
-    *of("granite_swa granitemoe_swa muse_glimmer_text step3p5", refused="by layer|for each layer"),
+    *of("granite_swa granitemoe_swa", keys={"layer_rope_theta": [10000.0, 10000.0, 500000.0, 0] * 3}, layers={
+        "rope_theta=10000": ("0-1, 4-5, 8-9", 10000, 80, DEFAULT), "rope_theta=500000": ("2, 6, 10", 500000, 80, DEFAULT),
+        "no_rope": "3, 7, 11"}),
+    *of("muse_glimmer_text", base=500000, keys={"rope_theta": 500000.0}, head=128, layers=stills(4, "no_rope", "rope")),
+    *of("step3p5", refused="by layer|for each layer"),
     *of("hunyuan_vl_text", refused="a section for each of four"),
     *of("laguna", base=500000, head=128, rotary=64, keys={"layer_types": [SLIDING, FULL] * 6},
         layers=tables(2, (500000, 64, DEFAULT), (10000, 128, DEFAULT))),

@@ -64,6 +64,11 @@ class Beside(unittest.TestCase):
         self.assertEqual(out[0].read_bytes(), out[1].read_bytes())
         self.refused("model_type is missing", block, "--head-dim", 128)
 
+    def test_numbers_are_of_layers_whose_type_has_no_others(self):
+        gemma = {"model_type": "gemma4_text", "num_hidden_layers": 6, "head_dim": 256, "global_head_dim": 512}
+        heads = {one["model"]["layer_type"]: one["model"]["head_dim"] for one in self.model(gemma, "--head-dim", 512)}
+        self.assertEqual(heads, {"full_attention": 512, "sliding_attention": 256})
+
     def test_a_base_is_that_of_the_first_kind_of_layers(self):
         bases = {one["model"]["layer_type"]: one["model"]["base"] for one in self.model(GEMMA, "--base", 2000000)}
         self.assertEqual(bases, {"full_attention": 2000000, "sliding_attention": 10000})

@@ -120,6 +120,10 @@ class OwnEncoding(unittest.TestCase):
         self.refused("layer is 3", "explain", "config", bloom, "--layer", 3)
         llama = {"model_type": "llama", "head_dim": 64, "rope_theta": 10000.0, "max_position_embeddings": 64}
         self.refused("this one rotates", "table", "alibi-slopes", "--config", saved(llama), *out)
+        self.refused("position_embedding_type is relative_key; allowed: absolute", "explain", "config",
+                     saved({"model_type": "bert", "position_embedding_type": "relative_key"}))
+        self.refused("2 encodings", "table", "alibi-slopes", "--config", bloom, "--config", bloom, *out)
+        self.refused("layer is all; allowed: none for alibi-slopes", "table", "alibi-slopes", "--config", bloom, "--layer", "all", *out)
         self.refused("DeBERTa", "explain", "config", saved({"model_type": "deberta-v2"}))
 
     def test_a_model_that_rotates_lists_its_kinds(self):

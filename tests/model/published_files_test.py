@@ -89,6 +89,20 @@ class PublishedFiles(unittest.TestCase):
         self.assertEqual((names["pairs kept"], names["pairs divided"]), ("0 to 34", "35 to 63"))
         self.assertIn("layer is 3; allowed: a layer that rotates", explained(config, "--layer", "3").stderr)
 
+    def test_layers_count_from_the_end_and_a_list_of_bases_wins(self):
+        muse = {"model_type": "muse_glimmer_text", "num_hidden_layers": 10, "rope_theta": 500000.0}
+        self.assertEqual(self.plan(muse), {"0, 2-4, 6-8": ("rope", 500000, 128, "default"), "1, 5, 9": ("no_rope", None)})
+        self.assertEqual(self.plan({**muse, "layer_rope_theta": [1e4] * 9 + [0]}),
+                         {"0-8": ("rope", 500000, 128, "default"), "9": ("no_rope", None)})
+        granite = {"model_type": "granite_swa", "num_hidden_layers": 3, "head_dim": 64, "layer_rope_theta": [0, 1e6, 1e4]}
+        self.assertEqual(self.plan(granite), {"0": ("no_rope", None), "1": ("rope_theta=1000000", 1000000, 64, "default"),
+                                              "2": ("rope_theta=10000", 10000, 64, "default")})
+        for layer, words in (("0", "layer is 0; allowed: a layer that rotates"), ("3", "layer is 3; allowed: 0 to 2"),
+                             ("rope", "layer is rope; allowed: a layer that rotates, of kinds no_rope, rope_theta=1000000")):
+            self.assertIn(words, explained(granite, "--layer", layer).stderr)
+        for wrong in ([0, 1], [0, -1.0, 2.0], [0, 1.0, 0.5]):
+            self.assertEqual(explained({**granite, "layer_rope_theta": wrong}).returncode, 2, wrong)
+
     def test_a_base_in_two_places_is_the_blocks(self):
         told = self.told({"model_type": "qwen3", "head_dim": 128, "rope_scaling": None, "rope_theta": 10000.0,
                           "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0}})
