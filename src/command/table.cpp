@@ -179,8 +179,8 @@ struct array_asked_for {
   std::string name;
 };
 
-/// The arrays in the order of the file. One of several is named after the chosen name, the kind of its layers and
-/// that of the table, with dots between them, in source code underscores.
+/// The arrays in the order of the file. One of several is named after the chosen name, the kind of its layers
+/// and that of the table, with dots between them, in source code underscores.
 std::vector<array_asked_for> arrays_asked_for(const table_options& options,
                                               const std::vector<choice_of_layers>& choices,
                                               const std::vector<output::table_kind>& kinds,
@@ -195,16 +195,14 @@ std::vector<array_asked_for> arrays_asked_for(const table_options& options,
   for (std::size_t i = 0; i < choices.size(); ++i)
     for (const output::table_kind kind : kinds) {
       std::string array(text_of(kind).array);
-      // A kind of layers has any name that a configuration gives it: as a chosen name it is looked at.
       const bool is_by_kind = choices.size() > 1;
+      std::string begin = options.name;
+      if (is_by_kind && begin.empty() && output::is_source(format)) begin = "ropewalk";
+      if (!begin.empty()) begin += between;
       if (is_by_kind) array = choices[i].which.layer + between + array;
-      const std::string begin = options.name.empty() && is_by_kind && output::is_source(format)
-                                    ? "ropewalk" + between
-                                : options.name.empty() ? ""
-                                                       : options.name + between;
-      const std::string chosen = is_alone                              ? options.name
-                                 : options.name.empty() && !is_by_kind ? ""
-                                                                       : begin + array;
+      // A configuration may call a kind of layers anything: a chosen name is looked at, a default is not.
+      const bool is_chosen = is_by_kind || !options.name.empty();
+      const std::string chosen = is_alone ? options.name : is_chosen ? begin + array : "";
       r.push_back({i, kind, output::array_name(chosen, array, format)});
     }
   return r;
