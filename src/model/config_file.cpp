@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <map>
+
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
 
@@ -17,10 +19,14 @@ std::string config_path(const std::string& path) {
 }  // namespace
 
 std::string config_text(const std::string& path) {
-  const auto read = [&] { return input::read_text("config", config_path(path), input::largest_config); };
-  if (path != "-") return read();
-  static const std::string standard_input = read();  // it can be read once
-  return standard_input;
+  const std::string file = config_path(path);
+  const auto read = [&] { return input::read_text("config", file, input::largest_config); };
+  struct stat status {};
+  const bool is_read_again = file != "-" && ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  if (is_read_again) return read();
+  static std::map<std::string, std::string> once;  // of pipes and standard input
+  const auto known = once.find(file);
+  return known != once.end() ? known->second : once.emplace(file, read()).first->second;
 }
 
 }  // namespace ropewalk::model

@@ -99,6 +99,12 @@ class OwnEncoding(unittest.TestCase):
         self.assertIn("  tables: alibi-slopes, alibi-bias\n", done.stdout)
         self.assertIn("the default of the type's class", run("explain", "config", saved({"model_type": "bert"})).stdout)
 
+    def test_a_pipe_is_read_once(self):
+        for config, words in ((BLOOM, "ALiBi"), ({"model_type": "llama", "head_dim": 64}, "half-split")):
+            done = subprocess.run(["bash", "-c", '"$0" explain config <(echo "$1")', command, json.dumps(config)], capture_output=True,
+                                  text=True, timeout=60)
+            self.assertIn(words, done.stdout, done.stderr)
+
     def test_tables_need_no_other_option(self):
         opt = {"model_type": "m2m_100", "d_model": 64, "pad_token_id": 1}
         for config, kind, same in ((BLOOM, "alibi-slopes", ("--heads", 112)),
