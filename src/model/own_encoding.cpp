@@ -170,7 +170,7 @@ described description_of(own_kind of) {
 class own_reader {
  public:
   own_reader(own_encoding& result, const text_body& text, const own_type& type)
-      : result_(result), keys_(*text.keys), path_(text.path.empty() ? "" : text.path + "."), type_(type) {
+      : result_(result), keys_(*text.keys), path_(text.path.empty() ? "" : text.path + ".") {
     const described of = description_of(type.of);
     result.encoding = of.encoding, result.kinds = of.kinds;
     if (const std::string kind = text_in(keys_, "position_embedding_type", path_);
@@ -215,7 +215,6 @@ class own_reader {
   own_encoding& result_;
   const json& keys_;
   std::string path_;
-  const own_type& type_;
 };
 
 }  // namespace
