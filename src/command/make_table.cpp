@@ -276,6 +276,15 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
   return made;
 }
 
+/// Refuses weights whose rows are of another width than the configuration says.
+void require_width(const model::own_encoding& own, const std::string& weights) {
+  const std::string width = std::to_string(output::weights_from(weights).config.d_model);
+  for (const model::fact& one : own.facts)
+    if (one.name == "d_model" && one.value != width)
+      throw bad_input("weights", weights + " (rows of " + width + ")",
+                      fmt::format("rows of {}, by {} of {}", one.value, one.origin, own.name));
+}
+
 /// The options with the numbers that --config has for an encoding which does not rotate.
 ///
 /// throws  bad_input where it has another encoding, or another number than an option says
@@ -298,10 +307,21 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
   r.which.configs.clear();
   for (const auto& [option, number] : own->options) {
     const std::string given = typed(options, option);
+    if (option == "--positions") {  // asked for, another number of rows is no contradiction
+      if (given.empty()) r.where.positions = number;
+      continue;
+    }
+    std::string name(option.substr(2));
+    std::replace(name.begin(), name.end(), '-', '_');
+    const auto fact = std::find_if(own->facts.begin(), own->facts.end(),
+                                   [&](const model::fact& one) { return one.name == name; });
     if (!given.empty() && given != number)
-      throw bad_input(option.substr(2), given, fmt::format("{}, as {} says", number, path));
+      throw bad_input(option.substr(2), given, fmt::format("{}, by {} of {}", number, fact->origin, path));
     r.own[option] = number;
   }
+  if (const std::string base = typed(options, "--base"); !base.empty())
+    throw bad_input("base", base, "none with --config: the type's code has 10000");
+  if (const std::string weights = typed(options, "--weights"); !weights.empty()) require_width(*own, weights);
   return r;
 }
 

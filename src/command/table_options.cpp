@@ -25,7 +25,7 @@ constexpr unsigned of_rope = [] {
   return r;
 }();
 constexpr unsigned of_models = of_rope | kinds_of(axes);
-constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets);
+constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets, learned);
 constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
 
 /// An option that only some kinds accept. If `text` is empty, --help shows the catalogue's text instead.

@@ -25,18 +25,6 @@
 namespace ropewalk::door {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-constexpr bool is_sanitized = true;
-#else
-constexpr bool is_sanitized = false;
-#endif
-#else
-constexpr bool is_sanitized = false;
-#endif
-
 #if defined(__x86_64__)
 constexpr std::uint32_t own_architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)

@@ -5,9 +5,22 @@
 
 namespace ropewalk::door {
 
+/// Whether this is a build with sanitizers, which attach to their own process.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+inline constexpr bool is_sanitized = true;
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+
 /// From now on no process of the same user may attach to this one, or read or write its memory; one of root
 /// with the capability CAP_SYS_PTRACE still may. There are no core files either. Does nothing in builds with
-/// sanitizers, which attach to their own process.
+/// sanitizers.
 void hide_memory() noexcept;
 
 /// From now on this process, and each that it starts, has of root's capabilities only the one to read every

@@ -1,6 +1,7 @@
 #include "model/own_encoding.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -9,6 +10,9 @@
 #include "model/config_file.hpp"
 #include "model/other_types.hpp"
 #include "model/text_body.hpp"
+#include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/config/t5_bias.hpp"
 
 namespace ropewalk::model {
 
@@ -49,6 +53,8 @@ constexpr number_key rows_key(std::string_view keys, std::int64_t usual) {
 constexpr number_key padding_key(std::int64_t usual) {
   return {"padding_idx", "--padding-idx", "pad_token_id", usual, 0};
 }
+constexpr number_key positions_of_sinusoids{"positions", "--positions",
+                                            "max_source_positions max_position_embeddings n_positions", 0};
 constexpr number_key fixed_padding{"padding_idx", "--padding-idx", "", 1, 0};
 constexpr number_key padding_of_rows_key{"padding_idx", "", "pad_token_id", 1, 0};
 constexpr number_key buckets_key{"buckets", "--buckets", "relative_attention_num_buckets", 32, 4},
@@ -65,11 +71,7 @@ constexpr std::string_view
 
 constexpr own_type own_types[] = {
     {"bloom", own_kind::alibi, heads_key("n_head num_attention_heads", 8), {}},
-    {"mpt",
-     own_kind::alibi,
-     heads_key("n_heads", 16),
-     {},
-     "alibi_bias_max is always 8: the code does not pass that of the file"},
+    {"mpt", own_kind::alibi, heads_key("n_heads", 16), {}},
     {"t5 mt5 longt5 switch_transformers pop2piano udop", own_kind::t5, buckets_key, distance_key, one_bias},
     {"umt5", own_kind::t5, buckets_key, distance_key,
      "every layer has a bias of its own; encoders tell directions apart, decoders are causal"},
@@ -180,25 +182,63 @@ class own_reader {
     result.facts.push_back({"encoding", std::string(of.encoding), text.type_origin});
     number(type.first);
     number(type.second);
+    if (type.of == own_kind::sinusoidal) number(positions_of_sinusoids);
     if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
     word("exponent", "--exponent", type.exponent);
     word("layout", "--layout", type.layout);
     if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
+    if (type.names == "mpt") tell_ignored_flags();
+    check();
   }
 
  private:
+  static constexpr long long most = std::numeric_limits<int>::max();
+
   void number(const number_key& of) {
     if (of.name.empty()) return;
     if (of.keys.empty()) return add(of, of.usual, "the type's code");
+    given<std::int64_t> taken;
+    std::string origin;
     std::string_view left = of.keys;
     for (std::size_t end = 0; !left.empty(); left.remove_prefix(end)) {
       end = std::min(left.find(' '), left.size());
-      const std::string_view key = left.substr(0, end);
+      const std::string key = path_ + std::string(left.substr(0, end));
+      const given<std::int64_t> found = integer_in(keys_, left.substr(0, end), of.smallest, path_);
       if (end < left.size()) ++end;
-      const given<std::int64_t> found = integer_in(keys_, key, of.smallest, path_);
-      if (found) return add(of, found.value, path_ + std::string(key));
+      if (!found) continue;
+      if (taken && taken.value != found.value)
+        throw bad_input(key, std::to_string(found.value),
+                        std::to_string(taken.value) + ", as " + origin + " says");
+      taken = found, origin = key;
     }
-    add(of, of.usual, "the default of the type's class");
+    if (taken)
+      add(of, taken.value, origin);
+    else if (of.usual > 0 || of.smallest == 0)
+      add(of, of.usual, "the default of the type's class");
+  }
+
+  /// MPT's flags, which the code of transformers does not read, and its weights' own code does.
+  void tell_ignored_flags() {
+    const json& block = value_of(keys_, "attn_config");
+    if (!block.is_object()) return;
+    for (const auto& [key, plain] : {std::pair("alibi", json(true)), std::pair("rope", json(false)),
+                                     std::pair("alibi_bias_max", json(8))})
+      if (const json& found = value_of(block, key); !found.is_null() && found != plain)
+        result_.remarks.push_back(
+            "attn_config." + std::string(key) + " is " + shown(found) +
+            ": transformers' code does not read it, and has ALiBi with slopes from 2^-8 on");
+  }
+
+  /// Refuses numbers that the encoding cannot have, in the field's words.
+  void check() const {
+    const auto number_named = [&](std::string_view option) {
+      const auto found = result_.options.find(option);
+      return found == result_.options.end() ? 0 : static_cast<int>(std::min(std::stoll(found->second), most));
+    };
+    if (const int heads = number_named("--heads")) validate(alibi{.heads = heads});
+    if (const int buckets = number_named("--buckets"))
+      validate(t5_bias{.buckets = buckets, .max_distance = number_named("--max-distance")});
+    if (const int width = number_named("--d-model")) validate(sinusoidal{.d_model = width});
   }
 
   void add(const number_key& of, std::int64_t value, std::string origin) {

@@ -61,7 +61,7 @@ void refuse_what_does_not_rotate(const json& root, const json& body, const std::
     throw bad_input("model_type", model_type, std::string(type->not_built));
   for (const json* one : {&body, &root})
     if (flag_in(*one, "alibi").value_or(false))
-      throw bad_input("alibi", "true", "false: ALiBi models do not rotate");
+      throw bad_input("alibi", "true", "false: with it the model adds ALiBi's biases and does not rotate");
   if (type != nullptr) refuse_unless(type->needs, body, model_type);
   if (text_in(body, "position_embedding_type") == "alibi")
     throw bad_input("position_embedding_type", "alibi", "rope, rotary: ALiBi does not rotate");

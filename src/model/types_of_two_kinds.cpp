@@ -142,7 +142,8 @@ constexpr model_type rows_of_two_kinds[] = {
      .layers = no_rope_every,
      .unused = "attn_temperature_tuning",
      .norm = "RMS of each head without a weight, after the rotation, if use_qk_norm",
-     .query_scale = "1 + attn_scale ln(1 + floor((p + 1) / floor_scale)) in layers that do not rotate"},
+     .query_scale = "1 + attn_scale ln(1 + floor((p + 1) / floor_scale)) in layers that do not rotate, if "
+                    "attn_temperature_tuning"},
     {.name = "mellum",
      .default_base = 500000,
      .default_head_dim = 128,

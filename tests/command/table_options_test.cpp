@@ -165,7 +165,7 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
   };
   const auto takes = [](const std::string& options, const std::string& foreign) {
     if (foreign.starts_with("--config"))
-      for (const char* const kind : {"sinusoidal", "alibi", "t5"})
+      for (const char* const kind : {"sinusoidal", "alibi", "t5", "learned"})
         if (options.starts_with(kind)) return true;
     return options.starts_with("axes") || (options.starts_with("xpos") && foreign == "--rotary-dim 4");
   };

@@ -37,7 +37,7 @@ template <class Element>
 std::string array_of(npy_dtype dtype, const std::vector<std::int64_t>& shape,
                      const std::vector<Element>& elements) {
   std::string bytes(elements.size() * sizeof(Element), '\0');
-  std::memcpy(bytes.data(), elements.data(), bytes.size());
+  if (!elements.empty()) std::memcpy(bytes.data(), elements.data(), bytes.size());
   return output::npy_header_bytes({dtype, shape}) + bytes;
 }
 

@@ -426,7 +426,7 @@ TEST(Model, KnownTypesThatAreNotBuiltSayWhy) {
             "file lacks it");
   EXPECT_NE(refusal(R"({"model_type": "bloom", "head_dim": 128})").find("ALiBi"), std::string::npos);
   EXPECT_EQ(refusal(R"({"model_type": "falcon", "head_dim": 64, "alibi": true})"),
-            "alibi is true; allowed: false: ALiBi models do not rotate");
+            "alibi is true; allowed: false: with it the model adds ALiBi's biases and does not rotate");
 }
 
 TEST(Model, SeqLenIsSetAndToldWhereTheRuleLooksAtIt) {

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 import jsonschema
+import numpy
 
 command = os.environ["ROPEWALK_COMMAND"]
 folder = tempfile.TemporaryDirectory()
@@ -99,6 +100,20 @@ class OwnEncoding(unittest.TestCase):
         self.assertIn("  tables: alibi-slopes, alibi-bias\n", done.stdout)
         self.assertIn("the default of the type's class", run("explain", "config", saved({"model_type": "bert"})).stdout)
 
+    def test_flags_that_the_code_does_not_read_are_told(self):
+        told = run("explain", "config", saved({"model_type": "mpt", "attn_config": {"alibi": False, "rope": True, "alibi_bias_max": 8}})).stdout
+        self.assertIn("attn_config.alibi is false", told)
+        self.assertIn("attn_config.rope is true", told)
+        self.assertNotIn("alibi_bias_max", told)
+
+    def test_learned_rows_take_a_configuration_beside_weights(self):
+        from_weights = ("--weights", pathlib.Path(folder.name, "w.npy"))
+        numpy.save(from_weights[1], numpy.arange(24, dtype="f4").reshape(6, 4))
+        config = saved({"model_type": "gpt2", "n_positions": 6, "n_embd": 4})
+        self.assertEqual(self.table("learned", "--config", config, *from_weights), self.table("learned", *from_weights))
+        self.refused("(rows of 4); allowed: rows of 8, by n_embd of", "table", "learned", "--config",
+                     saved({"model_type": "gpt2", "n_embd": 8}), *from_weights, "--output", pathlib.Path(folder.name, "x.npy"))
+
     def test_a_pipe_is_read_once(self):
         for config, words in ((BLOOM, "ALiBi"), ({"model_type": "llama", "head_dim": 64}, "half-split")):
             done = subprocess.run(["bash", "-c", '"$0" explain config <(echo "$1")', command, json.dumps(config)], capture_output=True,
@@ -119,9 +134,20 @@ class OwnEncoding(unittest.TestCase):
 
     def test_what_a_configuration_does_not_say_is_refused(self):
         bloom, out = saved(BLOOM, "bloom.json"), ("--output", pathlib.Path(folder.name, "x.npy"))
-        self.refused("heads is 8; allowed: 112", "table", "alibi-slopes", "--config", bloom, "--heads", 8, *out)
+        self.refused("heads is 8; allowed: 112, by n_head of ", "table", "alibi-slopes", "--config", bloom, "--heads", 8, *out)
         self.refused("alibi-slopes, alibi-bias", "table", "t5-buckets", "--config", bloom, *out)
         self.refused("a type that rotates", "table", "inv-freq", "--config", saved({"model_type": "gpt2"}), *out)
+        self.refused("num_attention_heads is 32; allowed: 16, as n_head says", "explain", "config",
+                     saved({"model_type": "bloom", "n_head": 16, "num_attention_heads": 32}))
+        marian = saved({"model_type": "marian", "d_model": 64, "max_position_embeddings": 12}, "marian.json")
+        self.refused("layout is interleaved; allowed: sin-cos, by the type's code", "table", "sinusoidal", "--config", marian, "--layout",
+                     "interleaved", *out)
+        self.refused("base is 20000", "table", "sinusoidal", "--config", marian, "--base", 20000, *out)
+        self.assertEqual(self.table("sinusoidal", "--config", marian),
+                         self.table("sinusoidal", "--d-model", 64, "--layout", "sin-cos", "--positions", 12))
+        for wrong, words in (({"model_type": "t5", "relative_attention_max_distance": 4}, "max_distance is 4"),
+                             ({"model_type": "marian", "d_model": 511}, "d_model is 511"), ({"model_type": "bloom", "n_head": 100000}, "heads is")):
+            self.refused(words, "explain", "config", saved(wrong))
         self.refused("n_head", "explain", "config", saved({"model_type": "bloom", "n_head": "many"}))
         self.refused("layer is 3", "explain", "config", bloom, "--layer", 3)
         llama = {"model_type": "llama", "head_dim": 64, "rope_theta": 10000.0, "max_position_embeddings": 64}
