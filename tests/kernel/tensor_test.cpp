@@ -124,12 +124,17 @@ TEST(Tensor, PlainTensorsAreReadAsAllOthersAre) {
                            {}};
     if (random() % 64 == 0) tensor.data = nullptr;
     if (random() % 64 == 0) tensor.data = reinterpret_cast<void*>(std::uintptr_t(-64));
+    const auto sum = [](std::int64_t a, std::int64_t b) {  // modulo 2^64
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    };
     std::int64_t dense = 1;
     for (int axis = 3; axis >= 0; --axis) {
       tensor.shape[axis] = one_of({1, 1, 2, 3, 5, 8, 16});
       if (random() % 32 == 0) tensor.shape[axis] = one_of({0, -1, 1 << 20, (1 << 20) + 1, far, farthest});
       tensor.stride[axis] = dense;
-      if (random() % 16 == 0) tensor.stride[axis] += one_of({-1, 1, 7, -dense, far - 1 - dense, far, -far});
+      const std::int64_t back = sum(~dense, 1);  // -dense
+      if (random() % 16 == 0)
+        tensor.stride[axis] = sum(dense, one_of({-1, 1, 7, back, sum(far - 1, back), far, -far}));
       if (random() % 128 == 0) tensor.stride[axis] = one_of({0, farthest, -farthest, farthest / 8});
       dense = static_cast<std::int64_t>(static_cast<std::uint64_t>(dense) *
                                         static_cast<std::uint64_t>(tensor.shape[axis]));
