@@ -23,7 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds between_looks{100};    // at whether the user has interrupted
-constexpr milliseconds between_burials{50};   // of processes that a child started and left
+constexpr milliseconds between_reaps{50};     // of processes that a child started and left
 constexpr milliseconds time_to_end{2000};     // that a child has after its input was closed
 constexpr milliseconds time_to_kill{4000};    // that the watcher then has to end what the child left behind
 constexpr milliseconds time_to_report{1000};  // that the watcher has to say how a child ended
@@ -198,15 +198,15 @@ constexpr int left_some_behind = 2;  // exit code of a watcher
   pollfd either[] = {{life, POLLIN, 0}, {ended, POLLIN, 0}};
   int status = 0;
   bool has_ended = false;
-  // What the child started and left is this process's to bury, or it fills the table of processes.
-  const auto bury = [&] {
+  // What the child started and left is this process's to reap, or it fills the table of processes.
+  const auto reap = [&] {
     int one = 0;
     for (pid_t gone = 0; (gone = ::waitpid(-1, &one, WNOHANG)) > 0;)
       if (gone == started) status = one, has_ended = true;
   };
   for (int ready = 0; !has_ended && ready <= 0;) {
-    ready = ::poll(either, 2, static_cast<int>(between_burials.count()));
-    if (ready <= 0) bury();
+    ready = ::poll(either, 2, static_cast<int>(between_reaps.count()));
+    if (ready <= 0) reap();
   }
   if (!has_ended && either[1].revents == 0)  // its group may not be its own yet
     for (const pid_t one : {started, -started}) ::kill(one, SIGKILL);

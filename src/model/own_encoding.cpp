@@ -23,7 +23,7 @@ namespace {
 struct number_key {
   std::string_view name;    // in the field's words
   std::string_view option;  // of `ropewalk table`; empty: none takes it
-  std::string_view keys;    // separated by spaces: the first that is there counts
+  std::string_view keys;    // separated by spaces: those that are there must agree
   std::int64_t usual = 0;   // default of the class; 0: it has none
   std::int64_t smallest = 1;
 };
