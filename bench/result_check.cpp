@@ -109,13 +109,12 @@ measurement judge_bound(const held_rotation& kernel, const sample& of) {
 /// Whether every number is finite, and every channel that does not rotate is the input's.
 template <floating_format Float>
 bool is_sound(const held_rotation& kernel, const sample& of) {
-  const int rotated_channels = kernel.encoding().rotary_dim, width = of.given.head_dim;
+  const auto width = static_cast<std::size_t>(of.given.head_dim);
   for (const operand which : {operand::query, operand::key}) {
     const auto &in = elements_of(of.given, which), &out = elements_of(of.done, which);
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (!is_finite<Float>(static_cast<bits_of<Float>>(out[i]))) return false;
-      if (static_cast<int>(i % static_cast<std::size_t>(width)) >= rotated_channels && in[i] != out[i])
-        return false;
+      if (!kernel.rotates(static_cast<int>(i % width)) && in[i] != out[i]) return false;
     }
   }
   return true;

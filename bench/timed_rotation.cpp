@@ -122,9 +122,7 @@ std::string not_served(const rotation_case& given) {
   asked.in_place = given.in_place;
   asked.flags = given.flags;
   asked.positions = {0, static_cast<std::int32_t>(given.tokens - 1)};
-  const bool is_partial = given.of->of.encoding.rotary_dim < layout.head_dim;
-  const bool is_served = served.allow(asked) && served.serves(layout.pairing_in, layout.pairing_out) &&
-                         !(is_partial && served.lacks(ROPEWALK_NO_PARTIAL));
+  const bool is_served = served.allow(asked) && served.serves(layout, given.of->of.encoding.rotary_dim);
   return is_served ? std::string() : "not served: the kernel serves " + served.text();
 }
 

@@ -11,6 +11,7 @@
 #include "gpu/rotation_work.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk::vulkan {
 namespace {
@@ -42,7 +43,11 @@ class recipe_plan {
 
   /// Nothing is written before everything has been computed.
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    turn_channels(call, plan_, [&](const checked_call& checked) { turn_all(checked); });
+  }
+
+ private:
+  void turn_all(const checked_call& checked) const {
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     std::vector<dense_tensor> tensors = tensors_of(checked, places);
@@ -50,7 +55,6 @@ class recipe_plan {
     for (const dense_tensor& tensor : tensors) tensor.write();
   }
 
- private:
   void turn(const checked_call& call, std::span<const token_place> places, dense_tensor& tensor) const {
     device& on = device_->on();
     const std::size_t most = units_at_once(on, tensor.token_bytes());

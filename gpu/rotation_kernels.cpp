@@ -12,6 +12,7 @@
 #include "gpu/table_rows.hpp"
 #include "gpu/turn_rows.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk::vulkan {
 namespace {
@@ -30,7 +31,11 @@ class rope_plan {
 
   /// Nothing is written before everything has been computed.
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
+    turn_channels(call, plan_, [&](const checked_call& checked) { turn_all(checked); });
+  }
+
+ private:
+  void turn_all(const checked_call& checked) const {
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     std::vector<dense_tensor> tensors = tensors_of(checked, places);
@@ -41,7 +46,6 @@ class rope_plan {
     for (const dense_tensor& tensor : tensors) tensor.write();
   }
 
- private:
   std::size_t tokens_at_once(const std::vector<dense_tensor>& tensors) const {
     const auto pairs = static_cast<std::uint64_t>(plan_.layout.pairs());
     units_at_once(device_->on(), pairs * 4 * sizeof(std::uint32_t));  // declines turns that exceed a buffer

@@ -43,6 +43,7 @@ constexpr own_option own_options[] = {
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},
     {"--rotary-dim", "", "", of_models | kinds_of(xpos), true},
+    {"--rotary-begin", "", "", of_models, true},
     {"--pairing", "", "", of_models, true},
     {"--scaling", "", "", of_models, true},
     {"--seq-len", "", "", of_models, true},

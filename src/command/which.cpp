@@ -30,6 +30,7 @@ constexpr auto rope_fields = std::get<0>(catalogue).fields;
 constexpr auto base_field = std::get<0>(rope_fields);
 constexpr auto rotary_dim_field = std::get<1>(rope_fields);
 constexpr auto head_dim_field = std::get<2>(rope_fields);
+constexpr auto rotary_begin_field = std::get<3>(rope_fields);
 
 template <class Field>
 std::string text_of(const which_options& options, const Field& field) {
@@ -65,6 +66,9 @@ model::numbers_beside numbers_beside_config(const which_options& options) {
 void refuse_numbers_without_base(const which_options& options) {
   if (const std::string text = text_of(options, rotary_dim_field); !text.empty() && options.configs.empty())
     throw bad_input("rotary-dim", text, "only with --base and --head-dim");
+  if (const std::string text = text_of(options, rotary_begin_field); !text.empty())
+    throw bad_input("rotary-begin", text,
+                    "only by hand: with --base and --head-dim, without --config: a model type says it");
   if (!options.scaling.empty())
     throw bad_input("scaling", options.scaling, "only by hand: with --base and --head-dim, without --config");
 }
@@ -78,7 +82,7 @@ auto in_words_of_options(const Make& make) {
   } catch (const std::invalid_argument& error) {
     std::string text = error.what();
     const std::string_view field = std::string_view(text).substr(0, text.find(' '));
-    if (field == "rotary_dim" || field == "head_dim") text[text.find('_')] = '-';
+    if (field == "rotary_dim" || field == "head_dim" || field == "rotary_begin") text[text.find('_')] = '-';
     throw std::invalid_argument(text);
   }
 }
@@ -90,9 +94,12 @@ model::model by_hand(const which_options& options) {
   const int head_dim = number_of(options, head_dim_field);
   const int rotary_dim =
       text_of(options, rotary_dim_field).empty() ? head_dim : number_of(options, rotary_dim_field);
+  const int rotary_begin =
+      text_of(options, rotary_begin_field).empty() ? 0 : number_of(options, rotary_begin_field);
   return in_words_of_options([&] {
     return model::model_by_hand(base, head_dim, rotary_dim,
-                                chosen_pairing(options).value_or(pairing::half_split), options.scaling);
+                                chosen_pairing(options).value_or(pairing::half_split), options.scaling,
+                                rotary_begin);
   });
 }
 
@@ -151,7 +158,10 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   std::apply(
       [&](const auto&... field) {
         (command.option(std::string(field.option), options.numbers[field.option], "N",
-                        "by hand, or what --config leaves open: " + std::string(field.allowed)),
+                        std::string(field.option == rotary_begin_field.option
+                                        ? "by hand: "
+                                        : "by hand, or what --config leaves open: ") +
+                            std::string(field.allowed)),
          ...);
       },
       rope_fields);

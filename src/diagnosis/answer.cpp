@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 #include "ropewalk/law/addition/sums.hpp"
@@ -43,10 +44,10 @@ struct vector_of_pair {
 /// The largest distance between two answers that both keep a bound.
 double allowed(const pair_bound& bound, double size) { return 2 * (bound.relative * size + bound.absolute); }
 
-/// Appends the elements of one tensor whose bits differ, in channels from `first_channel` on.
-template <floating_format Float>
+/// Appends the elements of one tensor whose bits differ, in the channels for which `takes(channel)` is true.
+template <floating_format Float, class Takes>
 void add_other_bits(const law_case& given, operand which, const rotated& a, const rotated& b,
-                    int first_channel, std::vector<element>& to) {
+                    const Takes& takes, std::vector<element>& to) {
   const auto &of_a = elements_of(a, which), &of_b = elements_of(b, which);
   const std::int64_t heads = heads_of(given, which);
   for (std::size_t i = 0; i < of_a.size(); ++i) {
@@ -54,7 +55,7 @@ void add_other_bits(const law_case& given, operand which, const rotated& a, cons
       continue;
     const auto at = static_cast<std::int64_t>(i), head = at / given.head_dim, token = head / heads;
     const auto channel = static_cast<int>(at % given.head_dim);
-    if (channel < first_channel) continue;
+    if (!takes(channel)) continue;
     const std::int64_t row = token / given.tokens;
     to.push_back({{which, row, token % given.tokens, head % heads, -1, channel,
                    position_of(given, row, token % given.tokens)},
@@ -76,7 +77,8 @@ pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, std:
                              bool unit) {
   const int pairs = judged.pairs();
   pair_bound r = judged.accuracy_at<Float>(position, pair, unit);
-  for (const int channel : {out.first, out.second})
+  const int begin = judged.layout().rotary_begin;
+  for (const int channel : {out.first - begin, out.second - begin})
     for (const int other : {channel % pairs, channel / 2})
       if (other < pair) {
         const pair_bound found = judged.accuracy_at<Float>(position, other, unit);
@@ -91,9 +93,11 @@ double size_in_either_pairing(const held_rotation& judged, const law_case& given
                               std::size_t start, channel_pair channels) {
   const int pairs = judged.pairs();
   double r = 0;
-  for (const int channel : {channels.first, channels.second})
+  const int begin = judged.layout().rotary_begin;
+  for (const int channel : {channels.first - begin, channels.second - begin})
     for (const int other : {channel ^ 1, (channel + pairs) % (2 * pairs)}) {
-      const double norm = vector_at<Float>(elements_of(given, tensor), start, {channel, other}).norm();
+      const double norm =
+          vector_at<Float>(elements_of(given, tensor), start, {begin + channel, begin + other}).norm();
       if (std::isfinite(norm)) r = std::max(r, norm);
     }
   return r;
@@ -131,7 +135,8 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
     }
   });
   for (const operand which : {operand::query, operand::key})
-    add_other_bits<Float>(given, which, a, b, judged.encoding().rotary_dim, r);
+    add_other_bits<Float>(
+        given, which, a, b, [&](int channel) { return !judged.rotates(channel); }, r);
   return r;
 }
 
@@ -153,27 +158,30 @@ std::vector<element> distant_sums(const held_addition& judged, const law_case& g
         r.push_back({where, at});
     }
   });
-  add_other_bits<Float>(given, operand::query, a, b, judged.truth().added(), r);
+  const int added = judged.truth().added();
+  add_other_bits<Float>(
+      given, operand::query, a, b, [&](int channel) { return channel >= added; }, r);
   return r;
 }
 
 template <floating_format Float>
 std::vector<element> other_bits(const law_case& given, const rotated& a, const rotated& b) {
   std::vector<element> r;
-  for (const operand which : {operand::query, operand::key}) add_other_bits<Float>(given, which, a, b, 0, r);
+  for (const operand which : {operand::query, operand::key})
+    add_other_bits<Float>(
+        given, which, a, b, [](int) { return true; }, r);
   return r;
 }
 
 /// Fills in the pair of each element in a rotated channel.
 void name_pairs(const held_rotation& judged, std::vector<element>& of) {
-  std::vector<int> pair_of(static_cast<std::size_t>(judged.encoding().rotary_dim), -1);
+  std::map<int, int> pair_of;
   for (int pair = 0; pair < judged.pairs(); ++pair) {
     const channel_pair out = judged.channels_out(pair);
-    pair_of[static_cast<std::size_t>(out.first)] = pair_of[static_cast<std::size_t>(out.second)] = pair;
+    pair_of[out.first] = pair_of[out.second] = pair;
   }
   for (element& one : of)
-    if (one.where.channel < judged.encoding().rotary_dim)
-      one.where.pair = pair_of[static_cast<std::size_t>(one.where.channel)];
+    if (judged.rotates(one.where.channel)) one.where.pair = pair_of.at(one.where.channel);
 }
 
 }  // namespace

@@ -124,6 +124,8 @@ described_kernel described_by(const json& given) {
     const auto serves = input::flag_in(given, one.key, "kernels.");
     if (serves && !serves.value) r.limits.not_served |= one.bit;
   }
+  const auto begin = input::flag_in(given, "rotary_begin", "kernels.");
+  if (!begin || !begin.value) r.limits.not_served |= ROPEWALK_NO_BEGIN;  // programs written before it
   const auto times = input::flag_in(given, "time", "kernels.");
   r.has_times = times && times.value;
   read_formats(r, given);

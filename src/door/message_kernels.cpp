@@ -60,6 +60,7 @@ void add_encoding(message& to, const ropewalk_rotation& encoding) {
       {"table_begin", number(encoding.table_begin)},
       {"table_end", number(encoding.table_end)},
       {"config", encoding.config_json == nullptr ? "{}" : encoding.config_json}});
+  if (encoding.rotary_begin > 0) to.words["rotary_begin"] = number(encoding.rotary_begin);
   add_pairs(to, layout.pairs(), encoding.inv_freq, encoding.turns, encoding.turns_256);
   if (encoding.axes > 1 && encoding.axis != nullptr)
     to.tensors.push_back(tensor_of("axis", "I32", {layout.pairs()}, encoding.axis));

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "ropewalk/kernel/turn_channels.hpp"
+
 namespace ropewalk::fault {
 
 plan_of_rotation::plan_of_rotation(const ropewalk_rotation& encoding, std::unique_ptr<rotation_steps> steps)
@@ -13,9 +15,10 @@ plan_of_rotation::plan_of_rotation(const ropewalk_rotation& encoding, std::uniqu
 
 void plan_of_rotation::apply(const ropewalk_rotation_call& call) const {
   if (steps_->accepts(call)) return;
-  checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
-  steps_->misread(checked);
-  with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+  turn_channels(call, plan_, [&](checked_call checked) {
+    steps_->misread(checked);
+    with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+  });
 }
 
 template <floating_format Float>

@@ -49,6 +49,7 @@ std::span<const ropewalk_kernel> fault_kernels() {
       grid(),
       head_192(),
       whole_head(),
+      first_channels(),
   };
   return kernels;
 }

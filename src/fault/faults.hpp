@@ -45,6 +45,7 @@ ropewalk_kernel shared_row();
 ropewalk_kernel range_begin();
 ropewalk_kernel range_end();
 ropewalk_kernel key_strides();
+ropewalk_kernel first_channels();
 ropewalk_kernel aligned();
 ropewalk_kernel any_range();
 ropewalk_kernel offset_32();

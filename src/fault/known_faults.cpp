@@ -67,6 +67,7 @@ std::vector<known_fault> faults_that_rotate() {
       {grid(), "one call does 65,535 heads, or so many tokens of one head, and leaves the others"},
       {head_192(), "heads of 192 channels are turned as heads of 128: the other 64 stay"},
       {whole_head(), "the whole head is turned: rotary_dim is not read"},
+      {first_channels(), "the first channels are turned: rotary_begin is not read"},
   };
 }
 

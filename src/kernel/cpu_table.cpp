@@ -13,6 +13,7 @@
 #include "kernel/page_memory.hpp"
 #include "kernel/targeted_kernel.hpp"
 #include "kernel/wide_rows.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk {
 namespace {
@@ -95,11 +96,12 @@ class cpu_table {
   cpu_table& operator=(const cpu_table&) = delete;
 
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
-    if (checked.dtype == ROPEWALK_F64)
-      turn<double>(checked);
-    else
-      turn<float>(checked);
+    turn_channels(call, plan_, [&](const checked_call& checked) {
+      if (checked.dtype == ROPEWALK_F64)
+        turn<double>(checked);
+      else
+        turn<float>(checked);
+    });
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/targeted_kernel.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk {
 namespace {
@@ -23,12 +24,13 @@ class cpu_turns {
   cpu_turns& operator=(const cpu_turns&) = delete;
 
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
-    if (checked.dtype == ROPEWALK_F64)
-      decline_field({checked.query.in.name, "dtype"},
-                    "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
-    call_rows rows(rows_, checked.unit);
-    cpu_rotation<float, call_rows>(plan_, target_, rows, checked).run();
+    turn_channels(call, plan_, [&](const checked_call& checked) {
+      if (checked.dtype == ROPEWALK_F64)
+        decline_field({checked.query.in.name, "dtype"},
+                      "is 0 (f64); cpu-turns has binary32 rows: cpu-table serves binary64");
+      call_rows rows(rows_, checked.unit);
+      cpu_rotation<float, call_rows>(plan_, target_, rows, checked).run();
+    });
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "ropewalk/kernel/head.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk {
 namespace {
@@ -99,8 +100,9 @@ class exact_rotation {
   explicit exact_rotation(const ropewalk_rotation& encoding) : plan_(encoding) {}
 
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
-    with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+    turn_channels(call, plan_, [&](const checked_call& checked) {
+      with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+    });
   }
 
  private:

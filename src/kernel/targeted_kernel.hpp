@@ -2,7 +2,8 @@
 // One kernel per target that the processor supports, and one for the best of them.
 
 #include <cstddef>
-#include <cstring>
+#include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,11 +25,12 @@ class on_target : public Plan {
 
 inline constexpr std::size_t most_targets = 7;
 
-/// A name that is never freed, as callers may keep kernels forever. A kernel points to the first byte of this
-/// memory, so that no search for leaks reports it.
-inline const char* lasting(const std::string& name) {
-  char* const r = new char[name.size() + 1];
-  return static_cast<const char*>(std::memcpy(r, name.c_str(), name.size() + 1));
+/// A name that is never freed, as callers may keep kernels forever.
+inline const char* lasting(std::string name) {
+  static std::mutex names_mutex;
+  static auto& names = *new std::set<std::string>;
+  const std::lock_guard lock(names_mutex);
+  return names.insert(std::move(name)).first->c_str();
 }
 
 template <class Plan, std::size_t... Index>

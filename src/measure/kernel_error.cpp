@@ -59,9 +59,7 @@ std::optional<shape> shape_of_calls(const held_rotation& kernel, std::size_t pos
 }
 
 bool serves_layout(const held_rotation& kernel) {
-  const head_layout& layout = kernel.layout();
-  return kernel.served().serves(layout.pairing_in, layout.pairing_out) &&
-         (kernel.encoding().rotary_dim == layout.head_dim || !kernel.served().lacks(ROPEWALK_NO_PARTIAL));
+  return kernel.served().serves(kernel.layout(), kernel.encoding().rotary_dim);
 }
 
 /// A call with (1, 0) in every pair of every head, at these positions; the last one fills what tokens remain.

@@ -54,10 +54,14 @@ std::string recorded_name(const model& of) {
 
 std::string summary(const model& of) {
   const rope_scaling& scaling = of.encoding.scaling;
-  std::string line = "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +
-                     std::to_string(of.layout.head_dim) + ", base " + shown(of.encoding.base) +
-                     (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
-                     pairing_text(of.layout) + ", rule " + std::string(name_of(scaling));
+  std::string line =
+      "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +
+      std::to_string(of.layout.head_dim) +
+      (of.layout.rotary_begin == 0 ? ""
+                                   : ", from channel " + std::to_string(of.layout.rotary_begin) + " on") +
+      ", base " + shown(of.encoding.base) +
+      (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
+      pairing_text(of.layout) + ", rule " + std::string(name_of(scaling));
   if (!scaling.is<unscaled>()) line += ", factor " + shown(factor_of(scaling));
   if (original_length_of(scaling) != 0) line += ", L " + shown(original_length_of(scaling));
   if (depends_on_seq_len(scaling)) line += ", seq_len " + std::to_string(of.encoding.seq_len);

@@ -69,7 +69,7 @@ model read_model(const std::string& path, const reading& how = {});
 
 /// An encoding given by hand; `scaling_json` is the JSON of a rope_scaling block, empty for none.
 model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
-                    std::string_view scaling_json);
+                    std::string_view scaling_json, int rotary_begin = 0);
 
 /// Names of the built-in models, in alphabetical order.
 std::vector<std::string> catalogue_names();

@@ -14,7 +14,7 @@ namespace ropewalk::model {
 using namespace input;
 
 model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
-                    std::string_view scaling_json) {
+                    std::string_view scaling_json, int rotary_begin) {
   if (head_dim < 1 || head_dim > largest_head_dim)
     throw bad_input("head_dim", std::to_string(head_dim), "a number from 1 to 65536");
   if (rotary_dim < 2 || rotary_dim % 2 != 0 || rotary_dim > head_dim)
@@ -24,7 +24,7 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
   result.name = "by hand";
   result.encoding.base = base;
   result.encoding.rotary_dim = static_cast<int>(rotary_dim);
-  result.layout = {static_cast<int>(head_dim), layout, layout};
+  result.layout = {static_cast<int>(head_dim), layout, layout, rotary_begin};
   result.doubled = layout;
   result.facts = {{"head_dim", std::to_string(head_dim), "by hand"},
                   {"rotary_dim", std::to_string(rotary_dim), "by hand"},
@@ -32,6 +32,10 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
                   {"base", shown(base), "by hand"}};
   json config = {
       {"base", base}, {"head_dim", head_dim}, {"rotary_dim", rotary_dim}, {"pairing", name_of(layout)}};
+  if (rotary_begin != 0) {
+    result.facts.push_back({"rotary_begin", std::to_string(rotary_begin), "by hand"});
+    config["rotary_begin"] = rotary_begin;
+  }
   if (!scaling_json.empty()) {
     const json block = parse_object(scaling_json, "scaling", std::string(scaling_json));
     config["rope_scaling"] = block;

@@ -33,6 +33,7 @@ json model_record(const model& of) {
   record["base"] = of.encoding.base;
   record["head_dim"] = of.layout.head_dim;
   record["rotary_dim"] = of.encoding.rotary_dim;
+  if (of.layout.rotary_begin > 0) record["rotary_begin"] = of.layout.rotary_begin;
   record["pairing"] = name_of(of.layout.pairing_in);
   if (of.layout.pairing_out != of.layout.pairing_in) record["pairing_out"] = name_of(of.layout.pairing_out);
   record["rope_scaling"] = rule_record(of.encoding.scaling);

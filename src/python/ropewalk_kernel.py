@@ -67,6 +67,7 @@ class Encoding:
     axis: Optional[np.ndarray]  # int32 [pairs], the row of positions of each pair
     slopes: Optional[np.ndarray]  # of add-bias: float64 [heads], correctly rounded
     words: Dict[str, str]  # every number of the plan, as it was sent
+    rotary_begin: int = 0  # the first channel that rotates; above 0 only for a kernel with rotary_begin=True
 
 
 @dataclasses.dataclass
@@ -95,7 +96,8 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
     raw        bfloat16 tensors are NumPy arrays of uint16, the bits: NumPy has no bfloat16
     serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
                heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
-               positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not to be timed
+               positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not to be timed;
+               rotary_begin=True: it turns heads whose first channels pass through, too
     """
 
     def offer(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -267,7 +269,8 @@ def _encoding_of(words: Dict[str, str], tensors: Tensors) -> Encoding:
         seq_len=int(words.get("seq_len", 0)), config=json.loads(words.get("config", "{}")),
         inv_freq=np.empty(0) if inv_freq is None else inv_freq,
         turns=np.empty((0, 4), np.uint32) if turns is None else turns,
-        turns_256=array("turns_256"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words)
+        turns_256=array("turns_256"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words,
+        rotary_begin=int(words.get("rotary_begin", 0)))
 
 
 @dataclasses.dataclass

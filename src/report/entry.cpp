@@ -117,10 +117,9 @@ std::vector<exact_number> numbers_of(const rope& config, const rope_rows& rows, 
 
 /// The two channels of a pair, of a head as it is read.
 std::string channels_of(const model::model& of, int pair) {
-  const bool is_interleaved = of.layout.pairing_in == pairing::interleaved;
-  const int first = is_interleaved ? 2 * pair : pair;
-  const int second = is_interleaved ? first + 1 : pair + of.encoding.rotary_dim / 2;
-  return fmt::format("channels {} and {}", first, second);
+  const channel_pair at = ropewalk::channels_of(pair, of.encoding.rotary_dim, of.layout.pairing_in);
+  return fmt::format("channels {} and {}", of.layout.rotary_begin + at.first,
+                     of.layout.rotary_begin + at.second);
 }
 
 void print_number(const exact_number& one) {

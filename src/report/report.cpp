@@ -60,7 +60,9 @@ std::string place_of(const result& one, const law_case& smallest, const place& w
                   where.token, where.head);
   if (where.pair >= 0) {
     const channel_pair channels = channels_of(where.pair, rotary_dim, one.pairing_out);
-    text += fmt::format(" pair {} (channels {} and {})", where.pair, channels.first, channels.second);
+    const int begin = smallest.rotary_dim > 0 ? 0 : one.rotary_begin;
+    text += fmt::format(" pair {} (channels {} and {})", where.pair, begin + channels.first,
+                        begin + channels.second);
   }
   if (where.channel >= 0) text += fmt::format(" {} {}", one.has_keys ? "key" : "channel", where.channel);
   return text + fmt::format(", position {}", where.position);

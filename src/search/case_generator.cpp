@@ -384,7 +384,9 @@ void draw_environment(dice& from, law_case& r) {
 void keep_few_channels(dice& from, const case_domain& domain, int head_dim,
                        std::vector<std::uint64_t>& elements) {
   const std::int64_t half = domain.rotary_dim / 2, first = from.below(half);
-  const std::int64_t kept[] = {first, first + half, 2 * first, 2 * first + 1};  // one pair of each pairing
+  const std::int64_t begin = domain.rotary_begin;
+  // One pair of each pairing.
+  const std::int64_t kept[] = {begin + first, begin + first + half, begin + 2 * first, begin + 2 * first + 1};
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (std::find(std::begin(kept), std::end(kept), static_cast<std::int64_t>(i) % head_dim) ==
         std::end(kept))
@@ -483,6 +485,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.dtype = dtype;
   r.head_dim = kernel.layout().head_dim;
   r.rotary_dim = kernel.encoding().rotary_dim;
+  r.rotary_begin = kernel.layout().rotary_begin;
   r.range = of.needs.one_range ? 0 : -1;
   r.attention_exponent = std::ilogb(kernel.nearest_attention());
   r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;

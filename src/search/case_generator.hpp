@@ -19,6 +19,7 @@ struct case_domain {
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
   int rotary_dim = 0;
+  int rotary_begin = 0;
   int range = -1;              // for extrapolation: positions in +-[2^range, 2^(range + 1))
   std::int64_t number = 0;     // of the case
   int attention_exponent = 0;  // 2^attention_exponent <= attention factor < twice that

@@ -75,7 +75,8 @@ std::string given_identity(const model::model& of) {
   const head_layout& layout = of.layout;
   return digest_of(fmt::format("{} {} {} {} {} {}", table_identity(of.encoding), of.encoding.rotary_dim,
                                layout.head_dim, name_of(layout.pairing_in), name_of(layout.pairing_out),
-                               of.config));
+                               of.config) +
+                   (layout.rotary_begin == 0 ? "" : fmt::format(" {}", layout.rotary_begin)));
 }
 
 std::vector<model::model> catalogue_models() {

@@ -109,8 +109,10 @@ std::string options_for(const model::model& of) {
   const input::json config = input::object_of(of.config);
   const std::string scaling =
       config.contains("rope_scaling") ? " --scaling '" + config["rope_scaling"].dump() + "'" : "";
-  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}", of.encoding.base, of.layout.head_dim,
-                     of.encoding.rotary_dim, scaling);
+  const std::string begin =
+      of.layout.rotary_begin == 0 ? "" : fmt::format(" --rotary-begin {}", of.layout.rotary_begin);
+  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}{}", of.encoding.base, of.layout.head_dim,
+                     of.encoding.rotary_dim, begin, scaling);
 }
 
 /// The command that makes one part of a model's certificate.

@@ -36,9 +36,7 @@ constexpr std::int64_t tokens_of_a_door = 8192;  // of a kernel in another proce
 constexpr std::int64_t most_elements = 1 << 22;  // of a listed shape
 
 bool serves_layout(const served_calls& served, const model::model& of) {
-  return served.serves_head_dim(of.layout.head_dim) &&
-         served.serves(of.layout.pairing_in, of.layout.pairing_out) &&
-         (of.encoding.rotary_dim == of.layout.head_dim || !served.lacks(ROPEWALK_NO_PARTIAL)) &&
+  return served.serves(of.layout, of.encoding.rotary_dim) &&
          (!is_mrope(of.axes) || served.axes() >= axis_count(of.axes));
 }
 
@@ -158,7 +156,8 @@ class call_blocks {
     const auto head_dim = static_cast<std::size_t>(of.layout.head_dim);
     for (std::size_t head = 0; head < elements_; head += head_dim)
       for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
-        const int channel = channels_of(pair, of.encoding.rotary_dim, of.layout.pairing_in).first;
+        const int channel =
+            of.layout.rotary_begin + channels_of(pair, of.encoding.rotary_dim, of.layout.pairing_in).first;
         std::memcpy(to + (head + static_cast<std::size_t>(channel)) * sizeof one, &one, sizeof one);
       }
   }

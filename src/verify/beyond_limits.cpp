@@ -16,6 +16,8 @@ std::string beyond_limits(const held_rotation& kernel) {
     return fmt::format("{} axes", axis_count(kernel.model().axes));
   if (served.lacks(ROPEWALK_NO_PARTIAL) && layout.head_dim > kernel.encoding().rotary_dim)
     return fmt::format("rotary_dim {} of head_dim {}", kernel.encoding().rotary_dim, layout.head_dim);
+  if (served.lacks(ROPEWALK_NO_BEGIN) && layout.rotary_begin > 0)
+    return fmt::format("rotary_begin {}", layout.rotary_begin);
   return {};
 }
 

@@ -38,6 +38,7 @@ result blank_for(const judged_kernel& kernel, const rotation_subject& on) {
   r.kernel = kernel.chosen.label();
   r.model = on.model.name;
   r.rotary_dim = on.model.encoding.rotary_dim;
+  r.rotary_begin = on.model.layout.rotary_begin;
   r.pairing_out = on.model.layout.pairing_out;
   return r;
 }

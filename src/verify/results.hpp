@@ -29,6 +29,7 @@ struct result {
   promise promised = promise::canonical;
   ropewalk_operation operation = ROPEWALK_ROTATE;
   int rotary_dim = 0;
+  int rotary_begin = 0;
   pairing pairing_out = pairing::half_split;
   search::outcome found{};
   bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk; of arrays, the

@@ -36,6 +36,18 @@ class Programs(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("0 fail", done.stdout)
 
+    def test_the_first_channel_that_rotates_is_told_to_programs_that_know_it(self):
+        options = ["--base", "10000", "--head-dim", "24", "--rotary-dim", "16", "--rotary-begin", "6", "--dtype", "f32", "--law",
+                   "accuracy", "--law", "pass-through", "--cases", "20", "--allow-cut"]
+        done = verify(python("numpy_rope.py"), *options, model=None)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = verify(python("numpy_rope.py", "begin"), *options, model=None)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^FAILS .*, (accuracy|pass-through)")
+        done = verify(python("numpy_rope.py", "old"), *options, model=None)
+        self.assertIn("rotary_begin 6", done.stdout + done.stderr)
+        self.assertNotIn("FAILS", done.stdout)
+
     def test_its_faults_are_found(self):
         for fault, law in (("angle-f32", "accuracy"), ("backward", "adjoint")):
             done = verify(python("numpy_rope.py", fault), "--cases", "40", "--allow-cut", "--dtype", "f32", "--law", law)

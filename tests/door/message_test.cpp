@@ -128,7 +128,9 @@ TEST(DescribedKernel, LimitsAreThoseOfTheInterface) {
   EXPECT_EQ(one.limits.dtypes, 1u << ROPEWALK_F32 | 1u << ROPEWALK_BF16);
   EXPECT_EQ(one.limits.pairings, 1u << ROPEWALK_HALF_SPLIT);
   EXPECT_EQ(one.limits.not_served, ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT |
-                                       ROPEWALK_NO_PARTIAL | ROPEWALK_NO_UNIT);
+                                       ROPEWALK_NO_PARTIAL | ROPEWALK_NO_UNIT | ROPEWALK_NO_BEGIN);
+  const described_kernel later = described(R"({"name": "a", "promise": "hf", "rotary_begin": true})");
+  EXPECT_EQ(later.limits.not_served & ROPEWALK_NO_BEGIN, 0u);
   EXPECT_EQ(one.limits.axes, 1);
   EXPECT_EQ(one.head_dims, (std::vector<std::int32_t>{64, 128}));
   EXPECT_EQ(one.limits.position_begin, 0);

@@ -8,9 +8,11 @@ import ropewalk_kernel
 wrong = sys.argv[1] if len(sys.argv) > 1 else ""
 
 
-@ropewalk_kernel.kernel(promise="rounded-table" if wrong else "angle-f64", dtypes=["f64", "f32", "f16"], crossing=False, axes=1)
+@ropewalk_kernel.kernel(promise="rounded-table" if wrong else "angle-f64", dtypes=["f64", "f32", "f16"], crossing=False, axes=1,
+                        rotary_begin=wrong != "old")
 def numpy_rope(query, positions, encoding, backward):
-    half = encoding.rotary_dim // 2
+    half, begin = encoding.rotary_dim // 2, 0 if wrong == "begin" else encoding.rotary_begin
+    turned = query[..., begin:]
     where = positions.astype("f4") if wrong == "angle-f32" else positions.astype("f8")
     inv_freq = encoding.inv_freq.astype(where.dtype)
     angle = where[..., None, None] * inv_freq
@@ -23,9 +25,9 @@ def numpy_rope(query, positions, encoding, backward):
         first, second = np.s_[..., 0:2 * half:2], np.s_[..., 1:2 * half:2]
     else:
         first, second = np.s_[..., :half], np.s_[..., half:2 * half]
-    a, b = query[first].astype(wide), query[second].astype(wide)
+    a, b = turned[first].astype(wide), turned[second].astype(wide)
     with np.errstate(all="ignore"):
-        query[first], query[second] = a * cos - b * sin, a * sin + b * cos
+        turned[first], turned[second] = a * cos - b * sin, a * sin + b * cos
 
 
 ropewalk_kernel.serve()

@@ -109,6 +109,8 @@ std::vector<planted> all_planted() {
                                             R"({"rope_type": "dynamic", "factor": 2.0})", 4096)},
       {"fault-exponent-over-head-dim", configured(R"("head_dim": 32, "partial_rotary_factor": 0.5)", "null")},
       {"fault-whole-head", changed([](rotation_case& r) { r.layout.head_dim = 18; })},
+      {"fault-first-channels",
+       changed([](rotation_case& r) { r.layout.head_dim = 18, r.layout.rotary_begin = 2; })},
   };
 }
 

@@ -55,6 +55,7 @@ class case_encoding {
     if (of.operation == ROPEWALK_ROTATE) {
       ropewalk_rotation r = resolved(of.rotary).view();
       r.head_dim = of.layout.head_dim;
+      r.rotary_begin = of.layout.rotary_begin;
       r.pairing_in = static_cast<std::int32_t>(of.layout.pairing_in);
       r.pairing_out = static_cast<std::int32_t>(of.layout.pairing_out);
       r.table_begin = of.often.begin;

@@ -76,7 +76,7 @@ void change_pairs(Encoding& to, choices& from) {
 }
 
 inline void change(ropewalk_rotation& to, choices& from) {
-  switch (from.below(11)) {
+  switch (from.below(12)) {
     case 0: to.head_dim = odd_int(from); break;
     case 1: to.rotary_dim = odd_int(from); break;
     case 2: to.pairing_in = odd_int(from); break;
@@ -87,6 +87,7 @@ inline void change(ropewalk_rotation& to, choices& from) {
     case 7: to.attention_real.exponent = odd_int(from); break;
     case 8: to.seq_len = odd_number(from); break;
     case 9: change_pointer(to.axis, from); break;
+    case 10: to.rotary_begin = odd_number(from); break;
     default: change_pairs(to, from);
   }
 }

@@ -76,7 +76,8 @@ inline void draw_rotation(kernel_case& to, choices& from) {
                .rotary_dim = 2 * from.from(2, 20),  // two pairs at least, as dynamic wants
                .scaling = drawn_scaling(from),
                .seq_len = 4096};
-  to.layout.head_dim = to.rotary.rotary_dim + from.below(8);
+  const int others = from.below(8);
+  to.layout.head_dim = to.rotary.rotary_dim + others;
   to.layout.pairing_in = from.one_of(pairings);
   to.layout.pairing_out = from.one_of(pairings);
   to.axes = from.from(1, 3);
@@ -84,6 +85,8 @@ inline void draw_rotation(kernel_case& to, choices& from) {
     to.axis.push_back(to.axes == 1 ? 0 : from.below(to.axes));
   to.channels = to.layout.head_dim;
   to.key_heads = from.below(3);
+  // Takes no choice: inputs of the corpus stay the same.
+  to.layout.rotary_begin = others * static_cast<int>(to.key_heads) / 2;
   to.flags = static_cast<std::uint32_t>(from.below(4));
 }
 

@@ -32,11 +32,12 @@ right_elements turned(const kernel_case& of, const std::vector<std::uint64_t>& i
   for (std::int64_t token = of.begin; token < of.end; ++token)
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head) {
       const auto at = [&](int channel) { return static_cast<std::size_t>(head * of.channels + channel); };
-      for (int channel = of.rotary.rotary_dim; channel < of.channels; ++channel)
-        r.bits[at(channel)] = in[at(channel)];
+      for (int channel = 0; channel < of.channels; ++channel) r.bits[at(channel)] = in[at(channel)];
+      const int begin = of.layout.rotary_begin;
       for (int pair = 0; pair < pair_count(of.rotary); ++pair) {
-        const channel_pair from = channels_of(pair, of.rotary.rotary_dim, of.layout.pairing_in);
-        const channel_pair to = channels_of(pair, of.rotary.rotary_dim, of.layout.pairing_out);
+        channel_pair from = channels_of(pair, of.rotary.rotary_dim, of.layout.pairing_in);
+        channel_pair to = channels_of(pair, of.rotary.rotary_dim, of.layout.pairing_out);
+        from.first += begin, from.second += begin, to.first += begin, to.second += begin;
         const bits_pair<Float> x{static_cast<bits_of<Float>>(in[at(from.first)]),
                                  static_cast<bits_of<Float>>(in[at(from.second)])};
         const std::optional<bits_pair<Float>> y = turn(x, pair, token);

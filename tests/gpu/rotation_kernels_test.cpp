@@ -65,6 +65,19 @@ TEST(VulkanRope, EqualsTheMirrorInEveryShape) {
         }
 }
 
+TEST(VulkanRope, TurnsFromTheFirstChannelThatRotates) {
+  const watched_device device;
+  for (const ropewalk_dtype dtype : dtypes)
+    for (const pairing both : pairings)
+      for (const bool in_place : {false, true})
+        for (const int begin : {1, 4, 5}) {
+          rotation_case given{.dtype = dtype, .batch = 2, .tokens = 3, .in_place = in_place};
+          given.encoding = {.base = 10000, .rotary_dim = 16};
+          given.layout = {.head_dim = 21, .pairing_in = both, .pairing_out = both, .rotary_begin = begin};
+          expect_canonical(given, static_cast<std::uint64_t>(begin));
+        }
+}
+
 TEST(VulkanRope, EqualsTheMirrorInEveryArrangementAndDirection) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)

@@ -90,6 +90,24 @@ TEST_P(CpuRotation, GivesTheMirrorsBitsInEveryArrangement) {
                          seed++);
 }
 
+TEST_P(CpuRotation, TurnsFromTheFirstChannelThatRotates) {
+  std::uint64_t seed = 300;
+  for (const ropewalk_dtype dtype : dtypes())
+    for (const arrangement how : all_arrangements)
+      for (const pairing in : both_pairings)
+        for (const bool in_place : {false, true})
+          for (const int begin : {1, 5}) {
+            SCOPED_TRACE(std::string(name_of(dtype)) + ' ' + name_of(in) + (in_place ? " in place" : ""));
+            expect_canonical({.encoding = {.base = 10000, .rotary_dim = 12},
+                              .layout = {.head_dim = 17, .pairing_in = in, .rotary_begin = begin},
+                              .dtype = dtype,
+                              .batch = 2,
+                              .how = how,
+                              .in_place = in_place},
+                             seed++);
+          }
+}
+
 TEST_P(CpuRotation, LeavesNoTailForAnyNumberOfPairsAndHeads) {
   for (int rotary_dim = 2; rotary_dim <= 40; rotary_dim += 2)
     for (const int rest : {0, 1, 7})

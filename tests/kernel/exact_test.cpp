@@ -79,7 +79,8 @@ void expect_nearest(const rotation_case& given, const tensors& in) {
   for (std::size_t token = 0; token < static_cast<std::size_t>(given.tokens); ++token)
     for (int pair = 0; pair < pair_count(given.encoding); ++pair) {
       const channel_pair at = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
-      const std::size_t first = token * static_cast<std::size_t>(given.layout.head_dim);
+      const std::size_t first = token * static_cast<std::size_t>(given.layout.head_dim) +
+                                static_cast<std::size_t>(given.layout.rotary_begin);
       const std::size_t i0 = first + static_cast<std::size_t>(at.first),
                         i1 = first + static_cast<std::size_t>(at.second);
       const std::uint64_t x0 = in.query[i0], x1 = in.query[i1];
@@ -121,7 +122,9 @@ TYPED_TEST(Exact, OutputsAreNearestToTheTruthOfMpfr) {
   std::mt19937_64 random(1);
   for (const std::uint32_t flags :
        {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD}) {
-    const rotation_case given = far_and_near(dtype_of<TypeParam>, flags);
+    rotation_case given = far_and_near(dtype_of<TypeParam>, flags);
+    expect_nearest<TypeParam>(given, random_tensors(given, random));
+    given.layout.head_dim = 37, given.layout.rotary_begin = 3;
     expect_nearest<TypeParam>(given, random_tensors(given, random));
   }
 }

@@ -39,7 +39,7 @@ class Rotation(Structure):
                 ("inv_freq", c_void_p), ("turns", c_void_p), ("turns_256", c_void_p), ("axis", c_void_p),
                 ("attention_factor", c_double), ("attention_real", Real),
                 ("table_begin", c_int64), ("table_end", c_int64), ("seq_len", c_int64),
-                ("config_json", c_char_p)]
+                ("config_json", c_char_p), ("rotary_begin", c_int64)]
 
 
 class Tensor(Structure):

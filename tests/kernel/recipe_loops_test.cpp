@@ -97,7 +97,7 @@ std::vector<std::uint64_t> wanted_of(const expectation& of, const rotation_case&
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
       for (int pair = 0; pair < given.encoding.rotary_dim / 2; ++pair) {
         const auto channel = [&](int c) {
-          return static_cast<std::size_t>(head * given.layout.head_dim + c);
+          return static_cast<std::size_t>(head * given.layout.head_dim + given.layout.rotary_begin + c);
         };
         const channel_pair from = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
         const channel_pair to = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_out);
@@ -171,11 +171,12 @@ TEST_P(RecipeLoops, GiveTheirBitsInEveryArrangement) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true})
-        expect_bits({.layout = {.head_dim = 11, .pairing_in = pairing::interleaved},
-                     .dtype = dtype,
-                     .batch = 2,
-                     .how = how,
-                     .in_place = in_place});
+        for (const int begin : {0, 3})
+          expect_bits({.layout = {.head_dim = 11, .pairing_in = pairing::interleaved, .rotary_begin = begin},
+                       .dtype = dtype,
+                       .batch = 2,
+                       .how = how,
+                       .in_place = in_place});
 }
 
 TEST_P(RecipeLoops, LeaveNoTailForAnyNumberOfPairs) {

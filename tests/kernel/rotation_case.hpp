@@ -89,7 +89,7 @@ std::vector<std::uint64_t> canonical(const rotation_case& given, const std::vect
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
       for (int pair = 0; pair < rows.pairs(); ++pair) {
         const auto channel = [&](int c) {
-          return static_cast<std::size_t>(head * given.layout.head_dim + c);
+          return static_cast<std::size_t>(head * given.layout.head_dim + given.layout.rotary_begin + c);
         };
         const channel_pair from = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
         const channel_pair to = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_out);

@@ -315,19 +315,39 @@ TEST(Questions, ScaledValuesAreAskedFor) {
   EXPECT_FALSE(measure(rotation_laws::linearity, held, given).holds);
 }
 
-TEST(Questions, TheLastChannelThatPassesThroughIsLookedAt) {
+/// cpu-table, but for one bit of the first channel of the query, or of the last one.
+template <bool OfTheLast>
+ropewalk_kernel with_a_wrong_channel() {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
                     ropewalk_error* error) -> std::int32_t {
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
-    static_cast<std::uint32_t*>(call.query_out.data)[call.query_out.shape[3] - 1] ^= 1;
+    static_cast<std::uint32_t*>(call.query_out.data)[OfTheLast ? call.query_out.shape[3] - 1 : 0] ^= 1;
     return status;
   };
+  return kernel;
+}
+
+TEST(Questions, TheLastChannelThatPassesThroughIsLookedAt) {
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const held_rotation held(with_a_wrong_channel<true>(), promise::canonical, from.config, from.layout);
   const law_case given = example::single_head(ROPEWALK_F32, 19, 5);
   EXPECT_FALSE(measure(rotation_laws::pass_through, held, given).holds);
+}
+
+TEST(Questions, ChannelsBeforeThoseThatRotateAreLookedAt) {
+  const example::encoding& from = example::encodings().front();
+  head_layout last = from.layout;
+  last.head_dim = from.config.rotary_dim + 3;
+  last.rotary_begin = 3;
+  const law_case given = example::single_head(ROPEWALK_F32, last.head_dim, 5);
+  const auto holds = [&](const ropewalk_kernel& kernel) {
+    const held_rotation held(kernel, promise::canonical, from.config, last);
+    return measure(rotation_laws::pass_through, held, given).holds;
+  };
+  EXPECT_TRUE(holds(cpu_table_kernel()));
+  EXPECT_FALSE(holds(with_a_wrong_channel<false>()));
 }
 
 /// Pairs rotated by each other's frequencies keep norms, and scores at one position.

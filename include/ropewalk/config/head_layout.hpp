@@ -14,11 +14,12 @@ constexpr const char* name_of(pairing layout) {
   return layout == pairing::interleaved ? "interleaved" : "half-split";
 }
 
-/// The channels of one head: the first rotary_dim rotate, the others pass through.
+/// The channels of one head: rotary_dim of them, from rotary_begin on, rotate; the others pass through.
 struct head_layout {
   int head_dim = 0;
   pairing pairing_in = pairing::half_split;
   pairing pairing_out = pairing::half_split;
+  int rotary_begin = 0;
 };
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
@@ -28,9 +29,11 @@ constexpr void validate(const head_layout& layout, const rope& config) {
           "a number from 1 to 65536");
   require(config.rotary_dim <= layout.head_dim, "rotary_dim", config.rotary_dim,
           "a number not above head_dim");
+  require(layout.rotary_begin >= 0 && layout.rotary_begin <= layout.head_dim - config.rotary_dim,
+          "rotary_begin", layout.rotary_begin, "a number from 0 to head_dim - rotary_dim");
 }
 
-/// The two channels of one pair.
+/// The two channels of one pair, counted from the first that rotates.
 struct channel_pair {
   int first = 0;
   int second = 0;

@@ -59,7 +59,7 @@ constexpr std::vector<cos_sin_bits<float>> rows_at(std::span<const std::int32_t>
 /// expression, compilers' limits allow some dozen pairs.
 ///
 /// shape   x and the result [positions, head_dim], row-major
-/// domain  any signed 32-bit positions; channels from rotary_dim on pass through
+/// domain  any signed 32-bit positions; channels that do not rotate pass through
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 /// source  Su et al. 2021, sec. 3.2.2, where pairs are interleaved
 template <std::same_as<rope> Config = rope>
@@ -73,8 +73,9 @@ constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<cons
   const auto pairs = static_cast<std::size_t>(pair_count(config));
   std::vector<float> y(x.begin(), x.end());
   for (std::size_t token = 0; token < positions.size(); ++token) {
-    const float* from = x.data() + token * width;
-    float* to = y.data() + token * width;
+    const std::size_t start = token * width + static_cast<std::size_t>(layout.rotary_begin);
+    const float* from = x.data() + start;
+    float* to = y.data() + start;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const channel_pair in = channels_of(static_cast<int>(pair), config.rotary_dim, layout.pairing_in);
       const channel_pair out = channels_of(static_cast<int>(pair), config.rotary_dim, layout.pairing_out);

@@ -99,6 +99,9 @@ inline rotated_layout check(const ropewalk_rotation& encoding) {
   require_field(
       encoding.rotary_dim >= 2 && encoding.rotary_dim % 2 == 0 && encoding.rotary_dim <= encoding.head_dim,
       {"", "rotary_dim"}, encoding.rotary_dim, "an even number from 2 to head_dim");
+  require_field(
+      encoding.rotary_begin >= 0 && encoding.rotary_begin <= encoding.head_dim - encoding.rotary_dim,
+      {"", "rotary_begin"}, encoding.rotary_begin, "a number from 0 to head_dim - rotary_dim");
   const auto layout_of = [](std::int32_t number, const char* field) {
     require_field(number == ROPEWALK_INTERLEAVED || number == ROPEWALK_HALF_SPLIT, {"", field}, number,
                   "0 (interleaved) or 1 (half-split)");
@@ -112,9 +115,10 @@ inline rotated_layout check(const ropewalk_rotation& encoding) {
                 {"", "table_end"}, encoding.table_end, "a number from table_begin to 2147483648");
   require_field(encoding.seq_len >= 0 && encoding.seq_len <= largest_seq_len, {"", "seq_len"},
                 encoding.seq_len, "a whole number from 0 to 2147483648");
-  const rotated_layout layout{{encoding.head_dim, layout_of(encoding.pairing_in, "pairing_in"),
-                               layout_of(encoding.pairing_out, "pairing_out")},
-                              encoding.rotary_dim};
+  const rotated_layout layout{
+      {encoding.head_dim, layout_of(encoding.pairing_in, "pairing_in"),
+       layout_of(encoding.pairing_out, "pairing_out"), static_cast<int>(encoding.rotary_begin)},
+      encoding.rotary_dim};
   detail::check_pairs(encoding);
   detail::check_attention(encoding);
   return layout;

@@ -51,21 +51,28 @@ void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& lay
   }
 }
 
-/// Copies the channels from rotary_dim on, bit for bit. They may overlap: a kernel that reads strides wrongly
-/// is a fault to be found, and no undefined behaviour of this program.
+/// Copies channels bit for bit. They may overlap: a kernel that reads strides wrongly is a fault to be found,
+/// and no undefined behaviour of this program.
+///
+/// units   strides and the size of an element in bytes
+inline void copy_channels(const std::byte* from, std::int64_t from_stride, std::byte* to,
+                          std::int64_t to_stride, int element, int count) {
+  const auto size = static_cast<std::size_t>(element);
+  if (from_stride == element && to_stride == element) {
+    std::memmove(to, from, size * static_cast<std::size_t>(count));
+    return;
+  }
+  for (int channel = 0; channel < count; ++channel)
+    std::memmove(to + channel * to_stride, from + channel * from_stride, size);
+}
+
+/// Copies the channels from rotary_dim on.
 inline void copy_pass_through(const std::byte* from, std::int64_t from_stride, std::byte* to,
                               std::int64_t to_stride, std::size_t size, const rotated_layout& layout) {
   const int rest = layout.head.head_dim - layout.rotary_dim;
   if (rest == 0 || from == to) return;
-  const std::byte* source = from + layout.rotary_dim * from_stride;
-  std::byte* target = to + layout.rotary_dim * to_stride;
-  const auto element = static_cast<std::int64_t>(size);
-  if (from_stride == element && to_stride == element) {
-    std::memmove(target, source, size * static_cast<std::size_t>(rest));
-    return;
-  }
-  for (int channel = 0; channel < rest; ++channel)
-    std::memmove(target + channel * to_stride, source + channel * from_stride, size);
+  copy_channels(from + layout.rotary_dim * from_stride, from_stride, to + layout.rotary_dim * to_stride,
+                to_stride, static_cast<int>(size), rest);
 }
 
 /// Rotates every head of one token; turn(pairs, head) changes the pairs in place.

@@ -44,7 +44,8 @@ enum ropewalk_operation {
   ROPEWALK_NORM_ROTATE_WRITE = 5 /* query norm, rotation, and the write to a cache, fused */
 };
 
-/* Which two channels form pair i: (2i, 2i + 1), or (i, i + rotary_dim / 2). */
+/* Which two channels form pair i, counted from the first that rotates: (2i, 2i + 1), or
+ * (i, i + rotary_dim / 2). */
 enum ropewalk_pairing { ROPEWALK_INTERLEAVED = 0, ROPEWALK_HALF_SPLIT = 1 };
 
 enum ropewalk_status {
@@ -129,7 +130,7 @@ typedef struct ropewalk_promise {
 } ropewalk_promise;
 
 /* Features that a kernel does not serve: bits of ropewalk_limits.not_served. */
-#define ROPEWALK_NO_PARTIAL 1u     /* rotary_dim below head_dim: channels that pass through */
+#define ROPEWALK_NO_PARTIAL 1u     /* rotary_dim below head_dim: channels pass through */
 #define ROPEWALK_NO_CROSSING 2u    /* pairing_out other than pairing_in */
 #define ROPEWALK_NO_BACKWARD 4u    /* the flag ROPEWALK_BACKWARD */
 #define ROPEWALK_NO_UNIT 8u        /* the flag ROPEWALK_UNIT */
@@ -142,6 +143,7 @@ typedef struct ropewalk_promise {
 #define ROPEWALK_NO_CHECKS 1024u   /* invalid calls: the kernel's caller checks them */
 /* Callers with another floating-point environment than the default one. */
 #define ROPEWALK_NO_ENVIRONMENT 2048u
+#define ROPEWALK_NO_BEGIN 4096u /* rotary_begin above 0: channels pass through before those that rotate */
 /* For kernels of dense, aligned tensors: out of place, all tokens in one call, without sequences. */
 #define ROPEWALK_DENSE                                                                       \
   (ROPEWALK_NO_STRIDES | ROPEWALK_NO_IN_PLACE | ROPEWALK_NO_SPLITS | ROPEWALK_NO_SEQUENCES | \
@@ -172,7 +174,8 @@ typedef struct ropewalk_limits {
 typedef struct ropewalk_rotation {
   ropewalk_head head;
   int32_t head_dim;
-  int32_t rotary_dim; /* even, at most head_dim; the other channels pass through, bit for bit */
+  /* Even, at most head_dim: the channels that rotate. The others pass through, bit for bit. */
+  int32_t rotary_dim;
   int32_t pairing_in; /* enum ropewalk_pairing of the input, and of the output */
   int32_t pairing_out;
   int32_t axes;           /* number of position rows; 1 for text */
@@ -188,6 +191,8 @@ typedef struct ropewalk_rotation {
   /* Sequence length that inv_freq is for. 0: any length, or any up to the original context length. */
   int64_t seq_len;
   const char* config_json; /* the configuration as JSON text, for kernels that read it; or NULL */
+  /* The first channel that rotates, at most head_dim - rotary_dim. */
+  int64_t rotary_begin;
 } ropewalk_rotation;
 
 /* A sinusoidal encoding. The row that belongs to a token's position is added to each head of that token. */

@@ -108,7 +108,8 @@ class resolved_encoding {
         .table_begin = often_.begin,
         .table_end = often_.end,
         .seq_len = seq_len_,
-        .config_json = config_json_.empty() ? nullptr : config_json_.c_str()};
+        .config_json = config_json_.empty() ? nullptr : config_json_.c_str(),
+        .rotary_begin = layout_.rotary_begin};
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ropewalk/config/position_range.hpp"
@@ -73,16 +74,19 @@ struct rotation_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit rotation_plan(const ropewalk_rotation& encoding)
       : layout(check(encoding)),
+        rotary_begin(std::exchange(layout.head.rotary_begin, 0)),
         axes(encoding.axes),
         axis(static_cast<std::size_t>(layout.pairs()), 0),
         inv_freq(encoding.inv_freq, encoding.inv_freq + layout.pairs()),
         attention_factor(encoding.attention_factor),
         rows(detail::resolved_rows(encoding)),
         often{encoding.table_begin, encoding.table_end} {
+    layout.head.head_dim -= rotary_begin;
     if (encoding.axis != nullptr) axis.assign(encoding.axis, encoding.axis + layout.pairs());
   }
 
-  rotated_layout layout;
+  rotated_layout layout;  // of a head without the channels before the first that rotates
+  int rotary_begin;       // the number of those channels
   int axes;
   std::vector<int> axis;  // position row of each pair
   std::vector<double> inv_freq;

@@ -18,6 +18,7 @@
 #include "kernel/recipe/tensor_passes.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
 #include "ropewalk/kernel/token_places.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk::recipe {
 namespace {
@@ -219,8 +220,12 @@ class eager_rotation {
   eager_rotation(const eager_rotation&) = delete;
   eager_rotation& operator=(const eager_rotation&) = delete;
 
-  void apply(const ropewalk_rotation_call& given) const {
-    const checked_call call = check(given, plan_.layout.head.head_dim, plan_.axes);
+  void apply(const ropewalk_rotation_call& call) const {
+    turn_channels(call, plan_, [&](const checked_call& checked) { turn(checked); });
+  }
+
+ private:
+  void turn(const checked_call& call) const {
     const std::vector<token_place> places = places_of(call);
     embedder by(plan_, from_, call.dtype);
     std::vector<std::byte> computed;
@@ -231,7 +236,6 @@ class eager_rotation {
     });
   }
 
- private:
   /// Each token's embedding: kept, or in `computed`.
   std::vector<const std::byte*> embeddings_of(const checked_call& call, std::span<const token_place> places,
                                               embedder& by, std::vector<std::byte>& computed) const {

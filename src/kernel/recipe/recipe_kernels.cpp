@@ -7,6 +7,7 @@
 #include "kernel/kernels.hpp"
 #include "kernel/recipe/application.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/turn_channels.hpp"
 
 namespace ropewalk {
 namespace {
@@ -22,9 +23,8 @@ class recipe_rotation {
   recipe_rotation& operator=(const recipe_rotation&) = delete;
 
   void apply(const ropewalk_rotation_call& call) const {
-    const checked_call checked = check(call, plan_.layout.head.head_dim, plan_.axes);
     const recipe::known_recipe& one = recipe::known_recipes()[Index];
-    one.turn({one, plan_, from_, checked});
+    turn_channels(call, plan_, [&](const checked_call& checked) { one.turn({one, plan_, from_, checked}); });
   }
 
  private:

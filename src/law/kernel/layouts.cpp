@@ -12,13 +12,14 @@ namespace ropewalk {
 namespace detail {
 
 /// The heads with their rotated channels moved from one pairing to another.
-inline std::vector<std::uint64_t> relaid(const std::vector<std::uint64_t>& elements, int head_dim,
-                                         int rotary_dim, pairing from, pairing to) {
+inline std::vector<std::uint64_t> relaid(const held_rotation& kernel, const law_case& given,
+                                         const std::vector<std::uint64_t>& elements, pairing from,
+                                         pairing to) {
   std::vector<std::uint64_t> r = elements;
-  for (std::size_t start = 0; start < elements.size(); start += static_cast<std::size_t>(head_dim))
-    for (int pair = 0; pair < rotary_dim / 2; ++pair) {
-      const channel_pair source = channels_of(pair, rotary_dim, from),
-                         target = channels_of(pair, rotary_dim, to);
+  const auto width = static_cast<std::size_t>(given.head_dim);
+  for (std::size_t start = 0; start < elements.size(); start += width)
+    for (int pair = 0; pair < kernel.pairs(); ++pair) {
+      const channel_pair source = kernel.channels_as(pair, from), target = kernel.channels_as(pair, to);
       r[start + static_cast<std::size_t>(target.first)] =
           elements[start + static_cast<std::size_t>(source.first)];
       r[start + static_cast<std::size_t>(target.second)] =
@@ -34,18 +35,20 @@ template <floating_format Float>
 measurement measure_layouts(const held_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
   const head_layout own = kernel.layout();
-  const int rotary_dim = kernel.encoding().rotary_dim;
+  const auto relaid = [&](const std::vector<std::uint64_t>& elements, pairing from, pairing to) {
+    return detail::relaid(kernel, given, elements, from, to);
+  };
   measurement m;
   for (const pairing in : {pairing::interleaved, pairing::half_split})
     for (const pairing out : {pairing::interleaved, pairing::half_split}) {
       if (detail::is_own_layout(kernel, in, out) || !kernel.served().serves(in, out)) continue;
       law_case other = given;
-      other.query = detail::relaid(given.query, given.head_dim, rotary_dim, own.pairing_in, in);
-      other.key = detail::relaid(given.key, given.head_dim, rotary_dim, own.pairing_in, in);
+      other.query = relaid(given.query, own.pairing_in, in);
+      other.key = relaid(given.key, own.pairing_in, in);
       try {
         rotated answer = kernel.turned(other, in, out);
-        answer.query = detail::relaid(answer.query, given.head_dim, rotary_dim, out, own.pairing_out);
-        answer.key = detail::relaid(answer.key, given.head_dim, rotary_dim, out, own.pairing_out);
+        answer.query = relaid(answer.query, out, own.pairing_out);
+        answer.key = relaid(answer.key, out, own.pairing_out);
         detail::judge_part<Float>(m, kernel, given, whole, given, answer, 0, 0);
       } catch (const declined_plan&) {
         continue;  // a layout that is not served

@@ -9,7 +9,7 @@
 
 namespace ropewalk {
 
-/// Every channel from rotary_dim on: equal bits, those of a NaN included.
+/// Every channel that does not rotate: equal bits, those of a NaN included.
 ///
 /// domain  every bit pattern; head_dim may be above the layout's, so that there are channels to pass through
 template <floating_format Float>
@@ -18,7 +18,8 @@ measurement measure_pass_through(const held_rotation& kernel, const law_case& gi
   measurement m;
   for_each_head(given, [&](place where) {
     const std::size_t start = head_start(given, where);
-    for (where.channel = kernel.encoding().rotary_dim; where.channel < given.head_dim; ++where.channel) {
+    for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
+      if (kernel.rotates(where.channel)) continue;
       const std::size_t index = start + static_cast<std::size_t>(where.channel);
       const std::uint64_t x = elements_of(given, where.tensor)[index],
                           y = elements_of(done, where.tensor)[index];

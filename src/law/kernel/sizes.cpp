@@ -154,9 +154,13 @@ class size_judge {
 
   /// Judges the channels that pass through.
   void judge_rest(measurement& m, place at, const bits* x) const {
-    const auto first = static_cast<std::size_t>(kernel_.encoding().rotary_dim);
-    if (std::memcmp(got_.data() + first, x + first, (got_.size() - first) * sizeof(bits)) == 0) return;
-    for (at.channel = static_cast<int>(first); at.channel < given_.head_dim; ++at.channel) {
+    const auto begin = static_cast<std::size_t>(kernel_.layout().rotary_begin),
+               end = begin + static_cast<std::size_t>(kernel_.encoding().rotary_dim);
+    if (std::memcmp(got_.data(), x, begin * sizeof(bits)) == 0 &&
+        std::memcmp(got_.data() + end, x + end, (got_.size() - end) * sizeof(bits)) == 0)
+      return;
+    for (at.channel = 0; at.channel < given_.head_dim; ++at.channel) {
+      if (kernel_.rotates(at.channel)) continue;
       const auto i = static_cast<std::size_t>(at.channel);
       record(m, judge_equal(same_bits<Float>(got_[i], x[i])), at, [&] {
         return evidence{dtype_of<Float>, 1, {x[i]}, {x[i]}, {got_[i]}};
@@ -177,8 +181,9 @@ class size_judge {
   /// Judges a head against the reference kernel's: equal bits if canonical, else the sum of both bounds.
   void compare(measurement& m, place at, const bits* x, const bits* expected) {
     const bool is_canonical = kernel_.promised() == promise::canonical;
-    const auto rotated = static_cast<std::size_t>(kernel_.encoding().rotary_dim);
-    if (is_canonical && std::memcmp(got_.data(), expected, rotated * sizeof(bits)) == 0) {
+    const auto begin = static_cast<std::size_t>(kernel_.layout().rotary_begin),
+               rotated = static_cast<std::size_t>(kernel_.encoding().rotary_dim);
+    if (is_canonical && std::memcmp(got_.data() + begin, expected + begin, rotated * sizeof(bits)) == 0) {
       m.compared += kernel_.pairs();
       return;
     }

@@ -107,14 +107,19 @@ class held_rotation : public held_kernel {
   /// Channels of one pair in the input.
   ///
   /// domain  0 <= pair < pairs()
-  channel_pair channels_in(int pair) const {
-    return channels_of(pair, encoding_.rotary_dim, layout_.pairing_in);
-  }
+  channel_pair channels_in(int pair) const { return channels_as(pair, layout_.pairing_in); }
   /// Channels of one pair in the output.
   ///
   /// domain  0 <= pair < pairs()
-  channel_pair channels_out(int pair) const {
-    return channels_of(pair, encoding_.rotary_dim, layout_.pairing_out);
+  channel_pair channels_out(int pair) const { return channels_as(pair, layout_.pairing_out); }
+  /// The same in another pairing.
+  channel_pair channels_as(int pair, pairing in) const {
+    const channel_pair at = channels_of(pair, encoding_.rotary_dim, in);
+    return {layout_.rotary_begin + at.first, layout_.rotary_begin + at.second};
+  }
+  /// Whether a channel of a head rotates; otherwise it passes through.
+  bool rotates(int channel) const {
+    return channel >= layout_.rotary_begin && channel < layout_.rotary_begin + encoding_.rotary_dim;
   }
 
   /// The case turned by the kernel in its own layout.

@@ -63,7 +63,7 @@ class served_calls {
     require(limits.shape_count >= 0 && (limits.shape_count == 0 || limits.shapes != nullptr),
             "limits.shape_count", static_cast<double>(limits.shape_count), "the length of shapes, or 0");
     require(limits.axes >= 0, "limits.axes", limits.axes, "0 or above");
-    std::uint32_t known = 0;
+    std::uint32_t known = ROPEWALK_NO_BEGIN;  // without words: few models have such heads
     for (const detail::unserved_call& one : detail::unserved_calls) known |= one.bit;
     require((limits.not_served & ~known) == 0, "limits.not_served", limits.not_served,
             "a sum of ROPEWALK_NO_... of this version");
@@ -108,6 +108,12 @@ class served_calls {
   bool serves(ropewalk_dtype dtype) const { return dtypes_ == 0 || (dtypes_ >> dtype & 1) != 0; }
   bool serves(pairing in, pairing out) const {
     return has_pairing(in) && has_pairing(out) && (in == out || !lacks(ROPEWALK_NO_CROSSING));
+  }
+  /// Whether heads of a layout are served, of which rotary_dim channels rotate.
+  bool serves(const head_layout& layout, int rotary_dim) const {
+    return serves_head_dim(layout.head_dim) && serves(layout.pairing_in, layout.pairing_out) &&
+           !(rotary_dim < layout.head_dim && lacks(ROPEWALK_NO_PARTIAL)) &&
+           !(layout.rotary_begin > 0 && lacks(ROPEWALK_NO_BEGIN));
   }
   bool serves_head_dim(int head_dim) const {
     return head_dims_.empty() ||

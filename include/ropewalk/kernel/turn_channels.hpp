@@ -1,0 +1,59 @@
+#pragma once
+// One call of a plan whose heads may have channels before those that rotate. A kernel turns views that begin
+// at the first channel that rotates, and never sees the channels before it.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/kernel/call.hpp"
+#include "ropewalk/kernel/head.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// The view without its first channels.
+inline tensor_view from_channel(tensor_view of, int first) {
+  const std::int64_t bytes = first * of.stride[3];
+  of.data += bytes;
+  of.shape[3] -= first;
+  of.lowest -= bytes;
+  of.highest -= bytes;
+  return of;
+}
+
+inline void copy_channels_before(const rotated_tensor& tensor, const token_place& place, int first,
+                                 int element) {
+  if (!tensor.is_present || tensor.is_in_place()) return;
+  for (std::int64_t head = 0; head < tensor.in.heads(); ++head)
+    copy_channels(tensor.in.head(place.row, place.token, head), tensor.in.stride[3],
+                  tensor.out.head(place.row, place.token, head), tensor.out.stride[3], element, first);
+}
+
+}  // namespace detail
+
+/// Checks a call, has `turn` process the plan's layout, and then copies the channels before it. `turn` takes
+/// the checked call.
+///
+/// throws  refused_call naming the field, its value and what is allowed; what `turn` throws
+template <class Turn>
+void turn_channels(const ropewalk_rotation_call& call, const rotation_plan& plan, Turn turn) {
+  const int first = plan.rotary_begin;
+  const checked_call whole = check(call, first + plan.layout.head.head_dim, plan.axes);
+  if (first == 0) return turn(whole);
+  checked_call rest = whole;
+  for (rotated_tensor* const one : {&rest.query, &rest.key})
+    if (one->is_present) {
+      one->in = detail::from_channel(one->in, first);
+      one->out = detail::from_channel(one->out, first);
+    }
+  turn(static_cast<const checked_call&>(rest));
+  const int element = size_of(whole.dtype);
+  for_each_token(whole, [&](const token_place& place) {
+    detail::copy_channels_before(whole.query, place, first, element);
+    detail::copy_channels_before(whole.key, place, first, element);
+  });
+}
+
+}  // namespace ropewalk
