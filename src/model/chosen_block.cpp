@@ -8,6 +8,8 @@
 
 #include "input/bad_input.hpp"
 #include "model/layers.hpp"
+#include "model/other_types.hpp"
+#include "model/scaling_block.hpp"
 
 namespace ropewalk::model {
 
@@ -49,8 +51,47 @@ class block_choice {
       throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(chosen),
                       "a JSON object, or null for no rule");
     if (!chosen.is_null()) r_.block = chosen;
+    if (!type_.bases_by_layer.empty() && !has_newer) make_tables(r_.block);
     if (const json& own = value_of(body_, "yarn"); type_.has_yarn_block && !own.is_null())
       read_yarn_block(own);
+  }
+
+  /// Makes a table for each kind of layers, of lists with a number for each layer. The scaling rule is of
+  /// layers with full attention alone.
+  void make_tables(const json rule) {
+    std::vector<std::string> kinds = kinds_in(body_, type_);
+    if (kinds.empty()) kinds.emplace_back(type_.layers.special);
+    r_.block = json::object();
+    r_.prefix = "rope_parameters.";
+    for (const std::string& kind : kinds) {
+      json table = kind == type_.layers.special ? rule : json::object();
+      if (!table.contains("rope_type") && !table.contains("type")) table["rope_type"] = "default";
+      r_.block[kind] = table;
+    }
+    take_list(type_.bases_by_layer, "rope_theta", kinds);
+    take_list(type_.parts_by_layer, "partial_rotary_factor", kinds);
+  }
+
+  /// Writes a list's number for each layer into the table of its kind.
+  void take_list(std::string_view key, const char* name, const std::vector<std::string>& kinds) {
+    const json& list = value_of(body_, key);
+    if (list.is_null()) return;
+    if (!list.is_array() && !list.is_number())
+      throw bad_input(std::string(key), shown(list), "a number, or a list with one for each layer");
+    if (list.is_array() && layers_in(body_) == 0)
+      throw bad_input("num_hidden_layers", "missing",
+                      "a whole number, as " + std::string(key) + " is a list");
+    if (list.is_array() && list.size() < kinds.size())
+      throw bad_input(std::string(key), "a list of " + std::to_string(list.size()),
+                      "one of num_hidden_layers, " + std::to_string(kinds.size()) + ", or longer");
+    for (std::size_t layer = 0; layer < kinds.size(); ++layer) {
+      const json& number = list.is_array() ? list[layer] : list;
+      json& own = r_.block[kinds[layer]][name];
+      if (!own.is_null() && own != number)
+        throw bad_input(std::string(key) + "[" + std::to_string(layer) + "]", shown(number),
+                        shown(own) + ", as in the other " + kinds[layer] + " layers");
+      own = number;
+    }
   }
 
   /// The rule of Mistral's params.json: beta is beta_fast, alpha beta_slow; without apply_scale nothing is
@@ -98,7 +139,10 @@ class block_choice {
         throw bad_input("layer", asked, "a number: the configuration has one table for all layers");
       return "";
     }
+    if (!asked.empty() && asked == rule.usual_entry) return std::string(rule.usual);
+    if (!asked.empty() && has_word(rule.special_entries, asked)) return std::string(rule.special);
     if (!asked.empty()) return asked;
+    if (!type_.bases_by_layer.empty() && !r_.block.contains(rule.special)) return std::string(rule.usual);
     if (rule.special.empty()) return "full_attention";
     const bool is_null = r_.block.contains(rule.special) && value_of(r_.block, rule.special).is_null();
     return std::string(rule.special == rule.still || is_null ? rule.usual : rule.special);
@@ -154,6 +198,8 @@ class block_choice {
       take_table(kind, joined(tables));
     else if (r_.is_second && !type_.has_rule_on_both)
       r_.block = json::object();  // the block is that of the other layers
+    else
+      take_attention_factor();
     take_missing_block();
   }
 
@@ -180,6 +226,13 @@ class block_choice {
                       printable(known));
     r_.block = table.is_object() ? table : json::object();
     r_.is_nested = true;
+  }
+
+  void take_attention_factor() {
+    if (!type_.has_yarn_of_one || !value_of(r_.block, "attention_factor").is_null()) return;
+    if (r_.block.empty() || !rule_of(r_.block, r_.prefix).is<yarn>()) return;
+    r_.block["attention_factor"] = 1;
+    story_.add("attention_factor", "1", "none is given: model_type " + type_name_ + "'s own");
   }
 
   void take_missing_block() {

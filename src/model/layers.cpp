@@ -8,6 +8,7 @@
 
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "model/other_types.hpp"
 #include "model/text_body.hpp"
 
 namespace ropewalk::model {
@@ -97,6 +98,33 @@ kinds kinds_by_zeros(const json& list, const layer_rule& rule, std::int64_t laye
   return r;
 }
 
+/// The kinds that entries of other names stand for.
+kinds renamed_kinds(kinds entries, const layer_rule& rule) {
+  if (rule.usual_entry.empty()) return entries;
+  for (std::string& one : entries) {
+    const bool is_usual = one == rule.usual_entry;
+    if (!is_usual && !has_word(rule.special_entries, one))
+      throw bad_input(std::string(rule.kinds_key), one,
+                      std::string(rule.usual_entry) + " " + std::string(rule.special_entries));
+    one = is_usual ? rule.usual : rule.special;
+  }
+  return entries;
+}
+
+kinds kinds_by_ratio(const json& list, const layer_rule& rule, std::int64_t layers) {
+  kinds r;
+  for (const json& one : list) {
+    if (one != 0 && one != 4 && one != 128)
+      throw bad_input(std::string(rule.ratios_key), shown(one), "0, 4 or 128 for each layer");
+    r.emplace_back(one == 0 ? rule.usual : rule.special);
+  }
+  if (static_cast<std::int64_t>(r.size()) < layers)
+    throw bad_input(std::string(rule.ratios_key), fmt::format("a list of {}", r.size()),
+                    fmt::format("one of num_hidden_layers, {}, or longer", layers));
+  if (layers > 0) r.resize(static_cast<std::size_t>(layers));
+  return r;
+}
+
 kinds indexed_kinds(const json& list, const layer_rule& rule, std::int64_t layers) {
   kinds r(static_cast<std::size_t>(layers), std::string(rule.usual));
   for (const json& one : list) {
@@ -164,9 +192,17 @@ std::int64_t layers_in(const json& body) {
 std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   const layer_rule& rule = type.layers;
   const std::int64_t layers = layers_in(body);
-  if (const json* list = list_in(body, rule.kinds_key)) return named_kinds(*list, rule.kinds_key, layers);
+  if (const json* list = list_in(body, rule.kinds_key)) {
+    // Lists by layer may go on with the layers that predict further tokens, which are none of the model's.
+    const std::int64_t more = type.bases_by_layer.empty() ? 0 : count_in(body, "num_nextn_predict_layers");
+    const bool is_longer = layers > 0 && static_cast<std::int64_t>(list->size()) == layers + more;
+    kinds named = named_kinds(*list, rule.kinds_key, is_longer ? layers + more : layers);
+    if (is_longer) named.resize(static_cast<std::size_t>(layers));
+    return renamed_kinds(std::move(named), rule);
+  }
   if (const json* list = list_in(body, rule.bases_key)) return kinds_by_base(*list, rule, layers);
   if (rule.special.empty()) return {};
+  if (const json* list = list_in(body, rule.ratios_key)) return kinds_by_ratio(*list, rule, layers);
   if (const json* list = list_in(body, rule.zeros_key)) return kinds_by_zeros(*list, rule, layers);
   if (const json* list = list_in(body, rule.flags_key)) return flagged_kinds(*list, rule);
   if (const json* list = list_in(body, rule.indices_key)) return indexed_kinds(*list, rule, layers);

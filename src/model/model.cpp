@@ -136,6 +136,14 @@ class config_reader {
          {std::pair{"norm", type_->norm}, std::pair{"query scale", type_->query_scale},
           std::pair{"remark", type_->remark}})
       if (!text.empty()) story_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
+    const auto& [head_dim, rotary_dim] = std::pair(result_.layout.head_dim, result_.encoding.rotary_dim);
+    std::string other;
+    if (type_->other_turns_all && rotary_dim != head_dim) other = fmt::format("rotary_dim {}", head_dim);
+    if (type_->other_base > 0 && type_->other_base != result_.encoding.base)
+      other = "base " + shown(type_->other_base);
+    if (!other.empty())
+      story_.add("other reading", other,
+                 std::string(type_->other_code) + "; the published weights want the numbers above");
   }
 
   void find_head() {
@@ -150,6 +158,11 @@ class config_reader {
                       "an even number from 2 to head_dim " + number_text(head_dim));
     result_.encoding.rotary_dim = static_cast<int>(rotary_dim);
     lengths_.pairs = result_.encoding.rotary_dim / 2;
+    if (type_->rotates_last && rotary_dim < head_dim) {
+      result_.layout.rotary_begin = static_cast<int>(head_dim - rotary_dim);
+      story_.add("rotary_begin", number_text(result_.layout.rotary_begin),
+                 "model_type " + result_.model_type + " rotates the last channels of a head");
+    }
     find_latent_channels(head_dim);
     find_head_counts();
   }
@@ -218,10 +231,22 @@ class config_reader {
 
   bool is_latent() const { return !type_->unrotated_dim.empty(); }
 
+  /// The share of a latent head that rotates says nothing new: another one is refused.
+  void require_part_of_all(std::int64_t head_dim, std::int64_t others) {
+    if (!type_->has_part_of_all) return;
+    const given<double> part = number_in(block_, "partial_rotary_factor", prefix_);
+    is_block_part_read_ = true;
+    const double own = static_cast<double>(head_dim) / static_cast<double>(head_dim + others);
+    if (part && part.value != own)
+      throw bad_input(prefix_ + "partial_rotary_factor", shown(part.value),
+                      fmt::format("{}, {} of {} channels", shown(own), head_dim, head_dim + others));
+  }
+
   void find_latent_channels(std::int64_t head_dim) {
     if (!is_latent()) return;
     const std::string key(type_->unrotated_dim);
     const given<std::int64_t> others = integer_in(body_, key, 0);
+    if (others) require_part_of_all(head_dim, others.value);
     if (!others) return;
     if (others.value > largest_head_dim)
       throw bad_input(key, number_text(others.value), "a number up to 65536");
@@ -245,7 +270,12 @@ class config_reader {
 
   std::int64_t find_rotary_dim(std::int64_t head_dim) {
     const bool has_own_key = !type_->rotary_dim.empty();
-    if (has_own_key && (type_->default_rotary_dim > 0 || !value_of(body_, type_->rotary_dim).is_null()))
+    const auto has_part = [&] {
+      return type_->part_wins && (!value_of(block_, "partial_rotary_factor").is_null() ||
+                                  !value_of(body_, type_->rotary_part).is_null());
+    };
+    if (has_own_key && !has_part() &&
+        (type_->default_rotary_dim > 0 || !value_of(body_, type_->rotary_dim).is_null()))
       return given_rotary_dim();
     const given<double> part = rotary_part();
     if (!block_.empty() && rule_of(block_, prefix_).is<proportional>()) {
@@ -332,10 +362,9 @@ class config_reader {
       return;
     }
     const std::string key(is_second_ ? type_->sliding_base : type_->base);
-    if (key.empty() && !is_second_) return fixed_base();
-    const given<double> base =
-        type_->reads_block_base ? either(key, "rope_theta", winner::block) : top_base(key);
-    is_block_base_read_ = type_->reads_block_base;
+    if (key.empty() && !is_second_ && !is_nested_) return fixed_base();
+    is_block_base_read_ = type_->reads_block_base || is_nested_;
+    const given<double> base = is_block_base_read_ ? either(key, "rope_theta", winner::block) : top_base(key);
     if (base && !(base.value > 1 && base.value <= largest_number))
       throw bad_input(origin_, shown(base.value), "a finite number above 1");
     const given<double> beside = is_second_ ? given<double>{} : how_.beside.base;
@@ -407,10 +436,16 @@ class config_reader {
   bool is_read(std::string_view key) const {
     const layer_rule& rule = type_->layers;
     for (const std::string_view known :
-         {type_->base, type_->interleaves, type_->rotary_dim, type_->rotary_part, type_->positions,
-          type_->head_dim, type_->base_ratio, type_->unrotated_dim, type_->sliding_base,
-          type_->sliding_head_dim, rule.kinds_key, rule.flags_key, rule.zeros_key, rule.bases_key,
-          rule.indices_key, rule.period_key, type_->needs.substr(0, type_->needs.find('='))})
+         {type_->base,           type_->bases_by_layer,
+          type_->parts_by_layer, type_->interleaves,
+          type_->rotary_dim,     type_->rotary_part,
+          type_->positions,      type_->head_dim,
+          type_->base_ratio,     type_->unrotated_dim,
+          type_->sliding_base,   type_->sliding_head_dim,
+          rule.kinds_key,        rule.flags_key,
+          rule.zeros_key,        rule.ratios_key,
+          rule.bases_key,        rule.indices_key,
+          rule.period_key,       type_->needs.substr(0, type_->needs.find('='))})
       if (key == known) return true;
     if (type_->has_yarn_block && key == "yarn") return true;
     return is_read_of_every_type(key);

@@ -26,6 +26,9 @@ struct layer_rule {
   std::string_view kinds_key = "layer_types";  // key of a list of kinds, which wins
   std::string_view flags_key = "";             // key of a list with 1 where a layer is usual, which wins
   std::string_view zeros_key = "";             // key of a list of numbers, 0 where a layer is special
+  std::string_view usual_entry = "";           // of that list: the name of a usual layer, if not its kind
+  std::string_view special_entries = "";       // and the names of special ones
+  std::string_view ratios_key = "";            // key of a list of 0 (usual), 4 or 128, of any length
   std::string_view bases_key = "";             // key of a list with each layer's base, 0: no rotation; wins
   std::string_view indices_key = "";           // key of a list with the numbers of special layers
   std::string_view alike_without = "";         // key that, where it is null, leaves no special layers
@@ -39,8 +42,10 @@ struct model_type {
   bool doubles_by_halves = false;        // its cosines are [f, f], even where the pairing is interleaved
   bool writes_half_split = false;        // reads interleaved pairs and writes them half-split
   std::string_view base = "rope_theta";
-  double default_base = 10000;   // of the type's own code; 0: the key is required
-  bool reads_block_base = true;  // rope_theta of the block, which wins over the key above
+  double default_base = 10000;           // of the type's own code; 0: the key is required
+  std::string_view bases_by_layer = "";  // key of a list of bases, one for each layer, or of one for all
+  std::string_view parts_by_layer = "";  // key of a list of the shares of head_dim that rotate
+  bool reads_block_base = true;          // rope_theta of the block, which wins over the key above
   std::string_view hidden_size = "hidden_size";
   std::string_view heads = "num_attention_heads";
   std::string_view key_heads = "num_key_value_heads";
@@ -52,10 +57,14 @@ struct model_type {
   std::string_view rotary_part = "partial_rotary_factor";  // key of its share of head_dim
   double missing_part = 1;                                 // the share where the key is missing
   double missing_sliding_part = 0;                         // of usual layers; 0: the same
+  bool part_wins = false;                                  // over rotary_dim itself
+  bool rotates_last = false;                               // the last channels of a head; else the first
   std::string_view base_ratio = "";                        // key of a factor of the base
   std::string_view unrotated_dim = "";    // key of the channels of a latent head that do not rotate
+  bool has_part_of_all = false;           // partial_rotary_factor is the latent head's share that rotates
   std::string_view rules = "";            // the scaling rules that its code has; empty: all
   std::string_view missing_block = "";    // the block that its code takes where the file has none
+  bool has_yarn_of_one = false;           // yarn's attention factor is 1 where none is given
   bool has_yarn_block = false;            // its rule stands in `yarn`, in words of its own
   bool has_alpha = false;                 // its code takes rule dynamic with `alpha` for a fixed base
   bool is_yarn_longrope = false;          // its code takes the rule yarn for longrope
@@ -73,7 +82,11 @@ struct model_type {
   std::string_view norm = "";     // of query and key, and its side of the rotation
   std::string_view query_scale = "";  // by the token's position
   std::string_view remark = "";       // what its code does besides, or otherwise than its weights want
-  std::string_view not_built = "";    // why the type is refused; empty: it is not
+  // Code that reads a file otherwise than its weights were trained with, and what it takes.
+  std::string_view other_code = "";
+  bool other_turns_all = false;     // the whole head
+  double other_base = 0;            // 0: the same
+  std::string_view not_built = "";  // why the type is refused; empty: it is not
 };
 
 /// The base of a type whose code has no other.

@@ -34,6 +34,15 @@ constexpr model_type deepseek_v3_keys(std::string_view flag = "rope_interleave")
   keys.writes_half_split = true;
   return keys;
 }
+constexpr model_type mistral4_keys() {
+  model_type keys = deepseek_v3_keys();
+  keys.has_part_of_all = true;
+  keys.missing_block = R"({"rope_type": "yarn", "factor": 128, "original_max_position_embeddings": 8192,
+                          "beta_fast": 32, "beta_slow": 1, "mscale": 1, "mscale_all_dim": 1})";
+  keys.query_scale =
+      "1 + llama_4_scaling_beta ln(1 + floor(p / original_max_position_embeddings)), of the whole head";
+  return keys;
+}
 constexpr model_type gpt_oss_keys = {
     .default_base = 150000,
     .default_head_dim = 64,
@@ -57,9 +66,10 @@ constexpr model_type minimax_keys = {.default_base = 5000000,
                                      .rotary_dim = "rotary_dim",
                                      .default_rotary_dim = -1,
                                      .norm = token_norm,
-                                     .remark =
-                                         "rotary_dim is taken, as the published weights want; transformers "
-                                         "before pull request 48486 ignores it"};
+                                     .other_code =
+                                         "transformers before pull request 48486, which does not read "
+                                         "rotary_dim",
+                                     .other_turns_all = true};
 
 constexpr model_type rows_of_like_layers[] = {
     {.name = "apertus",
@@ -117,15 +127,13 @@ constexpr model_type rows_of_like_layers[] = {
      .hidden_size = "d_model",
      .heads = "n_heads",
      .positions = "max_seq_len",
-     .remark = "attn_config.rope_theta is taken, as the published weights want; transformers 5 takes 10000"},
+     .other_code = "transformers 5, which does not read attn_config.rope_theta",
+     .other_base = 10000},
     {.name = "deepseek_ocr2_encoder"},
     {.name = "deepseek_ocr2_text"},
     named("deepseek_v2", deepseek_v2_keys),
     named("deepseek_v3", deepseek_v3_keys()),
     named("deepseek_v32", deepseek_v3_keys("")),
-    {.name = "deepseek_v4",
-     .not_built =
-         "a type whose first channels rotate: this one turns the last 64 of 512, which is not built"},
     named("dia_decoder", wide_head_keys),
     named("dia_encoder", wide_head_keys),
     {.name = "diffllama"},
@@ -253,8 +261,7 @@ constexpr model_type rows_of_like_layers[] = {
                           "mscale": 1, "mscale_all_dim": 1})",
      .query_scale = "1 + llama_4_scaling_beta ln(1 + floor(p / original_max_position_embeddings))"},
     {.name = "mistral"},
-    {.name = "mistral4",
-     .not_built = "a type whose block says one length: its query scale and latent head are not built"},
+    named("mistral4", mistral4_keys()),
     {.name = "mistral_params",  // params.json, as Mistral publishes its weights
      .layout = interleaved,
      .hidden_size = "dim",
@@ -356,8 +363,6 @@ constexpr model_type rows_of_like_layers[] = {
      .norm = "LayerNorm of each head, before the rotation, if qk_layernorm"},
     {.name = "stablelm_epoch", .rotary_part = "rope_pct", .missing_part = 0.25},  // remote code
     {.name = "starcoder2"},
-    {.name = "step3p5",
-     .not_built = "a type with one base for a kind of layers: rope_theta, a list by layer, is not built"},
     named("t5_gemma_module", gemma_keys),
     {.name = "timesfm2_5", .norm = head_norm_after, .query_scale = "softplus of a learned scale"},
     named("vaultgemma", gemma_keys),

@@ -64,6 +64,8 @@ MLA = {"qk_nope_head_dim": 128}
 NEVER = "which is not built"
 YARN_GPT_OSS = {"rope_type": "yarn", "factor": 32, "beta_fast": 32, "beta_slow": 1, "truncate": False,
                 "original_max_position_embeddings": 4096}
+YARN_DEEPSEEK = {"rope_type": "yarn", "factor": 16, "beta_fast": 32, "beta_slow": 1,
+                 "original_max_position_embeddings": 65536}
 TYPES = [
     *of("arcee aria_text deepseek_ocr2_text diffllama eurobert falcon_h1 granite granite4_vision_text granitemoe "
         "granitemoeshared hyperclovax jais2 llama ministral mistral qwen2 qwen2_moe starcoder2 voxtral_realtime_text "
@@ -168,13 +170,19 @@ TYPES = [
     *of("zaya", base=5000000, head=128, rotary=64, keys={"layer_types": ["hybrid_sliding", "hybrid"] * 6},
         layers=tables(2, (5000000, 64, DEFAULT), (10000, 64, DEFAULT), special="hybrid", usual="hybrid_sliding")),
     *of("clvp_encoder", refused="this one turns values too"),
-    *of("deepseek_v4", refused="the last 64 of 512"),
+    *of("deepseek_v4", I, 160000, 512, 64, keys={"max_position_embeddings": 1048576, "rope_scaling": YARN_DEEPSEEK, "compress_ratios": [0, 4, 128] * 4 + [0]},
+        layers={"main": ("0, 3, 6, 9", 10000, 64, DEFAULT), "compress": ("1-2, 4-5, 7-8, 10-11", 160000, 64, YARN_DEEPSEEK)}),
     *of("ernie4_5_vl_moe_text", refused="height and width alternate"),
     *of("granite_swa granitemoe_swa", keys={"layer_rope_theta": [10000.0, 10000.0, 500000.0, 0] * 3}, layers={
         "rope_theta=10000": ("0-1, 4-5, 8-9", 10000, 80, DEFAULT), "rope_theta=500000": ("2, 6, 10", 500000, 80, DEFAULT),
         "no_rope": "3, 7, 11"}),
     *of("muse_glimmer_text", base=500000, keys={"rope_theta": 500000.0}, head=128, layers=stills(4, "no_rope", "rope")),
-    *of("step3p5", refused="by layer|for each layer"),
+    *of("step3p5", head=128, rotary=64, keys={
+        "max_position_embeddings": 262144, "layer_types": [FULL, SLIDING, SLIDING] * 4 + [SLIDING], "num_nextn_predict_layers": 1,
+        "rope_theta": [5000000.0, 10000.0, 10000.0] * 4 + [10000.0], "partial_rotary_factors": [0.5, 1.0, 1.0] * 4 + [1.0],
+        "rope_scaling": {**LLAMA3, "factor": 2, "original_max_position_embeddings": 131072}}, layers={
+            FULL: ("0, 3, 6, 9", 5000000, 64, {**LLAMA3, "factor": 2, "original_max_position_embeddings": 131072}),
+            SLIDING: ("1-2, 4-5, 7-8, 10-11", 10000, 128, DEFAULT)}),
     *of("hunyuan_vl_text", refused="a section for each of four"),
     *of("laguna", base=500000, head=128, rotary=64, keys={"layer_types": [SLIDING, FULL] * 6},
         layers=tables(2, (500000, 64, DEFAULT), (10000, 128, DEFAULT))),
@@ -182,7 +190,11 @@ TYPES = [
         layers=tables(2, (500000, 128, DEFAULT), (10000, 128, DEFAULT))),
     *of("mimo_v2_flash", base=5000000, head=192, rotary=64,
         layers={FULL: ("0, 5, 11", 5000000, 64, DEFAULT), SLIDING: ("1-4, 6-10", 10000, 64, DEFAULT)}),
-    *of("mistral4", refused="query scale and latent head"),
+    *of("mistral4", IH, head=64, keys={**MLA, "max_position_embeddings": 1048576, "rope_parameters": {
+        "rope_type": "yarn", "factor": 128, "original_max_position_embeddings": 8192, "beta_fast": 32, "beta_slow": 1,
+        "mscale": 1, "mscale_all_dim": 1, "llama_4_scaling_beta": 0.1, "max_position_embeddings": 1048576,
+        "partial_rotary_factor": 64 / 192}}, rule={
+        "rope_type": "yarn", "factor": 128, "original_max_position_embeddings": 8192, "beta_fast": 32, "beta_slow": 1}),
     *of("musicflamingo", refused="turns audio by its time"),
     *of("nanochat", refused="turns by its negative"),
     *of("qwen2_5_omni_dit", refused="turns the first alone"),

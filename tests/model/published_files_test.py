@@ -67,7 +67,62 @@ class PublishedFiles(unittest.TestCase):
         told = self.told({"model_type": "minimax_m2", "head_dim": 128, "hidden_size": 3072, "num_attention_heads": 48,
                           "num_hidden_layers": 62, "rope_theta": 5000000, "rotary_dim": 64})
         self.assertEqual((told["model"]["rotary_dim"], told["model"]["pairing"]), (64, "half-split"))
-        self.assertTrue(any(one["name"] == "remark" for one in told["quantities"]))
+        self.assertEqual(self.quantity(told, "other reading"), "rotary_dim 128")
+
+    def quantity(self, told, name):
+        return {one["name"]: one["value"] for one in told["quantities"]}.get(name)
+
+    def test_what_transformers_reads_otherwise_than_the_weights_want_is_told(self):
+        griffin = {"model_type": "recurrent_gemma", "hidden_size": 2560, "num_attention_heads": 10, "num_hidden_layers": 26,
+                   "partial_rotary_factor": 0.5, "rope_theta": 10000.0}
+        told = self.told(griffin)
+        self.assertEqual((told["model"]["rotary_dim"], self.quantity(told, "other reading")), (128, "rotary_dim 256"))
+        dbrx = {"model_type": "dbrx", "d_model": 6144, "n_heads": 48, "n_layers": 40, "max_seq_len": 32768,
+                "attn_config": {"kv_n_heads": 8, "rope_theta": 500000}}
+        told = self.told(dbrx)
+        self.assertEqual((told["model"]["base"], self.quantity(told, "other reading")), (500000, "base 10000"))
+        dbrx["attn_config"]["rope_theta"] = 10000
+        self.assertIsNone(self.quantity(self.told(dbrx), "other reading"))
+
+    def test_deepseek_v4_turns_the_last_channels(self):
+        config = {"model_type": "deepseek_v4", "hidden_size": 4096, "num_attention_heads": 64, "num_hidden_layers": 5,
+                  "max_position_embeddings": 1048576, "qk_rope_head_dim": 64, "compress_ratios": [0, 0, 4, 128, 4, 0],
+                  "rope_theta": 10000, "compress_rope_theta": 160000, "rope_scaling": {
+                      "type": "yarn", "factor": 16, "original_max_position_embeddings": 65536, "beta_fast": 32, "beta_slow": 1}}
+        main, compress = ("main", 10000, 64, "default"), ("compress", 160000, 64, "yarn")
+        self.assertEqual(self.plan(config), {"0-1": main, "2-4": compress})
+        model = self.told(config)["model"]
+        self.assertEqual((model["head_dim"], model["rotary_begin"], model["pairing"]), (512, 448, "interleaved"))
+        self.assertEqual(model["rope_scaling"]["attention_factor"], 1)
+        self.assertEqual(self.told(config, "--layer", "sliding_attention")["model"]["base"], 10000)
+        self.assertEqual(self.told(config, "--layer", "compressed_sparse_attention")["model"]["base"], 160000)
+        del config["compress_ratios"]
+        self.assertEqual(self.plan(config), {"0-4": compress})
+        config["layer_types"] = ["sliding_attention", "heavily_compressed_attention"] * 2 + ["compressed_sparse_attention"]
+        self.assertEqual(self.plan(config), {"0, 2": main, "1, 3-4": compress})
+        config["layer_types"][0] = "full_attention"
+        self.assertIn("layer_types is full_attention; allowed: sliding_attention compressed", explained(config).stderr)
+        del config["layer_types"]
+        config["rope_parameters"] = {
+            "main": {"rope_type": "default", "rope_theta": 20000.0, "partial_rotary_factor": 0.25},
+            "compress": {**config.pop("rope_scaling"), "rope_theta": 320000.0, "partial_rotary_factor": 0.25}}
+        del config["compress_rope_theta"], config["rope_theta"]
+        self.assertEqual(self.plan(config), {"0-4": ("compress", 320000, 128, "yarn")})
+        self.assertNotIn("attention_factor", self.told(config)["model"]["rope_scaling"])  # as its code leaves it
+        self.assertEqual(self.told(config, "--layer", "main")["model"]["rotary_begin"], 384)
+
+    def test_step_3_5_has_a_base_for_each_layer(self):
+        config = {"model_type": "step3p5", "num_hidden_layers": 2, "layer_types": ["full_attention", "sliding_attention"],
+                  "hidden_size": 4096, "num_attention_heads": 64, "rope_theta": [5000000.0, 10000.0]}
+        self.assertEqual(self.plan(config), {"0": ("full_attention", 5000000, 128, "default"),
+                                             "1": ("sliding_attention", 10000, 128, "default")})
+        config["layer_types"][0] = "sliding_attention"
+        self.assertIn("rope_theta[1] is 10000.0; allowed: 5000000.0, as in the other sliding_attention layers",
+                      explained(config).stderr)
+        config["rope_theta"] = 70000.0
+        self.assertEqual(self.plan(config), {"0-1": ("sliding_attention", 70000, 128, "default")})
+        config["rope_theta"] = [1.5]
+        self.assertIn("rope_theta is a list of 1; allowed: one of num_hidden_layers, 2", explained(config).stderr)
 
     def test_qwen3_5_turns_a_quarter_on_three_axes(self):
         kinds = ["linear_attention"] * 3 + ["full_attention"]

@@ -24,6 +24,10 @@ inline constexpr std::string_view interleaved_axes = R"({
   "model_type": "qwen2_vl", "head_dim": 128, "rope_theta": 5000000.0, "max_position_embeddings": 262144,
   "rope_scaling": {"rope_type": "default", "mrope_section": [24, 20, 20], "mrope_interleaved": true}})";
 
+// Heads of which the last channels rotate, as those of DeepSeek V4.
+inline constexpr std::string_view last_channels = R"({
+  "model_type": "deepseek_v4", "head_dim": 48, "qk_rope_head_dim": 16, "max_position_embeddings": 1048576})";
+
 /// The model that a faulty kernel is given, and its sequence length.
 struct configured {
   std::string_view model;  // of the catalogue, or the text of a config.json; empty: the encoding below
@@ -80,6 +84,8 @@ inline constexpr caught_fault more_caught_faults[] = {
     {"sizes", "fault-head-192"},
     {"pass-through", "fault-whole-head"},
     {"norm", "fault-whole-head", {"gpt-neox-20b"}},
+    {"accuracy", "fault-first-channels", {last_channels}},
+    {"pass-through", "fault-first-channels", {last_channels}},
 };
 
 /// The fault that each law names, then the others.
