@@ -52,16 +52,19 @@ std::size_t axes_of(table_kind kind, const std::string& layout) {
 struct recorded_array {
   std::string name;  // of the kind, as arrays are named
   std::string positions;
+  std::string layer;  // the kind of layers, in a file with a table for each
 };
 
 recorded_array recorded_of(const input::array_location& place) {
   try {
     const input::json record = input::object_of(input::record_of_arrays(place.path));
     if (!record.value("written_by", "").starts_with("ropewalk ")) return {};
-    recorded_array r{record.value("array", ""), record.value("positions", "")};
+    recorded_array r{record.value("array", ""), record.value("positions", ""), ""};
     if (const auto arrays = record.find("arrays"); place.name && arrays != record.end()) {
       const input::json each = arrays->is_string() ? input::object_of(arrays->get<std::string>()) : *arrays;
-      r.name = each.at(*place.name).value("array", "");
+      const input::json& one = each.at(*place.name);
+      r.name = one.value("array", "");
+      if (one.contains("layers")) r.layer = one.at("model").value("layer_type", "");
     }
     if (!input::looks_like_numbers(r.positions)) r.positions.clear();  // a list in another file
     return r;
@@ -225,6 +228,8 @@ class array_chooser {
     if (of.kind.empty()) of.kind = kind_by_name(place.text());
     if (of.where.positions.empty()) of.where.positions = recorded.positions;
     kind_ = kind_from("as", of.kind);
+    const bool is_of_model = !of.which.configs.empty() || !of.which.models.empty();
+    if (is_of_model && of.which.layer.empty() && output::is_of_rope(kind_)) of.which.layer = recorded.layer;
     add(place, std::move(of));
   }
 

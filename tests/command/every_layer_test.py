@@ -55,6 +55,18 @@ class EveryLayer(unittest.TestCase):
                 self.assertEqual(record["arrays"][f"{kind}.turns"]["model"]["layer_type"], kind)
             self.assertNotEqual(arrays["sliding_attention.inv_freq"].tobytes(), arrays["full_attention.inv_freq"].tobytes())
 
+    def test_a_file_with_each_table_is_judged_by_its_record(self):
+        config, together = saved("gemma.json", GEMMA), pathlib.Path(folder.name, "judged.npz")
+        self.right("table", "inv-freq", "--config", config, "--layer", "all", "--output", together)
+        every = f"{together}#*.inv_freq"
+        done = self.right("verify", "--table", every, "--config", config, "--json")
+        names = {one["model"].rpartition("/")[2] for one in json.loads(done.stdout)["verdicts"]}
+        self.assertEqual(names, {"sliding_attention", "full_attention"})
+        other = saved("other.json", {**GEMMA, "rope_local_base_freq": 20000.0})
+        done = run("verify", "--table", every, "--config", other)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "FAILS[^\n]*sliding_attention|sliding_attention[^\n]*FAILS")
+
     def test_names_in_source_code_are_identifiers(self):
         header = pathlib.Path(folder.name, "freq.h")
         self.right("table", "inv-freq", "--config", saved("gemma.json", GEMMA), "--layer", "all", "--name", "g", "--output", header)
