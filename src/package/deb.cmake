@@ -64,6 +64,6 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "ropewalk (= ${PROJECT_VERSION}), python
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-torch)
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # loaded at run time
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "ropewalk-bench, ropewalk-mpi")
-# Highway for linking the static kernels, Boost for the reference.
-set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libhwy-dev, libboost-dev (>= 1.81)")
+# Boost for the reference.
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libboost-dev (>= 1.81)")
 include(CPack)

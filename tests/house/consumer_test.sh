@@ -43,8 +43,8 @@ run "$work/consumer/rotate_static"
 run env LD_LIBRARY_PATH="$library" "$work/consumer/rotate"
 ! needs "$work/consumer/rotate_static" | grep -qx libropewalk_kernels ||
   fail "the archive is not linked by make"
-! pkg-config --cflags --libs ropewalk-kernels | grep -q hwy ||
-  fail "users of the shared library are told of Highway"
+! pkg-config --static --cflags --libs ropewalk-kernels | grep -q hwy || fail "users are told of Highway"
+! needs "$library/libropewalk_kernels.so" | grep -q hwy || fail "Highway's library is linked"
 
 # The example of a kernel is installed beside the header that it includes.
 run "$ROPEWALK_CC" -O2 -shared -fPIC -I "$work/prefix/include" \
@@ -65,13 +65,12 @@ for name in ropewalk ropewalk-kernels; do
   [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name.pc does not say $version"
 done
 
-# Requests that cannot be met fail: another version, an unknown component, the archive without Highway.
+# Requests that cannot be met fail: another version, an unknown component.
 cannot() {  # cannot WHAT MESSAGE ARGUMENTS...
   if configure wrong "${@:3}" >"$work/log" 2>&1; then fail "$1 was found"; fi
   grep -qF "$2" "$work/log" || { cat "$work/log"; fail "$1 is not named"; }
   rm -rf "$work/wrong"
 }
-cannot "the archive without Highway" "hwy" -D CMAKE_DISABLE_FIND_PACKAGE_hwy=ON
 sed "s/COMPONENTS kernels_static/COMPONENTS nonsense/" -i "$work/consumer/CMakeLists.txt"
 cannot "component nonsense" "component is nonsense"
 sed "s/find_package(ropewalk/& 99/" -i "$work/consumer/CMakeLists.txt"

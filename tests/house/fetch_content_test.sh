@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A project that fetches this tree: the headers need no package and the kernels only Highway; the kernels give
+# A project that fetches this tree: the headers need no package and the kernels only Highway's headers; the kernels give
 # the same bits under the project's own flags, and installing the project installs nothing of this tree.
 set -euo pipefail
 work=$(mktemp -d)

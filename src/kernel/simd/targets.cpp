@@ -139,28 +139,18 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 
-#include <hwy/targets.h>
-
 #include <vector>
+
+#include "kernel/simd/processor.hpp"
 
 namespace ropewalk::simd {
 namespace {
-
-/// The targets of this processor, as bits. The one that the whole program was compiled for counts as
-/// supported: Highway's run-time check of NEON also requires AES.
-std::int64_t supported_bits() {
-#ifdef HWY_COMPILE_ONLY_STATIC
-  return HWY_STATIC_TARGET;
-#else
-  return HWY_STATIC_TARGET | hwy::SupportedTargets();
-#endif
-}
 
 /// Targets of this processor in Highway's order, best first. A target's description is compiled for the
 /// target, too: on a processor without it, calling it is an illegal instruction.
 std::vector<target> supported_targets() {
   std::vector<target> r;
-  const std::int64_t supported = supported_bits();
+  const std::int64_t supported = runnable_targets();
   const auto add = [&](std::int64_t bit, target (*describe)(const char*), const char* name) {
     if ((supported & bit) != 0) r.push_back(describe(name));
   };
