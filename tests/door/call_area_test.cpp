@@ -113,6 +113,9 @@ TEST(CallArea, NobodyMakesItShorter) {
 }
 
 TEST(CallArea, AreasDoNotMeet) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "the thread sanitizer leaves addresses for one area";
+#endif
   const call_area a, b;
   EXPECT_FALSE(a.holds(b.request()));
   EXPECT_FALSE(b.holds(a.request()));
