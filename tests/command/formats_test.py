@@ -215,12 +215,13 @@ def compile_c(compiler, arguments, what):
 
 
 def check_c(folder, tables):
-    for case, _ in tables:
+    in_full = "ROPEWALK_IN_FULL" in os.environ  # else C++17 for one table in four: C11 and C++20 have all
+    for number, (case, _) in enumerate(tables):
         path = case.write(folder / (case.name + ".h"), "--format", "c", "--name", case.name)
         first = path.read_text().splitlines()[0]
         require(first.startswith("// {"), f"{case.name}: a header begins with its record")
         check_record(case, json.loads(first[3:]))
-        for compiler in COMPILERS:
+        for compiler in COMPILERS if in_full or number % 4 == 0 else COMPILERS[::2]:
             compile_c(compiler, ["-fsyntax-only", str(path)], f"{case.name}: the header compiles alone")
     (folder / "main.c").write_text(c_program(tables))
     expected = b"".join(array.tobytes() for _, array in tables)

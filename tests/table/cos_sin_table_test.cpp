@@ -37,11 +37,11 @@ void expect_table_holds() {
 constexpr rope small_yarn{.base = 150000, .rotary_dim = 12, .scaling = oracle::gpt_oss_scaling};
 constexpr rope small_llama3{.base = 500000, .rotary_dim = 12, .scaling = oracle::llama_31_scaling};
 
-// The compiler makes a sample of positions, and long tables in two formats; ./dev prove has it make all.
+// The compiler makes a sample of positions, and long tables in one format; ./dev prove has it make all.
 #ifdef ROPEWALK_SAMPLED
 constexpr std::int64_t first_positions = 12;
 template <class Float>
-constexpr bool is_made_long = sizeof(Float) >= 4;
+constexpr bool is_made_long = sizeof(Float) == 4;
 #else
 constexpr std::int64_t first_positions = 40;
 template <class Float>

@@ -21,7 +21,7 @@ TYPED_TEST_SUITE(InvFreqTable, formats);
 // One table in so many is made by the compiler; ./dev prove makes all.
 #ifdef ROPEWALK_SAMPLED
 template <class Float>
-constexpr std::size_t one_in = std::is_same_v<Float, double> ? 3 : 9;
+constexpr std::size_t one_in = std::is_same_v<Float, double> ? 6 : 12;
 #else
 template <class Float>
 constexpr std::size_t one_in = 1;
