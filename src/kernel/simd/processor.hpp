@@ -1,6 +1,6 @@
 #pragma once
-// Which of Highway's targets this processor runs. Highway's library says it, too, but measures a clock for 4 ms
-// in every process that loads it, and would be all that the kernels need of that library.
+// Which of Highway's targets this processor runs. Highway's library says it, too, but measures a clock for
+// 4 ms in every process that loads it, and would be all that the kernels need of that library.
 
 #include <hwy/detect_targets.h>
 
@@ -20,8 +20,8 @@ inline bool has_in_ecx(unsigned leaf, unsigned bits) {
   return __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bits) == bits;
 }
 
-/// What the code of a target may use, beyond the target before it. `__builtin_cpu_supports` asks the operating
-/// system for the registers, too, and knows no more names than those used here with every compiler.
+/// What the code of a target may use, beyond the target before it. `__builtin_cpu_supports` asks the
+/// operating system for the registers, too, and knows no more names than these with every compiler.
 inline bool runs_sse4() {
   constexpr unsigned pclmul = 1u << 1, aes = 1u << 25;
   return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2") && has_in_ecx(1, pclmul | aes);
