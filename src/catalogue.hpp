@@ -155,16 +155,17 @@ inline constexpr encoding_descriptor rope_descriptor{
     .name = "rope",
     .summary = "rotary position embedding: turns each channel pair by an angle that grows with the position",
     .source = "Su et al. 2021, arXiv:2104.09864",
-    .fields = std::tuple{field<rope, double>{"base", "--base", "", "a finite number above 1", &rope::base},
-                         field<rope, int>{"rotary_dim", "--rotary-dim", "channels",
-                                          "an even number from 2 to head_dim (default: head_dim)",
-                                          &rope::rotary_dim},
-                         field<head_layout, int>{"head_dim", "--head-dim", "channels",
-                                                 "a number from 1 to 65536", &head_layout::head_dim},
-                         field<head_layout, int>{"rotary_begin", "--rotary-begin", "channels",
-                                                 "the first that rotates, from 0 to head_dim - rotary_dim "
-                                                 "(default: 0)",
-                                                 &head_layout::rotary_begin}},
+    .fields =
+        std::tuple{
+            field<rope, double>{"base", "--base", "", "a finite number above 1", &rope::base},
+            field<rope, int>{"rotary_dim", "--rotary-dim", "channels",
+                             "an even number from 2 to head_dim (default: head_dim)", &rope::rotary_dim},
+            field<head_layout, int>{"head_dim", "--head-dim", "channels", "a number from 1 to 65536",
+                                    &head_layout::head_dim},
+            field<head_layout, int>{"rotary_begin", "--rotary-begin", "channels",
+                                    "the first channel that rotates, from 0 to head_dim - rotary_dim "
+                                    "(default: 0)",
+                                    &head_layout::rotary_begin}},
     .guarantees =
         detail::joined(detail::rounded("inv_freq", detail::every_format, detail::inv_freq_proof),
                        detail::rounded("turns", "128-bit fraction", "decided by its enclosure; tests/table"),

@@ -94,6 +94,7 @@ template <class Json>
 Json parsed(std::string_view text) {
   if (const std::string_view encoding = foreign_encoding(text); !encoding.empty())
     throw bad_json(std::string(encoding));
+  if (text.find_first_not_of(" \t\r\n") == text.npos) throw bad_json("empty");
   // The parser treats a NUL as the end of its input and would ignore what follows.
   if (const auto nul = text.find('\0'); nul != std::string_view::npos)
     throw bad_json("a NUL at byte " + std::to_string(nul + 1));

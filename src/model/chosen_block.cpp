@@ -186,7 +186,7 @@ class block_choice {
         if (!one.empty() && std::find(tables.begin(), tables.end(), one) == tables.end())
           known += (known.empty() ? "" : ", ") + std::string(one);
       if (rule.special.empty() && how_.layer.empty()) throw bad_input(r_.prefix + kind, "missing", known);
-      throw bad_input("layer", kind, known);
+      throw bad_input("layer", kind, "a layer's number, " + known);
     }
     if (kind == rule.still)
       throw bad_input("layer", how_.layer,

@@ -98,10 +98,22 @@ kinds kinds_by_zeros(const json& list, const layer_rule& rule, std::int64_t laye
   return r;
 }
 
+/// The name that transformers 5 gives to a kind of layers when it saves a file.
+/// source  _LEGACY_LAYER_TYPE_REMAP in transformers/configuration_utils.py
+std::string_view newer_name(std::string_view kind) {
+  if (kind == "mamba" || kind == "conv") return "linear_attention";
+  return kind == "attention" ? "full_attention" : kind;
+}
+
 /// The kinds that entries of other names stand for.
 kinds renamed_kinds(kinds entries, const layer_rule& rule) {
-  if (rule.usual_entry.empty()) return entries;
   for (std::string& one : entries) {
+    if (one == rule.usual || one == rule.special) continue;
+    if (rule.usual_entry.empty()) {
+      for (const std::string_view kind : {rule.usual, rule.special})
+        if (!kind.empty() && newer_name(one) == newer_name(kind)) one = kind;
+      continue;
+    }
     const bool is_usual = one == rule.usual_entry;
     if (!is_usual && !has_word(rule.special_entries, one))
       throw bad_input(std::string(rule.kinds_key), one,

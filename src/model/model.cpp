@@ -201,10 +201,17 @@ class config_reader {
     const int own_default = is_other ? type_->default_sliding_head_dim : type_->default_head_dim;
     const std::string width_key(type_->hidden_size);
     const std::string heads_key(type_->heads);
-    const given<std::int64_t> own = own_key.empty() ? given<std::int64_t>{} : integer_in(body_, own_key, 1);
+    given<std::int64_t> own = own_key.empty() ? given<std::int64_t>{} : integer_in(body_, own_key, 1);
+    if (!own && !type_->other_head_dim.empty())
+      own = integer_in(body_, std::string(type_->other_head_dim), 1);
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
     const given<std::int64_t> beside = is_other ? given<std::int64_t>{} : how_.beside.head_dim;
+    if (own && !width_key.empty() && type_->divides_hidden_size && width && heads &&
+        own.value * heads.value != width.value)
+      throw bad_input(own_key, number_text(own.value),
+                      number_text(width.value / heads.value) + ", " + width_key + " / " + heads_key +
+                          ", which the code of model_type " + result_.model_type + " takes for heads");
     if (own) {
       require_alike("head-dim", beside, own.value, own_key);
       story_.add("head_dim", number_text(own.value),
@@ -219,14 +226,16 @@ class config_reader {
     }
     if (!width) throw bad_input(width_key, "missing", "a whole number above 0, or " + own_key);
     if (!heads) throw bad_input(heads_key, "missing", "a whole number above 0, or " + own_key);
-    if (width.value % heads.value != 0)
+    const std::int64_t channels = type_->width_multiple * width.value;
+    if (channels % heads.value != 0)
       throw bad_input(width_key, number_text(width.value),
                       "a multiple of " + heads_key + " " + number_text(heads.value));
-    require_alike("head-dim", beside, width.value / heads.value, width_key + " / " + heads_key);
-    story_.add(
-        "head_dim", number_text(width.value / heads.value),
-        width_key + " " + number_text(width.value) + " / " + heads_key + " " + number_text(heads.value));
-    return width.value / heads.value;
+    const std::string times = type_->width_multiple == 1 ? "" : number_text(type_->width_multiple) + " ";
+    require_alike("head-dim", beside, channels / heads.value, times + width_key + " / " + heads_key);
+    story_.add("head_dim", number_text(channels / heads.value),
+               times + width_key + " " + number_text(width.value) + " / " + heads_key + " " +
+                   number_text(heads.value));
+    return channels / heads.value;
   }
 
   bool is_latent() const { return !type_->unrotated_dim.empty(); }
@@ -277,8 +286,9 @@ class config_reader {
     if (has_own_key && !has_part() &&
         (type_->default_rotary_dim > 0 || !value_of(body_, type_->rotary_dim).is_null()))
       return given_rotary_dim();
-    const given<double> part = rotary_part();
-    if (!block_.empty() && rule_of(block_, prefix_).is<proportional>()) {
+    const bool is_proportional = !block_.empty() && rule_of(block_, prefix_).is<proportional>();
+    const given<double> part = rotary_part(is_proportional);
+    if (is_proportional) {
       lengths_.partial_rotary_factor = part;
       story_.add("rotary_dim", number_text(head_dim),
                  "the whole head: rule proportional leaves pairs out itself");
@@ -296,7 +306,9 @@ class config_reader {
     return value.value_or(type_->default_rotary_dim);
   }
 
-  given<double> rotary_part() {
+  /// The share of a head that rotates. Engines differ over the types whose code in transformers turns the
+  /// whole head whatever the file says: a share of theirs is refused, unless the user leaves it out.
+  given<double> rotary_part(bool is_of_rule) {
     if (type_->rotary_part.empty()) return {};
     const std::string key(type_->rotary_part);
     const bool is_plain = block_.empty() || rule_of(block_, prefix_).is<unscaled>();
@@ -305,7 +317,16 @@ class config_reader {
     is_block_part_read_ = true;
     if (part && !(part.value > 0 && part.value <= 1))
       throw bad_input(key, shown(part.value), "a number above 0, at most 1");
-    return part;
+    if (!part || part.value == 1 || is_of_rule || type_->turns_a_part()) return part;
+    const auto reason = how_.ignored.find(key);
+    if (reason == how_.ignored.end())
+      throw bad_input(origin_, shown(part.value),
+                      "1: the code of model_type " + result_.model_type +
+                          " turns the whole head; --ignore-key " + key +
+                          "=REASON leaves it out, and --rotary-dim then says what turns elsewhere");
+    story_.warn(origin_ + " is " + shown(part.value) + ": left out by --ignore-key, \"" +
+                printable(reason->second) + "\"");
+    return {};
   }
 
   std::int64_t part_of(std::int64_t head_dim, double part) {
@@ -322,7 +343,9 @@ class config_reader {
   std::int64_t rotary_dim_of_type(std::int64_t head_dim) {
     is_rotary_dim_open_ = true;
     const bool has_other = is_second_ && type_->missing_sliding_part > 0;
-    if (const double part = has_other ? type_->missing_sliding_part : type_->missing_part; part != 1) {
+    const bool is_whole = is_nested_ && type_->tables_turn_all;
+    const double own = has_other ? type_->missing_sliding_part : type_->missing_part;
+    if (const double part = is_whole ? 1 : own; part != 1) {
       const std::int64_t rotary_dim = part_of(head_dim, part);
       story_.facts.back().origin += ", the part of model_type " + result_.model_type;
       return rotary_dim;
@@ -362,7 +385,7 @@ class config_reader {
       return;
     }
     const std::string key(is_second_ ? type_->sliding_base : type_->base);
-    if (key.empty() && !is_second_ && !is_nested_) return fixed_base();
+    if (key.empty() && !is_second_ && !type_->reads_block_base) return fixed_base();
     is_block_base_read_ = type_->reads_block_base || is_nested_;
     const given<double> base = is_block_base_read_ ? either(key, "rope_theta", winner::block) : top_base(key);
     if (base && !(base.value > 1 && base.value <= largest_number))
@@ -370,7 +393,10 @@ class config_reader {
     const given<double> beside = is_second_ ? given<double>{} : how_.beside.base;
     if (base) require_alike("base", beside, base.value, origin_);
     if (!base && beside) return base_beside();
-    const double otherwise = is_second_ ? type_->default_sliding_base : type_->default_base;
+    const bool is_bare = type_->bare_block_base > 0 && !block_.empty();
+    const double otherwise = is_second_ ? type_->default_sliding_base
+                             : is_bare  ? type_->bare_block_base
+                                        : type_->default_base;
     if (!base && otherwise == 0) throw bad_input(key, "missing", "a finite number above 1");
     story_.add("base", shown(base.value_or(otherwise)),
                base ? origin_
@@ -420,6 +446,7 @@ class config_reader {
   void find_lengths() {
     const std::string key(type_->positions);
     lengths_.longest_name = key;
+    lengths_.ignored = &how_.ignored;
     lengths_.needs_mscales = type_->needs_mscales;
     lengths_.has_alpha = type_->has_alpha;
     lengths_.has_query_scale = !type_->query_scale.empty();

@@ -43,6 +43,7 @@ struct model_type {
   bool writes_half_split = false;        // reads interleaved pairs and writes them half-split
   std::string_view base = "rope_theta";
   double default_base = 10000;           // of the type's own code; 0: the key is required
+  double bare_block_base = 0;            // of a block without a base; 0: the same
   std::string_view bases_by_layer = "";  // key of a list of bases, one for each layer, or of one for all
   std::string_view parts_by_layer = "";  // key of a list of the shares of head_dim that rotate
   bool reads_block_base = true;          // rope_theta of the block, which wins over the key above
@@ -50,12 +51,17 @@ struct model_type {
   std::string_view heads = "num_attention_heads";
   std::string_view key_heads = "num_key_value_heads";
   std::string_view head_dim = "head_dim";
-  int default_head_dim = 0;  // of the type's own code; 0: hidden_size / heads
+  int default_head_dim = 0;              // of the type's own code; 0: hidden_size / heads
+  std::string_view other_head_dim = "";  // another name of that key
+  int width_multiple = 1;                // times hidden_size, in that quotient
+  bool divides_hidden_size = false;      // its heads are that quotient, whatever head_dim says
   std::string_view positions = "max_position_embeddings";
   std::string_view rotary_dim = "";                        // key of rotary_dim itself
   int default_rotary_dim = 0;                              // 0: the key is required
   std::string_view rotary_part = "partial_rotary_factor";  // key of its share of head_dim
   double missing_part = 1;                                 // the share where the key is missing
+  bool has_part = false;                                   // its code reads the share, and misses none
+  bool tables_turn_all = false;                            // a table for a kind of layers misses none, too
   double missing_sliding_part = 0;                         // of usual layers; 0: the same
   bool part_wins = false;                                  // over rotary_dim itself
   bool rotates_last = false;                               // the last channels of a head; else the first
@@ -87,6 +93,12 @@ struct model_type {
   bool other_turns_all = false;     // the whole head
   double other_base = 0;            // 0: the same
   std::string_view not_built = "";  // why the type is refused; empty: it is not
+
+  /// Whether its code turns a share of a head that the file says.
+  constexpr bool turns_a_part() const {
+    return has_part || missing_part != 1 || missing_sliding_part > 0 ||
+           rotary_part != "partial_rotary_factor";
+  }
 };
 
 /// The base of a type whose code has no other.
@@ -94,7 +106,7 @@ inline constexpr double default_base = 10000;
 
 /// The keys that most models use, for a type that is not in the table and whose pairing the user gave. The
 /// base has no default.
-inline constexpr model_type unlisted_type = {.default_base = 0};
+inline constexpr model_type unlisted_type = {.default_base = 0, .has_part = true};
 
 /// Null when the table has no such type.
 const model_type* find_model_type(std::string_view name);

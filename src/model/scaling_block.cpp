@@ -1,5 +1,7 @@
 #include "model/scaling_block.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -22,6 +24,15 @@ struct alias {
 };
 
 constexpr alias aliases[] = {{"su", longrope::name}, {"mrope", unscaled::name}};
+
+// Of all rules, of query scales, and `finetuned`, which the first files with YaRN say beside its numbers.
+constexpr std::string_view keys_of_rules[] = {
+    "factor",          "beta_fast",           "beta_slow",
+    "mscale",          "mscale_all_dim",      "truncate",
+    "alpha",           "short_factor",        "attention_factor",
+    "low_freq_factor", "long_factor",         "finetuned",
+    "short_mscale",    "high_freq_factor",    "original_max_position_embeddings",
+    "long_mscale",     "llama_4_scaling_beta"};
 
 std::string rules_allowed() {
   std::string names;
@@ -87,14 +98,28 @@ class block_reader {
     for (const auto& [key, value] : block_.items())
       if (!value.is_null() && !is_neighbour(key) && !is_axes_key(key) && !keys_.is_used(key) &&
           !(known_.has_query_scale && key == "llama_4_scaling_beta"))
-        story_.warn(prefix_ + printable(key) + " is " + printable(shown(value)) + ": rule " + name_ +
-                    " does not use it");
+        tell_unused(key, value);
     try {
       validate(rule);
     } catch (const std::invalid_argument& error) {
       throw std::invalid_argument(prefix_ + error.what());
     }
     return rule;
+  }
+
+  /// A key of another rule says nothing here; what no rule has, means something that is not understood.
+  void tell_unused(const std::string& key, const json& value) {
+    const std::string named = prefix_ + printable(key) + " is " + printable(shown(value));
+    if (std::find(std::begin(keys_of_rules), std::end(keys_of_rules), key) != std::end(keys_of_rules))
+      return story_.warn(named + ": rule " + name_ + " does not use it");
+    const bool may_be_ignored = known_.ignored != nullptr;
+    if (may_be_ignored && known_.ignored->contains(key))
+      return story_.warn(named + ": left out by --ignore-key, \"" + printable(known_.ignored->at(key)) +
+                         "\"");
+    throw bad_input(
+        prefix_ + printable(key), printable(shown(value)),
+        "keys of a scaling rule" +
+            (may_be_ignored ? "; --ignore-key " + printable(key) + "=REASON leaves it out" : std::string()));
   }
 
   std::string block_name() const { return prefix_.substr(0, prefix_.size() - 1); }

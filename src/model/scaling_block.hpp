@@ -2,6 +2,7 @@
 // A rope_scaling or rope_parameters block: which rule it names and the rule's numbers.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct lengths {
   bool is_yarn_longrope = false;                           // the rule yarn is longrope's
   bool needs_mscales = false;                              // of longrope, which must then have them
   int pairs = 0;                                           // length of longrope's lists; 0: unknown
+  // Keys that the user leaves out, and why; null where there is no option for it.
+  const std::map<std::string, std::string>* ignored = nullptr;
 };
 
 /// The rule that a block names, its numbers not read. Aliases are resolved: `su` is longrope, `mrope` is

@@ -34,6 +34,11 @@ constexpr model_type deepseek_v3_keys(std::string_view flag = "rope_interleave")
   keys.writes_half_split = true;
   return keys;
 }
+constexpr model_type deepseek_v32_keys() {
+  model_type keys = deepseek_v3_keys("");
+  keys.remark = "its indexer turns the first channels of its own heads, half-split";
+  return keys;
+}
 constexpr model_type mistral4_keys() {
   model_type keys = deepseek_v3_keys();
   keys.has_part_of_all = true;
@@ -54,9 +59,16 @@ constexpr model_type qwen3_vl_keys = {.default_base = 500000,
                                       .axes = axis_rule::mrope_interleaved,
                                       .missing_sections = {24, 20, 20},
                                       .norm = head_norm};
-constexpr model_type glm4v_keys = {.axes = axis_rule::mrope, .missing_sections = {8, 12, 12}};
+constexpr model_type glm4v_keys = {
+    .has_part = true, .axes = axis_rule::mrope, .missing_sections = {8, 12, 12}};
 constexpr model_type glm4v_interleaved_keys = {
-    .layout = interleaved, .axes = axis_rule::mrope, .missing_sections = {8, 12, 12}};
+    .layout = interleaved, .has_part = true, .axes = axis_rule::mrope, .missing_sections = {8, 12, 12}};
+constexpr model_type blt_keys = {.layout = interleaved, .default_base = 500000, .divides_hidden_size = true};
+constexpr model_type glm4v_text_keys() {
+  model_type keys = glm4v_interleaved_keys;
+  keys.divides_hidden_size = true;
+  return keys;
+}
 constexpr model_type hunyuan_keys = {.has_alpha = true, .norm = head_norm_after};
 constexpr model_type wide_head_keys = {.default_head_dim = 128};
 constexpr model_type large_base_keys = {.default_base = 500000};
@@ -65,6 +77,7 @@ constexpr model_type minimax_keys = {.default_base = 5000000,
                                      .default_head_dim = 128,
                                      .rotary_dim = "rotary_dim",
                                      .default_rotary_dim = -1,
+                                     .has_part = true,
                                      .norm = token_norm,
                                      .other_code =
                                          "transformers before pull request 48486, which does not read "
@@ -90,12 +103,12 @@ constexpr model_type rows_of_like_layers[] = {
      .remark = "its indexer turns the first channels of its own heads, half-split"},
     named("bitnet", large_base_keys),
     {.name = "bloom", .not_built = biases_scores},
-    named("blt", {.layout = interleaved, .default_base = 500000}),
-    named("blt_global_transformer", {.layout = interleaved, .default_base = 500000}),
-    named("blt_local_decoder", {.layout = interleaved, .default_base = 500000}),
-    named("blt_local_encoder", {.layout = interleaved, .default_base = 500000}),
-    named("blt_patcher", {.layout = interleaved}),
-    {.name = "chameleon", .norm = layer_norm},
+    named("blt", blt_keys),
+    named("blt_global_transformer", blt_keys),
+    named("blt_local_decoder", blt_keys),
+    named("blt_local_encoder", blt_keys),
+    named("blt_patcher", {.layout = interleaved, .divides_hidden_size = true}),
+    {.name = "chameleon", .divides_hidden_size = true, .norm = layer_norm},
     {.name = "chatglm",  // remote code
      .layout = interleaved,
      .interleaves = "original_rope",
@@ -126,6 +139,7 @@ constexpr model_type rows_of_like_layers[] = {
      .base = "attn_config.rope_theta",
      .hidden_size = "d_model",
      .heads = "n_heads",
+     .divides_hidden_size = true,
      .positions = "max_seq_len",
      .other_code = "transformers 5, which does not read attn_config.rope_theta",
      .other_base = 10000},
@@ -133,7 +147,7 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "deepseek_ocr2_text"},
     named("deepseek_v2", deepseek_v2_keys),
     named("deepseek_v3", deepseek_v3_keys()),
-    named("deepseek_v32", deepseek_v3_keys("")),
+    named("deepseek_v32", deepseek_v32_keys()),
     named("dia_decoder", wide_head_keys),
     named("dia_encoder", wide_head_keys),
     {.name = "diffllama"},
@@ -176,7 +190,7 @@ constexpr model_type rows_of_like_layers[] = {
      .missing_part = 0.5,
      .axes = axis_rule::mrope,
      .missing_sections = {8, 12, 12}},
-    named("glm4v_text", glm4v_interleaved_keys),
+    named("glm4v_text", glm4v_text_keys()),
     named("glm_image_text", glm4v_keys),
     {.name = "glm_moe_dsa",
      .layout = interleaved,
@@ -252,7 +266,13 @@ constexpr model_type rows_of_like_layers[] = {
      .rotary_part = "",
      .unrotated_dim = "qk_nope_head_dim"},
     named("minimax_m2", minimax_keys),
-    named("minimax_m3_vl_text", minimax_keys),
+    {.name = "minimax_m3_vl_text",
+     .default_base = 5000000,
+     .default_head_dim = 128,
+     .has_part = true,
+     .unused = "rotary_dim",
+     .norm = head_norm,
+     .remark = "its indexer turns the first channels of its own heads, half-split"},
     {.name = "ministral"},
     {.name = "ministral3",
      .default_base = 1000000,
@@ -295,23 +315,29 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "paddleocr_vl_text", .default_base = 500000, .default_head_dim = 128, .axes = axis_rule::mrope},
     {.name = "pe_audio_encoder",
      .layout = interleaved,
+     .base = "",
      .default_base = 20000,
+     .bare_block_base = 10000,
      .default_head_dim = 128,
      .norm = head_norm},
     {.name = "pe_audio_video_encoder",
      .layout = interleaved,
+     .base = "",
      .default_base = 20000,
+     .bare_block_base = 10000,
      .default_head_dim = 128,
      .norm = head_norm},
     {.name = "pe_video_encoder",
      .layout = interleaved,
+     .base = "",
      .default_base = 20000,
+     .bare_block_base = 10000,
      .default_head_dim = 128,
      .norm = head_norm},
-    {.name = "persimmon", .missing_part = 0.5},
+    {.name = "persimmon", .divides_hidden_size = true, .missing_part = 0.5},
     {.name = "phi", .missing_part = 0.5},
-    {.name = "phi3", .rules = "default longrope", .is_yarn_longrope = true},
-    {.name = "phi4_multimodal", .rules = "default longrope", .is_yarn_longrope = true},
+    {.name = "phi3", .has_part = true, .rules = "default longrope", .is_yarn_longrope = true},
+    {.name = "phi4_multimodal", .has_part = true, .rules = "default longrope", .is_yarn_longrope = true},
     {.name = "phimoe",
      .default_base = 1000000,
      .rules = "default longrope",
@@ -357,7 +383,7 @@ constexpr model_type rows_of_like_layers[] = {
      .needs = "rotary_value=false"},
     {.name = "seamless_m4t", .not_built = turns_hidden_state},
     {.name = "seed_oss", .default_head_dim = 128},
-    {.name = "solar_open", .default_base = 1000000, .default_head_dim = 128},
+    {.name = "solar_open", .default_base = 1000000, .default_head_dim = 128, .has_part = true},
     {.name = "stablelm",
      .missing_part = 0.25,
      .norm = "LayerNorm of each head, before the rotation, if qk_layernorm"},

@@ -433,7 +433,7 @@ class Causes(unittest.TestCase):
         self.assertIn("attention-twice", found[2])
 
     def test_parts_of_a_head(self):
-        config = self.config(partial_rotary_factor=0.5)
+        config = self.config(model_type="nemotron", partial_rotary_factor=0.5)
         right = self.powers(dim=64)
         found = self.causes(config, [right, self.powers(dim=64, over=128), self.powers(dim=32), self.powers(dim=128), right, right, right, right],
                             "inv-freq", "--promise", "hf")

@@ -28,7 +28,8 @@ struct refused_text {
 };
 
 constexpr refused_text refused_texts[] = {
-    {"", "config is x.json (ends inside a value, after byte 0); allowed: one JSON object"},
+    {"", "config is x.json (empty); allowed: one JSON object"},
+    {" \n", "config is x.json (empty); allowed: one JSON object"},
     {R"({"model_type": "llama", "head_dim": 12)",
      "config is x.json (ends inside a value, after byte 38); allowed: "},
     {R"({"model_type": "lla)", "config is x.json (not JSON at byte "},
@@ -68,7 +69,7 @@ constexpr refused_text refused_texts[] = {
      "partial_rotary_factor is 0; allowed: "},
     {R"({"model_type": "llama", "head_dim": 64, "partial_rotary_factor": 1.5})",
      "partial_rotary_factor is 1.5; "},
-    {R"({"model_type": "llama", "head_dim": 64, "partial_rotary_factor": 0.01})",
+    {R"({"model_type": "nemotron", "head_dim": 64, "partial_rotary_factor": 0.01})",
      "rotary_dim is 0 = floor(head_dim 64 x 0.01); allowed: "},
     {R"({"model_type": "llama", "head_dim": 64, "max_position_embeddings": 0})",
      "max_position_embeddings is 0; "},

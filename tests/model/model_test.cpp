@@ -182,18 +182,19 @@ TEST(Model, HeadDimIsTheQuotientWhereNoneIsGiven) {
 
 TEST(Model, RotaryDimIsTheFloorOfTheRoundedProduct) {
   // The double 0.3 is below 3/10: the exact product with 80 is below 24, the rounded one is 24.
-  EXPECT_EQ(
-      parse(R"({"model_type": "llama", "head_dim": 80, "partial_rotary_factor": 0.3})").encoding.rotary_dim,
-      24);
-  EXPECT_EQ(
-      parse(R"({"model_type": "llama", "head_dim": 96, "partial_rotary_factor": 0.75})").encoding.rotary_dim,
-      72);
+  EXPECT_EQ(parse(R"({"model_type": "nemotron", "head_dim": 80, "partial_rotary_factor": 0.3})")
+                .encoding.rotary_dim,
+            24);
+  EXPECT_EQ(parse(R"({"model_type": "nemotron", "head_dim": 96, "partial_rotary_factor": 0.75})")
+                .encoding.rotary_dim,
+            72);
 }
 
 TEST(Model, PartialRotaryFactorIsTheBlocksWithoutARuleElseTheTopLevels) {
   const auto read = [](const std::string& rule) {
-    return parse(llama(R"("partial_rotary_factor": 0.5, "rope_parameters": {)" + rule +
-                       R"(, "partial_rotary_factor": 0.25})"));
+    return parse(R"({"model_type": "nemotron", "head_dim": 128, "partial_rotary_factor": 0.5,
+                     "rope_parameters": {)" +
+                 rule + R"(, "partial_rotary_factor": 0.25}})");
   };
   EXPECT_EQ(read(R"("rope_type": "default")").encoding.rotary_dim, 32);
   const auto found = read(R"("rope_type": "linear", "factor": 2)");
@@ -201,8 +202,23 @@ TEST(Model, PartialRotaryFactorIsTheBlocksWithoutARuleElseTheTopLevels) {
   EXPECT_TRUE(mentions(found.warnings, "partial_rotary_factor is 0.5", "is 0.25"));
 }
 
+TEST(Model, APartOfAHeadIsRefusedWhereTheTypesCodeTurnsAllOfIt) {
+  const std::string words =
+      "; allowed: 1: the code of model_type llama turns the whole head; --ignore-key "
+      "partial_rotary_factor=REASON leaves it out, and --rotary-dim then says what turns elsewhere";
+  const std::string top = llama(R"("partial_rotary_factor": 0.5)");
+  EXPECT_EQ(refusal(top), "partial_rotary_factor is 0.5" + words);
+  EXPECT_EQ(refusal(llama(R"("rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5})")),
+            "rope_parameters.partial_rotary_factor is 0.5" + words);
+  EXPECT_EQ(parse(llama(R"("partial_rotary_factor": 1.0)")).encoding.rotary_dim, 128);
+  const reading ignoring{.layout = {}, .layer = {}, .ignored = {{"partial_rotary_factor", "why"}}};
+  const model left_out = parse_model(top, "c", ignoring);
+  EXPECT_EQ(left_out.encoding.rotary_dim, 128);
+  EXPECT_TRUE(mentions(left_out.warnings, "partial_rotary_factor is 0.5", "left out by --ignore-key"));
+}
+
 TEST(Model, BlockGivesWhatTheTopLevelLeavesOut) {
-  const auto found = parse(R"({"model_type": "llama", "head_dim": 128, "rope_parameters":
+  const auto found = parse(R"({"model_type": "nemotron", "head_dim": 128, "rope_parameters":
       {"rope_type": "default", "partial_rotary_factor": 0.25, "rope_theta": 12345.5}})");
   EXPECT_EQ(found.encoding.rotary_dim, 32);
   EXPECT_EQ(found.encoding.base, 12345.5);
@@ -314,7 +330,7 @@ TEST(Model, LayerTypeIsRefusedWhereThereIsOneTable) {
   EXPECT_EQ(refusal(llama(""), {.layout = {}, .layer = "full_attention"}),
             "layer is full_attention; allowed: a number: the configuration has one table for all layers");
   EXPECT_EQ(refusal(R"({"model_type": "gemma3_text"})", {.layout = {}, .layer = "global"}),
-            "layer is global; allowed: sliding_attention, full_attention");
+            "layer is global; allowed: a layer's number, sliding_attention, full_attention");
   EXPECT_EQ(refusal(llama(R"("num_hidden_layers": 4)"), {.layout = {}, .layer = "4"}),
             "layer is 4; allowed: 0 to 3");
   EXPECT_EQ(refusal(llama(R"("num_hidden_layers": 4)"), {.layout = {}, .layer = "3"}), "accepted");
@@ -407,9 +423,9 @@ TEST(Model, LatentAttentionTurnsItsOwnPartOfTheHead) {
 }
 
 TEST(Model, RotaryDimThatIsOddOrZeroNamesHeadDimAndFactor) {
-  EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 50, "partial_rotary_factor": 0.5})"),
+  EXPECT_EQ(refusal(R"({"model_type": "nemotron", "head_dim": 50, "partial_rotary_factor": 0.5})"),
             "rotary_dim is 25 = floor(head_dim 50 x 0.5); allowed: an even number from 2 to head_dim 50");
-  EXPECT_EQ(refusal(R"({"model_type": "llama", "head_dim": 50, "partial_rotary_factor": 0.01})"),
+  EXPECT_EQ(refusal(R"({"model_type": "nemotron", "head_dim": 50, "partial_rotary_factor": 0.01})"),
             "rotary_dim is 0 = floor(head_dim 50 x 0.01); allowed: an even number from 2 to head_dim 50");
 }
 
@@ -467,6 +483,30 @@ TEST(Model, EmptyArrayIsNoRule) {
 TEST(Model, DefaultBaseIsTold) {
   const model by_default = parse(R"({"model_type": "llama", "head_dim": 128})");
   EXPECT_NE(summary(by_default).find("base 10000 (not given: the default of llama)"), std::string::npos);
+}
+
+TEST(Model, KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate) {
+  const std::string text =
+      R"({"model_type": "deepseek_v4", "num_hidden_layers": 3, "compress_ratios": [0, 4, 128, 0],
+          "max_position_embeddings": 1048576, "rope_scaling": {"type": "yarn", "factor": 16,
+          "original_max_position_embeddings": 65536}})";
+  const model compressed = parse(text);
+  EXPECT_EQ(compressed.layout.rotary_begin, 448);
+  EXPECT_EQ(compressed.encoding.scaling.as<yarn>().attention_factor.value, 1);
+  const layer_plan plan = plan_of(compressed);
+  ASSERT_EQ(plan.layers.size(), 3u);
+  EXPECT_EQ(plan.layers[0].kind, "main");
+  EXPECT_EQ(plan.layers[1].kind, "compress");
+  EXPECT_EQ(plan.tables[static_cast<std::size_t>(plan.layers[0].table)].encoding.base, 10000);
+}
+
+TEST(Model, LayersOfMuseCountFromTheEnd) {
+  const layer_plan plan =
+      plan_of(parse(R"({"model_type": "muse_glimmer_text", "rope_theta": 500000, "num_hidden_layers": 6})"));
+  ASSERT_EQ(plan.layers.size(), 6u);
+  EXPECT_EQ(plan.layers[1].table, -1);
+  EXPECT_EQ(plan.layers[5].table, -1);
+  EXPECT_NE(plan.layers[0].table, -1);
 }
 
 TEST(Model, SummaryIsOneLineWithEveryNumber) {

@@ -117,7 +117,7 @@ TYPES = [
     *of("solar_open", base=1000000, head=128),
     *of("glm4v_moe_text", keys={"head_dim": 128}, head=128, rotary=64, sections=(8, 12, 12)),
     *of("glm_image_text", keys={"head_dim": 64}, head=64, sections=(8, 12, 12)),
-    *of("glm4v_text glm_ocr_text", I, keys={"head_dim": 128, "partial_rotary_factor": 0.5}, head=128, rotary=64,
+    *of("glm4v_text glm_ocr_text", I, keys={"hidden_size": 4096, "head_dim": 128, "partial_rotary_factor": 0.5}, head=128, rotary=64,
         sections=(8, 12, 12)),
     *of("gpt_neox", rotary=20),
     *of("gpt_oss", base=150000, head=64, rule=YARN_GPT_OSS),

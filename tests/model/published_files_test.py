@@ -111,6 +111,38 @@ class PublishedFiles(unittest.TestCase):
         self.assertNotIn("attention_factor", self.told(config)["model"]["rope_scaling"])  # as its code leaves it
         self.assertEqual(self.told(config, "--layer", "main")["model"]["rotary_begin"], 384)
 
+    def test_what_a_types_code_makes_of_its_keys(self):
+        head = {"hidden_size": 2560, "num_attention_heads": 32, "num_hidden_layers": 4}
+        whole = {"model_type": "llama", **head, "partial_rotary_factor": 0.25}
+        self.assertIn("partial_rotary_factor is 0.25; allowed: 1: the code of model_type llama turns the whole head",
+                      explained(whole).stderr)
+        left_out = self.told(whole, "--ignore-key", "partial_rotary_factor=another engine reads it", "--rotary-dim", "20")
+        self.assertEqual(left_out["model"]["rotary_dim"], 20)
+        zamba = {"model_type": "zamba2", **head, "use_mem_rope": True, "layers_block_type": ["linear_attention", "hybrid"] * 2}
+        self.assertEqual(self.plan(zamba), {"0, 2": ("mamba", None), "1, 3": ("hybrid", 10000, 160, "default")})
+        self.assertEqual(self.told({**zamba, "head_dim": 96})["model"]["head_dim"], 96)
+        sound = {"model_type": "pe_audio_encoder", **head}
+        self.assertEqual(self.told(sound)["model"]["base"], 20000)
+        self.assertEqual(self.told({**sound, "rope_parameters": {"rope_type": "default"}})["model"]["base"], 10000)
+        self.assertIn("rope_theta is 12345; allowed: keys that model_type pe_audio_encoder has", explained(
+            {**sound, "rope_theta": 12345}).stderr)
+        table = {"rope_type": "default", "rope_theta": 7000000}
+        zaya = {"model_type": "zaya", **head, "layer_types": ["hybrid", "hybrid_sliding"] * 2}
+        self.assertEqual(self.told(zaya)["model"]["rotary_dim"], 64)
+        self.assertEqual(self.told({**zaya, "rope_parameters": {"hybrid": table, "hybrid_sliding": table}})["model"]["rotary_dim"], 128)
+        m3 = self.told({"model_type": "minimax_m3_vl_text", **head, "rotary_dim": 64})
+        self.assertEqual((m3["model"]["rotary_dim"], self.quantity(m3, "other reading")), (128, None))
+        self.assertTrue(any("rotary_dim is 64" in one for one in m3["warnings"]), m3["warnings"])
+        self.assertIn("head_dim is 128; allowed: 80, hidden_size / num_attention_heads", explained(
+            {"model_type": "chameleon", **head, "head_dim": 128}).stderr)
+
+    def test_a_key_of_the_block_that_no_rule_has_is_refused_unless_it_is_left_out(self):
+        config = {"model_type": "llama", "head_dim": 128, "max_position_embeddings": 8192, "rope_scaling": {
+            "rope_type": "linear", "factor": 2, "attn_factor": 1.5}}
+        self.assertIn("rope_scaling.attn_factor is 1.5; allowed: keys of a scaling rule; --ignore-key attn_factor=REASON leaves",
+                      explained(config).stderr)
+        self.assertEqual(self.told(config, "--ignore-key", "attn_factor=of another program")["model"]["rope_scaling"]["factor"], 2)
+
     def test_step_3_5_has_a_base_for_each_layer(self):
         config = {"model_type": "step3p5", "num_hidden_layers": 2, "layer_types": ["full_attention", "sliding_attention"],
                   "hidden_size": 4096, "num_attention_heads": 64, "rope_theta": [5000000.0, 10000.0]}

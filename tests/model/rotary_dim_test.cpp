@@ -37,7 +37,7 @@ std::int64_t floor_of_rounded_product(int head_dim, const std::string& factor) {
 ///
 /// throws  std::invalid_argument when the refusal does not name rotary_dim, head_dim and factor
 std::int64_t read_rotary_dim(int head_dim, const std::string& factor) {
-  const std::string text = R"({"model_type": "llama", "rope_theta": 10000, "head_dim": )" +
+  const std::string text = R"({"model_type": "nemotron", "rope_theta": 10000, "head_dim": )" +
                            std::to_string(head_dim) + R"(, "partial_rotary_factor": )" + factor + "}";
   try {
     const int accepted = parse_model(text, "config.json").encoding.rotary_dim;
@@ -85,8 +85,9 @@ TEST(RotaryDim, IsTheFloorOfTheRoundedProductForEveryHeadDimAndHundredth) {
 }
 
 TEST(RotaryDim, OddOrZeroIsRefused) {
-  EXPECT_THROW(parse_model(R"({"model_type": "llama", "head_dim": 50, "partial_rotary_factor": 0.5})", "c"),
-               std::invalid_argument);
+  EXPECT_THROW(
+      parse_model(R"({"model_type": "nemotron", "head_dim": 50, "partial_rotary_factor": 0.5})", "c"),
+      std::invalid_argument);
   EXPECT_EQ(read_rotary_dim(50, "0.5"), 25);
   EXPECT_EQ(read_rotary_dim(32, "0.01"), 0);
   EXPECT_EQ(read_rotary_dim(80, "0.3"), 24);  // 0.3 is below 3/10, and the product rounds up to 24

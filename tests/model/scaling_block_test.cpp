@@ -252,6 +252,14 @@ TEST(ScalingBlock, NumberThatTheRuleDoesNotUseIsWarnedOf) {
                     "does not use it"));
 }
 
+TEST(ScalingBlock, KeyThatNoRuleHasIsRefused) {
+  const char* const block = R"({"rope_type": "linear", "factor": 2, "attn_factor": 2})";
+  EXPECT_EQ(refusal(block), "rope_scaling.attn_factor is 2; allowed: keys of a scaling rule");
+  const std::map<std::string, std::string> ignored{{"attn_factor", "of another program"}};
+  EXPECT_TRUE(warns(read(block, {.ignored = &ignored}), "rope_scaling.attn_factor is 2",
+                    "left out by --ignore-key, \"of another program\""));
+}
+
 TEST(ScalingBlock, UnknownRulesAreRefusedByName) {
   for (const std::string name : {"xdrope", "Yarn", ""}) {
     const std::string text = refusal(R"({"rope_type": ")" + name + R"(", "factor": 2})");
