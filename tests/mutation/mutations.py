@@ -5,6 +5,7 @@ import of_door
 import of_function
 import of_input
 import of_kernel
+import of_model
 import of_numeric
 import of_sweep
 import of_table
@@ -401,6 +402,7 @@ MUTATIONS = [
     *of_function.MUTATIONS,
     *of_input.MUTATIONS,
     *of_kernel.MUTATIONS,
+    *of_model.MUTATIONS,
     *of_numeric.MUTATIONS,
     *of_sweep.MUTATIONS,
     *of_table.MUTATIONS,

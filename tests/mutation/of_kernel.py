@@ -10,6 +10,9 @@ BIAS = "kernel/addition_test.cpp: Kernels/CpuAlibiAdd."
 ROTATION = "kernel/cpu_rotation_test.cpp: Kernels/CpuRotation."
 LONE = "kernel/cpu_rotation_test.cpp: "
 AXES = "kernel/rope_axes_test.cpp: RopeAxesKernel."
+REFUSED = "kernel/refusal_test.cpp: Refusal."
+CHANNELS = "include/ropewalk/kernel/turn_channels.hpp"
+FROM_FIRST = ROTATION + "TurnsFromTheFirstChannelThatRotates/CpuTurns"
 
 MUTATIONS = [
     Mutation("exact: backward is forward", KERNEL + "exact.cpp", "if (angle.backward) r.sin = -r.sin;", "",
@@ -71,4 +74,13 @@ MUTATIONS = [
              "if (kept.is_known && kept.position == position)", "if (kept.is_known)",
              AXES + "CanonicalKernelsTurnEachPairOnItsOwnAxis",
              TURNS),
+    Mutation("first channels: those of the key are left", CHANNELS,
+             "detail::copy_channels_before(whole.key, place, first, element);", ";", FROM_FIRST, TURNS),
+    Mutation("first channels: views begin with them", CHANNELS, "of.data += bytes;", "", FROM_FIRST, TURNS),
+    Mutation("first channels: as many as there are channels", "include/ropewalk/kernel/encoding_check.hpp",
+             "encoding.rotary_begin <= encoding.head_dim - encoding.rotary_dim", "encoding.rotary_begin <= encoding.head_dim",
+             REFUSED + "EveryWrongFieldOfAnEncodingIsNamed", TURNS),
+    Mutation("positions: anywhere", "include/ropewalk/kernel/call.hpp",
+             "require_addresses(call.data, lowest, highest, positions_field);", "",
+             REFUSED + "EveryWrongFieldOfACallIsNamedAndNothingIsWritten", TURNS),
 ]

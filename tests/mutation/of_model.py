@@ -1,0 +1,17 @@
+"""Changes of what reads configurations: kinds of layers, and what a type's own code does."""
+
+from runner import Mutation
+
+LAYERS, BLOCK, MODEL = "src/model/layers.cpp", "src/model/chosen_block.cpp", "src/model/model.cpp"
+V4 = "model/model_test.cpp: Model.KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate"
+
+MUTATIONS = [
+    Mutation("layers: ratios the other way round", LAYERS, "one == 0 ? rule.usual : rule.special",
+             "one == 0 ? rule.special : rule.usual", V4),
+    Mutation("layers: ratios beyond the last layer", LAYERS, "if (layers > 0) r.resize(static_cast<std::size_t>(layers));", "",
+             V4),
+    Mutation("layers: counted from the first", LAYERS, "rule.counts_from_end ? layers - 1 - layer : layer", "layer",
+             "model/model_test.cpp: Model.LayersOfMuseCountFromTheEnd"),
+    Mutation("yarn: an attention factor of its own", BLOCK, 'r_.block["attention_factor"] = 1;', "", V4),
+    Mutation("head: the first channels rotate", MODEL, "static_cast<int>(head_dim - rotary_dim);", "0;", V4),
+]
