@@ -106,8 +106,8 @@ class block_choice {
         {"alpha", "beta_slow"}};
     r_.block = {{"rope_type", "yarn"}};
     for (const auto& [key, value] : own.items()) {
-      const auto known =
-          std::find_if(std::begin(names), std::end(names), [&](const auto& one) { return one.first == key; });
+      const auto known = std::find_if(std::begin(names), std::end(names),
+                                      [&name = key](const auto& one) { return one.first == name; });
       if (known == std::end(names) && key != "apply_scale")
         throw bad_input(r_.prefix + printable(key), printable(shown(value)),
                         "factor, original_max_position_embeddings, alpha, beta, apply_scale");
