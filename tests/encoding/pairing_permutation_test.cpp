@@ -35,6 +35,14 @@ TEST(PairingPermutation, ChannelsThatDoNotRotateStay) {
             (std::vector<int>{0, 2, 1, 3, 4, 5}));
 }
 
+TEST(PairingPermutation, ChannelsMoveWithinThoseThatRotate) {
+  std::vector<int> rows(12);
+  std::iota(rows.begin(), rows.end(), 0);
+  const head_layout last{.head_dim = 12, .pairing_in = pairing::interleaved, .rotary_begin = 8};
+  EXPECT_EQ(permute_pairing<int>(rows, 1, 4, last, pairing::half_split),
+            (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 9, 11}));
+}
+
 TEST(PairingPermutation, WholeRowsMove) {
   EXPECT_EQ(permuted({1, 2, 3, 4, 5, 6, 7, 8}, 2, 4, 4, pairing::interleaved, pairing::half_split),
             (std::vector<int>{1, 2, 5, 6, 3, 4, 7, 8}));

@@ -12,6 +12,7 @@
 namespace ropewalk {
 
 /// Index in a head laid out as `from` of the channel at index `channel` in the same head laid out as `to`.
+/// Both are counted from the first channel that rotates.
 ///
 /// domain  channel >= 0; channels from rotary_dim on keep their index
 /// source  `permute` in Hugging Face's convert_llama_weights_to_hf.py: interleaved to half-split
@@ -42,8 +43,9 @@ std::vector<Element> permute_pairing(std::span<const Element> weights, std::size
   permuted.reserve(weights.size());
   for (std::size_t row = 0; row < weights.size() / width; ++row) {
     const std::size_t channel = row % head_dim;
-    const auto before = static_cast<std::size_t>(
-        channel_before(static_cast<int>(channel), rotary_dim, from_head.pairing_in, to));
+    const int rotated = static_cast<int>(channel) - from_head.rotary_begin;
+    const int moved = rotated < 0 ? rotated : channel_before(rotated, rotary_dim, from_head.pairing_in, to);
+    const auto before = static_cast<std::size_t>(from_head.rotary_begin + moved);
     const auto taken = weights.subspan((row - channel + before) * width, width);
     permuted.insert(permuted.end(), taken.begin(), taken.end());
   }
