@@ -68,7 +68,7 @@ void refuse_numbers_without_base(const which_options& options) {
     throw bad_input("rotary-dim", text, "only with --base and --head-dim");
   if (const std::string text = text_of(options, rotary_begin_field); !text.empty())
     throw bad_input("rotary-begin", text,
-                    "only by hand: with --base and --head-dim, without --config: a model type says it");
+                    "none with --config or --model, whose type says it; only with --base and --head-dim");
   if (!options.scaling.empty())
     throw bad_input("scaling", options.scaling, "only by hand: with --base and --head-dim, without --config");
 }

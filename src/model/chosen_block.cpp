@@ -38,7 +38,7 @@ class block_choice {
     const json& newer = value_of(body_, "rope_parameters");
     // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
     const auto says_something = [](const json& block) {
-      return !block.is_null() && !(block.is_object() && block.empty());
+      return !block.is_null() && block != false && !(block.is_object() && block.empty());
     };
     const bool has_older = says_something(older);
     const bool has_newer = says_something(newer);
@@ -47,13 +47,30 @@ class block_choice {
                   printable(shown(newer)) + ": rope_scaling is taken");
     r_.prefix = has_older || !has_newer ? "rope_scaling." : "rope_parameters.";
     const json& chosen = has_older ? older : newer;
-    if (!chosen.is_null() && !chosen.is_object())
+    if (!chosen.is_null() && chosen != false && !chosen.is_object())
       throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(chosen),
                       "a JSON object, or null for no rule");
-    if (!chosen.is_null()) r_.block = chosen;
-    if (!type_.bases_by_layer.empty() && !has_newer) make_tables(r_.block);
+    if (chosen.is_object()) r_.block = chosen;
+    if (!type_.bases_by_layer.empty() && !has_newer) {
+      require_rule_of_special_layers();
+      make_tables(r_.block);
+    }
     if (const json& own = value_of(body_, "yarn"); type_.has_yarn_block && !own.is_null())
       read_yarn_block(own);
+  }
+
+  /// Refuses a file that says other layers for its rule than its type has, or layers that do not rotate.
+  void require_rule_of_special_layers() const {
+    const json& of = value_of(body_, "yarn_only_types");
+    if (!of.is_null() && of != json::array({std::string(type_.layers.special)}))
+      throw bad_input("yarn_only_types", shown(of), "[\"" + std::string(type_.layers.special) + "\"]");
+    const json& rotating = value_of(body_, "use_rope_layers");
+    const bool all =
+        rotating.is_array() && std::all_of(rotating.begin(), rotating.end(),
+                                           [](const json& one) { return one == 1 || one == true; });
+    if (!rotating.is_null() && !all)
+      throw bad_input("use_rope_layers", shown(rotating),
+                      "a list of 1 for each layer: the type's code rotates all");
   }
 
   /// Makes a table for each kind of layers, of lists with a number for each layer. The scaling rule is of
@@ -86,6 +103,8 @@ class block_choice {
                       "one of num_hidden_layers, " + std::to_string(kinds.size()) + ", or longer");
     for (std::size_t layer = 0; layer < kinds.size(); ++layer) {
       const json& number = list.is_array() ? list[layer] : list;
+      if (!number.is_number())
+        throw bad_input(std::string(key) + "[" + std::to_string(layer) + "]", shown(number), "a number");
       json& own = r_.block[kinds[layer]][name];
       if (!own.is_null() && own != number)
         throw bad_input(std::string(key) + "[" + std::to_string(layer) + "]", shown(number),
@@ -141,7 +160,7 @@ class block_choice {
     }
     if (!asked.empty() && asked == rule.usual_entry) return std::string(rule.usual);
     if (!asked.empty() && has_word(rule.special_entries, asked)) return std::string(rule.special);
-    if (!asked.empty()) return asked;
+    if (!asked.empty()) return kind_named(asked, rule);
     if (!type_.bases_by_layer.empty() && !r_.block.contains(rule.special)) return std::string(rule.usual);
     if (rule.special.empty()) return "full_attention";
     const bool is_null = r_.block.contains(rule.special) && value_of(r_.block, rule.special).is_null();

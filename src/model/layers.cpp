@@ -110,8 +110,7 @@ kinds renamed_kinds(kinds entries, const layer_rule& rule) {
   for (std::string& one : entries) {
     if (one == rule.usual || one == rule.special) continue;
     if (rule.usual_entry.empty()) {
-      for (const std::string_view kind : {rule.usual, rule.special})
-        if (!kind.empty() && newer_name(one) == newer_name(kind)) one = kind;
+      one = kind_named(one, rule);
       continue;
     }
     const bool is_usual = one == rule.usual_entry;
@@ -127,7 +126,8 @@ kinds kinds_by_ratio(const json& list, const layer_rule& rule, std::int64_t laye
   kinds r;
   for (const json& one : list) {
     if (one != 0 && one != 4 && one != 128)
-      throw bad_input(std::string(rule.ratios_key), shown(one), "0, 4 or 128 for each layer");
+      throw bad_input(std::string(rule.ratios_key) + "[" + std::to_string(r.size()) + "]", shown(one),
+                      "0, 4 or 128 for each layer");
     r.emplace_back(one == 0 ? rule.usual : rule.special);
   }
   if (static_cast<std::int64_t>(r.size()) < layers)
@@ -221,6 +221,13 @@ std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   if (!rule.alike_without.empty() && is_null_in(body, rule.alike_without))
     return kinds(static_cast<std::size_t>(layers), std::string(rule.usual));
   return periodic_kinds(body, rule, layers);
+}
+
+std::string kind_named(std::string_view name, const layer_rule& rule) {
+  for (const std::string_view kind : {rule.usual, rule.special})
+    if (!kind.empty() && name != rule.usual && name != rule.special && newer_name(name) == newer_name(kind))
+      return std::string(kind);
+  return std::string(name);
 }
 
 given<double> base_of_kind(std::string_view kind) {

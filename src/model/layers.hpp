@@ -25,6 +25,9 @@ std::int64_t layers_in(const input::json& body);
 ///         numbers of layers; else every layer_rule::period-th layer is of the other kind
 std::vector<std::string> kinds_in(const input::json& body, const model_type& type);
 
+/// The type's own name of a kind, which transformers 5 saves under a newer one; other names stay as they are.
+std::string kind_named(std::string_view name, const layer_rule& rule);
+
 /// The base of a kind of layers that is named after it, in a type with a base for each layer.
 given<double> base_of_kind(std::string_view kind);
 

@@ -207,8 +207,8 @@ class config_reader {
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
     const given<std::int64_t> beside = is_other ? given<std::int64_t>{} : how_.beside.head_dim;
-    if (own && !width_key.empty() && type_->divides_hidden_size && width && heads &&
-        own.value * heads.value != width.value)
+    if (own && type_->divides_hidden_size && width && heads && width.value % heads.value == 0 &&
+        own.value != width.value / heads.value)
       throw bad_input(own_key, number_text(own.value),
                       number_text(width.value / heads.value) + ", " + width_key + " / " + heads_key +
                           ", which the code of model_type " + result_.model_type + " takes for heads");
@@ -475,6 +475,8 @@ class config_reader {
           rule.period_key,       type_->needs.substr(0, type_->needs.find('='))})
       if (key == known) return true;
     if (type_->has_yarn_block && key == "yarn") return true;
+    if (key == type_->other_head_dim) return true;
+    if (!type_->bases_by_layer.empty() && (key == "yarn_only_types" || key == "use_rope_layers")) return true;
     return is_read_of_every_type(key);
   }
 
@@ -498,7 +500,8 @@ class config_reader {
     for (const auto& [key, value] : body_.items()) {
       if (!is_about_positions(key) || is_read(key) || says_nothing(value)) continue;
       if (key == "rope_theta" && value == result_.encoding.base)
-        continue;  // of a type with another key for it
+        continue;                                                  // of a type with another key for it
+      if (key == "partial_rotary_factor" && value == 1) continue;  // as of every type
       if (has_word(type_->unused, key)) {
         warn_of_unread(printable(key), value,
                        "the code of model_type " + result_.model_type + " turns without it");

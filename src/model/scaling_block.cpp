@@ -25,14 +25,26 @@ struct alias {
 
 constexpr alias aliases[] = {{"su", longrope::name}, {"mrope", unscaled::name}};
 
-// Of all rules, of query scales, and `finetuned`, which the first files with YaRN say beside its numbers.
-constexpr std::string_view keys_of_rules[] = {
-    "factor",          "beta_fast",           "beta_slow",
-    "mscale",          "mscale_all_dim",      "truncate",
-    "alpha",           "short_factor",        "attention_factor",
-    "low_freq_factor", "long_factor",         "finetuned",
-    "short_mscale",    "high_freq_factor",    "original_max_position_embeddings",
-    "long_mscale",     "llama_4_scaling_beta"};
+// Of all rules, of query scales, of axes under an older name, and `finetuned`, which the first files with
+// YaRN say beside its numbers.
+constexpr std::string_view keys_of_rules[] = {"factor",
+                                              "beta_fast",
+                                              "beta_slow",
+                                              "mscale",
+                                              "mscale_all_dim",
+                                              "truncate",
+                                              "alpha",
+                                              "short_factor",
+                                              "attention_factor",
+                                              "low_freq_factor",
+                                              "long_factor",
+                                              "finetuned",
+                                              "short_mscale",
+                                              "high_freq_factor",
+                                              "original_max_position_embeddings",
+                                              "long_mscale",
+                                              "llama_4_scaling_beta",
+                                              "interleaved"};
 
 std::string rules_allowed() {
   std::string names;
@@ -112,13 +124,16 @@ class block_reader {
     const std::string named = prefix_ + printable(key) + " is " + printable(shown(value));
     if (std::find(std::begin(keys_of_rules), std::end(keys_of_rules), key) != std::end(keys_of_rules))
       return story_.warn(named + ": rule " + name_ + " does not use it");
+    const bool is_factor =
+        key.find("factor") != key.npos;  // a factor of 1 changes nothing, whatever it is of
+    if (is_factor && value == 1) return story_.warn(named + ": nothing, as it is 1");
     const bool may_be_ignored = known_.ignored != nullptr;
     if (may_be_ignored && known_.ignored->contains(key))
       return story_.warn(named + ": left out by --ignore-key, \"" + printable(known_.ignored->at(key)) +
                          "\"");
     throw bad_input(
         prefix_ + printable(key), printable(shown(value)),
-        "keys of a scaling rule" +
+        "keys that a scaling rule has: factor, beta_fast, attention_factor and others" +
             (may_be_ignored ? "; --ignore-key " + printable(key) + "=REASON leaves it out" : std::string()));
   }
 

@@ -69,7 +69,8 @@ constexpr model_type glm4v_text_keys() {
   keys.divides_hidden_size = true;
   return keys;
 }
-constexpr model_type hunyuan_keys = {.has_alpha = true, .norm = head_norm_after};
+constexpr model_type hunyuan_keys = {
+    .other_head_dim = "attention_head_dim", .has_alpha = true, .norm = head_norm_after};
 constexpr model_type wide_head_keys = {.default_head_dim = 128};
 constexpr model_type large_base_keys = {.default_base = 500000};
 constexpr model_type gemma_keys = {.default_head_dim = 256};

@@ -32,7 +32,7 @@ rotation_case configured(const std::string& keys, const std::string& block, std:
   rotation_case r = harmless();
   r.positions = {3};
   r.config_json =
-      R"({"model_type": "llama", "rope_theta": 10000, )" + keys + R"(, "rope_scaling": )" + block + "}";
+      R"({"model_type": "solar_open", "rope_theta": 10000, )" + keys + R"(, "rope_scaling": )" + block + "}";
   const model::model model = model::parse_model(r.config_json, "test");
   r.encoding = model.encoding;
   r.encoding.seq_len = seq_len;

@@ -111,6 +111,30 @@ class PublishedFiles(unittest.TestCase):
         self.assertNotIn("attention_factor", self.told(config)["model"]["rope_scaling"])  # as its code leaves it
         self.assertEqual(self.told(config, "--layer", "main")["model"]["rotary_begin"], 384)
 
+    def test_keys_of_published_files_that_say_nothing_or_what_the_type_does(self):
+        zaya = {"model_type": "zaya", "hidden_size": 2048, "num_attention_heads": 16, "num_hidden_layers": 4, "rope_theta": 5000000,
+                "rope_scaling": False, "kv_channels": 128, "sliding_window": None}
+        self.assertEqual(self.told(zaya)["model"]["base"], 5000000)
+        zamba = {"model_type": "zamba2", "hidden_size": 3584, "num_attention_heads": 32, "kv_channels": 112, "use_mem_rope": True,
+                 "num_hidden_layers": 2, "layers_block_type": ["mamba", "hybrid"]}
+        self.assertEqual(self.told(zamba)["model"]["head_dim"], 224)
+        mimo = {"model_type": "mimo_v2_flash", "hidden_size": 4096, "num_attention_heads": 64, "num_hidden_layers": 3,
+                "swa_rope_theta": 20000, "hybrid_layer_pattern": [0, 1, 0]}
+        self.assertEqual(self.plan(mimo), {"0, 2": ("full_attention", 5000000, 64, "default"),
+                                           "1": ("sliding_attention", 20000, 64, "default")})
+        omni = {"model_type": "qwen3_omni_moe_text", "head_dim": 128, "rope_theta": 1000000, "rope_scaling": {
+            "interleaved": True, "mrope_section": [24, 20, 20], "rope_type": "default"}}
+        self.assertEqual(self.quantity(self.told(omni), "sections"), "[24,20,20]")
+        command_r = {"model_type": "cohere2", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 4,
+                     "rope_theta": 50000, "rotary_pct": 1.0}
+        self.assertEqual(self.told(command_r)["model"]["rotary_dim"], 128)
+        deepseek = {"model_type": "deepseek_v3", "qk_rope_head_dim": 64, "partial_rotary_factor": 1.0}
+        self.assertEqual(self.told(deepseek)["model"]["rotary_dim"], 64)
+        granite = {"model_type": "granitemoehybrid", "position_embedding_type": "rope", "hidden_size": 1536, "num_hidden_layers": 2,
+                   "num_attention_heads": 12, "layer_types": ["linear_attention", "full_attention"]}
+        self.assertEqual(self.plan(granite), {"0": ("mamba", None), "1": ("attention", 10000, 128, "default")})
+        self.assertEqual(self.told(granite, "--layer", "full_attention")["model"]["layer_type"], "attention")
+
     def test_what_a_types_code_makes_of_its_keys(self):
         head = {"hidden_size": 2560, "num_attention_heads": 32, "num_hidden_layers": 4}
         whole = {"model_type": "llama", **head, "partial_rotary_factor": 0.25}
@@ -139,7 +163,7 @@ class PublishedFiles(unittest.TestCase):
     def test_a_key_of_the_block_that_no_rule_has_is_refused_unless_it_is_left_out(self):
         config = {"model_type": "llama", "head_dim": 128, "max_position_embeddings": 8192, "rope_scaling": {
             "rope_type": "linear", "factor": 2, "attn_factor": 1.5}}
-        self.assertIn("rope_scaling.attn_factor is 1.5; allowed: keys of a scaling rule; --ignore-key attn_factor=REASON leaves",
+        self.assertIn("rope_scaling.attn_factor is 1.5; allowed: keys that a scaling rule has",
                       explained(config).stderr)
         self.assertEqual(self.told(config, "--ignore-key", "attn_factor=of another program")["model"]["rope_scaling"]["factor"], 2)
 
@@ -152,7 +176,13 @@ class PublishedFiles(unittest.TestCase):
         self.assertIn("rope_theta[1] is 10000.0; allowed: 5000000.0, as in the other sliding_attention layers",
                       explained(config).stderr)
         config["rope_theta"] = 70000.0
+        config["yarn_only_types"] = ["full_attention"]
         self.assertEqual(self.plan(config), {"0-1": ("sliding_attention", 70000, 128, "default")})
+        config["yarn_only_types"] = ["sliding_attention"]
+        self.assertIn('yarn_only_types is ["sliding_attention"]; allowed: ["full_attention"]', explained(config).stderr)
+        del config["yarn_only_types"]
+        config["rope_theta"] = [10000, None]
+        self.assertIn("rope_theta[1] is missing; allowed: a number", explained(config).stderr)
         config["rope_theta"] = [1.5]
         self.assertIn("rope_theta is a list of 1; allowed: one of num_hidden_layers, 2", explained(config).stderr)
 

@@ -254,7 +254,11 @@ TEST(ScalingBlock, NumberThatTheRuleDoesNotUseIsWarnedOf) {
 
 TEST(ScalingBlock, KeyThatNoRuleHasIsRefused) {
   const char* const block = R"({"rope_type": "linear", "factor": 2, "attn_factor": 2})";
-  EXPECT_EQ(refusal(block), "rope_scaling.attn_factor is 2; allowed: keys of a scaling rule");
+  EXPECT_EQ(refusal(block),
+            "rope_scaling.attn_factor is 2; allowed: keys that a scaling rule has: factor, beta_fast, "
+            "attention_factor and others");
+  EXPECT_TRUE(warns(read(R"({"rope_type": "linear", "factor": 2, "attn_factor": 1})"), "attn_factor is 1",
+                    "nothing"));
   const std::map<std::string, std::string> ignored{{"attn_factor", "of another program"}};
   EXPECT_TRUE(warns(read(block, {.ignored = &ignored}), "rope_scaling.attn_factor is 2",
                     "left out by --ignore-key, \"of another program\""));
