@@ -29,7 +29,7 @@ static const ropewalk_promise promise = {.struct_size = sizeof promise,
 static const ropewalk_limits limits = {
     .struct_size = sizeof limits,
     .dtypes = 1u << ROPEWALK_F32,
-    .not_served = ROPEWALK_DENSE | ROPEWALK_NO_CROSSING | ROPEWALK_NO_CHECKS,
+    .not_served = ROPEWALK_DENSE | ROPEWALK_NO_CROSSING | ROPEWALK_NO_CHECKS | ROPEWALK_NO_BEGIN,
     .axes = 1};
 
 static int32_t plan(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* error) {

@@ -36,7 +36,7 @@ inline constexpr law_reason law_reasons[] = {
      "Xilinx/mlir-air#1948: the rule of llama3 is applied in decode and not in prefill"},
     {"layouts", "a kernel that takes one pairing for the other gives fluent nonsense",
      "ikawrakow/ik_llama.cpp#2290: 39 architectures change their pairing, and no test notices"},
-    {"pass-through", "channels beyond rotary_dim carry meaning without position",
+    {"pass-through", "channels that do not rotate carry meaning without position",
      "sgl-project/sglang#35096: channels past rotary_dim are rotated, and the next head is overwritten"},
     {"non-finite", "one NaN of a padded token must not spread to others", ""},
     {"linearity", "a kernel that rounds through another format loses large or small numbers", ""},

@@ -143,7 +143,9 @@ typedef struct ropewalk_promise {
 #define ROPEWALK_NO_CHECKS 1024u   /* invalid calls: the kernel's caller checks them */
 /* Callers with another floating-point environment than the default one. */
 #define ROPEWALK_NO_ENVIRONMENT 2048u
-#define ROPEWALK_NO_BEGIN 4096u /* rotary_begin above 0: channels pass through before those that rotate */
+/* rotary_begin above 0: channels pass through before those that rotate. Kernels that were written before the
+ * field existed, and do not refuse longer structs, need this bit where such a model is asked for. */
+#define ROPEWALK_NO_BEGIN 4096u
 /* For kernels of dense, aligned tensors: out of place, all tokens in one call, without sequences. */
 #define ROPEWALK_DENSE                                                                       \
   (ROPEWALK_NO_STRIDES | ROPEWALK_NO_IN_PLACE | ROPEWALK_NO_SPLITS | ROPEWALK_NO_SEQUENCES | \

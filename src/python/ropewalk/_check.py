@@ -82,8 +82,11 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     if not is_promised:
         asked += ["--promise", WEAKEST]
     about = _explained(config, model)
+    limits = _limits_of(about)
+    if hasattr(function, "serves"):  # an adapter's, whose engine knows no first channel that rotates
+        limits.pop("rotary_begin", None)
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, \
-            _offered(function, offer, _limits_of(about)) as name, \
+            _offered(function, offer, limits) as name, \
             socket.socket(socket.AF_UNIX) as listener:
         door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
         listener.bind("\0" + door)  # a name without a file, which may be long
@@ -291,6 +294,8 @@ def _limits_of(about: Dict[str, Any]) -> Dict[str, Any]:
         limits.update(pairing=numbers["pairing"], crossing=False)
     if numbers["rotary_dim"] == numbers["head_dim"]:
         limits["partial"] = False
+    if numbers.get("rotary_begin", 0) > 0:
+        limits["rotary_begin"] = True
     if not any(one["name"] == "sections" for one in about["quantities"]):
         limits["axes"] = 1
     return limits

@@ -1,5 +1,5 @@
 #pragma once
-// Pass-through: channels beyond rotary_dim come out bit for bit, signalling NaNs included.
+// Pass-through: channels that do not rotate come out bit for bit, signalling NaNs included.
 
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
@@ -10,7 +10,7 @@ measurement judge_pass_through(const held_rotation& kernel, const law_case& give
 
 inline constexpr law<held_rotation> pass_through{
     .name = "pass-through",
-    .statement = "channels from rotary_dim on come out bit for bit",
+    .statement = "channels that do not rotate come out bit for bit",
     .equality = "equal bits",
     .catches = "fault-pass-through-zeroed",
     .needs = {.every_bit_pattern = true, .pass_through_channels = true},
