@@ -75,7 +75,7 @@ class block_choice {
 
   /// Makes a table for each kind of layers, of lists with a number for each layer. The scaling rule is of
   /// layers with full attention alone.
-  void make_tables(const json rule) {
+  void make_tables(json rule) {
     std::vector<std::string> kinds = kinds_in(body_, type_);
     if (kinds.empty()) kinds.emplace_back(type_.layers.special);
     r_.block = json::object();

@@ -323,7 +323,8 @@ class config_reader {
       throw bad_input(origin_, shown(part.value),
                       "1: the code of model_type " + result_.model_type +
                           " turns the whole head; --ignore-key " + key +
-                          "=REASON leaves it out, and --rotary-dim then says what turns elsewhere");
+                          "=REASON leaves it out, and --rotary-dim beside it gives the channels that another "
+                          "engine turns");
     story_.warn(origin_ + " is " + shown(part.value) + ": left out by --ignore-key, \"" +
                 printable(reason->second) + "\"");
     return {};

@@ -126,7 +126,7 @@ class block_reader {
       return story_.warn(named + ": rule " + name_ + " does not use it");
     const bool is_factor =
         key.find("factor") != key.npos;  // a factor of 1 changes nothing, whatever it is of
-    if (is_factor && value == 1) return story_.warn(named + ": nothing, as it is 1");
+    if (is_factor && value == 1) return story_.warn(named + ": a factor of 1 changes nothing");
     const bool may_be_ignored = known_.ignored != nullptr;
     if (may_be_ignored && known_.ignored->contains(key))
       return story_.warn(named + ": left out by --ignore-key, \"" + printable(known_.ignored->at(key)) +

@@ -205,7 +205,8 @@ TEST(Model, PartialRotaryFactorIsTheBlocksWithoutARuleElseTheTopLevels) {
 TEST(Model, APartOfAHeadIsRefusedWhereTheTypesCodeTurnsAllOfIt) {
   const std::string words =
       "; allowed: 1: the code of model_type llama turns the whole head; --ignore-key "
-      "partial_rotary_factor=REASON leaves it out, and --rotary-dim then says what turns elsewhere";
+      "partial_rotary_factor=REASON leaves it out, and --rotary-dim beside it gives the channels that "
+      "another engine turns";
   const std::string top = llama(R"("partial_rotary_factor": 0.5)");
   EXPECT_EQ(refusal(top), "partial_rotary_factor is 0.5" + words);
   EXPECT_EQ(refusal(llama(R"("rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5})")),

@@ -20,8 +20,8 @@ inline bool has_in_ecx(unsigned leaf, unsigned bits) {
   return __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bits) == bits;
 }
 
-/// What the code of a target may use, beyond the target before it. `__builtin_cpu_supports` asks the
-/// operating system for the registers, too, and knows no more names than these with every compiler.
+/// Whether the processor has what the code of a target uses. `__builtin_cpu_supports` also asks whether the
+/// operating system saves the registers. What not every compiler knows by name is read from CPUID.
 inline bool runs_sse4() {
   constexpr unsigned pclmul = 1u << 1, aes = 1u << 25;
   return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2") && has_in_ecx(1, pclmul | aes);
