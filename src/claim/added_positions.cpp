@@ -13,11 +13,10 @@
 namespace ropewalk::claim {
 namespace {
 
-using real = attention_real;
-
 const attention_rows example_token =
-    matrix_of(1, four, [](int, int channel) { return real::of(channel + 1); });
-const attention_rows other_token = matrix_of(1, four, [](int, int channel) { return real::of(3 - channel); });
+    matrix_of(1, four, [](int, int channel) { return scalar::of(channel + 1); });
+const attention_rows other_token =
+    matrix_of(1, four, [](int, int channel) { return scalar::of(3 - channel); });
 
 /// The sinusoidal row of a position, of four channels.
 attention_rows row_of(double position) {
@@ -26,15 +25,15 @@ attention_rows row_of(double position) {
   });
 }
 
-real product(const attention_rows& x, const attention_rows& y) { return times_transposed(x, y).at(0, 0); }
+scalar product(const attention_rows& x, const attention_rows& y) { return times_transposed(x, y).at(0, 0); }
 
 // Learned projections of fixed rows.
 
 constexpr sinusoidal wide_sinusoids{.d_model = 32};
 constexpr int row_count = 16;
 
-std::vector<real> wide_row(double position) {
-  std::vector<real> row;
+std::vector<scalar> wide_row(double position) {
+  std::vector<scalar> row;
   for (int channel = 0; channel < wide_sinusoids.d_model; ++channel)
     row.push_back(sinusoidal_entry<attention_limbs>(position, channel, wide_sinusoids));
   return row;
@@ -42,19 +41,19 @@ std::vector<real> wide_row(double position) {
 
 /// The least weight of the key at query + offset. Keys are the rows; queries are the rows shifted by the
 /// offset, times 64: two projections of one fixed table.
-real least_weight_at(int offset) {
+scalar least_weight_at(int offset) {
   const sinusoidal_shift<attention_limbs> shift(wide_sinusoids, offset);
-  std::vector<real> queries, keys;
+  std::vector<scalar> queries, keys;
   for (int position = 0; position < row_count; ++position) {
-    for (const real& entry : wide_row(position)) keys.push_back(entry);
-    for (const real& entry : shift.applied_to(wide_row(position)))
+    for (const scalar& entry : wide_row(position)) keys.push_back(entry);
+    for (const scalar& entry : shift.applied_to(wide_row(position)))
       queries.push_back(times_power_of_two(entry, 6));
   }
   const int width = wide_sinusoids.d_model;
   const attention_rows weights = attention_weights(
       attention_scores(attention_rows(row_count, width, queries), attention_rows(row_count, width, keys)),
       {});
-  real least = real::of(1);
+  scalar least = scalar::of(1);
   for (int query = 0; query < row_count; ++query)
     if (query + offset >= 0 && query + offset < row_count &&
         is_below(weights.at(query, query + offset), least))
@@ -63,8 +62,8 @@ real least_weight_at(int offset) {
 }
 
 evidence projections_of_fixed_rows() {
-  const real before = least_weight_at(-1), after = least_weight_at(1), third = least_weight_at(-3);
-  const real most = real::of(0.99);
+  const scalar before = least_weight_at(-1), after = least_weight_at(1), third = least_weight_at(-3);
+  const scalar most = scalar::of(0.99);
   return {is_below(most, before) && is_below(most, after) && is_below(most, third),
           fmt::format("16 tokens that are sinusoidal rows alone, 32 channels: W_q = 64 x the shift by -1 "
                       "gives the token before each query at least {:.6f} of its attention, the shift by 1 "
@@ -88,7 +87,7 @@ int pairs_told_apart(const attention_rows& outputs) {
 }
 
 evidence contexts_of_equal_queries_and_keys() {
-  const attention_rows ones = matrix_of(four, four, [](int, int) { return real::of(1); });
+  const attention_rows ones = matrix_of(four, four, [](int, int) { return scalar::of(1); });
   const attention_rows values = exact(four_tokens().values), scores = attention_scores(ones, ones);
   const position_list at{0, 1, 2, 3};
   const alibi slopes{.heads = 8, .form = alibi_form::symmetric};
@@ -121,12 +120,12 @@ lone_outputs outputs_at(double position) {
 }
 
 /// Cosine of the angle between a token of 768 channels and its sum with row 5; its channels are +-size.
-real cosine_with_sum(double size) {
+scalar cosine_with_sum(double size) {
   const sinusoidal config{.d_model = 768};
-  real dot = real::of(0), own = real::of(0), whole = real::of(0);
+  scalar dot = scalar::of(0), own = scalar::of(0), whole = scalar::of(0);
   for (int channel = 0; channel < config.d_model; ++channel) {
-    const real x = real::of(channel % 4 < 2 ? size : -size);
-    const real sum = x + sinusoidal_entry<attention_limbs>(5, channel, config);
+    const scalar x = scalar::of(channel % 4 < 2 ? size : -size);
+    const scalar sum = x + sinusoidal_entry<attention_limbs>(5, channel, config);
     dot = dot + x * sum, own = own + x * x, whole = whole + sum * sum;
   }
   return dot / square_root(own * whole);
@@ -139,8 +138,8 @@ evidence outputs_of_a_lone_token() {
     rotated += agreeing_entries(of.rotated, example_token);
     added += agreeing_entries(of.added, example_token);
   }
-  const real small = cosine_with_sum(0.02), scaled = cosine_with_sum(1);
-  return {rotated == 12 && added < 6 && is_below(small, real::of(0.1)) && is_below(real::of(0.5), scaled),
+  const scalar small = cosine_with_sum(0.02), scaled = cosine_with_sum(1);
+  return {rotated == 12 && added < 6 && is_below(small, scalar::of(0.1)) && is_below(scalar::of(0.5), scaled),
           fmt::format("a lone token (1, 2, 3, 4) at positions 0, 7 and 1000: {} of 12 numbers of its output "
                       "are the token's own with rotated queries and keys, {} of 12 with sinusoids added ({} "
                       "at position 7)\n768 channels, row 5: token and sum have the cosine {:.4f} where the "
@@ -150,7 +149,7 @@ evidence outputs_of_a_lone_token() {
 
 evidence added_before_the_projections() {
   const auto projection = [](int a, int b) {
-    return matrix_of(four, four, [=](int i, int j) { return real::of((a * i + b * j) % 7 - 3); });
+    return matrix_of(four, four, [=](int i, int j) { return scalar::of((a * i + b * j) % 7 - 3); });
   };
   const attention_rows query_weights = projection(5, 3), key_weights = projection(2, 9);
   const auto projected_sum = [](const attention_rows& x, double at, const attention_rows& weights) {
@@ -159,10 +158,10 @@ evidence added_before_the_projections() {
   const auto sum_of_projected = [](const attention_rows& x, double at, const attention_rows& weights) {
     return times_transposed(x, weights) + row_of(at);
   };
-  const real before =
+  const scalar before =
       product(projected_sum(example_token, 3, query_weights), projected_sum(other_token, 1, key_weights));
-  const real after = product(sum_of_projected(example_token, 3, query_weights),
-                             sum_of_projected(other_token, 1, key_weights));
+  const scalar after = product(sum_of_projected(example_token, 3, query_weights),
+                               sum_of_projected(other_token, 1, key_weights));
   const lone_outputs of = outputs_at(7);
   const int kept = agreeing_entries(of.queries_and_keys, example_token),
             moved_too = agreeing_entries(of.added, example_token);
@@ -177,8 +176,8 @@ evidence added_before_the_projections() {
 // Content and position in one score.
 
 struct score_terms {
-  real content, content_position, position_content, position;
-  real sum() const { return content + content_position + position_content + position; }
+  scalar content, content_position, position_content, position;
+  scalar sum() const { return content + content_position + position_content + position; }
 };
 
 score_terms terms_at(double query, double key) {
@@ -187,7 +186,7 @@ score_terms terms_at(double query, double key) {
           product(at_query, at_key)};
 }
 
-real rotated_score(double query, double key) {
+scalar rotated_score(double query, double key) {
   return product(turned(example_token, {query}), turned(other_token, {key}));
 }
 
@@ -198,7 +197,7 @@ std::string text_of(const score_terms& of) {
 
 evidence terms_at_one_distance() {
   const score_terms near = terms_at(5, 3), far = terms_at(10, 8);
-  const real rotated_near = rotated_score(5, 3), rotated_far = rotated_score(10, 8);
+  const scalar rotated_near = rotated_score(5, 3), rotated_far = rotated_score(10, 8);
   const bool ends_agree = agree(near.content, far.content) && agree(near.position, far.position);
   const bool mixed_differ = !may_be_zero(near.content_position - far.content_position) &&
                             !may_be_zero(near.position_content - far.position_content);

@@ -15,7 +15,6 @@
 namespace ropewalk::claim {
 namespace {
 
-using real = attention_real;
 using result = attention_result<attention_limbs>;
 
 constexpr attention_mask every_key{}, under_a_mask{.keys = visible_keys::causal};
@@ -125,17 +124,17 @@ evidence scores_by_distance() {
 
 evidence projected_score() {
   const attention_rows query_weights =
-      matrix_of(4, 4, [](int i, int j) { return real::of((5 * i + 3 * j) % 7 - 3); });
+      matrix_of(4, 4, [](int i, int j) { return scalar::of((5 * i + 3 * j) % 7 - 3); });
   const attention_rows key_weights =
-      matrix_of(4, 4, [](int i, int j) { return real::of((2 * i + 9 * j) % 5 - 2); });
-  const attention_rows x = matrix_of(1, 4, [](int, int j) { return real::of(j + 1); });
-  const attention_rows y = matrix_of(1, 4, [](int, int j) { return real::of(2 - j); });
+      matrix_of(4, 4, [](int i, int j) { return scalar::of((2 * i + 9 * j) % 5 - 2); });
+  const attention_rows x = matrix_of(1, 4, [](int, int j) { return scalar::of(j + 1); });
+  const attention_rows y = matrix_of(1, 4, [](int, int j) { return scalar::of(2 - j); });
   const attention_rows query = times_transposed(x, query_weights), key = times_transposed(y, key_weights);
   const attention_rows key_at_distance = turned(key, {3});
-  const real score = times_transposed(turned(query, {2}), turned(key, {5})).at(0, 0);
-  const real stated = times_transposed(x * query_weights, key_at_distance).at(0, 0);  // x^T W_q R W_k y
-  const real transposed_once = times_transposed(query, key_at_distance).at(0, 0);     // x^T W_q^T R W_k y
-  const real one_token = times_transposed(query, turned(times_transposed(x, key_weights), {3})).at(0, 0);
+  const scalar score = times_transposed(turned(query, {2}), turned(key, {5})).at(0, 0);
+  const scalar stated = times_transposed(x * query_weights, key_at_distance).at(0, 0);  // x^T W_q R W_k y
+  const scalar transposed_once = times_transposed(query, key_at_distance).at(0, 0);     // x^T W_q^T R W_k y
+  const scalar one_token = times_transposed(query, turned(times_transposed(x, key_weights), {3})).at(0, 0);
   const std::string text = fmt::format(
       "(R_2 W_q x) . (R_5 W_k y) = {:.6f} = x^T W_q^T R_3 W_k y = {:.6f}; without the transpose {:.6f}; with "
       "x for both tokens {:.6f}",
@@ -152,7 +151,7 @@ evidence decoupled_rotation() {
   const attention_rule latent_turned =
       [](const attention_example& of) {  // q . W_UK R_n c, with queries at R_m
         const attention_rows up =
-            matrix_of(4, 4, [](int i, int j) { return real::of((3 * i + 5 * j) % 7 - 3); });
+            matrix_of(4, 4, [](int i, int j) { return scalar::of((3 * i + 5 * j) % 7 - 3); });
         return attention(turned(exact(of.queries), of.positions),
                          times_transposed(turned(exact(of.keys), of.positions), up), exact(of.values));
       };
@@ -186,13 +185,13 @@ evidence turned_values() {
 
 /// Enclosed complex numbers: angles add where they are multiplied.
 struct complex {
-  real x, y;
+  scalar x, y;
   friend complex operator*(const complex& a, const complex& b) {
     return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
   }
 };
 complex conjugate(const complex& a) { return {a.x, -a.y}; }
-bool agree(const complex& a, const complex& b) {
+bool are_equal(const complex& a, const complex& b) {
   return ropewalk::agree(a.x, b.x) && ropewalk::agree(a.y, b.y);
 }
 double angle_of(const complex& a) { return std::atan2(nearest(a.y), nearest(a.x)); }
@@ -204,18 +203,18 @@ evidence angle_progression() {
     const auto r = rotation_matrix<attention_limbs>(one_pair, m).block(0);
     return complex{r.cos, r.sin};
   };
-  const auto over = [](int a, int b) { return real::of(a) / real::of(b); };
+  const auto over = [](int a, int b) { return scalar::of(a) / scalar::of(b); };
   const complex query{over(3, 5), over(4, 5)}, key{over(5, 13), over(12, 13)}, step = at(1);
   bool corrected = true, stated = false, same_score = true;
   const complex first = query * at(0) * conjugate(key * at(1));
   for (const double m : {0.0, 1.0, 7.0, 1000.0}) {
     const complex score = query * at(m) * conjugate(key * at(m + 1));  // angle Theta_g
-    corrected =
-        corrected && agree(conjugate(score) * query * conjugate(key), step);  // -Theta_g + Theta_q - Theta_k
-    stated = stated || agree(score * query * conjugate(key), step);
-    same_score = same_score && agree(score, first);
+    corrected = corrected &&
+                are_equal(conjugate(score) * query * conjugate(key), step);  // -Theta_g + Theta_q - Theta_k
+    stated = stated || are_equal(score * query * conjugate(key), step);
+    same_score = same_score && are_equal(score, first);
   }
-  const bool depends_on_m = !agree(at(1), at(2));
+  const bool depends_on_m = !are_equal(at(1), at(2));
   const double g = angle_of(first), q = angle_of(query), k = angle_of(key);
   const std::string text = fmt::format(
       "phi(m) = m: Theta(q) = {:.4f}, Theta(k) = {:.4f}, Theta_g = {:.4f} at every m; phi(m + 1) - phi(m) = "

@@ -25,7 +25,7 @@
 namespace ropewalk::claim {
 namespace {
 
-constexpr int heads = 8;
+constexpr int compared_heads = 8;
 constexpr length_pair fourfold{2048, 8192};
 
 /// Tokens of a sequence and channels of a token, for which numbers are counted.
@@ -37,8 +37,8 @@ struct shape {
 sinusoidal sinusoids_of(const shape& of) { return {.d_model = of.channels}; }
 learned learned_of(const shape& of) { return {.max_position_embeddings = of.length, .d_model = of.channels}; }
 rope rope_of(const shape& of) { return {.rotary_dim = of.channels}; }
-constexpr t5_bias buckets{};
-constexpr alibi slopes{.heads = heads};
+constexpr t5_bias compared_buckets{};
+constexpr alibi slopes{.heads = compared_heads};
 
 // Learned numbers: what a table must be given beside its settings.
 
@@ -74,7 +74,7 @@ std::int64_t learned_by_rows(const shape& of) {
   return learned_numbers<learned_table<float>, std::uint32_t>(learned_of(of));
 }
 std::int64_t learned_by_t5(const shape&) {
-  return learned_numbers<t5_bias_view<double>, double>(buckets, heads);
+  return learned_numbers<t5_bias_view<double>, double>(compared_buckets, compared_heads);
 }
 std::int64_t learned_by_alibi(const shape&) { return learned_numbers<alibi_biases, std::uint32_t>(slopes); }
 std::int64_t learned_by_rope(const shape& of) {
@@ -107,12 +107,12 @@ std::int64_t formed_by_rows(const shape& of) {
 /// Biases of 1 are added to scores of 0: the scores that changed are counted.
 std::int64_t formed_by_t5(const shape& of) {
   const std::vector<std::uint32_t> ones(static_cast<std::size_t>(learned_by_t5(of)), to_bits(1.0f));
-  std::vector<std::uint32_t> scores(static_cast<std::size_t>(heads * of.length * of.length));
-  add_t5_bias<float>({buckets, heads, ones}, of.length, of.length, scores);
+  std::vector<std::uint32_t> scores(static_cast<std::size_t>(compared_heads * of.length * of.length));
+  add_t5_bias<float>({compared_buckets, compared_heads, ones}, of.length, of.length, scores);
   return static_cast<std::int64_t>(scores.size()) - std::count(scores.begin(), scores.end(), 0u);
 }
 std::int64_t formed_by_alibi(const shape& of) {
-  return static_cast<std::int64_t>(alibi_bias(of.length, heads).size());
+  return static_cast<std::int64_t>(alibi_bias(of.length, compared_heads).size());
 }
 std::int64_t formed_by_rope(const shape& of) {
   const cos_sin_rows rows = rotary_embedding(of.length, rope_of(of));
@@ -169,8 +169,8 @@ attention_real score_with_learned_rows(int query, int key) {
 }
 attention_real bias_of_t5(int query, int key) {
   std::vector<double> weights;
-  for (int i = 0; i < buckets.buckets; ++i) weights.push_back(0.25 * ((5 * i * i + 1) % 17));
-  return attention_real::of(t5_bias_view<double>(buckets, 1, weights).at(0, query, key));
+  for (int i = 0; i < compared_buckets.buckets; ++i) weights.push_back(0.25 * ((5 * i * i + 1) % 17));
+  return attention_real::of(t5_bias_view<double>(compared_buckets, 1, weights).at(0, query, key));
 }
 attention_real bias_of_alibi(int query, int key) {
   const double queries[] = {static_cast<double>(query)}, keys[] = {static_cast<double>(key)};
@@ -276,7 +276,7 @@ evidence comparison_measured() {
   std::string text = fmt::format(
       "numbers for {} tokens of {} channels and {} heads, and how they grow where length and channels "
       "double; trained on {} positions:",
-      given.length, given.channels, heads, fourfold.trained);
+      given.length, given.channels, compared_heads, fourfold.trained);
   confirmed cells;
   for (const measures& row : rows_of_the_table) measure_row(row, cells, text);
   text += fmt::format(
@@ -294,7 +294,7 @@ evidence parameters_and_cost() {
   const shape given;
   std::string text = fmt::format(
       "{} tokens of {} channels, {} heads: learned numbers, and numbers to be added:", given.length,
-      given.channels, heads);
+      given.channels, compared_heads);
   for (const measures& row : rows_of_the_table)
     if (row.encoding != "rope")
       text += fmt::format(" {} {}, {};", row.stated.method, row.learned(given), row.formed(given));

@@ -12,7 +12,8 @@
 
 namespace ropewalk::claim {
 
-using attention_rows = matrix<attention_real>;
+using scalar = attention_real;  // an entry of a row, or a score
+using attention_rows = matrix<scalar>;
 using position_list = std::vector<double>;
 
 inline constexpr int four = 4;  // tokens, and channels of each

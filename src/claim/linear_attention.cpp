@@ -16,14 +16,14 @@
 namespace ropewalk::claim {
 namespace {
 
-using real = attention_real;
-
 /// elu(x) + 1: positive, and what Katharopoulos et al. 2020 (arXiv:2006.16236) take for phi.
-real feature(const real& x) { return compare(x, real::of(0)) == order::less ? exp(x) : x + real::of(1); }
+scalar feature(const scalar& x) {
+  return compare(x, scalar::of(0)) == order::less ? exp(x) : x + scalar::of(1);
+}
 
 attention_rows features(const matrix<double>& rows) {
   return matrix_of(rows.rows(), rows.columns(),
-                   [&](int i, int j) { return feature(real::of(rows.at(i, j))); });
+                   [&](int i, int j) { return feature(scalar::of(rows.at(i, j))); });
 }
 
 /// Linear attention with rotary embeddings. Su et al. 2021, equation 19: the numerator has rotated features,
@@ -39,9 +39,9 @@ linear_head head_of(const attention_example& of) {
   return {queries, keys, turned(queries, of.positions), turned(keys, of.positions), exact(of.values)};
 }
 
-real sum_of_row(const attention_rows& x, int row) {
-  real sum = real::of(0);
-  for (const real& entry : x.row(row)) sum = sum + entry;
+scalar sum_of_row(const attention_rows& x, int row) {
+  scalar sum = scalar::of(0);
+  for (const scalar& entry : x.row(row)) sum = sum + entry;
   return sum;
 }
 
@@ -66,9 +66,9 @@ attention_rows outputs_by_shared_sums(const linear_head& head) {
 
 /// The sum of the rotated products of one query, of features (1, 1), with the key of the same features at
 /// position 0: the denominator if it were rotated, too.
-real rotated_denominator(int position) {
+scalar rotated_denominator(int position) {
   const rope one_pair{.base = 10000, .rotary_dim = 2};
-  const attention_rows ones = matrix_of(1, 2, [](int, int) { return real::of(1); });
+  const attention_rows ones = matrix_of(1, 2, [](int, int) { return scalar::of(1); });
   const position_list at{static_cast<double>(position)}, origin{0};
   return times_transposed(rotated_rows(ones, at, one_pair), rotated_rows(ones, origin, one_pair)).at(0, 0);
 }
@@ -82,13 +82,13 @@ evidence rotated_numerator_alone() {
   int negative = 0, sums_of_one = 0;
   std::string sums;
   for (int query = 0; query < four; ++query) {
-    const real sum = sum_of_row(weights, query);
-    sums_of_one += agree(sum, real::of(1));
+    const scalar sum = sum_of_row(weights, query);
+    sums_of_one += agree(sum, scalar::of(1));
     sums += fmt::format("{}{:.4f}", query == 0 ? "" : ", ", nearest(sum));
-    for (const real& weight : weights.row(query)) negative += compare(weight, real::of(0)) == order::less;
+    for (const scalar& weight : weights.row(query)) negative += compare(weight, scalar::of(0)) == order::less;
   }
-  const real near = rotated_denominator(1), far = rotated_denominator(2);
-  const bool changes_sign = is_below(real::of(0), near) && is_below(far, real::of(0));
+  const scalar near = rotated_denominator(1), far = rotated_denominator(2);
+  const bool changes_sign = is_below(scalar::of(0), near) && is_below(far, scalar::of(0));
   const std::string text = fmt::format(
       "4 tokens, phi(x) = elu(x) + 1: {} of 16 outputs are the same by shared sums, without a matrix of "
       "pairs, and {} of 16 at positions 4096 farther\n{} of 16 weights are negative; query 3 has {}; the "

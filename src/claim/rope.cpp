@@ -20,40 +20,40 @@
 namespace ropewalk::claim {
 namespace {
 
-using head = std::vector<real>;
+using real_head = std::vector<real>;
 using reference_number = boost::multiprecision::cpp_bin_float_100;
 
 constexpr rope eight{.rotary_dim = 8};
 
-head head_of(std::initializer_list<int> channels) {
-  head r;
+real_head head_of(std::initializer_list<int> channels) {
+  real_head r;
   for (const int channel : channels) r.push_back(real::of(channel));
   return r;
 }
 
-bool heads_agree(const head& x, const head& y) {
+bool heads_agree(const real_head& x, const real_head& y) {
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!agree(x[i], y[i])) return false;
   return x.size() == y.size();
 }
 
-real dot(const head& x, const head& y) {
+real dot(const real_head& x, const real_head& y) {
   real sum = real::of(0);
   for (std::size_t i = 0; i < x.size(); ++i) sum = sum + x[i] * y[i];
   return sum;
 }
 
-std::string text_of(const head& x) {
+std::string text_of(const real_head& x) {
   std::string r;
   for (const real& channel : x) r += fmt::format("{}{:.4f}", r.empty() ? "[" : ", ", nearest(channel));
   return r + "]";
 }
 
 /// The head turned by the matrix of `rotation_matrix`.
-head by_matrix(const head& x, const rope& config, double position, pairing layout,
-               rotation_kind kind = rotation_kind::forward) {
+real_head by_matrix(const real_head& x, const rope& config, double position, pairing layout,
+                    rotation_kind kind = rotation_kind::forward) {
   const rotation_matrix<limb_count> matrix(config, position, kind);
-  head r;
+  real_head r;
   for (int row = 0; row < config.rotary_dim; ++row) {
     real sum = real::of(0);
     for (int column = 0; column < config.rotary_dim; ++column)
@@ -64,8 +64,8 @@ head by_matrix(const head& x, const rope& config, double position, pairing layou
 }
 
 /// (x0 + i x1) e^(i position inv_freq) of every pair.
-head by_complex_numbers(const head& x, const rope& config, double position, pairing layout) {
-  head r = x;
+real_head by_complex_numbers(const real_head& x, const rope& config, double position, pairing layout) {
+  real_head r = x;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto at = channels_of(pair, config.rotary_dim, layout);
     const auto first = static_cast<std::size_t>(at.first), second = static_cast<std::size_t>(at.second);
@@ -77,8 +77,8 @@ head by_complex_numbers(const head& x, const rope& config, double position, pair
 }
 
 /// [-q2, q1, -q4, q3] for interleaved pairs, [-q3, -q4, q1, q2] for halves.
-head rotate_half(const head& x, pairing layout) {
-  head r = x;
+real_head rotate_half(const real_head& x, pairing layout) {
+  real_head r = x;
   const int channels = static_cast<int>(x.size());
   for (int pair = 0; pair < channels / 2; ++pair) {
     const auto at = channels_of(pair, channels, layout);
@@ -89,9 +89,9 @@ head rotate_half(const head& x, pairing layout) {
 }
 
 /// q cos + rotate_half(q) sin, each pair's cosine and sine standing on both of its channels.
-head by_halves(const head& x, const rope& config, double position, pairing layout, pairing half) {
-  const head turned = rotate_half(x, half);
-  head r = x;
+real_head by_halves(const real_head& x, const rope& config, double position, pairing layout, pairing half) {
+  const real_head turned = rotate_half(x, half);
+  real_head r = x;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto e = cos_sin_of_turns(rope_turns<limb_count>(pair, config) * real::of(position));
     const auto at = channels_of(pair, config.rotary_dim, layout);
@@ -103,16 +103,16 @@ head by_halves(const head& x, const rope& config, double position, pairing layou
   return r;
 }
 
-const head token = head_of({3, -1, 4, 1, -5, 9, 2, -6});
+const real_head example = head_of({3, -1, 4, 1, -5, 9, 2, -6});
 
 evidence three_forms_are_one_map() {
   int compared = 0, differ = 0;
   for (const pairing layout : {pairing::interleaved, pairing::half_split})
     for (const double position : {0.0, 1.0, -7.0, 0.5, 131071.0}) {
-      const head matrix = by_matrix(token, eight, position, layout);
+      const real_head matrix = by_matrix(example, eight, position, layout);
       compared += 2;
-      differ += !heads_agree(matrix, by_complex_numbers(token, eight, position, layout));
-      differ += !heads_agree(matrix, by_halves(token, eight, position, layout, layout));
+      differ += !heads_agree(matrix, by_complex_numbers(example, eight, position, layout));
+      differ += !heads_agree(matrix, by_halves(example, eight, position, layout, layout));
     }
   return {differ == 0, fmt::format("8 channels, 5 positions, both pairings: of {} heads turned by complex "
                                    "numbers and by rotate_half, {} lie 2^-200 or more from the matrix's",
@@ -146,12 +146,12 @@ evidence worked_example() {
 }
 
 evidence two_rotate_halves() {
-  const head four = head_of({1, 2, 3, 4});
-  const head interleaved = rotate_half(four, pairing::interleaved);
-  const head half_split = rotate_half(four, pairing::half_split);
+  const real_head four = head_of({1, 2, 3, 4});
+  const real_head interleaved = rotate_half(four, pairing::interleaved);
+  const real_head half_split = rotate_half(four, pairing::half_split);
   const rope config{.rotary_dim = 4};
-  const head right = by_matrix(four, config, 1, pairing::half_split);
-  const head wrong = by_halves(four, config, 1, pairing::half_split, pairing::interleaved);
+  const real_head right = by_matrix(four, config, 1, pairing::half_split);
+  const real_head wrong = by_halves(four, config, 1, pairing::half_split, pairing::interleaved);
   const bool shown = heads_agree(interleaved, head_of({-2, 1, -4, 3})) &&
                      heads_agree(half_split, head_of({-3, -4, 1, 2})) && !heads_agree(right, wrong) &&
                      !agree(dot(wrong, wrong), dot(four, four));
@@ -166,17 +166,18 @@ evidence two_rotate_halves() {
 /// The loss w . R(i) q is linear in q: its derivative by channel a is its value at the unit vector of a.
 evidence gradients_take_the_transpose() {
   const rope config{.rotary_dim = 4};
-  const head upstream = head_of({1, 2, -3, 1});
+  const real_head upstream = head_of({1, 2, -3, 1});
   constexpr double position = 1;
-  head gradient;
+  real_head gradient;
   for (std::size_t channel = 0; channel < 4; ++channel) {
-    head unit = head_of({0, 0, 0, 0});
+    real_head unit = head_of({0, 0, 0, 0});
     unit[channel] = real::of(1);
     gradient.push_back(dot(upstream, by_matrix(unit, config, position, pairing::interleaved)));
   }
-  const head claimed = by_matrix(upstream, config, position, pairing::interleaved);
-  const head back = by_matrix(upstream, config, -position, pairing::interleaved);
-  const head adjoint = by_matrix(upstream, config, position, pairing::interleaved, rotation_kind::backward);
+  const real_head claimed = by_matrix(upstream, config, position, pairing::interleaved);
+  const real_head back = by_matrix(upstream, config, -position, pairing::interleaved);
+  const real_head adjoint =
+      by_matrix(upstream, config, position, pairing::interleaved, rotation_kind::backward);
   const rotation_matrix<limb_count> matrix(config, position);
   const real above = matrix.at(0, 1, pairing::interleaved), below = matrix.at(1, 0, pairing::interleaved);
   return {heads_agree(gradient, back) && heads_agree(gradient, adjoint) && !heads_agree(gradient, claimed) &&
@@ -190,21 +191,21 @@ evidence gradients_take_the_transpose() {
 evidence one_function_for_query_and_key() {
   bool is_progression = true;
   for (const double m : {0.0, 1.0, 4095.0, 131071.0}) {
-    const head before = by_matrix(token, eight, m, pairing::interleaved);
+    const real_head before = by_matrix(example, eight, m, pairing::interleaved);
     is_progression = is_progression && heads_agree(by_matrix(before, eight, 1, pairing::interleaved),
-                                                   by_matrix(token, eight, m + 1, pairing::interleaved));
+                                                   by_matrix(example, eight, m + 1, pairing::interleaved));
   }
-  const head still = by_matrix(token, eight, 0, pairing::interleaved);
-  const head far = by_matrix(token, eight, 1000, pairing::interleaved);
-  const head other = head_of({2, 7, 1, -8, 2, 8, -1, 8});
+  const real_head still = by_matrix(example, eight, 0, pairing::interleaved);
+  const real_head far = by_matrix(example, eight, 1000, pairing::interleaved);
+  const real_head other = head_of({2, 7, 1, -8, 2, 8, -1, 8});
   const auto score = [&](int m, int n) {
-    const real turned = dot(by_matrix(token, eight, m, pairing::interleaved),
+    const real turned = dot(by_matrix(example, eight, m, pairing::interleaved),
                             by_matrix(other, eight, n, pairing::interleaved));
     return times_power_of_two(turned, m - n);
   };
   const real here = score(3, 5), there = score(40, 42);
-  const real norm = dot(token, token);
-  return {is_progression && heads_agree(still, token) && agree(dot(far, far), norm) && agree(here, there),
+  const real norm = dot(example, example);
+  return {is_progression && heads_agree(still, example) && agree(dot(far, far), norm) && agree(here, there),
           fmt::format("R(0) x = x; |R(1000) x|^2 = {} = |x|^2; R(m + 1) = R(1) R(m) at m = 0, 1, 4095, "
                       "131071\nf_q = 2^m R(m) q and f_k = 2^-n R(n) k score {:.6f} at (3, 5) and {:.6f} at "
                       "(40, 42): a radius of 2^3 and of 2^40",
@@ -230,31 +231,32 @@ evidence early_pairs_and_late_pairs() {
 
 evidence multiplied_and_added() {
   const sinusoidal waves{.d_model = 8};
-  const head doubled = [] {
-    head r = token;
+  const real_head doubled = [] {
+    real_head r = example;
     for (real& channel : r) channel = times_power_of_two(channel, 1);
     return r;
   }();
-  const auto change = [](const head& before, const head& after) {
-    head r = before;
+  const auto change = [](const real_head& before, const real_head& after) {
+    real_head r = before;
     for (std::size_t i = 0; i < r.size(); ++i) r[i] = after[i] - before[i];
     return r;
   };
-  const auto with_row = [&](const head& x) {
-    head r = x;
+  const auto with_row = [&](const real_head& x) {
+    real_head r = x;
     for (std::size_t i = 0; i < r.size(); ++i)
       r[i] = r[i] + sinusoidal_entry<limb_count>(5, static_cast<int>(i), waves);
     return r;
   };
-  const auto turned = [](const head& x) { return by_matrix(x, eight, 5, pairing::interleaved); };
-  const head of_token = change(token, turned(token)), of_double = change(doubled, turned(doubled));
-  head twice = of_token;
+  const auto turned = [](const real_head& x) { return by_matrix(x, eight, 5, pairing::interleaved); };
+  const real_head of_example = change(example, turned(example)), of_double = change(doubled, turned(doubled));
+  real_head twice = of_example;
   for (real& channel : twice) channel = times_power_of_two(channel, 1);
-  const bool added_the_same = heads_agree(change(token, with_row(token)), change(doubled, with_row(doubled)));
-  return {added_the_same && heads_agree(of_double, twice) && !heads_agree(of_double, of_token),
+  const bool added_the_same =
+      heads_agree(change(example, with_row(example)), change(doubled, with_row(doubled)));
+  return {added_the_same && heads_agree(of_double, twice) && !heads_agree(of_double, of_example),
           fmt::format("position 5, tokens x and 2x of 8 channels: a sinusoid changes both by the same "
                       "vector, of norm 2; the rotation changes them by {:.4f} and {:.4f}",
-                      nearest(square_root(dot(of_token, of_token))),
+                      nearest(square_root(dot(of_example, of_example))),
                       nearest(square_root(dot(of_double, of_double))))};
 }
 

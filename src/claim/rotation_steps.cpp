@@ -19,8 +19,6 @@
 namespace ropewalk::claim {
 namespace {
 
-using real = attention_real;
-
 evidence one_angle_for_every_token() {
   const attention_example of = four_tokens();
   const attention_rows queries = exact(of.queries), keys = exact(of.keys),
@@ -54,19 +52,19 @@ evidence frequencies_of_sinusoids() {
 }
 
 /// (q e^(i m)) (k e^(i n)) of q = k = 1, where i is a number: e^(i (m + n)).
-real score_with_a_number(int i, int m, int n) { return exp(real::of(i * m)) * exp(real::of(i * n)); }
+scalar score_with_a_number(int i, int m, int n) { return exp(scalar::of(i * m)) * exp(scalar::of(i * n)); }
 
 /// The same where i is the imaginary unit: (1, 0) rotated by m . (1, 0) rotated by n.
-real score_with_the_unit(double m, double n) {
+scalar score_with_the_unit(double m, double n) {
   const rope one_pair{.base = 10000, .rotary_dim = 2};
-  const attention_rows x = matrix_of(1, 2, [](int, int channel) { return real::of(channel == 0 ? 1 : 0); });
+  const attention_rows x = matrix_of(1, 2, [](int, int channel) { return scalar::of(channel == 0 ? 1 : 0); });
   const position_list query{m}, key{n};
   return times_transposed(rotated_rows(x, query, one_pair), rotated_rows(x, key, one_pair)).at(0, 0);
 }
 
 evidence index_or_imaginary_unit() {
-  const real number = score_with_a_number(1, 2, 5), number_moved = score_with_a_number(1, 3, 6);
-  const real unit = score_with_the_unit(2, 5), unit_moved = score_with_the_unit(3, 6);
+  const scalar number = score_with_a_number(1, 2, 5), number_moved = score_with_a_number(1, 3, 6);
+  const scalar unit = score_with_the_unit(2, 5), unit_moved = score_with_the_unit(3, 6);
   return {is_below(number, number_moved) && agree(unit, unit_moved),
           fmt::format("theta = 1, q = k = 1: the score of positions (2, 5) and (3, 6) is {:.4f} and {:.4f} "
                       "where i is the imaginary unit, {:.1f} and {:.1f} where i is the index 1",
@@ -118,7 +116,7 @@ evidence rotated_before_the_call() {
                       same, without)};
 }
 
-bool is_zero_exactly(const real& x) { return is_exact(x) && is_zero(x.midpoint); }
+bool is_zero_exactly(const scalar& x) { return is_exact(x) && is_zero(x.midpoint); }
 
 /// Number of rows in which two elements are not 0.
 int rows_of_two_elements(const rotation_matrix<attention_limbs>& rotation, int channels, pairing layout) {
@@ -145,23 +143,23 @@ evidence elements_of_the_rotation() {
 
 /// A complex number, or a pair of channels.
 struct point {
-  real x, y;
+  scalar x, y;
 };
-real inner(const point& a, const point& b) { return a.x * b.x + a.y * b.y; }
-real radius_of(const point& a) { return square_root(inner(a, a)); }
+scalar inner(const point& a, const point& b) { return a.x * b.x + a.y * b.y; }
+scalar radius_of(const point& a) { return square_root(inner(a, a)); }
 /// The imaginary part of a conj(b): |a| |b| times the sine of the difference of their angles.
-real turn_between(const point& a, const point& b) { return a.y * b.x - a.x * b.y; }
+scalar turn_between(const point& a, const point& b) { return a.y * b.x - a.x * b.y; }
 
 evidence inner_products_and_angles() {
-  const auto at = [](int x, int y) { return point{real::of(x), real::of(y)}; };
+  const auto at = [](int x, int y) { return point{scalar::of(x), scalar::of(y)}; };
   const point query = at(1, 1), key = at(1, 0), other = at(1, 0);
-  const real product = inner(query, key), same = inner(other, other);
-  const real radii = radius_of(query) * radius_of(key), other_radii = radius_of(other) * radius_of(other);
-  const real turn = turn_between(query, key), other_turn = turn_between(other, other);
-  const attention_rows rotated = turned(attention_rows(1, four, {real::of(3), real::of(4), {}, {}}), {9});
-  const real radius_at_9 = radius_of({rotated.at(0, 0), rotated.at(0, 1)});
+  const scalar product = inner(query, key), same = inner(other, other);
+  const scalar radii = radius_of(query) * radius_of(key), other_radii = radius_of(other) * radius_of(other);
+  const scalar turn = turn_between(query, key), other_turn = turn_between(other, other);
+  const attention_rows rotated = turned(attention_rows(1, four, {scalar::of(3), scalar::of(4), {}, {}}), {9});
+  const scalar radius_at_9 = radius_of({rotated.at(0, 0), rotated.at(0, 1)});
   return {compare(product, same) == order::equal && compare(radii, other_radii) == order::greater &&
-              compare(turn, other_turn) == order::greater && agree(radius_at_9, real::of(5)),
+              compare(turn, other_turn) == order::greater && agree(radius_at_9, scalar::of(5)),
           fmt::format("(1, 1) . (1, 0) = {} = (1, 0) . (1, 0) = {}, with products of radii {:.4f} and {}; "
                       "the complex products are {} + {} i and {} + {} i\n(3, 4) rotated to position 9 has "
                       "the radius {}, that of (3, 4)",

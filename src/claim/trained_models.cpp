@@ -18,7 +18,6 @@
 namespace ropewalk::claim {
 namespace {
 
-using real = attention_real;
 using table_entries = std::vector<std::uint32_t>;
 
 constexpr sinusoidal sixteen_channels{.d_model = 16};
@@ -36,8 +35,8 @@ attention_example one_token_matters(int place) {
 }
 
 evidence one_token_dominates() {
-  const real uniform = real::of(1) / real::of(four);
-  real least = real::of(1), without = real::of(0);
+  const scalar uniform = scalar::of(1) / scalar::of(four);
+  scalar least = scalar::of(1), without = scalar::of(0);
   for (int place = 0; place < four; ++place) {
     const attention_example of = one_token_matters(place);
     const auto with_rows = [&](const matrix<double>& x) {
@@ -49,7 +48,7 @@ evidence one_token_dominates() {
       if (is_below(weights.at(query, place), least)) least = weights.at(query, place);
     without = attention(exact(of.queries), exact(of.keys), exact(of.values)).weights.at(0, place);
   }
-  return {is_below(real::of(3) * uniform, least),
+  return {is_below(scalar::of(3) * uniform, least),
           fmt::format("4 tokens with sinusoids added, one of which has a key of norm 8 and the others none: "
                       "wherever it stands it has at least {:.5f} of every query's attention ({:.5f} without "
                       "sinusoids); uniform weights would be {}",
@@ -120,11 +119,11 @@ evidence tables_that_only_learned_rows_hold() {
 
 // Steps between neighbours.
 
-real step_of_sinusoids(int position) {
-  real squares = real::of(0);
+scalar step_of_sinusoids(int position) {
+  scalar squares = scalar::of(0);
   for (int channel = 0; channel < sixteen_channels.d_model; ++channel) {
-    const real step = sinusoidal_entry<attention_limbs>(position + 1, channel, sixteen_channels) -
-                      sinusoidal_entry<attention_limbs>(position, channel, sixteen_channels);
+    const scalar step = sinusoidal_entry<attention_limbs>(position + 1, channel, sixteen_channels) -
+                        sinusoidal_entry<attention_limbs>(position, channel, sixteen_channels);
     squares = squares + step * step;
   }
   return square_root(squares);
@@ -139,7 +138,7 @@ int step_of_bits(std::int64_t position, const index_code& config) {
 
 evidence steps_between_neighbours() {
   const index_code bits{.kind = index_code_kind::binary, .width = 10}, index{};
-  const real first = step_of_sinusoids(0);
+  const scalar first = step_of_sinusoids(0);
   bool is_constant = true;
   int least = bits.width, most = 0;
   for (int position = 0; position < 1023; ++position) {
