@@ -58,7 +58,7 @@ struct watched_thread {
 };
 
 std::mutex watched_mutex;
-std::vector<watched_thread> watched;
+std::vector<watched_thread> threads_watched;
 
 }  // namespace
 
@@ -67,21 +67,21 @@ judging::judging(const char* kernel, std::string_view law) {
   judged_kernel = kernel;
   const std::lock_guard lock(watched_mutex);
   const auto free =
-      std::find_if(watched.begin(), watched.end(), [](const auto& one) { return one.kernel == nullptr; });
-  slot_ = static_cast<std::size_t>(free - watched.begin());
-  if (free == watched.end()) watched.emplace_back();
-  watched[slot_] = {kernel, law, watch_clock::now()};
+      std::find_if(threads_watched.begin(), threads_watched.end(), [](const auto& one) { return one.kernel == nullptr; });
+  slot_ = static_cast<std::size_t>(free - threads_watched.begin());
+  if (free == threads_watched.end()) threads_watched.emplace_back();
+  threads_watched[slot_] = {kernel, law, watch_clock::now()};
 }
 
 judging::~judging() {
   judged_kernel = nullptr;
   const std::lock_guard lock(watched_mutex);
-  watched[slot_] = {};
+  threads_watched[slot_] = {};
 }
 
 void judging::go_on() {
   const std::lock_guard lock(watched_mutex);
-  watched[slot_].since = watch_clock::now();
+  threads_watched[slot_].since = watch_clock::now();
 }
 
 hang_watch::hang_watch(std::chrono::seconds longest) try
@@ -89,7 +89,7 @@ hang_watch::hang_watch(std::chrono::seconds longest) try
         std::unique_lock lock(mutex_);
         while (!ended_.wait_for(lock, std::chrono::seconds(1), [this] { return is_ended_; })) {
           const std::lock_guard watching(watched_mutex);
-          for (const watched_thread& one : watched) {
+          for (const watched_thread& one : threads_watched) {
             if (one.kernel == nullptr || watch_clock::now() - one.since < longest) continue;
             name_kernel("no call returned for " + std::to_string(longest.count()) + " s", one.kernel,
                         one.law);
