@@ -269,20 +269,26 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
   const std::string place = typed(options, "--weights");
   if (place.empty())
     throw bad_input("weights", "missing", "FILE or FILE#NAME, an array [max_position_embeddings, d_model]");
-  output::learned_weights weights = output::weights_from(place);
+  const bool has_first = !typed(options, "--first-row").empty();
+  const std::int64_t first = has_first ? required_number(options, "--first-row", 0, largest_position) : 0;
+  output::learned_weights weights = output::weights_from(place, first);
   input::position_list positions = chosen_positions(options.where, weights.config.max_position_embeddings);
   made_table made = output::learned_table_of(std::move(weights), std::move(positions));
   tell_encoding(*made, session);
   return made;
 }
 
-/// Refuses weights whose rows are of another width than the configuration says.
-void require_width(const model::own_encoding& own, const std::string& weights) {
-  const std::string width = std::to_string(output::weights_from(weights).config.d_model);
+/// Refuses weights whose rows are of another width than the configuration says, or fewer.
+void require_shape(const model::own_encoding& own, const std::string& weights) {
+  const learned shape = output::weights_from(weights).config;
+  const std::string width = std::to_string(shape.d_model);
   for (const model::fact& one : own.facts)
     if (one.name == "d_model" && one.value != width)
       throw bad_input("weights", weights + " (rows of " + width + ")",
                       fmt::format("rows of {}, by {} of {}", one.value, one.origin, own.name));
+  if (shape.max_position_embeddings < own.least_rows)
+    throw bad_input("weights", fmt::format("{} ({} rows)", weights, shape.max_position_embeddings),
+                    fmt::format("at least {} rows, by {}", own.least_rows, own.name));
 }
 
 /// The options with the numbers that --config has for an encoding which does not rotate.
@@ -316,12 +322,14 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
     const auto fact = std::find_if(own->facts.begin(), own->facts.end(),
                                    [&](const model::fact& one) { return one.name == name; });
     if (!given.empty() && given != number)
-      throw bad_input(option.substr(2), given, fmt::format("{}, by {} of {}", number, fact->origin, path));
+      throw bad_input(
+          option.substr(2), given,
+          fmt::format("{}, by {} of {}", number, fact == own->facts.end() ? "the type" : fact->origin, path));
     r.own[option] = number;
   }
   if (const std::string base = typed(options, "--base"); !base.empty())
     throw bad_input("base", base, "none with --config: the type's code has 10000");
-  if (const std::string weights = typed(options, "--weights"); !weights.empty()) require_width(*own, weights);
+  if (const std::string weights = typed(options, "--weights"); !weights.empty()) require_shape(*own, weights);
   return r;
 }
 

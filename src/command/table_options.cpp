@@ -90,6 +90,7 @@ constexpr own_option own_options[] = {
      "axes, whose --positions are an array [axes, N]: pixtral or qwen-vision, image rows and columns, for a "
      "model with one axis",
      kinds_of(axes)},
+    {"--first-row", "N", "learned: the row of position 0 (default: 0)", kinds_of(learned)},
     {"--weights", "FILE[#NAME]",
      "learned: weights [max_position_embeddings, d_model], a .npy, or one of an .npz or a safetensors file",
      kinds_of(learned)},

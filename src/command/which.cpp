@@ -217,7 +217,7 @@ std::vector<std::string> which_words(const which_options& options) {
 
 std::vector<model::model> chosen_models(const which_options& options) {
   const model::reading how{chosen_pairing(options), options.layer, ignored_keys(options),
-                           numbers_beside_config(options)};
+                           numbers_beside_config(options), options.is_every_layer};
   std::vector<model::model> models;
   for (const std::string& path : options.configs) models.push_back(model::read_model(path, how));
   for (const std::string& name : options.models) {
@@ -242,6 +242,7 @@ choices_of_layers every_layer(const which_options& options) {
     one.which.configs.clear(), one.which.models.clear(), one.which.layer.clear();
     (one.which.*place).push_back(name);
     if (place == &which_options::models) one.which.numbers.clear();  // they are beside --config
+    one.which.is_every_layer = true;
     const model::model of = chosen_model(one.which);
     const model::layer_plan plan = model::plan_of(of);
     for (int table = -1; table < static_cast<int>(plan.tables.size()); ++table) {

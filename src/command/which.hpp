@@ -23,6 +23,7 @@ struct which_options {
   std::string seq_len;
   std::string layer;
   std::vector<std::string> ignored;  // KEY=REASON
+  bool is_every_layer = false;       // `layer` was chosen by --layer all
 };
 
 enum class how_many { one, any };

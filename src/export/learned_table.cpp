@@ -72,7 +72,8 @@ class learned_numbers : public table {
     record["encoding"] = {{"name", "learned"},
                           {"max_position_embeddings", weights_.config.max_position_embeddings},
                           {"d_model", weights_.config.d_model},
-                          {"weights", weights_.place}};
+                          {"weights", weights_.place},
+                          {"first_row", weights_.first_row}};
   }
 
   std::unique_ptr<table_rows> make_rows(table_dtype dtype) const override {
@@ -100,7 +101,7 @@ table_dtype dtype_of_weights(npy_dtype array) {
 
 }  // namespace
 
-learned_weights weights_from(const std::string& text) {
+learned_weights weights_from(const std::string& text, std::int64_t first_row) {
   std::vector<npy_dtype> dtypes;
   for_each_format([&]<class Float>() { dtypes.push_back(table_dtypes[index_of<Float, all_formats>].array); });
   input::whole_array array = input::read_array("weights", text, dtypes);
@@ -112,9 +113,16 @@ learned_weights weights_from(const std::string& text) {
     throw bad_input(
         "weights", text + " (shape " + shape_text(shape) + ")",
         "shape (max_position_embeddings, d_model), d_model at most " + std::to_string(largest_d_model));
+  if (first_row >= shape[0])
+    throw bad_input("first-row", std::to_string(first_row),
+                    "a row of the weights, below " + std::to_string(shape[0]));
+  const std::size_t row_bytes = array.bytes.size() / static_cast<std::size_t>(shape[0]);
+  array.bytes.erase(array.bytes.begin(),
+                    array.bytes.begin() + static_cast<std::ptrdiff_t>(row_bytes) * first_row);
   return {.place = text,
           .dtype = dtype_of_weights(array.header.dtype),
-          .config = {shape[0], static_cast<int>(shape[1])},
+          .config = {shape[0] - first_row, static_cast<int>(shape[1])},
+          .first_row = first_row,
           .bytes = std::move(array.bytes)};
 }
 

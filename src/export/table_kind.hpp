@@ -81,7 +81,7 @@ inline constexpr table_kind_text table_kinds[] = {
      "cosines and sines of the position on the axis of each pair x inv_freq[pair], attention factor "
      "included"},
     {table_kind::learned, "learned", "learned", "learned", "[positions, d_model]", "as the weights",
-     "entry [row, channel] = weights[position, channel]"},
+     "entry [row, channel] = weights[position + first_row, channel]"},
 };
 
 /// The last kind: the upper end for visit_member.

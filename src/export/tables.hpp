@@ -41,13 +41,14 @@ struct learned_weights {
   std::string place;
   table_dtype dtype{};
   learned config{};
+  std::int64_t first_row = 0;      // of the array: the row of position 0; the rows before it are left out
   std::vector<std::byte> bytes{};  // [max_position_embeddings, d_model]
 };
 
 /// Reads weights of shape [max_position_embeddings, d_model] in any floating-point dtype.
 ///
 /// throws  bad_input naming weights
-learned_weights weights_from(const std::string& text);
+learned_weights weights_from(const std::string& text, std::int64_t first_row = 0);
 
 /// throws  bad_input naming positions if one of them has no row
 std::unique_ptr<table> learned_table_of(learned_weights weights, input::position_list positions);

@@ -52,7 +52,8 @@ rope_axes read_axes(const json& block, const std::string& prefix, const axes_key
     is_list = sections[i].is_number_unsigned() && sections[i].get<std::uint64_t>() <= largest_head_dim;
     if (is_list) sum += axes.mrope_section[i] = sections[i].get<int>();
   }
-  const std::string field = prefix + std::string(section_key);
+  const std::string field =
+      given_sections.is_null() ? "the type's own mrope_section" : prefix + std::string(section_key);
   if (is_list && has_axes && is_interleaved && pairs != 0) {
     // Pairs 1, 4, ... are height's and 2, 5, ... width's, as far as there are any; the others are time's.
     axes.mrope_section[1] = std::min(axes.mrope_section[1], (pairs + 1) / 3);

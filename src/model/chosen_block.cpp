@@ -34,8 +34,12 @@ class block_choice {
   /// Chooses rope_scaling unless it is empty, else the newer rope_parameters, as Hugging Face transformers
   /// does.
   void find_block() {
-    const json& older = value_of(body_, "rope_scaling");
+    const bool has_older_key = !type_.reads_newer_block_alone;
+    const json older = has_older_key ? value_of(body_, "rope_scaling") : json();
     const json& newer = value_of(body_, "rope_parameters");
+    if (const json& unread = value_of(body_, "rope_scaling"); !has_older_key && !unread.is_null())
+      story_.warn("rope_scaling is " + printable(shown(unread)) + ": model_type " + type_name_ +
+                  " has no such key, it is not used");
     // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
     const auto says_something = [](const json& block) {
       return !block.is_null() && block != false && !(block.is_object() && block.empty());
@@ -45,18 +49,31 @@ class block_choice {
     if (has_older && has_newer && older != newer)
       story_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
                   printable(shown(newer)) + ": rope_scaling is taken");
-    r_.prefix = has_older || !has_newer ? "rope_scaling." : "rope_parameters.";
+    r_.prefix = (has_older || !has_newer) && has_older_key ? "rope_scaling." : "rope_parameters.";
     const json& chosen = has_older ? older : newer;
     if (!chosen.is_null() && chosen != false && !chosen.is_object())
       throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(chosen),
                       "a JSON object, or null for no rule");
     if (chosen.is_object()) r_.block = chosen;
+    refuse_tables_of_null();
     if (!type_.bases_by_layer.empty() && !has_newer) {
       require_rule_of_special_layers();
       make_tables(r_.block);
     }
     if (const json& own = value_of(body_, "yarn"); type_.has_yarn_block && !own.is_null())
       read_yarn_block(own);
+  }
+
+  /// Refuses a block whose tables for kinds of layers are all null, of types whose layers stand still then.
+  void refuse_tables_of_null() const {
+    bool has_null = false;
+    for (const auto& [key, value] : r_.block.items()) {
+      if (!value.is_null()) return;
+      has_null = has_null || key.ends_with("attention");
+    }
+    if (has_null && !type_.null_table_is_default)
+      throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(r_.block),
+                      "a table for a kind of layers: without one, no layer rotates");
   }
 
   /// Refuses a file that says other layers for its rule than its type has, or layers that do not rotate.
@@ -162,9 +179,25 @@ class block_choice {
     if (!asked.empty() && has_word(rule.special_entries, asked)) return std::string(rule.special);
     if (!asked.empty()) return kind_named(asked, rule);
     if (!type_.bases_by_layer.empty() && !r_.block.contains(rule.special)) return std::string(rule.usual);
-    if (rule.special.empty()) return "full_attention";
-    const bool is_null = r_.block.contains(rule.special) && value_of(r_.block, rule.special).is_null();
-    return std::string(rule.special == rule.still || is_null ? rule.usual : rule.special);
+    std::string usual_choice = rule.special.empty() ? "full_attention" : std::string(rule.special);
+    const bool is_null = r_.block.contains(usual_choice) && value_of(r_.block, usual_choice).is_null();
+    if (rule.special.empty() && !tables.empty() && is_null) usual_choice = tables.front();
+    if (!does_rotate(body_, type_, usual_choice)) usual_choice = std::string(rule.usual);
+    return one_that_is_there(usual_choice);
+  }
+
+  static bool has_table(const std::vector<std::string>& tables, const std::string& kind) {
+    return std::find(tables.begin(), tables.end(), kind) != tables.end();
+  }
+
+  /// The kind that was chosen, or the last one that rotates where no layer is of that kind.
+  std::string one_that_is_there(const std::string& chosen) const {
+    const std::vector<std::string> all = kinds_in(body_, type_);
+    if (all.empty() || (has_table(all, chosen) && does_rotate(body_, type_, chosen))) return chosen;
+    for (std::size_t i = all.size(); i-- > 0;)
+      if (does_rotate(body_, type_, all[i])) return all[i];
+    throw bad_input("layers", "0-" + std::to_string(all.size() - 1),
+                    "one that rotates: by its configuration, no layer of this model does");
   }
 
   /// Of a type with a base for each layer: kinds are named after them.
@@ -198,8 +231,7 @@ class block_choice {
     const std::string kind = wanted_kind(tables);
     if (kind.empty()) return take_missing_block();
     const layer_rule& rule = type_.layers;
-    const bool has_table = std::find(tables.begin(), tables.end(), kind) != tables.end();
-    if (kind != rule.usual && kind != rule.special && !has_table) {
+    if (kind != rule.usual && kind != rule.special && !has_table(tables, kind)) {
       std::string known = printable(joined(tables));
       for (const std::string_view one : {rule.usual, rule.special})
         if (!one.empty() && std::find(tables.begin(), tables.end(), one) == tables.end())
@@ -207,7 +239,7 @@ class block_choice {
       if (rule.special.empty() && how_.layer.empty()) throw bad_input(r_.prefix + kind, "missing", known);
       throw bad_input("layer", kind, "a layer's number, " + known);
     }
-    if (kind == rule.still)
+    if (kind == rule.still && !does_rotate(body_, type_, kind))
       throw bad_input("layer", how_.layer,
                       "a layer that rotates: " + kind + " layers of model_type " + type_name_ + " do not");
     r_.kind = kind;
@@ -234,17 +266,21 @@ class block_choice {
       if (!value.is_object() && !value.is_null())
         story_.warn(r_.prefix + printable(key) + " is " + printable(shown(value)) +
                     ": not used, as each kind of layer has its own table");
-    const bool is_there = r_.block.contains(kind);
     const json table = value_of(r_.block, kind);
+    const bool is_there = r_.block.contains(kind) && !(table.is_null() && type_.null_table_is_default);
     r_.prefix += kind + ".";
     if (is_there && table.is_null())
       throw bad_input("layer", kind, "a layer that rotates: the table of these is null");
-    const bool has_own = type_.default_sliding_base > 0;
+    const bool has_own = type_.default_sliding_base > 0 || type_.null_table_is_default;
     if (!table.is_object() && (is_there || !has_own))
       throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), is_there ? shown(table) : "missing",
                       printable(known));
     r_.block = table.is_object() ? table : json::object();
     r_.is_nested = true;
+    if (const json& truncate = value_of(r_.block, "truncate"); truncate == false)
+      story_.warn(r_.prefix +
+                  "truncate is false: taken; transformers 5 reads it outside of the table alone, and rounds "
+                  "the bounds of the ramp");
   }
 
   void take_attention_factor() {

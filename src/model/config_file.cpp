@@ -13,7 +13,10 @@ namespace {
 std::string config_path(const std::string& path) {
   struct stat status {};
   const bool is_directory = path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  return is_directory ? path + (path.ends_with('/') ? "" : "/") + "config.json" : path;
+  if (!is_directory) return path;
+  const std::string folder = path + (path.ends_with('/') ? "" : "/"), usual = folder + "config.json";
+  const std::string mistral = folder + "params.json";  // as Mistral publishes its weights
+  return ::stat(usual.c_str(), &status) != 0 && ::stat(mistral.c_str(), &status) == 0 ? mistral : usual;
 }
 
 }  // namespace

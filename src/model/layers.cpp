@@ -20,13 +20,11 @@ constexpr std::int64_t most_layers = 100'000;
 
 /// A positive integer of a configuration; 0 if there is none.
 std::int64_t count_in(const json& body, std::string_view key) {
-  const json& found = value_of(body, key);
-  if (!found.is_number_integer()) return 0;
-  const auto count = found.get<std::int64_t>();
-  if (count < 1 || count > most_layers)
-    throw bad_input(std::string(key), shown(found),
+  const given<std::int64_t> count = integer_in(body, key, 1);
+  if (count.value_or(0) > most_layers)
+    throw bad_input(std::string(key), shown(value_of(body, key)),
                     "a whole number from 1 to " + std::to_string(most_layers));
-  return count;
+  return count.value_or(0);
 }
 
 /// A list of a configuration; null if there is none or an empty one.
@@ -57,7 +55,10 @@ kinds named_kinds(const json& list, std::string_view key, std::int64_t layers) {
   return r;
 }
 
-kinds flagged_kinds(const json& list, const layer_rule& rule) {
+kinds flagged_kinds(const json& list, const layer_rule& rule, std::int64_t layers) {
+  if (layers > 0 && static_cast<std::int64_t>(list.size()) != layers)
+    throw bad_input(std::string(rule.flags_key), fmt::format("a list of {}", list.size()),
+                    fmt::format("one of num_hidden_layers, {}", layers));
   kinds r;
   for (const json& one : list) {
     const bool is_flag = one.is_boolean() || (one.is_number_integer() && (one == 0 || one == 1));
@@ -176,17 +177,6 @@ kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t laye
   return r;
 }
 
-/// Whether layers of a kind rotate.
-bool does_rotate(const json& body, const model_type& type, std::string_view kind) {
-  if (kind == type.layers.still) return false;
-  for (const std::string_view block : {"rope_scaling", "rope_parameters"})
-    if (const json& tables = value_of(body, block); tables.is_object()) {
-      const auto table = tables.find(kind);
-      if (table != tables.end() && table->is_null()) return false;
-    }
-  return true;
-}
-
 /// Whether a key stands in the configuration with the value null.
 bool is_null_in(const json& body, std::string_view key) {
   const auto found = body.find(key);
@@ -199,6 +189,18 @@ std::int64_t layers_in(const json& body) {
   for (const std::string_view key : {"num_hidden_layers", "n_layer", "n_layers", "num_layers"})
     if (const std::int64_t count = count_in(body, key)) return count;
   return 0;
+}
+
+bool does_rotate(const json& body, const model_type& type, std::string_view kind) {
+  const bool all_rotate = !type.layers.alike_without.empty() && is_null_in(body, type.layers.alike_without);
+  if (kind == type.layers.still && !all_rotate) return false;
+  if (type.null_table_is_default) return true;
+  for (const std::string_view block : {"rope_scaling", "rope_parameters"})
+    if (const json& tables = value_of(body, block); tables.is_object()) {
+      const auto table = tables.find(kind);
+      if (table != tables.end() && table->is_null()) return false;
+    }
+  return true;
 }
 
 std::vector<std::string> kinds_in(const json& body, const model_type& type) {
@@ -216,10 +218,12 @@ std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   if (rule.special.empty()) return {};
   if (const json* list = list_in(body, rule.ratios_key)) return kinds_by_ratio(*list, rule, layers);
   if (const json* list = list_in(body, rule.zeros_key)) return kinds_by_zeros(*list, rule, layers);
-  if (const json* list = list_in(body, rule.flags_key)) return flagged_kinds(*list, rule);
+  if (const json& flags = value_of(body, rule.flags_key); rule.needs_flags && flags == json::array())
+    throw bad_input(std::string(rule.flags_key), shown(flags), "a flag for each layer, or null");
+  if (const json* list = list_in(body, rule.flags_key)) return flagged_kinds(*list, rule, layers);
   if (const json* list = list_in(body, rule.indices_key)) return indexed_kinds(*list, rule, layers);
   if (!rule.alike_without.empty() && is_null_in(body, rule.alike_without))
-    return kinds(static_cast<std::size_t>(layers), std::string(rule.usual));
+    return kinds(static_cast<std::size_t>(layers), std::string(rule.special));
   return periodic_kinds(body, rule, layers);
 }
 
@@ -245,16 +249,19 @@ layer_plan plan_of(const model& of) {
     if (same != r.tables.end()) return static_cast<int>(same - r.tables.begin());
     reading how = of.as_read;
     how.layer = kind;
+    how.is_of_plan = true;
     r.tables.push_back(parse_model(of.config, of.name, how));
     return static_cast<int>(r.tables.size()) - 1;
   };
   if (of.layer_type.empty()) {
     const json whole = of.config.empty() ? json::object() : object_of(of.config);  // empty: by hand
-    r.layers.assign(static_cast<std::size_t>(layers_in(*text_body_of(whole).keys)), layer{});
+    const text_body text = text_body_of(whole);
+    r.layers.assign(static_cast<std::size_t>(layers_in(*text.keys)), layer{});
     return r;
   }
   const json root = object_of(of.config);
-  const json& body = *text_body_of(root).keys;
+  const text_body text = text_body_of(root);
+  const json& body = *text.keys;
   const model_type* listed = find_model_type(of.model_type);
   const model_type& type = listed == nullptr ? unlisted_type : *listed;
   for (const std::string& kind : kinds_in(body, type))

@@ -25,6 +25,9 @@ std::int64_t layers_in(const input::json& body);
 ///         numbers of layers; else every layer_rule::period-th layer is of the other kind
 std::vector<std::string> kinds_in(const input::json& body, const model_type& type);
 
+/// Whether layers of a kind rotate.
+bool does_rotate(const input::json& body, const model_type& type, std::string_view kind);
+
 /// The type's own name of a kind, which transformers 5 saves under a newer one; other names stay as they are.
 std::string kind_named(std::string_view name, const layer_rule& rule);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
@@ -12,6 +13,7 @@
 
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
+#include "input/number.hpp"
 #include "input/unknown_name.hpp"
 #include "model/axes_block.hpp"
 #include "model/chosen_block.hpp"
@@ -93,8 +95,12 @@ class config_reader {
   void warn_of_outer_values() {
     if (text_.path.empty()) return;
     story_.add("keys", "nested", text_.path);
+    if (!text_.defaults.empty())
+      story_.add("defaults", text_.defaults, "the wrapper's own, as " + text_.path + " lacks them");
     for (const auto& [key, outer] : root_.items()) {
-      if (key == "model_type" || !is_about_positions(key) || outer.is_null() || outer.is_object()) continue;
+      const bool is_block = key == "rope_scaling" || key == "rope_parameters";
+      if (key == "model_type" || !is_about_positions(key) || says_nothing(outer)) continue;
+      if (outer.is_object() && !is_block) continue;
       const json& inner = value_of(body_, key);
       if (inner != outer)
         story_.warn(printable(key) + " is " + printable(shown(outer)) + " and " + text_.path + "." +
@@ -190,6 +196,18 @@ class config_reader {
       throw bad_input(option, text(beside.value), text(found) + ", as " + origin + " says");
   }
 
+  /// A number given beside the configuration is of the layers with full attention, where others have theirs.
+  template <class Number>
+  given<Number> beside_of_this_kind(const char* option, given<Number> beside, bool is_of_others) {
+    if (!is_of_others || !beside) return is_of_others ? given<Number>{} : beside;
+    if (how_.is_of_plan) {
+      story_.warn(std::string("--") + option + " is of the layers with full attention: not used");
+      return {};
+    }
+    throw bad_input(option, shown(static_cast<double>(beside.value)),
+                    "none for " + result_.layer_type + " layers: it is of the others");
+  }
+
   std::int64_t head_dim_beside() {
     story_.add("head_dim", number_text(how_.beside.head_dim.value), "--head-dim, as the file has none");
     return how_.beside.head_dim.value;
@@ -202,11 +220,13 @@ class config_reader {
     const std::string width_key(type_->hidden_size);
     const std::string heads_key(type_->heads);
     given<std::int64_t> own = own_key.empty() ? given<std::int64_t>{} : integer_in(body_, own_key, 1);
+    if (const json& layers = value_of(body_, "per_layer_config"); !layers.is_null())
+      if (const given<std::int64_t> by_layer = head_dim_by_layer(layers)) return by_layer.value;
     if (!own && !type_->other_head_dim.empty())
       own = integer_in(body_, std::string(type_->other_head_dim), 1);
     const given<std::int64_t> width = integer_in(body_, width_key, 1);
     const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
-    const given<std::int64_t> beside = is_other ? given<std::int64_t>{} : how_.beside.head_dim;
+    const given<std::int64_t> beside = beside_of_this_kind("head-dim", how_.beside.head_dim, is_other);
     if (own && type_->divides_hidden_size && width && heads && width.value % heads.value == 0 &&
         own.value != width.value / heads.value)
       throw bad_input(own_key, number_text(own.value),
@@ -236,6 +256,50 @@ class config_reader {
                times + width_key + " " + number_text(width.value) + " / " + heads_key + " " +
                    number_text(heads.value));
     return channels / heads.value;
+  }
+
+  /// The width of a head in per_layer_config, which must be that of all layers of the kind. A type with two
+  /// widths takes the usual one where the kind has none, and its key for the other one is not read.
+  /// source  HeterogeneousConfigMixin and Gemma4TextConfig in Hugging Face transformers 5
+  given<std::int64_t> head_dim_by_layer(const json& by_layer) {
+    const std::string path = "per_layer_config.";
+    if (!by_layer.is_object())
+      throw bad_input("per_layer_config", shown(by_layer), "a JSON object, layers by number");
+    const std::vector<std::string> kind_of_layer = kinds_in(body_, *type_);
+    const std::int64_t count =
+        kind_of_layer.empty() ? layers_in(body_) : static_cast<std::int64_t>(kind_of_layer.size());
+    std::map<std::int64_t, std::int64_t> width_of_layer;
+    for (const auto& [key, overrides] : by_layer.items()) {
+      const auto layer = number_from<std::int64_t>(key);
+      if (!layer || *layer < 0 || *layer >= count)
+        throw bad_input(path + printable(key), shown(overrides),
+                        "a layer's number below " + number_text(count));
+      if (!overrides.is_object()) throw bad_input(path + key, shown(overrides), "a JSON object");
+      for (const auto& [name, value] : overrides.items())
+        if (name != "head_dim" && is_about_positions(name))
+          throw bad_input(path + key + "." + printable(name), printable(shown(value)), "head_dim alone");
+      if (const given<std::int64_t> width = integer_in(overrides, "head_dim", 1, path + key + "."))
+        width_of_layer[*layer] = width.value;
+    }
+    const std::int64_t usual =
+        !type_->sliding_head_dim.empty()
+            ? integer_in(body_, type_->sliding_head_dim, 1).value_or(type_->default_sliding_head_dim)
+            : 0;
+    given<std::int64_t> r;
+    for (std::int64_t layer = 0; layer < count; ++layer) {
+      if (!kind_of_layer.empty() && kind_of_layer[static_cast<std::size_t>(layer)] != result_.layer_type)
+        continue;
+      const auto found = width_of_layer.find(layer);
+      const std::int64_t width = found == width_of_layer.end() ? usual : found->second;
+      if (r && r.value != width)
+        throw bad_input(path + number_text(layer) + ".head_dim", width == 0 ? "missing" : number_text(width),
+                        (r.value == 0 ? std::string("none") : number_text(r.value)) +
+                            ", as in the other layers of its table");
+      r = {width};
+    }
+    if (!r || r.value == 0) return {};
+    story_.add("head_dim", number_text(r.value), "per_layer_config");
+    return r;
   }
 
   bool is_latent() const { return !type_->unrotated_dim.empty(); }
@@ -269,7 +333,8 @@ class config_reader {
     const std::int64_t found = find_rotary_dim(head_dim);
     const bool is_of_others =
         is_second_ && (type_->missing_sliding_part > 0 || !type_->sliding_head_dim.empty());
-    const given<std::int64_t> beside = is_of_others ? given<std::int64_t>{} : how_.beside.rotary_dim;
+    const given<std::int64_t> beside =
+        beside_of_this_kind("rotary-dim", how_.beside.rotary_dim, is_of_others);
     if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, found, story_.facts.back().origin);
     if (!beside || beside.value == found) return found;
     story_.facts.back() = {"rotary_dim", number_text(beside.value), "--rotary-dim, as the file has none"};
@@ -309,14 +374,15 @@ class config_reader {
   /// The share of a head that rotates. Engines differ over the types whose code in transformers turns the
   /// whole head whatever the file says: a share of theirs is refused, unless the user leaves it out.
   given<double> rotary_part(bool is_of_rule) {
-    if (type_->rotary_part.empty()) return {};
-    const std::string key(type_->rotary_part);
     const bool is_plain = block_.empty() || rule_of(block_, prefix_).is<unscaled>();
+    if (type_->rotary_part.empty()) return is_plain ? part_of_plain_block() : given<double>{};
+    const std::string key(type_->rotary_part);
     const given<double> part =
         either(key, "partial_rotary_factor", is_plain ? winner::block : winner::top_level);
     is_block_part_read_ = true;
     if (part && !(part.value > 0 && part.value <= 1))
       throw bad_input(key, shown(part.value), "a number above 0, at most 1");
+    if (part && !is_plain && has_own_part_at_top(key)) return part_of_class(part.value);
     if (!part || part.value == 1 || is_of_rule || type_->turns_a_part()) return part;
     const auto reason = how_.ignored.find(key);
     if (reason == how_.ignored.end())
@@ -328,6 +394,33 @@ class config_reader {
     story_.warn(origin_ + " is " + shown(part.value) + ": left out by --ignore-key, \"" +
                 printable(reason->second) + "\"");
     return {};
+  }
+
+  /// Whether the share that the type's class has by default stands at the top level, above a block's.
+  /// source  setdefault("partial_rotary_factor") in the configuration classes of Hugging Face transformers 5
+  bool has_own_part_at_top(const std::string& key) const {
+    const bool is_of_tables =
+        is_nested_ || type_->tables_turn_all || type_->blocks_turn_all || type_->part_wins;
+    return type_->missing_part != 1 && !is_of_tables && key == "partial_rotary_factor" &&
+           value_of(body_, key).is_null();
+  }
+
+  /// The share of the type's class, which wins over the block's with any rule.
+  given<double> part_of_class(double of_block) {
+    if (of_block != type_->missing_part)
+      story_.warn(prefix_ + "partial_rotary_factor is " + shown(of_block) +
+                  ": with a scaling rule, the code of model_type " + result_.model_type + " takes its own " +
+                  shown(type_->missing_part));
+    return {type_->missing_part};
+  }
+
+  given<double> part_of_plain_block() {
+    if (!type_->has_part_of_plain_block) return {};
+    is_block_part_read_ = true;
+    const given<double> part = number_in(block_, "partial_rotary_factor", prefix_);
+    if (part && !(part.value > 0 && part.value <= 1))
+      throw bad_input(prefix_ + "partial_rotary_factor", shown(part.value), "a number above 0, at most 1");
+    return part;
   }
 
   std::int64_t part_of(std::int64_t head_dim, double part) {
@@ -344,7 +437,8 @@ class config_reader {
   std::int64_t rotary_dim_of_type(std::int64_t head_dim) {
     is_rotary_dim_open_ = true;
     const bool has_other = is_second_ && type_->missing_sliding_part > 0;
-    const bool is_whole = is_nested_ && type_->tables_turn_all;
+    const bool is_whole =
+        (is_nested_ && type_->tables_turn_all) || (!block_.empty() && type_->blocks_turn_all);
     const double own = has_other ? type_->missing_sliding_part : type_->missing_part;
     if (const double part = is_whole ? 1 : own; part != 1) {
       const std::int64_t rotary_dim = part_of(head_dim, part);
@@ -365,11 +459,12 @@ class config_reader {
     const given<double> outer = key.empty() ? given<double>{} : top_base(key);
     const bool takes_block = who == winner::block ? inner.is_given : !outer.is_given;
     if (outer && inner && outer.value != inner.value)
-      story_.warn(key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " +
-                  shown(inner.value) +
-                  (takes_block ? ": the block's is taken, as transformers 5 does; version 4 "
-                                 "took the top level's"
-                               : ": the top level's is taken"));
+      story_.warn(
+          key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " + shown(inner.value) +
+          (!takes_block          ? ": the top level's is taken"
+           : key == "rope_theta" ? ": the block's is taken, as transformers 5 does; version 4 took the top "
+                                   "level's"
+                                 : ": the block's is taken"));
     if (outer || inner) origin_ = takes_block ? prefix_ + block_key : key;
     return takes_block ? inner : outer;
   }
@@ -386,12 +481,18 @@ class config_reader {
       return;
     }
     const std::string key(is_second_ ? type_->sliding_base : type_->base);
+    for (const auto& [object, path] :
+         {std::pair(&body_, std::string()), std::pair<const json*, std::string>(&block_, prefix_)})
+      if (const auto found = object->find("rope_theta");
+          type_->null_base_stands_still && found != object->end() && found->is_null())
+        throw bad_input(path + "rope_theta", "null",
+                        "a number: without one, no layer of model_type " + result_.model_type + " rotates");
     if (key.empty() && !is_second_ && !type_->reads_block_base) return fixed_base();
     is_block_base_read_ = type_->reads_block_base || is_nested_;
     const given<double> base = is_block_base_read_ ? either(key, "rope_theta", winner::block) : top_base(key);
     if (base && !(base.value > 1 && base.value <= largest_number))
       throw bad_input(origin_, shown(base.value), "a finite number above 1");
-    const given<double> beside = is_second_ ? given<double>{} : how_.beside.base;
+    const given<double> beside = beside_of_this_kind("base", how_.beside.base, is_second_);
     if (base) require_alike("base", beside, base.value, origin_);
     if (!base && beside) return base_beside();
     const bool is_bare = type_->bare_block_base > 0 && !block_.empty();
@@ -476,6 +577,12 @@ class config_reader {
           rule.period_key,       type_->needs.substr(0, type_->needs.find('='))})
       if (key == known) return true;
     if (type_->has_yarn_block && key == "yarn") return true;
+    // Keys of the query's scale, which is told beside the rotation.
+    if (!type_->query_scale.empty() && (key == "attn_temperature_tuning" || key == "llama_4_scaling"))
+      return true;
+    // Flags that say what the code does in any case.
+    const bool is_interleaved = type_->layout == pairing::interleaved;
+    if (key == "rope_interleave" && value_of(body_, key) == is_interleaved) return true;
     if (key == type_->other_head_dim) return true;
     if (!type_->bases_by_layer.empty() && (key == "yarn_only_types" || key == "use_rope_layers")) return true;
     return is_read_of_every_type(key);
@@ -494,6 +601,10 @@ class config_reader {
       warn_of_unread(prefix_ + "partial_rotary_factor", value_of(block_, "partial_rotary_factor"), no_key);
     warn_of_unread(prefix_ + "max_position_embeddings", value_of(block_, "max_position_embeddings"),
                    "the top level's is read");
+    for (const auto& [key, reason] : how_.ignored)
+      if (body_.contains(key) && is_about_positions(key) && is_read(key) && key != type_->rotary_part)
+        throw bad_input("ignore-key", key,
+                        "a key that is not read: model_type " + result_.model_type + " reads this one");
     const rope_scaling& rule = result_.encoding.scaling;
     if (!rule.is<unscaled>() && original_length_of(rule) == 0)
       warn_of_unread("original_max_position_embeddings", value_of(body_, "original_max_position_embeddings"),
@@ -540,10 +651,14 @@ class config_reader {
 
 /// Whether an object is the rope_parameters of a configuration, and no configuration.
 bool is_bare_block(const json& root) {
-  for (const char* const key :
-       {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim", "dim", "text_config"})
+  for (const char* const key : {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim",
+                                "dim", "text_config", "_class_name"})
     if (root.contains(key)) return false;
-  return root.contains("rope_type");
+  const auto is_block = [](const json& block) {
+    return block.is_object() &&
+           (block.contains("rope_type") || block.contains("type") || block.contains("factor"));
+  };
+  return is_block(root) || std::any_of(root.begin(), root.end(), is_block);
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ struct reading {
                             // kind with full attention, or the one that rotates
   std::map<std::string, std::string> ignored{};  // keys about positions that are left out, and why
   numbers_beside beside{};
+  bool is_of_plan =
+      false;  // one layer of all: numbers beside that are of other layers are left out, not refused
 };
 
 /// A rotary encoding, and where its numbers came from.

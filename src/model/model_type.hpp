@@ -25,6 +25,7 @@ struct layer_rule {
   std::string_view still = "";       // the kind that does not rotate; empty: all rotate
   std::string_view kinds_key = "layer_types";  // key of a list of kinds, which wins
   std::string_view flags_key = "";             // key of a list with 1 where a layer is usual, which wins
+  bool needs_flags = false;                    // a list of none is an error; else it is as if it were missing
   std::string_view zeros_key = "";             // key of a list of numbers, 0 where a layer is special
   std::string_view usual_entry = "";           // of that list: the name of a usual layer, if not its kind
   std::string_view special_entries = "";       // and the names of special ones
@@ -47,6 +48,10 @@ struct model_type {
   std::string_view bases_by_layer = "";  // key of a list of bases, one for each layer, or of one for all
   std::string_view parts_by_layer = "";  // key of a list of the shares of head_dim that rotate
   bool reads_block_base = true;          // rope_theta of the block, which wins over the key above
+  bool null_base_stands_still = false;   // rope_theta of null: no layer rotates
+  bool reads_newer_block_alone = false;  // rope_parameters; its code has no rope_scaling
+  bool null_table_is_default = false;  // a kind's table of null is the one without a rule; else the kind does
+                                       // not rotate
   std::string_view hidden_size = "hidden_size";
   std::string_view heads = "num_attention_heads";
   std::string_view key_heads = "num_key_value_heads";
@@ -62,6 +67,8 @@ struct model_type {
   double missing_part = 1;                                 // the share where the key is missing
   bool has_part = false;                  // its code reads the share; without the key, all turn
   bool tables_turn_all = false;           // so does a table for a kind of layers without the key
+  bool blocks_turn_all = false;           // and a block of any kind without it
+  bool has_part_of_plain_block = false;   // its code reads the share of a block without a rule alone
   double missing_sliding_part = 0;        // of usual layers; 0: the same
   bool part_wins = false;                 // over rotary_dim itself
   bool rotates_last = false;              // the last channels of a head; else the first
@@ -84,8 +91,9 @@ struct model_type {
   int default_sliding_head_dim = 0;
   bool has_rule_on_both = false;  // rope_scaling is of both tables; else of special layers alone
   std::string_view needs = "";    // key and value without which the type does not rotate: "alibi=false"
-  std::string_view unused = "";   // keys about positions that its code does not read, or not for the rotation
-  std::string_view norm = "";     // of query and key, and its side of the rotation
+  std::string_view otherwise = "does not rotate";  // what it does with another value of that key
+  std::string_view unused = "";  // keys about positions that its code does not read, or not for the rotation
+  std::string_view norm = "";    // of query and key, and its side of the rotation
   std::string_view query_scale = "";  // by the token's position
   std::string_view remark = "";       // what its code does besides, or otherwise than its weights want
   // Code that reads a file otherwise than its weights were trained with, and what it takes.

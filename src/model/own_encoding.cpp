@@ -63,6 +63,8 @@ constexpr number_key positions_key = rows_key("max_position_embeddings", 512);
 
 constexpr std::string_view
     from_row_2 = "position p has row p + 2: the table has two rows more",
+    opt_rows = "position p has row p + 2, counted over attended tokens: the table has two rows more",
+    decoder_remark = "causal: it is a decoder",
     from_padding = "position p has row p + padding_idx + 1, counted over tokens that are not padding",
     one_bias =
         "layer 0 has the bias, and all others add the same; encoders tell directions "
@@ -75,7 +77,7 @@ constexpr own_type own_types[] = {
     {"t5 mt5 longt5 switch_transformers pop2piano udop", own_kind::t5, buckets_key, distance_key, one_bias},
     {"umt5", own_kind::t5, buckets_key, distance_key,
      "every layer has a bias of its own; encoders tell directions apart, decoders are causal"},
-    {"pix2struct_text_model", own_kind::t5, buckets_key, distance_key, "causal: it is a decoder"},
+    {"pix2struct_text_model", own_kind::t5, buckets_key, distance_key, decoder_remark},
     {"wavlm",
      own_kind::t5,
      {"buckets", "--buckets", "num_buckets", 320, 4},
@@ -143,7 +145,7 @@ constexpr own_type own_types[] = {
     {"biogpt", own_kind::learned, rows_key("max_position_embeddings", 1024), width_key("hidden_size", 1024),
      from_row_2},
     {"opt", own_kind::learned, rows_key("max_position_embeddings", 2048), width_key("hidden_size", 768),
-     "position p has row p + 2, counted over attended tokens: the table has two rows more"},
+     opt_rows},
     {"mra nystromformer", own_kind::learned, positions_key, width_key("hidden_size", 768), from_row_2},
     {"yoso", own_kind::learned, rows_key("max_position_embeddings", 4096), width_key("hidden_size", 768),
      from_row_2},
@@ -186,6 +188,8 @@ class own_reader {
     if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
     word("exponent", "--exponent", type.exponent);
     word("layout", "--layout", type.layout);
+    if (type.of == own_kind::learned) find_first_row(type);
+    if (type.remark == decoder_remark) result.options["--causal"] = "given";
     if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
     if (type.names == "mpt") tell_ignored_flags();
     check();
@@ -217,6 +221,20 @@ class own_reader {
       add(of, of.usual, "the default of the type's class");
   }
 
+  /// The row of position 0, and how many rows the table has.
+  void find_first_row(const own_type& type) {
+    const auto number_named = [&](std::string_view name) {
+      for (const fact& one : result_.facts)
+        if (one.name == name) return static_cast<std::int64_t>(std::stoll(one.value));
+      return std::int64_t{0};
+    };
+    const bool begins_at_2 = type.remark == from_row_2 || type.remark == opt_rows;
+    const bool follows_padding = type.remark == from_padding;
+    result_.first_row = begins_at_2 ? 2 : follows_padding ? number_named("padding_idx") + 1 : 0;
+    result_.least_rows = number_named("max_position_embeddings") + (begins_at_2 ? 2 : 0);
+    if (result_.first_row > 0) result_.options["--first-row"] = std::to_string(result_.first_row);
+  }
+
   /// MPT's flags, which the code of transformers does not read, and its weights' own code does.
   void tell_ignored_flags() {
     const json& block = value_of(keys_, "attn_config");
@@ -226,7 +244,7 @@ class own_reader {
       if (const json& found = value_of(block, key); !found.is_null() && found != plain)
         result_.remarks.push_back(
             "attn_config." + std::string(key) + " is " + shown(found) +
-            ": transformers' code does not read it, and has ALiBi with slopes from 2^-8 on");
+            ": transformers' code does not read it, and has ALiBi with slopes down to 2^-8");
   }
 
   /// Refuses numbers that the encoding cannot have, in the field's words.

@@ -17,6 +17,8 @@ struct own_encoding {
   std::string_view encoding;                        // "ALiBi"
   std::vector<std::string_view> kinds;              // of its tables, as `ropewalk table` names them
   std::map<std::string_view, std::string> options;  // of `ropewalk table` that give its numbers
+  std::int64_t first_row = 0;                       // of learned rows: that of position 0
+  std::int64_t least_rows = 0;                      // of learned rows: those that its table has
   std::vector<fact> facts;                          // the numbers, and the key each came from
   std::vector<std::string> remarks;                 // what its code does besides
 };

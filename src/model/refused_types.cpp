@@ -30,7 +30,8 @@ namespace {
 }
 
 /// Refuses a configuration whose flag says that its type does not rotate: `needs` is "key=value".
-void refuse_unless(std::string_view needs, const json& body, const std::string& model_type) {
+void refuse_unless(std::string_view needs, std::string_view otherwise, const json& body,
+                   const std::string& model_type) {
   const std::string_view key = needs.substr(0, needs.find('='));
   if (key.empty()) return;
   const json& found = value_of(body, key);
@@ -40,7 +41,7 @@ void refuse_unless(std::string_view needs, const json& body, const std::string& 
                                         : found == wanted;
   if (!holds)
     throw bad_input(std::string(key), shown(found),
-                    wanted + ": without it, model_type " + model_type + " does not rotate");
+                    wanted + ": with another value, model_type " + model_type + " " + std::string(otherwise));
 }
 
 }  // namespace
@@ -51,8 +52,10 @@ void refuse_what_does_not_rotate(const json& root, const json& body, const std::
   if (const std::string_view what = other_encoding_of(model_type); !what.empty())
     throw bad_input("model_type", model_type, "a type that rotates: this one " + std::string(what));
   if (type == nullptr && is_wrapper(model_type))
-    throw bad_input("model_type", model_type,
-                    "the type of a text model: of this one, text_config has the keys, and the file lacks it");
+    throw bad_input(
+        "model_type", model_type,
+        "the type of a text model: of this one, text_config has the keys, and the file lacks it or its "
+        "model_type");
   if (const std::string diffuser = text_in(root, "_class_name"); model_type.empty() && !diffuser.empty())
     throw bad_input("_class_name", diffuser,
                     "a model_type of transformers: a model of images, video or sound is not built");
@@ -62,7 +65,7 @@ void refuse_what_does_not_rotate(const json& root, const json& body, const std::
   for (const json* one : {&body, &root})
     if (flag_in(*one, "alibi").value_or(false))
       throw bad_input("alibi", "true", "false: with it the model adds ALiBi's biases and does not rotate");
-  if (type != nullptr) refuse_unless(type->needs, body, model_type);
+  if (type != nullptr) refuse_unless(type->needs, type->otherwise, body, model_type);
   if (text_in(body, "position_embedding_type") == "alibi")
     throw bad_input("position_embedding_type", "alibi", "rope, rotary: ALiBi does not rotate");
   if (flag_in(body, "position_encoding_2d").value_or(false))

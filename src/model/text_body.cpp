@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "input/bad_input.hpp"
 #include "model/model_type.hpp"
@@ -28,6 +29,8 @@ constexpr wrapper wrappers[] = {
     {"deepseek_vl_hybrid", "llama"},
     {"fast_vlm", "qwen2"},
     {"fuyu", "persimmon"},
+    {"glm46v", "glm4v_text"},
+    {"exaone4_5", "exaone4"},
     {"got_ocr2", "qwen2"},
     {"granite_speech", "granite"},
     {"granite_speech_plus", "granite"},
@@ -49,13 +52,45 @@ constexpr wrapper wrappers[] = {
     {"paligemma", "gemma"},
     {"perception_lm", "llama"},
     {"qianfan_ocr", "qwen3"},
+    {"qwen2_5_omni_thinker", "qwen2_5_omni_text"},
     {"qwen2_audio", "qwen2"},
     {"qwen3_asr", "qwen3"},
     {"smolvlm", "llama"},
+    {"vibevoice_asr", "qwen2"},
     {"video_llava", "llama"},
     {"vipllava", "llama"},
     {"voxtral", "llama"},
 };
+
+/// A wrapper that gives its text model other defaults than that model's class has.
+struct wrapper_defaults {
+  std::string_view model_type;
+  double base;
+  int head_dim;
+};
+
+// source  _default_text_config_kwargs in the wrappers' configuration classes
+constexpr wrapper_defaults own_defaults[] = {{"voxtral", 100000000, 128}, {"voxtral_realtime", 1000000, 128}};
+
+/// Fills in what the text model's object lacks, of a wrapper that has defaults for it.
+void fill(text_body& r, const std::string& type_of_wrapper) {
+  const auto found =
+      std::find_if(std::begin(own_defaults), std::end(own_defaults),
+                   [&](const wrapper_defaults& one) { return one.model_type == type_of_wrapper; });
+  if (found == std::end(own_defaults)) return;
+  auto filled = std::make_shared<json>(*r.keys);
+  const auto fill_in = [&](const char* key, const json& value) {
+    if (filled->contains(key)) return;
+    (*filled)[key] = value;
+    r.defaults += (r.defaults.empty() ? "" : ", ") + std::string(key) + " " + shown(value);
+  };
+  fill_in("head_dim", found->head_dim);
+  if (const json& block = value_of(*filled, "rope_parameters");
+      !block.is_object() || !block.contains("rope_theta"))
+    fill_in("rope_theta", found->base);
+  r.filled = std::move(filled);
+  r.keys = r.filled.get();
+}
 
 /// The type of the text model in a wrapper of this type; empty if it is not known.
 std::string text_type_in(const std::string& type) {
@@ -83,9 +118,11 @@ text_body text_body_of(const json& root) {
         r.type_origin = path + ".model_type";
       else if (!by_wrapper.empty())
         r.type_origin = "the text model of model_type " + r.model_type;
+      const std::string outer_type = r.model_type;
       if (!own.empty() || !by_wrapper.empty()) r.model_type = own.empty() ? by_wrapper : own;
       r.keys = &nested;
       r.path = path;
+      fill(r, outer_type);
       is_deeper = true;
       break;
     }

@@ -1,6 +1,7 @@
 #pragma once
 // Where in a configuration the keys of its text model stand, and of which type that model is.
 
+#include <memory>
 #include <string>
 
 #include "input/json_text.hpp"
@@ -13,6 +14,9 @@ struct text_body {
   std::string path;        // "text_config", "thinker_config.text_config"; empty: the top level
   std::string model_type;  // empty: nothing says it
   std::string type_origin;
+  std::shared_ptr<const input::json>
+      filled{};            // what keys points to, where the wrapper has defaults of its own
+  std::string defaults{};  // "rope_theta 100000000, head_dim 128": those that fill it
 };
 
 /// domain  root: a JSON object, which outlives the result

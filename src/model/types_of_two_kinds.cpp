@@ -24,15 +24,22 @@ constexpr layer_rule no_rope_every = {.usual = "rope",
                                       .still = "no_rope",
                                       .kinds_key = "",
                                       .flags_key = "no_rope_layers"};
+constexpr layer_rule smollm3_layers() {
+  layer_rule layers = no_rope_every;
+  layers.needs_flags = true;
+  return layers;
+}
 /// layer_rope_theta has the base of each layer, 0 where it does not rotate; without it, all are alike.
 constexpr layer_rule base_by_layer = {.still = "no_rope", .kinds_key = "", .bases_key = "layer_rope_theta"};
 constexpr model_type gemma3_keys = {.default_base = 1000000,
+                                    .null_table_is_default = true,
                                     .default_head_dim = 256,
                                     .layers = every(6, "sliding_window_pattern"),
                                     .sliding_base = "rope_local_base_freq",
                                     .default_sliding_base = 10000,
                                     .norm = unit_norm};
 constexpr model_type gemma4_keys = {
+    .base = "",
     .default_base = 1000000,
     .head_dim = "global_head_dim",
     .default_head_dim = 512,
@@ -45,6 +52,7 @@ constexpr model_type gemma4_keys = {
     .default_sliding_base = 10000,
     .sliding_head_dim = "head_dim",
     .default_sliding_head_dim = 256,
+    .unused = "rope_theta",
     .norm = head_norm};
 constexpr model_type qwen3_5_keys = {
     .default_head_dim = 256,
@@ -55,6 +63,7 @@ constexpr model_type qwen3_5_keys = {
     .norm = unit_norm};
 constexpr model_type modernbert_keys = {.base = "global_rope_theta",
                                         .default_base = 160000,
+                                        .null_table_is_default = true,
                                         .layers = {.usual = "sliding_attention",
                                                    .special = "full_attention",
                                                    .period = 3,
@@ -79,15 +88,17 @@ constexpr model_type rows_of_two_kinds[] = {
     {.name = "bamba",
      .rotary_part = "",
      .missing_part = 0.5,
+     .has_part_of_plain_block = true,
      .layers = {.usual = "mamba",
                 .special = "attention",
                 .still = "mamba",
                 .kinds_key = "layers_block_type",
                 .indices_key = "attn_layer_indices"},
      .unused = "partial_rotary_factor attn_rotary_emb",
-     .remark = "half of the head turns, whatever partial_rotary_factor says"},
+     .remark = "half of the head turns, whatever the top level's partial_rotary_factor says"},
     {.name = "cohere2",
      .layout = interleaved,
+     .divides_hidden_size = true,
      .layers = every(4, "sliding_window_pattern", "full_attention"),
      .unused = "rotary_pct"},
     {.name = "cohere2_moe",
@@ -96,6 +107,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .layers = {.usual = "sliding_attention", .special = "full_attention", .still = "full_attention"}},
     {.name = "cohere_compass_text",
      .default_base = 0,
+     .reads_newer_block_alone = true,
      .head_dim = "",
      .axes = axis_rule::mrope_interleaved,
      .missing_sections = {24, 20, 20},
@@ -127,6 +139,7 @@ constexpr model_type rows_of_two_kinds[] = {
     named("gemma3_text", gemma3_keys),
     {.name = "gemma3n_text",
      .default_base = 1000000,
+     .null_table_is_default = true,
      .default_head_dim = 256,
      .layers = every(5, "sliding_window_pattern"),
      .sliding_base = "rope_local_base_freq",
@@ -143,6 +156,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .default_base = 500000,
      .default_head_dim = 128,
      .missing_part = 0.5,
+     .tables_turn_all = true,
      .missing_sliding_part = 1,
      .layers = {.usual = "sliding_attention", .special = "full_attention"},
      .default_sliding_base = 10000,
@@ -162,7 +176,6 @@ constexpr model_type rows_of_two_kinds[] = {
      .default_base = 500000,
      .default_head_dim = 128,
      .layers = no_rope_every,
-     .unused = "attn_temperature_tuning",
      .norm = "RMS of each head without a weight, after the rotation, if use_qk_norm",
      .query_scale = "1 + attn_scale ln(1 + floor((p + 1) / floor_scale)) in layers that do not rotate, if "
                     "attn_temperature_tuning"},
@@ -190,7 +203,8 @@ constexpr model_type rows_of_two_kinds[] = {
                 .special = "full_attention",
                 .period = 2,
                 .begins_special = true,
-                .still = "linear_attention"}},
+                .still = "linear_attention"},
+     .unused = "rotary_dim"},
     {.name = "mllama_text_model",
      .default_base = 500000,
      .layers = {.usual = "self_attention",
@@ -202,10 +216,14 @@ constexpr model_type rows_of_two_kinds[] = {
     named("modernbert-decoder", modernbert_keys),
     {.name = "olmo3",
      .default_base = 500000,
+     .null_table_is_default = true,
      .layers = every(4, "sliding_window_pattern"),
      .default_sliding_base = 500000,
      .norm = token_norm},
-    {.name = "olmo_hybrid", .layers = attention_every(4, "", "linear_attention"), .norm = token_norm},
+    {.name = "olmo_hybrid",
+     .null_base_stands_still = true,
+     .layers = attention_every(4, "", "linear_attention"),
+     .norm = token_norm},
     // layer_rope_theta says no more than which layers rotate, all of them with rope_theta.
     {.name = "muse_glimmer_text",
      .default_base = 0,
@@ -237,7 +255,7 @@ constexpr model_type rows_of_two_kinds[] = {
                 .kinds_key = "block_types"},
      .other_code = "transformers from July 2026 on (commit 6034e90c)",
      .other_turns_all = true},
-    {.name = "smollm3", .default_base = 2000000, .layers = no_rope_every},
+    {.name = "smollm3", .default_base = 2000000, .layers = smollm3_layers()},
     {.name = "step3p5",
      .base = "",
      .bases_by_layer = "rope_theta",

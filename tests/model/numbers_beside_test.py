@@ -69,6 +69,12 @@ class Beside(unittest.TestCase):
         heads = {one["model"]["layer_type"]: one["model"]["head_dim"] for one in self.model(gemma, "--head-dim", 512)}
         self.assertEqual(heads, {"full_attention": 512, "sliding_attention": 256})
 
+    def test_a_number_of_other_layers_is_refused_or_told(self):
+        gemma = {"model_type": "gemma3_text", "num_hidden_layers": 6}
+        self.refused("base is 2000000; allowed: none for sliding_attention layers", gemma, "--layer", "sliding_attention", "--base", 2000000)
+        bases = {one["model"]["layer_type"]: one["warnings"] for one in self.model(gemma, "--base", 2000000)}
+        self.assertEqual(bases["sliding_attention"], ["--base is of the layers with full attention: not used"])
+
     def test_a_base_is_that_of_the_first_kind_of_layers(self):
         bases = {one["model"]["layer_type"]: one["model"]["base"] for one in self.model(GEMMA, "--base", 2000000)}
         self.assertEqual(bases, {"full_attention": 2000000, "sliding_attention": 10000})

@@ -114,6 +114,23 @@ class OwnEncoding(unittest.TestCase):
         self.refused("(rows of 4); allowed: rows of 8, by n_embd of", "table", "learned", "--config",
                      saved({"model_type": "gpt2", "n_embd": 8}), *from_weights, "--output", pathlib.Path(folder.name, "x.npy"))
 
+    def test_learned_rows_begin_where_the_types_code_begins(self):
+        weights = pathlib.Path(folder.name, "rows.npy")
+        rows = numpy.arange(24, dtype="f4").reshape(12, 2)
+        numpy.save(weights, rows)
+        for config in ({"model_type": "opt", "max_position_embeddings": 10, "hidden_size": 2},
+                       {"model_type": "roberta", "max_position_embeddings": 12, "hidden_size": 2, "pad_token_id": 1}):
+            self.table("learned", "--config", saved(config), "--weights", weights)
+            made = numpy.load(pathlib.Path(folder.name, "table.npy"))
+            self.assertEqual(made.tolist(), rows[2:].tolist())
+        self.table("learned", "--weights", weights, "--first-row", 2)
+        self.assertEqual(numpy.load(pathlib.Path(folder.name, "table.npy")).tolist(), rows[2:].tolist())
+        numpy.save(weights, rows[:10])
+        self.refused("(10 rows); allowed: at least 12 rows", "table", "learned", "--config",
+                     saved({"model_type": "opt", "max_position_embeddings": 10, "hidden_size": 2}), "--weights", weights, "--output", "-")
+        self.refused("first-row is 10; allowed: a row of the weights, below 10", "table", "learned", "--weights", weights,
+                     "--first-row", 10, "--output", "-")
+
     def test_a_pipe_is_read_once(self):
         for config, words in ((BLOOM, "ALiBi"), ({"model_type": "llama", "head_dim": 64}, "half-split")):
             done = subprocess.run(["bash", "-c", '"$0" explain config <(echo "$1")', command, json.dumps(config)], capture_output=True,
@@ -124,6 +141,8 @@ class OwnEncoding(unittest.TestCase):
         opt = {"model_type": "m2m_100", "d_model": 64, "pad_token_id": 1}
         for config, kind, same in ((BLOOM, "alibi-slopes", ("--heads", 112)),
                                    ({"model_type": "umt5"}, "t5-buckets", ("--buckets", 32, "--max-distance", 128)),
+                                   ({"model_type": "pix2struct_text_model"}, "t5-buckets",
+                                    ("--buckets", 32, "--max-distance", 128, "--causal")),
                                    (opt, "sinusoidal", ("--d-model", 64, "--exponent", "tensor2tensor", "--layout", "sin-cos",
                                                         "--padding-idx", 1))):
             with self.subTest(kind):

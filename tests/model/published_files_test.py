@@ -226,6 +226,97 @@ class PublishedFiles(unittest.TestCase):
         self.assertEqual(told["model"]["base"], 500000)
         self.assertIn("version 4 took the top level's", told["warnings"][0])
 
+    def test_null_says_that_a_layer_does_not_rotate_or_has_its_classs_base(self):
+        """By each type's own code."""
+        wide = {"hidden_size": 4096, "num_attention_heads": 32}
+        full = ["full_attention"] * 4
+        exaone = {"model_type": "exaone4", **wide, "num_hidden_layers": 4, "rope_theta": 1e6}
+        self.assertEqual(self.plan({**exaone, "layer_types": full, "sliding_window": None}), {"0-3": ("full_attention", 1e6, 128, "default")})
+        self.assertEqual(self.plan({**exaone, "sliding_window": 4096}),
+                         {"0-2": ("sliding_attention", 1e6, 128, "default"), "3": ("full_attention", None)})
+        sliding = {"rope_type": "default", "rope_theta": 20000}
+        self.assertEqual(self.plan({"model_type": "gemma3_text", "num_hidden_layers": 6,
+                                    "rope_parameters": {"full_attention": None, "sliding_attention": sliding}}),
+                         {"0-4": ("sliding_attention", 20000, 256, "default"), "5": ("full_attention", 1e6, 256, "default")})
+        for config, words in (
+                ({"model_type": "olmo_hybrid", **wide, "rope_theta": None}, "rope_theta is null"),
+                ({"model_type": "olmo_hybrid", **wide, "rope_parameters": {"rope_type": "default", "rope_theta": None}},
+                 "rope_parameters.rope_theta is null"),
+                ({"model_type": "gemma4_text", "num_hidden_layers": 6, "rope_parameters": {"full_attention": None, "sliding_attention": None}},
+                 "without one, no layer rotates"),
+                ({**exaone, "layer_types": full, "sliding_window": 4096}, "no layer of this model does"),
+                ({"model_type": "cohere2", **wide, "num_hidden_layers": 4, "layer_types": full}, "no layer of this model does"),
+                ({"model_type": "llama4_text", "num_hidden_layers": 4, "no_rope_layer_interval": 1}, "no layer of this model does"),
+                ({"model_type": "smollm3", **wide, "num_hidden_layers": 4, "no_rope_layers": []}, "no_rope_layers is []"),
+                ({"model_type": "smollm3", **wide, "num_hidden_layers": 8, "no_rope_layers": [1, 1, 1, 0]}, "no_rope_layers is a list of 4"),
+                ({"model_type": "smollm3", **wide, "num_hidden_layers": "6"}, 'num_hidden_layers is "6"')):
+            with self.subTest(words):
+                done = explained(config)
+                self.assertEqual(done.returncode, 2, done.stdout)
+                self.assertIn(words, done.stderr)
+
+    def test_a_layers_own_width_is_that_of_its_kind(self):
+        """per_layer_config, as transformers 5 saves Gemma 4."""
+        six = {"model_type": "gemma4_text", "num_hidden_layers": 6}
+        for by_layer, width in (({"5": {"head_dim": 384, "num_key_value_heads": 2}}, 384), ({}, 256), (None, 512)):
+            self.assertEqual(self.told({**six, "per_layer_config": by_layer})["model"]["head_dim"], width)
+        llama = {"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 4}
+        for by_layer, words in (({"0": {"rope_theta": 7e5}}, "per_layer_config.0.rope_theta is 700000"),
+                                ({"3": {"head_dim": 64}}, "per_layer_config.3.head_dim is 64; allowed: none, as in the other layers"),
+                                ({"4": {"head_dim": 128}}, "a layer's number below 4")):
+            done = explained({**llama, "per_layer_config": by_layer})
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(words, done.stderr)
+
+    def test_what_a_block_says_and_what_its_class_fills_in(self):
+        wide = {"hidden_size": 4096, "num_attention_heads": 32}
+        plain = {"rope_type": "default", "rope_theta": 50000}
+        yarn = {"rope_type": "yarn", "factor": 4, "rope_theta": 10000, "original_max_position_embeddings": 4096}
+        for config, key, value in (
+                ({"model_type": "gpt_neox", "rotary_emb_base": 10000, "rope_parameters": plain}, "base", 50000),
+                ({"model_type": "gpt_neox_japanese", "rotary_emb_base": 10000, "rope_parameters": plain}, "base", 50000),
+                ({"model_type": "moonshine_streaming", "rope_parameters": plain}, "rotary_dim", 128),
+                ({"model_type": "moonshine_streaming"}, "rotary_dim", 102),
+                ({"model_type": "bamba", "rope_parameters": {**plain, "partial_rotary_factor": 0.25}}, "rotary_dim", 32),
+                ({"model_type": "bamba", "rope_parameters": {**yarn, "partial_rotary_factor": 0.25}}, "rotary_dim", 64),
+                ({"model_type": "glm4_moe", "rope_parameters": {**plain, "partial_rotary_factor": 0.25}}, "rotary_dim", 32),
+                ({"model_type": "glm4_moe", "rope_parameters": {**yarn, "partial_rotary_factor": 0.25}}, "rotary_dim", 64),
+                ({"model_type": "glm4_moe_lite", "qk_rope_head_dim": 64, "partial_rotary_factor": 0.5}, "rotary_dim", 32),
+                ({"model_type": "minimax", "rotary_dim": 64}, "rotary_dim", 128),
+                ({"model_type": "gemma4_text", "rope_theta": 5}, "base", 1000000),
+                ({"model_type": "deepseek_v32", "rope_interleave": True, "indexer_rope_interleave": True}, "base", 10000)):
+            with self.subTest(config):
+                self.assertEqual(self.told({**wide, **config})["model"][key], value)
+        for wrapper, base in (("voxtral", 100000000), ("voxtral_realtime", 1000000)):
+            told = self.told({"model_type": wrapper, "text_config": {"model_type": "llama", "hidden_size": 3072, "num_attention_heads": 32}})
+            self.assertEqual((told["model"]["base"], told["model"]["head_dim"]), (base, 128))
+        told = self.told({"model_type": "cohere_compass_text", **wide, "head_dim": 128, "rope_scaling": {"rope_type": "linear", "factor": 2},
+                          "rope_parameters": {"full_attention": plain, "sliding_attention": plain}})
+        self.assertEqual((told["model"]["base"], told["model"]["rope_scaling"]), (50000, {"rope_type": "default"}))
+        self.assertIn("rope_scaling is", told["warnings"][0])
+        told = self.told({"model_type": "gemma3_text", "num_hidden_layers": 6, "rope_parameters": {"full_attention": {**yarn, "truncate": False}}})
+        self.assertIn("transformers 5 reads it outside of the table alone", told["warnings"][0])
+
+    def test_a_bare_block_is_one_under_older_names_too(self):
+        yarn = {"type": "yarn", "factor": 4, "rope_theta": 10000, "original_max_position_embeddings": 4096}
+        by_hand = ("--pairing", "half-split", "--head-dim", "128")
+        self.assertEqual(self.told(yarn, *by_hand)["model"]["rope_scaling"]["rope_type"], "yarn")
+        tables = {"full_attention": {"rope_type": "default", "rope_theta": 1e6}, "sliding_attention": {"rope_type": "default", "rope_theta": 1e4}}
+        self.assertEqual(self.told(tables, *by_hand)["model"]["base"], 1e6)
+        self.assertEqual(self.told(tables, *by_hand, "--layer", "sliding_attention")["model"]["base"], 1e4)
+
+    def test_what_is_left_out_must_be_there_to_leave_out(self):
+        done = explained({"model_type": "llama", "head_dim": 128, "rope_theta": 5e5}, "--ignore-key", "rope_theta=why")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("a key that is not read", done.stderr)
+
+    def test_a_folder_of_mistrals_own_files(self):
+        with tempfile.TemporaryDirectory() as own:
+            pathlib.Path(own, "params.json").write_text(json.dumps({"dim": 4096, "n_heads": 32, "head_dim": 128, "rope_theta": 1e6,
+                                                                     "llama_4_scaling": {"original_max_position_embeddings": 8192, "beta": 0.1}}))
+            done = subprocess.run([command, "explain", "config", own], capture_output=True, text=True, timeout=60)
+        self.assertIn("of llama_4_scaling", done.stdout, done.stderr)
+
     def test_what_was_read_wrongly_is_refused(self):
         for config, words in (
                 ({"model_type": "chatglm", "kv_channels": 128, "position_encoding_2d": True}, "position_encoding_2d is true"),
