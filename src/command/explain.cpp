@@ -1,6 +1,8 @@
 // ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a promise, a
 // claim and its witness, or what happens beyond the trained length.
 
+#include <sys/stat.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -37,6 +39,7 @@ struct explain_options {
   which_options which;
   std::string trained;
   std::string target;
+  std::string compared;  // a second configuration
   bool as_json = false;
 };
 
@@ -72,7 +75,37 @@ std::optional<model::own_encoding> own_encoding_in(const which_options& which) {
   return r;
 }
 
+/// The plan of a model at the length that was typed, or else at one of its own.
+model::layer_plan plan_at(const model::model& of, const std::string& seq_len,
+                          const model::sequence_length& otherwise) {
+  model::layer_plan plan = model::plan_of(of);
+  for (model::model& one : plan.tables) one = at_seq_len(one, seq_len, otherwise);
+  return plan;
+}
+
+/// The model of a file, a folder, or the catalogue's of that name.
+model::model model_named(const std::string& name) {
+  struct stat status {};
+  const bool is_file = name == "-" || name.find('/') != name.npos || ::stat(name.c_str(), &status) == 0;
+  return is_file ? model::read_model(name) : model::catalogue_model(name);
+}
+
+exit_code compare_configurations(const explain_options& options) {
+  if (options.as_json) throw bad_input("json", "given", "only without --compare");
+  if (!options.which.layer.empty() && options.which.layer != "all")
+    throw bad_input("layer", options.which.layer, "all: --compare looks at every layer");
+  which_options which = options.which;
+  which.layer.clear();
+  const model::model first = chosen_model(which), second = model_named(options.compared);
+  const model::sequence_length length = usual_length(first);
+  const model::comparison found =
+      compared(plan_at(first, which.seq_len, length), plan_at(second, which.seq_len, length));
+  report::print_comparison(first.name, second.name, found);
+  return found.differences.empty() ? exit_code::holds : exit_code::fails;
+}
+
 exit_code explain_config(const explain_options& options) {
+  if (!options.compared.empty()) return compare_configurations(options);
   if (const auto own = own_encoding_in(options.which)) {
     report::print_own_encoding(*own, options.as_json);
     return exit_code::holds;
@@ -83,14 +116,14 @@ exit_code explain_config(const explain_options& options) {
   }
   which_options which = options.which;
   which.layer.clear();
-  model::layer_plan plan = model::plan_of(chosen_model(which));
-  for (model::model& one : plan.tables) one = at_seq_len(one, which.seq_len, usual_length(one));
-  report::print_plan(plan, options.as_json);
+  const model::model chosen = chosen_model(which);
+  report::print_plan(plan_at(chosen, which.seq_len, usual_length(chosen)), options.as_json);
   return exit_code::holds;
 }
 
 constexpr argument_text no_argument{"argument", "none here; see `ropewalk explain --help`"};
-constexpr argument_text config_file{"config", "a config.json, a directory that holds one, or -"};
+constexpr argument_text config_file{"config",
+                                    "a config.json, a GGUF file, a directory that holds a config.json, or -"};
 constexpr argument_text entry_position{"position", "a whole number"};
 constexpr argument_text entry_pair{"pair", "a whole number from 0"};
 constexpr argument_text law_name{"law", allowed_laws};
@@ -153,6 +186,8 @@ exit_code run_explain(explain_options options) {
     throw bad_input("trained", options.trained, "only with `explain extrapolation`");
   if (!of.takes_lengths && !options.target.empty())
     throw bad_input("target", options.target, "only with `explain extrapolation`");
+  if (!options.compared.empty() && name != "config")
+    throw bad_input("compare", options.compared, "only with `explain config`");
   if (of.takes_a_file && !options.first.empty()) options.which.configs.push_back(options.first);
   return of.run(options);
 }
@@ -166,16 +201,20 @@ void add_explain(parser& program) {
   const auto options = std::make_shared<explain_options>();
   command.option("subject", options->subject, "SUBJECT",
                  "config, entry, extrapolation, law, promise, claim, claims");
-  command.option(
-      "first", options->first, "FILE|POSITION|NAME|N",
-      "config, extrapolation: a config.json, a directory that holds one, or -; entry: the position; "
-      "law, promise: its name; claim: its number in the ledger");
+  command.option("first", options->first, "FILE|POSITION|NAME|N",
+                 "config, extrapolation: a config.json, a GGUF file, a directory that holds a config.json, "
+                 "or -; entry: the position; "
+                 "law, promise: its name; claim: its number in the ledger");
   command.option("second", options->second, "PAIR", "entry: the channel pair");
   add_which_options(command, options->which, how_many::one);
   command.heading("What lies beyond training", "explain extrapolation --model llama-2-7b --target 32768");
   command.option("--trained", options->trained, "L",
                  "positions seen in training (default: the original length)");
   command.option("--target", options->target, "N", "positions asked for (default: max_position_embeddings)");
+  command.heading("Two configurations");
+  command.option(
+      "--compare", options->compared, "FILE|MODEL",
+      "explain config: says every number in which this one differs, by layer; exit code 1 if one does");
   command.heading("");
   command.flag("--json", options->as_json, "the same as JSON");
   command.values("subject", input::names_in(subjects));
@@ -194,6 +233,7 @@ void add_explain(parser& program) {
       "  ropewalk explain config config.json\n"
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
       "  ropewalk explain config --model gemma-3-4b --layer sliding_attention --json\n"
+      "  ropewalk explain config config.json --compare model.gguf\n"
       "  ropewalk explain entry 131071 2 --model llama-3.1-8b\n"
       "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain law accuracy\n"

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "input/bad_input.hpp"
+#include "input/gguf.hpp"
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
 #include "input/kept_file.hpp"
@@ -23,13 +24,14 @@ namespace {
 
 constexpr const char* npz_allowed = "a NumPy .npz archive";
 constexpr const char* safetensors_allowed = "a safetensors file";
-constexpr const char* named_allowed = "FILE.npz#NAME or FILE.safetensors#NAME";
+constexpr const char* named_allowed = "FILE.npz#NAME, FILE.safetensors#NAME or FILE.gguf#NAME";
 
-enum class container { npy, npz, safetensors };
+enum class container { npy, npz, safetensors, gguf };
 
 container kind_of(const input_file& file) {
   const std::string first = file.first_bytes(sizeof(std::uint64_t) + 1);
   if (first.starts_with("PK\3\4") || first.starts_with("PK\5\6")) return container::npz;
+  if (first.starts_with(gguf_magic)) return container::gguf;
   std::uint64_t length = 0;
   if (first.size() <= sizeof length) return container::npy;
   std::memcpy(&length, first.data(), sizeof length);
@@ -150,21 +152,69 @@ std::string tensor_dtype_names() {
   return r;
 }
 
-/// A tensor of a safetensors file.
+/// Where the elements of a tensor stand in its file.
+struct tensor_place {
+  npy_header header;
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+};
+
+[[noreturn]] void refuse_tensor(const input_file& file, const std::string& name, const std::string& why,
+                                const std::string& allowed) {
+  throw bad_input(file.field(), file.path() + "#" + name + " (" + why + ")", allowed);
+}
+
+constexpr const char* no_such_tensor = "no such tensor";
+
+tensor_place place_in_safetensors(input_file& file, const std::string& name) {
+  const opened_tensors all = tensors_of(file);
+  const auto found = std::find_if(all.header.tensors.begin(), all.header.tensors.end(),
+                                  [&](const stored_tensor& one) { return one.name == name; });
+  if (found == all.header.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
+  const auto* known = std::find_if(std::begin(tensor_dtypes), std::end(tensor_dtypes),
+                                   [&](const dtype_name& one) { return one.name == found->dtype; });
+  if (known == std::end(tensor_dtypes))
+    refuse_tensor(file, name, "dtype " + found->dtype, tensor_dtype_names());
+  return {{known->dtype, found->shape}, all.first + found->begin, found->end - found->begin};
+}
+
+// ---- GGUF ----
+
+constexpr std::pair<std::uint32_t, npy_dtype> gguf_dtypes[] = {
+    {gguf_f32, npy_dtype::f32}, {gguf_f16, npy_dtype::f16}, {gguf_bf16, npy_dtype::u16},
+    {gguf_f64, npy_dtype::f64}, {gguf_i32, npy_dtype::i32}, {gguf_i64, npy_dtype::i64}};
+
+gguf_header gguf_of(input_file& file) {
+  file.go_to(0);
+  return gguf_header_of(file);
+}
+
+tensor_place place_in_gguf(input_file& file, const std::string& name) {
+  const gguf_header all = gguf_of(file);
+  const auto found = std::find_if(all.tensors.begin(), all.tensors.end(),
+                                  [&](const gguf_tensor_place& one) { return one.name == name; });
+  if (found == all.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
+  const auto* known = std::find_if(std::begin(gguf_dtypes), std::end(gguf_dtypes),
+                                   [&](const auto& one) { return one.first == found->type; });
+  if (known == std::end(gguf_dtypes))
+    refuse_tensor(file, name, "dtype " + gguf_type_name(found->type),
+                  "F32, F16, BF16, F64, I32, I64: no quantised type");
+  tensor_place r{{known->second, found->shape}};
+  std::uint64_t end = 0;
+  if (__builtin_add_overflow(all.data_begin, found->begin, &r.begin))
+    refuse_tensor(file, name, "begins after the file", "a tensor within the file");
+  r.bytes = static_cast<std::uint64_t>(byte_count(file, r.header));
+  if (__builtin_add_overflow(r.begin, r.bytes, &end) || end > static_cast<std::uint64_t>(file.size()))
+    refuse_tensor(file, name, "ends after the file", "a tensor within the file");
+  return r;
+}
+
+/// A tensor of a safetensors or GGUF file.
 class tensor_bytes : public byte_source {
  public:
-  tensor_bytes(std::unique_ptr<input_file> file, const std::string& name)
-      : file_(std::move(file)), name_(name) {
-    const opened_tensors all = tensors_of(*file_);
-    const auto found = std::find_if(all.header.tensors.begin(), all.header.tensors.end(),
-                                    [&](const stored_tensor& one) { return one.name == name; });
-    if (found == all.header.tensors.end()) refuse("no such tensor", "a tensor of the file");
-    const auto* known = std::find_if(std::begin(tensor_dtypes), std::end(tensor_dtypes),
-                                     [&](const dtype_name& one) { return one.name == found->dtype; });
-    if (known == std::end(tensor_dtypes)) refuse("dtype " + found->dtype, tensor_dtype_names());
-    header_ = {known->dtype, found->shape};
-    left_ = size_ = found->end - found->begin;
-    file_->go_to(all.first + found->begin);
+  tensor_bytes(std::unique_ptr<input_file> file, const std::string& name, const tensor_place& place)
+      : file_(std::move(file)), name_(name), header_(place.header), size_(place.bytes), left_(place.bytes) {
+    file_->go_to(place.begin);
   }
 
   const npy_header& header() const { return header_; }
@@ -200,8 +250,22 @@ std::optional<std::vector<std::string>> names_in(input_file& file) {
       for (const stored_tensor& one : tensors_of(file).header.tensors) r.push_back(one.name);
       return r;
     }
+    case container::gguf: {
+      std::vector<std::string> r;
+      for (const gguf_tensor_place& one : gguf_of(file).tensors) r.push_back(one.name);
+      return r;
+    }
   }
   return std::nullopt;
+}
+
+/// The record among a GGUF file's metadata, whose keys `table` writes behind "ropewalk.".
+std::string record_in_gguf(const gguf_header& header) {
+  constexpr std::string_view prefix = "ropewalk.";
+  json r = json::object();
+  for (const auto& [key, value] : header.metadata.items())
+    if (key.starts_with(prefix) && value.is_string()) r[key.substr(prefix.size())] = value;
+  return r.dump();
 }
 
 /// "cos, sin, inv_freq and 5 more".
@@ -274,6 +338,7 @@ std::string record_of_arrays(const std::string& path) {
       return begin == std::string::npos ? "" : text.substr(begin + 1);
     }
     case container::safetensors: return json(tensors_of(*file).header.words).dump();
+    case container::gguf: return record_in_gguf(gguf_of(*file));
   }
   const std::string sidecar = path + ".json";
   return ::access(sidecar.c_str(), F_OK) == 0 ? kept_text("record", sidecar, largest_config) : "";
@@ -293,8 +358,11 @@ array_file::array_file(const std::string& field, const array_location& place,
       from_ = std::make_unique<archived_array>(std::move(file), name);
       header_ = read_npy_header(*from_, dtypes);
       break;
-    case container::safetensors: {
-      auto tensor = std::make_unique<tensor_bytes>(std::move(file), name);
+    case container::safetensors:
+    case container::gguf: {
+      const tensor_place at =
+          kind == container::gguf ? place_in_gguf(*file, name) : place_in_safetensors(*file, name);
+      auto tensor = std::make_unique<tensor_bytes>(std::move(file), name, at);
       header_ = tensor->header();
       if (!dtypes.empty() && std::find(dtypes.begin(), dtypes.end(), header_.dtype) == dtypes.end())
         tensor->refuse("descr " + std::string(descr_of(header_.dtype)), allowed_dtypes(dtypes));

@@ -1,5 +1,5 @@
 #pragma once
-// Arrays that users give: a .npy file, or one array of an .npz archive or a safetensors file.
+// Arrays that users give: a .npy file, or one array of an .npz archive, a safetensors or a GGUF file.
 
 #include <cstddef>
 #include <limits>
@@ -27,7 +27,7 @@ struct array_location {
 array_location array_location_of(const std::string& text);
 
 /// One array of a file, read front to back. A format that NumPy lacks comes as integers of its bits, from
-/// safetensors too.
+/// safetensors and GGUF too.
 class array_file {
  public:
   /// `place` is one of array_locations(); `dtypes` are the element types that are read, all if empty.
@@ -66,10 +66,10 @@ class array_file {
 std::vector<array_location> array_locations(const std::string& field, const std::string& text);
 
 /// The record that `ropewalk table` leaves of a file's arrays, as JSON text: in the sidecar of a .npy file,
-/// in an .npz archive, or in the metadata of a safetensors file, where what is no text is JSON in a text.
-/// Empty where there is none.
+/// in an .npz archive, or in the metadata of a safetensors or GGUF file, where what is no text is JSON in a
+/// text. Empty where there is none.
 ///
-/// throws  bad_input naming the file, where it is no archive or no safetensors file
+/// throws  bad_input naming the file, where it is no such file
 std::string record_of_arrays(const std::string& path);
 
 /// The one array that a text, FILE or FILE#NAME, names.

@@ -231,7 +231,7 @@ class block_choice {
     const std::string kind = wanted_kind(tables);
     if (kind.empty()) return take_missing_block();
     const layer_rule& rule = type_.layers;
-    if (kind != rule.usual && kind != rule.special && !has_table(tables, kind)) {
+    if (kind != rule.usual && kind != rule.special && kind != rule.dense && !has_table(tables, kind)) {
       std::string known = printable(joined(tables));
       for (const std::string_view one : {rule.usual, rule.special})
         if (!one.empty() && std::find(tables.begin(), tables.end(), one) == tables.end())

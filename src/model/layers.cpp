@@ -161,6 +161,31 @@ kinds lettered_kinds(const std::string& letters, const layer_rule& rule, std::in
   return r;
 }
 
+/// The kinds of a model that begins with dense layers, which have a pattern of their own.
+/// source  Cohere2MoeConfig and Cohere2MoeAttention in Hugging Face transformers 5
+kinds kinds_after_dense(const json& body, const layer_rule& rule, std::int64_t layers) {
+  const std::int64_t period = integer_in(body, rule.period_key, 1).value_or(rule.period);
+  const std::int64_t dense_period = integer_in(body, "prefix_dense_sliding_window_pattern", 1).value_or(1);
+  const std::int64_t dense = integer_in(body, "first_k_dense_replace", 0).value_or(0);
+  kinds r;
+  if (const json* list = list_in(body, rule.kinds_key)) {
+    r = named_kinds(*list, rule.kinds_key, layers);
+  } else {
+    for (std::int64_t i = 0; i < layers; ++i) {
+      const bool is_dense = i < dense;
+      const std::int64_t place = is_dense ? i + 1 : i - dense + 1;
+      r.emplace_back(place % (is_dense ? dense_period : period) != 0 ? rule.usual : rule.special);
+    }
+  }
+  const json* of_layers = list_in(body, "mlp_layer_types");
+  for (std::size_t i = 0; i < r.size() && dense_period == 1; ++i) {
+    const bool is_dense = of_layers == nullptr ? static_cast<std::int64_t>(i) < dense
+                                               : i < of_layers->size() && (*of_layers)[i] == "dense";
+    if (is_dense && r[i] == rule.special) r[i] = rule.dense;
+  }
+  return r;
+}
+
 kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t layers) {
   const json& given_period = value_of(body, rule.period_key);
   if (given_period.is_string()) return lettered_kinds(given_period.get<std::string>(), rule, layers);
@@ -206,9 +231,11 @@ bool does_rotate(const json& body, const model_type& type, std::string_view kind
 std::vector<std::string> kinds_in(const json& body, const model_type& type) {
   const layer_rule& rule = type.layers;
   const std::int64_t layers = layers_in(body);
+  if (!rule.dense.empty()) return kinds_after_dense(body, rule, layers);
   if (const json* list = list_in(body, rule.kinds_key)) {
     // Lists by layer may go on with the layers that predict further tokens, which are none of the model's.
-    const std::int64_t more = type.bases_by_layer.empty() ? 0 : count_in(body, "num_nextn_predict_layers");
+    const std::int64_t more =
+        type.bases_by_layer.empty() ? 0 : integer_in(body, "num_nextn_predict_layers", 0).value_or(0);
     const bool is_longer = layers > 0 && static_cast<std::int64_t>(list->size()) == layers + more;
     kinds named = named_kinds(*list, rule.kinds_key, is_longer ? layers + more : layers);
     if (is_longer) named.resize(static_cast<std::size_t>(layers));

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -17,7 +19,10 @@
 #include "input/unknown_name.hpp"
 #include "model/axes_block.hpp"
 #include "model/chosen_block.hpp"
+#include "model/class_widths.hpp"
 #include "model/config_file.hpp"
+#include "model/gguf_architectures.hpp"
+#include "model/gguf_config.hpp"
 #include "model/key_words.hpp"
 #include "model/layers.hpp"
 #include "model/model_type.hpp"
@@ -55,6 +60,11 @@ class config_reader {
     find_base();
     result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, story_);
     refuse_rule_of_others();
+    if (type_->null_table_is_default && !is_nested_ && value_of(block_, "rope_type").is_null() &&
+        !value_of(block_, "type").is_null() && !result_.encoding.scaling.is<unscaled>())
+      story_.warn(
+          prefix_ + "type is " + text_in(block_, "type", prefix_) +
+          ": taken, as the weights want; transformers 5 reads rope_type alone, and takes rule default");
     find_axes();
     if (block_.empty()) story_.add("rule", "default", "no scaling block");
     validate(result_.layout, result_.encoding);
@@ -69,7 +79,10 @@ class config_reader {
   void find_type() {
     result_.model_type = text_.model_type;
     const model_type* listed = find_model_type(result_.model_type);
-    type_ = listed != nullptr ? listed : &unlisted_type;
+    is_listed_ = listed != nullptr;
+    const model_type& unlisted =
+        result_.model_type.starts_with(gguf_type_prefix) ? unlisted_gguf_type() : unlisted_type;
+    type_ = is_listed_ ? listed : &unlisted;
     const std::string named = result_.model_type.empty() ? "missing" : result_.model_type;
     refuse_what_does_not_rotate(root_, body_, result_.model_type, !how_.layout);
     story_.add("model_type", named, text_.type_origin);
@@ -87,7 +100,7 @@ class config_reader {
     const std::string origin = "model_type " + named + (is_split ? ", " + key + " false" : "");
     story_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : origin);
     const head_layout by_type{0, own, type_->writes_half_split ? pairing::half_split : own};
-    if (type_ != &unlisted_type && how_.layout && pairing_text(by_type) != pairing_text(result_.layout))
+    if (is_listed_ && how_.layout && pairing_text(by_type) != pairing_text(result_.layout))
       story_.warn("--pairing is " + std::string(name_of(how_.layout.value)) + " and model_type " + named +
                   " has " + pairing_text(by_type) + ": --pairing is taken");
   }
@@ -131,7 +144,7 @@ class config_reader {
                   ? "no mrope_section is given: model_type " + result_.model_type + "'s own"
                   : prefix_ + "mrope_section",
               story_);
-    if (is_mrope(result_.axes) && type_ != &unlisted_type && type_->axes == axis_rule::text)
+    if (is_mrope(result_.axes) && is_listed_ && type_->axes == axis_rule::text)
       throw bad_input(prefix_ + "mrope_section", shown(value_of(block_, "mrope_section")),
                       "none: model_type " + result_.model_type + " has one axis");
   }
@@ -144,12 +157,25 @@ class config_reader {
       if (!text.empty()) story_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
     const auto& [head_dim, rotary_dim] = std::pair(result_.layout.head_dim, result_.encoding.rotary_dim);
     std::string other;
-    if (type_->other_turns_all && rotary_dim != head_dim) other = fmt::format("rotary_dim {}", head_dim);
-    if (type_->other_base > 0 && type_->other_base != result_.encoding.base)
+    const bool reads_part = !type_->rotary_dim.empty();  // and no rotary_dim
+    const int of_code = !type_->other_turns_all ? rotary_dim
+                        : reads_part            ? rotary_dim_of_code(head_dim)
+                                                : head_dim;
+    if (of_code != rotary_dim) other = fmt::format("rotary_dim {}", of_code);
+    const bool is_in_block = !value_of(block_, "rope_theta").is_null();
+    if (type_->other_base > 0 && type_->other_base != result_.encoding.base && !is_in_block)
       other = "base " + shown(type_->other_base);
     if (!other.empty())
       story_.add("other reading", other,
                  std::string(type_->other_code) + "; the published weights want the numbers above");
+  }
+
+  /// The channels that code turns which takes the share of a block, or of the top level, and no rotary_dim.
+  int rotary_dim_of_code(int head_dim) const {
+    given<double> part = number_in(block_, "partial_rotary_factor", prefix_);
+    if (!part) part = number_in(body_, "partial_rotary_factor");
+    return part && part.value > 0 && part.value <= 1 ? static_cast<int>(std::floor(head_dim * part.value))
+                                                     : head_dim;
   }
 
   void find_head() {
@@ -224,8 +250,8 @@ class config_reader {
       if (const given<std::int64_t> by_layer = head_dim_by_layer(layers)) return by_layer.value;
     if (!own && !type_->other_head_dim.empty())
       own = integer_in(body_, std::string(type_->other_head_dim), 1);
-    const given<std::int64_t> width = integer_in(body_, width_key, 1);
-    const given<std::int64_t> heads = integer_in(body_, heads_key, 1);
+    given<std::int64_t> width = integer_in(body_, width_key, 1);
+    given<std::int64_t> heads = integer_in(body_, heads_key, 1);
     const given<std::int64_t> beside = beside_of_this_kind("head-dim", how_.beside.head_dim, is_other);
     if (own && type_->divides_hidden_size && width && heads && width.value % heads.value == 0 &&
         own.value != width.value / heads.value)
@@ -244,6 +270,15 @@ class config_reader {
                  "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
       return own_default;
     }
+    std::string of_class;  // where one is the class's own
+    const class_widths by_class = widths_of_class(result_.model_type);
+    for (const auto& [number, key, own_number] : {std::tuple(&width, &width_key, by_class.hidden_size),
+                                                  std::tuple(&heads, &heads_key, by_class.heads)}) {
+      if (*number || own_number == 0) continue;
+      *number = {own_number};
+      of_class += (of_class.empty() ? ": no " : ", no ") + *key;
+    }
+    if (!of_class.empty()) of_class += " is given, and model_type " + result_.model_type + " has its own";
     if (!width) throw bad_input(width_key, "missing", "a whole number above 0, or " + own_key);
     if (!heads) throw bad_input(heads_key, "missing", "a whole number above 0, or " + own_key);
     const std::int64_t channels = type_->width_multiple * width.value;
@@ -254,7 +289,7 @@ class config_reader {
     require_alike("head-dim", beside, channels / heads.value, times + width_key + " / " + heads_key);
     story_.add("head_dim", number_text(channels / heads.value),
                times + width_key + " " + number_text(width.value) + " / " + heads_key + " " +
-                   number_text(heads.value));
+                   number_text(heads.value) + of_class);
     return channels / heads.value;
   }
 
@@ -437,8 +472,9 @@ class config_reader {
   std::int64_t rotary_dim_of_type(std::int64_t head_dim) {
     is_rotary_dim_open_ = true;
     const bool has_other = is_second_ && type_->missing_sliding_part > 0;
-    const bool is_whole =
-        (is_nested_ && type_->tables_turn_all) || (!block_.empty() && type_->blocks_turn_all);
+    const bool has_rule = !block_.empty() && !rule_of(block_, prefix_).is<unscaled>();
+    const bool is_whole = (is_nested_ && (type_->tables_turn_all || (has_rule && type_->rules_turn_all))) ||
+                          (!block_.empty() && type_->blocks_turn_all);
     const double own = has_other ? type_->missing_sliding_part : type_->missing_part;
     if (const double part = is_whole ? 1 : own; part != 1) {
       const std::int64_t rotary_dim = part_of(head_dim, part);
@@ -581,6 +617,10 @@ class config_reader {
     if (!type_->query_scale.empty() && (key == "attn_temperature_tuning" || key == "llama_4_scaling"))
       return true;
     // Flags that say what the code does in any case.
+    if (key == "use_rotary_pos_emb" && value_of(body_, key) == true) return true;
+    if (key == "use_3d_rope" && value_of(body_, key) == (type_->axes != axis_rule::text)) return true;
+    if (key == "rope_is_neox_style" && value_of(body_, key) == (type_->layout == pairing::half_split))
+      return true;
     const bool is_interleaved = type_->layout == pairing::interleaved;
     if (key == "rope_interleave" && value_of(body_, key) == is_interleaved) return true;
     if (key == type_->other_head_dim) return true;
@@ -597,7 +637,7 @@ class config_reader {
   void refuse_unread_keys() {
     const std::string no_key = "model_type " + result_.model_type + " has no such key";
     if (!is_block_base_read_) warn_of_unread(prefix_ + "rope_theta", value_of(block_, "rope_theta"), no_key);
-    if (!is_block_part_read_)
+    if (!is_block_part_read_ && !type_->other_turns_all)
       warn_of_unread(prefix_ + "partial_rotary_factor", value_of(block_, "partial_rotary_factor"), no_key);
     warn_of_unread(prefix_ + "max_position_embeddings", value_of(block_, "max_position_embeddings"),
                    "the top level's is read");
@@ -636,6 +676,7 @@ class config_reader {
   model& result_;
   const reading& how_;
   const model_type* type_ = nullptr;
+  bool is_listed_ = false;
   json block_ = json::object();
   std::string prefix_;
   std::string origin_;               // of the number that either() gave
@@ -649,27 +690,24 @@ class config_reader {
   story story_;
 };
 
-/// Whether an object is the rope_parameters of a configuration, and no configuration.
-bool is_bare_block(const json& root) {
-  for (const char* const key : {"model_type", "rope_parameters", "rope_scaling", "hidden_size", "head_dim",
-                                "dim", "text_config", "_class_name"})
-    if (root.contains(key)) return false;
-  const auto is_block = [](const json& block) {
-    return block.is_object() &&
-           (block.contains("rope_type") || block.contains("type") || block.contains("factor"));
-  };
-  return is_block(root) || std::any_of(root.begin(), root.end(), is_block);
-}
-
 }  // namespace
 
 model parse_model(std::string_view text, std::string name, const reading& how) {
-  json root = parse_object(text, "config", name);
-  if (is_bare_block(root)) root = {{"rope_parameters", std::move(root)}};
+  const json root = config_of(text, name);
+  refuse_unread_of_gguf(root, how.ignored);
   model result;
   result.name = std::move(name);
   result.as_read = how;
-  config_reader(root, result, how).read();
+  try {
+    config_reader(root, result, how).read();
+  } catch (const std::invalid_argument& error) {
+    const std::string said = in_words_of_gguf(root, error.what());
+    if (said == error.what()) throw;
+    throw std::invalid_argument(said);
+  }
+  for (fact& one : result.facts) one = in_words_of_gguf(root, std::move(one));
+  for (std::string& one : gguf_warnings_of(root)) result.warnings.push_back(std::move(one));
+  for (std::string& one : result.warnings) one = in_words_of_gguf(root, std::move(one));
   result.config = root.dump();
   return result;
 }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "model/gguf_architectures.hpp"
 #include "model/type_rows.hpp"
 
 namespace ropewalk::model {
 
 const model_type* find_model_type(std::string_view name) {
+  if (name.starts_with(gguf_type_prefix)) return find_gguf_type(name);
   for (const auto rows : {types_of_like_layers(), types_of_two_kinds()})
     for (const model_type& one : rows)
       if (one.name == name) return &one;

@@ -32,6 +32,7 @@ struct layer_rule {
   std::string_view ratios_key = "";            // key of a list of 0 (usual), 4 or 128, of any length
   std::string_view bases_key = "";             // key of a list with each layer's base, 0: no rotation; wins
   std::string_view indices_key = "";           // key of a list with the numbers of special layers
+  std::string_view dense = "";                 // the kind of first layers that rotate in any case
   std::string_view alike_without = "";         // key that, where it is null, leaves no special layers
 };
 
@@ -67,6 +68,7 @@ struct model_type {
   double missing_part = 1;                                 // the share where the key is missing
   bool has_part = false;                  // its code reads the share; without the key, all turn
   bool tables_turn_all = false;           // so does a table for a kind of layers without the key
+  bool rules_turn_all = false;            // and such a table with a scaling rule
   bool blocks_turn_all = false;           // and a block of any kind without it
   bool has_part_of_plain_block = false;   // its code reads the share of a block without a rule alone
   double missing_sliding_part = 0;        // of usual layers; 0: the same

@@ -8,6 +8,7 @@
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 #include "model/config_file.hpp"
+#include "model/gguf_config.hpp"
 #include "model/other_types.hpp"
 #include "model/text_body.hpp"
 #include "ropewalk/config/alibi.hpp"
@@ -278,13 +279,14 @@ class own_reader {
 }  // namespace
 
 std::optional<own_encoding> read_own_encoding(const std::string& path) {
-  const json root = parse_object(config_text(path), "config", path);
+  const json root = config_of(config_text(path), path);
   const text_body text = text_body_of(root);
   for (const own_type& type : own_types)
     if (has_word(type.names, text.model_type)) {
       own_encoding r;
       r.name = path;
       own_reader(r, text, type);
+      for (fact& one : r.facts) one.origin = in_words_of_gguf(root, std::move(one.origin));
       return r;
     }
   return std::nullopt;

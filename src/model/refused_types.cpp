@@ -9,6 +9,7 @@
 
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
+#include "model/gguf_architectures.hpp"
 #include "model/model_type.hpp"
 #include "model/other_types.hpp"
 
@@ -19,6 +20,11 @@ namespace {
 
 /// Refuses a model type that is not listed, or none.
 [[noreturn]] void refuse_unlisted(const std::string& model_type) {
+  if (model_type.starts_with(gguf_type_prefix))
+    throw bad_input(
+        "general.architecture", model_type.substr(gguf_type_prefix.size()),
+        "an architecture that is known here; --pairing reads the file's keys of any, as if all layers were "
+        "alike");
   const std::vector<std::string> names = model_type_names();
   const std::string all = fmt::format("one of {} types", names.size());
   const std::string otherwise =

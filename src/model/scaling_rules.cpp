@@ -177,6 +177,7 @@ facts facts_of(const yarn& rule, const rope& config) {
 }
 
 facts facts_of(const longrope& rule, const rope& config) {
+  if (length_of_change(rule) == 0) return {{"list", "one", "short_factor and long_factor are the same"}};
   const bool is_long = takes_long_list(rule, config.seq_len);
   return {{"list", is_long ? "long_factor" : "short_factor",
            fmt::format("seq_len {} is {}above L {}", config.seq_len, is_long ? "" : "not ",

@@ -23,7 +23,9 @@ inline constexpr std::string_view head_norm = "RMS of each head, before the rota
                                   head_norm_after = "RMS of each head, after the rotation",
                                   unit_norm = "RMS of each head, times 1 + weight, before the rotation",
                                   token_norm = "RMS over all heads, before the rotation",
-                                  layer_norm = "LayerNorm of each head, before the rotation";
+                                  layer_norm = "LayerNorm of each head, before the rotation",
+                                  layer_norm_if_asked =
+                                      "LayerNorm of each head, before the rotation, if qk_layernorm";
 
 /// The same keys under another name.
 constexpr model_type named(std::string_view name, model_type like) {

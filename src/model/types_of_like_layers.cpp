@@ -42,7 +42,8 @@ constexpr model_type deepseek_v32_keys() {
 constexpr model_type mistral4_keys() {
   model_type keys = deepseek_v3_keys();
   keys.has_part_of_all = true;
-  keys.missing_block = R"({"rope_type": "yarn", "factor": 128, "original_max_position_embeddings": 8192,
+  keys.missing_block =
+      R"({"rope_theta": 10000, "rope_type": "yarn", "factor": 128, "original_max_position_embeddings": 8192,
                           "beta_fast": 32, "beta_slow": 1, "mscale": 1, "mscale_all_dim": 1})";
   keys.query_scale =
       "1 + llama_4_scaling_beta ln(1 + floor(p / original_max_position_embeddings)), of the whole head";
@@ -88,7 +89,9 @@ constexpr model_type minimax_keys = {.default_base = 5000000,
 constexpr model_type rows_of_like_layers[] = {
     {.name = "apertus",
      .default_base = 12000000,
-     .missing_block = R"({"rope_type": "llama3", "factor": 8, "original_max_position_embeddings": 8192,
+     .missing_block =
+         R"({"rope_theta": 12000000, "rope_type": "llama3", "factor": 8,
+             "original_max_position_embeddings": 8192,
                           "low_freq_factor": 1, "high_freq_factor": 4})",
      .norm = head_norm},
     {.name = "arcee"},
@@ -123,7 +126,10 @@ constexpr model_type rows_of_like_layers[] = {
      .base_ratio = "rope_ratio"},
     {.name = "clvp_encoder", .not_built = turns_values},
     named("codegen", gptj_keys),
-    {.name = "cohere", .layout = interleaved, .default_base = 500000},
+    {.name = "cohere",
+     .layout = interleaved,
+     .default_base = 500000,
+     .norm = "LayerNorm of each head, before the rotation, if use_qk_norm"},
     {.name = "cosmos3_edge_text",
      .default_base = 100000000,
      .rules = "default",
@@ -134,7 +140,9 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "cwm",
      .default_base = 1000000,
      .default_head_dim = 128,
-     .missing_block = R"({"rope_type": "llama3", "factor": 16, "original_max_position_embeddings": 8192,
+     .missing_block =
+         R"({"rope_theta": 1000000, "rope_type": "llama3", "factor": 16,
+             "original_max_position_embeddings": 8192,
                           "low_freq_factor": 1, "high_freq_factor": 4})"},
     {.name = "dbrx",
      .base = "attn_config.rope_theta",
@@ -225,7 +233,9 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "higgs_audio_v2",
      .default_base = 500000,
      .default_head_dim = 128,
-     .missing_block = R"({"rope_type": "llama3", "factor": 32, "original_max_position_embeddings": 1024,
+     .missing_block =
+         R"({"rope_theta": 500000, "rope_type": "llama3", "factor": 32,
+             "original_max_position_embeddings": 1024,
                           "low_freq_factor": 0.125, "high_freq_factor": 0.5})"},
     {.name = "hrm_text", .default_head_dim = 128},
     named("hunyuan_v1_dense", hunyuan_keys),
@@ -268,13 +278,15 @@ constexpr model_type rows_of_like_layers[] = {
      .default_head_dim = 128,
      .has_part = true,
      .unused = "rotary_dim",
-     .norm = head_norm,
+     .norm = unit_norm,
      .remark = "its indexer turns the first channels of its own heads, half-split"},
     {.name = "ministral"},
     {.name = "ministral3",
      .default_base = 1000000,
      .default_head_dim = 128,
-     .missing_block = R"({"rope_type": "yarn", "factor": 16, "original_max_position_embeddings": 16384,
+     .missing_block =
+         R"({"rope_theta": 1000000, "rope_type": "yarn", "factor": 16,
+             "original_max_position_embeddings": 16384,
                           "mscale": 1, "mscale_all_dim": 1})",
      .query_scale = "1 + llama_4_scaling_beta ln(1 + floor(p / original_max_position_embeddings))"},
     {.name = "mistral"},
@@ -332,8 +344,8 @@ constexpr model_type rows_of_like_layers[] = {
      .bare_block_base = 10000,
      .default_head_dim = 128,
      .norm = head_norm},
-    {.name = "persimmon", .divides_hidden_size = true, .missing_part = 0.5},
-    {.name = "phi", .missing_part = 0.5},
+    {.name = "persimmon", .divides_hidden_size = true, .missing_part = 0.5, .norm = layer_norm_if_asked},
+    {.name = "phi", .missing_part = 0.5, .norm = layer_norm_if_asked},
     {.name = "phi3", .has_part = true, .rules = "default longrope", .is_yarn_longrope = true},
     {.name = "phi4_multimodal", .has_part = true, .rules = "default longrope", .is_yarn_longrope = true},
     {.name = "phimoe",
@@ -383,9 +395,7 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "seamless_m4t", .not_built = turns_hidden_state},
     {.name = "seed_oss", .default_head_dim = 128},
     {.name = "solar_open", .default_base = 1000000, .default_head_dim = 128, .has_part = true},
-    {.name = "stablelm",
-     .missing_part = 0.25,
-     .norm = "LayerNorm of each head, before the rotation, if qk_layernorm"},
+    {.name = "stablelm", .missing_part = 0.25, .norm = layer_norm_if_asked},
     {.name = "stablelm_epoch", .rotary_part = "rope_pct", .missing_part = 0.25},  // remote code
     {.name = "starcoder2"},
     named("t5_gemma_module", gemma_keys),

@@ -297,6 +297,69 @@ class PublishedFiles(unittest.TestCase):
         told = self.told({"model_type": "gemma3_text", "num_hidden_layers": 6, "rope_parameters": {"full_attention": {**yarn, "truncate": False}}})
         self.assertIn("transformers 5 reads it outside of the table alone", told["warnings"][0])
 
+    def test_what_a_file_leaves_out_is_its_classs(self):
+        """As published: LLaVA 1.5, Idefics 2 and Qwen2 Audio leave the widths of their text models out."""
+        for wrapper, text, base in (("llava", {"model_type": "llama", "max_position_embeddings": 4096}, 10000),
+                                    ("idefics2", {"model_type": "mistral", "max_position_embeddings": 32768}, 10000),
+                                    ("qwen2_audio", {"model_type": "qwen2", "rope_theta": 10000}, 10000)):
+            told = self.told({"model_type": wrapper, "text_config": text})
+            self.assertEqual((told["model"]["head_dim"], told["model"]["base"]), (128, base))
+            origins = {one["name"]: one["origin"] for one in told["quantities"]}
+            self.assertIn("no hidden_size, no num_attention_heads is given", origins["head_dim"])
+        # A block that the class has where the file has none brings its own base.
+        for kind, base in (("apertus", 12000000), ("cwm", 1000000), ("ministral3", 1000000), ("higgs_audio_v2", 500000)):
+            told = self.told({"model_type": kind, "hidden_size": 4096, "num_attention_heads": 32, "max_position_embeddings": 65536,
+                              "rope_theta": 123456})
+            self.assertEqual(told["model"]["base"], base, kind)
+            self.assertIn("the block's is taken", told["warnings"][0])
+
+    def test_dense_layers_before_the_others_rotate(self):
+        """Cohere 2 MoE."""
+        moe = {"model_type": "cohere2_moe", "hidden_size": 4096, "num_attention_heads": 64, "num_hidden_layers": 9, "rope_theta": 50000}
+        full, sliding = ("full_attention", None), ("sliding_attention", 50000, 128, "default")
+        dense = ("dense_full_attention", 50000, 128, "default")
+        self.assertEqual(self.plan({**moe, "first_k_dense_replace": 1}), {"0": dense, "1-3, 5-7": sliding, "4, 8": full})
+        self.assertEqual(self.plan(moe), {"0-2, 4-6, 8": sliding, "3, 7": full})
+        kinds = ["full_attention", "sliding_attention", "full_attention"]
+        three = {**moe, "num_hidden_layers": 3, "layer_types": kinds, "mlp_layer_types": ["dense", "sparse", "sparse"]}
+        self.assertEqual(self.plan(three), {"0": dense, "1": sliding, "2": full})
+        self.assertEqual(self.plan({**three, "prefix_dense_sliding_window_pattern": 2}), {"0, 2": full, "1": sliding})
+
+    def test_flags_that_say_what_the_code_does(self):
+        alpha = {"type": "dynamic", "alpha": 1000.0, "factor": 1.0, "beta_fast": 32, "beta_slow": 1, "mscale": 1.0, "mscale_all_dim": 1.0}
+        self.told({"model_type": "hunyuan_v1_dense", "head_dim": 128, "rope_theta": 10000, "rope_scaling": alpha, "use_rotary_pos_emb": True})
+        self.told({"model_type": "paddleocr_vl", "head_dim": 128, "rope_is_neox_style": True, "use_3d_rope": True,
+                   "rope_scaling": {"mrope_section": [16, 24, 24], "rope_type": "default", "type": "default"}})
+        for config, words in (({"model_type": "llama", "head_dim": 128, "use_3d_rope": True}, "use_3d_rope is true"),
+                              ({"model_type": "cohere", "head_dim": 128, "rope_is_neox_style": True}, "rope_is_neox_style is true")):
+            done = explained(config)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(words, done.stderr)
+
+    def test_numbers_that_only_python_writes(self):
+        path = pathlib.Path(folder.name, "python.json")
+        path.write_text('{"model_type": "bamba", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 4, "attn_layer_indices": [2], '
+                        '"time_step_limit": [0.0, Infinity], "name": "a \\"NaN\\" in a text"}')
+        done = subprocess.run([command, "explain", "config", str(path)], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_older_code_reads_otherwise_is_told_where_it_does(self):
+        wide = {"model_type": "minimax_m2", "head_dim": 128}
+        share = {"rope_type": "default", "rope_theta": 5000000, "partial_rotary_factor": 0.5}
+        for config, other in (({**wide, "rotary_dim": 64}, True), ({**wide, "rotary_dim": 64, "rope_parameters": share}, False),
+                              ({**wide, "rope_parameters": share}, False),
+                              ({"model_type": "dbrx", "d_model": 6144, "n_heads": 48, "attn_config": {"rope_theta": 500000}}, True),
+                              ({"model_type": "dbrx", "d_model": 6144, "n_heads": 48, "attn_config": {"rope_theta": 500000},
+                                "rope_parameters": {"rope_type": "default", "rope_theta": 500000}}, False)):
+            told = self.told(config)
+            self.assertEqual("other reading" in [one["name"] for one in told["quantities"]], other, config)
+        told = self.told({"model_type": "gemma3_text", "num_hidden_layers": 6, "rope_scaling": {"type": "linear", "factor": 8.0}})
+        self.assertIn("transformers 5 reads rope_type alone", told["warnings"][0])
+        mimo = {"model_type": "mimo_v2_flash", "num_hidden_layers": 6, "max_position_embeddings": 262144, "rope_parameters": {
+            "full_attention": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 262144, "rope_theta": 5e6},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}}}
+        self.assertEqual([one["model"]["rotary_dim"] for one in self.told(mimo)["plan"]["tables"]], [192, 64])
+
     def test_a_bare_block_is_one_under_older_names_too(self):
         yarn = {"type": "yarn", "factor": 4, "rope_theta": 10000, "original_max_position_embeddings": 4096}
         by_hand = ("--pairing", "half-split", "--head-dim", "128")

@@ -63,8 +63,13 @@ constexpr void validate_attention(const longrope& rule) {
 
 }  // namespace detail
 
-/// The original length, beyond which the frequencies change.
-constexpr double length_of_change(const longrope& rule) { return rule.original_max_position_embeddings; }
+/// The original length, beyond which the frequencies change; 0 where both lists and both mscales are alike.
+constexpr double length_of_change(const longrope& rule) {
+  const factor_list &shorter = rule.short_factor, &longer = rule.long_factor;
+  bool is_same = shorter.count == longer.count && rule.short_mscale.value == rule.long_mscale.value;
+  for (int pair = 0; is_same && pair < shorter.count; ++pair) is_same = shorter[pair] == longer[pair];
+  return is_same ? 0 : rule.original_max_position_embeddings;
+}
 
 /// Checks the lengths, the divisors and the attention factor; `validate_pairs` checks the number of divisors.
 ///

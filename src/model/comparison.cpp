@@ -1,0 +1,174 @@
+#include "model/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "input/json_text.hpp"
+#include "model/derived.hpp"
+#include "model/gguf_architectures.hpp"
+#include "ropewalk/table/frequency_divisors.hpp"
+
+namespace ropewalk::model {
+
+using input::shown;
+namespace {
+
+const fact not_there{"", "none", "the configuration says nothing of it"};
+const fact no_rotation{"rotation", "none", "the layer does not rotate"};
+
+/// What one layer is compared by: equal texts are equal numbers.
+struct quantity {
+  std::string name;
+  fact told;
+};
+
+std::string origin_of(const model& of, std::string_view name) {
+  for (const fact& one : of.facts)
+    if (one.name == name) return one.origin;
+  return {};
+}
+
+bool is_of_gguf(const model& of) { return of.model_type.starts_with(gguf_type_prefix); }
+
+template <class Float>
+std::vector<std::string> divisor_texts(const rope& config) {
+  std::vector<std::string> r;
+  for (const bits_of<Float> bits : frequency_divisors<Float>(config))
+    r.push_back(shown(static_cast<double>(from_bits<Float>(bits))));
+  return r;
+}
+
+std::string rounded(const std::string& decimal, bool in_binary32) {
+  const double value = std::stod(decimal);
+  return shown(in_binary32 ? static_cast<double>(static_cast<float>(value)) : value);
+}
+
+/// The quantities of one table, in the order in which they are told.
+std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
+  std::vector<quantity> r;
+  const auto add = [&](const char* name, std::string value, std::string_view told_as) {
+    r.push_back({name, {name, std::move(value), origin_of(of, told_as)}});
+  };
+  add("pairing", pairing_text(of.layout), "pairing");
+  add("head_dim", std::to_string(of.layout.head_dim), "head_dim");
+  add("rotary_dim", std::to_string(of.encoding.rotary_dim), "rotary_dim");
+  add("rotary_begin", std::to_string(of.layout.rotary_begin), "rotary_begin");
+  if (of.latent_channels > 0) add("query channels", std::to_string(of.latent_channels), "query channels");
+  const auto& sections = of.axes.mrope_section;
+  const bool has_axes = of.axes.rule != axis_rule::text;
+  add("axes",
+      has_axes ? fmt::format("{} [{},{},{}]", name_of(of.axes.rule), sections[0], sections[1], sections[2])
+               : "one",
+      "sections");
+  add("base", shown(of.encoding.base), "base");
+  for (const fact& one : derived_facts(of))
+    if (one.name == "attention factor") {
+      add("attention factor", rounded(one.value, in_binary32), "rule");
+      r.back().told.origin = one.origin;
+    }
+  return r;
+}
+
+/// The divisors of the frequencies that differ, told as one: the rule is one text in each.
+std::optional<std::pair<fact, fact>> differing_divisors(const model& first, const model& second,
+                                                        bool in_binary32) {
+  if (first.encoding.rotary_dim != second.encoding.rotary_dim) return std::nullopt;
+  const auto texts = [&](const model& of) {
+    return in_binary32 ? divisor_texts<float>(of.encoding) : divisor_texts<double>(of.encoding);
+  };
+  const std::vector<std::string> x = texts(first), y = texts(second);
+  std::vector<int> pairs;
+  for (std::size_t pair = 0; pair < x.size(); ++pair)
+    if (x[pair] != y[pair]) pairs.push_back(static_cast<int>(pair));
+  if (pairs.empty()) return std::nullopt;
+  const auto at = static_cast<std::size_t>(pairs.front());
+  const auto told = [&](const model& of, const std::string& divisor) {
+    return fact{"frequencies",
+                fmt::format("rule {}, pair {} divided by {}", name_of(of.encoding.scaling), at, divisor),
+                origin_of(of, "rule")};
+  };
+  std::pair r{told(first, x[at]), told(second, y[at])};
+  r.first.name = r.second.name = "pairs " + runs_of(pairs);
+  return r;
+}
+
+/// The differences of two layers, each with an empty `layers`.
+std::vector<difference> differences_of(const model* first, const model* second, bool in_binary32,
+                                       std::size_t& compared) {
+  std::vector<difference> r;
+  ++compared;
+  if (first == nullptr && second == nullptr) return r;
+  if (first == nullptr || second == nullptr) {
+    const auto told = [](const model* of) {
+      return of == nullptr ? no_rotation : fact{"rotation", "rotates", origin_of(*of, "base")};
+    };
+    r.push_back({"", "rotation", told(first), told(second)});
+    return r;
+  }
+  const std::vector<quantity> x = quantities_of(*first, in_binary32), y = quantities_of(*second, in_binary32);
+  for (const quantity& one : x) {
+    const auto same =
+        std::find_if(y.begin(), y.end(), [&](const quantity& other) { return other.name == one.name; });
+    if (same == y.end()) continue;
+    ++compared;
+    if (same->told.value != one.told.value) r.push_back({"", one.name, one.told, same->told});
+  }
+  ++compared;
+  if (const auto pairs = differing_divisors(*first, *second, in_binary32))
+    r.push_back({"", pairs->first.name, pairs->first, pairs->second});
+  return r;
+}
+
+bool is_alike(const difference& a, const difference& b) {
+  return a.name == b.name && a.first.value == b.first.value && a.second.value == b.second.value;
+}
+
+const model* table_of(const layer_plan& plan, std::size_t layer) {
+  if (plan.layers.empty()) return &plan.tables.front();
+  const int table = plan.layers[layer].table;
+  return table < 0 ? nullptr : &plan.tables[static_cast<std::size_t>(table)];
+}
+
+}  // namespace
+
+comparison compared(const layer_plan& first, const layer_plan& second) {
+  comparison r;
+  r.is_in_binary32 = is_of_gguf(first.tables.front()) || is_of_gguf(second.tables.front());
+  const bool has_layers = !first.layers.empty() && !second.layers.empty();
+  if (has_layers && first.layers.size() != second.layers.size())
+    r.differences.push_back({"",
+                             "layers",
+                             {"layers", std::to_string(first.layers.size()), "number of layers"},
+                             {"layers", std::to_string(second.layers.size()), "number of layers"}});
+  const auto length = [](const model& of) {
+    return fact{"max_position_embeddings", std::to_string(of.max_position_embeddings),
+                origin_of(of, "max_position_embeddings")};
+  };
+  const model &x = first.tables.front(), &y = second.tables.front();
+  r.compared += 2;
+  if (x.max_position_embeddings > 0 && y.max_position_embeddings > 0 &&
+      x.max_position_embeddings != y.max_position_embeddings)
+    r.differences.push_back({"", "max_position_embeddings", length(x), length(y)});
+  // Layers of one pair of tables are compared once.
+  const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;
+  std::vector<std::pair<difference, std::vector<int>>> by_layer;
+  for (std::size_t layer = 0; layer < layers; ++layer)
+    for (difference& one :
+         differences_of(table_of(first, layer), table_of(second, layer), r.is_in_binary32, r.compared)) {
+      auto known = std::find_if(by_layer.begin(), by_layer.end(),
+                                [&](const auto& other) { return is_alike(other.first, one); });
+      if (known == by_layer.end()) known = by_layer.insert(by_layer.end(), {std::move(one), {}});
+      known->second.push_back(static_cast<int>(layer));
+    }
+  for (auto& [one, numbers] : by_layer) {
+    if (has_layers) one.layers = runs_of(numbers);
+    r.differences.push_back(std::move(one));
+  }
+  return r;
+}
+
+}  // namespace ropewalk::model

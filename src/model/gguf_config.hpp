@@ -1,0 +1,47 @@
+#pragma once
+// A GGUF file as a configuration.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "input/input_file.hpp"
+#include "input/json_text.hpp"
+#include "model/story.hpp"
+
+namespace ropewalk::model {
+
+/// What the header of a GGUF file says about positions, as JSON text: its metadata, under their own keys, and
+/// the divisors that it stores, under `tensors`. Of a split model, the first file is read, and the headers of
+/// the others.
+///
+/// domain  file: at its first byte
+/// throws  bad_input naming config
+std::string gguf_text(input::input_file& file);
+
+/// Whether an object is such a text's.
+bool is_gguf(const input::json& root);
+
+/// The same in the words of config.json, with the origin of each under `gguf_origins`. What the file does not
+/// store is the architecture's.
+///
+/// throws  bad_input naming the key
+input::json config_of_gguf(const input::json& metadata);
+
+/// Refuses keys of such a configuration's file that are about the rotation and were not read, but for those
+/// that are left out.
+///
+/// throws  bad_input naming the key
+void refuse_unread_of_gguf(const input::json& config, const std::map<std::string, std::string>& ignored);
+
+/// What llama.cpp's code does otherwise than the file, or the model, says: a line for each.
+std::vector<std::string> gguf_warnings_of(const input::json& config);
+
+/// A text about such a configuration, with each key of config.json replaced by what it came from; unchanged
+/// for any other configuration.
+std::string in_words_of_gguf(const input::json& config, std::string text);
+
+/// The same of a fact: its architecture stands for its model type.
+fact in_words_of_gguf(const input::json& config, fact told);
+
+}  // namespace ropewalk::model
