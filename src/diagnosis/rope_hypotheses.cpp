@@ -189,6 +189,7 @@ class rope_hypotheses {
     for (const bool divides : {false, true})
       if (std::vector<own_number> stepped = fault::stepped_ramp(own_.encoding, divides); !stepped.empty())
         list_.add_known(divides ? "ramp-divided" : "ramp-kept", with_ramp(std::move(stepped)));
+    if (own_.encoding.scaling.is<llama3>()) add_inverted_ramp(own_.encoding.scaling.as<llama3>());
     if (!own_.encoding.scaling.is<yarn>()) return;
     list_.add_known("yarn-ramp-reversed", with_ramp(fault::reversed_ramp(own_.encoding)));
     if (std::vector<own_number> clamped = fault::clamped_ramp(own_.encoding); !clamped.empty())
@@ -204,6 +205,29 @@ class rope_hypotheses {
     rule.max_position_embeddings = 0;
     add_rule("yarn-over-whole-length",
              "the ramp is for max_position_embeddings in place of the original length", rule);
+  }
+
+  /// llama3's ramp with the quotient of the wrong term.
+  /// source  ggml-org/llama.cpp#8676
+  void add_inverted_ramp(const llama3& rule) {
+    if (rule.low_freq_factor == rule.high_freq_factor) return;
+    const auto number = [](double value) { return own_number::of(value); };
+    const rope plain{.base = own_.encoding.base, .rotary_dim = own_.encoding.rotary_dim};
+    std::vector<own_number> inv_freqs = suspect_of(plain).inv_freqs;
+    for (own_number& one : inv_freqs) {
+      const own_number turns =
+          number(rule.original_max_position_embeddings) * one / (number(2) * pi<limbs>());
+      const own_number smooth =
+          (turns - number(rule.low_freq_factor)) / number(rule.high_freq_factor - rule.low_freq_factor);
+      if (upper_binary64(turns) > rule.high_freq_factor) continue;
+      const bool is_divided = upper_binary64(turns) < rule.low_freq_factor;
+      one = one / (is_divided ? number(rule.factor) : number(rule.factor) / (number(1) - smooth) + smooth);
+    }
+    list_.add(
+        "llama3-ramp-inverted",
+        "between both wavelengths, frequencies are divided by factor / (1 - s) + s, where llama3 divides by "
+        "1 / ((1 - s) / factor + s)",
+        with_ramp(std::move(inv_freqs)));
   }
 
   /// Frequencies of another ramp. Each is a sum of terms with the errors of the unscaled frequency and of the

@@ -303,6 +303,14 @@ class Gguf(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(run("verify", "--table", f"{file}#half", *as_factors).returncode, 0)
         self.assertEqual(run("verify", "--table", f"{file}#brain", *as_factors, "--dtype", "bf16").returncode, 1)
+        # llama.cpp#8676: the quotient of the wrong term, in the ramp alone.
+        kept, divided = 1.0, 8.0
+        smooth = [None if one in (kept, divided) else (1 / one - 1 / 8) / (1 - 1 / 8) for one in divisors]
+        inverted = [one if s is None else 8 / (1 - s) + s for one, s in zip(divisors, smooth)]
+        wrong = saved("wrong.gguf", gguf({"general.architecture": "llama"}, [floats("rope_freqs.weight", inverted)]))
+        done = run("verify", "--table", f"{wrong}#rope_freqs.weight", *as_factors)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("frequencies are divided by factor / (1 - s) + s", done.stdout)
         done = run("verify", "--table", f"{file}#packed", *as_factors)
         self.assertEqual(done.returncode, 2)
         self.assertIn("dtype Q4_K", done.stderr)
