@@ -11,7 +11,7 @@ struct width_row {
   int heads;
 };
 
-constexpr width_row rows[] = {
+constexpr width_row width_rows[] = {
     {"moonshine_streaming", 320, 8},
     {"lasr_encoder mimi", 512, 8},
     {"openai_privacy_filter", 640, 14},
@@ -80,7 +80,7 @@ constexpr width_row rows[] = {
 }  // namespace
 
 class_widths widths_of_class(std::string_view model_type) {
-  for (const width_row& one : rows)
+  for (const width_row& one : width_rows)
     if (has_word(one.names, model_type)) return {one.hidden_size, one.heads};
   return {};
 }
