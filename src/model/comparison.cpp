@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -17,7 +16,6 @@ namespace ropewalk::model {
 using input::shown;
 namespace {
 
-const fact not_there{"", "none", "the configuration says nothing of it"};
 const fact no_rotation{"rotation", "none", "the layer does not rotate"};
 
 /// What one layer is compared by: equal texts are equal numbers.

@@ -99,7 +99,8 @@ constexpr std::string_view keys_about_rotation[] = {"rope.dimension_count",
                                                     "rope.scaling.yarn_log_multiplier",
                                                     "rope.scaling.yarn_beta_fast",
                                                     "rope.scaling.yarn_beta_slow",
-                                                    "rope.scaling.finetuned"};
+                                                    "rope.scaling.finetuned",
+                                                    "rope.scaling.alpha"};
 
 /// An architecture that does not rotate, and the type of config.json with the same encoding.
 struct own_architecture {
@@ -390,6 +391,9 @@ class translation {
     const json full = table("rope.freq_base", rule, full_share_);
     const json sliding = slides_ ? sliding_table(rule) : full;
     const bool has_ratios = value("attention.compress_ratios").is_array();
+    if (has_ratios && value("attention.compress_rope_freq_base").is_null())
+      throw bad_input(prefix_ + "attention.compress_rope_freq_base", "missing",
+                      "the base of compressed layers");
     const json compressed = has_ratios ? table("attention.compress_rope_freq_base", rule, 1) : full;
     const json plain = has_ratios ? table("rope.freq_base", json::object(), 1) : sliding;
     const bool full_rotate = !(slides_ && architecture_->full_stands_still);
@@ -487,7 +491,7 @@ class translation {
       if (factor != 1 && type != "none")
         throw bad_input(prefix_ + factor_key, shown(factor), "1 beside rope_freqs.weight");
       put_divisors(put, *divisors, *divisors, "rope_freqs.weight", "rope_freqs.weight");
-      put("attention_factor", 1, "rope_freqs.weight");
+      put_given_attention(put);
       return r;
     }
     if (const given<double> alpha = number("rope.scaling.alpha");
@@ -598,10 +602,16 @@ class translation {
       throw bad_input(prefix_ + "rope.scaling.type", "longrope",
                       "tensors rope_factors_long.weight and rope_factors_short.weight beside it");
     put_divisors(put, *shorter, *longer, std::string(divisor_tensors[2]), std::string(divisor_tensors[1]));
+    put_given_attention(put);
+    return r;
+  }
+
+  /// The attention factor of a rule that has none of its own.
+  template <class Put>
+  void put_given_attention(const Put& put) const {
     const given<double> attention = number("rope.scaling.attn_factor");
     put("attention_factor", attention.value_or(1),
         attention ? prefix_ + "rope.scaling.attn_factor" : by_architecture());
-    return r;
   }
 
   const json& metadata_;

@@ -148,8 +148,8 @@ void print_comparison(const std::string& first, const std::string& second, const
                                printable(name));
   }
   std::cout << fmt::format(
-      "{} of {} quantities differ{}\n", found.differences.size(), found.compared,
-      found.is_in_binary32 ? "; divisors and attention factors as binary32 holds them" : "");
+      "{} differences; {} quantities compared{}\n", found.differences.size(), found.compared,
+      found.is_in_binary32 ? ", divisors and attention factors as binary32 holds them" : "");
 }
 
 }  // namespace ropewalk::report

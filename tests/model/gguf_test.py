@@ -118,7 +118,7 @@ class Gguf(unittest.TestCase):
             with self.subTest(name):
                 done = self.compared(name)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                self.assertRegex(done.stdout, r"^0 of \d+ quantities differ; divisors and attention factors as binary32 holds them\n$")
+                self.assertRegex(done.stdout, r"^0 differences; \d+ quantities compared, divisors and attention factors as binary32 holds them\n$")
 
     def test_what_was_planted_is_found(self):
         wrong = [1 / (1 - s) if s < 1 else 1.0 for s in (1.0,) * 30 + (0.5,) * 34]
@@ -229,6 +229,14 @@ class Gguf(unittest.TestCase):
             told = self.told(model("phi3", numbers, lists), "--seq-len", str(length))
             quantities = {one["name"]: one["value"] for one in told["quantities"]}
             self.assertEqual((quantities["list"], quantities["attention factor"]), (list_name, "1.25"))
+
+    def test_factors_that_one_key_says(self):
+        told = self.told(model("hunyuan-dense", {**WIDE, "rope.scaling.alpha": 1000.0}))
+        self.assertIn("11158839.9250775", [one["value"] for one in told["quantities"]])
+        told = self.told(model("llama", {**WIDE, "rope.scaling.attn_factor": 1.5}, [floats("rope_freqs.weight", [2.0] * 64)]))
+        self.assertIn(("attention factor", "1.5"), [(one["name"], one["value"]) for one in told["quantities"]])
+        self.refused("attention.compress_rope_freq_base is missing",
+                     model("deepseek4", {**WIDE, "attention.key_length": 512, "attention.compress_ratios": [0, 4] * 4}))
 
     def test_pairs_that_llama_cpp_turns_by_a_fourth_row(self):
         told = self.told(model("qwen3vl", {**WIDE, "rope.dimension_sections": [24, 20, 20, 0]}))
