@@ -11,6 +11,7 @@
 #include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/index_code.hpp"
+#include "ropewalk/config/query_scale.hpp"
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
@@ -230,6 +231,24 @@ inline constexpr encoding_descriptor index_code_descriptor{
     .guarantees = std::array{detail::rounded("number of a code", detail::every_format,
                                              "proofs/encoding/index_code_proof.cpp; tests/table")}};
 
+inline constexpr encoding_descriptor query_scale_descriptor{
+    .name = "query_scale",
+    .summary = "multiplies each query by a scale that grows with the logarithm of its position",
+    .source = "Llama 4 and Ministral 3, in Hugging Face transformers",
+    .fields =
+        std::tuple{field<query_scale, double>{"strength", "--strength", "",
+                                              "a finite number from 0 up: attn_scale of Llama 4, "
+                                              "llama_4_scaling_beta of Ministral",
+                                              &query_scale::strength},
+                   field<query_scale, std::int64_t>{"length", "--length", "positions",
+                                                    "a whole number from 1 to 2147483648: floor_scale of "
+                                                    "Llama 4, the original length of Ministral",
+                                                    &query_scale::length},
+                   field<query_scale, int>{"shift", "--shift", "positions",
+                                           "0 or 1: 1 in Llama 4 (default: 0)", &query_scale::shift}},
+    .guarantees = std::array{detail::rounded("scale", detail::every_format,
+                                             "proofs/encoding/query_scale_proof.cpp; tests/table")}};
+
 // An encoding without fields takes its numbers from another encoding or from the caller.
 
 inline constexpr encoding_descriptor rope_axes_descriptor{
@@ -279,10 +298,10 @@ inline constexpr encoding_descriptor attention_descriptor{
     .fields = std::tuple{},
     .guarantees = std::array{detail::carried("weight, output", "each by its enclosure; tests/encoding")}};
 
-inline constexpr std::tuple catalogue{rope_descriptor,       rope_axes_descriptor,      xpos_descriptor,
-                                      sinusoidal_descriptor, alibi_descriptor,          t5_descriptor,
-                                      index_code_descriptor, transformer_xl_descriptor, learned_descriptor,
-                                      attention_descriptor};
+inline constexpr std::tuple catalogue{
+    rope_descriptor,           rope_axes_descriptor, xpos_descriptor,       sinusoidal_descriptor,
+    alibi_descriptor,          t5_descriptor,        index_code_descriptor, query_scale_descriptor,
+    transformer_xl_descriptor, learned_descriptor,   attention_descriptor};
 
 /// Visits every encoding: visit(descriptor).
 template <class Visit>

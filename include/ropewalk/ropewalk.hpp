@@ -7,6 +7,7 @@
 #include "ropewalk/config/index_code.hpp"              // index_code: integer, normalised, binary or sines
 #include "ropewalk/config/learned.hpp"                 // learned: shape of a table of learned positions
 #include "ropewalk/config/position_range.hpp"          // position_range: a range of token positions
+#include "ropewalk/config/query_scale.hpp"             // query_scale: strength, length and shift
 #include "ropewalk/config/rope.hpp"                    // rope: base, rotary_dim and scaling rule
 #include "ropewalk/config/rope_axes.hpp"               // rope_axes: time, height, width; or rows, columns
 #include "ropewalk/config/rope_scaling.hpp"            // linear, llama3, yarn, ...: context extension
@@ -22,6 +23,7 @@
 #include "ropewalk/encoding/latent_attention.hpp"      // latent_softmax_scale: DeepSeek's, with YaRN
 #include "ropewalk/encoding/learned.hpp"               // learned_table: rows of checked positions
 #include "ropewalk/encoding/pairing_permutation.hpp"   // permute_pairing: weights for the other pairing
+#include "ropewalk/encoding/query_scale.hpp"           // query_scale_at: exact, by a query's position
 #include "ropewalk/encoding/rope.hpp"                  // rope_inv_freq, rope_turns, rotation_matrix: exact
 #include "ropewalk/encoding/rope_axes.hpp"             // axis_of, rope_axes_block: each pair on its axis
 #include "ropewalk/encoding/rope_scaling.hpp"          // scaled_inv_freq, attention_factor_of: exact
@@ -69,6 +71,7 @@
 #include "ropewalk/table/index_code_rows.hpp"          // index_code_rows: rows at run time
 #include "ropewalk/table/index_code_table.hpp"         // index_code_table, and index_codes at run time
 #include "ropewalk/table/inv_freq_table.hpp"           // inv_freq_table, and inv_freqs at run time
+#include "ropewalk/table/query_scale_table.hpp"        // query_scale_table, and query_scales at run time
 #include "ropewalk/table/rope_axes_rows.hpp"           // rope_axes_rows: rows of tokens on several axes
 #include "ropewalk/table/rope_rows.hpp"                // rope_rows: rows at run time, any position
 #include "ropewalk/table/rotary_embedding.hpp"         // rotary_embedding: cosines, sines of a sequence

@@ -19,7 +19,9 @@ enum class document {
   mpt,
   t5,
   transformer_xl,
-  xlnet
+  xlnet,
+  llama_4,
+  ministral_3
 };
 
 /// How a document is cited.
@@ -41,13 +43,15 @@ inline constexpr citation documents[] = {
     {document::t5, "T5", "the code of T5"},
     {document::transformer_xl, "Transformer-XL", "the code of Transformer-XL"},
     {document::xlnet, "XLNet", "the code of XLNet"},
+    {document::llama_4, "Llama 4", "the code of Llama 4 in Hugging Face transformers"},
+    {document::ministral_3, "Ministral 3", "the code of Ministral 3 in Hugging Face transformers"},
 };
 
 consteval bool every_document_is_cited_in_order() {
   std::size_t place = 0;
   for (const citation& one : documents)
     if (static_cast<std::size_t>(one.of) != place++) return false;
-  return place == static_cast<std::size_t>(document::xlnet) + 1;
+  return place == static_cast<std::size_t>(document::ministral_3) + 1;
 }
 static_assert(every_document_is_cited_in_order());
 

@@ -17,6 +17,7 @@ std::vector<claim> index_code_claims();
 std::vector<claim> learned_claims();
 std::vector<claim> t5_bias_claims();
 std::vector<claim> alibi_claims();
+std::vector<claim> query_scale_claims();
 std::vector<claim> attention_claims();
 std::vector<claim> linear_attention_claims();
 std::vector<claim> transformer_xl_claims();
@@ -25,11 +26,22 @@ std::vector<claim> extrapolation_claims();
 std::vector<claim> trained_models_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
-    rope_claims,           rotation_steps_claims,   long_term_decay_claims,
-    sinusoidal_claims,     sinusoidal_pairs_claims, added_positions_claims,
-    index_code_claims,     learned_claims,          t5_bias_claims,
-    alibi_claims,          attention_claims,        linear_attention_claims,
-    transformer_xl_claims, comparison_claims,       extrapolation_claims,
+    rope_claims,
+    rotation_steps_claims,
+    long_term_decay_claims,
+    sinusoidal_claims,
+    sinusoidal_pairs_claims,
+    added_positions_claims,
+    index_code_claims,
+    learned_claims,
+    t5_bias_claims,
+    alibi_claims,
+    query_scale_claims,
+    attention_claims,
+    linear_attention_claims,
+    transformer_xl_claims,
+    comparison_claims,
+    extrapolation_claims,
     trained_models_claims,
 };
 

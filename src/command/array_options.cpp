@@ -104,6 +104,7 @@ void take_from_shape(table_options& options, table_kind kind, std::vector<std::i
   if (kind == cos_sin || kind == xpos) take_positions(axes_of(kind, typed(options, "--layout")) - 2);
   for (const table_kind one : {sinusoidal, integer, normalised, binary, sine_only, learned})
     if (kind == one) take_positions(0);
+  if (kind == query_scale && shape.size() == 1) take_positions(0);
   if (kind == sinusoidal) take("--d-model", 1);
   if (kind == binary || kind == sine_only) take("--width", 1);
   if (kind == alibi_slopes || kind == alibi_bias) take("--heads", 0);

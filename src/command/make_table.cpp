@@ -150,6 +150,30 @@ t5_bias t5_bias_from(const table_options& options) {
   return config;
 }
 
+/// The scale of a model, and how many positions the model has; by hand, no model gives that number.
+std::pair<query_scale, std::int64_t> query_scale_from(const table_options& options, session& session) {
+  const bool is_of_model = !options.which.configs.empty() || !options.which.models.empty();
+  if (is_of_model) {
+    for (const std::string_view option : {"--strength", "--length", "--shift"})
+      if (const std::string text = typed(options, option); !text.empty())
+        throw bad_input(option.substr(2), text, "none with --config or --model, which has the scale");
+    const model::model model = chosen_model(options.which);
+    if (!model.queries)
+      throw bad_input("which encoding", model.name + " (queries keep their length)",
+                      "a model that scales its queries by position, such as Llama 4 and Ministral 3");
+    tell(model, session);
+    session.understood += "query scale " + text_of(*model.queries) + "\n";
+    return {model.queries->scale, model.max_position_embeddings};
+  }
+  query_scale config;
+  const auto& [strength, length, shift] = query_scale_descriptor.fields;
+  read_required_field(options, strength, config);
+  read_required_field(options, length, config);
+  read_field(options, shift, config);
+  validate_options(config);
+  return {config, 0};
+}
+
 /// The default number of positions: 2048, or fewer if the code has fewer values.
 std::int64_t default_count(const index_code& config) {
   constexpr std::int64_t usual = 2048;
@@ -278,6 +302,13 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
   return made;
 }
 
+made_table make(member<table_kind::query_scale>, const table_options& options, session& session) {
+  const auto [config, usual] = query_scale_from(options, session);
+  made_table made = output::query_scales_of(config, chosen_positions(options.where, usual));
+  if (usual == 0) tell_encoding(*made, session);
+  return made;
+}
+
 /// Refuses weights whose rows are of another width than the configuration says, or fewer.
 void require_shape(const model::own_encoding& own, const std::string& weights) {
   const learned shape = output::weights_from(weights).config;
@@ -295,7 +326,8 @@ void require_shape(const model::own_encoding& own, const std::string& weights) {
 ///
 /// throws  bad_input where it has another encoding, or another number than an option says
 table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds) {
-  if (options.which.configs.empty() || kinds.front() == table_kind::axes) return options;
+  const bool reads_model = kinds.front() == table_kind::axes || kinds.front() == table_kind::query_scale;
+  if (options.which.configs.empty() || reads_model) return options;
   if (options.which.configs.size() > 1)
     throw bad_input("which encoding", std::to_string(options.which.configs.size()) + " encodings",
                     "exactly one --config");

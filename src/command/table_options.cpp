@@ -38,8 +38,8 @@ struct own_option {
 };
 
 constexpr own_option own_options[] = {
-    {"--config", "", "", of_models | of_own_encodings, true},
-    {"--model", "", "", of_models, true},
+    {"--config", "", "", of_models | of_own_encodings | kinds_of(query_scale), true},
+    {"--model", "", "", of_models | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},
     {"--rotary-dim", "", "", of_models | kinds_of(xpos), true},
@@ -47,9 +47,10 @@ constexpr own_option own_options[] = {
     {"--pairing", "", "", of_models, true},
     {"--scaling", "", "", of_models, true},
     {"--seq-len", "", "", of_models, true},
-    {"--layer", "", "", of_models, true},
-    {"--ignore-key", "", "", of_models, true},
-    {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned), true},
+    {"--layer", "", "", of_models | kinds_of(query_scale), true},
+    {"--ignore-key", "", "", of_models | kinds_of(query_scale), true},
+    {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned, query_scale),
+     true},
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
      "cos-sin, xpos, axes: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex "
@@ -81,8 +82,13 @@ constexpr own_option own_options[] = {
      kinds_of(t5_buckets)},
     {"--causal", "", "t5-buckets: keys ahead of a query share bucket 0", kinds_of(t5_buckets)},
     {"--width", "N", "", kinds_of(binary, sine_only)},
-    {"--length", "N", "normalised, xpos: length of the sequence (default: the largest position + 1)",
-     kinds_of(normalised, xpos)},
+    {"--length", "N",
+     "normalised, xpos: length of the sequence (default: the largest position + 1); query-scale: positions "
+     "in "
+     "a step, floor_scale of Llama 4 or the original length of Ministral",
+     kinds_of(normalised, xpos, query_scale)},
+    {"--strength", "N", "", kinds_of(query_scale)},
+    {"--shift", "N", "", kinds_of(query_scale)},
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
     {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
     {"--scale-base", "N", "", kinds_of(xpos)},

@@ -1,9 +1,11 @@
 #pragma once
-// Mistakes of engines in the tables of encodings that add: sinusoids, ALiBi's slopes and T5's buckets.
+// Mistakes of engines in tables that do not rotate: sinusoids, ALiBi's slopes, T5's buckets and the scale of
+// queries.
 
 #include "diagnosis/given_array.hpp"
 #include "diagnosis/table_hypothesis.hpp"
 #include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/query_scale.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
 
@@ -23,5 +25,8 @@ table_suspects slope_suspects(const alibi& config);
 
 /// What to try on an array of buckets of relative positions -max_relative .. max_relative.
 table_suspects bucket_suspects(const t5_bias& config, std::int64_t max_relative);
+
+/// What to try on an array of the scales of queries at these positions.
+table_suspects query_scale_suspects(const query_scale& config, const input::position_list& positions);
 
 }  // namespace ropewalk::diagnosis

@@ -1,6 +1,8 @@
 #pragma once
 // A table of one number an entry, as slopes and buckets are.
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -9,8 +11,12 @@
 
 namespace ropewalk::diagnosis {
 
-/// The table of exact numbers, each formed with a relative error and then rounded to the array's dtype;
-/// integers are exact.
+/// The table of `count` exact numbers, number_at(place), each formed with a relative error and then rounded to
+/// the array's dtype; integers are exact.
+std::shared_ptr<const suspected_table> table_of_numbers(
+    std::int64_t count, std::function<fault::own_number(std::int64_t place)> number_at, double error);
+
+/// The same of a list.
 std::shared_ptr<const suspected_table> table_of_numbers(std::vector<fault::own_number> exact, double error);
 
 }  // namespace ropewalk::diagnosis

@@ -21,8 +21,8 @@ std::string_view noun_of(output::table_kind kind) {
 /// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
                         const std::vector<std::int64_t>& places) {
-  const bool has_rows = has_positions(array.array().layout);
   const output::table_kind kind = array.array().layout.kind;
+  const bool has_rows = has_positions(array.array().layout) || kind == output::table_kind::query_scale;
   const std::string name =
       std::string(has_rows ? "position" : noun_of(kind)) + (wrong.size() == 1 ? " " : "s ");
   if (wrong.size() == places.size()) return fmt::format("all {} {}that were looked at", places.size(), name);

@@ -21,6 +21,7 @@
 #include "input/positions.hpp"
 #include "model/model.hpp"
 #include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/query_scale.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
 #include "ropewalk/kernel/promise.hpp"
@@ -137,8 +138,12 @@ struct bucket_content {
   t5_bias config{};
   std::int64_t max_relative = 0;
 };
-using table_content =
-    std::variant<std::monostate, rotary_content, sinusoidal_content, slope_content, bucket_content>;
+struct query_scale_content {
+  query_scale config{};
+  input::position_list positions{};
+};
+using table_content = std::variant<std::monostate, rotary_content, sinusoidal_content, slope_content,
+                                   bucket_content, query_scale_content>;
 
 class table {
  public:

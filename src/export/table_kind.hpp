@@ -29,7 +29,8 @@ enum class table_kind {
   integer,
   xpos,
   axes,
-  learned
+  learned,
+  query_scale
 };
 
 inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
@@ -82,10 +83,13 @@ inline constexpr table_kind_text table_kinds[] = {
      "included"},
     {table_kind::learned, "learned", "learned", "learned", "[positions, d_model]", "as the weights",
      "entry [row, channel] = weights[position + first_row, channel]"},
+    {table_kind::query_scale, "query-scale", "query_scale", "query_scale", "[positions]", "none",
+     "entry [row] = 1 + strength x ln(1 + floor((position + shift) / length)), which multiplies the query "
+     "before the scores"},
 };
 
 /// The last kind: the upper end for visit_member.
-inline constexpr table_kind last_table_kind = table_kind::learned;
+inline constexpr table_kind last_table_kind = table_kind::query_scale;
 
 namespace detail {
 

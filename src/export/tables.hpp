@@ -14,6 +14,7 @@
 #include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/index_code.hpp"
 #include "ropewalk/config/learned.hpp"
+#include "ropewalk/config/query_scale.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
 #include "ropewalk/config/xpos.hpp"
@@ -75,6 +76,11 @@ std::unique_ptr<table> t5_buckets_of(const t5_bias& config, std::int64_t max_rel
 /// throws  bad_input naming positions if one of them has no code
 std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
                                       input::position_list positions);
+
+/// Scales of queries.
+///
+/// throws  bad_input naming positions if one of them has no scale
+std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions);
 
 /// The part of a description that all tables of a kind share.
 table_description described(table_kind kind);

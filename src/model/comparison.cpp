@@ -121,6 +121,13 @@ std::vector<difference> differences_of(const model* first, const model* second, 
   return r;
 }
 
+/// The scale of queries, which layers that do not rotate may have, too.
+fact scale_told(const model& of) {
+  const std::string origin = origin_of(of, "query scale");
+  return {"query scale", of.queries ? text_of(*of.queries) : "none",
+          origin.empty() ? "no key of one" : origin};
+}
+
 bool is_alike(const difference& a, const difference& b) {
   return a.name == b.name && a.first.value == b.first.value && a.second.value == b.second.value;
 }
@@ -151,6 +158,11 @@ comparison compared(const layer_plan& first, const layer_plan& second) {
   if (x.max_position_embeddings > 0 && y.max_position_embeddings > 0 &&
       x.max_position_embeddings != y.max_position_embeddings)
     r.differences.push_back({"", "max_position_embeddings", length(x), length(y)});
+  if (x.queries || y.queries) {
+    ++r.compared;
+    const fact of_first = scale_told(x), of_second = scale_told(y);
+    if (of_first.value != of_second.value) r.differences.push_back({"", "query scale", of_first, of_second});
+  }
   // Layers of one pair of tables are compared once.
   const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;
   std::vector<std::pair<difference, std::vector<int>>> by_layer;

@@ -10,8 +10,11 @@ namespace {
 
 constexpr auto interleaved = pairing::interleaved;
 
-constexpr std::string_view temperature =
-    "1 + attention.temperature_scale ln(1 + floor(p / attention.temperature_length)), if that scale is given";
+// By rope.scaling.original_context_length, and by attention.temperature_length.
+constexpr query_scale_rule scale_of_original_length = {.strength = "llama_4_scaling_beta",
+                                                       .length = "original_max_position_embeddings",
+                                                       .is_in_scaling_block = true};
+constexpr query_scale_rule temperature = {.strength = "attn_scale", .length = "floor_scale"};
 
 // The order of names is that of the rope types in llama.cpp: NORM, NEOX, MROPE, IMROPE.
 constexpr architecture architectures[] = {
@@ -26,13 +29,17 @@ constexpr architecture architectures[] = {
      .layout = interleaved,
      .reads_betas = true,
      .multiplier_unit = 1,
-     .query_scale =
-         "1 + attention.temperature_scale ln(1 + floor(p / rope.scaling.original_context_length))"},
+     .query_scale = scale_of_original_length},
     {.names = "llama4",
      .layout = interleaved,
      .period = 4,
      .still_every = 4,
-     .query_scale = "1 + 0.1 ln(1 + floor((p + 1) / 8192)) in layers that do not rotate"},
+     .query_scale = {.strength = "attn_scale",
+                     .length = "floor_scale",
+                     .default_strength = 0.1,
+                     .default_length = 8192,
+                     .shift = 1,
+                     .is_of_still_layers = true}},
     {.names = "smollm3", .layout = interleaved, .still_every = 4},
     {.names = "cohere2",
      .layout = interleaved,

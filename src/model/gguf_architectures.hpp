@@ -52,7 +52,8 @@ struct architecture {
   bool has_alpha = false;           // rope.scaling.alpha
   bool lists_need_no_type = false;  // rope_factors_long and _short count whatever rope.scaling.type says
   bool ignores_divisors = false;    // tensors with divisors may stand in the file, and are not used
-  std::string_view query_scale = "", remark = "";
+  query_scale_rule query_scale{};
+  std::string_view remark = "";
 };
 
 /// The row of an architecture, with or without sections of axes; one with half-split pairs for a name that is

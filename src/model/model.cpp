@@ -68,6 +68,7 @@ class config_reader {
     find_axes();
     if (block_.empty()) story_.add("rule", "default", "no scaling block");
     validate(result_.layout, result_.encoding);
+    result_.queries = read_scaled_queries(body_, block_, prefix_, *type_, story_);
     tell_remarks();
     refuse_unread_keys();
     result_.source = text_in(root_, "_provenance");
@@ -152,7 +153,7 @@ class config_reader {
   void tell_remarks() {
     const std::string origin = "model_type " + result_.model_type;
     for (const auto& [name, text] :
-         {std::pair{"norm", type_->norm}, std::pair{"query scale", type_->query_scale},
+         {std::pair{"norm", type_->norm}, std::pair{"query factor", type_->query_factor},
           std::pair{"remark", type_->remark}})
       if (!text.empty()) story_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
     const auto& [head_dim, rotary_dim] = std::pair(result_.layout.head_dim, result_.encoding.rotary_dim);
@@ -587,7 +588,7 @@ class config_reader {
     lengths_.ignored = &how_.ignored;
     lengths_.needs_mscales = type_->needs_mscales;
     lengths_.has_alpha = type_->has_alpha;
-    lengths_.has_query_scale = !type_->query_scale.empty();
+    lengths_.has_query_scale = type_->query_scale.is_in_scaling_block;
     lengths_.is_yarn_longrope = type_->is_yarn_longrope;
     lengths_.max_position_embeddings = integer_in(body_, key, 1);
     // A block with a table for each kind of layers never looks at the top level's.
@@ -613,9 +614,7 @@ class config_reader {
           rule.period_key,       type_->needs.substr(0, type_->needs.find('='))})
       if (key == known) return true;
     if (type_->has_yarn_block && key == "yarn") return true;
-    // Keys of the query's scale, which is told beside the rotation.
-    if (!type_->query_scale.empty() && (key == "attn_temperature_tuning" || key == "llama_4_scaling"))
-      return true;
+    if (key == type_->query_scale.flag || key == type_->query_scale.block) return true;
     // Flags that say what the code does in any case.
     if (key == "use_rotary_pos_emb" && value_of(body_, key) == true) return true;
     if (key == "use_3d_rope" && value_of(body_, key) == (type_->axes != axis_rule::text)) return true;

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/scaled_queries.hpp"
 #include "model/story.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
@@ -48,6 +50,7 @@ struct model {
   int query_heads = 0;                       // 0: not given
   int key_heads = 0;                         // those that rotate; 0: not given
   int latent_channels = 0;                   // of a latent-attention query, rotated or not; 0: not latent
+  std::optional<scaled_queries> queries;     // scaled by their position
   std::string layer_type;                    // kind of the layers, where they are not all alike
   reading as_read;
   std::vector<fact> facts;            // the values that were read, and their origins

@@ -3,6 +3,7 @@
 // its pairing, and which of its layers rotate.
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,19 @@ struct layer_rule {
   std::string_view indices_key = "";           // key of a list with the numbers of special layers
   std::string_view dense = "";                 // the kind of first layers that rotate in any case
   std::string_view alike_without = "";         // key that, where it is null, leaves no special layers
+};
+
+/// Where a type's file says by what its code scales queries at their position.
+struct query_scale_rule {
+  std::string_view strength = "";    // key; empty: the type has no such scale
+  std::string_view length = "";      // key of the positions in a step
+  std::string_view block = "";       // key of the object that holds both; empty: the text model's own keys
+  bool is_in_scaling_block = false;  // that object is the scaling block
+  double default_strength = 0;       // of the type's own code; 0: no scale without the key
+  std::int64_t default_length = 0;   // of the type's own code; 0: the key is required
+  int shift = 0;
+  std::string_view flag = "";  // key of a flag that is on where it is missing
+  bool is_of_still_layers = false;
 };
 
 /// The keys of one model type; an empty name means that the type has no such key.
@@ -96,8 +110,9 @@ struct model_type {
   std::string_view otherwise = "does not rotate";  // what it does with another value of that key
   std::string_view unused = "";  // keys about positions that its code does not read, or not for the rotation
   std::string_view norm = "";    // of query and key, and its side of the rotation
-  std::string_view query_scale = "";  // by the token's position
-  std::string_view remark = "";       // what its code does besides, or otherwise than its weights want
+  std::string_view query_factor = "";  // which does not depend on the position
+  query_scale_rule query_scale{};
+  std::string_view remark = "";  // what its code does besides, or otherwise than its weights want
   // Code that reads a file otherwise than its weights were trained with, and what it takes.
   std::string_view other_code = "";
   bool other_turns_all = false;     // the whole head

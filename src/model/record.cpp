@@ -39,6 +39,11 @@ json model_record(const model& of) {
   record["rope_scaling"] = rule_record(of.encoding.scaling);
   if (of.max_position_embeddings > 0) record["max_position_embeddings"] = of.max_position_embeddings;
   if (depends_on_seq_len(of.encoding.scaling)) record["seq_len"] = of.encoding.seq_len;
+  if (of.queries)
+    record["query_scale"] = {{"strength", of.queries->scale.strength},
+                             {"length", of.queries->scale.length},
+                             {"shift", of.queries->scale.shift},
+                             {"layers", of.queries->is_of_still_layers ? "not rotating" : "all"}};
   if (!of.layer_type.empty()) record["layer_type"] = of.layer_type;
   record["taken"] = json::array();
   for (const fact& one : of.facts) record["taken"].push_back(text_of(one));

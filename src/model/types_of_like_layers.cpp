@@ -39,14 +39,18 @@ constexpr model_type deepseek_v32_keys() {
   keys.remark = "its indexer turns the first channels of its own heads, half-split";
   return keys;
 }
+// Of the whole head, in all layers. source  get_llama_4_attn_scale in Hugging Face transformers
+constexpr query_scale_rule scale_of_block = {.strength = "llama_4_scaling_beta",
+                                             .length = "original_max_position_embeddings",
+                                             .is_in_scaling_block = true};
 constexpr model_type mistral4_keys() {
   model_type keys = deepseek_v3_keys();
   keys.has_part_of_all = true;
   keys.missing_block =
       R"({"rope_theta": 10000, "rope_type": "yarn", "factor": 128, "original_max_position_embeddings": 8192,
-                          "beta_fast": 32, "beta_slow": 1, "mscale": 1, "mscale_all_dim": 1})";
-  keys.query_scale =
-      "1 + llama_4_scaling_beta ln(1 + floor(p / original_max_position_embeddings)), of the whole head";
+                          "beta_fast": 32, "beta_slow": 1, "mscale": 1, "mscale_all_dim": 1,
+                          "llama_4_scaling_beta": 0.1})";
+  keys.query_scale = scale_of_block;
   return keys;
 }
 constexpr model_type gpt_oss_keys = {
@@ -287,8 +291,8 @@ constexpr model_type rows_of_like_layers[] = {
      .missing_block =
          R"({"rope_theta": 1000000, "rope_type": "yarn", "factor": 16,
              "original_max_position_embeddings": 16384,
-                          "mscale": 1, "mscale_all_dim": 1})",
-     .query_scale = "1 + llama_4_scaling_beta ln(1 + floor(p / original_max_position_embeddings))"},
+                          "mscale": 1, "mscale_all_dim": 1, "llama_4_scaling_beta": 0.1})",
+     .query_scale = scale_of_block},
     {.name = "mistral"},
     named("mistral4", mistral4_keys()),
     {.name = "mistral_params",  // params.json, as Mistral publishes its weights
@@ -297,7 +301,9 @@ constexpr model_type rows_of_like_layers[] = {
      .heads = "n_heads",
      .key_heads = "n_kv_heads",
      .has_yarn_block = true,
-     .query_scale = "of llama_4_scaling, 1 + beta ln(1 + floor(p / original_max_position_embeddings))"},
+     .query_scale = {.strength = "beta",
+                     .length = "original_max_position_embeddings",
+                     .block = "llama_4_scaling"}},
     {.name = "mixtral", .default_base = 1000000},
     {.name = "moonshine",
      .layout = interleaved,
@@ -399,7 +405,7 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "stablelm_epoch", .rotary_part = "rope_pct", .missing_part = 0.25},  // remote code
     {.name = "starcoder2"},
     named("t5_gemma_module", gemma_keys),
-    {.name = "timesfm2_5", .norm = head_norm_after, .query_scale = "softplus of a learned scale"},
+    {.name = "timesfm2_5", .norm = head_norm_after, .query_factor = "softplus of a learned scale"},
     named("vaultgemma", gemma_keys),
     {.name = "voxtral_realtime_encoder", .default_head_dim = 64},
     {.name = "voxtral_realtime_text"},

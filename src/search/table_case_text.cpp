@@ -97,6 +97,12 @@ std::string text_of(const index_code_case& of) {
   return text + text_of(of.given);
 }
 
+std::string text_of(const query_scale_case& of) {
+  return fmt::format("strength {}, length {}, shift {}", of.config.strength, of.config.length,
+                     of.config.shift) +
+         text_of(of.given);
+}
+
 std::string text_of(const learned_case& of) {
   return fmt::format("{} positions of {} channels", of.config.max_position_embeddings, of.config.d_model);
 }

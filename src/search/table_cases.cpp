@@ -20,6 +20,11 @@ void validate_case(const index_code_case& of) {
   validate_position(of.given.begin, of.config);
   validate_position(of.given.end - 1, of.config);
 }
+void validate_case(const query_scale_case& of) {
+  validate(of.config);
+  validate(of.given);
+  validate_position(of.given.begin, of.config);
+}
 void validate_case(const learned_case& of) { validate(of.config); }
 void validate_case(const transformer_xl_case& /*of*/) {}
 void validate_case(const attention_case& /*of*/) {}
@@ -133,6 +138,33 @@ std::vector<index_code_case> simpler_index_code_cases(const index_code_case& giv
   return r.take();
 }
 
+/// Draws positions on both sides of a step's end, or any others.
+query_scale_case draw_query_scale_case(dice& from) {
+  constexpr double usual_strength = 0.1;
+  constexpr std::int64_t most_positions = 12, most_steps = 64;
+  query_scale_case r;
+  r.config.strength = from.one_in(4) ? usual_strength : tables::any_size(from, -10, 4);
+  r.config.length = from.one_in(2) ? std::int64_t{1} << from.below(15) : from.between(1, 20000);
+  r.config.shift = static_cast<int>(from.below(2));
+  const std::int64_t count = from.between(2, most_positions);
+  const std::int64_t middle =
+      from.one_in(4) ? std::abs(tables::any_position(from)) : first_of_step(from.below(most_steps), r.config);
+  const std::int64_t begin = std::clamp<std::int64_t>(middle - count / 2, 0, largest_position + 1 - count);
+  r.given = {begin, begin + count};
+  return r;
+}
+
+std::vector<query_scale_case> simpler_query_scale_cases(const query_scale_case& given) {
+  simpler_list<query_scale_case> r(given);
+  r.offer_each(tables::simpler_numbers(given.config.strength, 1),
+               [](query_scale_case& one, double strength) { one.config.strength = strength; });
+  r.offer_each(nearer_to(1, given.config.length),
+               [](query_scale_case& one, std::int64_t length) { one.config.length = length; });
+  r.offer([](query_scale_case& one) { one.config.shift = 0; });
+  tables::offer_simpler_run(r, given);
+  return r.take();
+}
+
 std::vector<learned_case> simpler_learned_cases(const learned_case& given) {
   simpler_list<learned_case> r(given);
   r.offer_each(nearer_to(1, given.config.max_position_embeddings),
@@ -242,6 +274,10 @@ rc::Gen<bucket_case> bucket_cases(bool bidirectional) {
 rc::Gen<index_code_case> index_code_cases(index_code_kind kind) {
   return tables::generated<index_code_case>([=](dice& from) { return draw_index_code_case(from, kind); },
                                             simpler_index_code_cases);
+}
+
+rc::Gen<query_scale_case> query_scale_cases() {
+  return tables::generated<query_scale_case>(draw_query_scale_case, simpler_query_scale_cases);
 }
 
 rc::Gen<learned_case> learned_cases() {

@@ -15,6 +15,7 @@
 #include "ropewalk/law/table/entries.hpp"
 #include "ropewalk/law/table/index_codes/index_codes.hpp"
 #include "ropewalk/law/table/learned/learned.hpp"
+#include "ropewalk/law/table/query_scales/query_scales.hpp"
 #include "ropewalk/law/table/sinusoids/sinusoids.hpp"
 #include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
 #include "ropewalk/law/table/xpos/xpos.hpp"
@@ -52,6 +53,7 @@ using slope_case = table_case<alibi, whole_table>;
 using bias_case = table_case<alibi, table_length>;
 using bucket_case = table_case<t5_bias, whole_table>;
 using index_code_case = table_case<index_code, position_range>;
+using query_scale_case = table_case<query_scale, position_range>;
 using learned_case = table_case<learned, whole_table>;
 using transformer_xl_case = table_case<no_configuration, segment_lengths>;
 using attention_case = table_case<attention_base, attention_example>;
@@ -73,6 +75,7 @@ rc::Gen<slope_case> slope_cases(alibi_form form);
 rc::Gen<bias_case> bias_cases(alibi_form form);
 rc::Gen<bucket_case> bucket_cases(bool bidirectional);
 rc::Gen<index_code_case> index_code_cases(index_code_kind kind);
+rc::Gen<query_scale_case> query_scale_cases();
 rc::Gen<learned_case> learned_cases();
 rc::Gen<transformer_xl_case> transformer_xl_cases();
 rc::Gen<attention_case> attention_cases();
@@ -87,6 +90,7 @@ std::string text_of(const slope_case& of);
 std::string text_of(const bias_case& of);
 std::string text_of(const bucket_case& of);
 std::string text_of(const index_code_case& of);
+std::string text_of(const query_scale_case& of);
 std::string text_of(const learned_case& of);
 std::string text_of(const transformer_xl_case& of);
 std::string text_of(const attention_case& of);

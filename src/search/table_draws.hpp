@@ -28,6 +28,7 @@ void validate_case(const slope_case& of);
 void validate_case(const bias_case& of);
 void validate_case(const bucket_case& of);
 void validate_case(const index_code_case& of);
+void validate_case(const query_scale_case& of);
 void validate_case(const learned_case& of);
 void validate_case(const transformer_xl_case& of);
 void validate_case(const attention_case& of);

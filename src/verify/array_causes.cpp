@@ -80,6 +80,11 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::alibi_slopes}, static_cast<int>(wrong.shape[0]), {}),
                        diagnosis::slope_suspects(content.config));
+    } else if constexpr (std::is_same_v<content_type, output::query_scale_content>) {
+      if (!is_short_list(wrong.shape) || wrong.shape != array.content->about().shape) return std::nullopt;
+      return explained(
+          read_from(wrong, {table_kind::query_scale}, static_cast<int>(wrong.shape[0]), content.positions),
+          diagnosis::query_scale_suspects(content.config, content.positions));
     } else if constexpr (std::is_same_v<content_type, output::bucket_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::t5_buckets}, static_cast<int>(wrong.shape[0]), {}),

@@ -16,6 +16,7 @@
 #include "ropewalk/table/in_order.hpp"
 #include "ropewalk/table/index_code_table.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
+#include "ropewalk/table/query_scale_table.hpp"
 #include "ropewalk/table/rope_axes_rows.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 #include "ropewalk/table/xpos_rows.hpp"
@@ -156,6 +157,18 @@ void add_index_codes(table_list& to) {
              index_code_cases(index_code_kind(kind)), [=](const index_code_case& of) {
                return held_index_codes{dtype_of<Float>, made, of.config};
              });
+  });
+}
+
+void add_query_scales(table_list& to) {
+  for_each_format([&]<class Float>() {
+    const auto scales = [](position_range positions, const query_scale& config) {
+      return widened(query_scales<Float>(positions, config));
+    };
+    to.add("query scale", dtype_of<Float>, query_scale_laws::all, query_scale_cases(),
+           [=](const query_scale_case& of) {
+             return held_query_scales{dtype_of<Float>, scales, of.config};
+           });
   });
 }
 
@@ -315,6 +328,7 @@ std::vector<judged_table> own_tables() {
   add_linear_biases(r);
   add_buckets(r);
   add_index_codes(r);
+  add_query_scales(r);
   add_learned(r);
   add_transformer_xl(r);
   add_attention(r);
@@ -331,8 +345,8 @@ std::vector<law_text> laws_of_tables() {
     (add_one(lists), ...);
   };
   add(frequency_laws::all, cos_sin_laws::all, sinusoidal_laws::all, slope_laws::all, bias_laws::all,
-      bucket_laws::all, index_code_laws::all, learned_laws::all, transformer_xl_laws::all,
-      attention_laws::all, axes_laws::all, xpos_laws::all);
+      bucket_laws::all, index_code_laws::all, query_scale_laws::all, learned_laws::all,
+      transformer_xl_laws::all, attention_laws::all, axes_laws::all, xpos_laws::all);
   return r;
 }
 

@@ -93,11 +93,12 @@ TEST(ExplainLaw, EveryLawHasAllItsLines) {
       EXPECT_NE(one["catches"]["sentence"], "") << name << ", of " << one["subject"];
     }
   }
-  const std::size_t laws =
-      rotation_laws::all.size() + addition_laws::all.size() + frequency_laws::all.size() +
-      cos_sin_laws::all.size() + axes_laws::all.size() + xpos_laws::all.size() + sinusoidal_laws::all.size() +
-      slope_laws::all.size() + bias_laws::all.size() + bucket_laws::all.size() + index_code_laws::all.size() +
-      learned_laws::all.size() + transformer_xl_laws::all.size() + attention_laws::all.size();
+  const std::size_t laws = rotation_laws::all.size() + addition_laws::all.size() +
+                           frequency_laws::all.size() + cos_sin_laws::all.size() + axes_laws::all.size() +
+                           xpos_laws::all.size() + sinusoidal_laws::all.size() + slope_laws::all.size() +
+                           bias_laws::all.size() + bucket_laws::all.size() + index_code_laws::all.size() +
+                           query_scale_laws::all.size() + learned_laws::all.size() +
+                           transformer_xl_laws::all.size() + attention_laws::all.size();
   EXPECT_EQ(blocks, laws);
 }
 

@@ -106,6 +106,7 @@ def cases():
         add(f"axes_{layout}", "axes", dtypes, [*by_hand, "--layout", layout])
     add("keys", "xpos", ["f32", "f16"], ["--rotary-dim", "4", "--side", "key", "--layout", "vllm", "--scale-base", "2", "--length", "40",
                                          "--positions", "0:40"])
+    add("scales", "query-scale", FLOATS, ["--strength", "0.1", "--length", "4", "--shift", "1", "--positions", "12"])
     for dtype, (descr, code, bits) in WEIGHTS.items():
         add("weights", "learned", [dtype], ["--weights", input_array(f"weights_{dtype}.npy", descr, (3, 2), code, *bits)])
     return made

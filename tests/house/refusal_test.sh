@@ -84,8 +84,8 @@ must_pass() {
   done
 }
 
-configurations=(config alibi head_layout index_code learned position_range sinusoidal t5_bias)
-tables=(table alibi_table cos_sin_table index_code_table inv_freq_table sinusoidal_table t5_bias_table)
+configurations=(config alibi head_layout index_code learned position_range query_scale sinusoidal t5_bias)
+tables=(table alibi_table cos_sin_table index_code_table inv_freq_table query_scale_table sinusoidal_table t5_bias_table)
 compilers=(g++)
 if command -v clang++-19 >/dev/null; then compilers+=(clang++-19); fi
 
@@ -106,7 +106,8 @@ for right in 'rope{.rotary_dim = 64}' 'rope{.base = 1.5, .rotary_dim = 65536}' "
   'head_layout{.head_dim = 64}, rope{.rotary_dim = 32}' 'position_range{-2147483648, 2147483648}' \
   'alibi{.heads = 1}' 'alibi{.heads = 65536}' 't5_bias{}' 't5_bias{.buckets = 4, .max_distance = 2}' \
   'sinusoidal{.d_model = 2}' 'sinusoidal{.d_model = 65535, .odd = odd_width::zero, .padding_idx = 0}' 'index_code{}' \
-  'index_code{.kind = index_code_kind::binary, .width = 62}' 'learned{.max_position_embeddings = 1, .d_model = 1}'; do
+  'index_code{.kind = index_code_kind::binary, .width = 62}' 'learned{.max_position_embeddings = 1, .d_model = 1}' \
+  'query_scale{}' 'query_scale{.strength = 0.1, .length = 2147483648, .shift = 1}'; do
   validating "$right" "" ""
 done
 must_pass
@@ -176,6 +177,9 @@ width|a number from 1 to 62|index_code{.kind = index_code_kind::binary, .width =
 width|a number from 1 to 65536|index_code{.kind = index_code_kind::sine_only, .width = 65537}
 base|$base|index_code{.kind = index_code_kind::sine_only, .base = nan}
 length|a whole number from 1 to 2147483648|index_code{.kind = index_code_kind::normalised}
+strength|a finite number from 0 up|query_scale{.strength = nan}
+length|a whole number from 1 to 2147483648|query_scale{.length = 0}
+shift|0 or 1|query_scale{.shift = 2}
 order|lsb or msb|index_code{.kind = index_code_kind::binary, .order = static_cast<bit_order>(2)}
 max_position_embeddings|a whole number from 1 to 2147483648|learned{.d_model = 4}
 d_model|a number from 1 to 65536|learned{.max_position_embeddings = 4}
@@ -210,6 +214,8 @@ d_model|$d_model|sinusoidal_table<float, sinusoidal{}, position_range{0, 4}>
 d_model|an even number, unless odd is zero|sinusoidal_table<bfloat16, sinusoidal{.d_model = 7}, position_range{0, 4}>
 padding_idx|a number from 0 up|sinusoidal_table<float, sinusoidal{.d_model = 4, .padding_idx = -1}, position_range{0, 4}>
 positions.end|$end|sinusoidal_table<float, sinusoidal{.d_model = 4}, position_range{4, 4}>
+position|a number from 0 to 2147483647|query_scale_table<float, query_scale{.strength = 1}, position_range{-1, 4}>
+shift|0 or 1|query_scale_table<float, query_scale{.shift = -1}, position_range{0, 4}>
 width|a number from 1 to 62|index_code_table<float, index_code{.kind = index_code_kind::binary, .width = 63}, position_range{0, 4}>
 position|a number from 0 to 2^width - 1|index_code_table<float, index_code{.kind = index_code_kind::binary, .width = 2}, position_range{0, 5}>
 CASES

@@ -240,6 +240,36 @@ inline void add_index_code_faults(table_faults& to) {
       of_numbers([](std::int64_t p, int, const index_code&, std::int64_t) { return p + 1; }));
 }
 
+inline void add_query_scale_faults(table_faults& to) {
+  /// Scales given by number(position, config).
+  const auto add = [&](const law<held_query_scales>& caught, auto number) {
+    const query_scale_source scales = [=](position_range positions, const query_scale& config) {
+      std::vector<std::uint64_t> r;
+      for (std::int64_t p = positions.begin; p < positions.end; ++p) r.push_back(to_bits(number(p, config)));
+      return r;
+    };
+    to.add("query_scale", query_scale_laws::all, caught, query_scale_cases(),
+           [=](const query_scale_case& given) {
+             return held_query_scales{ROPEWALK_F64, scales, given.config};
+           });
+  };
+  const auto exact = [](std::int64_t p, const query_scale& config) {
+    return from_bits<double>(round_query_scale<double>(p, config));
+  };
+  const auto step = [](std::int64_t p, const query_scale& config) {
+    return static_cast<double>(scale_step(p, config));
+  };
+  add(query_scale_laws::scale_rising,
+      [=](std::int64_t p, const query_scale& of) { return 1 / exact(p, of); });
+  add(query_scale_laws::scale_steps, [](std::int64_t p, const query_scale& of) {
+    return 1 + of.strength * std::log1p(static_cast<double>(p + of.shift) / static_cast<double>(of.length));
+  });
+  add(query_scale_laws::scale_one,
+      [=](std::int64_t p, const query_scale& of) { return 1 + of.strength * std::log(2 + step(p, of)); });
+  add(query_scale_laws::scale_rounded_once,
+      [=](std::int64_t p, const query_scale& of) { return 1 + of.strength * std::log2(1 + step(p, of)); });
+}
+
 inline void add_learned_faults(table_faults& to) {
   const auto add = [&](const law<held_learned_rows>& caught, auto looked_up) {
     const learned_source source = [=](const learned& config, const std::vector<std::uint64_t>& weights) {

@@ -29,6 +29,7 @@ const std::vector<example::table_fault>& every_fault() {
     add_linear_bias_faults(r);
     add_bucket_faults(r);
     add_index_code_faults(r);
+    add_query_scale_faults(r);
     add_learned_faults(r);
     add_transformer_xl_faults(r);
     add_attention_faults(r);
@@ -65,6 +66,7 @@ TEST(TableLaws, EachHasAFault) {
   expect_a_fault_for_each("bias", bias_laws::all);
   expect_a_fault_for_each("bucket", bucket_laws::all);
   expect_a_fault_for_each("index_code", index_code_laws::all);
+  expect_a_fault_for_each("query_scale", query_scale_laws::all);
   expect_a_fault_for_each("learned", learned_laws::all);
   expect_a_fault_for_each("axes", axes_laws::all);
   expect_a_fault_for_each("xpos", xpos_laws::all);
@@ -88,6 +90,7 @@ TEST(TableLaws, AreAllOfSomeTableOfOurs) {
   expect_all_among(found, bias_laws::all);
   expect_all_among(found, bucket_laws::all);
   expect_all_among(found, index_code_laws::all);
+  expect_all_among(found, query_scale_laws::all);
   expect_all_among(found, learned_laws::all);
   expect_all_among(found, axes_laws::all);
   expect_all_among(found, xpos_laws::all);

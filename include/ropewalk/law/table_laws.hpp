@@ -45,6 +45,10 @@
 #include "ropewalk/law/table/index_codes/same_code.hpp"
 #include "ropewalk/law/table/learned/refused.hpp"
 #include "ropewalk/law/table/learned/served.hpp"
+#include "ropewalk/law/table/query_scales/scale_one.hpp"
+#include "ropewalk/law/table/query_scales/scale_rising.hpp"
+#include "ropewalk/law/table/query_scales/scale_rounded_once.hpp"
+#include "ropewalk/law/table/query_scales/scale_steps.hpp"
 #include "ropewalk/law/table/sinusoids/distinct.hpp"
 #include "ropewalk/law/table/sinusoids/frequencies.hpp"
 #include "ropewalk/law/table/sinusoids/origin.hpp"
@@ -103,6 +107,11 @@ inline constexpr std::array all{within_table, own_bucket, never_decreasing, edge
 // Laws of index codes.
 namespace index_code_laws {
 inline constexpr std::array all{code_range, code_unique, bit_period, same_code, code_rounded_once};
+}
+
+// Laws of the scale of queries.
+namespace query_scale_laws {
+inline constexpr std::array all{scale_rising, scale_steps, scale_one, scale_rounded_once};
 }
 
 // Laws of learned rows.

@@ -17,6 +17,8 @@
 #include "ropewalk/reference/frequency_divisor_digits.hpp"
 #include "ropewalk/reference/index_code.hpp"
 #include "ropewalk/reference/index_code_digits.hpp"
+#include "ropewalk/reference/query_scale.hpp"
+#include "ropewalk/reference/query_scale_digits.hpp"
 #include "ropewalk/reference/rope.hpp"
 #include "ropewalk/reference/rope_axes.hpp"
 #include "ropewalk/reference/rope_axes_digits.hpp"
@@ -121,6 +123,13 @@ std::string sine_only_digits(double position, int column, const index_code& conf
   if (position == 0) return decimal_digits(0, digits);
   constexpr int size_exponent = 1;  // sines are below 2
   return detail::decided_digits(digits, size_exponent, evaluate);
+}
+
+std::string query_scale_digits(std::int64_t position, const query_scale& config, int digits) {
+  validate_position(position, config);
+  if (scale_step(position, config) == 0 || config.strength == 0) return decimal_digits(1, digits);
+  const auto evaluate = [&] { return query_scale_value<detail::run_time_number>(position, config); };
+  return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
 std::optional<std::string> rope_frequency_divisor_digits(int pair, const rope& config, int digits) {

@@ -1,0 +1,69 @@
+#pragma once
+// Scales of queries under test: tables from any source. No law has a tolerance.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "ropewalk/config/query_scale.hpp"
+#include "ropewalk/law/judge/judge_pairs.hpp"
+#include "ropewalk/law/judge/same_value.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/law/table/entries.hpp"
+#include "ropewalk/table/query_scale_table.hpp"
+
+namespace ropewalk {
+
+/// Makes the scales of a run of positions: bits of the table's format, [positions].
+using query_scale_source = std::function<std::vector<std::uint64_t>(position_range, const query_scale&)>;
+
+/// A source of scales, with their configuration and format.
+///
+/// domain  positions from 0 up
+struct held_query_scales {
+  using case_type = position_range;
+  using needs_type = no_needs;
+
+  ropewalk_dtype dtype = ROPEWALK_F64;
+  query_scale_source scales;
+  query_scale config;
+};
+
+namespace detail {
+
+/// The scales that a source makes.
+///
+/// throws  std::invalid_argument when the source gives another number of entries
+template <floating_format Float>
+std::vector<bits_of<Float>> scales_of(const held_query_scales& of, position_range positions) {
+  const std::vector<std::uint64_t> r = of.scales(positions, of.config);
+  require(r.size() == static_cast<std::size_t>(size(positions)), "the table's length",
+          static_cast<double>(r.size()), "one number for each position");
+  return {r.begin(), r.end()};
+}
+
+/// Records whether the scale at an index is right; `wanted` are the bits that a failure names.
+template <floating_format Float>
+void judge_scale(measurement& m, bool is_right, position_range positions, std::size_t at,
+                 bits_of<Float> wanted, bits_of<Float> got) {
+  place where;
+  where.position = static_cast<std::int32_t>(positions.begin + static_cast<std::int64_t>(at));
+  record(m, judge_equal(is_right), where, [&] { return evidence{dtype_of<Float>, 1, {}, {wanted}, {got}}; });
+}
+
+/// Judges holds(scale, next scale) for each position and the next, where applies(position). A failure has the
+/// place of the first.
+template <floating_format Float, class Applies, class Holds>
+measurement judge_neighbours(const std::vector<bits_of<Float>>& scales, position_range positions,
+                             Applies applies, Holds holds) {
+  measurement m;
+  for (std::size_t at = 0; at + 1 < scales.size(); ++at)
+    if (applies(positions.begin + static_cast<std::int64_t>(at)))
+      judge_scale<Float>(m, holds(scales[at], scales[at + 1]), positions, at, scales[at], scales[at + 1]);
+  return m;
+}
+
+}  // namespace detail
+
+}  // namespace ropewalk

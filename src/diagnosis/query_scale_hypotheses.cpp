@@ -1,0 +1,176 @@
+// Mistakes of engines in the scale of queries by their position.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "diagnosis/addition_tables.hpp"
+#include "diagnosis/listed_numbers.hpp"
+#include "input/json_text.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/table/query_scale_table.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+using fault::own_number;
+
+/// Relative error of 1 + strength ln n in binary32, of a logarithm within two ulp: at most 4 u for it, one u
+/// for the product, both of a part that is below the sum, and one for the sum; 7 u with their products.
+double formed_scale_error() { return ropewalk::detail::product_up(7, unit_roundoff<float>); }
+
+class query_scale_hypotheses {
+ public:
+  query_scale_hypotheses(const query_scale& config, const input::position_list& positions)
+      : config_(config), positions_(positions) {}
+
+  table_suspects all() {
+    for (const int shift : {0, 1})
+      if (shift != config_.shift) {
+        query_scale other = config_;
+        other.shift = shift;
+        add_config("scale-shift-" + std::to_string(shift),
+                   shift == 0 ? "the step is that of the position itself, without the 1 that is added to it"
+                              : "1 is added to the position before the step is taken",
+                   other);
+      }
+    add("scale-without-floor", "the quotient of position and length is not rounded down",
+        [of = config_](auto p) {
+          const own_number quotient = own_number::of(p + of.shift) / own_number::of(of.length);
+          return scaled(of, log(own_number::of(1) + quotient));
+        });
+    add("scale-step-rounded-up", "the quotient of position and length is rounded up", [of = config_](auto p) {
+      return scaled(of, log(own_number::of(1 + (p + of.shift + of.length - 1) / of.length)));
+    });
+    add("scale-of-one-step-less", "the logarithm is that of the step, without the 1 that is added to it",
+        [of = config_](auto p) {
+          return scaled(of, log(own_number::of(std::max<std::int64_t>(1, scale_step(p, of)))));
+        });
+    for (const int base : {2, 10})
+      add("scale-log" + std::to_string(base), "the logarithm is of base " + std::to_string(base),
+          [of = config_, base](auto p) {
+            return scaled(of, log(step_after(p, of)) / log(own_number::of(base)));
+          });
+    add("scale-missing", "no query is scaled", [](auto) { return own_number::of(1); });
+    add("scale-inverted", "the query is divided by the scale",
+        [of = config_](auto p) { return own_number::of(1) / scaled(of, log(step_after(p, of))); });
+    add("scale-squared", "the scale is applied twice", [of = config_](auto p) {
+      const own_number once = scaled(of, log(step_after(p, of)));
+      return once * once;
+    });
+    add_rounded<bfloat16>("scale-in-bfloat16",
+                          "the scale is rounded to bfloat16 before the query is multiplied");
+    add_rounded<binary16>("scale-in-binary16",
+                          "the scale is rounded to binary16 before the query is multiplied");
+    return {
+        table([of = config_](auto p) { return scaled(of, log(step_after(p, of))); }, formed_scale_error()),
+        as_known(std::move(made_)), [of = config_, at = positions_](array_reader& array, const promise&) {
+          return fitted(of, at, array);
+        }};
+  }
+
+ private:
+  using scale_of = std::function<own_number(std::int64_t position)>;
+
+  static own_number step_after(std::int64_t position, const query_scale& of) {
+    return own_number::of(1 + scale_step(position, of));
+  }
+  static own_number scaled(const query_scale& of, const own_number& logarithm) {
+    return own_number::of(1) + own_number::of(of.strength) * logarithm;
+  }
+
+  std::shared_ptr<const suspected_table> table(scale_of each, double error) const {
+    return table_of_numbers(
+        positions_.size(),
+        [at = positions_, each = std::move(each)](std::int64_t place) { return each(at.at(place)); }, error);
+  }
+
+  void add(std::string name, std::string sentence, scale_of each) {
+    made_.push_back({std::move(name), std::move(sentence), table(std::move(each), formed_scale_error())});
+  }
+
+  void add_config(std::string name, std::string sentence, const query_scale& other) {
+    add(std::move(name), std::move(sentence),
+        [other](auto p) { return scaled(other, log(step_after(p, other))); });
+  }
+
+  /// Scales that a format holds: the array has them exactly, whatever its own.
+  template <floating_format Float>
+  void add_rounded(std::string name, std::string sentence) {
+    made_.push_back({std::move(name), std::move(sentence),
+                     table(
+                         [of = config_](auto p) {
+                           const auto bits = round_query_scale<Float>(p, of);
+                           return own_number::of(from_bits<double>(convert<double, Float>(bits)));
+                         },
+                         0)});
+  }
+
+  /// Another strength, or another length, that the array's last entry tells.
+  static std::vector<table_hypothesis> fitted(const query_scale& of, const input::position_list& at,
+                                              array_reader& array) {
+    std::vector<table_hypothesis> r;
+    std::int64_t last = 0;  // the place of the largest position
+    for (std::int64_t place = 1; at.is_listed && place < array.places(); ++place)
+      if (at.at(place) > at.at(last)) last = place;
+    if (!at.is_listed) last = array.places() - 1;
+    const double observed = array.at(last).front();
+    const std::int64_t step = scale_step(at.at(last), of);
+    if (!std::isfinite(observed) || !(observed > 1)) return r;
+    const auto try_other = [&](const std::string& name, const std::string& sentence,
+                               const query_scale& other) {
+      query_scale_hypotheses one(other, at);
+      r.push_back({name, sentence,
+                   one.table([other](auto p) { return scaled(other, log(step_after(p, other))); },
+                             fitted_error(array))});
+    };
+    if (step > 0) {
+      query_scale other = of;
+      other.strength = (observed - 1) / std::log1p(static_cast<double>(step));
+      try_other("scale-strength", "the strength is about " + input::shown(rounded(other.strength)), other);
+    }
+    // Lengths of models: powers of two.
+    for (std::int64_t length = 256; length <= std::int64_t{1} << 24; length *= 2) {
+      if (length == of.length) continue;
+      query_scale other = of;
+      other.length = length;
+      try_other("scale-length-" + std::to_string(length), "the length of a step is " + std::to_string(length),
+                other);
+    }
+    return r;
+  }
+
+  /// Relative error of scales by a strength that was read from the entry of the largest position: that entry's
+  /// own, formed and stored, which is the largest of all relative to the scale, and the formed one of the
+  /// scale. The binary64 arithmetic of the reading is far below both.
+  static double fitted_error(array_reader& array) {
+    const double stored = output::visit_element(array.array().dtype, []<class Element>() {
+      if constexpr (floating_format<Element>)
+        return unit_roundoff<Element>;
+      else
+        return 0.0;
+    });
+    using ropewalk::detail::product_up, ropewalk::detail::sum_up;
+    return sum_up(product_up(2, formed_scale_error()), stored);
+  }
+
+  static double rounded(double number) {
+    char text[32] = {};
+    std::snprintf(text, sizeof text, "%.4g", number);
+    return std::strtod(text, nullptr);
+  }
+
+  query_scale config_;
+  input::position_list positions_;
+  std::vector<table_hypothesis> made_;
+};
+
+}  // namespace
+
+table_suspects query_scale_suspects(const query_scale& config, const input::position_list& positions) {
+  return query_scale_hypotheses(config, positions).all();
+}
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,31 @@
+#pragma once
+// The scale of queries by their position, in models that have one.
+
+#include <optional>
+#include <string>
+
+#include "input/json_text.hpp"
+#include "model/model_type.hpp"
+#include "model/story.hpp"
+#include "ropewalk/config/query_scale.hpp"
+
+namespace ropewalk::model {
+
+/// The scale, and the layers that have it.
+struct scaled_queries {
+  query_scale scale{};
+  bool is_of_still_layers = false;  // of the layers that do not rotate; else of all
+};
+
+/// "1 + 0.1 ln(1 + floor((p + 1) / 8192)), in layers that do not rotate".
+std::string text_of(const scaled_queries& of);
+
+/// The scale by the keys of a text model, `body`, and of its scaling block, whose keys begin with `prefix` in
+/// messages. Nothing where the type has none, or where the file switches it off or leaves its strength out.
+///
+/// throws  bad_input naming the field, its value and what is allowed
+std::optional<scaled_queries> read_scaled_queries(const input::json& body, const input::json& block,
+                                                  const std::string& prefix, const model_type& type,
+                                                  story& story);
+
+}  // namespace ropewalk::model
