@@ -163,6 +163,7 @@ std::vector<explained_law> laws_named(std::string_view name) {
   look_in("ALiBi's biases", bias_laws::all);
   look_in("T5's buckets", bucket_laws::all);
   look_in("index codes", index_code_laws::all);
+  look_in("scales of queries", query_scale_laws::all);
   look_in("learned rows", learned_laws::all);
   look_in("Transformer-XL's scores", transformer_xl_laws::all);
   look_in("attention", attention_laws::all);

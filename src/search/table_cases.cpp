@@ -138,18 +138,18 @@ std::vector<index_code_case> simpler_index_code_cases(const index_code_case& giv
   return r.take();
 }
 
-/// Draws positions on both sides of a step's end, or any others.
+/// Draws positions on both sides of a step's end: inside of a step, all have one scale.
 query_scale_case draw_query_scale_case(dice& from) {
   constexpr double usual_strength = 0.1;
-  constexpr std::int64_t most_positions = 12, most_steps = 64;
+  constexpr std::int64_t most_positions = 12, usual_steps = 64;
   query_scale_case r;
   r.config.strength = from.one_in(4) ? usual_strength : tables::any_size(from, -10, 4);
   r.config.length = from.one_in(2) ? std::int64_t{1} << from.below(15) : from.between(1, 20000);
   r.config.shift = static_cast<int>(from.below(2));
-  const std::int64_t count = from.between(2, most_positions);
-  const std::int64_t middle =
-      from.one_in(4) ? std::abs(tables::any_position(from)) : first_of_step(from.below(most_steps), r.config);
-  const std::int64_t begin = std::clamp<std::int64_t>(middle - count / 2, 0, largest_position + 1 - count);
+  const std::int64_t count = from.between(3, most_positions);
+  const std::int64_t last_step = scale_step(largest_position - most_positions, r.config);
+  const std::int64_t step = from.one_in(2) ? 1 : 1 + from.below(from.one_in(4) ? last_step : usual_steps);
+  const std::int64_t begin = std::max<std::int64_t>(0, first_of_step(step, r.config) - count / 2);
   r.given = {begin, begin + count};
   return r;
 }

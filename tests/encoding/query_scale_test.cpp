@@ -49,7 +49,7 @@ TEST(QueryScale, StepsEndOnePositionEarlierWithTheShift) {
   EXPECT_EQ(scale_step(2147483647, {.strength = 1, .length = 1, .shift = 1}), 2147483648);
 }
 
-std::string refusal(const query_scale& config, std::int64_t position) {
+std::string scale_refusal(const query_scale& config, std::int64_t position) {
   try {
     query_scale_at<2>(position, config);
   } catch (const std::invalid_argument& e) {
@@ -59,15 +59,17 @@ std::string refusal(const query_scale& config, std::int64_t position) {
 }
 
 TEST(QueryScale, RefusesWithFieldValueAndWhatIsAllowed) {
-  EXPECT_EQ(refusal({.strength = -0.5}, 0), "strength is -0.5; allowed: a finite number from 0 up");
-  EXPECT_EQ(refusal({.strength = std::nan("")}, 0), "strength is nan; allowed: a finite number from 0 up");
-  EXPECT_EQ(refusal({.strength = HUGE_VAL}, 0), "strength is inf; allowed: a finite number from 0 up");
-  EXPECT_EQ(refusal({.length = 0}, 0), "length is 0; allowed: a whole number from 1 to 2147483648");
-  EXPECT_EQ(refusal({.length = 2147483649}, 0),
+  EXPECT_EQ(scale_refusal({.strength = -0.5}, 0), "strength is -0.5; allowed: a finite number from 0 up");
+  EXPECT_EQ(scale_refusal({.strength = std::nan("")}, 0),
+            "strength is nan; allowed: a finite number from 0 up");
+  EXPECT_EQ(scale_refusal({.strength = HUGE_VAL}, 0), "strength is inf; allowed: a finite number from 0 up");
+  EXPECT_EQ(scale_refusal({.length = 0}, 0), "length is 0; allowed: a whole number from 1 to 2147483648");
+  EXPECT_EQ(scale_refusal({.length = 2147483649}, 0),
             "length is 2147483649; allowed: a whole number from 1 to 2147483648");
-  EXPECT_EQ(refusal({.shift = 2}, 0), "shift is 2; allowed: 0 or 1");
-  EXPECT_EQ(refusal(llama_4, -1), "position is -1; allowed: a number from 0 to 2147483647");
-  EXPECT_EQ(refusal(llama_4, 2147483648), "position is 2147483648; allowed: a number from 0 to 2147483647");
+  EXPECT_EQ(scale_refusal({.shift = 2}, 0), "shift is 2; allowed: 0 or 1");
+  EXPECT_EQ(scale_refusal(llama_4, -1), "position is -1; allowed: a number from 0 to 2147483647");
+  EXPECT_EQ(scale_refusal(llama_4, 2147483648),
+            "position is 2147483648; allowed: a number from 0 to 2147483647");
   EXPECT_THROW(query_scale_of_step<2>(-1, llama_4), std::invalid_argument);
 }
 

@@ -88,7 +88,7 @@ TEST(QueryScaleDigits, AreOneInTheFirstStepAlone) {
   const query_scale llama_4{.strength = 0.5, .length = 8192, .shift = 1};
   EXPECT_EQ(query_scale_digits(8190, llama_4, 5), "1.0000e+00");
   // 1 + ln(2) / 2 and 1 + ln(16) / 2
-  EXPECT_EQ(query_scale_digits(8191, llama_4, 30), "1.34657359027997265470861606072e+00");
+  EXPECT_EQ(query_scale_digits(8191, llama_4, 30), "1.34657359027997265470861606073e+00");
   EXPECT_EQ(query_scale_digits(131070, llama_4, 20), "2.3862943611198906188e+00");
   EXPECT_EQ(query_scale_digits(131070, {.strength = 0, .length = 1}, 3), "1.00e+00");
   EXPECT_THROW(query_scale_digits(-1, llama_4, 5), std::invalid_argument);

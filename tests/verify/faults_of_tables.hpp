@@ -261,11 +261,12 @@ inline void add_query_scale_faults(table_faults& to) {
   };
   add(query_scale_laws::scale_rising,
       [=](std::int64_t p, const query_scale& of) { return 1 / exact(p, of); });
-  add(query_scale_laws::scale_steps, [](std::int64_t p, const query_scale& of) {
+  add(query_scale_laws::scale_steps, [=](std::int64_t p, const query_scale& of) {
+    if (of.length == 1) return exact(p, of);
     return 1 + of.strength * std::log1p(static_cast<double>(p + of.shift) / static_cast<double>(of.length));
   });
   add(query_scale_laws::scale_one,
-      [=](std::int64_t p, const query_scale& of) { return 1 + of.strength * std::log(2 + step(p, of)); });
+      [=](std::int64_t p, const query_scale& of) { return exact(std::max(p, first_of_step(1, of)), of); });
   add(query_scale_laws::scale_rounded_once,
       [=](std::int64_t p, const query_scale& of) { return 1 + of.strength * std::log2(1 + step(p, of)); });
 }

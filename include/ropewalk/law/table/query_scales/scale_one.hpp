@@ -13,7 +13,7 @@ inline constexpr law<held_query_scales> scale_one{
     .statement = "the scale is 1 where position + shift is below the length",
     .equality = "equal values",
     .proof = "proofs/encoding/query_scale_proof.cpp, first_step_is_one",
-    .catches = "the first step is scaled, too",
+    .catches = "the first step is scaled as the second is",
     .measure = judge_scale_one};
 
 }  // namespace ropewalk::query_scale_laws
