@@ -1,5 +1,5 @@
-// ropewalk explain: explains the quantities of a configuration, one entry of a table, a law, a promise, a
-// claim and its witness, or what happens beyond the trained length.
+// ropewalk explain: explains the quantities of a configuration, how engines read it, one entry of a table, a
+// law, a promise, a claim and its witness, or what happens beyond the trained length.
 
 #include <sys/stat.h>
 
@@ -22,10 +22,14 @@
 #include "command/verify_request.hpp"
 #include "command/which.hpp"
 #include "input/bad_input.hpp"
+#include "input/number.hpp"
 #include "input/positions.hpp"
 #include "input/unknown_name.hpp"
+#include "model/comparison.hpp"
+#include "model/engine_readings.hpp"
 #include "model/layers.hpp"
 #include "model/own_encoding.hpp"
+#include "report/compared_configs.hpp"
 #include "report/configuration.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
@@ -90,8 +94,14 @@ model::model model_named(const std::string& name) {
   return is_file ? model::read_model(name) : model::catalogue_model(name);
 }
 
+/// The number of positions for which differences are measured: --seq-len, or the longest context.
+model::sequence_length compared_length(const model::model& first, const model::model& second,
+                                       const std::string& seq_len) {
+  if (!seq_len.empty()) return {input::whole_number("seq-len", seq_len, 1, largest_seq_len), "--seq-len"};
+  return usual_length(first.max_position_embeddings > 0 ? first : second);
+}
+
 exit_code compare_configurations(const explain_options& options) {
-  if (options.as_json) throw bad_input("json", "given", "only without --compare");
   if (!options.which.layer.empty() && options.which.layer != "all")
     throw bad_input("layer", options.which.layer, "all: --compare looks at every layer");
   which_options which = options.which;
@@ -99,8 +109,9 @@ exit_code compare_configurations(const explain_options& options) {
   const model::model first = chosen_model(which), second = model_named(options.compared);
   const model::sequence_length length = usual_length(first);
   const model::comparison found =
-      compared(plan_at(first, which.seq_len, length), plan_at(second, which.seq_len, length));
-  report::print_comparison(first.name, second.name, found);
+      compared(plan_at(first, which.seq_len, length), plan_at(second, which.seq_len, length),
+               compared_length(first, second, which.seq_len).value);
+  report::print_comparison(first.name, second.name, found, options.as_json);
   return found.differences.empty() ? exit_code::holds : exit_code::fails;
 }
 
@@ -118,6 +129,16 @@ exit_code explain_config(const explain_options& options) {
   which.layer.clear();
   const model::model chosen = chosen_model(which);
   report::print_plan(plan_at(chosen, which.seq_len, usual_length(chosen)), options.as_json);
+  return exit_code::holds;
+}
+
+exit_code explain_engines(const explain_options& options) {
+  which_options which = options.which;
+  which.layer.clear();
+  const model::model chosen = chosen_model(which);
+  const model::sequence_length length = compared_length(chosen, chosen, which.seq_len);
+  report::print_engine_readings(chosen.name, length.value, other_readings(model::plan_of(chosen), length),
+                                options.as_json);
   return exit_code::holds;
 }
 
@@ -142,6 +163,7 @@ struct subject {
 
 constexpr subject subjects[] = {
     {"config", config_file, no_argument, true, true, false, explain_config},
+    {"engines", config_file, no_argument, true, true, false, explain_engines},
     {"entry", entry_position, entry_pair, true, false, false,
      [](const explain_options& o) { return explain_entry(o.which, o.first, o.second, o.as_json); }},
     {"extrapolation", config_file, no_argument, true, true, true,
@@ -197,12 +219,13 @@ exit_code run_explain(explain_options options) {
 void add_explain(parser& program) {
   subcommand command = program.add(
       "explain",
-      "a configuration, one entry of a table, a law, a promise, a claim, or what lies beyond training");
+      "a configuration, how engines read it, one entry of a table, a law, a promise, a claim, or what lies "
+      "beyond training");
   const auto options = std::make_shared<explain_options>();
   command.option("subject", options->subject, "SUBJECT",
-                 "config, entry, extrapolation, law, promise, claim, claims");
+                 "config, engines, entry, extrapolation, law, promise, claim, claims");
   command.option("first", options->first, "FILE|POSITION|NAME|N",
-                 "config, extrapolation: a config.json, a GGUF file, a directory that holds a config.json, "
+                 "config, engines, extrapolation: a config.json, a GGUF file, a directory that holds a config.json, "
                  "or -; entry: the position; "
                  "law, promise: its name; claim: its number in the ledger");
   command.option("second", options->second, "PAIR", "entry: the channel pair");
@@ -234,6 +257,7 @@ void add_explain(parser& program) {
       "  ropewalk explain config --model phi-3.5-mini --seq-len 4097\n"
       "  ropewalk explain config --model gemma-3-4b --layer sliding_attention --json\n"
       "  ropewalk explain config config.json --compare model.gguf\n"
+      "  ropewalk explain engines config.json\n"
       "  ropewalk explain entry 131071 2 --model llama-3.1-8b\n"
       "  ropewalk explain extrapolation --model llama-2-7b --target 32768\n"
       "  ropewalk explain law accuracy\n"

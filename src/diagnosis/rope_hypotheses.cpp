@@ -11,6 +11,7 @@
 #include "fault/changed_rope.hpp"
 #include "fault/known_faults.hpp"
 #include "input/json_text.hpp"
+#include "model/fourth_row.hpp"
 #include "model/layers.hpp"
 #include "ropewalk/encoding/yarn.hpp"
 #include "ropewalk/law/judge/upward.hpp"
@@ -45,7 +46,7 @@ class rope_hypotheses {
  public:
   explicit rope_hypotheses(const model::model& of)
       : model_(of),
-        own_{of.encoding, of.layout.head_dim, of.max_position_embeddings},
+        own_{of.encoding, of.layout.head_dim, of.max_position_embeddings, of.axes},
         list_(suspect_of(of.encoding), of.encoding),
         right_(list_.right()) {}
 
@@ -57,6 +58,7 @@ class rope_hypotheses {
     add_other_layers();
     add_attention_factors();
     add_entries();
+    add_fourth_row();
     list_.add_units();
     list_.add_formats();
     list_.add_pairs();
@@ -292,8 +294,8 @@ class rope_hypotheses {
     const rope_scaling& own = own_.encoding.scaling;
     const double factor = factor_of(own);
     if (factor <= 1) return;
-    list_.add("yarn-mscale", "the attention factor is 0.1 ln(factor) + 1, whatever the model's is",
-              with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
+    list_.add_known("yarn-mscale",
+                    with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
     if (!own.is<yarn>()) return;
     const auto& rule = own.as<yarn>();
     add_mscale_alone("yarn-mscale-alone", "mscale", rule.mscale);
@@ -323,6 +325,16 @@ class rope_hypotheses {
     rotary_suspect none = right_;
     none.sin_factor = own_number::of(0);
     list_.add_known("row-without-sine", none);
+  }
+
+  /// Pairs of interleaved axes that stand still in text.
+  void add_fourth_row() {
+    if (model_.axes.rule != axis_rule::mrope_interleaved) return;
+    rotary_suspect still = right_;
+    for (const int pair :
+         model::pairs_of_fourth_row(model_.axes.mrope_section, static_cast<int>(still.inv_freqs.size())))
+      still.inv_freqs[static_cast<std::size_t>(pair)] = own_number::of(0);
+    list_.add_known("fourth-row", std::move(still));
   }
 
   const model::model& model_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "diagnosis/array_contents.hpp"
+#include "diagnosis/engines.hpp"
 #include "diagnosis/fitted_hypotheses.hpp"
 #include "diagnosis/seen_frequencies.hpp"
 #include "diagnosis/wrong_entries.hpp"
@@ -131,6 +132,12 @@ rotary_diagnosis::rotary_diagnosis(model::model of) : model_(std::move(of)) {
   suspects_.seen = [this](array_reader& array, const promise& promised) {
     return frequencies_in_words(array, model_.encoding, promised);
   };
+}
+
+table_cause rotary_diagnosis::explain(const given_array& array, const promise& promised) {
+  table_cause r = explain_table(array, suspects_, promised);
+  r.sentence += as_engines_do(model_, r.faults);
+  return r;
 }
 
 std::string text_of(const table_cause& found) {

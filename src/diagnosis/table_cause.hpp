@@ -42,9 +42,7 @@ class rotary_diagnosis {
   rotary_diagnosis(const rotary_diagnosis&) = delete;
   rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;
 
-  table_cause explain(const given_array& array, const promise& promised = promise::hf) {
-    return explain_table(array, suspects_, promised);
-  }
+  table_cause explain(const given_array& array, const promise& promised = promise::hf);
 
  private:
   model::model model_;

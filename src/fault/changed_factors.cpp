@@ -5,6 +5,7 @@
 #include "fault/canonical_steps.hpp"
 #include "fault/known_faults.hpp"
 #include "fault/own_frequencies.hpp"
+#include "ropewalk/encoding/yarn.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -37,6 +38,16 @@ struct factor_always_steps : canonical_steps {
   }
 };
 
+/// YaRN's own attention factor, where the configuration has another one.
+struct factor_of_yarn_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<own_configuration> own = own_configuration_of(encoding);
+    const double factor = own ? factor_of(own->encoding.scaling) : 1;
+    if (factor > 1)
+      plan.rows = rows_with_factor(plan, detail::yarn_mscale<rope_rows::limb_count>({factor, 1}, 1));
+  }
+};
+
 }  // namespace
 
 std::vector<known_fault> changed_factors() {
@@ -45,6 +56,8 @@ std::vector<known_fault> changed_factors() {
        "the square root of the attention factor is taken for the factor"},
       {kernel_with<inverse_of_factor_steps>("fault-attention-inverted"),
        "cosines and sines are divided by the attention factor"},
+      {kernel_with<factor_of_yarn_steps>("fault-yarn-mscale"),
+       "the attention factor is 0.1 ln(factor) + 1, whatever the model's is"},
       {kernel_with<factor_always_steps>("fault-attention-twice-always"),
        "the attention factor is applied twice"},
   };

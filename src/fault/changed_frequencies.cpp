@@ -1,11 +1,13 @@
 // Frequencies of a rule other than the model's.
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fault/canonical_steps.hpp"
 #include "fault/changed_rope.hpp"
 #include "fault/known_faults.hpp"
+#include "model/fourth_row.hpp"
 
 namespace ropewalk::fault {
 namespace {
@@ -36,6 +38,20 @@ struct rounded_frequency_steps : canonical_steps {
       const auto rounded = convert<Format, double>(to_bits(encoding.inv_freq[pair]));
       return own_number::of(from_bits<double>(convert<double, Format>(rounded)));
     });
+  }
+};
+
+/// Pairs of interleaved axes that the section of their place does not reach, turned by a fourth row of
+/// positions, all 0.
+struct fourth_row_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<own_configuration> own = own_configuration_of(encoding);
+    if (!own || own->axes.rule != axis_rule::mrope_interleaved) return;
+    std::vector<own_number> turns;
+    for (int pair = 0; pair < plan.layout.pairs(); ++pair) turns.push_back(plan.rows.turns(pair));
+    for (const int pair : model::pairs_of_fourth_row(own->axes.mrope_section, plan.layout.pairs()))
+      turns[static_cast<std::size_t>(pair)] = own_number::of(0);
+    plan.rows = {std::move(turns), plan.rows.attention_factor()};
   }
 };
 
@@ -96,6 +112,9 @@ std::vector<known_fault> changed_frequencies() {
        "the pairs on the scaling rule's ramp, between those kept and those divided, are all kept"},
       {kernel_with<stepped_ramp_steps<true>>("fault-ramp-divided"),
        "the pairs on the scaling rule's ramp, between those kept and those divided, are all divided"},
+      {kernel_with<fourth_row_steps>("fault-fourth-row"),
+       "pairs that no section of interleaved axes reaches stand still: they turn by a fourth row of positions, "
+       "which is 0"},
       {kernel_with<exponent_to_one_steps>("fault-exponent-to-one"),
        "the exponents run up to 1: pair / (pairs - 1) in place of pair / pairs"},
   };

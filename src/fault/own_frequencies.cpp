@@ -26,7 +26,7 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
     // The pairing is not used here; it is given because an unlisted model type requires one.
     const model::reading how{.layout = pairing::half_split, .layer = {}, .ignored = {}};
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
-    own_configuration r{model.encoding, model.layout.head_dim, model.max_position_embeddings};
+    own_configuration r{model.encoding, model.layout.head_dim, model.max_position_embeddings, model.axes};
     r.encoding.seq_len = encoding.seq_len;
     if (!is_that_of(encoding, r.encoding)) return std::nullopt;
     return r;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/rope_axes.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/function/constants.hpp"
 #include "ropewalk/kernel/kernel.h"
@@ -22,6 +23,7 @@ struct own_configuration {
   rope encoding;
   int head_dim = 0;
   std::int64_t max_position_embeddings = 0;  // 0: not given
+  rope_axes axes{};
 };
 
 /// The configuration in an encoding's config_json; nullopt if there is none, or if it does not give the

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "input/json_text.hpp"
 #include "model/derived.hpp"
 #include "model/gguf_architectures.hpp"
+#include "model/separation.hpp"
 #include "ropewalk/table/frequency_divisors.hpp"
 
 namespace ropewalk::model {
@@ -62,6 +64,9 @@ std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
       has_axes ? fmt::format("{} [{},{},{}]", name_of(of.axes.rule), sections[0], sections[1], sections[2])
                : "one",
       "sections");
+  add("pairs of a fourth row", of.fourth_row.empty() ? "none" : runs_of(of.fourth_row), "");
+  r.back().told.origin = of.fourth_row.empty() ? "rows of positions are as many as axes"
+                                               : "a row of positions that is 0 in text";
   add("base", shown(of.encoding.base), "base");
   for (const fact& one : derived_facts(of))
     if (one.name == "attention factor") {
@@ -132,6 +137,20 @@ bool is_alike(const difference& a, const difference& b) {
   return a.name == b.name && a.first.value == b.first.value && a.second.value == b.second.value;
 }
 
+/// Adds the separation of a layer to those that are known.
+void add_separation(std::vector<std::pair<separation, std::vector<int>>>& known,
+                    const std::optional<separation>& one, int layer) {
+  if (!one) return;
+  const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) {
+    return other.first.largest == one->largest && other.first.pair == one->pair &&
+           other.first.position == one->position;
+  });
+  if (same != known.end())
+    same->second.push_back(layer);
+  else
+    known.push_back({*one, {layer}});
+}
+
 const model* table_of(const layer_plan& plan, std::size_t layer) {
   if (plan.layers.empty()) return &plan.tables.front();
   const int table = plan.layers[layer].table;
@@ -140,8 +159,9 @@ const model* table_of(const layer_plan& plan, std::size_t layer) {
 
 }  // namespace
 
-comparison compared(const layer_plan& first, const layer_plan& second) {
+comparison compared(const layer_plan& first, const layer_plan& second, std::int64_t positions) {
   comparison r;
+  r.positions = positions;
   r.is_in_binary32 = is_of_gguf(first.tables.front()) || is_of_gguf(second.tables.front());
   const bool has_layers = !first.layers.empty() && !second.layers.empty();
   if (has_layers && first.layers.size() != second.layers.size())
@@ -166,17 +186,30 @@ comparison compared(const layer_plan& first, const layer_plan& second) {
   // Layers of one pair of tables are compared once.
   const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;
   std::vector<std::pair<difference, std::vector<int>>> by_layer;
-  for (std::size_t layer = 0; layer < layers; ++layer)
-    for (difference& one :
-         differences_of(table_of(first, layer), table_of(second, layer), r.is_in_binary32, r.compared)) {
+  std::vector<std::pair<separation, std::vector<int>>> apart;
+  std::map<std::pair<const model*, const model*>, std::optional<separation>> measured;
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const std::pair tables(table_of(first, layer), table_of(second, layer));
+    auto size = measured.find(tables);
+    if (size == measured.end())
+      size = measured
+                 .emplace(tables, separation_of(tables.first, tables.second, positions, r.is_in_binary32))
+                 .first;
+    add_separation(apart, size->second, static_cast<int>(layer));
+    for (difference& one : differences_of(tables.first, tables.second, r.is_in_binary32, r.compared)) {
       auto known = std::find_if(by_layer.begin(), by_layer.end(),
                                 [&](const auto& other) { return is_alike(other.first, one); });
       if (known == by_layer.end()) known = by_layer.insert(by_layer.end(), {std::move(one), {}});
       known->second.push_back(static_cast<int>(layer));
     }
+  }
   for (auto& [one, numbers] : by_layer) {
     if (has_layers) one.layers = runs_of(numbers);
     r.differences.push_back(std::move(one));
+  }
+  for (auto& [one, numbers] : apart) {
+    if (has_layers) one.layers = runs_of(numbers);
+    r.separations.push_back(std::move(one));
   }
   return r;
 }

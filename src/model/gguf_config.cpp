@@ -27,6 +27,7 @@ constexpr const char* architecture_key = "general.architecture";
 constexpr const char* origins_key = "gguf_origins";
 constexpr const char* warnings_key = "gguf_warnings";
 constexpr const char* unread_key = "gguf_unread";
+constexpr const char* fourth_row_key = "gguf_fourth_row";
 constexpr std::string_view divisor_tensors[] = {"rope_freqs.weight", "rope_factors_long.weight",
                                                 "rope_factors_short.weight"};
 constexpr std::int64_t most_divisors = 1 << 15;
@@ -570,11 +571,16 @@ class translation {
       sum += sections[i].get<std::int64_t>();
       ends[i] = 3 * sections[i].get<std::int64_t>();
     }
-    std::string pairs;
+    json pairs = json::array();
+    std::string names;
     for (std::int64_t pair = 0; pair < std::min<std::int64_t>(sum, most_divisors); ++pair)
-      if (pair >= ends[pair % 3]) pairs += (pairs.empty() ? "" : ", ") + std::to_string(pair);
-    if (!pairs.empty())
-      warn("llama.cpp turns pairs " + pairs + " by a fourth row of positions, which is 0 in text");
+      if (pair >= ends[pair % 3]) {
+        pairs.push_back(pair);
+        names += (names.empty() ? "" : ", ") + std::to_string(pair);
+      }
+    if (pairs.empty()) return;
+    result_[fourth_row_key] = std::move(pairs);
+    warn("llama.cpp turns pairs " + names + " by a fourth row of positions, which is 0 in text");
   }
 
   const json* divisors_of(std::string_view tensor) const {
@@ -680,15 +686,26 @@ void refuse_unread_of_gguf(const json& config, const std::map<std::string, std::
 }
 
 std::vector<std::string> gguf_warnings_of(const json& config) {
-  const json& lines = value_of(config, warnings_key);
-  return lines.is_array() ? lines.get<std::vector<std::string>>() : std::vector<std::string>{};
+  std::vector<std::string> r;
+  for (const auto& [at, line] : value_of(config, warnings_key).items())
+    if (line.is_string()) r.push_back(line.get<std::string>());
+  return r;
+}
+
+std::vector<int> fourth_row_of(const json& config) {
+  std::vector<int> r;
+  for (const auto& [at, pair] : value_of(config, fourth_row_key).items())
+    if (pair.is_number_unsigned() && pair.get<std::uint64_t>() <= largest_head_dim)
+      r.push_back(pair.get<int>());
+  return r;
 }
 
 std::string in_words_of_gguf(const json& config, std::string text) {
   const json& origins = value_of(config, origins_key);
   if (!origins.is_object()) return text;
   std::vector<std::pair<std::string, std::string>> words;
-  for (const auto& [key, origin] : origins.items()) words.emplace_back(key, origin.get<std::string>());
+  for (const auto& [key, origin] : origins.items())
+    if (origin.is_string()) words.emplace_back(key, origin.get<std::string>());
   std::stable_sort(words.begin(), words.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   std::string r;

@@ -37,6 +37,9 @@ void refuse_unread_of_gguf(const input::json& config, const std::map<std::string
 /// What llama.cpp's code does otherwise than the file, or the model, says: a line for each.
 std::vector<std::string> gguf_warnings_of(const input::json& config);
 
+/// The pairs that llama.cpp's code turns by a fourth row of positions.
+std::vector<int> fourth_row_of(const input::json& config);
+
 /// A text about such a configuration, with each key of config.json replaced by what it came from; unchanged
 /// for any other configuration.
 std::string in_words_of_gguf(const input::json& config, std::string text);

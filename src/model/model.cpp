@@ -704,6 +704,7 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
     if (said == error.what()) throw;
     throw std::invalid_argument(said);
   }
+  if (is_mrope(result.axes)) result.fourth_row = fourth_row_of(root);
   for (fact& one : result.facts) one = in_words_of_gguf(root, std::move(one));
   for (std::string& one : gguf_warnings_of(root)) result.warnings.push_back(std::move(one));
   for (std::string& one : result.warnings) one = in_words_of_gguf(root, std::move(one));

@@ -43,6 +43,7 @@ struct model {
   std::string model_type;  // empty when given by hand
   rope encoding{};
   rope_axes axes{};              // which axis turns each pair, where positions have several
+  std::vector<int> fourth_row;   // pairs that a fourth row of positions turns, which is 0 in text
   bool base_is_default = false;  // no key gave it: the default of the model type's own code
   head_layout layout{};
   pairing doubled = pairing::half_split;     // layout of the two copies in the type's own cos and sin

@@ -70,7 +70,8 @@ if(ROPEWALK_TOOL)
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/vendor-completions)
   install(FILES ${completions}/ropewalk.fish COMPONENT tool
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
-  install(FILES src/report/verify-report.schema.json src/report/explained-config.schema.json COMPONENT tool
+  file(GLOB schemas CONFIGURE_DEPENDS src/report/*.schema.json)
+  install(FILES ${schemas} COMPONENT tool
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk)
   install(DIRECTORY src/python/ COMPONENT python DESTINATION lib/python3/dist-packages
     FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)

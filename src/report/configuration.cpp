@@ -140,16 +140,4 @@ void print_plan(const model::layer_plan& plan, bool as_json) {
   }
 }
 
-void print_comparison(const std::string& first, const std::string& second, const model::comparison& found) {
-  for (const model::difference& one : found.differences) {
-    std::cout << (one.layers.empty() ? "" : "layers " + one.layers + ": ") << one.name << "\n";
-    for (const auto& [name, told] : {std::pair(first, one.first), std::pair(second, one.second)})
-      std::cout << fmt::format("  {:<24}  {}  ({})\n", printable(told.value), printable(told.origin),
-                               printable(name));
-  }
-  std::cout << fmt::format(
-      "{} differences; {} quantities compared{}\n", found.differences.size(), found.compared,
-      found.is_in_binary32 ? ", divisors and attention factors as binary32 holds them" : "");
-}
-
 }  // namespace ropewalk::report

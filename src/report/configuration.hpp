@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "model/comparison.hpp"
 #include "model/layers.hpp"
 #include "model/model.hpp"
 #include "model/own_encoding.hpp"
@@ -18,8 +17,5 @@ void print_own_encoding(const model::own_encoding& of, bool as_json);
 
 /// Prints the quantities of one kind of layers.
 void print_configuration(const model::model& model, bool as_json);
-
-/// Prints each number that differs between two configurations, with both values and both origins.
-void print_comparison(const std::string& first, const std::string& second, const model::comparison& found);
 
 }  // namespace ropewalk::report

@@ -1,8 +1,10 @@
 #include "verify/failure_causes.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
+#include "diagnosis/engines.hpp"
 #include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
@@ -39,6 +41,8 @@ class diagnoser {
     const diagnosis::effort how{search::job_seed(asked_.seed, one.model, ROPEWALK_F32, "diagnosis"),
                                 asked_.dtypes, deadline};
     one.cause = diagnosis::diagnose(kernel, one.kernel->promised, causes, cases, how, stopped_);
+    if constexpr (std::is_same_v<Subject, rotation_subject>)
+      one.cause.sentence += diagnosis::as_engines_do(on.model, one.cause.faults);
   }
 
   const verification& asked_;

@@ -118,7 +118,7 @@ class Action(unittest.TestCase):
         self.assertEqual(ACTION["outputs"]["exit-code"]["value"], "${{ steps.verify.outputs.exit-code }}")
 
     def test_the_installed_program_has_the_schema_of_its_reports(self):
-        for name in ("verify-report", "explained-config"):
+        for name in ("verify-report", "explained-config", "compared-configs", "explained-engines"):
             schema = pathlib.Path(installed.name, f"share/ropewalk/{name}.schema.json")
             self.assertEqual(json.loads(schema.read_text(encoding="utf-8"))["$id"], f"urn:ropewalk:{name}:1")
 

@@ -1,0 +1,44 @@
+#include "diagnosis/engines.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+#include "diagnosis/rotary_suspect.hpp"
+#include "model/engine_readings.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+bool is_named(const std::vector<named_fault>& faults, std::string_view fault) {
+  constexpr std::string_view prefix = "fault-";
+  return std::any_of(faults.begin(), faults.end(), [&](const named_fault& one) {
+    const std::string_view name = one.name;
+    return (name.starts_with(prefix) ? name.substr(prefix.size()) : name) == fault;
+  });
+}
+
+/// Whether an engine's reading changes the table of a model at its length.
+bool changes(const model::engine_reading& reading, const model::model& of) {
+  model::layer_plan plan{{of}, {}};
+  if (!reading.change(plan)) return false;
+  const model::model& other = plan.tables.front();
+  return other.fourth_row != of.fourth_row ||
+         !is_same_table(suspect_of(other.encoding), suspect_of(of.encoding));
+}
+
+}  // namespace
+
+std::string as_engines_do(const model::model& of, const std::vector<named_fault>& faults) {
+  std::string r;
+  try {
+    for (const model::engine_reading& one : model::engine_readings())
+      if (is_named(faults, one.fault) && changes(one, of))
+        r += (r.empty() ? "" : " and ") + std::string(one.engine);
+  } catch (const std::invalid_argument&) {
+    return {};  // a configuration that was changed by options
+  }
+  return r.empty() ? r : ", as " + r + (r.find(" and ") == r.npos ? " does" : " do");
+}
+
+}  // namespace ropewalk::diagnosis

@@ -1,0 +1,217 @@
+#include "model/engine_readings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "input/json_text.hpp"
+#include "model/fourth_row.hpp"
+#include "model/gguf_architectures.hpp"
+#include "model/text_body.hpp"
+#include "ropewalk/encoding/yarn.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+/// Applies a change to each table of a plan; whether it changes one.
+template <class Change>
+bool changes_a_table(layer_plan& plan, Change change) {
+  bool r = false;
+  for (model& of : plan.tables) r = change(of) || r;
+  return r;
+}
+
+/// A key of the object that holds the text model's keys; null without one.
+json key_of(const model& of, const char* key) {
+  if (of.config.empty()) return {};
+  const json root = object_of(of.config);
+  return value_of(*text_body_of(root).keys, key);
+}
+
+/// The block of a configuration, which may hold a table for each kind of layers.
+json block_of(const model& of) {
+  const json older = key_of(of, "rope_scaling");
+  return older.is_object() && !older.empty() ? older : key_of(of, "rope_parameters");
+}
+
+bool has_table_of_its_kind(const model& of) {
+  return !of.layer_type.empty() && value_of(block_of(of), of.layer_type).is_object();
+}
+
+bool is_gguf_model(const model& of) { return of.model_type.starts_with(gguf_type_prefix); }
+
+bool is_untruncated(const model& of) {
+  return of.encoding.scaling.is<yarn>() && !of.encoding.scaling.as<yarn>().truncate;
+}
+
+bool truncate(model& of) {
+  of.encoding.scaling.as<yarn>().truncate = true;
+  return true;
+}
+
+/// Pairs of interleaved M-RoPE that the section of their place does not reach.
+bool leave_to_fourth_row(model& of) {
+  if (of.axes.rule != axis_rule::mrope_interleaved || !of.fourth_row.empty()) return false;
+  of.fourth_row = pairs_of_fourth_row(of.axes.mrope_section, pair_count(of.encoding));
+  return !of.fourth_row.empty();
+}
+
+bool truncate_ramps(model& of) { return is_untruncated(of) && truncate(of); }
+
+bool truncate_tables_of_kinds(model& of) {
+  return is_untruncated(of) && has_table_of_its_kind(of) && truncate(of);
+}
+
+/// The other list of longrope at short sequences.
+bool take_long_list(model& of) {
+  if (!of.encoding.scaling.is<longrope>()) return false;
+  auto& rule = of.encoding.scaling.as<longrope>();
+  if (length_of_change(rule) == 0) return false;
+  rule.short_factor = rule.long_factor;
+  rule.short_mscale = rule.long_mscale;
+  return true;
+}
+
+bool keep_short_list(model& of) {
+  if (of.model_type != "phimoe" || !of.encoding.scaling.is<longrope>()) return false;
+  auto& rule = of.encoding.scaling.as<longrope>();
+  rule.long_factor = rule.short_factor;
+  return true;
+}
+
+/// YaRN's attention factor where none is given.
+double usual_factor_of_yarn(double factor) { return factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }
+
+/// Whether a file gives the attention factor of YaRN.
+bool gives_factor_of_yarn(const model& of) {
+  if (!of.encoding.scaling.is<yarn>()) return false;
+  const json block = block_of(of);
+  const json& table = has_table_of_its_kind(of) ? block[of.layer_type] : block;
+  return value_of(table, "attention_factor").is_number();
+}
+
+bool take_usual_factor(model& of) {
+  if (!gives_factor_of_yarn(of)) return false;
+  auto& rule = of.encoding.scaling.as<yarn>();
+  const double usual = usual_factor_of_yarn(factor_of(rope_scaling(rule)));
+  if (static_cast<float>(usual) == static_cast<float>(rule.attention_factor.value)) return false;
+  rule.attention_factor = {usual};
+  return true;
+}
+
+bool take_factor_twice(model& of) {
+  if (of.model_type != "olmo3" || !gives_factor_of_yarn(of)) return false;
+  auto& rule = of.encoding.scaling.as<yarn>();
+  rule.attention_factor.value *= usual_factor_of_yarn(factor_of(rope_scaling(rule)));
+  return true;
+}
+
+/// The attention factor of YaRN beside longrope's lists.
+bool take_factor_of_yarn(model& of) {
+  if (!of.encoding.scaling.is<longrope>()) return false;
+  const json block = block_of(of);
+  if (text_in(block, "rope_type") != "yarn" && text_in(block, "type") != "yarn") return false;
+  auto& rule = of.encoding.scaling.as<longrope>();
+  const auto longest = static_cast<double>(of.max_position_embeddings);
+  rule.attention_factor = {usual_factor_of_yarn(longest / rule.original_max_position_embeddings)};
+  return true;
+}
+
+bool is_exaone(const model& of) { return of.model_type == "exaone4" || of.model_type == "exaone_moe"; }
+
+/// The last layer without rotation, whatever letter its pattern ends with.
+bool end_with_full_layer(layer_plan& plan) {
+  const model& of = plan.tables.front();
+  if (!is_exaone(of) || plan.layers.empty() || plan.layers.back().table < 0) return false;
+  if (!key_of(of, "sliding_window_pattern").is_string() || key_of(of, "sliding_window").is_null()) return false;
+  plan.layers.back() = {"full_attention", -1};
+  return true;
+}
+
+/// All layers turned, in a model of another depth than the published one with sliding layers.
+bool turn_all_but_at_depth_64(layer_plan& plan) {
+  constexpr std::size_t depth = 64;
+  if (plan.tables.front().model_type != "exaone4" || plan.layers.size() == depth) return false;
+  bool r = false;
+  for (layer& one : plan.layers)
+    if (one.table < 0) one.table = 0, r = true;
+  return r;
+}
+
+template <bool (*change)(model&)>
+bool in_each_table(layer_plan& plan) {
+  return changes_a_table(plan, change);
+}
+
+constexpr engine_reading readings[] = {
+    {"fourth-row", "fourth-row", "llama.cpp b10256",
+     "pairs that no section reaches turn by a fourth row of positions, which is 0 in text: they stand still",
+     "ggml_mrope_cache_init in ggml-cpu/ops.cpp, llm_graph_input_pos::set_input in llama-graph.cpp:138",
+     in_each_table<leave_to_fourth_row>},
+    {"ramp-truncated", "yarn-truncated", "llama.cpp b10256",
+     "the ramp of YaRN runs between whole pairs: a GGUF file has no key for truncate",
+     "ggml_rope_yarn_corr_dims in ggml.c", in_each_table<truncate_ramps>},
+    {"truncate-of-tables", "yarn-truncated", "transformers decba1d2",
+     "truncate is read outside of the tables for kinds of layers, where it is missing, and then true",
+     "modeling_rope_utils.py:474", in_each_table<truncate_tables_of_kinds>},
+    {"long-list", "longrope-other-list", "llama.cpp b10256 and vLLM 17d618b0",
+     "the list of longrope goes by the context that is set up, not by the sequence: short ones get the long list",
+     "get_rope_factors in llama-model.cpp:2048, use_long_rope in phi3_long_rope_scaled_rope.py",
+     in_each_table<take_long_list>, true},
+    {"short-list", "longrope-other-list", "transformers decba1d2",
+     "the frequencies are formed without the length: they are those of the short list at any length",
+     "phimoe/modeling_phimoe.py:93", in_each_table<keep_short_list>},
+    {"factor-unread", "yarn-mscale", "llama.cpp b10256 and vLLM cca57d42",
+     "attention_factor is not read: YaRN's is 0.1 ln(factor) + 1",
+     "conversion/base.py writes rope.scaling.yarn_attn_factor, which grok alone reads; get_rope reads attn_factor",
+     in_each_table<take_usual_factor>},
+    {"factor-twice", "attention-twice", "llama.cpp b10256 with files of older converters",
+     "attention_factor stands in the file as rope.scaling.attn_factor, which multiplies YaRN's own",
+     "Olmo2Model in convert_hf_to_gguf.py, llama-context.cpp:231", in_each_table<take_factor_twice>},
+    {"factor-of-yarn", "yarn-mscale", "llama.cpp's converter 051139f5, transformers before version 5",
+     "the attention factor is YaRN's, 0.1 ln(factor) + 1, beside the lists of longrope",
+     "Phi3MiniModel in conversion/phi.py, Phi3YarnScaledRotaryEmbedding", in_each_table<take_factor_of_yarn>},
+    {"last-layer-full", "", "TensorRT-LLM fbbc05dd",
+     "the last layer has full attention, and does not rotate, whatever a pattern of letters says",
+     "check_is_sliding in modeling_exaone4.py and modeling_exaone_moe.py", end_with_full_layer},
+    {"depth-64", "", "llama.cpp b10256", "layers slide in models of 64 layers alone; in others, all rotate",
+     "models/exaone4.cpp:4", turn_all_but_at_depth_64},
+};
+
+/// The shortest original length of a plan's tables; 0 where none has one.
+std::int64_t original_length(const layer_plan& plan) {
+  double r = 0;
+  for (const model& of : plan.tables)
+    if (const double own = original_length_of(of.encoding.scaling); own > 0) r = r == 0 ? own : std::min(r, own);
+  return static_cast<std::int64_t>(r);
+}
+
+void set_length(layer_plan& plan, const sequence_length& length) {
+  for (model& of : plan.tables) of = at_length(std::move(of), length);
+}
+
+}  // namespace
+
+std::span<const engine_reading> engine_readings() { return readings; }
+
+std::vector<other_reading> other_readings(const layer_plan& plan, const sequence_length& positions) {
+  std::vector<other_reading> r;
+  if (is_gguf_model(plan.tables.front())) return r;  // already read as llama.cpp reads it
+  for (const engine_reading& one : readings) {
+    layer_plan own = plan, other = plan;
+    if (!one.change(other)) continue;
+    const sequence_length length = one.is_of_short_sequences
+                                       ? sequence_length{original_length(plan), "the original length"}
+                                       : positions;
+    set_length(own, length);
+    set_length(other, length);
+    r.push_back({&one, compared(own, other, length.value)});
+    if (r.back().found.differences.empty()) r.pop_back();
+  }
+  return r;
+}
+
+}  // namespace ropewalk::model

@@ -1,0 +1,21 @@
+#pragma once
+// The pairs of interleaved M-RoPE that llama.cpp turns by a fourth row of positions, which is 0 in text.
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace ropewalk::model {
+
+/// Pairs that the section of their place, time for 0, 3, ..., height for 1, 4, ..., width for 2, 5, ..., does
+/// not reach. Other engines turn them by time.
+///
+/// source  ggml_mrope_cache_init in llama.cpp, version b10256
+inline std::vector<int> pairs_of_fourth_row(const std::array<int, 3>& sections, int pairs) {
+  std::vector<int> r;
+  for (int pair = 0; pair < pairs; ++pair)
+    if (pair / 3 >= sections[static_cast<std::size_t>(pair % 3)]) r.push_back(pair);
+  return r;
+}
+
+}  // namespace ropewalk::model
