@@ -224,10 +224,11 @@ void add_explain(parser& program) {
   const auto options = std::make_shared<explain_options>();
   command.option("subject", options->subject, "SUBJECT",
                  "config, engines, entry, extrapolation, law, promise, claim, claims");
-  command.option("first", options->first, "FILE|POSITION|NAME|N",
-                 "config, engines, extrapolation: a config.json, a GGUF file, a directory that holds a config.json, "
-                 "or -; entry: the position; "
-                 "law, promise: its name; claim: its number in the ledger");
+  command.option(
+      "first", options->first, "FILE|POSITION|NAME|N",
+      "config, engines, extrapolation: a config.json, a GGUF file, a directory that holds a config.json, "
+      "or -; entry: the position; "
+      "law, promise: its name; claim: its number in the ledger");
   command.option("second", options->second, "PAIR", "entry: the channel pair");
   add_which_options(command, options->which, how_many::one);
   command.heading("What lies beyond training", "explain extrapolation --model llama-2-7b --target 32768");

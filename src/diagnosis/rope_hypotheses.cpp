@@ -294,8 +294,7 @@ class rope_hypotheses {
     const rope_scaling& own = own_.encoding.scaling;
     const double factor = factor_of(own);
     if (factor <= 1) return;
-    list_.add_known("yarn-mscale",
-                    with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
+    list_.add_known("yarn-mscale", with_factor(right_, ropewalk::detail::yarn_mscale<limbs>({factor, 1}, 1)));
     if (!own.is<yarn>()) return;
     const auto& rule = own.as<yarn>();
     add_mscale_alone("yarn-mscale-alone", "mscale", rule.mscale);

@@ -113,7 +113,8 @@ std::vector<known_fault> changed_frequencies() {
       {kernel_with<stepped_ramp_steps<true>>("fault-ramp-divided"),
        "the pairs on the scaling rule's ramp, between those kept and those divided, are all divided"},
       {kernel_with<fourth_row_steps>("fault-fourth-row"),
-       "pairs that no section of interleaved axes reaches stand still: they turn by a fourth row of positions, "
+       "pairs that no section of interleaved axes reaches stand still: they turn by a fourth row of "
+       "positions, "
        "which is 0"},
       {kernel_with<exponent_to_one_steps>("fault-exponent-to-one"),
        "the exponents run up to 1: pair / (pairs - 1) in place of pair / pairs"},

@@ -192,8 +192,7 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
     const std::pair tables(table_of(first, layer), table_of(second, layer));
     auto size = measured.find(tables);
     if (size == measured.end())
-      size = measured
-                 .emplace(tables, separation_of(tables.first, tables.second, positions, r.is_in_binary32))
+      size = measured.emplace(tables, separation_of(tables.first, tables.second, positions, r.is_in_binary32))
                  .first;
     add_separation(apart, size->second, static_cast<int>(layer));
     for (difference& one : differences_of(tables.first, tables.second, r.is_in_binary32, r.compared)) {

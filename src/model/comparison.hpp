@@ -32,9 +32,10 @@ inline constexpr double noticeable_separation = 0x1p-8;
 
 struct comparison {
   std::vector<difference> differences;
-  std::vector<separation> separations;  // of layers that turn the same channels, and some pair by another angle
-  std::size_t compared = 0;             // quantities of all layers
-  std::int64_t positions = 0;           // separations are of 0 to positions - 1
+  std::vector<separation>
+      separations;             // of layers that turn the same channels, and some pair by another angle
+  std::size_t compared = 0;    // quantities of all layers
+  std::int64_t positions = 0;  // separations are of 0 to positions - 1
   bool is_in_binary32 = false;
 };
 

@@ -126,7 +126,8 @@ bool is_exaone(const model& of) { return of.model_type == "exaone4" || of.model_
 bool end_with_full_layer(layer_plan& plan) {
   const model& of = plan.tables.front();
   if (!is_exaone(of) || plan.layers.empty() || plan.layers.back().table < 0) return false;
-  if (!key_of(of, "sliding_window_pattern").is_string() || key_of(of, "sliding_window").is_null()) return false;
+  if (!key_of(of, "sliding_window_pattern").is_string() || key_of(of, "sliding_window").is_null())
+    return false;
   plan.layers.back() = {"full_attention", -1};
   return true;
 }
@@ -158,7 +159,8 @@ constexpr engine_reading readings[] = {
      "truncate is read outside of the tables for kinds of layers, where it is missing, and then true",
      "modeling_rope_utils.py:474", in_each_table<truncate_tables_of_kinds>},
     {"long-list", "longrope-other-list", "llama.cpp b10256 and vLLM 17d618b0",
-     "the list of longrope goes by the context that is set up, not by the sequence: short ones get the long list",
+     "the list of longrope goes by the context that is set up, not by the sequence: short ones get the long "
+     "list",
      "get_rope_factors in llama-model.cpp:2048, use_long_rope in phi3_long_rope_scaled_rope.py",
      in_each_table<take_long_list>, true},
     {"short-list", "longrope-other-list", "transformers decba1d2",
@@ -166,12 +168,13 @@ constexpr engine_reading readings[] = {
      "phimoe/modeling_phimoe.py:93", in_each_table<keep_short_list>},
     {"factor-unread", "yarn-mscale", "llama.cpp b10256 and vLLM cca57d42",
      "attention_factor is not read: YaRN's is 0.1 ln(factor) + 1",
-     "conversion/base.py writes rope.scaling.yarn_attn_factor, which grok alone reads; get_rope reads attn_factor",
+     "conversion/base.py writes rope.scaling.yarn_attn_factor, which grok alone reads; get_rope reads "
+     "attn_factor",
      in_each_table<take_usual_factor>},
     {"factor-twice", "attention-twice", "llama.cpp b10256 with files of older converters",
      "attention_factor stands in the file as rope.scaling.attn_factor, which multiplies YaRN's own",
      "Olmo2Model in convert_hf_to_gguf.py, llama-context.cpp:231", in_each_table<take_factor_twice>},
-    {"factor-of-yarn", "yarn-mscale", "llama.cpp's converter 051139f5, transformers before version 5",
+    {"factor-of-yarn", "yarn-mscale", "llama.cpp's converter 051139f5 and transformers before version 5",
      "the attention factor is YaRN's, 0.1 ln(factor) + 1, beside the lists of longrope",
      "Phi3MiniModel in conversion/phi.py, Phi3YarnScaledRotaryEmbedding", in_each_table<take_factor_of_yarn>},
     {"last-layer-full", "", "TensorRT-LLM fbbc05dd",
@@ -185,7 +188,8 @@ constexpr engine_reading readings[] = {
 std::int64_t original_length(const layer_plan& plan) {
   double r = 0;
   for (const model& of : plan.tables)
-    if (const double own = original_length_of(of.encoding.scaling); own > 0) r = r == 0 ? own : std::min(r, own);
+    if (const double own = original_length_of(of.encoding.scaling); own > 0)
+      r = r == 0 ? own : std::min(r, own);
   return static_cast<std::int64_t>(r);
 }
 
@@ -203,9 +207,8 @@ std::vector<other_reading> other_readings(const layer_plan& plan, const sequence
   for (const engine_reading& one : readings) {
     layer_plan own = plan, other = plan;
     if (!one.change(other)) continue;
-    const sequence_length length = one.is_of_short_sequences
-                                       ? sequence_length{original_length(plan), "the original length"}
-                                       : positions;
+    const sequence_length length =
+        one.is_of_short_sequences ? sequence_length{original_length(plan), "the original length"} : positions;
     set_length(own, length);
     set_length(other, length);
     r.push_back({&one, compared(own, other, length.value)});

@@ -695,8 +695,7 @@ std::vector<std::string> gguf_warnings_of(const json& config) {
 std::vector<int> fourth_row_of(const json& config) {
   std::vector<int> r;
   for (const auto& [at, pair] : value_of(config, fourth_row_key).items())
-    if (pair.is_number_unsigned() && pair.get<std::uint64_t>() <= largest_head_dim)
-      r.push_back(pair.get<int>());
+    if (pair.is_number_integer() && pair >= 0 && pair <= largest_head_dim) r.push_back(pair.get<int>());
   return r;
 }
 

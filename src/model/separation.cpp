@@ -17,7 +17,8 @@ using std::numbers::pi;
 
 /// A pair's turn, as what it adds to: a pair that no position turns has no frequency.
 bool stands_still(const model* of, int pair) {
-  return of == nullptr || std::find(of->fourth_row.begin(), of->fourth_row.end(), pair) != of->fourth_row.end();
+  return of == nullptr ||
+         std::find(of->fourth_row.begin(), of->fourth_row.end(), pair) != of->fourth_row.end();
 }
 
 template <class Float>

@@ -59,11 +59,13 @@ void print_differences(const two_names& names, const model::comparison& found, s
   }
   for (const model::separation& one : found.separations)
     std::cout << indent << named(one.layers, "size")
-              << fmt::format("\n{}  up to {:.4g} of a pair's length: pair {} at position {}, of {} positions\n",
-                             indent, one.largest, one.pair, one.position, found.positions)
-              << (one.noticeable ? fmt::format("{}  more than 2^-8, as bfloat16 resolves, from position {} on\n",
-                                               indent, one.noticeable.value)
-                                 : fmt::format("{}  never more than 2^-8, as bfloat16 resolves\n", indent));
+              << fmt::format(
+                     "\n{}  up to {:.4g} of a pair's length: pair {} at position {}, of {} positions\n",
+                     indent, one.largest, one.pair, one.position, found.positions)
+              << (one.noticeable
+                      ? fmt::format("{}  more than 2^-8, as bfloat16 resolves, from position {} on\n", indent,
+                                    one.noticeable.value)
+                      : fmt::format("{}  never more than 2^-8, as bfloat16 resolves\n", indent));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "diagnosis/diagnosed_faults.hpp"
+#include "diagnosis/engines.hpp"
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
 #include "fault/position_map.hpp"
@@ -102,6 +103,43 @@ struct interleaved_binary64_steps : fault::canonical_steps {
     });
   }
 };
+
+/// A known fault's kernel, by its name.
+const fault::known_fault& known_fault_named(std::string_view name) {
+  const auto all = fault::known_rotation_faults();
+  return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.kernel.name == name; });
+}
+
+TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
+  const model::model axes = model::parse_model(R"({"model_type": "qwen3_vl_text", "head_dim": 32,
+      "max_position_embeddings": 32768, "rope_theta": 5000000, "rope_scaling": {"mrope_section": [8, 4, 4],
+      "rope_type": "default"}})",
+                                               "interleaved axes");
+  const model::model lists = model::at_length(
+      model::parse_model(R"({"model_type": "phi3", "head_dim": 16, "max_position_embeddings": 131072,
+      "original_max_position_embeddings": 4096, "rope_scaling": {"rope_type": "yarn",
+      "short_factor": [1, 1, 1, 1, 1, 2, 2, 2], "long_factor": [1, 2, 3, 4, 5, 6, 7, 8]}})",
+                         "a rule named yarn"),
+      {131072, "the test"});
+  const struct {
+    const model::model& of;
+    const char* fault;
+    const char* engines;
+  } cases[] = {
+      {axes, "fault-fourth-row", ", as llama.cpp b10256 does"},
+      {axes, "fault-axis-runs", ""},
+      {lists, "fault-yarn-mscale",
+       ", as llama.cpp's converter 051139f5 and transformers before version 5 do"},
+      {model_named("yarn, long ramp"), "fault-yarn-truncated", ", as llama.cpp b10256 does"},
+      {model_named("longrope"), "fault-longrope-other-list", ", as llama.cpp b10256 and vLLM 17d618b0 do"}};
+  for (const auto& [of, name, engines] : cases) {
+    const fault::known_fault& fault = known_fault_named(name);
+    const diagnosis::cause found = cause_of(fault.kernel, of, promise::canonical);
+    EXPECT_EQ(found.found, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(found);
+    EXPECT_EQ(found.sentence, fault.sentence);
+    EXPECT_EQ(diagnosis::as_engines_do(of, found.faults), engines);
+  }
+}
 
 TEST(Diagnosis, NamesThePairingWhateverPositionsAreDrawn) {
   const model::model wide = model::catalogue_model("llama-3.1-8b");

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <numbers>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "diagnosis/addition_faults.hpp"
 #include "diagnosis/named_tables.hpp"
@@ -28,6 +30,10 @@ input::position_list positions(std::int64_t begin, std::int64_t end) { return {.
 
 model::model model_of(const char* name) { return model::catalogue_model(name); }
 
+// Its slowest pairs turn within few positions.
+constexpr std::string_view qwen3_vl = R"({
+  "model_type": "qwen3_vl_text", "head_dim": 128, "max_position_embeddings": 262144, "rope_theta": 100})";
+
 /// Models on which every fault shows.
 std::vector<model::model> some_models() {
   std::vector<model::model> r;
@@ -36,6 +42,7 @@ std::vector<model::model> some_models() {
     r.push_back(model::catalogue_model(name));
   r.push_back(model::catalogue_model("gemma-3-27b", {.layer = "sliding_attention"}));
   r.push_back(model::at_length(model::catalogue_model("internlm2.5-7b-chat"), {100000, "the test"}));
+  r.push_back(model::parse_model(qwen3_vl, "qwen3-vl"));
   return r;
 }
 
@@ -93,6 +100,42 @@ std::string sentence_of(const engine_table& engine, const model::model& of) {
     sentences.insert(diagnosis::text_of(
         diagnosis.explain(laid_out(engine, made.layout, made.dtype, positions(0, 4100), made.in))));
   return sentences.size() == 1 ? *sentences.begin() : fmt::format("{}", fmt::join(sentences, "\n"));
+}
+
+TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
+  const std::string full = R"("full_attention": {"rope_type": "yarn", "rope_theta": 150000, "factor": 32,
+      "original_max_position_embeddings": 4096, "truncate": false})";
+  const std::string olmo = R"("model_type": "olmo3", "hidden_size": 64, "num_attention_heads": 1, )";
+  const auto parsed = [](const std::string& keys) { return model::parse_model("{" + keys + "}", "a test"); };
+  const auto ramp = [](const model::model& of) { return detail::ramp(of, true, false).value(); };
+  const auto short_phi = model::at_length(model_of("phi-3.5-mini"), {4096, "the test"});
+  const auto long_moe = model::at_length(model_of("phi-3.5-moe"), {131072, "the test"});
+  const struct {
+    model::model of;
+    engine_table engine;
+    std::string ends_with;
+  } cases[] = {
+      {model_of("gpt-oss-20b"), ramp(model_of("gpt-oss-20b")), "truncate is false, as llama.cpp b10256 does"},
+      {parsed(olmo +
+              R"("rope_parameters": {"sliding_attention": {"rope_type": "default", "rope_theta": 1e4}, )" +
+              full + "}"),
+       ramp(parsed(olmo + R"("rope_parameters": {"sliding_attention": {"rope_type": "default"}, )" + full +
+                   "}")),
+       "truncate is false, as llama.cpp b10256 and transformers decba1d2 do"},
+      {model::parse_model(qwen3_vl, "a test"),
+       detail::fourth_row(model::parse_model(qwen3_vl, "a test")).value(),
+       "which is 0, as llama.cpp b10256 does"},
+      {short_phi, detail::list_of_other_length(short_phi).value(),
+       ", as llama.cpp b10256 and vLLM 17d618b0 do"},
+      {long_moe, detail::list_of_other_length(long_moe).value(), ", as transformers decba1d2 does"},
+      // No engine is known to take this factor twice.
+      {model_of("qwen2.5-7b-yarn4"), detail::factor_twice(model_of("qwen2.5-7b-yarn4")).value(), "twice"}};
+  for (const auto& one : cases) {
+    diagnosis::rotary_diagnosis diagnosis(one.of);
+    const std::string told = diagnosis::text_of(diagnosis.explain(
+        laid_out(one.engine, vllm_layout, table_dtype::f32, positions(0, 4096), working::binary32)));
+    EXPECT_TRUE(told.ends_with(one.ends_with)) << told;
+  }
 }
 
 TEST(TableCause, NamesABaseThatOnlyTheArrayTells) {

@@ -90,6 +90,40 @@ inline std::optional<engine_table> mscale_added(const model::model& of) {
   return with_factor(right, 0.1 * std::log(factor_of(of.encoding.scaling)) + 1);
 }
 
+inline std::optional<engine_table> factor_twice(const model::model& of) {
+  const engine_table right = right_engine(of);
+  if (right.factor == 1) return std::nullopt;
+  return with_factor(right, right.factor * right.factor);
+}
+
+/// YaRN's factor beside longrope's lists, as phi3's rule named yarn has it in older code.
+inline std::optional<engine_table> factor_of_yarn(const model::model& of) {
+  if (!has<longrope>(of)) return std::nullopt;
+  return with_factor(right_engine(of), 0.1 * std::log(factor_of(of.encoding.scaling)) + 1);
+}
+
+inline std::optional<engine_table> list_of_other_length(const model::model& of) {
+  if (!has<longrope>(of)) return std::nullopt;
+  const auto& rule = of.encoding.scaling.as<longrope>();
+  const bool is_long = static_cast<double>(of.encoding.seq_len) > rule.original_max_position_embeddings;
+  engine_table r = plain(of);
+  r.factor = right_engine(of).factor;
+  const factor_list& list = is_long ? rule.short_factor : rule.long_factor;
+  for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair)
+    r.inv_freqs[pair] /= list[static_cast<int>(pair)];
+  return r;
+}
+
+/// Interleaved axes of which a fourth one, at position 0, has the pairs that no section reaches.
+inline std::optional<engine_table> fourth_row(const model::model& of) {
+  if (of.axes.rule != axis_rule::mrope_interleaved) return std::nullopt;
+  engine_table r = right_engine(of);
+  for (int pair = 0; pair < pair_count(of.encoding); ++pair)
+    if (pair >= 3 * of.axes.mrope_section[static_cast<std::size_t>(pair % 3)])
+      r.inv_freqs[static_cast<std::size_t>(pair)] = 0;
+  return r;
+}
+
 inline std::optional<engine_table> ntk_constant(const model::model& of) {
   if (!has<dynamic>(of)) return std::nullopt;
   const double dim = of.encoding.rotary_dim, alpha = factor_of(of.encoding.scaling);
@@ -214,6 +248,11 @@ inline const std::vector<tracker_fault>& tracker_faults() {
       {"YaRN without its logarithmic multiplier", "llama.cpp#18006", "attention-dropped", rows,
        factor_dropped},
       {"mscale applied where apply_scale is false", "sglang#26203", "yarn-mscale", rows, mscale_added},
+      {"the attention factor twice, in a file and in code", "", "attention-twice", rows, factor_twice},
+      {"phi3's rule named yarn with the factor of YaRN", "", "yarn-mscale", rows, factor_of_yarn},
+      {"longrope's list by the context that is set up", "", "longrope-other-list", frequencies,
+       list_of_other_length},
+      {"interleaved axes with a fourth row of positions", "", "fourth-row", frequencies, fourth_row},
       {"dynamic NTK by a constant", "vllm#41236", "ntk-for-rule", frequencies, ntk_constant},
       {"dynamic NTK below its threshold", "vllm#52665, TensorRT-LLM#1299", "other-base", frequencies,
        below_threshold},

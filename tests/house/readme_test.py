@@ -18,7 +18,7 @@ source, command = os.environ["ROPEWALK_SOURCE"], os.environ.get("ROPEWALK_COMMAN
 if not command:
     print("skipped: the tool was not built")
     sys.exit(77)
-readmes = ["README.md", "include/ropewalk/README.md", "src/command/README.md", "gpu/README.md", "bench/README.md",
+readmes = ["README.md", "include/ropewalk/README.md", "src/command/README.md", "src/model/README.md", "gpu/README.md", "bench/README.md",
            "src/door/README.md", "src/python/README.md", "src/report/README.md", "tests/README.md", "proofs/README.md"]
 # Commands of the README find this tool, and the python that has numpy: the one that runs this test.
 places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ["PATH"]]
