@@ -9,8 +9,8 @@
 
 namespace ropewalk::diagnosis {
 
-/// The engines that read a model's configuration with the effect of one of these faults: ", as llama.cpp b10256
-/// does"; empty where none is known to.
+/// The engines that read a model's configuration with the effect of one of these faults: ", as llama.cpp
+/// b10256 does"; empty where none is known to.
 ///
 /// domain  of: a model as it was judged, with its length
 std::string as_engines_do(const model::model& of, const std::vector<named_fault>& faults);

@@ -68,6 +68,7 @@ std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
   r.back().told.origin = of.fourth_row.empty() ? "rows of positions are as many as axes"
                                                : "a row of positions that is 0 in text";
   add("base", shown(of.encoding.base), "base");
+  for (const fact& one : of.beside) r.push_back({one.name, one});
   for (const fact& one : derived_facts(of))
     if (one.name == "attention factor") {
       add("attention factor", rounded(one.value, in_binary32), "rule");

@@ -1,6 +1,6 @@
 #pragma once
-// Where inference engines read a configuration otherwise than its model was trained, each as the plan of layers
-// that the engine's code makes of it.
+// Where inference engines read a configuration otherwise than its model was trained, each as the plan of
+// layers that the engine's code makes of it.
 
 #include <span>
 #include <string>

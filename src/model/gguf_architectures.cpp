@@ -10,11 +10,15 @@ namespace {
 
 constexpr auto interleaved = pairing::interleaved;
 
-// By rope.scaling.original_context_length, and by attention.temperature_length.
-constexpr query_scale_rule scale_of_original_length = {.strength = "llama_4_scaling_beta",
-                                                       .length = "original_max_position_embeddings",
-                                                       .is_in_scaling_block = true};
-constexpr query_scale_rule temperature = {.strength = "attn_scale", .length = "floor_scale"};
+// As gguf_config.hpp writes the keys of llama.cpp: in the words of ministral3, and in those of llama4.
+constexpr query_scale_rule temperature = {.strength = "llama_4_scaling_beta",
+                                          .length = "original_max_position_embeddings",
+                                          .is_in_scaling_block = true};
+constexpr query_scale_rule fixed_temperature = {.strength = "attn_scale",
+                                                .length = "floor_scale",
+                                                .shift = 1,
+                                                .flag = "attn_temperature_tuning",
+                                                .is_of_still_layers = true};
 
 // The order of names is that of the rope types in llama.cpp: NORM, NEOX, MROPE, IMROPE.
 constexpr architecture architectures[] = {
@@ -29,17 +33,12 @@ constexpr architecture architectures[] = {
      .layout = interleaved,
      .reads_betas = true,
      .multiplier_unit = 1,
-     .query_scale = scale_of_original_length},
+     .has_temperature = true},
     {.names = "llama4",
      .layout = interleaved,
      .period = 4,
      .still_every = 4,
-     .query_scale = {.strength = "attn_scale",
-                     .length = "floor_scale",
-                     .default_strength = 0.1,
-                     .default_length = 8192,
-                     .shift = 1,
-                     .is_of_still_layers = true}},
+     .has_fixed_temperature = true},
     {.names = "smollm3", .layout = interleaved, .still_every = 4},
     {.names = "cohere2",
      .layout = interleaved,
@@ -63,12 +62,14 @@ constexpr architecture architectures[] = {
      .is_latent = true,
      .multiplier_unit = 0.1,
      .cancels_mscale = true,
-     .query_scale = temperature},
+     .has_temperature = true,
+     .has_temperature_length = true},
     {.names = "mistral4",
      .layout = interleaved,
      .is_latent = true,
      .multiplier_unit = 0.1,
-     .query_scale = temperature},
+     .has_temperature = true,
+     .has_temperature_length = true},
     {.names = "deepseek32", .layout = interleaved, .is_latent = true, .multiplier_unit = 0.1},
     {.names = "glm-dsa plm", .layout = interleaved, .is_latent = true},
     {.names = "deepseek4",
@@ -166,7 +167,8 @@ model_type type_of(const architecture& of) {
     r.sliding_head_dim = "sliding_head_dim";
     r.default_sliding_base = of.sliding_base == 0 ? default_base : of.sliding_base;
   }
-  r.query_scale = of.query_scale;
+  if (of.has_temperature) r.query_scale = temperature;
+  if (of.has_fixed_temperature) r.query_scale = fixed_temperature;
   r.remark = of.remark;
   return r;
 }

@@ -52,7 +52,10 @@ struct architecture {
   bool has_alpha = false;           // rope.scaling.alpha
   bool lists_need_no_type = false;  // rope_factors_long and _short count whatever rope.scaling.type says
   bool ignores_divisors = false;    // tensors with divisors may stand in the file, and are not used
-  query_scale_rule query_scale{};
+  // The scale of queries by their position
+  bool has_temperature = false;         // attention.temperature_scale, over the original length
+  bool has_temperature_length = false;  // over attention.temperature_length
+  bool has_fixed_temperature = false;   // 0.1 over 8192 positions, without a key
   std::string_view remark = "";
 };
 

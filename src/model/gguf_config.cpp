@@ -154,6 +154,8 @@ class translation {
     take_widths();
     find_kinds();
     take_tables();
+    take_fixed_temperature();
+    take_indexer();
     result_[origins_key] = std::move(origins_);
     return std::move(result_);
   }
@@ -450,8 +452,8 @@ class translation {
   /// The table of a model whose layers are alike: its base at the top level, and its rule, if it has one.
   void put_only_table(const json& found) {
     for (const auto& [key, value_and_origin] : found.items()) {
-      if (key == "rope_type" && value_and_origin[0] == "default" && !found.contains("mrope_section"))
-        continue;
+      const bool has_more = found.contains("mrope_section") || found.contains("llama_4_scaling_beta");
+      if (key == "rope_type" && value_and_origin[0] == "default" && !has_more) continue;
       const bool is_base = key == "rope_theta";
       json& to = is_base ? result_ : result_["rope_scaling"];
       to[key] = value_and_origin[0];
@@ -462,6 +464,7 @@ class translation {
   /// The scaling rule and the sections of axes, as a block of config.json; an empty object for none.
   json rule_block() {
     json r = scaling_rule();
+    put_temperature(r);
     const json& sections = value("rope.dimension_sections");
     if (architecture_->axes == axis_rule::text || !sections.is_array()) return r;
     tell_fourth_row(sections);
@@ -560,6 +563,55 @@ class translation {
     put("attention_factor", more * (1 + 0.1 * std::log(factor)),
         fmt::format("{}{} {} x (1 + 0.1 ln {}), rounded", prefix_, attention_key, shown(more),
                     shown(factor)));
+  }
+
+  /// The query's scale by its position, in the words of ministral3's block.
+  void put_temperature(json& block) {
+    const std::string scale_key = "attention.temperature_scale", length_key = "attention.temperature_length";
+    constexpr const char* block_key = "original_max_position_embeddings";
+    const given<double> scale = number(scale_key);
+    if (!architecture_->has_temperature || !scale || scale.value == 0) return;
+    const auto put = [&](const char* key, json found, const std::string& origin) {
+      block[key] = std::move(found);
+      rule_origins_[key] = origin;
+    };
+    put("llama_4_scaling_beta", scale.value, prefix_ + scale_key);
+    if (!architecture_->has_temperature_length) {
+      if (!block.contains(block_key)) put_original_length(put);
+      return;
+    }
+    const given<std::int64_t> length = integer(length_key);
+    if (!length || length.value < 1)
+      throw bad_input(prefix_ + length_key, length ? std::to_string(length.value) : "missing",
+                      "a whole number above 0 beside " + prefix_ + scale_key);
+    if (block.contains(block_key) && block[block_key] != length.value)
+      throw bad_input(prefix_ + length_key, std::to_string(length.value),
+                      shown(block[block_key]) + ", as " + rule_origins_.at(block_key) + " says");
+    if (!block.contains(block_key)) put(block_key, length.value, prefix_ + length_key);
+  }
+
+  /// The scale of an architecture without a key for it, in the words of llama4.
+  void take_fixed_temperature() {
+    if (!architecture_->has_fixed_temperature) return;
+    const given<std::int64_t> window = integer("attention.sliding_window");
+    constexpr double scale = 0.1, length = 8192;
+    const auto put = [&](const char* key, json found) {
+      result_[key] = std::move(found);
+      origins_[key] = by_architecture();
+    };
+    put("attn_temperature_tuning", !(window && window.value == 0));
+    put("attn_scale", scale);
+    put("floor_scale", length);
+  }
+
+  /// The numbers of an indexer, and of layers whose keys are compressed.
+  void take_indexer() {
+    for (const auto& [config_key, key] : {std::pair("index_head_dim", "attention.indexer.key_length"),
+                                          std::pair("index_n_heads", "attention.indexer.head_count"),
+                                          std::pair("index_topk", "attention.indexer.top_k")})
+      if (const given<std::int64_t> found = integer(key)) take(config_key, key, found.value);
+    if (const json& ratios = value("attention.compress_ratios"); ratios.is_array())
+      take("compress_ratios", "attention.compress_ratios", ratios);
   }
 
   /// Says which pairs llama.cpp turns by a fourth row of positions, which is 0 in text.

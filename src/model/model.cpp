@@ -70,6 +70,7 @@ class config_reader {
     validate(result_.layout, result_.encoding);
     result_.queries = read_scaled_queries(body_, block_, prefix_, *type_, story_);
     tell_remarks();
+    tell_indexer();
     refuse_unread_keys();
     result_.source = text_in(root_, "_provenance");
     result_.facts = story_.facts;
@@ -169,6 +170,30 @@ class config_reader {
     if (!other.empty())
       story_.add("other reading", other,
                  std::string(type_->other_code) + "; the published weights want the numbers above");
+  }
+
+  /// Tells numbers that decide which keys a query sees, not how it turns.
+  void tell_indexer() {
+    const auto tell = [&](const char* name, std::string value, const std::string& key) {
+      story_.add(name, std::move(value), key);
+      result_.beside.push_back(story_.facts.back());
+    };
+    for (const auto& [key, name] :
+         {std::pair("index_n_heads", "indexer heads"), std::pair("index_head_dim", "indexer head_dim"),
+          std::pair("index_topk", "indexer keys")})
+      if (const json& found = value_of(body_, key); found.is_number_integer() && found > 0)
+        tell(name, shown(found), key);
+    const json& ratios = value_of(body_, "compress_ratios");
+    if (!ratios.is_array()) return;
+    const std::int64_t layers = layers_in(body_);
+    std::map<std::int64_t, std::vector<int>> layers_of_ratio;
+    for (std::size_t layer = 0; layer < ratios.size(); ++layer)
+      if (ratios[layer].is_number_integer() && (layers == 0 || static_cast<std::int64_t>(layer) < layers))
+        layers_of_ratio[ratios[layer].get<std::int64_t>()].push_back(static_cast<int>(layer));
+    std::string text;
+    for (const auto& [ratio, numbers] : layers_of_ratio)
+      text += (text.empty() ? "" : "; ") + number_text(ratio) + ": layers " + runs_of(numbers);
+    if (!text.empty()) tell("compress ratios", text, "compress_ratios");
   }
 
   /// The channels that code turns which takes the share of a block, or of the top level, and no rotary_dim.
@@ -706,6 +731,7 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
   }
   if (is_mrope(result.axes)) result.fourth_row = fourth_row_of(root);
   for (fact& one : result.facts) one = in_words_of_gguf(root, std::move(one));
+  for (fact& one : result.beside) one = in_words_of_gguf(root, std::move(one));
   for (std::string& one : gguf_warnings_of(root)) result.warnings.push_back(std::move(one));
   for (std::string& one : result.warnings) one = in_words_of_gguf(root, std::move(one));
   result.config = root.dump();

@@ -54,7 +54,8 @@ struct model {
   std::optional<scaled_queries> queries;     // scaled by their position
   std::string layer_type;                    // kind of the layers, where they are not all alike
   reading as_read;
-  std::vector<fact> facts;            // the values that were read, and their origins
+  std::vector<fact> facts;   // the values that were read, and their origins
+  std::vector<fact> beside;  // those of them that are compared as they are: the numbers of an indexer
   std::vector<std::string> warnings;  // conflicts, with both values; unused keys about positions
   std::string source;                 // the public source of the numbers, where the file names one
   std::string config;                 // the configuration as JSON text

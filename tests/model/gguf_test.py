@@ -241,6 +241,37 @@ class Gguf(unittest.TestCase):
         told = self.told(model("qwen3vl", {**WIDE, "rope.dimension_sections": [24, 20, 20, 0]}))
         self.assertEqual(told["warnings"], ["llama.cpp turns pairs 61, 62 by a fourth row of positions, which is 0 in text"])
 
+    def test_the_numbers_of_an_indexer_are_told_and_compared(self):
+        numbers = {**WIDE, "rope.dimension_count": 64, "attention.key_length_mla": 192, "attention.indexer.key_length": 128,
+                   "attention.indexer.head_count": 64, "attention.indexer.top_k": 2048}
+        told = self.told(model("deepseek32", numbers))
+        self.assertLessEqual({("indexer heads", "64", "deepseek32.attention.indexer.head_count"),
+                              ("indexer head_dim", "128", "deepseek32.attention.indexer.key_length"),
+                              ("indexer keys", "2048", "deepseek32.attention.indexer.top_k")},
+                             {(one["name"], one["value"], one["origin"]) for one in told["quantities"]})
+        config = {"model_type": "deepseek_v32", "hidden_size": 2048, "num_attention_heads": 16, "num_hidden_layers": 8,
+                  "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "max_position_embeddings": 131072, "rope_theta": 1000000.0,
+                  "rope_interleave": True, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048}
+        file = saved("model.gguf", model("deepseek32", {**numbers, "rope.freq_base": 1000000.0}))
+        for changed, differing in (({}, []), ({"index_topk": 512, "index_n_heads": 32}, ["indexer heads", "indexer keys"])):
+            done = run("explain", "config", saved("config.json", {**config, **changed}), "--compare", file, "--json")
+            names = [one["name"] for one in json.loads(done.stdout)["differences"]]
+            self.assertEqual([one for one in names if one.startswith("indexer")], differing, done.stdout)
+        ratios = {**WIDE, "attention.key_length": 512, "rope.dimension_count": 64, "attention.compress_ratios": [0, 4, 128, 4, 128, 4, 128, 4],
+                  "attention.compress_rope_freq_base": 160000.0}
+        told = self.told(model("deepseek4", ratios))
+        self.assertIn(("compress ratios", "0: layers 0; 4: layers 1, 3, 5, 7; 128: layers 2, 4, 6", "deepseek4.attention.compress_ratios"),
+                      [(one["name"], one["value"], one["origin"]) for one in told["quantities"]])
+
+    def test_the_temperature_of_a_file_must_be_one(self):
+        latent = {**WIDE, "rope.dimension_count": 64, "attention.key_length_mla": 192, "attention.temperature_scale": 0.1}
+        self.refused("deepseek2.attention.temperature_length is missing", model("deepseek2", latent))
+        yarn = {"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0, "rope.scaling.original_context_length": 8192}
+        self.refused("deepseek2.attention.temperature_length is 4096; allowed: 8192, as deepseek2.rope.scaling.original_context_length says",
+                     model("deepseek2", {**latent, **yarn, "attention.temperature_length": 4096}))
+        self.told(model("deepseek2", {**latent, **yarn, "attention.temperature_length": 8192}))
+        self.told(model("deepseek2", {**latent, "attention.temperature_length": 8192}))
+
     def test_encodings_that_do_not_rotate(self):
         for architecture, numbers, encoding in (("bloom", {}, "ALiBi"), ("gpt2", {}, "learned rows"), ("starcoder", {}, "learned rows"),
                                                 ("t5", {"attention.relative_buckets_count": 32}, "T5's buckets of distances")):

@@ -6,12 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "input/bad_input.hpp"
+#include "input/json_text.hpp"
 #include "model/layers.hpp"
 
 namespace ropewalk::model::model_test {
@@ -508,6 +511,45 @@ TEST(Model, LayersOfMuseCountFromTheEnd) {
   EXPECT_EQ(plan.layers[1].table, -1);
   EXPECT_EQ(plan.layers[5].table, -1);
   EXPECT_NE(plan.layers[0].table, -1);
+}
+
+/// The configuration that the metadata of a GGUF file becomes.
+input::json config_of_file(const std::string& architecture, const std::string& keys) {
+  std::string text = R"({"general.architecture": ")" + architecture + '"';
+  for (const std::string& key :
+       {std::string(R"("embedding_length": 4096)"), std::string(R"("attention.head_count": 32)"),
+        std::string(R"("context_length": 131072)"), std::string(R"("block_count": 4)"), keys})
+    text += ", " +
+            std::regex_replace(key, std::regex("\"([a-z.]+[a-z_.]*)\": "), "\"" + architecture + ".$1\": ");
+  return input::object_of(parse(text + "}").config);
+}
+
+TEST(Model, TheQueryScaleOfAFileIsInTheWordsOfAConfiguration) {
+  const std::string yarn = R"("rope.scaling.type": "yarn", "rope.scaling.factor": 16.0,
+      "rope.scaling.original_context_length": 16384, "attention.temperature_scale": 0.125)";
+  const input::json of_yarn = config_of_file("mistral3", yarn)["rope_scaling"];
+  EXPECT_EQ(of_yarn["llama_4_scaling_beta"], 0.125);
+  EXPECT_EQ(of_yarn["original_max_position_embeddings"], 16384);
+  EXPECT_EQ(of_yarn["rope_type"], "yarn");
+  const input::json plain = config_of_file("mistral3", R"("attention.temperature_scale": 0.125)");
+  EXPECT_EQ(plain["rope_scaling"]["llama_4_scaling_beta"], 0.125);
+  EXPECT_EQ(plain["rope_scaling"]["original_max_position_embeddings"], 131072);
+  EXPECT_EQ(plain["rope_scaling"]["rope_type"], "default");
+  const std::string latent = R"("rope.dimension_count": 64, "attention.key_length_mla": 192,
+      "attention.temperature_scale": 0.125, "attention.temperature_length": 8192)";
+  for (const char* const architecture : {"deepseek2", "mistral4"}) {
+    const input::json block = config_of_file(architecture, latent)["rope_scaling"];
+    EXPECT_EQ(block["llama_4_scaling_beta"], 0.125);
+    EXPECT_EQ(block["original_max_position_embeddings"], 8192);
+  }
+  const input::json fixed = config_of_file("llama4", R"("rope.dimension_count": 128)");
+  EXPECT_EQ(fixed["attn_scale"], 0.1);
+  EXPECT_EQ(fixed["floor_scale"], 8192);
+  EXPECT_EQ(fixed["attn_temperature_tuning"], true);
+  EXPECT_EQ(config_of_file("llama4", R"("attention.sliding_window": 0)")["attn_temperature_tuning"], false);
+  // An architecture whose code does not read the keys, and a scale of 0, have none.
+  EXPECT_FALSE(config_of_file("llama", yarn)["rope_scaling"].contains("llama_4_scaling_beta"));
+  EXPECT_FALSE(config_of_file("mistral3", R"("attention.temperature_scale": 0)").contains("rope_scaling"));
 }
 
 TEST(Model, SummaryIsOneLineWithEveryNumber) {
