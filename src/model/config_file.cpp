@@ -12,6 +12,7 @@
 #include "input/input_file.hpp"
 #include "input/json_text.hpp"
 #include "model/gguf_config.hpp"
+#include "model/gguf_file.hpp"
 
 namespace ropewalk::model {
 namespace {

@@ -5,21 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "input/input_file.hpp"
 #include "input/json_text.hpp"
 #include "model/story.hpp"
 
 namespace ropewalk::model {
 
-/// What the header of a GGUF file says about positions, as JSON text: its metadata, under their own keys, and
-/// the divisors that it stores, under `tensors`. Of a split model, the first file is read, and the headers of
-/// the others.
-///
-/// domain  file: at its first byte
-/// throws  bad_input naming config
-std::string gguf_text(input::input_file& file);
-
-/// Whether an object is such a text's.
+/// Whether an object is the text of a header, as gguf_text writes it.
 bool is_gguf(const input::json& root);
 
 /// The same in the words of config.json, with the origin of each under `gguf_origins`. What the file does not
