@@ -134,6 +134,18 @@ fact scale_told(const model& of) {
           origin.empty() ? "no key of one" : origin};
 }
 
+/// Whether queries are scaled alike; GGUF files hold the strength in binary32.
+bool has_same_scale(const model& a, const model& b, bool in_binary32) {
+  if (!a.queries || !b.queries) return a.queries.has_value() == b.queries.has_value();
+  const auto number = [&](const model& of) {
+    const double strength = of.queries->scale.strength;
+    return in_binary32 ? static_cast<double>(static_cast<float>(strength)) : strength;
+  };
+  const query_scale &x = a.queries->scale, &y = b.queries->scale;
+  return number(a) == number(b) && x.length == y.length && x.shift == y.shift &&
+         a.queries->is_of_still_layers == b.queries->is_of_still_layers;
+}
+
 bool is_alike(const difference& a, const difference& b) {
   return a.name == b.name && a.first.value == b.first.value && a.second.value == b.second.value;
 }
@@ -181,8 +193,8 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
     r.differences.push_back({"", "max_position_embeddings", length(x), length(y)});
   if (x.queries || y.queries) {
     ++r.compared;
-    const fact of_first = scale_told(x), of_second = scale_told(y);
-    if (of_first.value != of_second.value) r.differences.push_back({"", "query scale", of_first, of_second});
+    if (!has_same_scale(x, y, r.is_in_binary32))
+      r.differences.push_back({"", "query scale", scale_told(x), scale_told(y)});
   }
   // Layers of one pair of tables are compared once.
   const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;

@@ -378,7 +378,7 @@ class PublishedFiles(unittest.TestCase):
             pathlib.Path(own, "params.json").write_text(json.dumps({"dim": 4096, "n_heads": 32, "head_dim": 128, "rope_theta": 1e6,
                                                                      "llama_4_scaling": {"original_max_position_embeddings": 8192, "beta": 0.1}}))
             done = subprocess.run([command, "explain", "config", own], capture_output=True, text=True, timeout=60)
-        self.assertIn("of llama_4_scaling", done.stdout, done.stderr)
+        self.assertIn("llama_4_scaling.beta, llama_4_scaling.original_max_position_embeddings", done.stdout, done.stderr)
 
     def test_what_was_read_wrongly_is_refused(self):
         for config, words in (

@@ -15,6 +15,8 @@ except ImportError:
     print("skipped: numpy is not installed")
     sys.exit(77)
 
+from gguf_file import gguf
+
 command = os.environ["ROPEWALK_COMMAND"]
 folder = tempfile.TemporaryDirectory()
 decimal.getcontext().prec = 60
@@ -94,6 +96,30 @@ class Reading(unittest.TestCase):
         self.assertIn("query scale\n  1 + 0.1 ln(1 + floor(p / 16384))", done.stdout)
         self.assertIn("rope_parameters.llama_4_scaling_beta", done.stdout)
         self.assertEqual(run("explain", "config", saved(MINISTRAL_3), "--compare", saved(MINISTRAL_3, "other.json")).returncode, 0)
+
+
+    def test_a_gguf_file_has_the_scale_of_its_config(self):
+        widths = {"embedding_length": 4096, "attention.head_count": 32, "context_length": 262144, "block_count": 8, "rope.dimension_count": 128}
+        yarn = {"rope.scaling.type": "yarn", "rope.scaling.factor": 16.0, "rope.scaling.original_context_length": 16384}
+        for architecture, numbers, text in (
+                ("mistral3", {**widths, **yarn, "attention.temperature_scale": 0.1}, "1 + 0.10000000149011612 ln(1 + floor(p / 16384))"),
+                ("llama4", widths, "1 + 0.1 ln(1 + floor((p + 1) / 8192)), in layers that do not rotate"),
+                ("mistral3", {**widths, **yarn}, None)):
+            file = pathlib.Path(folder.name, "model.gguf")
+            file.write_bytes(gguf({"general.architecture": architecture, **{f"{architecture}.{key}": value for key, value in numbers.items()}}))
+            record = json.loads(run("explain", "config", file, "--json").stdout)
+            found = [one for one in record["quantities"] if one["name"] == "query scale"]
+            self.assertEqual([one["value"] for one in found], [text] if text else [], found)
+        config = saved({**MINISTRAL_3, "num_hidden_layers": 8})
+        for scale, is_alike in (({"attention.temperature_scale": 0.1}, True), ({"attention.temperature_scale": 0.2}, False)):
+            numbers = widths | yarn | scale
+            file.write_bytes(gguf({"general.architecture": "mistral3", **{f"mistral3.{key}": value for key, value in numbers.items()}}))
+            done = run("explain", "config", config, "--pairing", "interleaved", "--compare", file)
+            self.assertEqual("query scale\n" not in done.stdout, is_alike, done.stdout)
+        file.write_bytes(gguf({"general.architecture": "mistral3", **{f"mistral3.{key}": value for key, value in (widths | yarn).items()}}))
+        done = run("explain", "config", config, "--pairing", "interleaved", "--compare", file)
+        self.assertIn("query scale\n  1 + 0.1 ln(1 + floor(p / 16384))", done.stdout)
+        self.assertIn("no key of one", done.stdout)
 
 
 class Table(unittest.TestCase):
