@@ -678,6 +678,7 @@ class config_reader {
       if (key == "rope_theta" && value == result_.encoding.base)
         continue;                                                  // of a type with another key for it
       if (key == "partial_rotary_factor" && value == 1) continue;  // as of every type
+      if (key == "rotary_dim" && value == result_.encoding.rotary_dim) continue;  // in older files of phi
       if (has_word(type_->unused, key)) {
         warn_of_unread(printable(key), value,
                        "the code of model_type " + result_.model_type + " turns without it");

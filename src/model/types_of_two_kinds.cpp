@@ -140,6 +140,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .remark = "key and value are one tensor; the output of attention is rotated back by its position"},
     named("diffusion_gemma_text", gemma4_keys),
     named("exaone4", exaone4_keys),
+    named("exaone4_5_text", exaone4_keys),  // as EXAONE 4.5 was published; transformers takes it for exaone4
     named("exaone_moe", exaone4_keys),
     named("gemma3_text", gemma3_keys),
     {.name = "gemma3n_text",

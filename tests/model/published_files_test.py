@@ -49,6 +49,24 @@ class PublishedFiles(unittest.TestCase):
             "num_hidden_layers": 7, "position_embedding_type": "absolute"}),
             {"0, 3, 6": ("full_attention", 160000, 64, "default"), "1-2, 4-5": ("sliding_attention", 10000, 64, "default")})
 
+    def test_exaone_4_5_has_the_type_that_its_first_file_named(self):
+        layers = ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"] * 2
+        self.assertEqual(self.plan({"model_type": "exaone4_5", "text_config": {
+            "model_type": "exaone4_5_text", "hidden_size": 5120, "num_attention_heads": 40, "num_hidden_layers": 8,
+            "layer_types": layers, "max_position_embeddings": 262144, "sliding_window": 4096, "sliding_window_pattern": "LLLG",
+            "rope_scaling": {"factor": 16.0, "high_freq_factor": 4.0, "low_freq_factor": 1.0, "rope_theta": 1000000.0,
+                             "original_max_position_embeddings": 8192, "rope_type": "llama3"}}}),
+            {"0-2, 4-6": ("sliding_attention", 1000000, 128, "llama3"), "3, 7": ("full_attention", None)})
+
+    def test_phi_says_its_rotary_dim_twice(self):
+        phi_1 = {"model_type": "phi", "hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5,
+                 "rope_scaling": None, "rope_theta": 10000.0, "rotary_dim": 32}
+        told = self.told(phi_1)
+        self.assertEqual((told["model"]["rotary_dim"], told["model"]["warnings"]), (32, []))
+        done = explained({**phi_1, "rotary_dim": 64})  # which the type's code does not read
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("rotary_dim is 64", done.stderr)
+
     def test_mistrals_own_file(self):
         config = {"dim": 12288, "n_layers": 2, "head_dim": 128, "hidden_dim": 28672, "n_heads": 96, "n_kv_heads": 8,
                   "rope_theta": 1000000.0, "max_position_embeddings": 262144,
