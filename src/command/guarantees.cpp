@@ -50,7 +50,8 @@ void add_guarantees(parser& program) {
   const auto options = std::make_shared<guarantees_options>();
   add_which_options(command, options->which, how_many::one);
   command.heading("What is printed");
-  command.flag("--certified", options->certified, "the certificates of all tables, a line each");
+  command.flag("--certified", options->certified,
+               "the certificates of all tables, a line each, and how to make those that are missing");
   command.flag("--json", options->json, "the same as JSON");
   command.flag("--markdown", options->markdown, "the same as a Markdown table");
   command.footer(

@@ -129,6 +129,20 @@ narrow_summary narrow_of(const certificate& of) {
   return r;
 }
 
+/// Tables without a certificate, each with the commands that make it.
+void print_uncertified(const std::vector<sweep::swept_table>& without) {
+  if (without.empty()) return;
+  std::cout << fmt::format(
+      "\nno certificate: {} tables. These commands make one in the root of the sources; the next build has "
+      "it\n",
+      without.size());
+  for (const sweep::swept_table& table : without) {
+    std::cout << fmt::format("{} {}: {} pairs\n", table.identity.substr(0, 8), joined(table.models),
+                             table.pairs);
+    for (const std::string& command : sweep::commands_for(table)) std::cout << "  " << command << "\n";
+  }
+}
+
 }  // namespace
 
 void print_certified(const model::model& of, guarantees_as as) {
@@ -148,10 +162,24 @@ void print_certified(const model::model& of, guarantees_as as) {
   }
 }
 
+std::string certified_share() {
+  const std::vector<sweep::swept_table> tables = sweep::catalogue_tables();
+  const std::size_t without = sweep::uncertified(tables, sweep::certificates()).size();
+  return fmt::format("{} of {} tables of the catalogue", tables.size() - without, tables.size());
+}
+
 void print_certificates(guarantees_as as) {
+  const std::vector<sweep::swept_table> without =
+      sweep::uncertified(sweep::catalogue_tables(), sweep::certificates());
   if (as == guarantees_as::json) {
     json all = json::array();
     for (const certificate& of : sweep::certificates()) all.push_back(record_of(of));
+    for (const sweep::swept_table& table : without)
+      all.push_back({{"table", table.identity},
+                     {"pairs", table.pairs},
+                     {"models", table.models},
+                     {"certificate", nullptr},
+                     {"commands", sweep::commands_for(table)}});
     std::cout << output::pretty(all);
     return;
   }
@@ -168,6 +196,11 @@ void print_certificates(guarantees_as as) {
       std::cout << fmt::format("{} {}: {} pairs at {}, hardest in f32: {}\n", of.table.substr(0, 8),
                                joined(of.models), of.pairs, narrow.positions, narrow.hardest);
   }
+  for (const sweep::swept_table& table : without)
+    if (as == guarantees_as::markdown)
+      std::cout << fmt::format("| {} | {} | {} | no certificate | | | |\n", table.identity.substr(0, 8),
+                               joined(table.models), table.pairs);
+  if (as == guarantees_as::text) print_uncertified(without);
 }
 
 }  // namespace ropewalk::report

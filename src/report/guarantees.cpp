@@ -8,6 +8,7 @@
 
 #include "catalogue.hpp"
 #include "export/record.hpp"
+#include "report/certified.hpp"
 
 namespace ropewalk::report {
 namespace {
@@ -35,6 +36,9 @@ void print_guarantees_text() {
     std::cout << fmt::format("{:<14} {:<20} {:<19} {:<35} {}\n", encoding, given.quantity, given.format,
                              bound_text(given), given.proof);
   });
+  std::cout << fmt::format(
+      "\n{} have every entry checked: --certified lists them, and the commands that check the others\n",
+      certified_share());
 }
 
 /// The README's table.

@@ -26,6 +26,9 @@ namespace {
 constexpr int schema = 1;
 constexpr std::uint64_t largest_certificate = std::uint64_t{1} << 24;  // bytes; of all models: below 2^15
 
+constexpr const char* certificate_folder = "proofs/certificate";
+constexpr const char* narrow_formats = "f32,f16,bf16";  // which one pass serves
+
 constexpr const char* trusted[] = {
     "the rounding tests' error budgets, which proofs/kernel/quarter_turn.md proves",
     "exact arithmetic, for entries near a tie (include/ropewalk/numeric)",
@@ -116,12 +119,14 @@ std::string options_for(const model::model& of) {
 }
 
 /// The command that makes one part of a model's certificate.
-std::string command_for(const model::model& of, const std::string& dtypes, position_range positions) {
+std::string command_for(const model::model& of, const std::string& dtypes, position_range positions,
+                        const std::string& results = "results",
+                        const std::string& directory = "certificates") {
   std::string typed = dtypes;
   std::replace(typed.begin(), typed.end(), ',', ' ');
   return "ropewalk sweep" + options_for(of) + " --dtype " + typed + " --positions " +
-         std::to_string(positions.begin) + ":" + std::to_string(positions.end) +
-         " --output results --certificates certificates";
+         std::to_string(positions.begin) + ":" + std::to_string(positions.end) + " --output " + results +
+         " --certificates " + directory;
 }
 
 bool is_hexadecimal(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == text.npos; }
@@ -287,10 +292,18 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
   }
 }
 
-std::string path_of(const certificate& of) { return "proofs/certificate/" + of.table + ".json"; }
+std::string path_of(const certificate& of) {
+  return std::string(certificate_folder) + "/" + of.table + ".json";
+}
 
 std::string command_for(const model::model& of) {
-  return command_for(of, "f32,f16,bf16", {0, largest_position + 1});
+  return command_for(of, narrow_formats, {0, largest_position + 1});
+}
+
+std::vector<std::string> commands_for(const swept_table& table) {
+  const std::string results = "results-" + table.identity.substr(0, 8);  // a directory is of one box
+  return {command_for(table.of, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
+          command_for(table.of, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
 }
 
 const std::vector<certificate>& certificates() {
@@ -309,22 +322,29 @@ const certificate* certificate_for(std::string_view table) {
   return nullptr;
 }
 
-std::vector<std::string> uncertified(std::span<const swept_table> tables,
+std::vector<swept_table> uncertified(std::span<const swept_table> tables,
                                      std::span<const certificate> certificates) {
+  std::vector<swept_table> r;
+  for (const swept_table& table : tables)
+    if (std::none_of(certificates.begin(), certificates.end(),
+                     [&](const certificate& one) { return one.table == table.identity; }))
+      r.push_back(table);
+  return r;
+}
+
+std::vector<std::string> misnamed(std::span<const swept_table> tables,
+                                  std::span<const certificate> certificates) {
   std::vector<std::string> complaints;
-  for (const swept_table& table : tables) {
-    const auto of = std::find_if(certificates.begin(), certificates.end(),
-                                 [&](const certificate& one) { return one.table == table.identity; });
-    const std::string who = "table " + table.identity + " (" + table.models.front() + ")";
-    if (of == certificates.end())
-      complaints.push_back(who + " has no certificate: " + command_for(table.of));
-    else if (of->pairs != table.pairs || of->models != table.models)
-      complaints.push_back(who + ": its certificate names other pairs or models");
+  for (const certificate& one : certificates) {
+    const auto of = std::find_if(tables.begin(), tables.end(),
+                                 [&](const swept_table& table) { return table.identity == one.table; });
+    const std::string who = path_of(one) + " (" + one.models.front() + "): ";
+    if (of == tables.end())
+      complaints.push_back(who + "no model has this table");
+    else if (of->pairs != one.pairs || of->models != one.models)
+      complaints.push_back(who + "its pairs or models are not " + std::to_string(of->pairs) + " of " +
+                           nlohmann::json(of->models).dump());
   }
-  for (const certificate& one : certificates)
-    if (std::none_of(tables.begin(), tables.end(),
-                     [&](const swept_table& table) { return table.identity == one.table; }))
-      complaints.push_back(path_of(one) + " (" + one.models.front() + "): no model has this table");
   return complaints;
 }
 

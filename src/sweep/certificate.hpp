@@ -34,8 +34,8 @@ struct certificate {
 
 inline constexpr int checksum_digits = 8;
 
-/// Every table of the catalogue: of each model at its own max_position_embeddings and, where it has two, in
-/// both types of layers.
+/// Every table of the catalogue: of each model at its own max_position_embeddings and of each kind of its
+/// layers that rotates.
 std::vector<swept_table> catalogue_tables();
 
 /// The certificate of a table whose every unit has a result. Formats whose units differ become parts.
@@ -61,15 +61,27 @@ std::string path_of(const certificate& of);
 /// The command that makes a model's certificate.
 std::string command_for(const model::model& of);
 
+/// How many positions of binary64 a certificate of the catalogue has at least.
+inline constexpr std::int64_t fewest_wide_positions = std::int64_t{1} << 20;
+
+/// The commands that make the certificate of a table of the catalogue where a build finds it, if they run in
+/// the root of the sources: every position in the formats that share a pass, then binary64.
+std::vector<std::string> commands_for(const swept_table& table);
+
 /// The certificates that the build has put into the program, sorted by table.
 const std::vector<certificate>& certificates();
 
 /// None if the table is not certified.
 const certificate* certificate_for(std::string_view table);
 
-/// Tables without a certificate and certificates without a table, a sentence each.
-std::vector<std::string> uncertified(std::span<const swept_table> tables,
+/// The tables that no certificate is of.
+std::vector<swept_table> uncertified(std::span<const swept_table> tables,
                                      std::span<const certificate> certificates);
+
+/// Certificates that name other pairs or models than their table has, or whose table is none of these, a
+/// sentence each.
+std::vector<std::string> misnamed(std::span<const swept_table> tables,
+                                  std::span<const certificate> certificates);
 
 /// The unit of a part. Its name needs a box: box_of.
 ///
