@@ -29,7 +29,7 @@ struct machine {
   double round_trip_seconds = 430e-6;
 };
 
-// All distinct tables of the catalogue have 2466 pairs together; positions 0 .. 2^31 - 1.
+// The first 42 tables of the catalogue that were swept have 2466 pairs together; positions 0 .. 2^31 - 1.
 constexpr double entries_of_catalogue = 2466.0 * 2147483648.0;
 constexpr double bytes_a_unit = 5000;  // of a result line with three formats
 

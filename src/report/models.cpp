@@ -6,6 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "export/record.hpp"
@@ -28,20 +29,32 @@ void print_models_table(bool with_sources) {
     std::cout << fmt::format("{:<{}} {:<12} {:>6} {:>9} {:<11} {:>6} {:>6}\n", name, width, rule, rotary_dim,
                              base, layout, length, factor);
   };
-  print("name", "rule", "rotary", "base", "pairing", "L", "factor");
-  for (const std::string& name : names) {
-    const model::model entry = model::catalogue_model(name);
+  const auto print_entry = [&](const model::model& entry) {
     const rope_scaling& scaling = entry.encoding.scaling;
     const bool crosses = entry.layout.pairing_in != entry.layout.pairing_out;
-    print(name, name_of(scaling), std::to_string(entry.encoding.rotary_dim),
+    print(entry.name, name_of(scaling), std::to_string(entry.encoding.rotary_dim),
           input::shown(entry.encoding.base), crosses ? "crossing" : name_of(entry.layout.pairing_in),
           length_text(original_length_of(scaling)), input::shown(factor_of(scaling)));
     if (with_sources) std::cout << "  " << entry.source << "\n";
+  };
+  print("name", "rule", "rotary", "base", "pairing", "L", "factor");
+  std::vector<model::model> of_classes;
+  for (const std::string& name : names) {
+    model::model entry = model::catalogue_model(name);
+    if (entry.name == entry.model_type)
+      of_classes.push_back(std::move(entry));
+    else
+      print_entry(entry);
   }
+  std::cout << "\nmodel types, by the defaults of their classes in transformers\n";
+  for (const model::model& entry : of_classes) print_entry(entry);
   std::cout << fmt::format(
-      "{} models. rotary: rotated channels of a head; L: the original length that a rule starts from;\n"
-      "crossing: interleaved pairs are read, half-split ones written. Sources: --verbose or --json\n",
-      names.size());
+      "\n{} models and {} types. rotary: rotated channels of a head; L: the original length that a rule\n"
+      "starts from; crossing: interleaved pairs are read, half-split ones written. Where layers differ, "
+      "those\n"
+      "with full attention, or those that rotate: `ropewalk explain config --model NAME` has all.\n"
+      "Sources: --verbose or --json\n",
+      names.size() - of_classes.size(), of_classes.size());
 }
 
 void print_models_as_json() {

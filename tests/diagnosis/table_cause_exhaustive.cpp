@@ -1,5 +1,5 @@
 // Tables with the faults of public trackers, with others, and honest ones, of every model of the catalogue
-// and both kinds of layers, in every layout and dtype.
+// that a kernel can tell from the others and each kind of its layers, in every layout and dtype.
 
 #include <gtest/gtest.h>
 
@@ -8,19 +8,17 @@
 
 #include "diagnosis/named_tables.hpp"
 #include "diagnosis/unknown_mistakes.hpp"
+#include "model/catalogue_tables.hpp"
 
 namespace ropewalk::table_faults {
 namespace {
 
 std::vector<model::model> every_model() {
   std::vector<model::model> r;
-  for (const std::string& name : model::catalogue_names()) {
-    r.push_back(model::catalogue_model(name));
-    const model::model& own = r.back();
+  for (const model::model& own : model::distinct_models()) {
+    r.push_back(own);
     if (depends_on_seq_len(own.encoding.scaling))
       r.push_back(model::at_length(own, {2 * own.max_position_embeddings, "the test"}));
-    if (!r.back().layer_type.empty())
-      r.push_back(model::catalogue_model(name, {.layer = "sliding_attention"}));
   }
   return r;
 }

@@ -1,11 +1,16 @@
 #pragma once
-// Every table of the catalogue: both of a model that has two, at the lengths around a change of its rule.
+// Every table of the catalogue: of each kind of layers that rotates, at the lengths around a change of its
+// rule. Models that share their numbers count once.
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "model/layers.hpp"
 #include "model/model.hpp"
+#include "model/record.hpp"
 
 namespace ropewalk::model {
 
@@ -21,20 +26,42 @@ inline std::vector<std::int64_t> telling_lengths(const rope& encoding) {
   return {0, switched - 1, switched, switched + 1, 2 * switched, 1000003, largest_seq_len};
 }
 
-/// Every table of every model.
+/// The numbers that decide a table, as text: equal for equal tables.
+inline std::string numbers_of(const rope& encoding) {
+  return rule_record(encoding.scaling).dump() + " " + nlohmann::json(encoding.base).dump() + " " +
+         std::to_string(encoding.rotary_dim) + " " + std::to_string(encoding.seq_len);
+}
+
+/// What a kernel is told of a model, as text: the table's numbers, the head's layout and the axes.
+inline std::string call_of(const model& of) {
+  std::string text = numbers_of(of.encoding) + " " + std::to_string(of.layout.head_dim) + " " +
+                     std::to_string(of.layout.rotary_begin) + " " + name_of(of.layout.pairing_in) + " " +
+                     name_of(of.layout.pairing_out) + " " + name_of(of.axes.rule);
+  for (const int section : of.axes.mrope_section) text += " " + std::to_string(section);
+  return text;
+}
+
+/// The first of all models, by name and kind of layers, that a kernel is told the same of.
+inline std::vector<model> distinct_models() {
+  std::vector<model> r;
+  std::set<std::string> seen;
+  for (const std::string& name : catalogue_names())
+    for (model& one : plan_of(catalogue_model(name)).tables)
+      if (seen.insert(call_of(one)).second) r.push_back(std::move(one));
+  return r;
+}
+
+/// Every distinct table.
 inline std::vector<table> tables() {
   std::vector<table> r;
-  for (const std::string& name : catalogue_names()) {
-    std::vector<model> of_layers = {catalogue_model(name)};
-    if (!of_layers[0].layer_type.empty())
-      of_layers.push_back(catalogue_model(name, {.layer = "sliding_attention"}));
-    for (const model& one : of_layers)
-      for (const std::int64_t seq_len : telling_lengths(one.encoding)) {
-        rope encoding = one.encoding;
-        encoding.seq_len = seq_len;
-        r.push_back({name + " " + one.layer_type + " " + std::to_string(seq_len), encoding});
-      }
-  }
+  std::set<std::string> seen;
+  for (const model& one : distinct_models())
+    for (const std::int64_t seq_len : telling_lengths(one.encoding)) {
+      rope encoding = one.encoding;
+      encoding.seq_len = seq_len;
+      if (seen.insert(numbers_of(encoding)).second)
+        r.push_back({one.name + " " + one.layer_type + " " + std::to_string(seq_len), encoding});
+    }
   return r;
 }
 
