@@ -67,8 +67,8 @@ std::string refusal(const certificate& of, const std::function<void(nlohmann::js
   return "";
 }
 
-/// The first model of each table that nobody has swept yet. Another model that loses its certificate, or never
-/// had one, is a failure; `ropewalk guarantees --certified` prints the commands that make it.
+/// The first model of each table that nobody has swept yet. Another model that loses its certificate, or
+/// never had one, is a failure; `ropewalk guarantees --certified` prints the commands that make it.
 const std::vector<std::string> unswept = {
     "apertus",      "arcee",           "cosmos3_edge_text",    "cwm",
     "deepseek-v4",  "devstral-2-123b", "devstral-small-2-24b", "dots1",
