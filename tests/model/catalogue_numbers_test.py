@@ -158,6 +158,7 @@ of("qwen3-vl-8b qwen3-vl-235b-a22b", base=5000000, sections=(24, 20, 20))
 of("qwen3-omni-30b-a3b", base=1000000, sections=(24, 20, 20))
 of("cosmos3_edge_text", base=100000000, sections=(24, 20, 20))
 of("glm_ocr_text", I, head=64, sections=(8, 12, 12))
+of("glm-4.1v-9b", I, rotary=64, sections=(8, 12, 12))
 
 # Layers that differ.
 plain = (10000, 128, 128, DEFAULT)
