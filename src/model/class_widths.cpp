@@ -56,7 +56,7 @@ constexpr width_row width_rows[] = {
     {"olmo_hybrid", 3840, 30},
     {"qwen3_5_text", 4096, 16},
     {"apertus aria_text bamba chameleon deepseek_ocr2_encoder deepseek_ocr2_text "
-     "deepseek_v2 emu3_text_model evolla exaone4 exaone_moe falcon_h1 flex_olmo glm "
+     "deepseek_v2 emu3_text_model evolla exaone4 exaone4_5_text exaone_moe falcon_h1 flex_olmo glm "
      "glm4 glm4v_text glm_image_text granite granite4_vision_text granitemoe "
      "granitemoe_swa granitemoehybrid granitemoeshared hunyuan_v1_dense hunyuan_v1_moe "
      "hunyuan_vl_text hyperclovax idefics llama minimax ministral ministral3 mistral "

@@ -57,6 +57,8 @@ class PublishedFiles(unittest.TestCase):
             "rope_scaling": {"factor": 16.0, "high_freq_factor": 4.0, "low_freq_factor": 1.0, "rope_theta": 1000000.0,
                              "original_max_position_embeddings": 8192, "rope_type": "llama3"}}}),
             {"0-2, 4-6": ("sliding_attention", 1000000, 128, "llama3"), "3, 7": ("full_attention", None)})
+        bare = {"model_type": "exaone4_5_text", "num_hidden_layers": 8}
+        self.assertEqual(self.plan(bare), self.plan({**bare, "model_type": "exaone4"}))
 
     def test_phi_says_its_rotary_dim_twice(self):
         phi_1 = {"model_type": "phi", "hidden_size": 2048, "num_attention_heads": 32, "partial_rotary_factor": 0.5,
