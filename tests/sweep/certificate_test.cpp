@@ -80,7 +80,7 @@ const std::vector<std::string> unswept = {"apertus",
                                           "hy_v3",
                                           "jina_embeddings_v3",
                                           "kimi-k2",
-                                          "kimi-k2.5",
+
                                           "llama-4-scout",
                                           "minicpm3-4b",
                                           "ministral-3-8b",
