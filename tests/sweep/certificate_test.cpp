@@ -82,7 +82,7 @@ const std::vector<std::string> unswept = {"apertus",
                                           "kimi-k2",
 
                                           "llama-4-scout",
-                                          "minicpm3-4b",
+
                                           "ministral-3-8b",
                                           "mistral4",
                                           "modernbert-base",
