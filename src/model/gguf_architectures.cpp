@@ -149,7 +149,7 @@ constexpr architecture architectures[] = {
     {.names = "qwen3vl qwen3vlmoe qwen3tts", .axes = axis_rule::mrope_interleaved},
 };
 
-/// The keys of config.json that gguf_config.cpp writes.
+/// The keys of config.json that gguf_translation.cpp writes.
 model_type type_of(const architecture& of) {
   model_type r{.layout = of.layout,
                .rotary_dim = "rotary_dim",

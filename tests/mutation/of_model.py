@@ -2,7 +2,7 @@
 
 from runner import Mutation
 
-LAYERS, BLOCK, MODEL = "src/model/layers.cpp", "src/model/chosen_block.cpp", "src/model/model.cpp"
+LAYERS, BLOCK, HEAD = "src/model/layers.cpp", "src/model/chosen_block.cpp", "src/model/head_reading.cpp"
 V4 = "model/model_test.cpp: Model.KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate"
 
 MUTATIONS = [
@@ -14,5 +14,5 @@ MUTATIONS = [
              "model/model_test.cpp: Model.LayersOfMuseCountFromTheEnd"),
     Mutation("yarn: an attention factor of its own", BLOCK,
              'r_.block["attention_factor"] = 1;\n    story_.add(', "story_.add(", V4),
-    Mutation("head: the first channels rotate", MODEL, "static_cast<int>(head_dim - rotary_dim);", "0;", V4),
+    Mutation("head: the first channels rotate", HEAD, "static_cast<int>(head_dim - rotary_dim);", "0;", V4),
 ]
