@@ -17,8 +17,8 @@ struct difference {
   fact first, second;
 };
 
-/// How far apart two rotations R and S of one pair are: |R x - S x| as a part of |x|, at the worst x. No entry
-/// of their tables differs by more. Positions are those of text, where all axes have one.
+/// How far apart two rotations R and S of one pair are: |R x - S x| as a part of |x|, at the worst x. No
+/// entry of their tables differs by more. Positions are those of text, where all axes have one.
 struct separation {
   std::string layers;                // in runs; empty: of the model
   double largest = 0;                // over pairs and positions

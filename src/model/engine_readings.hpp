@@ -21,7 +21,7 @@ struct engine_reading {
   std::string_view source;  // where in its code
   // Changes the plan of the model to the engine's; false where both are the same.
   bool (*change)(layer_plan& plan);
-  // Whether both are compared at the original length, up to which a model was trained, in place of the longest.
+  // Whether both are compared at the original length, in place of the longest.
   bool is_of_short_sequences = false;
 };
 

@@ -71,8 +71,8 @@ std::string type_name_of(std::string_view name, bool has_sections);
 /// The prefix of the model types of GGUF files: "gguf:llama".
 inline constexpr std::string_view gguf_type_prefix = "gguf:";
 
-/// The keys of an architecture's configuration, as gguf_translation.hpp writes it; null for a name that is not in
-/// the table.
+/// The keys of an architecture's configuration, as gguf_translation.hpp writes it; null for a name that is
+/// not in the table.
 const model_type* find_gguf_type(std::string_view name);
 
 /// The keys of any other architecture, whose pairing the user gave.
