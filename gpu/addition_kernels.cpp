@@ -132,7 +132,7 @@ class alibi_plan {
   /// Consecutive queries that share a run of entries.
   struct query_run {
     std::size_t first, count;
-    std::int64_t lowest, highest;  // positions
+    std::int64_t lowest, highest;  // origins of their biases
 
     query_run with(std::int64_t position) const {
       return {first, count + 1, std::min(lowest, position), std::max(highest, position)};
@@ -152,15 +152,16 @@ class alibi_plan {
       return run.count <= most_queries &&
              run.entries(keys) + most_padding <= std::min(most_entries, std::max(used, always_shared));
     };
-    query_run run{0, 1, places[0].position(), places[0].position()};
+    const auto origin = [&](std::size_t i) { return plan_.origin_of(places[i].position(), keys); };
+    query_run run{0, 1, origin(0), origin(0)};
     for (std::size_t i = 1; i < places.size(); ++i) {
-      const query_run longer = run.with(places[i].position());
+      const query_run longer = run.with(origin(i));
       if (belongs(longer)) {
         run = longer;
         continue;
       }
       add(call, places, first_head, run, tensor);
-      run = {i, 1, places[i].position(), places[i].position()};
+      run = {i, 1, origin(i), origin(i)};
     }
     add(call, places, first_head, run, tensor);
   }
@@ -169,7 +170,8 @@ class alibi_plan {
            const query_run& queries, dense_tensor& tensor) const {
     const std::int64_t keys = call.query.in.channels();
     const auto behind = [&](std::size_t i) {
-      return static_cast<std::uint32_t>(queries.highest - places[queries.first + i].position());
+      const std::int64_t position = places[queries.first + i].position();
+      return static_cast<std::uint32_t>(queries.highest - plan_.origin_of(position, keys));
     };
     const bias_run needed{.first_head = first_head,
                           .heads = static_cast<int>(tensor.heads()),
@@ -213,6 +215,12 @@ class alibi_plan {
   mutable kept_entries<bias_run, slope_source::entries> kept_;  // freed before the device
 };
 
+constexpr ropewalk_limits narrow_scores = [] {
+  ropewalk_limits r = narrow_data;
+  r.forms = every_bias_form.forms;
+  return r;
+}();
+
 }  // namespace
 }  // namespace ropewalk::vulkan
 
@@ -221,7 +229,7 @@ namespace ropewalk {
 std::vector<ropewalk_kernel> vulkan_additions() {
   return {
       kernel_of<vulkan::sinusoidal_plan>("vulkan-sinusoidal-add", promise::canonical, &vulkan::narrow_data),
-      kernel_of<vulkan::alibi_plan>("vulkan-alibi-add", promise::canonical, &vulkan::narrow_data)};
+      kernel_of<vulkan::alibi_plan>("vulkan-alibi-add", promise::canonical, &vulkan::narrow_scores)};
 }
 
 }  // namespace ropewalk

@@ -1,5 +1,5 @@
 #pragma once
-// ALiBi's entries computed on the device: slope x (key - query), correctly rounded, in integer arithmetic
+// ALiBi's entries computed on the device: slope x (key - origin), correctly rounded, in integer arithmetic
 // only.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ropewalk::vulkan {
 
-/// The biases of consecutive heads of a plan, at key - query = ahead, ahead + 1, ...
+/// The biases of consecutive heads of a plan, at key - origin = ahead, ahead + 1, ...
 struct bias_run {
   int first_head = 0;
   int heads = 0;

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// ALiBi's entries for a run of key - query per head: slope x (key - query), correctly rounded to binary32, in
+// ALiBi's entries for a run of key - origin per head: slope x (key - origin), correctly rounded to binary32, in
 // integer arithmetic only.
 //
 // dispatch  one invocation per entry

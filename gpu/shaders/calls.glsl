@@ -40,8 +40,8 @@ struct bias_call {
   uint entries;      // per head
   uint head_step;    // stride between the entries of two heads, in words
   uint begin;        // index of the first head's first entry
-  uint first;        // |key - query| of a head's first entry
-  uint first_ahead;  // whether the first entry's key - query is positive: 0 or 1
+  uint first;        // |key - origin| of a head's first entry
+  uint first_ahead;  // whether the first entry's key - origin is positive: 0 or 1
 };
 
 // One head's slope, an element of a buffer: significand x 2^exponent. The significand is a fraction of at

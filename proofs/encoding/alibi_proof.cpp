@@ -130,8 +130,8 @@ consteval bool forms_differ_by_a_constant_along_every_causal_row() {
       for (int key = 0; key <= query; ++key) {
         const std::int64_t paper = alibi_steps(query - key, alibi_form::causal);
         if (paper != alibi_steps(query - key, alibi_form::symmetric)) return false;
-        if (bloom_steps(key) - paper != query) return false;
-        if (mpt_steps(key, keys) - paper != query - (keys - 1)) return false;
+        if (alibi_steps(query, key, keys, alibi_form::key) - paper != query) return false;
+        if (alibi_steps(query, key, keys, alibi_form::last_key) - paper != query - (keys - 1)) return false;
       }
   return true;
 }
@@ -143,7 +143,8 @@ consteval bool forms_differ_by_no_constant_without_a_mask() {
   for (int keys = 2; keys <= most_positions; ++keys)
     for (int query = 0; query + 1 < keys; ++query) {
       const auto apart = [&](int key) {
-        return bloom_steps(key) - alibi_steps(query - key, alibi_form::symmetric);
+        return alibi_steps(query, key, keys, alibi_form::key) -
+               alibi_steps(query - key, alibi_form::symmetric);
       };
       if (apart(query + 1) == apart(query)) return false;
     }

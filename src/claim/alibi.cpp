@@ -112,8 +112,12 @@ std::string broken_laws(const alibi& config, const Steps& steps) {
 }
 
 evidence forms_of_bloom_and_mpt() {
-  const auto bloom = [](int, int key, int) { return bloom_steps(key); };
-  const auto mpt = [](int, int key, int length) { return mpt_steps(key, length); };
+  const auto bloom = [](int query, int key, int length) {
+    return alibi_steps(query, key, length, alibi_form::key);
+  };
+  const auto mpt = [](int query, int key, int length) {
+    return alibi_steps(query, key, length, alibi_form::last_key);
+  };
   const alibi causal{.heads = 12}, symmetric{.heads = 12, .form = alibi_form::symmetric};
   const std::string masked[] = {broken_laws(causal, bloom), broken_laws(causal, mpt)};
   const std::string open[] = {broken_laws(symmetric, bloom), broken_laws(symmetric, mpt)};

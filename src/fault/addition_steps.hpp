@@ -33,6 +33,12 @@ struct addition_steps {
     return place.position();
   }
 
+  /// Bits of one bias, of a key at `reach` from the form's origin.
+  template <floating_format Wide>
+  bits_of<Wide> bias(const bias_plan& plan, int head, std::int64_t reach) const {
+    return plan.template entry<Wide>(head, reach);
+  }
+
   template <floating_format Wide>
   void after_entries(bits_of<Wide>* /*entries*/, std::int64_t /*count*/) const {}
 
@@ -70,6 +76,11 @@ class steps_of_addition {
   virtual void form(Plan& plan) = 0;
   virtual bool accepts(const typename operation::call& call) const = 0;
   virtual std::int64_t position(const checked_call& call, const token_place& place) const = 0;
+  /// The biases of one head for keys 0, 1, ..., that count from `origin`; nothing for rows.
+  virtual void form_biases(const Plan& plan, int head, std::int64_t origin,
+                           std::vector<bits_of<double>>& to) const = 0;
+  virtual void form_biases(const Plan& plan, int head, std::int64_t origin,
+                           std::vector<bits_of<float>>& to) const = 0;
   virtual void after_entries(bits_of<double>* entries, std::int64_t count) const = 0;
   virtual void after_entries(bits_of<float>* entries, std::int64_t count) const = 0;
   virtual void add(const added_head<double>& head) const = 0;
@@ -91,6 +102,14 @@ class virtual_additions final : public steps_of_addition<Plan> {
   std::int64_t position(const checked_call& call, const token_place& place) const override {
     return steps_.position(call, place);
   }
+  void form_biases(const Plan& plan, int head, std::int64_t origin,
+                   std::vector<bits_of<double>>& to) const override {
+    form<double>(plan, head, origin, to);
+  }
+  void form_biases(const Plan& plan, int head, std::int64_t origin,
+                   std::vector<bits_of<float>>& to) const override {
+    form<float>(plan, head, origin, to);
+  }
   void after_entries(bits_of<double>* entries, std::int64_t count) const override {
     steps_.template after_entries<double>(entries, count);
   }
@@ -103,6 +122,13 @@ class virtual_additions final : public steps_of_addition<Plan> {
   void add(const added_head<bfloat16>& head) const override { add_entries(head); }
 
  private:
+  template <floating_format Wide>
+  void form(const Plan& plan, int head, std::int64_t origin, std::vector<bits_of<Wide>>& to) const {
+    if constexpr (std::is_same_v<Plan, bias_plan>)
+      for (std::size_t key = 0; key < to.size(); ++key)
+        to[key] = steps_.template bias<Wide>(plan, head, plan.reach(static_cast<std::int64_t>(key) - origin));
+  }
+
   template <floating_format Float>
   void add_entries(const added_head<Float>& head) const {
     for (std::int64_t i = 0; i < head.added; ++i)
@@ -148,9 +174,8 @@ class plan_of_addition {
       plan_.template row<Wide>(position, to.data());
       return plan_.channels();
     } else {
-      for (std::size_t key = 0; key < to.size(); ++key)
-        to[key] = plan_.template entry<Wide>(static_cast<int>(head),
-                                             plan_.reach(position, static_cast<std::int64_t>(key)));
+      const auto keys = static_cast<std::int64_t>(to.size());
+      steps_->form_biases(plan_, static_cast<int>(head), plan_.origin_of(position, keys), to);
       return static_cast<std::int64_t>(to.size());
     }
   }
@@ -215,6 +240,14 @@ constexpr ropewalk_kernel row_kernel_with(const char* name) {
 template <class Steps>
 constexpr ropewalk_kernel bias_kernel_with(const char* name) {
   return addition_that_makes<bias_plan, made_additions<bias_plan, Steps>>(name);
+}
+
+/// The same for a kernel that is asked for every form of ALiBi.
+template <class Steps>
+constexpr ropewalk_kernel bias_kernel_of_every_form(const char* name) {
+  ropewalk_kernel r = bias_kernel_with<Steps>(name);
+  r.limits = &every_bias_form;
+  return r;
 }
 
 /// The same for a value of a step type that has members.

@@ -1,5 +1,5 @@
-// ALiBi's bias added to attention scores. The bias depends only on the head and on key - query, so queries
-// share one run of entries per head.
+// ALiBi's bias added to attention scores. The bias depends only on the head and on key - origin. Queries share
+// one run of entries per head: each its part of it, or in a form by the key all the same.
 
 #include <algorithm>
 #include <array>
@@ -21,16 +21,20 @@ namespace {
 // Entries of a head that are made at once, which lie in the nearest cache, and keys that they serve: the
 // others serve further queries.
 constexpr std::int64_t most_entries = 4096, most_keys = most_entries / 2;
+// Tokens of a stretch in a form by the key: so few that their scores stay in a cache from head to head.
+constexpr std::int64_t most_keyed_tokens = most_entries / 2;
 static_assert(most_entries % simd::row_multiple == 0);  // fill pads what it writes
 
 /// Stretches of queries that share the entries of a head.
 class stretch_batch {
  public:
-  explicit stretch_batch(std::int64_t keys) : keys_(keys) {}
+  /// With `by_key` each query needs the same entries, one for each key.
+  stretch_batch(std::int64_t keys, bool by_key) : keys_(keys), by_key_(by_key) {}
 
   /// Whether a stretch needs no more entries together with the others than it needs alone, and all fit.
   bool may_take(const token_stretch& stretch) const {
     if (size_ == 0) return true;
+    if (by_key_) return size_ < stretches_.size();
     const std::int64_t positions =
         std::max(last_, stretch.last_position()) - std::min(first_, stretch.position);
     return size_ < stretches_.size() && positions + keys_ <= most_entries &&
@@ -47,10 +51,13 @@ class stretch_batch {
   std::span<const token_stretch> stretches() const { return std::span(stretches_).first(size_); }
   std::int64_t last() const { return last_; }
   /// Entries that a block of keys needs: one for each distance.
-  std::size_t entries(std::int64_t keys) const { return static_cast<std::size_t>(last_ - first_ + keys); }
+  std::size_t entries(std::int64_t keys) const {
+    return static_cast<std::size_t>((by_key_ ? 0 : last_ - first_) + keys);
+  }
 
  private:
   std::int64_t keys_;
+  bool by_key_;
   std::size_t size_ = 0;
   std::int64_t first_ = 0;  // positions
   std::int64_t last_ = 0;
@@ -92,8 +99,9 @@ class alibi_add {
     if (keys == 0) return;
     row_adder adder(call, target_);
     const std::int64_t keys_at_once = std::min(keys, most_keys);
-    stretch_batch batch(keys_at_once);
-    for_each_stretch(call, most_entries - keys_at_once, [&](const token_stretch& stretch) {
+    stretch_batch batch(keys_at_once, plan_.is_by_key());
+    const std::int64_t most_tokens = plan_.is_by_key() ? most_keyed_tokens : most_entries - keys_at_once;
+    for_each_stretch(call, most_tokens, [&](const token_stretch& stretch) {
       if (!batch.may_take(stretch)) {
         add_batch<Lane>(adder, batch, keys);
         batch.clear();
@@ -105,7 +113,7 @@ class alibi_add {
   }
 
   /// Adds to all heads and keys of a batch. Entries that one query adds lie one element after those of the
-  /// next query.
+  /// next query, except in a form by the key.
   template <class Lane>
   void add_batch(row_adder& adder, const stretch_batch& batch, std::int64_t keys) const {
     if (batch.stretches().empty()) return;
@@ -113,14 +121,18 @@ class alibi_add {
     for (int head = 0; head < plan_.heads(); ++head)
       for (std::int64_t begin = 0; begin < keys; begin += most_keys) {
         const added_channels block{begin, std::min(keys - begin, most_keys)};
-        fill(head, begin - batch.last(), std::span(entries).first(batch.entries(block.count)));
+        fill(head, begin - plan_.origin_of(batch.last(), keys),
+             std::span(entries).first(batch.entries(block.count)));
         for (const token_stretch& stretch : batch.stretches())
-          adder.add_to_head(stretch, head, block, entries.data() + (batch.last() - stretch.position),
-                            -static_cast<std::ptrdiff_t>(sizeof(Lane)));
+          if (plan_.is_by_key())
+            adder.add_to_head(stretch, head, block, entries.data(), 0);
+          else
+            adder.add_to_head(stretch, head, block, entries.data() + (batch.last() - stretch.position),
+                              -static_cast<std::ptrdiff_t>(sizeof(Lane)));
       }
   }
 
-  /// Fills `to` with a head's entries at key - query = first, first + 1, ...
+  /// Fills `to` with a head's entries at key - origin = first, first + 1, ...
   void fill(int head, std::int64_t first, std::span<float> to) const {
     const auto h = static_cast<std::size_t>(head);
     std::uint16_t undecided[simd::most_bias_entries];
@@ -139,7 +151,7 @@ class alibi_add {
 
   template <class Lane>
   Lane exact_entry(int head, std::int64_t ahead) const {
-    return from_bits<Lane>(plan_.entry<Lane>(head, plan_.reach(-ahead, 0)));
+    return from_bits<Lane>(plan_.entry<Lane>(head, plan_.reach(ahead)));
   }
 
   bias_plan plan_;
@@ -149,6 +161,8 @@ class alibi_add {
 
 }  // namespace
 
-std::vector<ropewalk_kernel> alibi_add_kernels() { return targeted_kernels<alibi_add>("cpu-alibi-add"); }
+std::vector<ropewalk_kernel> alibi_add_kernels() {
+  return targeted_kernels<alibi_add>("cpu-alibi-add", &every_bias_form);
+}
 
 }  // namespace ropewalk

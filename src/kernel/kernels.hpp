@@ -38,6 +38,10 @@ std::span<const ropewalk_kernel> addition_kernels();
 /// These first, then every addition on each target.
 std::span<const ropewalk_kernel> all_addition_kernels();
 
+/// The additions whose every output is the exact value rounded once, slow: `exact-sinusoidal-add` and
+/// `exact-alibi-add`. Not exported.
+std::span<const ropewalk_kernel> exact_addition_kernels();
+
 /// The kernels that ropewalk_kernels returns: built_in_kernels and addition_kernels.
 std::span<const ropewalk_kernel> exported_kernels();
 /// Pointers to the exported kernels, as ropewalk_kernels returns them.

@@ -128,11 +128,12 @@ void add_sinusoids(table_list& to) {
 
 void add_linear_biases(table_list& to) {
   const auto biases = [](int n, const alibi& of) { return alibi_biases(of).entries<double>(n, n); };
-  for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
+  for (const alibi_form form : alibi_forms) {
     const std::string name = std::string("alibi, ") + name_of(form);
-    to.add(name, ROPEWALK_F64, slope_laws::all, slope_cases(form), [](const slope_case& of) {
-      return held_slopes{alibi_slopes<double>, of.config};
-    });
+    if (!is_by_key(form))  // no slope depends on the form
+      to.add(name, ROPEWALK_F64, slope_laws::all, slope_cases(form), [](const slope_case& of) {
+        return held_slopes{alibi_slopes<double>, of.config};
+      });
     to.add(name, ROPEWALK_F64, bias_laws::all, bias_cases(form), [=](const bias_case& of) {
       return held_biases{biases, of.config};
     });

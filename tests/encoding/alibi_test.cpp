@@ -90,11 +90,23 @@ TEST(Alibi, FormsOfBloomAndMptGiveTheSameWeightsUnderACausalMask) {
       const enclosure<4> slope = alibi_slope<4>(head, {.heads = 12});
       const auto paper =
           softmax(query, slope, [&](int key) { return alibi_steps(query - key, alibi_form::causal); });
-      EXPECT_EQ(compare_weights(paper, softmax(query, slope, [](int key) { return bloom_steps(key); })),
-                likeness::alike);
-      EXPECT_EQ(compare_weights(paper, softmax(query, slope, [](int key) { return mpt_steps(key, length); })),
-                likeness::alike);
+      for (const alibi_form form : {alibi_form::key, alibi_form::last_key})
+        EXPECT_EQ(
+            compare_weights(
+                paper, softmax(query, slope, [&](int key) { return alibi_steps(query, key, length, form); })),
+            likeness::alike)
+            << name_of(form);
     }
+}
+
+TEST(Alibi, FormsByTheKeyCountFromTheFirstAndTheLastKey) {
+  for (const std::int64_t query : {-5, 0, 3, 100}) {
+    EXPECT_EQ(alibi_steps(query, 7, 9, alibi_form::key), 7);
+    EXPECT_EQ(alibi_steps(query, 7, 9, alibi_form::last_key), -1);
+    EXPECT_EQ(alibi_steps(query, 8, 9, alibi_form::last_key), 0);
+    EXPECT_EQ(alibi_steps(query, 7, 9, alibi_form::causal), 7 - query);
+    EXPECT_EQ(alibi_steps(query, 7, 9, alibi_form::symmetric), -std::abs(7 - query));
+  }
 }
 
 TEST(Alibi, FormOfBloomGivesOtherWeightsThanTheSymmetricOneWithoutAMask) {
@@ -103,14 +115,19 @@ TEST(Alibi, FormOfBloomGivesOtherWeightsThanTheSymmetricOneWithoutAMask) {
   for (int query = 0; query + 1 < length; ++query) {
     const auto symmetric =
         softmax(length - 1, slope, [&](int key) { return alibi_steps(query - key, alibi_form::symmetric); });
-    EXPECT_EQ(
-        compare_weights(symmetric, softmax(length - 1, slope, [](int key) { return bloom_steps(key); })),
-        likeness::apart)
+    EXPECT_EQ(compare_weights(symmetric, softmax(length - 1, slope,
+                                                 [&](int key) {
+                                                   return alibi_steps(query, key, length, alibi_form::key);
+                                                 })),
+              likeness::apart)
         << query;
   }
   const auto last = softmax(length - 1, slope,
                             [&](int key) { return alibi_steps(length - 1 - key, alibi_form::symmetric); });
-  EXPECT_EQ(compare_weights(last, softmax(length - 1, slope, [](int key) { return bloom_steps(key); })),
+  EXPECT_EQ(compare_weights(last, softmax(length - 1, slope,
+                                          [&](int key) {
+                                            return alibi_steps(length - 1, key, length, alibi_form::key);
+                                          })),
             likeness::alike);
 }
 

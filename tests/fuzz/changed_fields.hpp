@@ -104,10 +104,11 @@ inline void change(ropewalk_row_addition& to, choices& from) {
 }
 
 inline void change(ropewalk_bias_addition& to, choices& from) {
-  switch (from.below(3)) {
+  switch (from.below(4)) {
     case 0: to.heads = odd_int(from); break;
     case 1: to.is_symmetric = odd_int(from); break;
-    default: change_pointer(to.slopes, from);
+    case 2: change_pointer(to.slopes, from); break;
+    default: to.origin = odd_number(from);
   }
 }
 

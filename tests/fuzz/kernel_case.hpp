@@ -105,6 +105,9 @@ inline void draw_bias_addition(kernel_case& to, choices& from) {
   to.biases = {.heads = from.from(1, 6), .form = from.flip() ? alibi_form::symmetric : alibi_form::causal};
   to.heads = to.biases.heads;
   to.channels = from.from(1, 40);
+  // Takes no choice: inputs of the corpus stay the same.
+  if (to.biases.form == alibi_form::causal && to.channels % 3 == 0)
+    to.biases.form = to.channels % 2 == 0 ? alibi_form::key : alibi_form::last_key;
 }
 
 inline void draw_positions(kernel_case& to, choices& from) {

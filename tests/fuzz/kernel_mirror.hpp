@@ -149,7 +149,7 @@ inline right_output right_output_of(const kernel_case& of, bool is_exact, const 
     return {detail::sums<Float>(of, before.query,
                                 [&](std::int64_t head, std::int64_t query, std::int64_t key) {
                                   return std::optional<bits_of<wide>>(
-                                      biases.entry<wide>(static_cast<int>(head), query - key));
+                                      biases.entry<wide>(static_cast<int>(head), query, key, of.channels));
                                 }),
             {}};
   });

@@ -39,7 +39,7 @@ TEST(VulkanAlibiExhaustive, AHundredMillionSumsAreTheProcessors) {
   constexpr std::int64_t queries = 256, keys = 501;
   std::mt19937_64 random(2029);
   std::int64_t outputs = 0;
-  for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
+  for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric, alibi_form::last_key})
     for (const int heads : {8, 12, 16, 40, 112})
       for (const ropewalk_dtype dtype : dtypes) {
         const resolved_alibi encoding({.heads = heads, .form = form});

@@ -17,8 +17,6 @@
 namespace ropewalk::test {
 namespace {
 
-constexpr alibi_form forms[] = {alibi_form::causal, alibi_form::symmetric};
-
 const ropewalk_kernel& sinusoidal_kernel() { return vulkan_kernels()[2]; }
 const ropewalk_kernel& alibi_kernel() { return vulkan_kernels()[3]; }
 
@@ -81,7 +79,7 @@ TEST(VulkanSinusoidal, ServesEveryArrangementInPlaceAndNot) {
 TEST(VulkanAlibi, EqualsTheMirrorForHeadsOfAnyNumber) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
-    for (const alibi_form form : forms)
+    for (const alibi_form form : alibi_forms)
       for (const int heads : {1, 2, 8, 12, 16, 112})
         for (const int keys : {20, 21})
           expect_canonical({.heads = heads, .form = form}, shape(dtype, keys, 3, heads));
@@ -90,7 +88,7 @@ TEST(VulkanAlibi, EqualsTheMirrorForHeadsOfAnyNumber) {
 TEST(VulkanAlibi, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
-    for (const alibi_form form : forms) {
+    for (const alibi_form form : alibi_forms) {
       rotation_case given = shape(dtype, 9, 6, 3);
       given.positions = {0, 16777217, 33554435, last_position, first_position, -5};
       expect_canonical({.heads = 3, .form = form}, given);
@@ -113,25 +111,27 @@ TEST(VulkanAlibi, OnePlanServesOneCallAfterAnother) {
   const watched_device device;
   std::mt19937_64 random(29);
   const auto below = [&](std::uint64_t limit) { return static_cast<int>(random() % limit); };
-  const alibi config{.heads = 5};
-  const resolved_alibi resolved(config);
-  const planned plan(alibi_kernel(), resolved.view());
-  rotation_case given = shape(ROPEWALK_F32, 8, 1, 5);
-  for (int call = 0; call < 60; ++call) {
-    given.dtype = dtypes[below(3)];
-    switch (call % 5) {
-      case 0: given.layout.head_dim = 4 * (1 + below(9)); break;
-      case 2: given.tokens = 1 + below(20); break;
-      default: break;  // the same biases
+  for (const alibi_form form : {alibi_form::causal, alibi_form::last_key}) {
+    const alibi config{.heads = 5, .form = form};
+    const resolved_alibi resolved(config);
+    const planned plan(alibi_kernel(), resolved.view());
+    rotation_case given = shape(ROPEWALK_F32, 8, 1, 5);
+    for (int call = 0; call < 60; ++call) {
+      given.dtype = dtypes[below(3)];
+      switch (call % 5) {
+        case 0: given.layout.head_dim = 4 * (1 + below(9)); break;
+        case 2: given.tokens = 1 + below(20); break;
+        default: break;  // the same biases
+      }
+      const int first = call % 5 == 3 ? below(100000) : given.positions.empty() ? 0 : given.positions[0];
+      given.positions.resize(static_cast<std::size_t>(given.tokens));
+      std::iota(given.positions.begin(), given.positions.end(), first);
+      const tensors in = random_tensors(given, random);
+      laid_out memory(given, in);
+      ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK) << plan.error.text;
+      EXPECT_EQ(first_difference(given.dtype, memory.read().query, canonical_sums(config, given, in)), -1)
+          << call;
     }
-    const int first = call % 5 == 3 ? below(100000) : given.positions.empty() ? 0 : given.positions[0];
-    given.positions.resize(static_cast<std::size_t>(given.tokens));
-    std::iota(given.positions.begin(), given.positions.end(), first);
-    const tensors in = random_tensors(given, random);
-    laid_out memory(given, in);
-    ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK) << plan.error.text;
-    EXPECT_EQ(first_difference(given.dtype, memory.read().query, canonical_sums(config, given, in)), -1)
-        << call;
   }
 }
 
@@ -145,7 +145,8 @@ TEST(VulkanAlibi, ServesEveryArrangementInPlaceAndNot) {
           given.batch = 2;
           given.how = how;
           given.in_place = in_place;
-          expect_canonical({.heads = 6, .form = alibi_form::symmetric}, given);
+          for (const alibi_form form : {alibi_form::symmetric, alibi_form::key})
+            expect_canonical({.heads = 6, .form = form}, given);
         }
 }
 
@@ -256,7 +257,7 @@ TEST(VulkanAlibi, SlopesRoundOnce) {
     for (std::size_t query = 0; query < tokens; ++query)
       for (std::size_t key = 0; key < keys; ++key) {
         const auto entry =
-            truth.entry<float>(0, truth.reach(positions[query], static_cast<std::int64_t>(key)));
+            truth.entry<float>(0, truth.reach(static_cast<std::int64_t>(key) - positions[query]));
         ASSERT_EQ(to_bits(scores[query * keys + key]), add_entry<float>(0, entry))
             << slope << ' ' << positions[query] << ' ' << key;
       }

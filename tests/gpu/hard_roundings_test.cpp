@@ -175,7 +175,7 @@ TEST(HardRoundings, BiasesAreRightOrUndecided) {
     call.tokens.positions = given_positions(&distance);
     const std::int32_t status = plan.apply(call);
     if (status == ROPEWALK_OK) {
-      wrong += to_bits(score) == truth.entry<float>(0, truth.reach(distance, 0)) ? 0 : 1;
+      wrong += to_bits(score) == truth.entry<float>(0, truth.reach(-distance)) ? 0 : 1;
       continue;
     }
     ASSERT_EQ(status, ROPEWALK_UNDECIDED);

@@ -153,7 +153,7 @@ positions.end|$end|position_range{0, 2147483649}
 heads|a number from 1 to 65536|alibi{}
 heads|a number from 1 to 65536|alibi{.heads = -8}
 heads|a number from 1 to 65536|alibi{.heads = 65537}
-form|causal or symmetric|alibi{.heads = 8, .form = static_cast<alibi_form>(2)}
+form|causal, symmetric, key or last_key|alibi{.heads = 8, .form = static_cast<alibi_form>(4)}
 buckets|a number from 4 to 1024|t5_bias{.buckets = 3}
 buckets|a number from 4 to 1024|t5_bias{.buckets = 1025}
 buckets|a number from 2 to 1024|t5_bias{.buckets = 1, .bidirectional = false}

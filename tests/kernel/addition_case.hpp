@@ -64,14 +64,17 @@ inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rota
                                                  const tensors& in) {
   const alibi_biases biases(config);
   return sums(given, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
-    return std::optional(biases.entry<Wide>(static_cast<int>(head), query - key));
+    return std::optional(biases.entry<Wide>(static_cast<int>(head), query, key, given.layout.head_dim));
   });
 }
 
 /// ALiBi of one head.
 inline ropewalk_bias_addition one_head(const ropewalk_real& slope) {
-  return {
-      .head = head_of<add_bias, ropewalk_bias_addition>(), .heads = 1, .is_symmetric = 0, .slopes = &slope};
+  return {.head = head_of<add_bias, ropewalk_bias_addition>(),
+          .heads = 1,
+          .is_symmetric = 0,
+          .slopes = &slope,
+          .origin = ROPEWALK_FROM_QUERY};
 }
 
 /// An in-place call on all tokens of scores [queries, heads, keys], with positions counted from 0.

@@ -139,14 +139,14 @@ INSTANTIATE_TEST_SUITE_P(Kernels, CpuAlibiAdd, testing::ValuesIn(named("cpu-alib
 
 TEST_P(CpuAlibiAdd, GivesTheMirrorsBitsForHeadsOfAnyNumber) {
   for (const ropewalk_dtype dtype : all_dtypes)
-    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric})
+    for (const alibi_form form : alibi_forms)
       for (const int heads : {1, 2, 8, 12, 16, 112})
         expect_canonical({.heads = heads, .form = form}, shape(dtype, 21, 3, heads));
 }
 
 TEST_P(CpuAlibiAdd, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
   for (const ropewalk_dtype dtype : all_dtypes)
-    for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
+    for (const alibi_form form : alibi_forms) {
       rotation_case given = shape(dtype, 9, 6, 3);
       given.positions = {0,
                          16777217,
@@ -205,7 +205,7 @@ TEST_P(CpuAlibiAdd, SlopesOfEverySize) {
     call.tokens.positions = given_positions(&position);
     ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
     for (std::int64_t i = 0; i < heads * keys; ++i) {
-      const auto entry = truth.entry<float>(static_cast<int>(i / keys), truth.reach(position, i % keys));
+      const auto entry = truth.entry<float>(static_cast<int>(i / keys), truth.reach(i % keys - position));
       ASSERT_EQ(to_bits(scores[static_cast<std::size_t>(i)]), add_entry<float>(0, entry))
           << i << ' ' << position;
     }
@@ -226,8 +226,59 @@ TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
         given.batch = 2;
         given.how = how;
         given.in_place = in_place;
-        expect_canonical({.heads = 6, .form = alibi_form::symmetric}, given);
+        for (const alibi_form form : {alibi_form::symmetric, alibi_form::last_key})
+          expect_canonical({.heads = 6, .form = form}, given);
       }
+}
+
+/// More keys than a block has entries, and more queries than one stretch.
+TEST_P(CpuAlibiAdd, FormsByTheKeyServeBlocksOfKeysAndOfQueries) {
+  for (const alibi_form form : {alibi_form::key, alibi_form::last_key}) {
+    expect_canonical({.heads = 3, .form = form}, shape(ROPEWALK_F32, 5000, 3, 3));
+    expect_canonical({.heads = 1, .form = form}, shape(ROPEWALK_BF16, 3, 5000, 1));
+  }
+}
+
+TEST(ExactAlibiAdd, RoundsEverySumOnce) {
+  const ropewalk_kernel& kernel = exact_addition_kernels()[1];
+  for (const alibi_form form : alibi_forms) {
+    const alibi config{.heads = 12, .form = form};
+    const rotation_case given = shape(ROPEWALK_F32, 9, 4, 12);
+    std::mt19937_64 random(6);
+    const tensors in = random_tensors(given, random);
+    const alibi_biases biases(config);
+    std::vector<std::uint64_t> wanted = in.query;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const auto x = static_cast<std::uint32_t>(in.query[i]);
+      const auto query = static_cast<std::int64_t>(i / (9 * 12));
+      const int head = static_cast<int>(i / 9 % 12);
+      const std::int64_t key = static_cast<std::int64_t>(i % 9);
+      if (is_nan<float>(x)) wanted[i] = format<float>::quiet_nan;
+      if (!is_finite<float>(x)) continue;
+      const std::int64_t distance = alibi_origin(query, 9, form) - key;
+      wanted[i] = round_with_enough_limbs<float>("sum", [&]<int N>() {
+        return enclosure<N>::of(from_bits<float>(x)) + alibi_bias<N>(head, distance, config);
+      });
+    }
+    expect_sums(kernel, resolved_alibi(config), given, wanted, in);
+  }
+}
+
+TEST(AlibiAdd, RefusesAnOriginThatIsNone) {
+  const resolved_alibi resolved({.heads = 2, .form = alibi_form::key});
+  const auto field_of = [&](std::int64_t origin, int is_symmetric) {
+    ropewalk_bias_addition encoding = resolved.view();
+    encoding.origin = origin;
+    encoding.is_symmetric = is_symmetric;
+    const planned plan(addition_kernels()[1], encoding);
+    EXPECT_EQ(plan.status == ROPEWALK_OK, plan.error.field[0] == 0);
+    return std::string(plan.error.field);
+  };
+  EXPECT_EQ(field_of(2, 0), "");
+  EXPECT_EQ(field_of(3, 0), "origin");
+  EXPECT_EQ(field_of(-1, 0), "origin");
+  EXPECT_EQ(field_of(std::int64_t{1} << 32, 0), "origin");
+  EXPECT_EQ(field_of(1, 1), "is_symmetric");
 }
 
 TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
@@ -249,7 +300,7 @@ TEST_P(CpuAlibiAdd, SlopesThatAreNoPowersOfTwoRoundOnce) {
     for (std::size_t query = 0; query < tokens; ++query)
       for (std::size_t key = 0; key < keys; ++key) {
         const auto entry = truth.entry<float>(
-            0, truth.reach(static_cast<std::int64_t>(query), static_cast<std::int64_t>(key)));
+            0, truth.reach(static_cast<std::int64_t>(key) - static_cast<std::int64_t>(query)));
         ASSERT_EQ(to_bits(scores[query * keys + key]), add_entry<float>(0, entry))
             << slope << ' ' << query << ' ' << key;
       }

@@ -127,16 +127,33 @@ bias_source biases_by(std::function<std::int64_t(int, int, int)> steps) {
 
 constexpr alibi causal{.heads = 12}, symmetric{.heads = 12, .form = alibi_form::symmetric};
 
+auto steps_of(alibi_form form) {
+  return [=](int query, int key, int length) { return alibi_steps(query, key, length, form); };
+}
+
+TEST(AlibiLaws, EachFormKeepsItsLawsAndBreaksThoseOfOthers) {
+  for (const alibi_form form : alibi_forms)
+    for (const alibi_form asked : alibi_forms) {
+      const names broken = broken_by_biases(biases_by(steps_of(form)), {.heads = 12, .form = asked});
+      // A causal mask hides the keys in which the symmetric form differs from the causal one.
+      const bool is_masked = form == alibi_form::symmetric && asked == alibi_form::causal;
+      EXPECT_EQ(broken.empty(), form == asked || is_masked) << name_of(form) << " for " << name_of(asked);
+      if (is_by_key(form) && is_by_key(asked) && form != asked) {
+        EXPECT_EQ(broken, names{"diagonal"});
+      }
+    }
+}
+
 TEST(AlibiLaws, FormsOfBloomAndMptKeepTheRowUnderACausalMask) {
-  const auto bloom = biases_by([](int, int key, int) { return bloom_steps(key); });
-  const auto mpt = biases_by([](int, int key, int length) { return mpt_steps(key, length); });
+  const auto bloom = biases_by(steps_of(alibi_form::key));
+  const auto mpt = biases_by(steps_of(alibi_form::last_key));
   EXPECT_EQ(broken_by_biases(bloom, causal), (names{"diagonal", "toeplitz"}));
   EXPECT_EQ(broken_by_biases(mpt, causal), (names{"diagonal", "toeplitz"}));
 }
 
 TEST(AlibiLaws, FormsOfBloomAndMptBreakTheRowWithoutAMask) {
-  const auto bloom = biases_by([](int, int key, int) { return bloom_steps(key); });
-  const auto mpt = biases_by([](int, int key, int length) { return mpt_steps(key, length); });
+  const auto bloom = biases_by(steps_of(alibi_form::key));
+  const auto mpt = biases_by(steps_of(alibi_form::last_key));
   EXPECT_EQ(broken_by_biases(bloom, symmetric),
             (names{"diagonal", "toeplitz", "farther-is-less", "mirrored", "row"}));
   EXPECT_TRUE(broken_by_biases(mpt, symmetric).contains("row"));

@@ -136,9 +136,9 @@ MUTATIONS = [
     Mutation("divisors: of a pair that stands still, zero", TABLE + "frequency_divisors.hpp",
              "r.push_back(format<Float>::infinity);", "r.push_back(0);",
              "table/frequency_divisors_test.cpp: FrequencyDivisors.OfAPairThatStandsStillAreInfinite"),
-    Mutation("alibi: a key one position nearer", TABLE + "alibi_table.hpp", "entry<Float>(head, keys - 1 - i)",
-             "entry<Float>(head, keys - i)", "table/alibi_table_test.cpp: AlibiTable.BiasOfThreePositionsAndTwoHeads"),
-    Mutation("alibi: queries at the first positions", TABLE + "alibi_table.hpp", "const int ahead = queries - 1;",
-             "const int ahead = keys - 1;",
+    Mutation("alibi: a key one position nearer", TABLE + "alibi_table.hpp", "entry<Float>(head, first - i)",
+             "entry<Float>(head, first + 1 - i)", "table/alibi_table_test.cpp: AlibiTable.BiasOfThreePositionsAndTwoHeads"),
+    Mutation("alibi: queries at the first positions", TABLE + "alibi_table.hpp", "ahead = step * (queries - 1);",
+             "ahead = step * (keys - 1);",
              "table/alibi_table_test.cpp: AlibiTable.QueriesAfterACacheHaveTheLastRowsOfTheWhole"),
 ]

@@ -45,6 +45,10 @@ TEST(ReferenceAlibi, BiasIsTheSlopeTimesTheDistance) {
   EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 3, 10, causal), cpp_bin_float_50(3.5));
   EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 3, 10, symmetric), cpp_bin_float_50(-3.5));
   EXPECT_EQ(alibi_bias<cpp_bin_float_50>(8, 9, 7, symmetric), -sqrt(cpp_bin_float_50(2)));
+  const alibi bloom{.heads = 12, .form = alibi_form::key}, mpt{.heads = 12, .form = alibi_form::last_key};
+  EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 10, 3, bloom), cpp_bin_float_50(1.5));
+  EXPECT_EQ(alibi_bias<cpp_bin_float_50>(0, 10, 3, mpt, 11), cpp_bin_float_50(-3.5));
+  EXPECT_THROW(alibi_bias<cpp_bin_float_50>(0, 10, 3, mpt), std::invalid_argument);
 }
 
 TEST(ReferenceAlibi, ExactSlopesAreThoseWithAWholeExponent) {
@@ -70,6 +74,11 @@ TEST(ReferenceAlibi, HasDigits) {
   EXPECT_EQ(alibi_bias_digits(0, 0, 2049, {.heads = 8, .form = alibi_form::symmetric}, 5), "-1.0245e+03");
   EXPECT_EQ(alibi_bias_digits(8, 7, 5, {.heads = 12}, 20), "-1.4142135623730950488e+00");
   EXPECT_EQ(alibi_bias_digits(8, 7, 7, {.heads = 12}, 20), "0");
+  EXPECT_EQ(alibi_bias_digits(8, 7, 2, {.heads = 12, .form = alibi_form::key}, 20),
+            "1.4142135623730950488e+00");
+  EXPECT_EQ(alibi_bias_digits(8, 7, 5, {.heads = 12, .form = alibi_form::last_key}, 20, 8),
+            "-1.4142135623730950488e+00");
+  EXPECT_EQ(alibi_bias_digits(8, 3, 7, {.heads = 12, .form = alibi_form::last_key}, 20, 8), "0");
   EXPECT_THROW(alibi_slope_digits(8, {.heads = 8}, 5), std::invalid_argument);
   EXPECT_THROW(alibi_slope_digits(0, {.heads = 8}, 0), std::invalid_argument);
 }

@@ -122,7 +122,8 @@ TEST(Sizes, StayWithinWhatAKernelServes) {
                                           .position_begin = 5,
                                           .position_end = 4096,
                                           .shapes = nullptr,
-                                          .shape_count = 0};
+                                          .shape_count = 0,
+                                          .forms = 0};
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
   const held_rotation held = beside_table(kernel);
@@ -145,7 +146,8 @@ TEST(Sizes, AreTheListedShapesWhereAKernelListsThem) {
                                           .position_begin = 0,
                                           .position_end = 0,
                                           .shapes = shapes,
-                                          .shape_count = 3};
+                                          .shape_count = 3,
+                                          .forms = 0};
   ropewalk_kernel kernel = cpu_turns_kernel();
   kernel.limits = &limits;
   const held_rotation held = beside_table(kernel);

@@ -81,7 +81,7 @@ TEST(AlibiTable, BiasesAreCorrectlyRounded) {
 }
 
 TYPED_TEST(AlibiTable, BiasAtDistanceZeroIsPositiveZero) {
-  for (const alibi_form form : {alibi_form::causal, alibi_form::symmetric}) {
+  for (const alibi_form form : alibi_forms) {
     const alibi_biases biases(alibi{.heads = 12, .form = form});
     for (int head = 0; head < 12; ++head) EXPECT_EQ(biases.entry<TypeParam>(head, 0), 0);
   }
@@ -123,6 +123,20 @@ TEST(AlibiTable, BiasOfThreePositionsAndTwoHeads) {
                 key > query ? -symmetric[3 * query + key] : symmetric[3 * query + key]);
 }
 
+TEST(AlibiTable, FormsByTheKeyHaveOneRowForAllQueries) {
+  for (const alibi_form form : {alibi_form::key, alibi_form::last_key}) {
+    const std::vector<float> bias = alibi_bias(3, 2, form);
+    const float last = form == alibi_form::key ? 0 : 2;  // steps from the form's origin
+    for (std::size_t row = 0; row < 6; ++row)
+      for (std::size_t key = 0; key < 3; ++key)
+        EXPECT_EQ(bias[3 * row + key], (row < 3 ? 0x1p-4F : 0x1p-8F) * (static_cast<float>(key) - last));
+    const alibi_biases biases(alibi{.heads = 2, .form = form});
+    const auto one = biases.entries<double>(1, 5), two = biases.entries<double>(2, 5);
+    EXPECT_TRUE(std::equal(one.begin(), one.begin() + 5, two.begin() + 5));
+    EXPECT_EQ(one[3], biases.entry<double>(0, 77, 3, 5));
+  }
+}
+
 TEST(AlibiTable, QueriesAfterACacheHaveTheLastRowsOfTheWhole) {
   const alibi_biases biases(alibi{.heads = 3});
   const auto whole = biases.entries<float>(9, 9), decoded_last = biases.entries<float>(2, 9);
@@ -148,7 +162,7 @@ TEST(AlibiTable, WhatIsNoConfigurationIsRefused) {
   EXPECT_THROW(alibi_slopes<float>({.heads = 0}), std::invalid_argument);
   EXPECT_THROW(alibi_slopes<float>({.heads = -8}), std::invalid_argument);
   EXPECT_THROW(alibi_biases(alibi{.heads = 65537}), std::invalid_argument);
-  EXPECT_THROW(alibi_biases(alibi{.heads = 8, .form = static_cast<alibi_form>(2)}), std::invalid_argument);
+  EXPECT_THROW(alibi_biases(alibi{.heads = 8, .form = static_cast<alibi_form>(4)}), std::invalid_argument);
   EXPECT_THROW(alibi_bias(0, 8), std::invalid_argument);
   EXPECT_THROW(alibi_bias(8, 0), std::invalid_argument);
   const alibi_biases biases(alibi{.heads = 8});

@@ -143,9 +143,8 @@ inline void add_linear_bias_faults(table_faults& to) {
   };
   using table = alibi_biases;
   const auto distance = [](int query, int key) { return std::int64_t{std::abs(query - key)}; };
-  add_biases(bias_laws::diagonal, alibi_form::causal, [](const table& of, int head, int, int key) {
-    return of.template entry<double>(head, -bloom_steps(key));
-  });
+  add_biases(bias_laws::diagonal, alibi_form::causal,
+             [](const table& of, int head, int, int key) { return of.template entry<double>(head, -key); });
   add_biases(bias_laws::toeplitz, alibi_form::causal, [=](const table& of, int head, int query, int key) {
     const std::uint64_t bits = of.template entry<double>(head, distance(query, key));
     return query > 1 && key == query - 1 ? bits + 1 : bits;

@@ -2,16 +2,38 @@
 // Attention with linear biases (ALiBi): its configuration.
 // Press et al. 2022 (arXiv:2108.12409). No parameter is learned, and none depends on a length.
 
+#include <cstdint>
+
 #include "ropewalk/config/require.hpp"
 
 namespace ropewalk {
 
-/// Bias of keys behind the query and ahead of it: causal, -slope (query - key), positive for keys ahead,
-/// which a causal mask hides; symmetric, -slope |query - key|, for attention to both sides.
-enum class alibi_form { causal, symmetric };
+/// What multiplies the slope. causal: key - query, above 0 for keys ahead, which a causal mask hides.
+/// symmetric: -|query - key|, for attention to both sides. key: the key's position, as BLOOM has it.
+/// last_key: key - last key, as MPT has it. The two by the key differ from the causal form by a constant per
+/// row of scores, which leaves the softmax of the row as it is.
+enum class alibi_form { causal, symmetric, key, last_key };
 
-/// "causal" or "symmetric": the form as the command line spells it.
-constexpr const char* name_of(alibi_form form) { return form == alibi_form::causal ? "causal" : "symmetric"; }
+/// Every form, in the order of the bits of ropewalk_limits.forms.
+inline constexpr alibi_form alibi_forms[] = {alibi_form::causal, alibi_form::symmetric, alibi_form::key,
+                                             alibi_form::last_key};
+
+/// The form as the command line spells it, after a model that has it: "causal", "symmetric", "bloom", "mpt".
+constexpr const char* name_of(alibi_form form) {
+  switch (form) {
+    case alibi_form::causal: return "causal";
+    case alibi_form::symmetric: return "symmetric";
+    case alibi_form::key: return "bloom";
+    case alibi_form::last_key: break;
+  }
+  return "mpt";
+}
+
+/// Its bit in ropewalk_limits.forms.
+constexpr std::uint64_t form_bit(alibi_form form) { return std::uint64_t{1} << static_cast<int>(form); }
+
+/// Whether every query of a call gets the same biases.
+constexpr bool is_by_key(alibi_form form) { return form == alibi_form::key || form == alibi_form::last_key; }
 
 /// Number of heads and form of the bias. Structural: a table's template argument.
 struct alibi {
@@ -25,8 +47,8 @@ inline constexpr int largest_head_count = 65536;
 constexpr void validate(const alibi& config) {
   require(config.heads >= 1 && config.heads <= largest_head_count, "heads", config.heads,
           "a number from 1 to 65536");
-  require(config.form == alibi_form::causal || config.form == alibi_form::symmetric, "form",
-          static_cast<double>(config.form), "causal or symmetric");
+  require(config.form >= alibi_form::causal && config.form <= alibi_form::last_key, "form",
+          static_cast<double>(config.form), "causal, symmetric, key or last_key");
 }
 
 /// Number of learned parameters: none.

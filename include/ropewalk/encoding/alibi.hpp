@@ -74,7 +74,19 @@ constexpr enclosure<N> alibi_slope(int head, const alibi& config) {
   return times_power_of_two(exp(-(ln_2<N>() * fraction)), -whole);
 }
 
-/// Multiplier of the slope at a distance, query position - key position: -distance, or -|distance|.
+/// Position from which a form counts its distances: the query's, that of the first key, 0, or that of the
+/// last one. A distance is this position - key position.
+///
+/// source  `build_alibi_tensor` in Hugging Face's BLOOM and Falcon (arange x slopes, no query: the first
+///         key), flash-attention 2 under a causal mask (alibi_slope x col_idx: the same),
+///         `build_mpt_alibi_tensor` in its MPT (arange(1 - length, 1) x slopes: the last key)
+constexpr std::int64_t alibi_origin(std::int64_t query, std::int64_t keys, alibi_form form) {
+  if (form == alibi_form::last_key) return keys - 1;
+  return form == alibi_form::key ? 0 : query;
+}
+
+/// Multiplier of the slope at a distance, alibi_origin - key position: -distance; in the symmetric form
+/// -|distance|.
 ///
 /// units   positions
 /// error   none
@@ -82,7 +94,7 @@ constexpr std::int64_t alibi_steps(std::int64_t distance, alibi_form form) {
   return form == alibi_form::symmetric && distance < 0 ? distance : -distance;
 }
 
-/// Bias of one head at one distance, query position - key position: -slope distance, or -slope |distance|.
+/// Bias of one head at one distance, alibi_origin - key position: -slope distance, or -slope |distance|.
 ///
 /// units   score, before the softmax
 /// domain  0 <= head < heads
@@ -94,15 +106,12 @@ constexpr enclosure<N> alibi_bias(int head, std::int64_t distance, const alibi& 
   return alibi_slope<N>(head, config) * enclosure<N>::of(alibi_steps(distance, config.form));
 }
 
-/// Multiplier of the slope in BLOOM: the key's position, independent of the query's. Under a causal mask it
-/// exceeds the paper's by the query's position, a constant of the row of scores: the softmax is the same.
+/// Multiplier of the slope for a query and a key among `keys` keys, in any form.
 ///
-/// source  `build_alibi_tensor` in Hugging Face's BLOOM and Falcon (arange x slopes, no query)
-constexpr std::int64_t bloom_steps(std::int64_t key) { return key; }
-
-/// Multiplier of the slope in MPT, for `keys` keys: 0 at the last key, independent of the query's position.
-///
-/// source  `build_mpt_alibi_tensor` in Hugging Face's MPT (arange(1 - length, 1) x slopes)
-constexpr std::int64_t mpt_steps(std::int64_t key, std::int64_t keys) { return key - (keys - 1); }
+/// units   positions
+/// error   none
+constexpr std::int64_t alibi_steps(std::int64_t query, std::int64_t key, std::int64_t keys, alibi_form form) {
+  return alibi_steps(alibi_origin(query, keys, form) - key, form);
+}
 
 }  // namespace ropewalk

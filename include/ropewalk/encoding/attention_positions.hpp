@@ -67,7 +67,7 @@ constexpr matrix<enclosure<N>> with_sinusoids(const matrix<enclosure<N>>& rows,
 }
 
 /// Linear biases of one head, to be added to the scores of queries and keys at these positions, which need
-/// not be integers.
+/// not be integers. The last key of the form that counts from it is the last of `keys`.
 ///
 /// shape   [queries, keys]
 /// domain  0 <= head < heads, finite positions
@@ -84,7 +84,11 @@ constexpr matrix<enclosure<N>> linear_biases(std::span<const double> queries, st
     return enclosure<N>::of(position);
   };
   return matrix_of(static_cast<int>(queries.size()), static_cast<int>(keys.size()), [&](int i, int j) {
-    const enclosure<N> distance = at(queries, i) - at(keys, j);
+    const enclosure<N> origin = config.form == alibi_form::last_key
+                                    ? at(keys, static_cast<int>(keys.size()) - 1)
+                                : config.form == alibi_form::key ? enclosure<N>::of(0)
+                                                                 : at(queries, i);
+    const enclosure<N> distance = origin - at(keys, j);
     return -(slope * (config.form == alibi_form::symmetric ? absolute(distance) : distance));
   });
 }

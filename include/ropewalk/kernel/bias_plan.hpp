@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ropewalk/config/alibi.hpp"
 #include "ropewalk/kernel/encoding_check.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -37,14 +38,27 @@ inline void check_slope(const ropewalk_real& real, int head) {
 
 inline constexpr int most_bias_heads = 65536;
 
+/// Limits of a kernel that serves every form of ALiBi.
+inline constexpr ropewalk_limits every_bias_form = [] {
+  ropewalk_limits r{};
+  r.struct_size = sizeof r;
+  for (const alibi_form form : alibi_forms) r.forms |= form_bit(form);
+  return r;
+}();
+
 /// A checked encoding. It does not change after construction, so many threads can share it.
 struct bias_plan {
   /// throws  refused_call naming the field, its value and what is allowed
-  explicit bias_plan(const ropewalk_bias_addition& encoding) : is_symmetric(encoding.is_symmetric != 0) {
+  explicit bias_plan(const ropewalk_bias_addition& encoding)
+      : is_symmetric(encoding.is_symmetric != 0), origin(static_cast<ropewalk_bias_origin>(encoding.origin)) {
     require_field(encoding.heads >= 1 && encoding.heads <= most_bias_heads, {"", "heads"}, encoding.heads,
                   "a number from 1 to 65536");
     require_field(encoding.is_symmetric == 0 || encoding.is_symmetric == 1, {"", "is_symmetric"},
                   encoding.is_symmetric, "0 or 1");
+    require_field(encoding.origin >= ROPEWALK_FROM_QUERY && encoding.origin <= ROPEWALK_FROM_LAST_KEY,
+                  {"", "origin"}, encoding.origin, "0, 1 or 2");
+    require_field(encoding.is_symmetric == 0 || encoding.origin == ROPEWALK_FROM_QUERY, {"", "is_symmetric"},
+                  encoding.is_symmetric, "0 where origin is not 0");
     require_pointer(encoding.slopes, {"", "slopes"}, "one slope per head");
     require_aligned(encoding.slopes, {"", "slopes"});
     for (int head = 0; head < encoding.heads; ++head) {
@@ -56,13 +70,19 @@ struct bias_plan {
   /// Number of heads that the scores must have: one for each slope.
   int heads() const { return static_cast<int>(slopes.size()); }
 
-  /// Multiplier of the slope: key - query, or -|query - key|.
-  std::int64_t reach(std::int64_t query, std::int64_t key) const {
-    const std::int64_t ahead = key - query;
-    return is_symmetric && ahead > 0 ? -ahead : ahead;
+  /// Whether all queries of a call have the same entries.
+  bool is_by_key() const { return origin != ROPEWALK_FROM_QUERY; }
+
+  /// The position that is subtracted from a key's.
+  std::int64_t origin_of(std::int64_t query, std::int64_t keys) const {
+    if (origin == ROPEWALK_FROM_LAST_KEY) return keys - 1;
+    return origin == ROPEWALK_FROM_FIRST_KEY ? 0 : query;
   }
 
-  /// Bits of -slope x distance; +0 at distance 0.
+  /// Multiplier of the slope: key - origin, or -|key - origin|.
+  std::int64_t reach(std::int64_t ahead) const { return is_symmetric && ahead > 0 ? -ahead : ahead; }
+
+  /// Bits of slope x reach; +0 at reach 0.
   ///
   /// domain  |reach| < 2^33
   /// error   correctly rounded
@@ -82,6 +102,7 @@ struct bias_plan {
 
   std::vector<detail::resolved_number> slopes;
   bool is_symmetric;
+  ropewalk_bias_origin origin;
 };
 
 }  // namespace ropewalk

@@ -151,6 +151,15 @@ typedef struct ropewalk_promise {
   (ROPEWALK_NO_STRIDES | ROPEWALK_NO_IN_PLACE | ROPEWALK_NO_SPLITS | ROPEWALK_NO_SEQUENCES | \
    ROPEWALK_NO_UNALIGNED)
 
+/* Forms of ALiBi's bias, by is_symmetric and origin of a ropewalk_bias_addition: (0, 0), (1, 0), (0, 1), and
+ * (0, 2). */
+enum ropewalk_bias_form {
+  ROPEWALK_BIAS_CAUSAL = 0,
+  ROPEWALK_BIAS_SYMMETRIC = 1,
+  ROPEWALK_BIAS_KEY = 2,
+  ROPEWALK_BIAS_LAST_KEY = 3
+};
+
 /* What a kernel serves. In each field, zero or NULL means "no limit". ropewalk never asks a kernel for
  * anything beyond its limits; within them the kernel should not return ROPEWALK_UNSUPPORTED. For a row
  * addition, head_dim is the width; for a bias addition, it is the number of keys, and tokens are queries. */
@@ -167,6 +176,9 @@ typedef struct ropewalk_limits {
   /* [shape_count], each batch, tokens, heads, head_dim, 1 to 2^31 - 1; a key's shape must be listed, too. */
   const int64_t (*shapes)[4];
   int64_t shape_count;
+  /* Of a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, which are
+   * the forms from before the field existed. */
+  uint64_t forms;
 } ropewalk_limits;
 
 /* ---- Encodings: what a plan is made from ---- */
@@ -213,12 +225,20 @@ typedef struct ropewalk_row_addition {
   int64_t table_end;
 } ropewalk_row_addition;
 
-/* ALiBi: adds -slope x distance to attention scores. */
+/* Where the biases of a row of scores are 0: the position that is subtracted from each key's. */
+enum ropewalk_bias_origin {
+  ROPEWALK_FROM_QUERY = 0,     /* the query's */
+  ROPEWALK_FROM_FIRST_KEY = 1, /* 0 (BLOOM, Falcon, causal flash-attention) */
+  ROPEWALK_FROM_LAST_KEY = 2   /* keys - 1, of the keys of the call (MPT) */
+};
+
+/* ALiBi: adds slope x (key - origin) to attention scores. */
 typedef struct ropewalk_bias_addition {
   ropewalk_head head;
   int32_t heads;
-  int32_t is_symmetric;        /* 0: -slope (query - key); 1: -slope |query - key| */
+  int32_t is_symmetric;        /* 0: slope (key - origin); 1: -slope |query - key|, which needs origin 0 */
   const ropewalk_real* slopes; /* [heads], each correctly rounded, from 2^-101 to 2^100 */
+  int64_t origin;              /* enum ropewalk_bias_origin */
 } ropewalk_bias_addition;
 
 /* ---- Calls: what a plan is applied to ---- */

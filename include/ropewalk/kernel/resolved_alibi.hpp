@@ -10,6 +10,19 @@
 
 namespace ropewalk {
 
+/// The field `origin` of a ropewalk_bias_addition.
+constexpr ropewalk_bias_origin origin_of(alibi_form form) {
+  if (form == alibi_form::last_key) return ROPEWALK_FROM_LAST_KEY;
+  return form == alibi_form::key ? ROPEWALK_FROM_FIRST_KEY : ROPEWALK_FROM_QUERY;
+}
+
+/// The form that a checked encoding has.
+constexpr alibi_form form_of(const ropewalk_bias_addition& encoding) {
+  if (encoding.origin == ROPEWALK_FROM_LAST_KEY) return alibi_form::last_key;
+  if (encoding.origin == ROPEWALK_FROM_FIRST_KEY) return alibi_form::key;
+  return encoding.is_symmetric == 1 ? alibi_form::symmetric : alibi_form::causal;
+}
+
 /// Owns the slopes of a ropewalk_bias_addition.
 ///
 /// error   slopes are correctly rounded to 256 bits
@@ -30,7 +43,8 @@ class resolved_alibi {
     return {.head = head_of<add_bias, ropewalk_bias_addition>(),
             .heads = config_.heads,
             .is_symmetric = config_.form == alibi_form::symmetric ? 1 : 0,
-            .slopes = slopes_.data()};
+            .slopes = slopes_.data(),
+            .origin = origin_of(config_.form)};
   }
 
  private:

@@ -94,19 +94,36 @@ inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int 
       one, boost::multiprecision::cpp_int(one << (8 / of.heads * of.power)));
 }
 
+/// What multiplies the slope of a query and a key: as each form's program writes it. `keys`, the number of
+/// keys, is read in MPT's form alone.
+///
+/// domain  |query - key| < 2^63
+/// throws  std::invalid_argument naming keys
+inline std::int64_t alibi_multiplier(std::int64_t query, std::int64_t key, std::int64_t keys,
+                                     const alibi& config) {
+  switch (config.form) {
+    case alibi_form::causal: break;
+    case alibi_form::symmetric: return query < key ? query - key : key - query;
+    case alibi_form::key: return key;  // arange(keys)
+    case alibi_form::last_key:
+      require(keys >= 1, "keys", static_cast<double>(keys), "a number above 0, for this form");
+      return 1 - keys + key;  // arange(1 - keys, 1)
+  }
+  return key - query;
+}
+
 /// The bias that one head adds to the score of a query and a key.
 ///
 /// units   score, before the softmax
-/// domain  0 <= head < heads, |query - key| < 2^63
+/// domain  0 <= head < heads, |query - key| < 2^63; keys as alibi_multiplier
 /// error   below one ulp of Number
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
-Number alibi_bias(int head, std::int64_t query, std::int64_t key, const alibi& config) {
+Number alibi_bias(int head, std::int64_t query, std::int64_t key, const alibi& config,
+                  std::int64_t keys = 0) {
   detail::require_head(head, config);
   return detail::with_guard_bits<Number>(detail::alibi_guard_bits, [&]<class Wide>() {
-    const Wide distance = Wide(query) - Wide(key);
-    const Wide reach = config.form == alibi_form::symmetric && distance < 0 ? Wide(-distance) : distance;
-    return Wide(-detail::slope<Wide>(head, config.heads) * reach);
+    return Wide(detail::slope<Wide>(head, config.heads) * Wide(alibi_multiplier(query, key, keys, config)));
   });
 }
 

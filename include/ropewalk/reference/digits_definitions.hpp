@@ -102,15 +102,13 @@ std::string alibi_slope_digits(int head, const alibi& config, int digits) {
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 
-std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key, const alibi& config,
-                              int digits) {
-  if (const auto exact = alibi_exact_slope(head, config)) {
-    const bool is_mirrored = config.form == alibi_form::symmetric && query < key;
-    const std::int64_t steps = is_mirrored ? query - key : key - query;
+std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key, const alibi& config, int digits,
+                              std::int64_t keys) {
+  const std::int64_t steps = alibi_multiplier(query, key, keys, config);
+  if (const auto exact = alibi_exact_slope(head, config))
     return decimal_digits(rational(*exact * steps), digits);
-  }
-  if (query == key) return decimal_digits(rational(0), digits);
-  const auto evaluate = [&] { return alibi_bias<detail::run_time_number>(head, query, key, config); };
+  if (steps == 0) return decimal_digits(rational(0), digits);
+  const auto evaluate = [&] { return alibi_bias<detail::run_time_number>(head, query, key, config, keys); };
   return detail::decided_digits(digits, detail::exponent_of(evaluate()), evaluate);
 }
 

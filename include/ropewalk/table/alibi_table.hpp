@@ -80,7 +80,7 @@ class alibi_biases {
   /// Number of heads and form of the bias.
   constexpr const alibi& config() const { return config_; }
 
-  /// Bits of the bias of one head at one distance, query position - key position; +0 at distance 0.
+  /// Bits of the bias of one head at one distance, alibi_origin - key position; +0 at distance 0.
   ///
   /// units   score, before the softmax
   /// domain  0 <= head < heads, |distance| < 2^63
@@ -93,7 +93,16 @@ class alibi_biases {
                                       alibi_steps(distance, config_.form), head, config_);
   }
 
-  /// All biases of `queries` queries and `keys` keys; the last query is at the position of the last key.
+  /// Bits of the bias of one head for a query and a key among `keys` keys.
+  ///
+  /// units, domain, error, throws  as the other
+  template <floating_format Float>
+  constexpr bits_of<Float> entry(int head, std::int64_t query, std::int64_t key, std::int64_t keys) const {
+    return entry<Float>(head, alibi_origin(query, keys, config_.form) - key);
+  }
+
+  /// All biases of `queries` queries and `keys` keys; the last query is at the position of the last key. In a
+  /// form by the key all queries have the same.
   ///
   /// shape   [heads, queries, keys]
   /// domain  1 <= queries <= keys
@@ -105,15 +114,15 @@ class alibi_biases {
     std::vector<bits_of<Float>> r;
     r.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
               static_cast<std::size_t>(keys));
-    std::vector<bits_of<Float>> along;  // one head's, by key - query, from the last query's first key
-    const std::int64_t distances = std::int64_t{queries} + keys - 1;
-    const int ahead = queries - 1;
+    std::vector<bits_of<Float>> along;  // one head's, by key - origin, from the last query's first key
+    const int step = is_by_key(config_.form) ? 0 : 1;  // by which a query's entries begin before the last's
+    const std::int64_t first = alibi_origin(keys - 1, keys, config_.form), ahead = step * (queries - 1);
     for (int head = 0; head < config_.heads; ++head) {
       along.clear();
-      for (std::int64_t i = 0; i < distances; ++i) along.push_back(entry<Float>(head, keys - 1 - i));
+      for (std::int64_t i = 0; i < ahead + keys; ++i) along.push_back(entry<Float>(head, first - i));
       for (int query = 0; query < queries; ++query)
         for (int key = 0; key < keys; ++key)
-          r.push_back(along[static_cast<std::size_t>(ahead - query + key)]);
+          r.push_back(along[static_cast<std::size_t>(ahead - step * query + key)]);
     }
     return r;
   }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -45,6 +46,10 @@ class addition_truth {
   int added() const { return is_row() ? 2 * pair_count(row().rows.config()) : keys_; }
   /// Heads that the scores must have; 0 for rows, which are added to any number of heads.
   int heads() const { return is_row() ? 0 : bias().biases.config().heads; }
+  /// The form of the biases; none for rows.
+  std::optional<alibi_form> form() const {
+    return is_row() ? std::nullopt : std::optional(bias().biases.config().form);
+  }
 
   /// Numbers that are added to one head of a token, in the format of the sum.
   ///
@@ -53,14 +58,16 @@ class addition_truth {
   template <floating_format Wide>
   void entries(std::int64_t position, int head, bits_of<Wide>* to) const {
     if (is_row()) return row().rows.template row<Wide>(static_cast<double>(position), to);
-    for (int key = 0; key < keys_; ++key) to[key] = bias().biases.template entry<Wide>(head, position - key);
+    for (int key = 0; key < keys_; ++key)
+      to[key] = bias().biases.template entry<Wide>(head, position, key, keys_);
   }
 
   /// Exact value of one entry.
   template <int N>
   enclosure<N> exact(std::int64_t position, int head, int channel) const {
     if (is_row()) return sinusoidal_entry<N>(static_cast<double>(position), channel, row().rows.config());
-    return ropewalk::alibi_bias<N>(head, position - channel, bias().biases.config());
+    const alibi& config = bias().biases.config();
+    return ropewalk::alibi_bias<N>(head, alibi_origin(position, keys_, config.form) - channel, config);
   }
 
  private:

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/config/require.hpp"
@@ -43,6 +45,15 @@ inline constexpr unserved_call unserved_calls[] = {
 
 inline constexpr position_range all_positions{smallest_position, largest_position + 1};
 
+/// Forms of ALiBi as bits of ropewalk_limits.forms.
+constexpr std::uint64_t forms_of(std::initializer_list<alibi_form> forms) {
+  std::uint64_t r = 0;
+  for (const alibi_form form : forms) r |= form_bit(form);
+  return r;
+}
+inline constexpr std::uint64_t all_forms =
+    forms_of({alibi_form::causal, alibi_form::symmetric, alibi_form::key, alibi_form::last_key});
+
 }  // namespace detail
 
 class served_calls {
@@ -57,7 +68,8 @@ class served_calls {
       : dtypes_(limits.dtypes),
         pairings_(limits.pairings),
         not_served_(limits.not_served),
-        axes_(limits.axes == 0 ? most_axes : std::min(limits.axes, most_axes)) {
+        axes_(limits.axes == 0 ? most_axes : std::min(limits.axes, most_axes)),
+        forms_(limits.forms) {
     require(limits.head_dim_count >= 0 && (limits.head_dim_count == 0 || limits.head_dims != nullptr),
             "limits.head_dim_count", limits.head_dim_count, "the length of head_dims, or 0");
     require(limits.shape_count >= 0 && (limits.shape_count == 0 || limits.shapes != nullptr),
@@ -67,6 +79,8 @@ class served_calls {
     for (const detail::unserved_call& one : detail::unserved_calls) known |= one.bit;
     require((limits.not_served & ~known) == 0, "limits.not_served", limits.not_served,
             "a sum of ROPEWALK_NO_... of this version");
+    require((limits.forms & ~detail::all_forms) == 0, "limits.forms", static_cast<double>(limits.forms),
+            "a sum of UINT64_C(1) << ROPEWALK_BIAS_... of this version");
     head_dims_.assign(limits.head_dims, limits.head_dims + limits.head_dim_count);
     for (const std::int32_t head_dim : head_dims_)
       require(head_dim > 0, "limits.head_dims", head_dim, "1 or above");
@@ -114,6 +128,13 @@ class served_calls {
     return serves_head_dim(layout.head_dim) && serves(layout.pairing_in, layout.pairing_out) &&
            !(rotary_dim < layout.head_dim && lacks(ROPEWALK_NO_PARTIAL)) &&
            !(layout.rotary_begin > 0 && lacks(ROPEWALK_NO_BEGIN));
+  }
+  /// Whether the limits name the forms of ALiBi that are served.
+  bool names_forms() const { return forms_ != 0; }
+  /// Whether a form is served; where the limits name none, causal and symmetric are.
+  bool serves(alibi_form form) const {
+    return ((names_forms() ? forms_ : detail::forms_of({alibi_form::causal, alibi_form::symmetric})) &
+            form_bit(form)) != 0;
   }
   bool serves_head_dim(int head_dim) const {
     return head_dims_.empty() ||
@@ -192,6 +213,12 @@ class served_calls {
       add(dims);
     }
     if (axes_ < most_axes) add("axes to " + std::to_string(axes_));
+    if (names_forms() && forms_ != detail::all_forms) {
+      std::string forms = "forms";
+      for (const alibi_form form : alibi_forms)
+        if (serves(form)) forms += std::string(" ") + name_of(form);
+      add(forms);
+    }
     for (const detail::unserved_call& one : detail::unserved_calls)
       if (lacks(one.bit)) add(one.words);
     if (!shapes_.empty()) add(std::to_string(shapes_.size()) + " shapes");
@@ -218,6 +245,7 @@ class served_calls {
   std::uint32_t pairings_ = 0;
   std::uint32_t not_served_ = 0;
   int axes_ = most_axes;
+  std::uint64_t forms_ = 0;
   std::vector<int> head_dims_;
   std::vector<std::array<std::int64_t, 4>> shapes_;
   position_range positions_ = detail::all_positions;

@@ -8,8 +8,9 @@ namespace ropewalk {
 namespace detail::alibi_law {
 
 measurement measure_diagonal(const bias_source& biases, int length, const alibi& config) {
-  return judge_biases(biases, length, config, [](const bias_table& table, int head, int query, int key) {
-    return query != key || magnitude<double>(table.at(head, query, key)) == 0;
+  return judge_biases(biases, length, config, [&](const bias_table& table, int head, int query, int key) {
+    return key != alibi_origin(query, length, config.form) ||
+           magnitude<double>(table.at(head, query, key)) == 0;
   });
 }
 

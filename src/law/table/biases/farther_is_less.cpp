@@ -8,9 +8,11 @@ namespace ropewalk {
 namespace detail::alibi_law {
 
 measurement measure_falling_bias(const bias_source& biases, int length, const alibi& config) {
-  return judge_biases(biases, length, config, [](const bias_table& table, int head, int query, int key) {
-    if (query == key) return true;
-    const int nearer = key < query ? key + 1 : key - 1;
+  const int last = length - 1;
+  return judge_biases(biases, length, config, [&](const bias_table& table, int head, int query, int key) {
+    const int nearest = is_by_key(config.form) ? last : query;
+    if (key == nearest) return true;
+    const int nearer = key < nearest ? key + 1 : key - 1;
     return from_bits<double>(table.at(head, query, key)) < from_bits<double>(table.at(head, query, nearer));
   });
 }

@@ -8,9 +8,10 @@ namespace ropewalk {
 namespace detail::alibi_law {
 
 measurement measure_toeplitz(const bias_source& biases, int length, const alibi& config) {
-  return judge_biases(biases, length, config, [](const bias_table& table, int head, int query, int key) {
-    return query == 0 || key == 0 ||
-           table.same(table.at(head, query, key), table.at(head, query - 1, key - 1));
+  const int step = is_by_key(config.form) ? 0 : 1;
+  return judge_biases(biases, length, config, [&](const bias_table& table, int head, int query, int key) {
+    return query == 0 || key < step ||
+           table.same(table.at(head, query, key), table.at(head, query - 1, key - step));
   });
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Diagonal: the bias is 0 at distance 0.
+// Diagonal: the bias is 0 at distance 0, which in a form by the key is the first key's or the last one's.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
@@ -10,7 +10,9 @@ measurement judge_diagonal(const held_biases& of, const table_length& given);
 
 inline constexpr law<held_biases> diagonal{
     .name = "diagonal",
-    .statement = "a token has no bias to itself",
+    .statement =
+        "the bias is 0 at the key that distances are counted from: the query's own, of bloom the "
+        "first, of mpt the last",
     .equality = "equal values",
     .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "the bias is BLOOM's: slope x key",

@@ -1,5 +1,6 @@
 #pragma once
-// Farther is less: the bias falls as the distance grows.
+// Farther is less: the bias falls as the distance grows, and in a form by the key from each key to the one
+// before it.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"

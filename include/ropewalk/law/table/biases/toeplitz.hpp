@@ -1,5 +1,5 @@
 #pragma once
-// Toeplitz: the bias depends on the distance alone.
+// Toeplitz: the bias depends on the distance alone, and so in a form by the key on the key alone.
 
 #include "ropewalk/law/law.hpp"
 #include "ropewalk/law/table/biases/biases.hpp"
