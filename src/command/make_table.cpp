@@ -97,32 +97,6 @@ xpos_side side_from(const table_options& options) {
   return chosen_word(options, "--side", {xpos_side::query, xpos_side::key}, xpos_side::query);
 }
 
-sinusoidal sinusoidal_from(const table_options& options) {
-  constexpr int largest_padding_idx = 2147483647;
-  using enum sinusoidal_layout;
-  sinusoidal config;
-  const auto& [d_model, base] = sinusoidal_descriptor.fields;
-  read_required_field(options, d_model, config);
-  read_field(options, base, config);
-  config.exponent =
-      chosen_word(options, "--exponent", {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor},
-                  config.exponent);
-  config.layout = chosen_word(options, "--layout", {interleaved, sin_cos, cos_sin}, config.layout);
-  config.odd = chosen_word(options, "--odd", {odd_width::zero, odd_width::refuse}, config.odd);
-  if (!typed(options, "--padding-idx").empty())
-    config.padding_idx = static_cast<int>(required_number(options, "--padding-idx", 0, largest_padding_idx));
-  validate_options(config);
-  return config;
-}
-
-alibi alibi_from(const table_options& options) {
-  alibi config;
-  read_required_field(options, std::get<0>(alibi_descriptor.fields), config);
-  config.form = chosen_word(options, "--form", {alibi_form::causal, alibi_form::symmetric}, config.form);
-  validate_options(config);
-  return config;
-}
-
 output::bias_extent extent_from(const table_options& options) {
   constexpr std::int64_t most_keys = 1 << 20;  // each row is held in memory
   output::bias_extent extent;
@@ -322,9 +296,34 @@ void require_shape(const model::own_encoding& own, const std::string& weights) {
                     fmt::format("at least {} rows, by {}", own.least_rows, own.name));
 }
 
-/// The options with the numbers that --config has for an encoding which does not rotate.
-///
-/// throws  bad_input where it has another encoding, or another number than an option says
+}  // namespace
+
+sinusoidal sinusoidal_from(const table_options& options) {
+  constexpr int largest_padding_idx = 2147483647;
+  using enum sinusoidal_layout;
+  sinusoidal config;
+  const auto& [d_model, base] = sinusoidal_descriptor.fields;
+  read_required_field(options, d_model, config);
+  read_field(options, base, config);
+  config.exponent =
+      chosen_word(options, "--exponent", {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor},
+                  config.exponent);
+  config.layout = chosen_word(options, "--layout", {interleaved, sin_cos, cos_sin}, config.layout);
+  config.odd = chosen_word(options, "--odd", {odd_width::zero, odd_width::refuse}, config.odd);
+  if (!typed(options, "--padding-idx").empty())
+    config.padding_idx = static_cast<int>(required_number(options, "--padding-idx", 0, largest_padding_idx));
+  validate_options(config);
+  return config;
+}
+
+alibi alibi_from(const table_options& options) {
+  alibi config;
+  read_required_field(options, std::get<0>(alibi_descriptor.fields), config);
+  if (const std::string form = typed(options, "--form"); !form.empty()) config.form = alibi_form_named(form);
+  validate_options(config);
+  return config;
+}
+
 table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds) {
   const bool reads_model = kinds.front() == table_kind::axes || kinds.front() == table_kind::query_scale;
   if (options.which.configs.empty() || reads_model) return options;
@@ -353,6 +352,7 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
     std::replace(name.begin(), name.end(), '-', '_');
     const auto fact = std::find_if(own->facts.begin(), own->facts.end(),
                                    [&](const model::fact& one) { return one.name == name; });
+    if (option == "--form" && !given.empty()) continue;  // another form is no other encoding
     if (!given.empty() && given != number)
       throw bad_input(
           option.substr(2), given,
@@ -364,8 +364,6 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
   if (const std::string weights = typed(options, "--weights"); !weights.empty()) require_shape(*own, weights);
   return r;
 }
-
-}  // namespace
 
 std::vector<made_table> make_tables(const table_options& options, std::span<const table_kind> kinds,
                                     session& session) {

@@ -12,6 +12,17 @@ namespace ropewalk::command {
 
 using made_table = std::unique_ptr<output::table>;
 
+/// The encodings that the options describe.
+///
+/// throws  bad_input or std::invalid_argument naming the option, its value and what is allowed
+sinusoidal sinusoidal_from(const table_options& options);
+alibi alibi_from(const table_options& options);
+
+/// The options with the numbers that --config has for an encoding which does not rotate.
+///
+/// throws  bad_input where it has another encoding, or another number than an option says
+table_options with_numbers_of_config(const table_options& options, std::span<const output::table_kind> kinds);
+
 /// One table of each kind; a line on their encoding is appended to session.understood.
 ///
 /// domain  kinds of one encoding

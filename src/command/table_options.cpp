@@ -1,10 +1,28 @@
 #include "command/table_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "command/parser.hpp"
 #include "input/number.hpp"
 #include "input/unknown_name.hpp"
 
 namespace ropewalk::command {
+
+std::vector<std::string> alibi_form_words() {
+  std::vector<std::string> r;
+  for (const alibi_form form : alibi_forms) r.emplace_back(name_of(form));
+  r.emplace_back(flash_attention_form);
+  return r;
+}
+
+alibi_form alibi_form_named(const std::string& text) {
+  for (const alibi_form form : alibi_forms)
+    if (text == name_of(form)) return form;
+  if (text == flash_attention_form) return alibi_form::key;
+  throw bad_input("form", text, fmt::format("{}", fmt::join(alibi_form_words(), ", ")));
+}
+
 namespace {
 
 /// A set of kinds, one bit each.
@@ -72,7 +90,9 @@ constexpr own_option own_options[] = {
      kinds_of(alibi_bias)},
     {"--keys", "N", "alibi-bias: keys", kinds_of(alibi_bias)},
     {"--form", "FORM",
-     "alibi-bias: causal, -slope (query - key), or symmetric, -slope |query - key| (default: causal)",
+     "alibi-bias, and kernels of ALiBi in `verify`: causal, -slope (query - key); symmetric, -slope |query - "
+     "key|; bloom, slope key, also "
+     "flash-attention's where it is causal; mpt, slope (key - last key) (default: causal)",
      kinds_of(alibi_bias)},
     {"--buckets", "N", "", kinds_of(t5_buckets)},
     {"--max-distance", "N", "", kinds_of(t5_buckets)},
@@ -171,7 +191,7 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
   command.values("--axes", names_of(axis_rule::pixtral, axis_rule::qwen_vision));
   command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
   command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
-  command.values("--form", names_of(alibi_form::causal, alibi_form::symmetric));
+  command.values("--form", alibi_form_words());
   command.values("--bit-order", names_of(bit_order::lsb, bit_order::msb));
 }
 

@@ -65,6 +65,17 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
 /// The text of an option that only some kinds accept; empty if not given. The text of a flag is "given".
 std::string typed(const table_options& options, std::string_view option);
 
+/// The word that names BLOOM's form after the kernel that has it, too.
+inline constexpr const char* flash_attention_form = "flash-attention";
+
+/// The words that --form takes.
+std::vector<std::string> alibi_form_words();
+
+/// The form that a word of --form names.
+///
+/// throws  bad_input naming form
+alibi_form alibi_form_named(const std::string& text);
+
 /// Refuses options that none of these kinds of table accepts.
 ///
 /// throws  bad_input naming the first of them

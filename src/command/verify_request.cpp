@@ -252,11 +252,31 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
   }
 }
 
+bool has_bias_kernel(const verification& asked) {
+  return std::any_of(asked.kernels.begin(), asked.kernels.end(),
+                     [](const judged_kernel& kernel) { return kernel.operation() == ROPEWALK_ADD_BIAS; });
+}
+
+/// The form of ALiBi that kernels are asked in; none: the forms that each serves.
+///
+/// throws  bad_input naming form
+std::optional<alibi_form> chosen_form(const verification& asked, const verify_options& options) {
+  const auto found = options.arrays.of.own.find("--form");
+  if (found == options.arrays.of.own.end() || found->second.empty()) return std::nullopt;
+  const alibi_form form = alibi_form_named(found->second);
+  if (has_bias_kernel(asked)) return form;
+  if (!options.arrays.is_given())
+    throw bad_input("form", found->second, "only with --table FILE or a kernel that adds ALiBi's bias");
+  return std::nullopt;
+}
+
 /// The arrays of files that are named.
 void choose_arrays(verification& to, const verify_options& options, session& session) {
   const array_options& arrays = options.arrays;
   if (!arrays.is_given()) {
-    if (const named_option one = first_named(arrays); !one.name.empty())
+    array_options of_arrays = arrays;
+    if (to.form) of_arrays.of.own.erase("--form");
+    if (const named_option one = first_named(of_arrays); !one.name.empty())
       throw bad_input(one.name, one.value, "only with --table FILE");
     return;
   }
@@ -386,6 +406,7 @@ verification asked_for(const verify_options& typed, session& session) {
   r.allows_declined = options.allows_declined;
   r.allows_cut = options.allows_cut;
   choose_kernels(r, options);
+  r.form = chosen_form(r, options);
   choose_arrays(r, options, session);
   if (r.kernels.empty() && r.arrays.empty()) return r;  // each library that was named ended its process
   r.kernels_are_named = !options.kernels.empty();

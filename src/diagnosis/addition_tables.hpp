@@ -4,6 +4,7 @@
 
 #include "diagnosis/given_array.hpp"
 #include "diagnosis/table_hypothesis.hpp"
+#include "export/table.hpp"
 #include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/query_scale.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
@@ -22,6 +23,9 @@ table_suspects sinusoidal_suspects(const sinusoidal& config);
 
 /// What to try on an array of slopes, [heads].
 table_suspects slope_suspects(const alibi& config);
+
+/// What to try on an array of biases, [heads, queries, keys] read as one list.
+table_suspects bias_suspects(const alibi& config, const output::bias_extent& extent);
 
 /// What to try on an array of buckets of relative positions -max_relative .. max_relative.
 table_suspects bucket_suspects(const t5_bias& config, std::int64_t max_relative);

@@ -21,7 +21,7 @@ class listed_numbers : public suspected_table {
     const double observed = array.at(place).front();
     if (!std::isfinite(observed)) return false;
     const own_number exact = number_at_(place);
-    const double bound = bound_of(array.array().dtype, upper_binary64(exact));
+    const double bound = bound_of(array.array().dtype, upper_binary64(absolute(exact)));
     return compare(absolute(own_number::of(observed) - exact), own_number::of(bound)) != order::greater;
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A table of one number an entry, as slopes and buckets are.
+// Tables with one number per entry, as slopes, biases and buckets are.
 
 #include <cstdint>
 #include <functional>

@@ -1,12 +1,15 @@
-// Mistakes of engines in ALiBi's slopes.
+// Mistakes of engines in ALiBi's slopes and biases.
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "diagnosis/addition_tables.hpp"
 #include "diagnosis/listed_numbers.hpp"
+#include "fault/known_faults.hpp"
+#include "fault/scaled_biases.hpp"
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 
@@ -37,12 +40,23 @@ double formed_slope_error(int heads) {
   return product_up(sum, 1 + 2 * sum);
 }
 
-class slope_hypotheses {
- public:
-  explicit slope_hypotheses(const alibi& config)
-      : heads_(config.heads), right_(slopes(heads_, [&](int head) { return of_heads(head, heads_); })) {}
+/// Slopes that an engine may have.
+struct suspected_slopes {
+  std::string name;
+  std::string sentence;
+  std::vector<fault::own_number> slopes;
+  double error = 0;  // of each, relative
+};
 
-  table_suspects all() {
+/// Slopes with one mistake each; some may be the right ones.
+class slope_mistakes {
+ public:
+  explicit slope_mistakes(int heads)
+      : heads_(heads), right_(slopes(heads_, [&](int head) { return of_heads(head, heads_); })) {}
+
+  const std::vector<fault::own_number>& right() const { return right_; }
+
+  std::vector<suspected_slopes> all() {
     const int power = ropewalk::detail::formula_heads(heads_);
     add("exponent-from-zero", "head 0 has the slope 1: a slope's exponent is counted from 0",
         [&](int head) { return power_of_half(8 * head, power); });
@@ -60,7 +74,7 @@ class slope_hypotheses {
     add("exponent-halved", "the exponents are half of what they should be",
         [&](int head) { return square_root(right_[static_cast<std::size_t>(head)]); });
     for (const int parts : {2, 4, 8}) add_parts(parts);
-    return {table_of_numbers(right_, formed_slope_error(heads_)), as_known(std::move(made_))};
+    return std::move(made_);
   }
 
  private:
@@ -69,13 +83,12 @@ class slope_hypotheses {
   }
 
   void add(std::string name, std::string sentence, const slope_of& each) {
-    const auto other = slopes(heads_, each);
+    auto other = slopes(heads_, each);
     const bool is_right = std::equal(
         other.begin(), other.end(), right_.begin(),
         [](const auto& a, const auto& b) { return round<double>(a).bits == round<double>(b).bits; });
     if (!is_right)
-      made_.push_back(
-          {std::move(name), std::move(sentence), table_of_numbers(other, formed_slope_error(heads_))});
+      made_.push_back({std::move(name), std::move(sentence), std::move(other), formed_slope_error(heads_)});
   }
 
   /// Heads that are divided among devices, each of which counts its own or all of them.
@@ -93,11 +106,110 @@ class slope_hypotheses {
 
   int heads_;
   std::vector<fault::own_number> right_;
+  std::vector<suspected_slopes> made_;
+};
+
+/// How an engine makes biases of right slopes.
+struct bias_making {
+  alibi_form form{};
+  fault::bias_rounding rounding = fault::bias_rounding::none;
+  int head_dim = 0;  // by whose square root they are divided; 0: they are not
+};
+
+class bias_hypotheses {
+ public:
+  bias_hypotheses(const alibi& config, const output::bias_extent& extent)
+      : config_(config), extent_(extent) {}
+
+  table_suspects all() {
+    slope_mistakes mistakes(config_.heads);
+    right_ = mistakes.right();
+    for (suspected_slopes& one : mistakes.all())
+      made_.push_back(
+          {one.name, one.sentence, table(std::move(one.slopes), {.form = config_.form}, one.error)});
+    for (const alibi_form form : alibi_forms)
+      if (form != config_.form)
+        made_.push_back({std::string("form-") + name_of(form), fault::sentence_of_form(form), made({form})});
+    using enum fault::bias_rounding;
+    const std::set<alibi_form> forms{config_.form, alibi_form::key};
+    for (const alibi_form form : forms)
+      for (const fault::bias_rounding rounding : {none, slope, slope_and_product}) {
+        if (rounding != none) add(form, rounding);
+        for (const int head_dim : fault::dividing_head_dims) add(form, rounding, head_dim);
+      }
+    table_suspects r{made({config_.form}), as_known(std::move(made_))};
+    r.places_a_head = extent_.queries * extent_.keys;
+    return r;
+  }
+
+ private:
+  void add(alibi_form form, fault::bias_rounding rounding, int head_dim = 0) {
+    fault::scaled_bias_steps steps;
+    steps.by_key = form == alibi_form::key && form != config_.form;
+    steps.rounding = rounding;
+    steps.head_dim = head_dim;
+    made_.push_back(
+        {fault::name_of_scaled(steps), fault::sentence_of_scaled(steps), made({form, rounding, head_dim})});
+  }
+
+  std::shared_ptr<const suspected_table> made(const bias_making& by) const {
+    return table(right_, by,
+                 by.rounding == fault::bias_rounding::none ? formed_slope_error(config_.heads)
+                                                           : divided_error(by.head_dim));
+  }
+
+  /// Relative error of a quotient in binary32; of no division none.
+  static double divided_error(int head_dim) { return head_dim == 0 ? 0 : 4 * unit_roundoff<float>; }
+
+  std::shared_ptr<const suspected_table> table(std::vector<fault::own_number> slopes, const bias_making& by,
+                                               double error) const {
+    const std::int64_t a_head = extent_.queries * extent_.keys;
+    return table_of_numbers(
+        config_.heads * a_head,
+        [slopes = std::move(slopes), by, a_head, extent = extent_](std::int64_t place) {
+          const std::int64_t key = place % extent.keys, query = place % a_head / extent.keys;
+          const std::int64_t steps = alibi_steps(extent.position_of(query), key, extent.keys, by.form);
+          return fault::scaled_bias(slopes[static_cast<std::size_t>(place / a_head)], steps, by.rounding,
+                                    by.head_dim);
+        },
+        error);
+  }
+
+  alibi config_;
+  output::bias_extent extent_;
+  std::vector<fault::own_number> right_;
   std::vector<table_hypothesis> made_;
 };
 
 }  // namespace
 
-table_suspects slope_suspects(const alibi& config) { return slope_hypotheses(config).all(); }
+table_suspects slope_suspects(const alibi& config) {
+  slope_mistakes mistakes(config.heads);
+  const double error = formed_slope_error(config.heads);
+  std::vector<table_hypothesis> made;
+  for (suspected_slopes& one : mistakes.all())
+    made.push_back({one.name, one.sentence, table_of_numbers(std::move(one.slopes), one.error)});
+  const auto add = [&](fault::bias_rounding rounding, int head_dim) {
+    fault::scaled_bias_steps steps;
+    steps.rounding = rounding;
+    steps.head_dim = head_dim;
+    std::vector<fault::own_number> other;
+    for (const fault::own_number& slope : mistakes.right())
+      other.push_back(fault::scaled_bias(slope, 1, rounding, head_dim));
+    made.push_back(
+        {fault::name_of_scaled(steps), fault::sentence_of_scaled(steps),
+         table_of_numbers(std::move(other),
+                          rounding == fault::bias_rounding::none ? error : 4 * unit_roundoff<float>)});
+  };
+  using enum fault::bias_rounding;
+  add(slope, 0);
+  for (const fault::bias_rounding rounding : {none, slope})
+    for (const int head_dim : fault::dividing_head_dims) add(rounding, head_dim);
+  return {table_of_numbers(mistakes.right(), error), as_known(std::move(made))};
+}
+
+table_suspects bias_suspects(const alibi& config, const output::bias_extent& extent) {
+  return bias_hypotheses(config, extent).all();
+}
 
 }  // namespace ropewalk::diagnosis

@@ -40,6 +40,7 @@ struct table_suspects {
   // Hypotheses with numbers that the array tells, and what it shows, in words or empty; both may be null.
   std::function<std::vector<table_hypothesis>(array_reader&, const promise&)> fitted{};
   std::function<std::string(array_reader&, const promise&)> seen{};
+  std::int64_t places_a_head = 1;  // of biases: entries of each head
 };
 
 /// A list of hypotheses as `known`, kept for as long as it is.

@@ -13,25 +13,27 @@ namespace {
 /// What an array without positions counts.
 std::string_view noun_of(output::table_kind kind) {
   if (kind == output::table_kind::t5_buckets) return "relative position";
-  if (kind == output::table_kind::alibi_slopes) return "head";
+  if (kind == output::table_kind::alibi_slopes || kind == output::table_kind::alibi_bias) return "head";
   return "pair";
 }
 
 /// "all 64 pairs that were looked at", "pairs 3 to 5", "position 8192", "positions from 8192 on": `wrong` is
 /// in the order of the places.
 std::string places_text(const array_reader& array, const std::vector<std::int64_t>& wrong,
-                        const std::vector<std::int64_t>& places) {
+                        const std::vector<std::int64_t>& places, std::int64_t places_a_head) {
   const output::table_kind kind = array.array().layout.kind;
   const bool has_rows = has_positions(array.array().layout) || kind == output::table_kind::query_scale;
   const std::string name =
       std::string(has_rows ? "position" : noun_of(kind)) + (wrong.size() == 1 ? " " : "s ");
-  if (wrong.size() == places.size()) return fmt::format("all {} {}that were looked at", places.size(), name);
+  if (wrong.size() == places.size())
+    return fmt::format("all {} {}that were looked at", places.size(),
+                       kind == output::table_kind::alibi_bias ? "entries " : name);
   if (!has_rows) {
     // Buckets are those of the relative positions around 0.
     const std::int64_t first = kind == output::table_kind::t5_buckets ? -(array.places() / 2) : 0;
     std::set<std::int64_t> numbers;
-    for (const std::int64_t place : wrong) numbers.insert(first + place);
-    return name + range_text(numbers);
+    for (const std::int64_t place : wrong) numbers.insert(first + place / places_a_head);
+    return (numbers.size() == 1 ? std::string(noun_of(kind)) + " " : name) + range_text(numbers);
   }
   const std::string first = array.array().positions.text_at(wrong.front());
   if (wrong.size() == 1) return name + first;
@@ -46,7 +48,7 @@ std::string shared_by_wrong_entries(array_reader& array, const table_suspects& s
   std::vector<std::int64_t> wrong;
   for (const std::int64_t place : places)
     if (!suspects.right->allows(array, place, promised)) wrong.push_back(place);
-  std::string r = places_text(array, wrong, places);
+  std::string r = places_text(array, wrong, places, suspects.places_a_head);
   if (!suspects.seen) return r;
   const std::string seen = suspects.seen(array, promised);
   return seen.empty() ? r : r + "; " + seen;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "input/bad_input.hpp"
+#include "ropewalk/config/alibi.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/dtype.hpp"
@@ -71,6 +72,17 @@ void read_formats(described_kernel& to, const json& given) {
   }
 }
 
+/// The forms of ALiBi that a kernel serves, by their names on the command line.
+void read_forms(described_kernel& to, const json& given) {
+  for (const json& one : list_of(given, "forms")) {
+    std::uint64_t named = 0;
+    for (const alibi_form form : alibi_forms)
+      if (one == name_of(form)) named = form_bit(form);
+    if (named == 0) refuse("forms", one, "causal, symmetric, bloom, mpt");
+    to.limits.forms |= named;
+  }
+}
+
 void read_extents(described_kernel& to, const json& given) {
   for (const json& one : list_of(given, "head_dims"))
     to.head_dims.push_back(
@@ -129,6 +141,7 @@ described_kernel described_by(const json& given) {
   const auto times = input::flag_in(given, "time", "kernels.");
   r.has_times = times && times.value;
   read_formats(r, given);
+  read_forms(r, given);
   read_extents(r, given);
   return r;
 }

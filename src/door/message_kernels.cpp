@@ -81,7 +81,8 @@ void add_encoding(message& to, const ropewalk_row_addition& encoding) {
 
 void add_encoding(message& to, const ropewalk_bias_addition& encoding) {
   to.words.merge(std::map<std::string, std::string>{{"heads", number(encoding.heads)},
-                                                    {"symmetric", number(encoding.is_symmetric)}});
+                                                    {"symmetric", number(encoding.is_symmetric)},
+                                                    {"form", name_of(form_of(encoding))}});
   static_assert(sizeof(ropewalk_real) == 9 * sizeof(std::uint32_t));
   to.tensors.push_back(tensor_of("slopes", "U32", {encoding.heads, 9},
                                  reinterpret_cast<const std::uint32_t*>(encoding.slopes)));

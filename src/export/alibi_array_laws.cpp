@@ -1,7 +1,12 @@
 #include "export/alibi_array_laws.hpp"
 
+#include <algorithm>
+
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/law/judge/before_rounding.hpp"
+#include "ropewalk/law/table/biases/diagonal.hpp"
+#include "ropewalk/law/table/biases/farther_is_less.hpp"
+#include "ropewalk/law/table/biases/toeplitz.hpp"
 #include "ropewalk/law/table/slopes/falling.hpp"
 #include "ropewalk/law/table/slopes/geometric.hpp"
 #include "ropewalk/law/table/slopes/interlaced.hpp"
@@ -93,7 +98,97 @@ std::vector<array_law> laws_of_slopes(const alibi& config) {
   return r;
 }
 
+/// The biases of an array, [heads, queries, keys].
+template <floating_format Float>
+class bias_numbers {
+ public:
+  bias_numbers(const std::byte* array, const alibi& config, const bias_extent& extent)
+      : array_(array), config_(config), extent_(extent) {}
+
+  const bias_extent& extent() const { return extent_; }
+  alibi_form form() const { return config_.form; }
+  bits_of<Float> bits(std::int64_t row, std::int64_t key) const {
+    return bits_at<bits_of<Float>>(array_, row * extent_.keys + key);
+  }
+  double value(std::int64_t row, std::int64_t key) const {
+    return from_bits<double>(convert<double, Float>(bits(row, key)));
+  }
+  bool same(bits_of<Float> a, bits_of<Float> b) const {
+    return a == b || (magnitude<Float>(a) | magnitude<Float>(b)) == 0;
+  }
+  std::int64_t query(std::int64_t row) const { return row % extent_.queries; }
+  int head(std::int64_t row) const { return static_cast<int>(row / extent_.queries); }
+  /// Position of the query of a row.
+  std::int64_t position(std::int64_t row) const { return extent_.position_of(query(row)); }
+  /// Key from which the row's distances are counted.
+  std::int64_t origin(std::int64_t row) const {
+    return alibi_origin(position(row), extent_.keys, config_.form);
+  }
+  /// Keys that are judged: in the causal form those that a causal mask leaves.
+  std::int64_t keys(std::int64_t row) const {
+    return config_.form == alibi_form::causal ? position(row) + 1 : extent_.keys;
+  }
+
+  /// Judges holds(row, key) for the keys of a run of rows.
+  template <class Holds>
+  measurement judge(const row_run& run, const Holds& holds) const {
+    measurement m;
+    for (std::int64_t row = run.first; row < run.first + run.count; ++row)
+      for (std::int64_t key = 0; key < keys(row); ++key) {
+        place where;
+        where.head = head(row);
+        where.token = query(row);
+        where.channel = static_cast<int>(key);
+        record(m, judge_equal(!is_nan<Float>(bits(row, key)) && holds(row, key)), where, [&] {
+          return evidence{dtype_of<Float>, 1, {}, {}, {bits(row, key)}};
+        });
+      }
+    return m;
+  }
+
+ private:
+  const std::byte* array_;
+  alibi config_;
+  bias_extent extent_;
+};
+
+template <floating_format Float>
+std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& extent) {
+  using numbers = bias_numbers<Float>;
+  const held_biases configuration{{}, config};  // laws apply by the configuration alone
+  std::vector<array_law> r;
+  const auto add = [&](const law<held_biases>& of, auto holds) {
+    if (!of.applies(configuration)) return;
+    const std::int64_t rows_a_run = std::max<std::int64_t>(4096 / extent.keys, 1);
+    r.push_back(
+        {of.text(), config.heads * extent.queries, rows_a_run, [=](const std::byte* array, row_run run) {
+           const numbers biases(array, config, extent);
+           return biases.judge(run,
+                               [&](std::int64_t row, std::int64_t key) { return holds(biases, row, key); });
+         }});
+  };
+  add(bias_laws::diagonal, [](const numbers& of, std::int64_t row, std::int64_t key) {
+    return key != of.origin(row) || magnitude<Float>(of.bits(row, key)) == 0;
+  });
+  add(bias_laws::toeplitz, [](const numbers& of, std::int64_t row, std::int64_t key) {
+    const std::int64_t step = is_by_key(of.form()) ? 0 : 1;
+    return of.query(row) == 0 || key < step || of.same(of.bits(row, key), of.bits(row - 1, key - step));
+  });
+
+  add(bias_laws::farther_is_less, [](const numbers& of, std::int64_t row, std::int64_t key) {
+    const std::int64_t nearest = is_by_key(of.form()) ? of.extent().keys - 1 : of.position(row);
+    if (key == nearest) return true;
+    const std::int64_t nearer = key < nearest ? key + 1 : key - 1;
+    return of.value(row, key) <= of.value(row, nearer);
+  });
+  return r;
+}
+
 }  // namespace
+
+std::vector<array_law> bias_array_laws(table_dtype dtype, const alibi& config, const bias_extent& extent) {
+  return in_format(dtype, [&]<class Float>() { return laws_of_biases<Float>(config, extent); });
+}
 
 std::vector<array_law> slope_array_laws(table_dtype dtype, const alibi& config) {
   return in_format(dtype, [&]<class Float>() { return laws_of_slopes<Float>(config); });

@@ -15,7 +15,7 @@ namespace ropewalk::output {
 namespace {
 
 /// The rows of biases, one for each head and query. Neighbouring queries of a head share all but one bias,
-/// shifted by one key.
+/// shifted by one key; in a form by the key they share all.
 template <floating_format Float>
 class bias_rows : public table_rows {
  public:
@@ -36,14 +36,16 @@ class bias_rows : public table_rows {
 
  private:
   void fill_head(int head, std::int64_t query, std::int64_t count, std::byte* out) const {
-    const std::int64_t last = extent_.position_of(query + count - 1);
+    const alibi_form form = biases_.config().form;
+    const std::int64_t last = alibi_origin(extent_.position_of(query + count - 1), extent_.keys, form);
+    const std::int64_t ahead = is_by_key(form) ? 0 : count - 1;
     std::vector<bits_of<Float>> along;  // biases of distances last, last - 1, ...
-    along.reserve(static_cast<std::size_t>(extent_.keys + count - 1));
-    for (std::int64_t i = 0; i < extent_.keys + count - 1; ++i)
+    along.reserve(static_cast<std::size_t>(extent_.keys + ahead));
+    for (std::int64_t i = 0; i < extent_.keys + ahead; ++i)
       along.push_back(biases_.entry<Float>(head, last - i));
     for (std::int64_t i = 0; i < count; ++i)
-      std::memcpy(out + static_cast<std::size_t>(i) * row_bytes(), along.data() + (count - 1 - i),
-                  row_bytes());
+      std::memcpy(out + static_cast<std::size_t>(i) * row_bytes(),
+                  along.data() + (ahead == 0 ? 0 : count - 1 - i), row_bytes());
   }
 
   alibi_biases biases_;
@@ -109,9 +111,7 @@ class alibi_bias_table : public table {
     return at;
   }
 
-  void put(input::json& record) const override {
-    record["encoding"] = {{"name", "alibi"}, {"heads", config_.heads}, {"form", name_of(config_.form)}};
-  }
+  void put(input::json& record) const override { record["encoding"] = encoding_record(config_); }
 
   std::unique_ptr<table_rows> make_rows(table_dtype dtype) const override {
     return in_format(dtype, [&]<class Float>() -> std::unique_ptr<table_rows> {
@@ -119,12 +119,18 @@ class alibi_bias_table : public table {
     });
   }
 
+  table_content content() const override { return bias_content{config_, extent_}; }
+
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
+    return bias_array_laws(dtype, config_, extent_);
+  }
+
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
     const int head = static_cast<int>(row / extent_.queries);
     const std::int64_t position = extent_.position_of(row % extent_.queries);
     std::vector<std::string> made;
     for (std::int64_t key = 0; key < extent_.keys; ++key)
-      made.push_back(reference::alibi_bias_digits(head, position, key, config_, digits));
+      made.push_back(reference::alibi_bias_digits(head, position, key, config_, digits, extent_.keys));
     return made;
   }
 
@@ -132,11 +138,7 @@ class alibi_bias_table : public table {
   static table_description description_of(const alibi& config, const bias_extent& extent) {
     constexpr std::int64_t more = 16;  // times as many rows: after the first, each costs little
     table_description about = described(table_kind::alibi_bias);
-    about.convention = config.form == alibi_form::causal
-                           ? "entry [head, query, key] = -slope x (p - key), positive where a key is ahead, "
-                             "which a causal mask hides"
-                           : "entry [head, query, key] = -slope x |p - key|";
-    about.convention += "; p = keys - queries + query: the last query has the position of the last key";
+    about.convention = convention_of(config.form);
     about.shape = {config.heads, extent.queries, extent.keys};
     about.rows = config.heads * extent.queries;
     about.columns = extent.keys;
@@ -144,11 +146,32 @@ class alibi_bias_table : public table {
     return about;
   }
 
+  static std::string convention_of(alibi_form form) {
+    const std::string place = "; p = keys - queries + query: the last query has the position of the last key";
+    switch (form) {
+      case alibi_form::causal: break;
+      case alibi_form::symmetric: return "entry [head, query, key] = -slope x |p - key|" + place;
+      case alibi_form::key:
+        return "entry [head, query, key] = slope x key, for every query alike, as BLOOM, Falcon and causal "
+               "flash-attention have it";
+      case alibi_form::last_key:
+        return "entry [head, query, key] = slope x (key - (keys - 1)), for every query alike, as MPT has it";
+    }
+    return "entry [head, query, key] = -slope x (p - key), positive where a key is ahead, which a causal "
+           "mask "
+           "hides" +
+           place;
+  }
+
   alibi config_;
   bias_extent extent_;
 };
 
 }  // namespace
+
+input::json encoding_record(const alibi& config) {
+  return {{"name", "alibi"}, {"heads", config.heads}, {"form", name_of(config.form)}};
+}
 
 std::unique_ptr<table> alibi_slopes_of(const alibi& config) {
   return std::make_unique<alibi_slopes_table>(config);

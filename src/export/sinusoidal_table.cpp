@@ -65,17 +65,6 @@ std::string convention_of(const sinusoidal& config) {
                                     : "; row = position");
 }
 
-input::json record_of(const sinusoidal& config) {
-  input::json record = {{"name", "sinusoidal"},
-                        {"base", config.base},
-                        {"d_model", config.d_model},
-                        {"exponent", name_of(config.exponent)},
-                        {"layout", name_of(config.layout)}};
-  if (config.d_model % 2 != 0) record["odd"] = name_of(config.odd);
-  if (config.padding_idx) record["padding_idx"] = config.padding_idx.value;
-  return record;
-}
-
 table_description description_of(const sinusoidal& config, const input::position_list& positions) {
   table_description about = described(table_kind::sinusoidal);
   about.convention = convention_of(config);
@@ -107,7 +96,7 @@ class sinusoidal_numbers : public table {
 
   void put(input::json& record) const override {
     record["positions"] = positions_.text();
-    record["encoding"] = record_of(config_);
+    record["encoding"] = encoding_record(config_);
   }
 
   std::unique_ptr<table_rows> make_rows(table_dtype dtype) const override {
@@ -154,6 +143,17 @@ class sinusoidal_numbers : public table {
 };
 
 }  // namespace
+
+input::json encoding_record(const sinusoidal& config) {
+  input::json record = {{"name", "sinusoidal"},
+                        {"base", config.base},
+                        {"d_model", config.d_model},
+                        {"exponent", name_of(config.exponent)},
+                        {"layout", name_of(config.layout)}};
+  if (config.d_model % 2 != 0) record["odd"] = name_of(config.odd);
+  if (config.padding_idx) record["padding_idx"] = config.padding_idx.value;
+  return record;
+}
 
 std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::position_list positions) {
   return std::make_unique<sinusoidal_numbers>(config, std::move(positions));

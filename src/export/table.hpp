@@ -121,6 +121,14 @@ class promise_watch {
 /// Text of an infinity among decimal digits.
 inline constexpr std::string_view infinite_digits = "inf";
 
+/// Numbers of queries and keys. The last query has the position of the last key.
+struct bias_extent {
+  std::int64_t queries = 1;
+  std::int64_t keys = 1;
+
+  std::int64_t position_of(std::int64_t query) const { return keys - queries + query; }
+};
+
 /// What a table's numbers are of, for what explains wrong arrays of it.
 struct rotary_content {
   array_layout layout{};
@@ -134,6 +142,10 @@ struct sinusoidal_content {
 struct slope_content {
   alibi config{};
 };
+struct bias_content {
+  alibi config{};
+  bias_extent extent{};
+};
 struct bucket_content {
   t5_bias config{};
   std::int64_t max_relative = 0;
@@ -143,7 +155,7 @@ struct query_scale_content {
   input::position_list positions{};
 };
 using table_content = std::variant<std::monostate, rotary_content, sinusoidal_content, slope_content,
-                                   bucket_content, query_scale_content>;
+                                   bias_content, bucket_content, query_scale_content>;
 
 class table {
  public:

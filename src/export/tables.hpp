@@ -58,13 +58,9 @@ std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::posi
 
 std::unique_ptr<table> alibi_slopes_of(const alibi& config);
 
-/// Numbers of queries and keys. The last query has the position of the last key.
-struct bias_extent {
-  std::int64_t queries = 1;
-  std::int64_t keys = 1;
-
-  std::int64_t position_of(std::int64_t query) const { return keys - queries + query; }
-};
+/// Encodings, as records have them.
+input::json encoding_record(const sinusoidal& config);
+input::json encoding_record(const alibi& config);
 
 std::unique_ptr<table> alibi_bias_of(const alibi& config, const bias_extent& extent);
 

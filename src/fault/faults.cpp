@@ -56,9 +56,19 @@ std::span<const ropewalk_kernel> fault_kernels() {
 
 std::span<const ropewalk_kernel> addition_fault_kernels() {
   static const ropewalk_kernel kernels[] = {
-      alibi_exponent_from_zero(), alibi_heads_sorted(),     alibi_symmetric_as_causal(),
-      sinusoidal_off_by_one(),    sinusoidal_swapped(),     sinusoidal_batch_row(),
-      sinusoidal_rest_zeroed(),   sinusoidal_nan_spreads(), sinusoidal_row_in_dtype(),
+      alibi_exponent_from_zero(),
+      alibi_heads_sorted(),
+      alibi_causal(),
+      alibi_symmetric(),
+      alibi_key(),
+      alibi_last_key(),
+      alibi_falcon(),
+      sinusoidal_off_by_one(),
+      sinusoidal_swapped(),
+      sinusoidal_batch_row(),
+      sinusoidal_rest_zeroed(),
+      sinusoidal_nan_spreads(),
+      sinusoidal_row_in_dtype(),
       sinusoidal_any_range(),
   };
   return kernels;

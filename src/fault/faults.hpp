@@ -56,7 +56,11 @@ ropewalk_kernel whole_head();
 // Faults of kernels that add.
 ropewalk_kernel alibi_exponent_from_zero();
 ropewalk_kernel alibi_heads_sorted();
-ropewalk_kernel alibi_symmetric_as_causal();
+ropewalk_kernel alibi_causal();
+ropewalk_kernel alibi_symmetric();
+ropewalk_kernel alibi_key();
+ropewalk_kernel alibi_last_key();
+ropewalk_kernel alibi_falcon();
 ropewalk_kernel sinusoidal_off_by_one();
 ropewalk_kernel sinusoidal_swapped();
 ropewalk_kernel sinusoidal_batch_row();

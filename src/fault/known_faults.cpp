@@ -76,7 +76,10 @@ std::vector<known_fault> faults_that_add() {
       {alibi_exponent_from_zero(),
        "head 0 is taken for head 1, and so on: a slope's exponent is counted from 0"},
       {alibi_heads_sorted(), "the slopes are sorted, where those beyond a power of two come in between"},
-      {alibi_symmetric_as_causal(), "the symmetric form is taken as the causal one: keys ahead are raised"},
+      {alibi_causal(), sentence_of_form(alibi_form::causal)},
+      {alibi_symmetric(), sentence_of_form(alibi_form::symmetric)},
+      {alibi_key(), sentence_of_form(alibi_form::key)},
+      {alibi_last_key(), sentence_of_form(alibi_form::last_key)},
       {sinusoidal_off_by_one(), "every position is taken as the one after it: off by one"},
       {sinusoidal_swapped(), "cosine and sine are exchanged"},
       {sinusoidal_batch_row(), "every batch row is given the positions of the first"},
@@ -92,6 +95,24 @@ std::vector<known_fault> faults_that_add() {
 const char* kept_name(std::string name) {
   static auto& names = *new std::deque<std::string>;  // never freed: callers keep the names
   return names.emplace_back(std::move(name)).c_str();
+}
+
+std::string sentence_of_form(alibi_form form) {
+  const std::string by_constant =
+      ": under a causal mask it differs by a constant per row of scores, which leaves the softmax as it is; "
+      "--form ";
+  switch (form) {
+    case alibi_form::causal: break;
+    case alibi_form::symmetric:
+      return "the bias is -slope x |query - key|, the symmetric form; --form symmetric asks for it";
+    case alibi_form::key:
+      return "the bias is slope x key, the form of BLOOM and of causal flash-attention" + by_constant +
+             "bloom asks for it";
+    case alibi_form::last_key:
+      return "the bias is slope x (key - last key), the form of MPT" + by_constant + "mpt asks for it";
+  }
+  return "the bias is slope x (key - query), the causal form, in which keys ahead are raised; --form causal "
+         "asks for it";
 }
 
 std::span<const known_fault> known_rotation_faults() {
@@ -113,6 +134,7 @@ std::span<const known_fault> known_addition_faults() {
   static const auto& faults = *[] {
     auto* made = new std::vector<known_fault>(faults_that_add());
     append(*made, changed_additions());
+    append(*made, scaled_biases());
     return made;
   }();
   return faults;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ropewalk/config/alibi.hpp"
 #include "ropewalk/kernel/kernel.h"
 
 namespace ropewalk::fault {
@@ -29,6 +30,10 @@ std::vector<known_fault> changed_factors();      // attention factors formed fro
 std::vector<known_fault> changed_arithmetic();   // precision and order of roundings
 std::vector<known_fault> mixed_pairings();       // partner and table of two conventions
 std::vector<known_fault> changed_additions();    // of kernels that add
+std::vector<known_fault> scaled_biases();        // ALiBi's, rounded and divided as Falcon's code does
+
+/// The sentence of a kernel that has one form of ALiBi, whatever form it is asked for.
+std::string sentence_of_form(alibi_form form);
 
 /// The same kernels without a fault.
 ropewalk_kernel faultless_rotation();

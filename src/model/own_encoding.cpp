@@ -37,6 +37,7 @@ struct own_type {
   number_key first, second;
   std::string_view remark{};
   std::string_view exponent{}, layout{};  // of sinusoids
+  std::string_view form{};                // of ALiBi
 };
 
 constexpr number_key heads_key(std::string_view keys, std::int64_t usual) {
@@ -73,8 +74,17 @@ constexpr std::string_view
     halves = "sin-cos", t2t = "tensor2tensor", paper = "paper";
 
 constexpr own_type own_types[] = {
-    {"bloom", own_kind::alibi, heads_key("n_head num_attention_heads", 8), {}},
-    {"mpt", own_kind::alibi, heads_key("n_heads", 16), {}},
+    {"bloom", own_kind::alibi, heads_key("n_head num_attention_heads", 8), {}, {}, {}, {}, "bloom"},
+    {"mpt", own_kind::alibi, heads_key("n_heads", 16), {}, {}, {}, {}, "mpt"},
+    {"falcon",
+     own_kind::alibi,
+     heads_key("num_attention_heads n_head", 71),
+     {},
+     "slopes and biases are rounded to bfloat16, and the bias is divided by sqrt(head_dim) together with the "
+     "scores",
+     {},
+     {},
+     "bloom"},
     {"t5 mt5 longt5 switch_transformers pop2piano udop", own_kind::t5, buckets_key, distance_key, one_bias},
     {"umt5", own_kind::t5, buckets_key, distance_key,
      "every layer has a bias of its own; encoders tell directions apart, decoders are causal"},
@@ -189,6 +199,7 @@ class own_reader {
     if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
     word("exponent", "--exponent", type.exponent);
     word("layout", "--layout", type.layout);
+    word("form", "--form", type.form);
     if (type.of == own_kind::learned) find_first_row(type);
     if (type.remark == decoder_remark) result.options["--causal"] = "given";
     if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
@@ -283,6 +294,7 @@ std::optional<own_encoding> read_own_encoding(const std::string& path) {
   const text_body text = text_body_of(root);
   for (const own_type& type : own_types)
     if (has_word(type.names, text.model_type)) {
+      if (type.names == "falcon" && !flag_in(*text.keys, "alibi").value_or(false)) continue;  // it rotates
       own_encoding r;
       r.name = path;
       own_reader(r, text, type);

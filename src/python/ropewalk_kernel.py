@@ -68,6 +68,8 @@ class Encoding:
     slopes: Optional[np.ndarray]  # of add-bias: float64 [heads], correctly rounded
     words: Dict[str, str]  # every number of the plan, as it was sent
     rotary_begin: int = 0  # the first channel that rotates; above 0 only for a kernel with rotary_begin=True
+    form: str = ""  # of add-bias: "causal", slope x (key - query); "symmetric", -slope |query - key|; "bloom", slope x key;
+    # "mpt", slope x (key - last key)
 
 
 @dataclasses.dataclass
@@ -97,7 +99,8 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
     serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
                heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
                positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not to be timed;
-               rotary_begin=True: it turns heads whose first channels pass through, too
+               rotary_begin=True: it turns heads whose first channels pass through, too; of add-bias
+               forms=["causal", "symmetric", "bloom", "mpt"], without which it is asked for the first two
     """
 
     def offer(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -270,7 +273,7 @@ def _encoding_of(words: Dict[str, str], tensors: Tensors) -> Encoding:
         inv_freq=np.empty(0) if inv_freq is None else inv_freq,
         turns=np.empty((0, 4), np.uint32) if turns is None else turns,
         turns_256=array("turns_256"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words,
-        rotary_begin=int(words.get("rotary_begin", 0)))
+        rotary_begin=int(words.get("rotary_begin", 0)), form=words.get("form", ""))
 
 
 @dataclasses.dataclass

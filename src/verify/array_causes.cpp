@@ -15,6 +15,7 @@ namespace {
 using diagnosis::table_cause, diagnosis::table_verdict;
 using output::table_kind;
 
+constexpr std::int64_t places_a_row = 64;                    // of a table of biases
 constexpr std::int64_t most_numbers = 2 * largest_head_dim;  // of a row of rotary numbers
 
 /// Number of pairs of an array by its shape; none if it has another rank, or other positions, than a table of
@@ -85,6 +86,17 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       return explained(
           read_from(wrong, {table_kind::query_scale}, static_cast<int>(wrong.shape[0]), content.positions),
           diagnosis::query_scale_suspects(content.config, content.positions));
+    } else if constexpr (std::is_same_v<content_type, output::bias_content>) {
+      const std::int64_t entries = content.config.heads * content.extent.queries * content.extent.keys;
+      if (wrong.shape != array.content->about().shape || entries > largest_position) return std::nullopt;
+      diagnosis::given_array given =
+          read_from(wrong, {table_kind::alibi_bias}, static_cast<int>(entries), {});
+      const std::int64_t row = given.places.empty() ? 0 : given.places.front();
+      given.places.clear();
+      for (std::int64_t i = 0; i < places_a_row; ++i)  // of the first wrong row
+        given.places.push_back(row * content.extent.keys +
+                               i * (content.extent.keys - 1) / (places_a_row - 1));
+      return explained(given, diagnosis::bias_suspects(content.config, content.extent));
     } else if constexpr (std::is_same_v<content_type, output::bucket_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::t5_buckets}, static_cast<int>(wrong.shape[0]), {}),

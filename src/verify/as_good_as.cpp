@@ -340,10 +340,8 @@ promise_result judged_as(const verification& asked, const judged_kernel& kernel,
     for (const rotation_subject& one : asked.models) subjects.push_back(&one);
     r.in_dtypes = in_each_dtype<held_rotation>(asked, kernel, subjects, lines, deadline, stopped);
   } else {
-    std::vector<const addition_subject*> subjects;
-    for (const addition_subject& one : asked.additions)
-      if (one.truth->operation() == kernel.operation()) subjects.push_back(&one);
-    r.in_dtypes = in_each_dtype<held_addition>(asked, kernel, subjects, lines, deadline, stopped);
+    r.in_dtypes =
+        in_each_dtype<held_addition>(asked, kernel, asked.additions_of(kernel), lines, deadline, stopped);
   }
   return r;
 }

@@ -22,6 +22,9 @@ std::string beyond_limits(const held_rotation& kernel) {
 }
 
 std::string beyond_limits(const held_addition& kernel) {
+  if (const auto form = kernel.truth().form();
+      form && kernel.served().names_forms() && !kernel.served().serves(*form))
+    return fmt::format("form {}", ropewalk::name_of(*form));
   const int width = kernel.truth().width();
   if (!kernel.served().serves_head_dim(width)) return fmt::format("head_dim {}", width);
   return kernel.served().lists(width) ? "" : fmt::format("shapes: none of head_dim {}", width);

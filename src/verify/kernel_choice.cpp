@@ -176,6 +176,7 @@ std::vector<chosen_kernel> nameable_kernel_list() {
   std::vector<chosen_kernel> r;
   for (const ropewalk_kernel& kernel : all_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : all_addition_kernels()) r.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : exact_addition_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : vulkan_kernels()) r.push_back({&kernel});
   for (const ropewalk_kernel& kernel : recipe_kernels()) r.push_back({&kernel, {}, true});
   r.push_back({&vulkan_recipe(), {}, true});

@@ -126,6 +126,8 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
                             kernel.option, of.name, ropewalk::name_of(dtype));
   if (kernel.chosen.may_claim())
     r.reproduce += fmt::format(" --promise {}", name_of(promised, kernel.operation()));
+  if (asked_.form && kernel.operation() == ROPEWALK_ADD_BIAS)
+    r.reproduce += fmt::format(" --form {}", ropewalk::name_of(*asked_.form));
   if (needs_device(kernel.chosen)) r.reproduce += asked_.device_option;
   const position_range positions = asked_.asked.positions;
   if (positions.begin != positions.end)
@@ -178,10 +180,7 @@ law_jobs::law_jobs(const verification& asked, const std::atomic<bool>& stopped)
       for (const rotation_subject& one : asked_.models) subjects.push_back(&one);
       make_jobs(kernel, rotation_laws::all, subjects);
     } else {
-      std::vector<const addition_subject*> subjects;
-      for (const addition_subject& one : asked_.additions)
-        if (one.truth->operation() == kernel.operation()) subjects.push_back(&one);
-      make_jobs(kernel, addition_laws::all, subjects);
+      make_jobs(kernel, addition_laws::all, asked_.additions_of(kernel));
     }
   }
 }

@@ -20,7 +20,9 @@ constexpr named_sinusoidal sinusoids[] = {
 constexpr named_alibi linear_biases[] = {
     {"alibi, 8 heads", {.heads = 8}},
     {"alibi, 12 heads", {.heads = 12}},
-    {"alibi, 12 heads, symmetric", {.heads = 12, .form = alibi_form::symmetric}}};
+    {"alibi, 12 heads, symmetric", {.heads = 12, .form = alibi_form::symmetric}},
+    {"alibi, 12 heads, bloom", {.heads = 12, .form = alibi_form::key}},
+    {"alibi, 12 heads, mpt", {.heads = 12, .form = alibi_form::last_key}}};
 
 constexpr int biased_keys = 37;  // longer than a vector, and no multiple of one
 

@@ -338,9 +338,19 @@ bool verification::asks_for(std::string_view law) const {
 
 bool verification::has_subject(const judged_kernel& kernel) const {
   if (kernel.operation() == ROPEWALK_ROTATE) return !models.empty();
-  return std::any_of(additions.begin(), additions.end(), [&](const addition_subject& one) {
-    return one.truth->operation() == kernel.operation();
-  });
+  return !additions_of(kernel).empty();
+}
+
+std::vector<const addition_subject*> verification::additions_of(const judged_kernel& kernel) const {
+  const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
+  const served_calls served = limits == nullptr ? served_calls() : served_calls(*limits);
+  std::vector<const addition_subject*> r;
+  for (const addition_subject& one : additions) {
+    if (one.truth->operation() != kernel.operation()) continue;
+    const std::optional<alibi_form> its = one.truth->form();
+    if (!its || (form ? its == form : served.serves(*its))) r.push_back(&one);
+  }
+  return r;
 }
 
 std::vector<law_text> laws_of(ropewalk_operation operation) {

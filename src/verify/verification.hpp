@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct verification {
   bool dtypes_are_named = false;                      // each then needs a verdict of each named kernel
   fail_on fails_on{};
   asked_calls asked{};                        // positions and environments
+  std::optional<alibi_form> form{};           // of ALiBi's kernels
   std::vector<judged_table> tables;           // this library's own
   std::vector<given_array> arrays;            // of files
   std::vector<std::string> missing_layers{};  // layers of which no array was found
@@ -69,6 +71,9 @@ struct verification {
 
   bool asks_for(std::string_view law) const;
   bool has_subject(const judged_kernel& kernel) const;
+  /// The additions that a kernel is held to: those of its operation; of ALiBi in the form that was asked for,
+  /// else in the forms that it serves.
+  std::vector<const addition_subject*> additions_of(const judged_kernel& kernel) const;
 };
 
 /// The laws of an operation.

@@ -121,7 +121,7 @@ TEST(TableOfEncodings, SlopesOfTwelveHeadsAreThePublishedOnes) {
 }
 
 TEST(TableOfEncodings, BiasesAreTheLibrarysForEveryFormAndExtent) {
-  for (const auto form : {alibi_form::causal, alibi_form::symmetric})
+  for (const auto form : alibi_forms)
     for (const int keys : {1, 5, 700})
       for (const int queries : {1, keys}) {
         const std::string options = "alibi-bias --heads 3 --keys " + std::to_string(keys) + " --queries " +

@@ -108,7 +108,8 @@ TEST(TableOptions, OptionsOfAlibiAreChecked) {
   for (const std::string queries : {"0", "-1", "5", "x"})
     expect_refusal(bias + "--keys 4 --queries=" + queries,
                    "queries is " + queries + "; allowed: a whole number from 1 to 4");
-  expect_refusal(bias + "--keys 4 --form bloom", "form is bloom; allowed: causal, symmetric");
+  expect_refusal(bias + "--keys 4 --form alibi",
+                 "form is alibi; allowed: causal, symmetric, bloom, mpt, flash-attention");
 }
 
 TEST(TableOptions, OptionsOfBucketsAreChecked) {

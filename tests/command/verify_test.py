@@ -268,6 +268,8 @@ class Verify(unittest.TestCase):
                                  (["--kernel", "cpu-sinusoidal-add", "--law", "norm"], "law"),
                                  (["--kernel", "cpu-alibi-add", "--model", "llama-2-7b"], "model"),
                                  (["--kernel", "cpu-alibi-add", "--seq-len", "many"], "seq-len"),
+                                 (["--kernel", "cpu-table", "--form", "bloom"], "form"),
+                                 (["--kernel", "cpu-alibi-add", "--form", "key"], "form"),
                                  (["--law", "never-decreasing", "--dtype", "f32"], "law"),
                                  (["--program", "x"], "argument")]:
             with self.subTest(arguments):

@@ -145,6 +145,66 @@ TEST(SlopeCause, NamesFaultsAndNoHonestTable) {
   EXPECT_EQ(names_for_slopes(12, [](int) { return 0.3; }), "not explained");
 }
 
+double through_bfloat16(double x) {
+  return from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(x))));
+}
+
+double slope_of_71(int head) {
+  return head < 64 ? std::pow(2, -8.0 * (head + 1) / 64) : std::pow(2, -4.0 * (2 * (head - 64) + 1) / 64);
+}
+
+TEST(SlopeCause, NamesSlopesOfFalcon) {
+  const auto names = [](const std::function<double(int)>& slope) {
+    return names_of(diagnosis::explain_table(
+        array_of_numbers(output::table_kind::alibi_slopes, table_dtype::f32, 71, slope),
+        diagnosis::slope_suspects({.heads = 71}), promise::hf));
+  };
+  EXPECT_EQ(names([](int head) { return through_bfloat16(slope_of_71(head)); }), "alibi-slopes-bf16");
+  EXPECT_EQ(names([](int head) { return slope_of_71(head) / std::sqrt(80); }), "alibi-over-root-80");
+  EXPECT_EQ(names([](int head) { return through_bfloat16(slope_of_71(head)) / 8; }),
+            "alibi-slopes-bf16-over-root-64");
+  EXPECT_EQ(names([](int head) { return slope_of_71(head) / 5; }), "not explained");
+}
+
+/// What explains biases [71, 3, 9] of bias(slope, query, key), asked in a form.
+std::string names_for_biases(alibi_form asked, const std::function<double(double, int, int)>& bias) {
+  constexpr int heads = 71, queries = 3, keys = 9;
+  return names_of(diagnosis::explain_table(
+      array_of_numbers(output::table_kind::alibi_bias, table_dtype::f32, heads * queries * keys,
+                       [&](int place) {
+                         const int query = keys - queries + place / keys % queries;
+                         return bias(slope_of_71(place / keys / queries), query, place % keys);
+                       }),
+      diagnosis::bias_suspects({.heads = heads, .form = asked}, {queries, keys}), promise::hf));
+}
+
+TEST(BiasCause, NamesAnotherFormAndFalcon) {
+  const std::function<double(double, int, int)> made[] = {
+      [](double slope, int query, int key) { return slope * (key - query); },
+      [](double slope, int query, int key) { return -slope * std::abs(key - query); },
+      [](double slope, int, int key) { return slope * key; },
+      [](double slope, int, int key) { return slope * (key - 8); }};
+  for (const alibi_form asked : alibi_forms)
+    for (const alibi_form form : alibi_forms)
+      EXPECT_EQ(names_for_biases(asked, made[static_cast<int>(form)]),
+                asked == form ? "holds" : std::string("form-") + name_of(form));
+  const auto falcon = [](double slope, int, int key) {
+    return through_bfloat16(through_bfloat16(slope) * key);
+  };
+  const auto falcon_effective = [&](double slope, int query, int key) {
+    return falcon(slope, query, key) / 8;
+  };
+  EXPECT_EQ(names_for_biases(alibi_form::causal, falcon), "alibi-key-bf16");
+  EXPECT_EQ(names_for_biases(alibi_form::causal, falcon_effective), "alibi-key-bf16-over-root-64");
+  EXPECT_EQ(names_for_biases(alibi_form::key, falcon_effective), "alibi-bf16-over-root-64");
+  EXPECT_EQ(names_for_biases(alibi_form::causal,
+                             [](double slope, int query, int key) { return slope * (key - query) / 16; }),
+            "alibi-over-root-256");
+  EXPECT_EQ(names_for_biases(alibi_form::causal,
+                             [](double slope, int query, int key) { return 2 * slope * (key - query); }),
+            "slopes-doubled");
+}
+
 /// What explains buckets of relative positions -200 .. 200.
 table_cause cause_of_buckets(const t5_bias& config, const std::function<int(int)>& bucket) {
   std::vector<std::byte> bytes(401 * sizeof(std::int32_t));

@@ -6,7 +6,7 @@ import numpy as np
 
 import ropewalk_kernel
 
-wrong = len(sys.argv) > 1
+wrong = sys.argv[1:] == ["wrong"]
 whole_turn = 1 << 128
 
 
@@ -32,14 +32,25 @@ def sinusoids(query, positions, encoding):
         query[..., :channels] += row[:, :, None].astype("f4")
 
 
-@ropewalk_kernel.kernel(promise="entry=f32,sum=f32", operation="add-bias", dtypes=["f32"])
+@ropewalk_kernel.kernel(promise="entry=f32,sum=f32", operation="add-bias", dtypes=["f32"],
+                        forms=["causal", "symmetric", "bloom", "mpt"])
 def linear_bias(query, positions, encoding):
-    ahead = np.arange(query.shape[-1]) - positions[..., None].astype("i8")  # [batch, queries, keys]
-    reach = -np.abs(ahead) if encoding.words["symmetric"] == "1" else ahead
+    keys = query.shape[-1]
+    counted_from = {"bloom": 0, "mpt": keys - 1}.get(encoding.form, positions[..., None].astype("i8"))
+    ahead = np.broadcast_to(np.arange(keys) - counted_from, (*positions.shape, keys))  # [batch, queries, keys]
+    reach = -np.abs(ahead) if encoding.form == "symmetric" else ahead
     slopes = encoding.slopes[::-1] if wrong else encoding.slopes
     bias = reach[:, :, None, :] * slopes[None, None, :, None]
     with np.errstate(all="ignore"):
         query += bias.astype("f4")
+
+
+if sys.argv[1:] == ["by-key"]:
+    @ropewalk_kernel.kernel(promise="entry=f32,sum=f32", operation="add-bias", dtypes=["f32"])
+    def key_bias(query, encoding):
+        """BLOOM's form, by a program that says nothing of forms."""
+        with np.errstate(all="ignore"):
+            query += (encoding.slopes[:, None] * np.arange(query.shape[-1])).astype("f4")
 
 
 ropewalk_kernel.serve()

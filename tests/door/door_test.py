@@ -16,11 +16,11 @@ needs.modules("numpy")
 import numpy  # noqa: E402
 
 
-def verify(program, *options, model="llama-3.1-8b", timeout=120):
+def verify(program, *options, model="llama-3.1-8b", timeout=120, diagnosis="0"):
     if "--seed" not in options:  # the same cases each time
         options = ("--seed", "1", *options)
     which = ["--model", model] if model else []
-    return subprocess.run([command, "verify", "--kernel", f"program:{program}", *which, "--quiet", "--diagnosis", "0", *options],
+    return subprocess.run([command, "verify", "--kernel", f"program:{program}", *which, "--quiet", "--diagnosis", diagnosis, *options],
                           capture_output=True, text=True, env=environment, timeout=timeout)
 
 
@@ -59,10 +59,30 @@ class Programs(unittest.TestCase):
         done = verify(program, "--cases", "15", "--allow-cut", model=None)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("0 fail", done.stdout)
+        done = verify(f"{program}#linear-bias", "--cases", "15", "--allow-cut", "--law", "accuracy", "--verbose", model=None)
+        for form in ("alibi, 12 heads", "symmetric", "bloom", "mpt"):
+            self.assertRegex(done.stdout, rf"{form} +f32 +accuracy +15 .* holds")
         for kernel in ("sinusoids", "linear-bias"):
             done = verify(f"{program} wrong#{kernel}", "--cases", "40", "--allow-cut", "--law", "accuracy", model=None)
             self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
             self.assertRegex(done.stdout, r"(?m)^FAILS ")
+
+    def test_a_kernel_that_says_nothing_of_forms_is_asked_in_the_form_of_the_option_and_named(self):
+        program = python("additions.py") + " by-key#key-bias"
+        for options in (["bloom"], ["flash-attention"]):
+            done = verify(program, "--cases", "20", "--allow-cut", "--form", *options, model=None)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("alibi, 12 heads, bloom", done.stdout)
+        done = verify(program, "--cases", "30", "--allow-cut", "--law", "accuracy", model=None, diagnosis="20")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cause: key-bias: the bias is slope x key, the form of BLOOM and of causal flash-attention: under a causal mask it differs by "
+                      "a constant per row of scores, which leaves the softmax as it is; --form bloom asks for it (explains all", done.stdout)
+        self.assertNotIn("12 heads, bloom", done.stdout)
+        done = verify(program, "--cases", "30", "--allow-cut", "--law", "accuracy", "--form", "mpt", model=None)
+        self.assertRegex(done.stdout, "again: .* --form mpt ")
+        done = verify(program, "--form", "key", model=None)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "ropewalk: form is key; allowed: causal, symmetric, bloom, mpt, flash-attention\n"))
 
     def test_one_is_applied_to_a_file(self):
         with tempfile.TemporaryDirectory() as folder:

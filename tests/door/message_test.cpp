@@ -131,6 +131,10 @@ TEST(DescribedKernel, LimitsAreThoseOfTheInterface) {
                                        ROPEWALK_NO_PARTIAL | ROPEWALK_NO_UNIT | ROPEWALK_NO_BEGIN);
   const described_kernel later = described(R"({"name": "a", "promise": "hf", "rotary_begin": true})");
   EXPECT_EQ(later.limits.not_served & ROPEWALK_NO_BEGIN, 0u);
+  EXPECT_EQ(one.limits.forms, 0u);
+  const described_kernel adds =
+      described(R"({"name": "a", "promise": "hf", "operation": "add-bias", "forms": ["causal", "mpt"]})");
+  EXPECT_EQ(adds.limits.forms, UINT64_C(1) << ROPEWALK_BIAS_CAUSAL | UINT64_C(1) << ROPEWALK_BIAS_LAST_KEY);
   EXPECT_EQ(one.limits.axes, 1);
   EXPECT_EQ(one.head_dims, (std::vector<std::int32_t>{64, 128}));
   EXPECT_EQ(one.limits.position_begin, 0);
@@ -146,6 +150,7 @@ TEST(DescribedKernel, WhatIsWrongIsNamed) {
            {R"({"name": "a", "promise": "hf", "pairing": "both"})", "kernels.pairing is"},
            {R"({"name": "a", "promise": "hf", "operation": "add"})", "kernels.operation is"},
            {R"({"name": "a", "promise": "hf", "partial": "no"})", "kernels.partial is"},
+           {R"({"name": "a", "promise": "hf", "forms": ["key"]})", "kernels.forms is"},
            {R"({"name": "a", "promise": "hf", "axes": 0})", "kernels.axes is"},
            {R"({"name": "a", "promise": "hf", "head_dims": [0]})", "kernels.head_dims is"},
            {R"({"name": "a", "promise": "hf", "head_dims": [4294967296]})", "kernels.head_dims is"},

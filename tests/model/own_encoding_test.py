@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Models that do not rotate: `explain config` says their encoding with every number, `table --config` makes its tables."""
+import io
 import json
 import os
 import pathlib
@@ -15,9 +16,11 @@ folder = tempfile.TemporaryDirectory()
 BLOOM = {"model_type": "bloom", "n_head": 112, "n_layer": 70, "hidden_size": 14336}
 # Numbers as each model's own code has them: read from its file, or the default of its class.
 MODELS = {
-    "bloom": (BLOOM, "ALiBi", {"heads": "112"}, ["alibi-slopes", "alibi-bias"]),
-    "mpt-7b": ({"model_type": "mpt", "n_heads": 32, "attn_config": {"alibi": True}}, "ALiBi", {"heads": "32"},
+    "bloom": (BLOOM, "ALiBi", {"heads": "112", "form": "bloom"}, ["alibi-slopes", "alibi-bias"]),
+    "mpt-7b": ({"model_type": "mpt", "n_heads": 32, "attn_config": {"alibi": True}}, "ALiBi", {"heads": "32", "form": "mpt"},
                ["alibi-slopes", "alibi-bias"]),
+    "falcon-rw-1b": ({"model_type": "falcon", "num_attention_heads": 32, "hidden_size": 2048, "alibi": True}, "ALiBi",
+                     {"heads": "32", "form": "bloom"}, ["alibi-slopes", "alibi-bias"]),
     "t5-small": ({"model_type": "t5", "d_model": 512, "relative_attention_num_buckets": 32}, "T5's buckets of distances",
                  {"buckets": "32", "max_distance": "128"}, ["t5-buckets"]),
     "wavlm": ({"model_type": "wavlm", "num_buckets": 320, "max_bucket_distance": 800}, "T5's buckets of distances",
@@ -54,6 +57,25 @@ SCHEMA = json.loads(pathlib.Path(os.environ["ROPEWALK_SOURCE"], "src/report/expl
 
 
 class OwnEncoding(unittest.TestCase):
+    def test_the_type_says_the_form_of_its_biases(self):
+        steps = {"causal": lambda query, key: key - query, "bloom": lambda query, key: key, "mpt": lambda query, key: key - 4}
+
+        def array(*words):
+            return numpy.load(io.BytesIO(self.table(*words)))
+
+        for config, form in ((BLOOM, "bloom"), ({"model_type": "mpt", "n_heads": 32}, "mpt"),
+                             ({"model_type": "falcon", "num_attention_heads": 32, "alibi": True}, "bloom")):
+            made = array("alibi-bias", "--config", saved(config), "--keys", 5)
+            query, key = numpy.mgrid[:5, :5]
+            slopes = array("alibi-slopes", "--config", saved(config))
+            numpy.testing.assert_allclose(made, slopes[:, None, None] * steps[form](query, key), rtol=1e-6)
+            other = array("alibi-bias", "--config", saved(config), "--keys", 5, "--form", "causal")
+            numpy.testing.assert_allclose(other, slopes[:, None, None] * steps["causal"](query, key), rtol=1e-6)
+        told = run("explain", "config", saved({"model_type": "falcon", "alibi": True})).stdout
+        self.assertIn("the bias is divided by sqrt(head_dim) together with the scores", told)
+        rotates = run("explain", "config", saved({"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71})).stdout
+        self.assertIn("rotary_dim", rotates)
+
     def table(self, kind, *words):
         out = pathlib.Path(folder.name, "table.npy")
         done = run("table", kind, *words, "--output", out)
@@ -149,7 +171,7 @@ class OwnEncoding(unittest.TestCase):
                 few = ("--positions", 16) if kind == "sinusoidal" else ()
                 self.assertEqual(self.table(kind, "--config", saved(config), *few), self.table(kind, *same, *few))
         self.assertEqual(self.table("alibi-bias", "--config", saved(BLOOM), "--keys", 4),
-                         self.table("alibi-bias", "--heads", 112, "--keys", 4))
+                         self.table("alibi-bias", "--heads", 112, "--keys", 4, "--form", "bloom"))
 
     def test_what_a_configuration_does_not_say_is_refused(self):
         bloom, out = saved(BLOOM, "bloom.json"), ("--output", pathlib.Path(folder.name, "x.npy"))

@@ -26,7 +26,9 @@ const truths& subjects() {
   static const truths all{
       std::make_shared<const addition_truth>(sinusoidal{.d_model = 17, .odd = odd_width::zero}),
       std::make_shared<const addition_truth>(alibi{.heads = 6}, 13),
-      std::make_shared<const addition_truth>(alibi{.heads = 6, .form = alibi_form::symmetric}, 13)};
+      std::make_shared<const addition_truth>(alibi{.heads = 6, .form = alibi_form::symmetric}, 13),
+      std::make_shared<const addition_truth>(alibi{.heads = 6, .form = alibi_form::key}, 13),
+      std::make_shared<const addition_truth>(alibi{.heads = 6, .form = alibi_form::last_key}, 13)};
   return all;
 }
 
@@ -81,8 +83,14 @@ struct caught {
 
 // Other faults than the one that a law names.
 constexpr caught more_caught_faults[] = {
-    {"canonical", "fault-alibi-exponent-from-zero"}, {"accuracy", "fault-alibi-exponent-from-zero"},
-    {"accuracy", "fault-alibi-heads-sorted"},        {"accuracy", "fault-alibi-symmetric-as-causal"},
+    {"canonical", "fault-alibi-exponent-from-zero"},
+    {"accuracy", "fault-alibi-exponent-from-zero"},
+    {"accuracy", "fault-alibi-heads-sorted"},
+    {"accuracy", "fault-alibi-causal"},
+    {"accuracy", "fault-alibi-symmetric"},
+    {"accuracy", "fault-alibi-key"},
+    {"accuracy", "fault-alibi-last-key"},
+    {"accuracy", "fault-alibi-falcon"},
     {"accuracy", "fault-sinusoidal-swapped"},
 };
 

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <set>
 
 #include "kernel/kernels.hpp"
 #include "model/model.hpp"
 #include "report/report.hpp"
+#include "ropewalk/kernel/bias_plan.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "verify/demands.hpp"
 #include "verify/line_of.hpp"
@@ -247,6 +249,44 @@ TEST(Limits, ThatMeanNothingAreRefused) {
   limits = {};
   limits.not_served = 1u << 31;
   EXPECT_THROW(served_calls{limits}, std::invalid_argument);
+  limits = {};
+  limits.forms = 16;
+  EXPECT_THROW(served_calls{limits}, std::invalid_argument);
+}
+
+/// The names of the subjects of a kernel that adds biases, by its limits and the form asked for.
+std::set<std::string> subjects_of(std::uint64_t forms, std::optional<alibi_form> asked_form) {
+  ropewalk_limits limits{};
+  limits.forms = forms;
+  ropewalk_kernel kernel = addition_kernels()[1];
+  kernel.limits = &limits;
+  verification asked = asked_of(kernel);
+  asked.models.clear();
+  asked.additions = every_addition();
+  asked.laws = {"accuracy"};
+  asked.form = asked_form;
+  std::set<std::string> r;
+  for (const result& line : verify(asked, goes_on).lines)
+    r.insert(line.model + (line.beyond.empty() ? "" : ": " + line.beyond));
+  return r;
+}
+
+TEST(Limits, OfFormsDecideInWhichAKernelIsAsked) {
+  using names = std::set<std::string>;
+  const std::uint64_t bloom = UINT64_C(1) << ROPEWALK_BIAS_KEY;
+  EXPECT_EQ(subjects_of(0, {}), (names{"alibi, 12 heads", "alibi, 12 heads, symmetric", "alibi, 8 heads"}));
+  EXPECT_EQ(subjects_of(bloom, {}), names{"alibi, 12 heads, bloom"});
+  EXPECT_EQ(subjects_of(bloom, alibi_form::key), names{"alibi, 12 heads, bloom"});
+  EXPECT_EQ(subjects_of(0, alibi_form::key), names{"alibi, 12 heads, bloom"});
+  EXPECT_EQ(subjects_of(bloom, alibi_form::last_key), names{"alibi, 12 heads, mpt: form mpt"});
+  EXPECT_EQ(subjects_of(every_bias_form.forms, {}).size(), 5u);
+}
+
+TEST(Limits, OfFormsAreInTheText) {
+  ropewalk_limits limits{};
+  limits.forms = UINT64_C(1) << ROPEWALK_BIAS_CAUSAL | UINT64_C(1) << ROPEWALK_BIAS_KEY;
+  EXPECT_EQ(served_calls{limits}.text(), "forms causal bloom");
+  EXPECT_EQ(served_calls{every_bias_form}.text(), "");
 }
 
 TEST(Limits, APartThatIsDeclinedCountsAsTheWholeCase) {

@@ -1,0 +1,73 @@
+#pragma once
+// ALiBi's bias as Falcon's code in transformers adds it, in whole and in part: slope x key, slopes and
+// products in bfloat16, and all of it divided by sqrt(head_dim) together with the scores.
+
+#include <cstdint>
+#include <string>
+
+#include "fault/addition_steps.hpp"
+
+namespace ropewalk::fault {
+
+/// What of a bias is rounded to bfloat16.
+enum class bias_rounding { none, slope, slope_and_product };
+
+/// Head dimensions of published models, by whose square roots scores are divided.
+inline constexpr int dividing_head_dims[] = {16, 32, 48, 64, 80, 96, 112, 120, 128, 160, 192, 256};
+
+/// x / sqrt(head_dim), exact where the root is a power of two.
+template <int N>
+enclosure<N> over_root(const enclosure<N>& x, int head_dim) {
+  for (int power = 0; power <= 8; ++power)
+    if (1 << (2 * power) == head_dim) return times_power_of_two(x, -power);
+  return x / square_root(enclosure<N>::of(head_dim));
+}
+
+/// A number rounded to bfloat16, exactly.
+template <int N>
+enclosure<N> in_bfloat16(const enclosure<N>& x) {
+  return enclosure<N>::of(from_bits<double>(convert<double, bfloat16>(round<bfloat16>(x).bits)));
+}
+
+/// slope x reach with these roundings, and divided.
+template <int N>
+enclosure<N> scaled_bias(const enclosure<N>& slope, std::int64_t reach, bias_rounding rounding,
+                         int head_dim) {
+  const enclosure<N> steps = enclosure<N>::of(reach);
+  if (reach == 0) return steps;
+  enclosure<N> r = (rounding == bias_rounding::none ? slope : in_bfloat16(slope)) * steps;
+  if (rounding == bias_rounding::slope_and_product) r = in_bfloat16(in_bfloat16(slope) * in_bfloat16(steps));
+  return head_dim == 0 ? r : over_root(r, head_dim);
+}
+
+/// Steps that add such a bias.
+struct scaled_bias_steps : addition_steps {
+  bool by_key = false;  // slope x key, where another form is asked for; else faultless if it is by the key
+  bias_rounding rounding = bias_rounding::none;
+  int head_dim = 0;            // 0: not divided
+  bool in_every_form = false;  // where slope x key is asked for, too
+
+  void form(bias_plan& plan) {
+    if (!by_key) return;
+    if (plan.origin == ROPEWALK_FROM_FIRST_KEY && !in_every_form) {
+      rounding = bias_rounding::none;
+      head_dim = 0;
+    }
+    plan.is_symmetric = false;
+    plan.origin = ROPEWALK_FROM_FIRST_KEY;
+  }
+
+  template <floating_format Wide>
+  bits_of<Wide> bias(const bias_plan& plan, int head, std::int64_t reach) const {
+    const auto exact = scaled_bias(plan.slopes[static_cast<std::size_t>(head)], reach, rounding, head_dim);
+    const ropewalk::rounding<Wide> r = round<Wide>(exact);
+    if (!r.decided) throw refused_call("slopes", "a scaled bias is not decided", ROPEWALK_UNDECIDED);
+    return r.bits;
+  }
+};
+
+/// Name and sentence of such a fault.
+std::string name_of_scaled(const scaled_bias_steps& steps);
+std::string sentence_of_scaled(const scaled_bias_steps& steps);
+
+}  // namespace ropewalk::fault
