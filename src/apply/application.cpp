@@ -6,12 +6,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 
 #include "export/npy.hpp"
 #include "export/output_file.hpp"
 #include "export/record.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/table_kind.hpp"
+#include "export/tables.hpp"
 #include "export/terminal.hpp"
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
@@ -19,7 +21,10 @@
 #include "kernel/page_memory.hpp"
 #include "model/record.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
+#include "ropewalk/kernel/resolved_sinusoidal.hpp"
 
 namespace ropewalk::apply {
 namespace {
@@ -60,10 +65,26 @@ void refuse_unreadable(const std::vector<std::int64_t>& shape, std::int64_t elem
 
 /// Positions that the plan may tabulate: 0 .. tokens - 1, or none if positions are given or the table would
 /// exceed most_entries pairs.
-position_range often_used(const application& job) {
+position_range often_used(const application& job, int pairs) {
   constexpr std::int64_t most_entries = std::int64_t{1} << 22;
-  if (!job.positions.empty() || job.tokens() > most_entries / pair_count(job.model.encoding)) return {};
+  if (!job.positions.empty() || job.tokens() > most_entries / pairs) return {};
   return {0, job.tokens()};
+}
+
+/// Calls use(head of the resolved encoding).
+template <class Use>
+void with_encoding(const application& job, const Use& use) {
+  if (const auto* model = std::get_if<model::model>(&job.encoding)) {
+    const resolved_encoding resolved(model->encoding, model->layout,
+                                     often_used(job, pair_count(model->encoding)), model->config);
+    use(resolved.view().head);
+  } else if (const auto* rows = std::get_if<sinusoidal>(&job.encoding)) {
+    const resolved_sinusoidal resolved(*rows, often_used(job, pair_count(*rows)));
+    use(resolved.view().head);
+  } else {
+    const resolved_alibi resolved(std::get<alibi>(job.encoding));
+    use(resolved.view().head);
+  }
 }
 
 /// Throws the exception that matches a kernel's status; returns if it is ROPEWALK_OK.
@@ -77,19 +98,21 @@ void require_ok(std::int32_t status, const ropewalk_error& error, const verify::
 
 class plan_of_kernel {
  public:
-  plan_of_kernel(const verify::chosen_kernel& kernel, const ropewalk_rotation& encoding) : kernel_(kernel) {
+  explicit plan_of_kernel(const application& job) : kernel_(job.kernel) {
     ropewalk_error error{};
-    require_ok(kernel.kernel->plan(&encoding.head, &plan_, &error), error, kernel);
+    with_encoding(job, [&](const ropewalk_head& encoding) {
+      require_ok(kernel_.kernel->plan(&encoding, &plan_, &error), error, kernel_);
+    });
     if (plan_ == nullptr)
-      throw std::invalid_argument(printable(kernel.label()) + ": plan returned ROPEWALK_OK but no plan");
+      throw std::invalid_argument(printable(kernel_.label()) + ": plan returned ROPEWALK_OK but no plan");
   }
   ~plan_of_kernel() { kernel_.kernel->free_plan(plan_); }
   plan_of_kernel(const plan_of_kernel&) = delete;
   plan_of_kernel& operator=(const plan_of_kernel&) = delete;
 
-  void apply(const ropewalk_rotation_call& call) const {
+  void apply(const ropewalk_head& call) const {
     ropewalk_error error{};
-    require_ok(kernel_.kernel->apply(plan_, &call.head, &error), error, kernel_);
+    require_ok(kernel_.kernel->apply(plan_, &call, &error), error, kernel_);
   }
 
  private:
@@ -143,16 +166,29 @@ class part {
   }
 
   void apply(const application& job, const plan_of_kernel& plan, output::row_run run) const {
-    ropewalk_rotation_call call = empty_call<rotate>();
-    call.flags = (job.backward ? ROPEWALK_BACKWARD : 0) | (job.unit ? ROPEWALK_UNIT : 0);
-    std::vector<std::int64_t> shape = job.array->header().shape;
+    std::vector<std::int64_t> shape = job.shape;
     if (!needs_whole_tensor(job)) shape = {run.count, job.extent(1), job.extent(0)};
-    call.query_in = tensor_of(job, in_.data(), shape);
-    call.query_out = tensor_of(job, turned(), shape);
-    call.tokens.positions = {
-        .kind = ROPEWALK_POSITIONS_I32, .axes = 1, .data = positions_.data(), .stride = {0, job.tokens(), 1}};
-    call.tokens.end = run.count;
-    plan.apply(call);
+    const ropewalk_tensor in = tensor_of(job, in_.data(), shape), out = tensor_of(job, turned(), shape);
+    visit_operation(job.kernel.kernel->operation, [&]<class Operation>() {
+      auto call = empty_call<Operation>();
+      if constexpr (std::is_same_v<Operation, rotate>) {
+        call.flags = (job.backward ? ROPEWALK_BACKWARD : 0) | (job.unit ? ROPEWALK_UNIT : 0);
+        call.query_in = in;
+        call.query_out = out;
+      } else if constexpr (std::is_same_v<Operation, add_row>) {
+        call.in = in;
+        call.out = out;
+      } else {
+        call.scores_in = in;
+        call.scores_out = out;
+      }
+      call.tokens.positions = {.kind = ROPEWALK_POSITIONS_I32,
+                               .axes = 1,
+                               .data = positions_.data(),
+                               .stride = {0, job.tokens(), 1}};
+      call.tokens.end = run.count;
+      plan.apply(call.head);
+    });
   }
 
   std::byte* turned() const { return out_.data() != nullptr ? out_.data() : in_.data(); }
@@ -169,12 +205,33 @@ class part {
   std::vector<std::int32_t> positions_;
 };
 
+/// What the last axis of a tensor counts.
+std::string channels_name(const application& job) {
+  switch (job.kernel.kernel->operation) {
+    case ROPEWALK_ADD_ROW: return "d_model";
+    case ROPEWALK_ADD_BIAS: return "keys";
+    default: return "head_dim";
+  }
+}
+
+std::string axes_text(const application& job, std::size_t rank, const std::string& last) {
+  const bool has_queries = job.kernel.kernel->operation == ROPEWALK_ADD_BIAS;
+  return std::string(rank == 4 ? "[batch, " : "[") + (has_queries ? "queries" : "tokens") +
+         (rank == 2 ? ", " : ", heads, ") + last + "]";
+}
+
+std::string shapes_allowed(const application& job, const std::string& last) {
+  const bool adds_rows = job.kernel.kernel->operation == ROPEWALK_ADD_ROW;
+  return (adds_rows ? axes_text(job, 2, last) + ", " : "") + axes_text(job, 3, last) + " or " +
+         axes_text(job, 4, last);
+}
+
 input::json record_of(const application& job, const std::string& command_line) {
   input::json record = output::origin_record(command_line);
-  record["array"] = "rotated tensor";
+  const bool rotates = job.kernel.kernel->operation == ROPEWALK_ROTATE;
+  record["array"] = rotates ? "rotated tensor" : "tensor with an encoding added";
   record["shape"] = job.array->header().shape;
-  record["axes"] = job.array->header().shape.size() == 4 ? "[batch, tokens, heads, head_dim]"
-                                                         : "[tokens, heads, head_dim]";
+  record["axes"] = axes_text(job, job.array->header().shape.size(), channels_name(job));
   record["dtype"] = name_of(job.dtype);
   if (const auto& text = output::table_dtypes[job.dtype]; text.numpy_lacks_it)
     record["stored_as"] =
@@ -183,10 +240,16 @@ input::json record_of(const application& job, const std::string& command_line) {
   if (verify::needs_device(job.kernel)) record["vulkan_device"] = vulkan::device_text();
   record["promise"] =
       name_of(promise_of(*job.kernel.kernel), static_cast<ropewalk_operation>(job.kernel.kernel->operation));
-  record["direction"] = job.backward ? "backward" : "forward";
-  record["attention_factor"] = job.unit ? "left out" : "included";
   record["positions"] = job.positions_text;
-  record["model"] = model::model_record(job.model);
+  if (const auto* model = std::get_if<model::model>(&job.encoding)) {
+    record["direction"] = job.backward ? "backward" : "forward";
+    record["attention_factor"] = job.unit ? "left out" : "included";
+    record["model"] = model::model_record(*model);
+  } else if (const auto* rows = std::get_if<sinusoidal>(&job.encoding)) {
+    record["encoding"] = output::encoding_record(*rows);
+  } else {
+    record["encoding"] = output::encoding_record(std::get<alibi>(job.encoding));
+  }
   return record;
 }
 
@@ -195,13 +258,34 @@ input::json record_of(const application& job, const std::string& command_line) {
 void open_tensor(application& job, const std::string& path, const std::string& dtype) {
   job.array.emplace(input::only_array("input", path));
   const std::vector<std::int64_t>& shape = job.array->header().shape;
-  const std::string wanted = std::to_string(job.model.layout.head_dim);
-  if ((shape.size() != 3 && shape.size() != 4) || shape.back() != job.model.layout.head_dim)
-    throw bad_input("input", shape_text(shape),
-                    "[tokens, heads, " + wanted + "] or [batch, tokens, heads, " + wanted + "]");
+  const bool is_one_row = shape.size() == 2 && job.kernel.kernel->operation == ROPEWALK_ADD_ROW;
+  if (shape.size() != 3 && shape.size() != 4 && !is_one_row)
+    throw bad_input("input", shape_text(shape), shapes_allowed(job, channels_name(job)));
+  job.shape = shape;
+  if (is_one_row) job.shape = {shape[0], 1, shape[1]};
   job.dtype = dtype_of_array(job.array->header().dtype, dtype);
   refuse_unreadable(shape, size_of(job.dtype));
-  job.positions_text = "0:" + std::to_string(job.tokens());
+}
+
+void check_shape(application& job) {
+  const std::vector<std::int64_t>& shape = job.array->header().shape;
+  const auto require_extent = [&](std::int64_t got, int wanted, const std::string& allowed) {
+    if (got != wanted) throw bad_input("input", shape_text(shape), allowed);
+  };
+  if (const auto* model = std::get_if<model::model>(&job.encoding)) {
+    const int wanted = model->layout.head_dim;
+    require_extent(job.extent(0), wanted, shapes_allowed(job, std::to_string(wanted)));
+  } else if (const auto* rows = std::get_if<sinusoidal>(&job.encoding)) {
+    require_extent(job.extent(0), rows->d_model, shapes_allowed(job, std::to_string(rows->d_model)));
+  } else {
+    const alibi& biases = std::get<alibi>(job.encoding);
+    require_extent(job.extent(1), biases.heads,
+                   "scores of " + std::to_string(biases.heads) + " heads: " + shapes_allowed(job, "keys"));
+    job.first_position = job.extent(0) - job.tokens();
+    if (is_by_key(biases.form)) job.first_position = std::max<std::int64_t>(job.first_position, 0);
+  }
+  job.positions_text =
+      std::to_string(job.first_position) + ":" + std::to_string(job.first_position + job.tokens());
 }
 
 void place_tokens(application& job, const input::position_list& chosen) {
@@ -215,11 +299,14 @@ void place_tokens(application& job, const input::position_list& chosen) {
 }
 
 void run(application& job, const std::string& command_line, bool quiet) {
-  if (job.positions.empty() && job.tokens() > largest_position + 1)
+  if (job.positions.empty() && job.first_position < 0)
+    throw bad_input("positions", "missing",
+                    "the position of each query: there are " + std::to_string(job.tokens()) + " and " +
+                        std::to_string(job.extent(0)) + " keys, and the last query is not at the last key");
+  if (job.positions.empty() && job.first_position + job.tokens() > largest_position + 1)
     throw bad_input("input", shape_text(job.array->header().shape),
                     "at most 2^31 tokens, whose positions are counted from 0");
-  const resolved_encoding resolved(job.model.encoding, job.model.layout, often_used(job), job.model.config);
-  const plan_of_kernel plan(job.kernel, resolved.view());
+  const plan_of_kernel plan(job);
   const std::string record = output::pretty(record_of(job, command_line));
   output::npy_output output(job.output, job.array->header());
   const std::int64_t tokens = job.token_bytes() == 0 ? 0 : token_count(job);

@@ -1,28 +1,34 @@
 #pragma once
-// Reads a tensor from a file, part by part, applies a kernel to it and writes the result to another file.
+// Reads a tensor from a file, part by part, applies a kernel to it and writes the result to another file: it
+// rotates, or adds sinusoidal rows, or adds ALiBi's biases to scores.
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "input/array_file.hpp"
 #include "input/positions.hpp"
 #include "model/model.hpp"
+#include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "verify/kernel_choice.hpp"
 
 namespace ropewalk::apply {
 
-/// A job of `ropewalk apply`: kernel, model, tensor and options, all parsed.
+/// A job of `ropewalk apply`: kernel, encoding, tensor and options, all parsed.
 struct application {
   verify::chosen_kernel kernel;
-  model::model model;
+  std::variant<model::model, sinusoidal, alibi> encoding;  // the one that the kernel's operation takes
   std::optional<input::array_file> array{};
+  std::vector<std::int64_t> shape{};  // [batch, tokens, heads, channels] or without batch, as kernels have it
   ropewalk_dtype dtype = ROPEWALK_F32;
-  std::vector<std::int32_t> positions{};  // [tokens] or [batch][tokens]; empty: counted from 0
+  std::vector<std::int32_t> positions{};  // [tokens] or [batch][tokens]; empty: counted
+  std::int64_t first_position = 0;        // from which they are counted in each batch row
   std::string positions_text{};
   std::string output{};  // a path, or -
   int threads = 1;
@@ -31,28 +37,35 @@ struct application {
 
   /// Size of one axis, counted from the last.
   std::int64_t extent(std::size_t from_last) const {
-    return array->header().shape.rbegin()[static_cast<std::ptrdiff_t>(from_last)];
+    return shape.rbegin()[static_cast<std::ptrdiff_t>(from_last)];
   }
   /// Tokens of one batch row.
   std::int64_t tokens() const { return extent(2); }
   /// Batch rows; 1 for a tensor of three axes.
-  std::int64_t batch() const { return array->header().shape.size() == 4 ? array->header().shape[0] : 1; }
+  std::int64_t batch() const { return shape.size() == 4 ? shape[0] : 1; }
   /// Position of a token, counted through all batch rows.
   std::int32_t position_of(std::int64_t token) const {
     if (positions.empty() || static_cast<std::int64_t>(positions.size()) == tokens()) token %= tokens();
-    return positions.empty() ? static_cast<std::int32_t>(token) : positions[static_cast<std::size_t>(token)];
+    return positions.empty() ? static_cast<std::int32_t>(first_position + token)
+                             : positions[static_cast<std::size_t>(token)];
   }
   /// Bytes of one token's heads.
   std::int64_t token_bytes() const { return extent(0) * extent(1) * size_of(dtype); }
 };
 
 /// Opens the tensor of a file, or of standard input for "-", and reads its header. An empty `dtype` takes the
-/// type that the file names; bfloat16, which NumPy lacks, must be named. Positions are 0, 1, ... in each
-/// batch row until place_tokens sets others.
+/// type that the file names; bfloat16, which NumPy lacks, must be named.
 ///
-/// shape   [tokens, heads, head_dim] or [batch, tokens, heads, head_dim]
+/// shape   [tokens, heads, channels] or [batch, tokens, heads, channels]: channels are head_dim, or d_model,
+///         of which [tokens, d_model] is taken, too; of ALiBi [queries, heads, keys] or with batch
 /// throws  bad_input naming input or dtype
 void open_tensor(application& job, const std::string& path, const std::string& dtype);
+
+/// Refuses a tensor whose extents are not the encoding's. Then positions are 0, 1, ... in each batch row
+/// until place_tokens sets others; of biases, the last query is at the position of the last key.
+///
+/// throws  bad_input naming input
+void check_shape(application& job);
 
 /// Sets the positions of the tokens: one for each token, shared by all batch rows, or a list with one for
 /// each token of every batch row.

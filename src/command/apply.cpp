@@ -1,11 +1,16 @@
 // ropewalk apply: encodes a tensor from a file with one kernel.
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "apply/application.hpp"
 #include "command/command.hpp"
+#include "command/make_table.hpp"
 #include "command/parser.hpp"
 #include "command/position_options.hpp"
 #include "command/recorded_command.hpp"
@@ -13,15 +18,16 @@
 #include "gpu/kernel_device.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "model/own_encoding.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 #include "verify/kernel_choice.hpp"
 
 namespace ropewalk::command {
 namespace {
 
 struct apply_options {
-  which_options which;
-  position_options where;
+  table_options encoding;  // as `table` takes them: which, where, and those of kernels that add
   std::string kernel;
   std::string input;
   std::string output;
@@ -52,14 +58,103 @@ void choose_device(const apply_options& options, const verify::chosen_kernel& ke
 }
 
 void choose_positions(apply::application& job, const apply_options& options, session& session) {
+  const table_options& of = options.encoding;
   input::position_list chosen{.range = {0, job.tokens()}};
-  if (!options.where.positions.empty()) {
-    chosen = chosen_positions(options.where, job.tokens());
+  if (!of.where.positions.empty()) {
+    chosen = chosen_positions(of.where, job.tokens());
     apply::place_tokens(job, chosen);
   }
-  job.model =
-      at_seq_len(job.model, options.which.seq_len, {chosen.smallest_seq_len(), "the largest position + 1"});
-  tell(job.model, session);
+  auto* const model = std::get_if<model::model>(&job.encoding);
+  if (model == nullptr) return;
+  *model = at_seq_len(*model, of.which.seq_len, {chosen.smallest_seq_len(), "the largest position + 1"});
+  tell(*model, session);
+}
+
+/// Options of kernels that add, beside those that name a model's encoding.
+struct adding_option {
+  const char* name;
+  const char* value;
+  const char* text;
+  bool of_biases;
+};
+
+constexpr adding_option adding_options[] = {
+    {"--heads", "N", "ALiBi: heads (default: as many as the scores have)", true},
+    {"--form", "FORM",
+     "ALiBi: causal, symmetric, bloom (also flash-attention's where it is causal) or mpt (default: causal)",
+     true},
+    {"--d-model", "N", "sinusoids: their width (default: the tensor's last extent)", false},
+    {"--exponent", "KIND", "sinusoids: paper or tensor2tensor (default: paper)", false},
+    {"--layout", "LAYOUT", "sinusoids: interleaved, sin-cos, cos-sin (default: interleaved)", false},
+    {"--odd", "WHAT", "sinusoids: refuse an odd width, or leave its last channel with zero (default: refuse)",
+     false},
+    {"--padding-idx", "N", "sinusoids, as fairseq: position p has row p + N + 1, position -1 is the padding",
+     false}};
+
+/// Whether an option of the encodings that add is given.
+bool is_given(const table_options& options, bool of_biases) {
+  return std::any_of(std::begin(adding_options), std::end(adding_options), [&](const adding_option& one) {
+    return one.of_biases == of_biases && !typed(options, one.name).empty();
+  });
+}
+
+/// The kernel of a name; `exact` is the one of the encoding that the options name.
+std::string kernel_named(const apply_options& options) {
+  if (options.kernel != "exact") return options.kernel;
+  const bool biases = is_given(options.encoding, true), rows = is_given(options.encoding, false);
+  if (biases && rows)
+    throw bad_input("kernel", options.kernel, "options of one encoding: these are of ALiBi and of sinusoids");
+  if (biases) return "exact-alibi-add";
+  if (rows) return "exact-sinusoidal-add";
+  const std::vector<std::string>& configs = options.encoding.which.configs;
+  const auto own = configs.size() == 1 ? model::read_own_encoding(configs.front()) : std::nullopt;
+  const auto has = [&](output::table_kind kind) {
+    return own && std::find(own->kinds.begin(), own->kinds.end(), text_of(kind).name) != own->kinds.end();
+  };
+  if (has(output::table_kind::alibi_bias)) return "exact-alibi-add";
+  return has(output::table_kind::sinusoidal) ? "exact-sinusoidal-add" : options.kernel;
+}
+
+/// Refuses options of other encodings than the kernel's.
+void refuse_other_encodings(const apply_options& options, ropewalk_operation operation) {
+  using enum output::table_kind;
+  for (const adding_option& one : adding_options)
+    if (const std::string text = typed(options.encoding, one.name);
+        !text.empty() && operation != (one.of_biases ? ROPEWALK_ADD_BIAS : ROPEWALK_ADD_ROW))
+      throw bad_input(one.name + 2, text,
+                      std::string("only with a kernel that adds ") +
+                          (one.of_biases ? "ALiBi's bias, such as cpu-alibi-add"
+                                         : "sinusoidal rows, such as cpu-sinusoidal-add"));
+  if (operation == ROPEWALK_ROTATE) return;
+  const output::table_kind kinds[] = {operation == ROPEWALK_ADD_BIAS ? alibi_bias : sinusoidal};
+  table_options without_positions = options.encoding;  // queries have positions, a table of biases has none
+  without_positions.where = {};
+  refuse_foreign_options(without_positions, kinds);
+  if (options.backward) throw bad_input("backward", "given", "only with a kernel that rotates");
+  if (options.unit) throw bad_input("unit", "given", "only with a kernel that rotates");
+}
+
+/// The encoding that the kernel's operation takes. What the tensor's shape says need not be typed.
+void choose_encoding(apply::application& job, const apply_options& options) {
+  using enum output::table_kind;
+  const auto with = [&](output::table_kind kind, const char* option, std::int64_t extent) {
+    table_options of = with_numbers_of_config(options.encoding, std::span(&kind, 1));
+    if (of.own[option].empty()) of.own[option] = std::to_string(extent);
+    return of;
+  };
+  switch (job.kernel.kernel->operation) {
+    case ROPEWALK_ADD_ROW:
+      job.encoding = sinusoidal_from(with(sinusoidal, "--d-model", job.extent(0)));
+      break;
+    case ROPEWALK_ADD_BIAS: job.encoding = alibi_from(with(alibi_bias, "--heads", job.extent(1))); break;
+    default: job.encoding = chosen_model(options.encoding.which);
+  }
+  const auto* const biases = std::get_if<alibi>(&job.encoding);
+  const ropewalk_limits* const limits = job.kernel.kernel->limits;
+  if (biases == nullptr || limits == nullptr) return;
+  const served_calls served(*limits);
+  if (served.names_forms() && !served.serves(biases->form))
+    throw bad_input("form", name_of(biases->form), job.kernel.label() + " serves " + served.text());
 }
 
 exit_code run_apply(const apply_options& options, session& session) {
@@ -67,15 +162,16 @@ exit_code run_apply(const apply_options& options, session& session) {
   apply::application job;
   job.threads = input::thread_count(options.threads);
   verify::door_in_force().in_process = options.in_process;
-  job.kernel = verify::only_kernel(options.kernel);
-  if (job.kernel.kernel->operation != ROPEWALK_ROTATE)
-    throw bad_input("kernel", job.kernel.label(), "a kernel whose operation is to rotate");
+  job.kernel = verify::only_kernel(kernel_named(options));
   choose_device(options, job.kernel);
-  job.model = chosen_model(options.which);
+  refuse_other_encodings(options, static_cast<ropewalk_operation>(job.kernel.kernel->operation));
+  if (job.kernel.kernel->operation == ROPEWALK_ROTATE) chosen_model(options.encoding.which);
   job.output = options.output;
   job.backward = options.backward;
   job.unit = options.unit;
   apply::open_tensor(job, options.input, options.dtype);
+  choose_encoding(job, options);
+  apply::check_shape(job);
   choose_positions(job, options, session);
   apply::run(job, recorded_command("apply", session.arguments), session.quiet);
   return exit_code::holds;
@@ -86,14 +182,15 @@ exit_code run_apply(const apply_options& options, session& session) {
 void add_apply(parser& program, session& session) {
   subcommand command = program.add("apply", "encode a tensor from a file");
   const auto options = std::make_shared<apply_options>();
-  add_which_options(command, options->which, how_many::one);
-  add_positions_option(command, options->where);
+  add_which_options(command, options->encoding.which, how_many::one);
+  add_positions_option(command, options->encoding.where);
   command.heading("Apply");
   command.option("--kernel", options->kernel, "NAME",
-                 "exact, cpu-turns, cpu-table, any rotation of `ropewalk verify --list`, library:PATH or "
-                 "program:COMMAND (with #NAME for one of several)");
+                 "exact, cpu-turns, cpu-table, cpu-sinusoidal-add, cpu-alibi-add, any of `ropewalk verify "
+                 "--list`, library:PATH or program:COMMAND (with #NAME for one of several)");
   command.option("--input", options->input, "X.npy",
-                 "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]");
+                 "[tokens, heads, head_dim] or [batch, tokens, heads, head_dim]; of sinusoids also [tokens, "
+                 "d_model]; scores [queries, heads, keys] or [batch, queries, heads, keys]");
   command.option("--output", options->output, "Y.npy",
                  "where to write, with a sidecar Y.npy.json; - is standard output");
   command.option("--dtype", options->dtype, "DTYPE",
@@ -106,12 +203,27 @@ void add_apply(parser& program, session& session) {
   command.flag("--backward", options->backward, "apply the adjoint a R(-t), as for gradients");
   command.flag("--unit", options->unit,
                "leave out the attention factor, to shift keys that already contain it");
-  command.values("--kernel", [](const auto&) { return verify::nameable_kernels_of(ROPEWALK_ROTATE); });
+  command.heading("Kernels that add", "--kernel cpu-alibi-add --form bloom");
+  for (const adding_option& one : adding_options)
+    command.option(one.name, options->encoding.own[one.name], one.value, one.text);
+  command.values("--form", alibi_form_words());
+  command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
+  using enum sinusoidal_layout;
+  command.values("--layout", names_of(interleaved, sin_cos, cos_sin));
+  command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
+  command.values("--kernel", [](const auto&) {
+    std::vector<std::string> names;
+    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+      names.emplace_back(one.kernel->name);
+    return names;
+  });
   command.footer(
-      "Tokens stand at 0, 1, ... in each batch row; --positions says otherwise.\n"
+      "Tokens stand at 0, 1, ... in each batch row, and the last query at the last key; --positions says "
+      "otherwise.\n"
       "Examples:\n"
       "  ropewalk apply --model llama-3.1-8b --kernel cpu-table --input q.npy --output rotated.npy\n"
-      "  ropewalk apply --config config.json --kernel exact --positions 4096:4160 --input k.npy --output -");
+      "  ropewalk apply --config config.json --kernel exact --positions 4096:4160 --input k.npy --output -\n"
+      "  ropewalk apply --kernel cpu-alibi-add --form bloom --input scores.npy --output biased.npy");
   command.run([options, &session] { return run_apply(*options, session); });
 }
 
