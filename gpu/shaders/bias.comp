@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// ALiBi's entries for a run of key - origin per head: slope x (key - origin), correctly rounded to binary32, in
-// integer arithmetic only.
+// ALiBi's entries for a run of key - origin per head: slope x (key - origin), correctly rounded to binary32,
+// in integer arithmetic only.
 //
 // dispatch  one invocation per entry
 #include "gpu/shaders/calls.glsl"

@@ -1,5 +1,5 @@
-// ALiBi's bias added to attention scores. The bias depends only on the head and on key - origin. Queries share
-// one run of entries per head: each its part of it, or in a form by the key all the same.
+// ALiBi's bias added to attention scores. The bias depends only on the head and on key - origin. Queries
+// share one run of entries per head: each its part of it, or in a form by the key all the same.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// The exact additions, slow: each output is x + t as a real number, rounded once to the tensor's format. t is an
-// entry of a sinusoidal row, or a bias of ALiBi.
+// The exact additions, slow: each output is x + t as a real number, rounded once to the tensor's format. t is
+// an entry of a sinusoidal row, or a bias of ALiBi.
 
 #include <cstddef>
 #include <cstdint>
