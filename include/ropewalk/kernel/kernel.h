@@ -176,8 +176,8 @@ typedef struct ropewalk_limits {
   /* [shape_count], each batch, tokens, heads, head_dim, 1 to 2^31 - 1; a key's shape must be listed, too. */
   const int64_t (*shapes)[4];
   int64_t shape_count;
-  /* Of a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, which are
-   * the forms from before the field existed. */
+  /* Of a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, the
+   * forms from before the field existed. */
   uint64_t forms;
 } ropewalk_limits;
 
