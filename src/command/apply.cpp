@@ -135,10 +135,10 @@ void refuse_other_encodings(const apply_options& options, ropewalk_operation ope
 }
 
 /// The encoding that the kernel's operation takes. What the tensor's shape says need not be typed.
-void choose_encoding(apply::application& job, const apply_options& options) {
+void choose_encoding(apply::application& job, const apply_options& options, session& session) {
   using enum output::table_kind;
   const auto with = [&](output::table_kind kind, const char* option, std::int64_t extent) {
-    table_options of = with_numbers_of_config(options.encoding, std::span(&kind, 1));
+    table_options of = with_numbers_of_config(options.encoding, std::span(&kind, 1), session);
     if (of.own[option].empty()) of.own[option] = std::to_string(extent);
     return of;
   };
@@ -170,7 +170,7 @@ exit_code run_apply(const apply_options& options, session& session) {
   job.backward = options.backward;
   job.unit = options.unit;
   apply::open_tensor(job, options.input, options.dtype);
-  choose_encoding(job, options);
+  choose_encoding(job, options, session);
   apply::check_shape(job);
   choose_positions(job, options, session);
   apply::run(job, recorded_command("apply", session.arguments), session.quiet);

@@ -309,9 +309,10 @@ class array_chooser {
 
 void add_array_options(subcommand& command, array_options& options) {
   command.heading("Arrays of files", "--table rope.safetensors#cos --as cos --model llama-3.1-8b");
-  command.option("--table", options.tables, "FILE[#NAME]",
-                 "an array to judge (.npy, or one of an .npz or a safetensors file); * for any letters of a "
-                 "NAME, {layer} for the number of a layer");
+  command.option(
+      "--table", options.tables, "FILE[#NAME]",
+      "an array to judge (.npy, or one of an .npz, a safetensors or a GGUF file); * for any letters of a "
+      "NAME, {layer} for the number of a layer");
   command.option("--as", options.kinds, "KIND",
                  "what the arrays are, once or for each (default: what `table` recorded beside them, or "
                  "their names say): " +

@@ -124,20 +124,29 @@ t5_bias t5_bias_from(const table_options& options) {
   return config;
 }
 
-/// The scale of a model, and how many positions the model has; by hand, no model gives that number.
-std::pair<query_scale, std::int64_t> query_scale_from(const table_options& options, session& session) {
+/// The scale of a model, the model's name and how many positions it has; by hand, no model gives those.
+struct chosen_scale {
+  query_scale scale{};
+  std::int64_t positions = 0;
+  std::string model{};
+};
+chosen_scale query_scale_from(const table_options& options, session& session) {
   const bool is_of_model = !options.which.configs.empty() || !options.which.models.empty();
   if (is_of_model) {
     for (const std::string_view option : {"--strength", "--length", "--shift"})
       if (const std::string text = typed(options, option); !text.empty())
         throw bad_input(option.substr(2), text, "none with --config or --model, which has the scale");
     const model::model model = chosen_model(options.which);
-    if (!model.queries)
-      throw bad_input("which encoding", model.name + " (queries keep their length)",
+    if (!model.queries) {
+      std::string why = "queries keep their length";
+      for (const model::fact& one : model.facts)
+        if (one.name == "query scale") why += ": " + one.origin;
+      throw bad_input("which encoding", model.name + " (" + why + ")",
                       "a model that scales its queries by position, such as Llama 4 and Ministral 3");
+    }
     tell(model, session);
     session.understood += "query scale " + text_of(*model.queries) + "\n";
-    return {model.queries->scale, model.max_position_embeddings};
+    return {model.queries->scale, model.max_position_embeddings, model.name};
   }
   query_scale config;
   const auto& [strength, length, shift] = query_scale_descriptor.fields;
@@ -145,7 +154,7 @@ std::pair<query_scale, std::int64_t> query_scale_from(const table_options& optio
   read_required_field(options, length, config);
   read_field(options, shift, config);
   validate_options(config);
-  return {config, 0};
+  return {config, 0, ""};
 }
 
 /// The default number of positions: 2048, or fewer if the code has fewer values.
@@ -277,9 +286,10 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
 }
 
 made_table make(member<table_kind::query_scale>, const table_options& options, session& session) {
-  const auto [config, usual] = query_scale_from(options, session);
-  made_table made = output::query_scales_of(config, chosen_positions(options.where, usual));
-  if (usual == 0) tell_encoding(*made, session);
+  const chosen_scale of = query_scale_from(options, session);
+  made_table made =
+      output::query_scales_of(of.scale, chosen_positions(options.where, of.positions), of.model);
+  if (of.model.empty()) tell_encoding(*made, session);
   return made;
 }
 
@@ -324,7 +334,8 @@ alibi alibi_from(const table_options& options) {
   return config;
 }
 
-table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds) {
+table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds,
+                                     session& session) {
   const bool reads_model = kinds.front() == table_kind::axes || kinds.front() == table_kind::query_scale;
   if (options.which.configs.empty() || reads_model) return options;
   if (options.which.configs.size() > 1)
@@ -342,6 +353,8 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
                     fmt::format("{}, as {} has {}", fmt::join(own->kinds, ", "), path, own->encoding));
   table_options r = options;
   r.which.configs.clear();
+  for (const std::string& remark : own->remarks)
+    session.understood += fmt::format("{}, beside these numbers: {}\n", own->name, remark);
   for (const auto& [option, number] : own->options) {
     const std::string given = typed(options, option);
     if (option == "--positions") {  // asked for, another number of rows is no contradiction
@@ -352,7 +365,11 @@ table_options with_numbers_of_config(const table_options& options, std::span<con
     std::replace(name.begin(), name.end(), '-', '_');
     const auto fact = std::find_if(own->facts.begin(), own->facts.end(),
                                    [&](const model::fact& one) { return one.name == name; });
-    if (option == "--form" && !given.empty()) continue;  // another form is no other encoding
+    if (option == "--form" && !given.empty()) {  // another form is no other encoding
+      if (given != number)
+        session.understood += fmt::format("form {}, where the code of {} has {}\n", given, path, number);
+      continue;
+    }
     if (!given.empty() && given != number)
       throw bad_input(
           option.substr(2), given,
@@ -369,7 +386,7 @@ std::vector<made_table> make_tables(const table_options& options, std::span<cons
                                     session& session) {
   refuse_foreign_options(options, kinds);
   if (output::is_of_rope(kinds.front())) return from_rope(options, kinds, session);
-  const table_options with_numbers = with_numbers_of_config(options, kinds);
+  const table_options with_numbers = with_numbers_of_config(options, kinds, session);
   std::vector<made_table> made;
   for (const table_kind kind : kinds)
     made.push_back(visit_member<output::last_table_kind>(

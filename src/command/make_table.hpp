@@ -18,10 +18,12 @@ using made_table = std::unique_ptr<output::table>;
 sinusoidal sinusoidal_from(const table_options& options);
 alibi alibi_from(const table_options& options);
 
-/// The options with the numbers that --config has for an encoding which does not rotate.
+/// The options with the numbers that --config has for an encoding which does not rotate. What its code does
+/// beside them is appended to session.understood.
 ///
 /// throws  bad_input where it has another encoding, or another number than an option says
-table_options with_numbers_of_config(const table_options& options, std::span<const output::table_kind> kinds);
+table_options with_numbers_of_config(const table_options& options, std::span<const output::table_kind> kinds,
+                                     session& session);
 
 /// One table of each kind; a line on their encoding is appended to session.understood.
 ///

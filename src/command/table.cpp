@@ -218,7 +218,8 @@ exit_code list_kinds(const table_options& options) {
   }
   const model::model of = chosen_model(options.which);
   for (const output::table_kind_text& text : output::table_kinds)
-    if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && axis_count(of.axes) > 1))
+    if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && axis_count(of.axes) > 1) ||
+        (text.kind == output::table_kind::query_scale && of.queries))
       std::cout << text.name << "\n";
   return exit_code::holds;
 }
@@ -308,9 +309,10 @@ void add_table(parser& program, session& session) {
   command.option("--threads", options->threads, "N",
                  "worker threads (default: what the machine has); the bytes do not depend on it");
   command.heading("To judge an array instead", "--compare theirs.npy");
-  command.option("--compare", options->compare, "FILE[#NAME]",
-                 "write nothing; say how far each array is (.npy, or one of an .npz or a safetensors file, "
-                 "* for any letters of a NAME); exit 1 when one differs");
+  command.option(
+      "--compare", options->compare, "FILE[#NAME]",
+      "write nothing; say how far each array is (.npy, or one of an .npz, a safetensors or a GGUF file, "
+      "* for any letters of a NAME); exit 1 when one differs");
   command.option("--promise", options->promise, "NAME|PARTS",
                  "with --compare: what the array is judged by, as in `verify` (default: correct rounding)");
   command.flag("--json", options->as_json, "the comparison as JSON");

@@ -65,7 +65,7 @@ constexpr own_option own_options[] = {
     {"--pairing", "", "", of_models, true},
     {"--scaling", "", "", of_models, true},
     {"--seq-len", "", "", of_models, true},
-    {"--layer", "", "", of_models | kinds_of(query_scale), true},
+    {"--layer", "", "", of_models, true},
     {"--ignore-key", "", "", of_models | kinds_of(query_scale), true},
     {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned, query_scale),
      true},

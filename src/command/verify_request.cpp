@@ -266,7 +266,8 @@ std::optional<alibi_form> chosen_form(const verification& asked, const verify_op
   const alibi_form form = alibi_form_named(found->second);
   if (has_bias_kernel(asked)) return form;
   if (!options.arrays.is_given())
-    throw bad_input("form", found->second, "only with --table FILE or a kernel that adds ALiBi's bias");
+    throw bad_input("form", found->second,
+                    "only with --table FILE or a kernel that adds ALiBi's bias, of a library or a program");
   return std::nullopt;
 }
 

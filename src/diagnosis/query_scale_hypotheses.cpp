@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "diagnosis/addition_tables.hpp"
@@ -20,6 +21,11 @@ using fault::own_number;
 /// Relative error of 1 + strength ln n in binary32, of a logarithm within two ulp: at most 4 u for it, one u
 /// for the product, both of a part that is below the sum, and one for the sum; 7 u with their products.
 double formed_scale_error() { return ropewalk::detail::product_up(7, unit_roundoff<float>); }
+
+/// The same of numbers that are formed from a scale by one more step: squared, inverted, with the quotient of
+/// two logarithms, or with a quotient that is not rounded down. Twice the bound and one rounding, for strengths
+/// up to 1; of a larger one, a mistake may stay without a name.
+double derived_scale_error() { return ropewalk::detail::product_up(15, unit_roundoff<float>); }
 
 class query_scale_hypotheses {
  public:
@@ -53,6 +59,16 @@ class query_scale_hypotheses {
           [of = config_, base](auto p) {
             return scaled(of, log(step_after(p, of)) / log(own_number::of(base)));
           });
+    add("scale-without-one", "1 is not added: the scale is strength x ln(1 + step) alone",
+        [of = config_](auto p) { return own_number::of(of.strength) * log(step_after(p, of)); });
+    add("scale-step-to-nearest", "the quotient of position and length is rounded to the nearest whole number",
+        [of = config_](auto p) {
+          return scaled(of, log(own_number::of(1 + (2 * (p + of.shift) + of.length) / (2 * of.length))));
+        });
+    for (const auto& [name, model, other] :
+         {std::tuple("scale-of-llama-4", "Llama 4", query_scale{0.1, 8192, 1}),
+          std::tuple("scale-of-ministral-3", "Ministral 3", query_scale{0.1, 16384, 0})})
+      if (!(other == config_)) add_config(name, std::string("the scale is that of ") + model, other);
     add("scale-missing", "no query is scaled", [](auto) { return own_number::of(1); });
     add("scale-inverted", "the query is divided by the scale",
         [of = config_](auto p) { return own_number::of(1) / scaled(of, log(step_after(p, of))); });
@@ -88,7 +104,7 @@ class query_scale_hypotheses {
   }
 
   void add(std::string name, std::string sentence, scale_of each) {
-    made_.push_back({std::move(name), std::move(sentence), table(std::move(each), formed_scale_error())});
+    made_.push_back({std::move(name), std::move(sentence), table(std::move(each), derived_scale_error())});
   }
 
   void add_config(std::string name, std::string sentence, const query_scale& other) {
@@ -131,14 +147,16 @@ class query_scale_hypotheses {
       other.strength = (observed - 1) / std::log1p(static_cast<double>(step));
       try_other("scale-strength", "the strength is about " + input::shown(rounded(other.strength)), other);
     }
-    // Lengths of models: powers of two.
-    for (std::int64_t length = 256; length <= std::int64_t{1} << 24; length *= 2) {
-      if (length == of.length) continue;
-      query_scale other = of;
-      other.length = length;
-      try_other("scale-length-" + std::to_string(length), "the length of a step is " + std::to_string(length),
-                other);
+    // The length is where the first scale above 1 stands.
+    std::int64_t below = 0, above = at.is_listed ? 0 : last;
+    while (above - below > 1) {
+      const std::int64_t middle = below + (above - below) / 2;
+      (array.at(middle).front() > 1 ? above : below) = middle;
     }
+    query_scale other = of;
+    other.length = at.at(above) + of.shift;
+    if (above > 0 && other.length != of.length)
+      try_other("scale-length", "the length of a step is " + std::to_string(other.length), other);
     return r;
   }
 

@@ -1,6 +1,7 @@
 #include "export/alibi_array_laws.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/law/judge/before_rounding.hpp"
@@ -129,17 +130,19 @@ class bias_numbers {
     return config_.form == alibi_form::causal ? position(row) + 1 : extent_.keys;
   }
 
-  /// Judges holds(row, key) for the keys of a run of rows.
+  /// Judges holds(row, key) for the keys of a run of rows; nullopt where the law says nothing of a place.
   template <class Holds>
   measurement judge(const row_run& run, const Holds& holds) const {
     measurement m;
     for (std::int64_t row = run.first; row < run.first + run.count; ++row)
       for (std::int64_t key = 0; key < keys(row); ++key) {
+        const std::optional<bool> is_right = holds(row, key);
+        if (!is_right) continue;
         place where;
         where.head = head(row);
         where.token = query(row);
         where.channel = static_cast<int>(key);
-        record(m, judge_equal(!is_nan<Float>(bits(row, key)) && holds(row, key)), where, [&] {
+        record(m, judge_equal(!is_nan<Float>(bits(row, key)) && *is_right), where, [&] {
           return evidence{dtype_of<Float>, 1, {}, {}, {bits(row, key)}};
         });
       }
@@ -167,17 +170,20 @@ std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& ex
                                [&](std::int64_t row, std::int64_t key) { return holds(biases, row, key); });
          }});
   };
-  add(bias_laws::diagonal, [](const numbers& of, std::int64_t row, std::int64_t key) {
-    return key != of.origin(row) || magnitude<Float>(of.bits(row, key)) == 0;
+  using answer = std::optional<bool>;
+  add(bias_laws::diagonal, [](const numbers& of, std::int64_t row, std::int64_t key) -> answer {
+    if (key != of.origin(row)) return std::nullopt;
+    return magnitude<Float>(of.bits(row, key)) == 0;
   });
-  add(bias_laws::toeplitz, [](const numbers& of, std::int64_t row, std::int64_t key) {
+  add(bias_laws::toeplitz, [](const numbers& of, std::int64_t row, std::int64_t key) -> answer {
     const std::int64_t step = is_by_key(of.form()) ? 0 : 1;
-    return of.query(row) == 0 || key < step || of.same(of.bits(row, key), of.bits(row - 1, key - step));
+    if (of.query(row) == 0 || key < step) return std::nullopt;
+    return of.same(of.bits(row, key), of.bits(row - 1, key - step));
   });
 
-  add(bias_laws::farther_is_less, [](const numbers& of, std::int64_t row, std::int64_t key) {
+  add(bias_laws::farther_is_less, [](const numbers& of, std::int64_t row, std::int64_t key) -> answer {
     const std::int64_t nearest = is_by_key(of.form()) ? of.extent().keys - 1 : of.position(row);
-    if (key == nearest) return true;
+    if (key == nearest) return std::nullopt;
     const std::int64_t nearer = key < nearest ? key + 1 : key - 1;
     return of.value(row, key) <= of.value(row, nearer);
   });

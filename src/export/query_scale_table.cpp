@@ -52,14 +52,18 @@ table_description description_of(const input::position_list& positions) {
 
 class scales_of_queries : public table {
  public:
-  scales_of_queries(const query_scale& config, input::position_list positions)
-      : table(description_of(positions)), config_(config), positions_(std::move(positions)) {}
+  scales_of_queries(const query_scale& config, input::position_list positions, std::string model)
+      : table(description_of(positions)),
+        config_(config),
+        positions_(std::move(positions)),
+        model_(std::move(model)) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"position", positions_.text_at(row)}}; }
   std::string column_name(std::int64_t) const override { return about().array; }
   coordinates entry_at(std::int64_t row, std::int64_t) const override { return row_at(row); }
 
   void put(input::json& record) const override {
+    if (!model_.empty()) record["model"] = {{"name", model_}};
     record["positions"] = positions_.text();
     record["encoding"] = {{"name", "query_scale"},
                           {"strength", config_.strength},
@@ -102,13 +106,15 @@ class scales_of_queries : public table {
  private:
   query_scale config_;
   input::position_list positions_;
+  std::string model_;
 };
 
 }  // namespace
 
-std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions) {
+std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions,
+                                       const std::string& model) {
   refuse_positions_beyond(positions, largest_position + 1, "as queries are counted from 0");
-  return std::make_unique<scales_of_queries>(config, std::move(positions));
+  return std::make_unique<scales_of_queries>(config, std::move(positions), model);
 }
 
 }  // namespace ropewalk::output

@@ -73,10 +73,11 @@ std::unique_ptr<table> t5_buckets_of(const t5_bias& config, std::int64_t max_rel
 std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
                                       input::position_list positions);
 
-/// Scales of queries.
+/// Scales of queries; `model` names whose they are, empty by hand.
 ///
 /// throws  bad_input naming positions if one of them has no scale
-std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions);
+std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions,
+                                       const std::string& model = "");
 
 /// The part of a description that all tables of a kind share.
 table_description described(table_kind kind);

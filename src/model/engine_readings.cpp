@@ -8,6 +8,7 @@
 #include "input/json_text.hpp"
 #include "model/fourth_row.hpp"
 #include "model/gguf_architectures.hpp"
+#include "model/other_types.hpp"
 #include "model/text_body.hpp"
 #include "ropewalk/encoding/yarn.hpp"
 
@@ -52,21 +53,33 @@ bool truncate(model& of) {
   return true;
 }
 
+/// Whether llama.cpp has an architecture for a model type, of those that a reading of it is about.
+bool is_among(const model& of, std::string_view types) { return has_word(types, of.model_type); }
+
 /// Pairs of interleaved M-RoPE that the section of their place does not reach.
 bool leave_to_fourth_row(model& of) {
+  if (!is_among(of, "qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text")) return false;
   if (of.axes.rule != axis_rule::mrope_interleaved || !of.fourth_row.empty()) return false;
   of.fourth_row = pairs_of_fourth_row(of.axes.mrope_section, pair_count(of.encoding));
   return !of.fourth_row.empty();
 }
 
-bool truncate_ramps(model& of) { return is_untruncated(of) && truncate(of); }
+bool truncate_ramps(model& of) {
+  constexpr std::string_view types =
+      "gpt_oss olmo3 llama qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 deepseek_v3 ministral3 mistral4 "
+      "minimax_m2 "
+      "exaone4 hunyuan_v1_dense smollm3 ernie4_5 seed_oss";
+  return is_among(of, types) && is_untruncated(of) && truncate(of);
+}
 
 bool truncate_tables_of_kinds(model& of) {
+  if (value_of(block_of(of), "truncate") == false)
+    return false;  // outside of the tables, where it is looked for
   return is_untruncated(of) && has_table_of_its_kind(of) && truncate(of);
 }
 
 /// The other list of longrope at short sequences.
-bool take_long_list(model& of) {
+bool put_long_list(model& of) {
   if (!of.encoding.scaling.is<longrope>()) return false;
   auto& rule = of.encoding.scaling.as<longrope>();
   if (length_of_change(rule) == 0) return false;
@@ -74,6 +87,10 @@ bool take_long_list(model& of) {
   rule.short_mscale = rule.long_mscale;
   return true;
 }
+
+/// phimoe's lists have factors of their own, which llama.cpp's converter leaves out: there, more differs.
+bool take_long_list(model& of) { return of.model_type != "phimoe" && put_long_list(of); }
+bool take_long_list_of_phimoe(model& of) { return of.model_type == "phimoe" && put_long_list(of); }
 
 bool keep_short_list(model& of) {
   if (of.model_type != "phimoe" || !of.encoding.scaling.is<longrope>()) return false;
@@ -90,6 +107,8 @@ bool gives_factor_of_yarn(const model& of) {
   if (!of.encoding.scaling.is<yarn>()) return false;
   const json block = block_of(of);
   const json& table = has_table_of_its_kind(of) ? block[of.layer_type] : block;
+  // With these, engines form the factor by them.
+  if (!value_of(table, "mscale").is_null() || !value_of(table, "mscale_all_dim").is_null()) return false;
   return value_of(table, "attention_factor").is_number();
 }
 
@@ -163,6 +182,10 @@ constexpr engine_reading readings[] = {
      "list",
      "get_rope_factors in llama-model.cpp:2048, use_long_rope in phi3_long_rope_scaled_rope.py",
      in_each_table<take_long_list>, true},
+    {"long-list-of-moe", "longrope-other-list", "vLLM 17d618b0",
+     "the list of longrope goes by the context that is set up, not by the sequence: short ones get the long "
+     "list",
+     "use_long_rope in phi3_long_rope_scaled_rope.py", in_each_table<take_long_list_of_phimoe>, true},
     {"short-list", "longrope-other-list", "transformers decba1d2",
      "the frequencies are formed without the length: they are those of the short list at any length",
      "phimoe/modeling_phimoe.py:93", in_each_table<keep_short_list>},

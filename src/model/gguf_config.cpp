@@ -41,6 +41,8 @@ void refuse_unread_of_gguf(const json& config, const std::map<std::string, std::
           "keys that are read of a GGUF file; --ignore-key " + printable(key) + "=REASON leaves it out");
 }
 
+bool is_of_gguf(const json& config) { return value_of(config, origins_key).is_object(); }
+
 std::vector<std::string> gguf_warnings_of(const json& config) {
   std::vector<std::string> r;
   for (const auto& [at, line] : value_of(config, warnings_key).items())
@@ -79,7 +81,7 @@ std::string in_words_of_gguf(const json& config, std::string text) {
 }
 
 fact in_words_of_gguf(const json& config, fact told) {
-  if (!value_of(config, origins_key).is_object()) return told;
+  if (!is_of_gguf(config)) return told;
   if (told.name == "model_type")
     return {"architecture", told.value.substr(gguf_type_prefix.size()), architecture_key};
   const bool is_of_type =

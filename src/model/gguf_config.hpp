@@ -13,6 +13,9 @@ namespace ropewalk::model {
 /// Whether an object is the text of a header, as gguf_text writes it.
 bool is_gguf(const input::json& root);
 
+/// Whether a configuration was a header, and is in the words of config.json.
+bool is_of_gguf(const input::json& config);
+
 /// The same in the words of config.json, with the origin of each under `gguf_origins`. What the file does not
 /// store is the architecture's.
 ///

@@ -103,15 +103,24 @@ class translation : gguf_keys {
       origins_["model_type"] = architecture_key;
       for (const auto& [config_key, key] : {one.first, one.second})
         if (config_key != nullptr) take(config_key, key, largest(key));
-      constexpr double usual_bias = 8;
-      if (const given<double> bias = number("attention.max_alibi_bias");
-          bias && bias.value != usual_bias && bias.value != 0)
-        throw bad_input(prefix + "attention.max_alibi_bias", shown(bias.value),
-                        "8: slopes that begin elsewhere are not built");
+      if (has_word("mpt jais", name)) require_alibi();
       result_[origins_key] = std::move(origins_);
       return true;
     }
     return false;
+  }
+
+  /// Refuses an architecture that has ALiBi only with its key, without that, and with other slopes.
+  /// source  hparams.use_alibi in llama.cpp
+  void require_alibi() const {
+    constexpr double usual_bias = 8;
+    const std::string key = "attention.max_alibi_bias";
+    const given<double> bias = number(key);
+    if (!bias || bias.value == 0)
+      throw bad_input(prefix + key, bias ? "0" : "missing",
+                      "8: without it, llama.cpp adds no bias in architecture " + name);
+    if (bias.value != usual_bias)
+      throw bad_input(prefix + key, shown(bias.value), "8: slopes that begin elsewhere are not built");
   }
 
   /// Notes keys that say something else than is read here.

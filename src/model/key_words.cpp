@@ -23,6 +23,8 @@ constexpr std::string_view words[] = {"rope",
                                       "pos_emb",
                                       "relative_attention"};
 
+constexpr std::string_view scales[] = {"attn_scale", "floor_scale"};
+
 constexpr std::string_view widths[] = {"head_dim",        "qk_rope_head_dim",   "qk_nope_head_dim",
                                        "global_head_dim", "attention_head_dim", "kv_channels"};
 
@@ -44,9 +46,9 @@ bool is_among(std::string_view key, const std::string_view (&of)[count]) {
 }  // namespace
 
 bool is_about_positions(std::string_view key) {
-  return is_among(key, widths) || std::any_of(std::begin(words), std::end(words), [&](std::string_view word) {
-           return key.find(word) != key.npos;
-         });
+  return is_among(key, widths) || is_among(key, scales) ||
+         std::any_of(std::begin(words), std::end(words),
+                     [&](std::string_view word) { return key.find(word) != key.npos; });
 }
 
 bool is_read_of_every_type(std::string_view key) { return is_among(key, everywhere); }

@@ -184,7 +184,7 @@ described description_of(own_kind of) {
 
 class own_reader {
  public:
-  own_reader(own_encoding& result, const text_body& text, const own_type& type)
+  own_reader(own_encoding& result, const text_body& text, const own_type& type, bool is_of_gguf)
       : result_(result), keys_(*text.keys), path_(text.path.empty() ? "" : text.path + ".") {
     const described of = description_of(type.of);
     result.encoding = of.encoding, result.kinds = of.kinds;
@@ -199,7 +199,10 @@ class own_reader {
     if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
     word("exponent", "--exponent", type.exponent);
     word("layout", "--layout", type.layout);
-    word("form", "--form", type.form);
+    if (is_of_gguf)  // -slope |query - key|, in every architecture. source  set_input_kq_mask in llama.cpp
+      word("form", "--form", type.form.empty() ? "" : "symmetric", "by architecture");
+    else
+      word("form", "--form", type.form);
     if (type.of == own_kind::learned) find_first_row(type);
     if (type.remark == decoder_remark) result.options["--causal"] = "given";
     if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
@@ -208,6 +211,7 @@ class own_reader {
   }
 
  private:
+  static constexpr std::string_view of_code = "the type's code";
   static constexpr long long most = std::numeric_limits<int>::max();
 
   void number(const number_key& of) {
@@ -276,9 +280,10 @@ class own_reader {
     if (!of.option.empty()) result_.options[of.option] = std::to_string(value);
   }
 
-  void word(const char* name, std::string_view option, std::string_view value) {
+  void word(const char* name, std::string_view option, std::string_view value,
+            std::string_view origin = of_code) {
     if (value.empty()) return;
-    result_.facts.push_back({name, std::string(value), "the type's code"});
+    result_.facts.push_back({name, std::string(value), std::string(origin)});
     result_.options[option] = value;
   }
 
@@ -297,7 +302,7 @@ std::optional<own_encoding> read_own_encoding(const std::string& path) {
       if (type.names == "falcon" && !flag_in(*text.keys, "alibi").value_or(false)) continue;  // it rotates
       own_encoding r;
       r.name = path;
-      own_reader(r, text, type);
+      own_reader(r, text, type, is_of_gguf(root));
       for (fact& one : r.facts) one.origin = in_words_of_gguf(root, std::move(one.origin));
       return r;
     }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "input/bad_input.hpp"
+#include "model/layers.hpp"
 
 namespace ropewalk::model {
 
@@ -13,7 +15,9 @@ using namespace input;
 namespace {
 
 /// Whether the flag of the scale is on: true where it is missing; some files have a number for it.
-bool is_switched_on(const json& flag) {
+bool is_switched_on(const json& flag, std::string_view key) {
+  if (!flag.is_null() && !flag.is_boolean() && !flag.is_number())
+    throw bad_input(std::string(key), printable(shown(flag)), "true or false");
   return flag.is_null() || flag == true || (flag.is_number() && flag != 0);
 }
 
@@ -42,8 +46,15 @@ std::optional<scaled_queries> read_scaled_queries(const json& body, const json& 
                                                   story& story) {
   const query_scale_rule& rule = type.query_scale;
   if (rule.strength.empty()) return std::nullopt;
-  if (!rule.flag.empty() && !is_switched_on(value_of(body, rule.flag))) {
+  if (!rule.flag.empty() && !is_switched_on(value_of(body, rule.flag), rule.flag)) {
     story.add("query scale", "none", std::string(rule.flag) + " " + shown(value_of(body, rule.flag)));
+    return std::nullopt;
+  }
+  const std::vector<std::string> kinds =
+      rule.is_of_still_layers ? kinds_in(body, type) : std::vector<std::string>{};
+  if (!kinds.empty() && std::all_of(kinds.begin(), kinds.end(),
+                                    [&](const std::string& kind) { return does_rotate(body, type, kind); })) {
+    story.add("query scale", "none", "every layer rotates");
     return std::nullopt;
   }
   const auto [keys, path] = place_of_keys(body, block, prefix, rule);
@@ -52,6 +63,10 @@ std::optional<scaled_queries> read_scaled_queries(const json& body, const json& 
   const std::string strength_key = path + std::string(rule.strength),
                     length_key = path + std::string(rule.length);
   if (!strength && rule.default_strength == 0) return std::nullopt;
+  if (strength.value_or(rule.default_strength) == 0) {
+    story.add("query scale", "none", strength_key + " 0");
+    return std::nullopt;
+  }
   if (!length && rule.default_length == 0)
     throw bad_input(length_key, "missing", "a whole number above 0, as " + strength_key + " is given");
   scaled_queries r;

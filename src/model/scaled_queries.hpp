@@ -21,7 +21,8 @@ struct scaled_queries {
 std::string text_of(const scaled_queries& of);
 
 /// The scale by the keys of a text model, `body`, and of its scaling block, whose keys begin with `prefix` in
-/// messages. Nothing where the type has none, or where the file switches it off or leaves its strength out.
+/// messages. Nothing where the type has none, where the file switches it off or leaves its strength out, and
+/// where no layer has it.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 std::optional<scaled_queries> read_scaled_queries(const input::json& body, const input::json& block,

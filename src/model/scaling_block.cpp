@@ -122,6 +122,8 @@ class block_reader {
   /// A key of another rule says nothing here; what no rule has, means something that is not understood.
   void tell_unused(const std::string& key, const json& value) {
     const std::string named = prefix_ + printable(key) + " is " + printable(shown(value));
+    if (key == "llama_4_scaling_beta")
+      return story_.warn(named + ": queries of this model type are not scaled by their position");
     if (std::find(std::begin(keys_of_rules), std::end(keys_of_rules), key) != std::end(keys_of_rules))
       return story_.warn(named + ": rule " + name_ + " does not use it");
     const bool is_factor =

@@ -42,7 +42,10 @@ bool config_reader::is_read(std::string_view key) const {
                                        rule.period_key,       type_->needs.substr(0, type_->needs.find('='))})
     if (key == known) return true;
   if (type_->has_yarn_block && key == "yarn") return true;
-  if (key == type_->query_scale.flag || key == type_->query_scale.block) return true;
+  const query_scale_rule& scale = type_->query_scale;
+  if (key == scale.flag || key == scale.block) return true;
+  if (scale.block.empty() && !scale.is_in_scaling_block && (key == scale.strength || key == scale.length))
+    return true;
   // Flags that say what the code does in any case.
   if (key == "use_rotary_pos_emb" && value_of(body_, key) == true) return true;
   if (key == "use_3d_rope" && value_of(body_, key) == (type_->axes != axis_rule::text)) return true;

@@ -63,8 +63,8 @@ void print_differences(const two_names& names, const model::comparison& found, s
                      "\n{}  up to {:.4g} of a pair's length: pair {} at position {}, of {} positions\n",
                      indent, one.largest, one.pair, one.position, found.positions)
               << (one.noticeable
-                      ? fmt::format("{}  more than 2^-8, as bfloat16 resolves, from position {} on\n", indent,
-                                    one.noticeable.value)
+                      ? fmt::format("{}  more than 2^-8, as bfloat16 resolves, first at position {}\n",
+                                    indent, one.noticeable.value)
                       : fmt::format("{}  never more than 2^-8, as bfloat16 resolves\n", indent));
 }
 
@@ -82,7 +82,8 @@ void print_comparison(const std::string& first, const std::string& second, const
   }
   print_differences({first, second}, found, "");
   std::cout << fmt::format(
-      "{} differences; {} quantities compared{}\n", found.differences.size(), found.compared,
+      "{} difference{}; {} quantities compared{}\n", found.differences.size(),
+      found.differences.size() == 1 ? "" : "s", found.compared,
       found.is_in_binary32 ? ", divisors and attention factors as binary32 holds them" : "");
 }
 

@@ -114,7 +114,16 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
 
 std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   std::optional<table_cause> cause = found(wrong);
-  if (!cause || cause->found == table_verdict::holds) return std::nullopt;
+  if (!cause) return std::nullopt;
+  if (cause->found == table_verdict::holds) {
+    // Cosines, sines and frequencies have promises that say as much.
+    if (wrong.array->content->has_promises()) return std::nullopt;
+    cause->found = table_verdict::explained;
+    cause->sentence =
+        "rounding alone: every entry that was looked at is as near to the right number as binary32 "
+        "forms it";
+    cause->faults = {{"rounding-alone", cause->sentence}};
+  }
   // Another kind of layer explains its base and its rule.
   const auto other = std::find_if(cause->faults.begin(), cause->faults.end(),
                                   [](const auto& one) { return one.name == "other-layer-type"; });

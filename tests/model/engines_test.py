@@ -105,7 +105,7 @@ CASES = [
      {"long-list": searched(SHORT, LONG, 4096, OF_PHI, OF_PHI), "factor-of-yarn": searched(LONG, LONG, 9, OF_PHI, factor_of_yarn(32))}),
     ({**PHI, "model_type": "phimoe",
       "rope_scaling": {"type": "longrope", **LISTS, "short_mscale": 1.5, "long_mscale": 1.5, "original_max_position_embeddings": 4096}},
-     {"long-list": searched(SHORT, LONG, 4096, 1.5, 1.5), "short-list": searched(LONG, SHORT, 131072, 1.5, 1.5)}),
+     {"long-list-of-moe": searched(SHORT, LONG, 4096, 1.5, 1.5), "short-list": searched(LONG, SHORT, 131072, 1.5, 1.5)}),
     ({**EXAONE, "num_hidden_layers": 30, "sliding_window_pattern": "LLLG"},
      {"last-layer-full": searched(plain(1e6, 64), 0 * plain(1e6, 64), 8192), "depth-64": searched(0 * plain(1e6, 64), plain(1e6, 64), 8192)}),
     ({**EXAONE, "num_hidden_layers": 64, "sliding_window_pattern": "LLLG"}, {}),

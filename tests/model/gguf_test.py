@@ -273,10 +273,15 @@ class Gguf(unittest.TestCase):
         self.told(model("deepseek2", {**latent, "attention.temperature_length": 8192}))
 
     def test_encodings_that_do_not_rotate(self):
-        for architecture, numbers, encoding in (("bloom", {}, "ALiBi"), ("gpt2", {}, "learned rows"), ("starcoder", {}, "learned rows"),
+        for architecture, numbers, encoding in (("bloom", {}, "ALiBi"), ("mpt", {"attention.max_alibi_bias": 8.0}, "ALiBi"), ("gpt2", {}, "learned rows"), ("starcoder", {}, "learned rows"),
                                                 ("t5", {"attention.relative_buckets_count": 32}, "T5's buckets of distances")):
             self.assertEqual(self.told(model(architecture, {**WIDE, **numbers}))["encoding"], encoding)
         self.refused("know the order of tokens by their recurrence", model("mamba", WIDE))
+        told = self.told(model("bloom", WIDE))
+        self.assertIn({"name": "form", "value": "symmetric", "origin": "by architecture"}, told["quantities"])
+        for numbers, words in (({}, "mpt.attention.max_alibi_bias is missing"), ({"attention.max_alibi_bias": 0.0}, "mpt.attention.max_alibi_bias is 0;"),
+                               ({"attention.max_alibi_bias": 16.0}, "mpt.attention.max_alibi_bias is 16; allowed: 8: slopes")):
+            self.refused(words, model("mpt", {**WIDE, **numbers}))
 
     def test_what_is_not_understood_is_refused(self):
         for architecture, numbers, words in (

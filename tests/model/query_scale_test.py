@@ -79,6 +79,20 @@ class Reading(unittest.TestCase):
         without = {key: value for key, value in YARN.items() if key != "llama_4_scaling_beta"}
         self.assertEqual(told({**MINISTRAL_3, "rope_parameters": without}), (None, None))
         self.assertEqual(told({"model_type": "llama", "head_dim": 64}), (None, None))
+        self.assertEqual(told({**LLAMA_4, "no_rope_layers": [1] * 8}), ("none", None))
+        done = run("table", "query-scale", "--config", saved({**LLAMA_4, "no_rope_layers": [1] * 8}), "--positions", 4, "--output", "-")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("queries keep their length: every layer rotates", done.stderr)
+
+    def test_keys_of_a_scale_are_no_other_types_keys(self):
+        llama = {"model_type": "llama", "head_dim": 64, "max_position_embeddings": 4096}
+        for key, value in (("floor_scale", 8192), ("attn_scale", 0.1)):
+            done = run("explain", "config", saved({**llama, key: value}))
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"{key} is {value}; allowed: keys that model_type llama has", done.stderr)
+        block = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 1024, "llama_4_scaling_beta": 0.1}
+        done = run("explain", "config", saved({**llama, "rope_scaling": block}))
+        self.assertIn("queries of this model type are not scaled by their position", done.stdout)
 
     def test_bad_numbers_are_refused_by_key(self):
         for change, message in (({"attn_scale": -1}, "attn_scale is -1; allowed: a finite number from 0 up"),
@@ -136,6 +150,8 @@ class Table(unittest.TestCase):
             for position in (0, 8190, 8191, 8192, 16383, 16384, 100000, len(array) - 1):
                 self.assertEqual(array[position], float(exact(position, *numbers)), position)
         by_hand = self.made("--strength", 0.1, "--length", 8192, "--shift", 1, "--positions", 131072, "--dtype", "f64")
+        self.assertIn("query-scale\n", run("table", "--config", saved(LLAMA_4)).stdout)
+        self.assertNotIn("query-scale", run("table", "--model", "llama-3-8b").stdout)
         self.assertTrue((by_hand == self.made("--config", saved(LLAMA_4), "--dtype", "f64")).all())
 
     def test_what_has_no_scale_is_refused(self):
@@ -143,6 +159,7 @@ class Table(unittest.TestCase):
         for options, message in ((("--model", "llama-3-8b", "--positions", 4), "queries keep their length"),
                                  (("--strength", 1, "--positions", 4), "length is missing"),
                                  (("--strength", 1, "--length", 4, "--positions=-1:4",), "positions from 0 to 2147483647"),
+                                 (("--config", saved(MINISTRAL_3), "--layer", 1), "layer is 1; allowed: none for query-scale"),
                                  (("--config", saved(MINISTRAL_3), "--strength", 1), "strength is 1; allowed: none with --config")):
             done = run("table", "query-scale", *options, "--output", out)
             self.assertEqual(done.returncode, 2, done.stderr)
@@ -166,6 +183,11 @@ class Arrays(unittest.TestCase):
         step = numpy.floor(p / 16384)
         right = 1 + 0.1 * numpy.log(1 + step)
         self.assertEqual(self.verdict(right.astype("f4")), (0, set(), ""))
+        off = right.astype("f4")
+        off[step > 0] = numpy.nextafter(off[step > 0], numpy.float32(2))
+        code, failing, cause = self.verdict(off)
+        self.assertEqual((code, failing), (1, {"rounded-once"}))
+        self.assertIn("rounding alone", cause)
         odd = right.copy()
         odd[70000] = 1.5
         for array, laws, words in (
@@ -177,6 +199,10 @@ class Arrays(unittest.TestCase):
                 (1 / right, {"scale-rising"}, "the query is divided by the scale"),
                 (right ** 2, set(), "the scale is applied twice"),
                 (numpy.ones(131072), set(), "no query is scaled"),
+                (0.1 * numpy.log(1 + step), {"scale-one"}, "1 is not added"),
+                (1 + 0.1 * numpy.log(1 + numpy.floor(p / 16384 + 0.5)), {"scale-one", "scale-steps"}, "rounded to the nearest whole number"),
+                (1 + 0.1 * numpy.log(1 + numpy.floor((p + 1) / 8192)), {"scale-one", "scale-steps"}, "the scale is that of Llama 4"),
+                (1 + 0.1 * numpy.log(1 + numpy.floor(p / 10000)), {"scale-one", "scale-steps"}, "the length of a step is 10000"),
                 (right.astype("f2"), set(), "rounded to binary16 before"),
                 (1 + 0.1 * numpy.log(1 + numpy.floor(p / 4096)), {"scale-one", "scale-steps"}, "the length of a step is 4096"),
                 (1 + 0.25 * numpy.log(1 + step), set(), "the strength is about 0.25"),

@@ -50,7 +50,7 @@ inline constexpr ropewalk_limits every_bias_form = [] {
 struct bias_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit bias_plan(const ropewalk_bias_addition& encoding)
-      : is_symmetric(encoding.is_symmetric != 0), origin(static_cast<ropewalk_bias_origin>(encoding.origin)) {
+      : is_symmetric(encoding.is_symmetric != 0), origin(encoding.origin) {
     require_field(encoding.heads >= 1 && encoding.heads <= most_bias_heads, {"", "heads"}, encoding.heads,
                   "a number from 1 to 65536");
     require_field(encoding.is_symmetric == 0 || encoding.is_symmetric == 1, {"", "is_symmetric"},
@@ -102,7 +102,7 @@ struct bias_plan {
 
   std::vector<detail::resolved_number> slopes;
   bool is_symmetric;
-  ropewalk_bias_origin origin;
+  std::int64_t origin;  // enum ropewalk_bias_origin
 };
 
 }  // namespace ropewalk

@@ -177,7 +177,7 @@ typedef struct ropewalk_limits {
   const int64_t (*shapes)[4];
   int64_t shape_count;
   /* Of a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, the
-   * forms from before the field existed. */
+   * forms from before the field existed, and any other form that a user asks for by name. */
   uint64_t forms;
 } ropewalk_limits;
 
