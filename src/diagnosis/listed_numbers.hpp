@@ -11,8 +11,8 @@
 
 namespace ropewalk::diagnosis {
 
-/// The table of `count` exact numbers, number_at(place), each formed with a relative error and then rounded to
-/// the array's dtype; integers are exact.
+/// The table of `count` exact numbers, number_at(place), each formed with a relative error and then rounded
+/// to the array's dtype; integers are exact.
 std::shared_ptr<const suspected_table> table_of_numbers(
     std::int64_t count, std::function<fault::own_number(std::int64_t place)> number_at, double error);
 

@@ -23,8 +23,8 @@ using fault::own_number;
 double formed_scale_error() { return ropewalk::detail::product_up(7, unit_roundoff<float>); }
 
 /// The same of numbers that are formed from a scale by one more step: squared, inverted, with the quotient of
-/// two logarithms, or with a quotient that is not rounded down. Twice the bound and one rounding, for strengths
-/// up to 1; of a larger one, a mistake may stay without a name.
+/// two logarithms, or with a quotient that is not rounded down. Twice the bound and one rounding, for
+/// strengths up to 1; of a larger one, a mistake may stay without a name.
 double derived_scale_error() { return ropewalk::detail::product_up(15, unit_roundoff<float>); }
 
 class query_scale_hypotheses {
@@ -160,9 +160,9 @@ class query_scale_hypotheses {
     return r;
   }
 
-  /// Relative error of scales by a strength that was read from the entry of the largest position: that entry's
-  /// own, formed and stored, which is the largest of all relative to the scale, and the formed one of the
-  /// scale. The binary64 arithmetic of the reading is far below both.
+  /// Relative error of scales by a strength that was read from the entry of the largest position: that
+  /// entry's own, formed and stored, which is the largest of all relative to the scale, and the formed one of
+  /// the scale. The binary64 arithmetic of the reading is far below both.
   static double fitted_error(array_reader& array) {
     const double stored = output::visit_element(array.array().dtype, []<class Element>() {
       if constexpr (floating_format<Element>)

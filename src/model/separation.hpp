@@ -15,7 +15,8 @@ namespace ropewalk::model {
 ///
 /// shape   in_binary32: frequencies whose divisors are the same number in binary32 are alike
 /// domain  positions >= 1
-/// error   `largest`: relative, below 2e-9; a pair and a position of that separation, where several are as near
+/// error   `largest`: relative, below 2e-9; a pair and a position of that separation, where several are as
+/// near
 /// throws  undecided at the cap of working precision
 std::optional<separation> separation_of(const model* first, const model* second, std::int64_t positions,
                                         bool in_binary32);
