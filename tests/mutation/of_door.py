@@ -65,7 +65,7 @@ MUTATIONS = [
              MESSAGE_TEST + "DescribedKernel.WhatIsWrongIsNamed"),
     Mutation("described: numbers below the smallest", DESCRIBED, "||\n      value.get<std::int64_t>() < smallest)", ")",
              MESSAGE_TEST + "DescribedKernel.WhatIsWrongIsNamed"),
-    Mutation("described: any pairing", DESCRIBED, "if (named == 0) refuse(", "if (false) refuse(",
+    Mutation("described: any pairing", DESCRIBED, 'if (named == 0) refuse("pairing"', 'if (false) refuse("pairing"',
              MESSAGE_TEST + "DescribedKernel.WhatIsWrongIsNamed"),
     Mutation("arrays: negative strides reach upward", ARRAYS, "(last < 0 ? lowest : highest) += last;",
              "highest += last < 0 ? -last : last;",
