@@ -206,12 +206,12 @@ class part {
 };
 
 /// What the last axis of a tensor counts.
+std::string channels_name(rotate) { return "head_dim"; }
+std::string channels_name(add_row) { return "d_model"; }
+std::string channels_name(add_bias) { return "keys"; }
 std::string channels_name(const application& job) {
-  switch (job.kernel.kernel->operation) {
-    case ROPEWALK_ADD_ROW: return "d_model";
-    case ROPEWALK_ADD_BIAS: return "keys";
-    default: return "head_dim";
-  }
+  return visit_operation(job.kernel.kernel->operation,
+                         []<class Operation>() { return channels_name(Operation{}); });
 }
 
 std::string axes_text(const application& job, std::size_t rank, const std::string& last) {

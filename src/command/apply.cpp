@@ -20,6 +20,7 @@
 #include "input/number.hpp"
 #include "model/own_encoding.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"
 #include "verify/kernel_choice.hpp"
 
@@ -134,21 +135,30 @@ void refuse_other_encodings(const apply_options& options, ropewalk_operation ope
   if (options.unit) throw bad_input("unit", "given", "only with a kernel that rotates");
 }
 
-/// The encoding that the kernel's operation takes. What the tensor's shape says need not be typed.
+/// The options of an encoding that adds. What the tensor's shape says need not be typed.
+table_options with_extent(const apply_options& options, output::table_kind kind, const char* option,
+                          std::int64_t extent, session& session) {
+  table_options of = with_numbers_of_config(options.encoding, std::span(&kind, 1), session);
+  if (of.own[option].empty()) of.own[option] = std::to_string(extent);
+  return of;
+}
+
+// The encoding that each operation takes.
+void take_encoding(rotate, apply::application& job, const apply_options& options, session& /*session*/) {
+  job.encoding = chosen_model(options.encoding.which);
+}
+void take_encoding(add_row, apply::application& job, const apply_options& options, session& session) {
+  job.encoding = sinusoidal_from(
+      with_extent(options, output::table_kind::sinusoidal, "--d-model", job.extent(0), session));
+}
+void take_encoding(add_bias, apply::application& job, const apply_options& options, session& session) {
+  job.encoding =
+      alibi_from(with_extent(options, output::table_kind::alibi_bias, "--heads", job.extent(1), session));
+}
+
 void choose_encoding(apply::application& job, const apply_options& options, session& session) {
-  using enum output::table_kind;
-  const auto with = [&](output::table_kind kind, const char* option, std::int64_t extent) {
-    table_options of = with_numbers_of_config(options.encoding, std::span(&kind, 1), session);
-    if (of.own[option].empty()) of.own[option] = std::to_string(extent);
-    return of;
-  };
-  switch (job.kernel.kernel->operation) {
-    case ROPEWALK_ADD_ROW:
-      job.encoding = sinusoidal_from(with(sinusoidal, "--d-model", job.extent(0)));
-      break;
-    case ROPEWALK_ADD_BIAS: job.encoding = alibi_from(with(alibi_bias, "--heads", job.extent(1))); break;
-    default: job.encoding = chosen_model(options.encoding.which);
-  }
+  visit_operation(job.kernel.kernel->operation,
+                  [&]<class Operation>() { take_encoding(Operation{}, job, options, session); });
   const auto* const biases = std::get_if<alibi>(&job.encoding);
   const ropewalk_limits* const limits = job.kernel.kernel->limits;
   if (biases == nullptr || limits == nullptr) return;
