@@ -98,6 +98,11 @@ class RightArrays(unittest.TestCase):
         self.assertTrue(np.signbit(bias[0, 0, 0]))
         self.assertEqual(laws("--table", saved(bias), "--as", "alibi-bias", "--form", "symmetric")[1], 0)
 
+    def test_a_law_that_says_nothing_of_an_array_is_not_judged(self):
+        lone = np.full((8, 1, 1), 3, "f4")  # one query, one key: no two biases to compare
+        found, code = laws("--table", saved(lone), "--as", "alibi-bias")
+        self.assertEqual((found, code), ({"diagonal": "FAILS", "rounded-once": "FAILS"}, 1))
+
     def test_all_arrays_of_an_archive_without_its_record(self):
         name = path("all.npz")
         subprocess.run([command, "table", "cos,sin", *yarn, "--positions", "9", "--quiet", "--output", name], check=True)

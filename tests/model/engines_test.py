@@ -111,6 +111,11 @@ CASES = [
     ({**EXAONE, "num_hidden_layers": 64, "sliding_window_pattern": "LLLG"}, {}),
     ({**EXAONE, "num_hidden_layers": 30, "sliding_window": None}, {}),
     ({"model_type": "llama", **HEADS}, {}),
+    # What engines do not read otherwise: a factor by mscale, a truncate where it is looked for, types that llama.cpp lacks.
+    ({"model_type": "llama", **HEADS, "rope_scaling": {**RAMP, "attention_factor": 1.0, "mscale": 1.0, "mscale_all_dim": 1.0}}, {}),
+    ({**OLMO, "rope_parameters": {"full_attention": {**RAMP, "truncate": False}, "sliding_attention": PLAIN, "truncate": False}},
+     {"ramp-truncated": searched(REAL, WHOLE, 131072, OF_OSS, OF_OSS)}),
+    ({"model_type": "openai_privacy_filter", **HEADS, "rope_scaling": {**RAMP, "truncate": False}}, {}),
 ]
 
 

@@ -75,6 +75,7 @@ class Reading(unittest.TestCase):
 
     def test_a_switched_off_or_missing_scale_is_none(self):
         self.assertEqual(told({**LLAMA_4, "attn_temperature_tuning": False}), ("none", None))
+        self.assertEqual(told({**LLAMA_4, "attn_scale": 0}), ("none", None))
         self.assertEqual(told({**LLAMA_4, "attn_temperature_tuning": 4})[0], told(LLAMA_4)[0])
         without = {key: value for key, value in YARN.items() if key != "llama_4_scaling_beta"}
         self.assertEqual(told({**MINISTRAL_3, "rope_parameters": without}), (None, None))
@@ -98,6 +99,7 @@ class Reading(unittest.TestCase):
         for change, message in (({"attn_scale": -1}, "attn_scale is -1; allowed: a finite number from 0 up"),
                                 ({"floor_scale": 0}, "floor_scale is 0; allowed: a whole number from 1 to 2147483647"),
                                 ({"floor_scale": 1 << 40}, "floor_scale is 1099511627776; allowed: a whole number from 1 to 2147483647"),
+                                ({"attn_temperature_tuning": "yes"}, 'attn_temperature_tuning is "yes"; allowed: true or false'),
                                 ({"attn_scale": "0.1"}, "attn_scale is ")):
             done = run("explain", "config", saved({**LLAMA_4, **change}))
             self.assertEqual(done.returncode, 2)
