@@ -71,20 +71,19 @@ class query_scale_hypotheses {
       if (!(other == config_)) add_config(name, std::string("the scale is that of ") + model, other);
     add("scale-missing", "no query is scaled", [](auto) { return own_number::of(1); });
     add("scale-inverted", "the query is divided by the scale",
-        [of = config_](auto p) { return own_number::of(1) / scaled(of, log(step_after(p, of))); });
+        [of = config_](auto p) { return own_number::of(1) / right_scale(p, of); });
     add("scale-squared", "the scale is applied twice", [of = config_](auto p) {
-      const own_number once = scaled(of, log(step_after(p, of)));
+      const own_number once = right_scale(p, of);
       return once * once;
     });
     add_rounded<bfloat16>("scale-in-bfloat16",
                           "the scale is rounded to bfloat16 before the query is multiplied");
     add_rounded<binary16>("scale-in-binary16",
                           "the scale is rounded to binary16 before the query is multiplied");
-    return {
-        table([of = config_](auto p) { return scaled(of, log(step_after(p, of))); }, formed_scale_error()),
-        as_known(std::move(made_)), [of = config_, at = positions_](array_reader& array, const promise&) {
-          return fitted(of, at, array);
-        }};
+    return {table([of = config_](auto p) { return right_scale(p, of); }, formed_scale_error()),
+            as_known(std::move(made_)), [of = config_, at = positions_](array_reader& array, const promise&) {
+              return fitted(of, at, array);
+            }};
   }
 
  private:
@@ -95,6 +94,10 @@ class query_scale_hypotheses {
   }
   static own_number scaled(const query_scale& of, const own_number& logarithm) {
     return own_number::of(1) + own_number::of(of.strength) * logarithm;
+  }
+
+  static own_number right_scale(std::int64_t position, const query_scale& of) {
+    return scaled(of, log(step_after(position, of)));
   }
 
   std::shared_ptr<const suspected_table> table(scale_of each, double error) const {
@@ -108,8 +111,7 @@ class query_scale_hypotheses {
   }
 
   void add_config(std::string name, std::string sentence, const query_scale& other) {
-    add(std::move(name), std::move(sentence),
-        [other](auto p) { return scaled(other, log(step_after(p, other))); });
+    add(std::move(name), std::move(sentence), [other](auto p) { return right_scale(p, other); });
   }
 
   /// Scales that a format holds: the array has them exactly, whatever its own.
@@ -139,13 +141,13 @@ class query_scale_hypotheses {
                                const query_scale& other) {
       query_scale_hypotheses one(other, at);
       r.push_back({name, sentence,
-                   one.table([other](auto p) { return scaled(other, log(step_after(p, other))); },
-                             fitted_error(array))});
+                   one.table([other](auto p) { return right_scale(p, other); }, fitted_error(array))});
     };
     if (step > 0) {
       query_scale other = of;
       other.strength = (observed - 1) / std::log1p(static_cast<double>(step));
-      try_other("scale-strength", "the strength is about " + input::shown(rounded(other.strength)), other);
+      try_other("scale-strength", "the strength is about " + input::shown(to_four_digits(other.strength)),
+                other);
     }
     // The length is where the first scale above 1 stands.
     std::int64_t below = 0, above = at.is_listed ? 0 : last;
@@ -174,7 +176,7 @@ class query_scale_hypotheses {
     return sum_up(product_up(2, formed_scale_error()), stored);
   }
 
-  static double rounded(double number) {
+  static double to_four_digits(double number) {
     char text[32] = {};
     std::snprintf(text, sizeof text, "%.4g", number);
     return std::strtod(text, nullptr);

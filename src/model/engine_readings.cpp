@@ -53,23 +53,22 @@ bool truncate(model& of) {
   return true;
 }
 
-/// Whether llama.cpp has an architecture for a model type, of those that a reading of it is about.
-bool is_among(const model& of, std::string_view types) { return has_word(types, of.model_type); }
-
 /// Pairs of interleaved M-RoPE that the section of their place does not reach.
 bool leave_to_fourth_row(model& of) {
-  if (!is_among(of, "qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text")) return false;
+  // The types of which llama.cpp has an architecture.
+  if (!has_word("qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text", of.model_type)) return false;
   if (of.axes.rule != axis_rule::mrope_interleaved || !of.fourth_row.empty()) return false;
   of.fourth_row = pairs_of_fourth_row(of.axes.mrope_section, pair_count(of.encoding));
   return !of.fourth_row.empty();
 }
 
 bool truncate_ramps(model& of) {
+  // Types of which llama.cpp has an architecture.
   constexpr std::string_view types =
       "gpt_oss olmo3 llama qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 deepseek_v3 ministral3 mistral4 "
       "minimax_m2 "
       "exaone4 hunyuan_v1_dense smollm3 ernie4_5 seed_oss";
-  return is_among(of, types) && is_untruncated(of) && truncate(of);
+  return has_word(types, of.model_type) && is_untruncated(of) && truncate(of);
 }
 
 bool truncate_tables_of_kinds(model& of) {

@@ -72,14 +72,8 @@ std::optional<scaled_queries> read_scaled_queries(const json& body, const json& 
   scaled_queries r;
   r.scale = {strength.value_or(rule.default_strength), length.value_or(rule.default_length), rule.shift};
   r.is_of_still_layers = rule.is_of_still_layers;
-  try {
-    validate(r.scale);
-  } catch (const std::invalid_argument&) {
-    const bool is_strength = !(r.scale.strength >= 0 && r.scale.strength <= largest_number);
-    throw bad_input(is_strength ? strength_key : length_key,
-                    is_strength ? shown(r.scale.strength) : std::to_string(r.scale.length),
-                    is_strength ? "a finite number from 0 up" : "a whole number from 1 to 2147483648");
-  }
+  if (!(r.scale.strength >= 0 && r.scale.strength <= largest_number))
+    throw bad_input(strength_key, shown(r.scale.strength), "a finite number from 0 up");
   story.add("query scale", text_of(r),
             fmt::format("{}{}, {}{}", strength_key, strength ? "" : " of the type's own code", length_key,
                         length ? "" : " of the type's own code"));

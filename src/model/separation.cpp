@@ -68,7 +68,8 @@ struct two_rotations {
     const auto last = static_cast<double>(end - 1);
     if (step == 0) return 0;
     if (last * step <= pi) return end - 1;
-    constexpr double near_enough = 1e-4;  // of half a turn: 1 - cos is below the printed digits
+    // Radians from an odd number of half turns: 1 - cos(near_enough / 2) is below 1.3e-9.
+    constexpr double near_enough = 1e-4;
     double best = 0, miss = pi;
     for (double half_turns = 1;; half_turns += 2) {
       const double position = std::min(std::round(half_turns * pi / step), last);

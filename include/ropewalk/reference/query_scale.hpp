@@ -1,6 +1,6 @@
 #pragma once
 // The scale of queries in Boost.Multiprecision numbers of any precision: the second, independent definition,
-// which the tables are tested against. The step is found by subtraction from the position's own multiples.
+// which the tables are tested against.
 
 #include <cstdint>
 

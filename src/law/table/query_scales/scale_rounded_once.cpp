@@ -6,11 +6,14 @@ measurement query_scale_laws::judge_scale_rounded_once(const held_query_scales& 
                                                        const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     const auto scales = detail::scales_of<Float>(of, given);
-    const std::vector<bits_of<Float>> exact = query_scales<Float>(given, of.config);
     measurement m;
-    for (std::size_t at = 0; at < scales.size(); ++at)
-      detail::judge_scale<Float>(m, same_value<Float>(scales[at], exact[at]), given, at, exact[at],
-                                 scales[at]);
+    for (std::size_t at = 0; at < scales.size(); ++at) {
+      const std::int64_t position = given.begin + static_cast<std::int64_t>(at);
+      // From the definition at each position: a table may compute one scale for a step.
+      const bits_of<Float> exact = round_with_enough_limbs<Float>(
+          "query scale", [&]<int N>() { return query_scale_at<N>(position, of.config); });
+      detail::judge_scale<Float>(m, same_value<Float>(scales[at], exact), given, at, exact, scales[at]);
+    }
     return m;
   });
 }
