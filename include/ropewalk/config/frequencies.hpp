@@ -1,0 +1,107 @@
+#pragma once
+// The frequencies of the pairs that turn by one coordinate: one of an image's or a video's axes, a time, or
+// the position of a sinusoidal encoding.
+
+#include "ropewalk/config/longrope.hpp"
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/scaling_lengths.hpp"
+
+namespace ropewalk {
+
+/// How the frequencies f_0, f_1, ... of n pairs are spaced.
+///
+/// of_base: base^(-k / n), base and scaling rule of the embedding. geometric: first (last / first)^(k / (n -
+/// shift)). linear: first + (last - first) k / (n - 1). listed: a list.
+enum class spacing { of_base, geometric, linear, listed };
+
+/// What a frequency counts in a unit of the coordinate: radians, or parts of a turn. In parts of a turn, the
+/// angles of a dyadic frequency are exact.
+enum class angle_unit { radian, quarter_turn, half_turn, turn };
+
+/// Frequencies of the pairs of one axis. Structural: part of a table's template argument.
+struct frequencies {
+  spacing rule = spacing::of_base;
+  quotient first{};  // f_0
+  quotient last{};   // the frequency that pair n - shift would have, or pair n - 1 of linear ones
+  double shift = 0;  // 0: as in RoPE; 1: the last pair has the frequency `last`
+  factor_list list{};
+  angle_unit unit = angle_unit::radian;
+};
+
+/// base^(-k / (n - shift)): from 1 down to 1 / base.
+constexpr frequencies falling_from_one(double base, double shift = 0, angle_unit unit = angle_unit::radian) {
+  return {.rule = spacing::geometric, .first = {1, 1}, .last = {1, base}, .shift = shift, .unit = unit};
+}
+
+/// From `first` to `last`, both reached by n pairs.
+constexpr frequencies geometric_between(quotient first, quotient last, angle_unit unit = angle_unit::radian) {
+  return {.rule = spacing::geometric, .first = first, .last = last, .shift = 1, .unit = unit};
+}
+constexpr frequencies linear_between(quotient first, quotient last, angle_unit unit = angle_unit::radian) {
+  return {.rule = spacing::linear, .first = first, .last = last, .unit = unit};
+}
+
+/// Frequencies as given, one for each pair.
+constexpr frequencies listed_frequencies(const factor_list& list, angle_unit unit = angle_unit::radian) {
+  return {.rule = spacing::listed, .list = list, .unit = unit};
+}
+
+/// "of-base", "geometric", "linear" or "listed": as a JSON form spells it; empty outside the enumeration.
+constexpr const char* name_of(spacing rule) {
+  switch (rule) {
+    case spacing::of_base: return "of-base";
+    case spacing::geometric: return "geometric";
+    case spacing::linear: return "linear";
+    case spacing::listed: return "listed";
+  }
+  return "";
+}
+
+/// "radian", "quarter-turn", "half-turn" or "turn"; empty outside the enumeration.
+constexpr const char* name_of(angle_unit unit) {
+  switch (unit) {
+    case angle_unit::radian: return "radian";
+    case angle_unit::quarter_turn: return "quarter-turn";
+    case angle_unit::half_turn: return "half-turn";
+    case angle_unit::turn: return "turn";
+  }
+  return "";
+}
+
+/// Checks the frequencies of `pairs` pairs.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const frequencies& f, int pairs) {
+  require(f.rule == spacing::of_base || f.rule == spacing::geometric || f.rule == spacing::linear ||
+              f.rule == spacing::listed,
+          "spacing", static_cast<double>(f.rule), "of_base, geometric, linear or listed");
+  require(f.unit == angle_unit::radian || f.unit == angle_unit::quarter_turn ||
+              f.unit == angle_unit::half_turn || f.unit == angle_unit::turn,
+          "unit", static_cast<double>(f.unit), "radian, quarter_turn, half_turn or turn");
+  if (f.rule == spacing::of_base) {
+    require(f.unit == angle_unit::radian, "unit", static_cast<double>(f.unit),
+            "radian where spacing is of_base");
+    return;
+  }
+  if (f.rule == spacing::listed) {
+    require(f.list.count == pairs, "frequencies' length", f.list.count, "one number for each pair");
+    for (int pair = 0; pair < f.list.count; ++pair)
+      require(f.list[pair] >= 0 && f.list[pair] <= largest_number, "frequency", f.list[pair],
+              "a finite number, 0 or above");
+    return;
+  }
+  for (const quotient& end : {f.first, f.last}) {
+    require(end.numerator > 0 && end.numerator <= largest_number, "numerator of first or last", end.numerator,
+            "a finite number above 0");
+    require(end.denominator > 0 && end.denominator <= largest_number, "denominator of first or last",
+            end.denominator, "a finite number above 0");
+  }
+  // Multiples of 2^-16, so that an exponent is a fraction of whole numbers.
+  constexpr double parts = 65536;
+  require(f.shift > -parts && f.shift < parts &&
+              f.shift * parts == static_cast<double>(static_cast<long long>(f.shift * parts)),
+          "shift", f.shift, "a multiple of 1/65536 between -65536 and 65536");
+  require(pairs == 1 || f.shift < pairs, "shift", f.shift, "a number below the number of pairs");
+}
+
+}  // namespace ropewalk
