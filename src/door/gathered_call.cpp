@@ -24,10 +24,10 @@ call_extent extent_of(const ropewalk_bias_addition& encoding) {
 }
 
 checked_call checked(const ropewalk_rotation_call& call, const call_extent& of) {
-  return check(call, of.channels, of.axes);
+  return check(call, of.channels, {.axes = of.axes, .may_be_real = true});
 }
 checked_call checked(const ropewalk_row_call& call, const call_extent& of) {
-  return check(call, of.channels);
+  return check(call, of.channels, true);
 }
 checked_call checked(const ropewalk_bias_call& call, const call_extent& of) {
   return check(call, static_cast<int>(of.channels));

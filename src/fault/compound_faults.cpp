@@ -244,7 +244,7 @@ class compound_plan {
 
   void apply(const ropewalk_rotation_call& call) const {
     if (where_ == path::everywhere) return faulty_.apply(call);
-    const checked_call seen = check(call, kept_.rotary_begin + kept_.layout.head.head_dim, kept_.axes);
+    const checked_call seen = check(call, kept_.rotary_begin + kept_.layout.head.head_dim, {kept_.axes});
     const bool of_query = takes(where_, seen, seen.query),
                of_key = takes(where_, seen, seen.key.is_present ? seen.key : seen.query);
     if (of_query == of_key && where_ != path::key && where_ != path::query)

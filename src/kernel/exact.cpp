@@ -17,14 +17,17 @@ constexpr int first_limbs = 4;
 /// What decides the angle of one pair of one token.
 struct pair_angle {
   int pair = 0;
+  bool is_real = false;  // the position is `real`
   std::int64_t position = 0;
+  double real = 0;
   bool unit = false;
   bool backward = false;
 };
 
 template <int N>
 cos_sin<N> turned(const rope_rows& rows, const pair_angle& angle) {
-  cos_sin<N> r = rows.exact<N>(angle.pair, angle.position, angle.unit);
+  cos_sin<N> r = angle.is_real ? rows.exact<N>(angle.pair, angle.real, angle.unit)
+                               : rows.exact<N>(angle.pair, angle.position, angle.unit);
   if (angle.backward) r.sin = -r.sin;
   return r;
 }
@@ -100,9 +103,12 @@ class exact_rotation {
   explicit exact_rotation(const ropewalk_rotation& encoding) : plan_(encoding) {}
 
   void apply(const ropewalk_rotation_call& call) const {
-    turn_channels(call, plan_, [&](const checked_call& checked) {
-      with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
-    });
+    turn_channels(
+        call, plan_,
+        [&](const checked_call& checked) {
+          with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+        },
+        real_positions::served);
   }
 
  private:
@@ -118,7 +124,13 @@ class exact_rotation {
     };
     for_each_token(call, [&](const token_place& place) {
       for (std::size_t pair = 0; pair < pairs; ++pair) {
-        angles[pair] = {static_cast<int>(pair), place.position(plan_.axis[pair]), call.unit, call.backward};
+        const int axis = plan_.axis[pair];
+        angles[pair] = {.pair = static_cast<int>(pair),
+                        .is_real = place.is_real(),
+                        .position = place.is_real() ? 0 : place.position(axis),
+                        .real = place.is_real() ? place.real_position(axis) : 0,
+                        .unit = call.unit,
+                        .backward = call.backward};
         points[pair] = turned<first_limbs>(plan_.rows, angles[pair]);
       }
       turn_heads<Float>(call.query, place, plan_.layout, scratch, turn_head);
@@ -153,6 +165,8 @@ class exact_rotation {
 
 }  // namespace
 
-ropewalk_kernel exact_kernel() { return kernel_of<exact_rotation>("exact", promise::exact); }
+ropewalk_kernel exact_kernel() {
+  return kernel_of<exact_rotation>("exact", promise::exact, &every_position_kind);
+}
 
 }  // namespace ropewalk

@@ -44,12 +44,25 @@ class exact_row_addition {
     }
   }
 
-  int extent() const { return plan_.width(); }
+  checked_call checked(const ropewalk_row_call& call) const {
+    return check(call, plan_.width(), plan_.may_be_real());
+  }
 
   template <floating_format Float>
   bits_of<Float> sum(bits_of<Float> x, const token_place& place, std::int64_t /*head*/, std::int64_t channel,
                      std::int64_t /*channels*/) const {
-    const std::int64_t position = place.position();
+    return place.is_real() ? sum_at<Float>(x, place.real_position(), channel)
+                           : sum_at<Float>(x, place.position(), channel);
+  }
+
+ private:
+  struct wave_of_pair {
+    int pair = 0;
+    bool is_sine = false;
+  };
+
+  template <floating_format Float, position_number Position>
+  bits_of<Float> sum_at(bits_of<Float> x, Position position, std::int64_t channel) const {
     if (channel >= plan_.channels()) return x;
     return exact_sum<Float>(x, [&]<int N>() {
       if (plan_.is_zero_row(position)) return enclosure<N>::of(0);
@@ -58,12 +71,6 @@ class exact_row_addition {
       return is_sine ? at.sin : at.cos;
     });
   }
-
- private:
-  struct wave_of_pair {
-    int pair = 0;
-    bool is_sine = false;
-  };
 
   row_plan plan_;
   std::vector<wave_of_pair> pair_of_;  // of each channel that is added to
@@ -76,7 +83,7 @@ class exact_bias_addition {
 
   explicit exact_bias_addition(const ropewalk_bias_addition& encoding) : plan_(encoding) {}
 
-  int extent() const { return plan_.heads(); }
+  checked_call checked(const ropewalk_bias_call& call) const { return check(call, plan_.heads()); }
 
   template <floating_format Float>
   bits_of<Float> sum(bits_of<Float> x, const token_place& place, std::int64_t head, std::int64_t key,
@@ -108,7 +115,7 @@ class exact_addition {
   explicit exact_addition(const typename operation::encoding& encoding) : entries_(encoding) {}
 
   void apply(const typename operation::call& call) const {
-    const checked_call checked = check(call, entries_.extent());
+    const checked_call checked = entries_.checked(call);
     with_format(checked.dtype, [&]<class Float>() { add<Float>(checked); });
   }
 
@@ -135,7 +142,8 @@ class exact_addition {
 
 std::span<const ropewalk_kernel> exact_addition_kernels() {
   static const ropewalk_kernel kernels[] = {
-      kernel_of<exact_addition<exact_row_addition>>("exact-sinusoidal-add", promise::exact),
+      kernel_of<exact_addition<exact_row_addition>>("exact-sinusoidal-add", promise::exact,
+                                                    &every_position_kind),
       kernel_of<exact_addition<exact_bias_addition>>("exact-alibi-add", promise::exact, &every_bias_form)};
   return kernels;
 }

@@ -14,6 +14,12 @@
 
 namespace ropewalk {
 
+/// The positions that a plan serves: how many rows of them, and whether they may be binary64 numbers.
+struct position_rows {
+  int axes = 1;
+  bool may_be_real = false;
+};
+
 namespace detail {
 
 /// Whether two plain tensors have the same dtype, rank and shape.
@@ -100,43 +106,75 @@ inline void require_positions_apart(const void* positions, std::int64_t lowest, 
     refuse_field(positions_field, "overlap an output; allowed: memory that does not overlap");
 }
 
+/// Refuses a position that is not finite, or leaves it undecided from 2^31 on. Compares bits, because a caller
+/// may treat subnormals as zeros.
+inline void check_real_position(double position) {
+  constexpr std::uint64_t end_bits = 0x41e0000000000000;  // of 2^31
+  const std::uint64_t size = to_bits(position) & ~format<double>::sign_bit;
+  if (size < end_bits) [[likely]]
+    return;
+  if (size >= format<double>::infinity)
+    refuse_field(positions_field, "are not all finite; allowed: numbers between -2147483648 and 2147483648");
+  throw refused_call(positions_field.text(),
+                     positions_field.text() + " reach " + std::to_string(position) +
+                         ", where no rounding is promised; allowed: between -2147483648 and 2147483648",
+                     ROPEWALK_UNDECIDED);
+}
+
+/// Checks the positions in binary64 of the tokens that the call processes.
+inline void check_real_positions(const checked_call& r, int axes) {
+  if (r.real_positions == nullptr) return;
+  for_each_token(r, [&](const token_place& place) {
+    for (int axis = 0; axis < axes; ++axis) check_real_position(place.real_position(axis));
+  });
+}
+
 /// Checks that the positions fit the plan's axes and that every byte offset into them fits in an int64.
-inline void check_positions(checked_call& r, const ropewalk_positions& call, int axes) {
+inline void check_positions(checked_call& r, const ropewalk_positions& call, const position_rows& rows) {
+  const int axes = rows.axes;
   const std::int64_t extent[3] = {axes, r.query.in.batch(), r.tokens};
   if (call.kind == ROPEWALK_COUNTED) {
     require_field(r.tokens <= largest_position + 1, positions_field, r.tokens,
                   "at most 2147483648 tokens where they are counted");
     return;
   }
-  if (call.kind == ROPEWALK_POSITIONS_F64)
-    decline_field({"tokens", "positions.kind"}, "is 2 (binary64), which has no canonical rotation yet");
-  require_field(call.kind == ROPEWALK_POSITIONS_I32, {"tokens", "positions.kind"}, call.kind,
+  const bool is_real = call.kind == ROPEWALK_POSITIONS_F64;
+  require_field(call.kind == ROPEWALK_POSITIONS_I32 || is_real, {"tokens", "positions.kind"}, call.kind,
                 "0 (counted), 1 (int32) or 2 (binary64)");
+  if (is_real && !rows.may_be_real)
+    decline_field({"tokens", "positions.kind"},
+                  "is 2 (binary64), which this kernel does not serve, or not without turns_real");
   require_field(call.axes == axes, {"tokens", "positions.axes"}, call.axes, "the encoding's axes");
   require_pointer(call.data, {"tokens", "positions.data"}, "one position per token on each axis");
-  r.positions = static_cast<const std::int32_t*>(call.data);
+  if (is_real) {
+    r.real_positions = static_cast<const double*>(call.data);
+    require_aligned(r.real_positions, {"tokens", "positions.data"});
+  } else {
+    r.positions = static_cast<const std::int32_t*>(call.data);
+    require_aligned(r.positions, {"tokens", "positions.data"});
+  }
+  const auto number_bytes = static_cast<std::int64_t>(is_real ? sizeof(double) : sizeof(std::int32_t));
   std::copy_n(call.stride, 3, r.position_stride.begin());
-  require_aligned(r.positions, {"tokens", "positions.data"});
   if (extent[1] == 0 || extent[2] == 0) return;
   std::int64_t lowest = 0, highest = 0;
   for (int i = 0; i < 3; ++i) {
     const field_name field{"tokens", "positions.stride", i};
     if (extent[i] == 1) continue;
-    const std::int64_t reach = checked_multiply(checked_multiply(extent[i] - 1, call.stride[i], field),
-                                                static_cast<std::int64_t>(sizeof(std::int32_t)), field);
+    const std::int64_t reach =
+        checked_multiply(checked_multiply(extent[i] - 1, call.stride[i], field), number_bytes, field);
     std::int64_t& end = reach < 0 ? lowest : highest;
     end = checked_add(end, reach, field);
   }
-  highest += static_cast<std::int64_t>(sizeof(std::int32_t));
+  highest += number_bytes;
   require_addresses(call.data, lowest, highest, positions_field);
   require_positions_apart(call.data, lowest, highest, r.query);
   require_positions_apart(call.data, lowest, highest, r.key);
 }
 
 /// Checks sequences, positions and the token range, once the tensors have been checked.
-inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, int axes) {
+inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, const position_rows& rows) {
   check_sequences(r, tokens);
-  check_positions(r, tokens.positions, axes);
+  check_positions(r, tokens.positions, rows);
   const std::int64_t total = checked_multiply(r.query.in.batch(), r.tokens, {"tokens", "end"});
   require_field(tokens.begin >= 0 && tokens.begin <= total, {"tokens", "begin"}, tokens.begin,
                 "0 to batch x tokens");
@@ -144,6 +182,7 @@ inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, int axe
                 "begin to batch x tokens");
   r.begin = tokens.begin;
   r.end = tokens.end;
+  check_real_positions(r, rows.axes);
 }
 
 /// Checks the tensor that every call must have.
@@ -162,9 +201,10 @@ inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_
 
 /// Checks everything about a call that does not depend on the values of elements.
 ///
-/// domain  head_dim and axes of the plan
+/// domain  head_dim and position rows of the plan
 /// throws  refused_call naming the field, its value and what is allowed
-inline checked_call check(const ropewalk_rotation_call& call, std::int64_t head_dim, int axes) {
+inline checked_call check(const ropewalk_rotation_call& call, std::int64_t head_dim,
+                          const position_rows& rows) {
   require_field((call.flags & ~(ROPEWALK_BACKWARD | ROPEWALK_UNIT)) == 0, {"", "flags"}, call.flags,
                 "ROPEWALK_BACKWARD and ROPEWALK_UNIT");
   checked_call r =
@@ -172,16 +212,16 @@ inline checked_call check(const ropewalk_rotation_call& call, std::int64_t head_
   r.backward = (call.flags & ROPEWALK_BACKWARD) != 0;
   r.unit = (call.flags & ROPEWALK_UNIT) != 0;
   detail::check_key(r, call);
-  detail::check_tokens(r, call.tokens, axes);
+  detail::check_tokens(r, call.tokens, rows);
   return r;
 }
 
 /// The same for row additions.
 ///
 /// domain  width of the plan
-inline checked_call check(const ropewalk_row_call& call, std::int64_t width) {
+inline checked_call check(const ropewalk_row_call& call, std::int64_t width, bool may_be_real = false) {
   checked_call r = detail::check_main_tensor(call.in, call.out, "in", "out", width);
-  detail::check_tokens(r, call.tokens, 1);
+  detail::check_tokens(r, call.tokens, {.axes = 1, .may_be_real = may_be_real});
   return r;
 }
 
@@ -195,7 +235,7 @@ inline checked_call check(const ropewalk_bias_call& call, int heads) {
       detail::check_main_tensor(call.scores_in, call.scores_out, "scores_in", "scores_out", keys);
   require_field(r.query.in.heads() == heads, {"scores_in", "shape", r.query.in.rank - 2}, r.query.in.heads(),
                 "the plan's heads");
-  detail::check_tokens(r, call.tokens, 1);
+  detail::check_tokens(r, call.tokens, {});
   return r;
 }
 

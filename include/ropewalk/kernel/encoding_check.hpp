@@ -1,7 +1,11 @@
 #pragma once
 // Checks of a resolved encoding: every field is checked before a plan is made.
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "ropewalk/config/position_range.hpp"
@@ -45,6 +49,40 @@ inline bool is_upper_half(const std::uint32_t* words, const std::uint32_t* wide)
   return is_above_by(wide[3] >> 31) || (is_middle && is_above_by(0));
 }
 
+/// The fraction of a real number in 256 bits, low word first; smaller bits are dropped.
+inline std::array<std::uint32_t, 8> fraction_of(const ropewalk_real& real) {
+  const auto word_of = [&](int word) { return word >= 0 && word < 8 ? real.significand[word] : 0u; };
+  std::array<std::uint32_t, 8> r{};
+  for (int word = 0; word < 8; ++word) {
+    const int from = 32 * word - 256 - real.exponent;  // bit of the significand
+    const int first = from >> 5;
+    const std::uint64_t two = word_of(first) | std::uint64_t{word_of(first + 1)} << 32;
+    r[static_cast<std::size_t>(word)] = static_cast<std::uint32_t>(two >> (from & 31));
+  }
+  return r;
+}
+
+inline bool is_zero(const ropewalk_real& real) {
+  return std::all_of(std::begin(real.significand), std::end(real.significand),
+                     [](std::uint32_t word) { return word == 0; });
+}
+
+/// Checks the turns of one pair with their integer part against the other forms of its frequency.
+inline void check_real_turns(const ropewalk_rotation& encoding, int pair) {
+  const ropewalk_real& real = encoding.turns_real[pair];
+  const field_name field{"", "turns_real", pair};
+  const bool stands_still = encoding.inv_freq[pair] == 0;
+  if (is_zero(real) != stands_still)
+    refuse_field(field, "and inv_freq differ; allowed: zero for a pair that stands still, and for no other");
+  if (stands_still) return;
+  require_field((real.significand[7] >> 31) != 0, field, real.significand[7],
+                "the highest bit set, or all zero");
+  require_field(real.exponent >= -2048 && real.exponent <= 1024, field, real.exponent,
+                "an exponent from -2048 to 1024");
+  if (!is_upper_half(encoding.turns + 4 * pair, fraction_of(real).data()))
+    refuse_field(field, "differs from turns; allowed: the number whose fraction rounds to turns");
+}
+
 inline void check_pairs(const ropewalk_rotation& encoding) {
   require_pointer(encoding.inv_freq, {"", "inv_freq"}, "rotary_dim / 2 numbers");
   require_pointer(encoding.turns, {"", "turns"}, "rotary_dim / 2 fractions of 4 words");
@@ -52,6 +90,7 @@ inline void check_pairs(const ropewalk_rotation& encoding) {
   require_aligned(encoding.turns, {"", "turns"});
   require_aligned(encoding.turns_256, {"", "turns_256"});
   require_aligned(encoding.axis, {"", "axis"});
+  require_aligned(encoding.turns_real, {"", "turns_real"});
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
     require_number(is_not_negative_finite(encoding.inv_freq[pair]), {"", "inv_freq", pair},
                    encoding.inv_freq[pair], "a finite number, 0 or above");
@@ -59,6 +98,7 @@ inline void check_pairs(const ropewalk_rotation& encoding) {
         !is_upper_half(encoding.turns + 4 * pair, encoding.turns_256 + 8 * pair))
       refuse_field({"", "turns", pair},
                    "differs from turns_256; allowed: the upper half of turns_256, rounded to nearest");
+    if (encoding.turns_real != nullptr) check_real_turns(encoding, pair);
     if (encoding.axis != nullptr)
       require_field(encoding.axis[pair] >= 0 && encoding.axis[pair] < encoding.axes, {"", "axis", pair},
                     encoding.axis[pair], "a number from 0 to axes - 1");

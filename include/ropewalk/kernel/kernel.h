@@ -73,7 +73,7 @@ typedef struct ropewalk_head {
 } ropewalk_head;
 
 /* A positive real number rounded to 256 significant bits: the sum of significand[k] 2^(32 k), times
- * 2^exponent. The highest bit of significand[7] is set. */
+ * 2^exponent. The highest bit of significand[7] is set. Zero, where it is allowed, has no bit set. */
 typedef struct ropewalk_real {
   uint32_t significand[8];
   int32_t exponent;
@@ -179,6 +179,9 @@ typedef struct ropewalk_limits {
   /* Of a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, the
    * forms from before the field existed, and any other form that a user asks for by name. */
   uint64_t forms;
+  /* Of a rotation or a row addition: a set of UINT64_C(1) << enum ropewalk_position_kind. Zero: counted and
+   * int32 positions, the kinds from before the field existed; so it is where a kernel states no limits. */
+  uint64_t position_kinds;
 } ropewalk_limits;
 
 /* ---- Encodings: what a plan is made from ---- */
@@ -207,6 +210,10 @@ typedef struct ropewalk_rotation {
   const char* config_json; /* the configuration as JSON text, for kernels that read it; or NULL */
   /* The first channel that rotates, at most head_dim - rotary_dim. */
   int64_t rotary_begin;
+  /* [rotary_dim / 2] turns per unit of the position, whole turns included, for positions in binary64: `turns`
+   * drops whole turns, which only whole positions may lose. Zero: a pair that stands still. If the low 128 bits
+   * are zero, the number is exactly the frequency. NULL: not known; then kernels decline such positions. */
+  const ropewalk_real* turns_real;
 } ropewalk_rotation;
 
 /* A sinusoidal encoding. The row that belongs to a token's position is added to each head of that token. */
@@ -223,6 +230,7 @@ typedef struct ropewalk_row_addition {
   const uint32_t* turns_256;
   int64_t table_begin;
   int64_t table_end;
+  const ropewalk_real* turns_real; /* as in ropewalk_rotation */
 } ropewalk_row_addition;
 
 /* Where the biases of a row of scores are 0: the position that is subtracted from each key's. */
@@ -260,7 +268,9 @@ enum ropewalk_position_kind {
   /* No positions are given: tokens are counted from 0 in each batch row, or in each sequence. */
   ROPEWALK_COUNTED = 0,
   ROPEWALK_POSITIONS_I32 = 1, /* data points to int32_t */
-  /* Data points to double. Reserved until such positions have a canonical definition. */
+  /* Data points to double: finite numbers, each taken as the exact value of its bits, -2^31 < p < 2^31. Only
+   * rotations, and row additions without row_offset, have them. Beyond that range, and where a rounding stays
+   * open: ROPEWALK_UNDECIDED. */
   ROPEWALK_POSITIONS_F64 = 2
 };
 

@@ -84,6 +84,19 @@ constexpr ropewalk_limits only_formats() {
   return r;
 }
 
+/// Every enum ropewalk_position_kind, as a set.
+inline constexpr std::uint64_t all_position_kinds = std::uint64_t{1} << ROPEWALK_COUNTED |
+                                                    std::uint64_t{1} << ROPEWALK_POSITIONS_I32 |
+                                                    std::uint64_t{1} << ROPEWALK_POSITIONS_F64;
+
+/// Limits with positions in binary64 beside whole ones.
+constexpr ropewalk_limits with_real_positions(ropewalk_limits limits = {}) {
+  limits.struct_size = sizeof(ropewalk_limits);
+  limits.position_kinds = all_position_kinds;
+  return limits;
+}
+inline constexpr ropewalk_limits every_position_kind = with_real_positions();
+
 /// The struct that a library exports for a plan class. The pointers must stay valid while the library is
 /// loaded; NULL `limits` mean no limits.
 template <kernel_plan Plan>

@@ -48,11 +48,22 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
   return r;
 }
 
+/// A number of 0 or above rounded to 256 significant bits: from an enclosure at hand if that decides, otherwise
+/// from `exact<N>()`.
+///
+/// throws  undecided at the cap of Ziv's loop
+template <int N, class Exact>
+ropewalk_real real_of(const char* what, const enclosure<N>& at_hand, Exact exact) {
+  if (is_exact(at_hand) && is_zero(at_hand.midpoint)) return {};
+  if (const rounded_real quick = round_real(at_hand); quick.decided) return quick.value;
+  return with_enough_limbs(what, [&]<int M>() { return round_real(exact.template operator()<M>()); }).value;
+}
+
 }  // namespace detail
 
 /// Owns the arrays of a ropewalk_rotation with one axis: a token's only position rotates every pair.
 ///
-/// error   inv_freq, turns, turns_256, attention_factor and attention_real are correctly rounded
+/// error   inv_freq, turns, turns_256, turns_real, attention_factor and attention_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_encoding {
  public:
@@ -73,6 +84,10 @@ class resolved_encoding {
       turns_.insert(turns_.end(), fraction.begin(), fraction.end());
     for (const auto& fraction : turn_fractions<8>(config))
       turns_256_.insert(turns_256_.end(), fraction.begin(), fraction.end());
+    const auto shared = share<real_limbs>(config);
+    for (int pair = 0; pair < pair_count(config); ++pair)
+      turns_real_.push_back(detail::real_of("turns_real", rope_turns<real_limbs>(pair, config, shared),
+                                            [&]<int N>() { return rope_turns<N>(pair, config); }));
     attention_factor_ = from_bits<double>(round_with_enough_limbs<double>(
         "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }));
     attention_real_ = with_enough_limbs("attention_factor", [&]<int N>() {
@@ -86,6 +101,7 @@ class resolved_encoding {
     std::fill(inv_freq_.begin(), inv_freq_.end(), std::numeric_limits<double>::quiet_NaN());
     std::fill(turns_.begin(), turns_.end(), 0xa5a5a5a5u);
     std::fill(turns_256_.begin(), turns_256_.end(), 0xa5a5a5a5u);
+    std::fill(turns_real_.begin(), turns_real_.end(), ropewalk_real{{0xa5a5a5a5u}, 1});
     std::fill(config_json_.begin(), config_json_.end(), ' ');
   }
 
@@ -109,10 +125,13 @@ class resolved_encoding {
         .table_end = often_.end,
         .seq_len = seq_len_,
         .config_json = config_json_.empty() ? nullptr : config_json_.c_str(),
-        .rotary_begin = layout_.rotary_begin};
+        .rotary_begin = layout_.rotary_begin,
+        .turns_real = turns_real_.data()};
   }
 
  private:
+  static constexpr int real_limbs = 5;  // enough for 256 significant bits, but for rare numbers
+
   head_layout layout_;
   int rotary_dim_;
   position_range often_;
@@ -121,6 +140,7 @@ class resolved_encoding {
   std::vector<double> inv_freq_;
   std::vector<std::uint32_t> turns_;
   std::vector<std::uint32_t> turns_256_;
+  std::vector<ropewalk_real> turns_real_;
   double attention_factor_ = 1;
   ropewalk_real attention_real_{};
 };

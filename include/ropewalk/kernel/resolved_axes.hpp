@@ -30,6 +30,7 @@ class resolved_axes {
       turns_.insert(turns_.end(), from.turns + 4 * of.frequency, from.turns + 4 * of.frequency + 4);
       turns_256_.insert(turns_256_.end(), from.turns_256 + 8 * of.frequency,
                         from.turns_256 + 8 * of.frequency + 8);
+      turns_real_.push_back(from.turns_real[of.frequency]);
     }
   }
 
@@ -41,6 +42,7 @@ class resolved_axes {
     r.inv_freq = inv_freq_.data();
     r.turns = turns_.data();
     r.turns_256 = turns_256_.data();
+    r.turns_real = turns_real_.data();
     return r;
   }
 
@@ -51,6 +53,7 @@ class resolved_axes {
   std::vector<double> inv_freq_;
   std::vector<std::uint32_t> turns_;
   std::vector<std::uint32_t> turns_256_;
+  std::vector<ropewalk_real> turns_real_;
 };
 
 }  // namespace ropewalk

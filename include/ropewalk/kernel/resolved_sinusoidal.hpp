@@ -15,7 +15,7 @@ namespace ropewalk {
 
 /// Owns the arrays of a ropewalk_row_addition.
 ///
-/// error   inv_freq, turns and turns_256 are correctly rounded
+/// error   inv_freq, turns, turns_256 and turns_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 class resolved_sinusoidal {
  public:
@@ -33,6 +33,8 @@ class resolved_sinusoidal {
           "inv_freq", [&]<int N>() { return sinusoidal_inv_freq<N>(pair, config); })));
       append<4>(turns_, pair);
       append<8>(turns_256_, pair);
+      turns_real_.push_back(detail::real_of("turns_real", sinusoidal_turns<5>(pair, config),
+                                            [&]<int N>() { return sinusoidal_turns<N>(pair, config); }));
     }
   }
 
@@ -49,7 +51,8 @@ class resolved_sinusoidal {
             .turns = turns_.data(),
             .turns_256 = turns_256_.data(),
             .table_begin = often_.begin,
-            .table_end = often_.end};
+            .table_end = often_.end,
+            .turns_real = turns_real_.data()};
   }
 
  private:
@@ -65,6 +68,7 @@ class resolved_sinusoidal {
   std::vector<double> inv_freq_;
   std::vector<std::uint32_t> turns_;
   std::vector<std::uint32_t> turns_256_;
+  std::vector<ropewalk_real> turns_real_;
 };
 
 }  // namespace ropewalk

@@ -37,11 +37,20 @@ inline resolved_number rounded_words(const std::uint32_t* words, int count, int 
   return {midpoint, radius_at_least(1, exponent - 1)};
 }
 
+/// The enclosure of turns with their integer part: exact where the low 128 bits are zero.
+inline resolved_number real_turns(const ropewalk_real& real) {
+  resolved_number turns = rounded_words(real.significand, 8, real.exponent);
+  if ((real.significand[0] | real.significand[1] | real.significand[2] | real.significand[3]) == 0)
+    turns.error = {};
+  return turns;
+}
+
 /// Turns per position, from the most precise of the encoding's numbers. A fraction has a fixed number of
 /// bits, so inv_freq may be more precise for a very slow pair.
 inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pair) {
   const double inv_freq = encoding.inv_freq[pair];
   if (inv_freq == 0) return resolved_number::of(0);
+  if (encoding.turns_real != nullptr) return real_turns(encoding.turns_real[pair]);
   const resolved_number fraction = encoding.turns_256 != nullptr
                                        ? rounded_words(encoding.turns_256 + 8 * pair, 8, -256)
                                        : rounded_words(encoding.turns + 4 * pair, 4, -128);
@@ -76,6 +85,7 @@ struct rotation_plan {
       : layout(check(encoding)),
         rotary_begin(std::exchange(layout.head.rotary_begin, 0)),
         axes(encoding.axes),
+        has_real_turns(encoding.turns_real != nullptr),
         axis(static_cast<std::size_t>(layout.pairs()), 0),
         inv_freq(encoding.inv_freq, encoding.inv_freq + layout.pairs()),
         attention_factor(encoding.attention_factor),
@@ -88,6 +98,7 @@ struct rotation_plan {
   rotated_layout layout;  // of a head without the channels before the first that rotates
   int rotary_begin;       // the number of those channels
   int axes;
+  bool has_real_turns;    // turns include whole turns, which positions in binary64 need
   std::vector<int> axis;  // position row of each pair
   std::vector<double> inv_freq;
   double attention_factor;
@@ -129,10 +140,12 @@ class token_row {
     sin_[static_cast<std::size_t>(pair)] = entry.second;
   }
 
-  /// Fills the row with correctly rounded entries, each pair at the position on its axis plus `ahead`. The
-  /// attention factor is included unless `unit`; `backward` negates every sine.
+  /// Fills the row with correctly rounded entries, each pair at the position on its axis plus `ahead`;
+  /// the sum with a real position is one of binary64. The attention factor is included unless `unit`; `backward`
+  /// negates every sine.
   void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
             std::int64_t ahead = 0) {
+    if (place.is_real()) return fill_real(plan, place, unit, backward, static_cast<double>(ahead));
     const auto compute = [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {
       plan.rows.row<Table>(position + ahead, unit, cos, sin);
     };
@@ -153,6 +166,16 @@ class token_row {
   }
 
  private:
+  void fill_real(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
+                 double ahead) {
+    for (std::size_t pair = 0; pair < cos_.size(); ++pair) {
+      const double position = place.real_position(plan.axis[pair]) + ahead;
+      const cos_sin_bits<Table> entry = plan.rows.entry<Table>(static_cast<int>(pair), position, unit);
+      cos_[pair] = entry.cos;
+      sin_[pair] = backward ? negate<Table>(entry.sin) : entry.sin;
+    }
+  }
+
   std::vector<bits_of<Table>> cos_;
   std::vector<bits_of<Table>> sin_;
   std::vector<bits_of<Table>> other_cos_;  // a row of an axis after the first

@@ -27,6 +27,7 @@ inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
   r.inv_freq = row.inv_freq;
   r.turns = row.turns;
   r.turns_256 = row.turns_256;
+  r.turns_real = row.turns_real;
   r.attention_factor = 1;
   r.table_begin = row.table_begin;
   r.table_end = row.table_end;
@@ -50,11 +51,16 @@ struct row_plan {
   /// Number of channels that are added to; the others pass through.
   int channels() const { return pairs.layout.rotary_dim; }
   /// Whether zeros are added at a position: at -1, if the encoding has an offset.
-  bool is_zero_row(std::int64_t position) const { return row_offset > 0 && position == -1; }
+  bool is_zero_row(position_number auto position) const { return row_offset > 0 && position == -1; }
   /// Row of the encoding at a position.
   ///
-  /// domain  !is_zero_row(position)
-  std::int64_t row_of(std::int64_t position) const { return position + row_offset; }
+  /// domain  !is_zero_row(position); a real position only without an offset: their sum might round
+  template <position_number Position>
+  Position row_of(Position position) const {
+    return static_cast<Position>(position + static_cast<Position>(row_offset));
+  }
+  /// Whether positions may be in binary64: turns must include whole turns, and an offset would round.
+  bool may_be_real() const { return pairs.has_real_turns && row_offset == 0; }
   /// Channels of a pair's sine and of its cosine, in this order.
   ///
   /// domain  0 <= pair < channels() / 2
@@ -67,8 +73,8 @@ struct row_plan {
   ///
   /// shape   [channels()]
   /// error   correctly rounded; sin 0 is +0
-  template <floating_format Float>
-  void row(std::int64_t position, bits_of<Float>* to) const {
+  template <floating_format Float, position_number Position>
+  void row(Position position, bits_of<Float>* to) const {
     if (is_zero_row(position)) {
       std::fill_n(to, channels(), bits_of<Float>{0});
       return;

@@ -33,14 +33,19 @@ inline void copy_channels_before(const rotated_tensor& tensor, const token_place
 
 }  // namespace detail
 
+/// Whether a kernel serves positions in binary64.
+enum class real_positions { declined, served };
+
 /// Checks a call, has `turn` process the plan's layout, and then copies the channels before it. `turn` takes
 /// the checked call.
 ///
 /// throws  refused_call naming the field, its value and what is allowed; what `turn` throws
 template <class Turn>
-void turn_channels(const ropewalk_rotation_call& call, const rotation_plan& plan, Turn turn) {
+void turn_channels(const ropewalk_rotation_call& call, const rotation_plan& plan, Turn turn,
+                   real_positions reals = real_positions::declined) {
   const int first = plan.rotary_begin;
-  const checked_call whole = check(call, first + plan.layout.head.head_dim, plan.axes);
+  const checked_call whole = check(call, first + plan.layout.head.head_dim,
+                                   {plan.axes, plan.has_real_turns && reals == real_positions::served});
   if (first == 0) return turn(whole);
   checked_call rest = whole;
   for (rotated_tensor* const one : {&rest.query, &rest.key})
