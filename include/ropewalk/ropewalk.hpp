@@ -3,6 +3,7 @@
 
 #include "ropewalk/config/alibi.hpp"                   // alibi: number of heads and form of the biases
 #include "ropewalk/config/attention.hpp"               // attention_mask: which keys a query sees
+#include "ropewalk/config/frequencies.hpp"             // frequencies: spacing, shift and unit, for one axis
 #include "ropewalk/config/head_layout.hpp"             // pairing, head_layout: pairs of a head's channels
 #include "ropewalk/config/index_code.hpp"              // index_code: integer, normalised, binary or sines
 #include "ropewalk/config/learned.hpp"                 // learned: shape of a table of learned positions
@@ -18,6 +19,7 @@
 #include "ropewalk/encoding/alibi.hpp"                 // alibi_slope, alibi_bias; forms of BLOOM and MPT
 #include "ropewalk/encoding/attention.hpp"             // attention: scores, softmax, outputs as enclosures
 #include "ropewalk/encoding/attention_positions.hpp"   // rotated_rows, with_sinusoids, linear_biases
+#include "ropewalk/encoding/frequencies.hpp"           // frequency, turns_of: of one axis, exact
 #include "ropewalk/encoding/frequency_divisor.hpp"     // rope_frequency_divisor: per pair, by the rule
 #include "ropewalk/encoding/index_code.hpp"            // exact, sine-only, added and concatenated codes
 #include "ropewalk/encoding/latent_attention.hpp"      // latent_softmax_scale: DeepSeek's, with YaRN

@@ -2,6 +2,8 @@
 // The frequencies of the pairs that turn by one coordinate: one of an image's or a video's axes, a time, or
 // the position of a sinusoidal encoding.
 
+#include <cstdint>
+
 #include "ropewalk/config/longrope.hpp"
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/config/scaling_lengths.hpp"
@@ -17,6 +19,11 @@ enum class spacing { of_base, geometric, linear, listed };
 /// What a frequency counts in a unit of the coordinate: radians, or parts of a turn. In parts of a turn, the
 /// angles of a dyadic frequency are exact.
 enum class angle_unit { radian, quarter_turn, half_turn, turn };
+
+// A shift is a multiple of 2^-16, and pairs - shift below 2^16: an exponent is a quotient of 32-bit numbers.
+inline constexpr std::int64_t frequency_shift_parts = 65536;
+inline constexpr double largest_frequency_shift = 32767;
+inline constexpr int most_frequencies = 32768;
 
 /// Frequencies of the pairs of one axis. Structural: part of a table's template argument.
 struct frequencies {
@@ -96,12 +103,11 @@ constexpr void validate(const frequencies& f, int pairs) {
     require(end.denominator > 0 && end.denominator <= largest_number, "denominator of first or last",
             end.denominator, "a finite number above 0");
   }
-  // Multiples of 2^-16, so that an exponent is a fraction of whole numbers.
-  constexpr double parts = 65536;
-  require(f.shift > -parts && f.shift < parts &&
-              f.shift * parts == static_cast<double>(static_cast<long long>(f.shift * parts)),
-          "shift", f.shift, "a multiple of 1/65536 between -65536 and 65536");
-  require(pairs == 1 || f.shift < pairs, "shift", f.shift, "a number below the number of pairs");
+  require(f.shift >= -largest_frequency_shift && f.shift <= largest_frequency_shift &&
+              f.shift * frequency_shift_parts ==
+                  static_cast<double>(static_cast<std::int64_t>(f.shift * frequency_shift_parts)),
+          "shift", f.shift, "a multiple of 1/65536 from -32767 to 32767");
+  require(pairs == 1 || pairs - f.shift >= 1, "shift", f.shift, "a number up to the number of pairs - 1");
 }
 
 }  // namespace ropewalk
