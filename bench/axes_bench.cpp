@@ -33,7 +33,7 @@ void time_axes(measure::bench_row& row, const pace& how, const ropewalk_kernel& 
   const std::size_t bytes = tensor_bytes(dtype, patch_count);
   const page_buffer from(bytes), to(bytes);
   const std::vector<std::int32_t> positions = patch_positions();
-  const resolved_axes encoding(configuration, rope_axes{axis_rule::mrope, {16, 24, 24}}, patch_layout, often);
+  const resolved_axes encoding(configuration, mrope(16, 24, 24), patch_layout, often);
   const planned_kernel planned(kernel, encoding.view());
   auto call = empty_call<rotate>();
   call.tokens.positions = given_positions(positions.data(), {patch_count, 0, 1}, 3);

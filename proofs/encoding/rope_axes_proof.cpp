@@ -13,11 +13,11 @@ constexpr int limb_count = 2;
 using real = enclosure<limb_count>;
 
 constexpr rope qwen_2_vl{.base = 1000000, .rotary_dim = 128};
-constexpr rope_axes qwen_2_vl_axes{axis_rule::mrope, {16, 24, 24}};
+constexpr rope_axes qwen_2_vl_axes = mrope(16, 24, 24);
 constexpr rope qwen_3_vl{.base = 5000000, .rotary_dim = 128};
-constexpr rope_axes qwen_3_vl_axes{axis_rule::mrope_interleaved, {24, 20, 20}};
+constexpr rope_axes qwen_3_vl_axes = mrope_interleaved(24, 20, 20);
 constexpr rope image{.base = 10000, .rotary_dim = 64};
-constexpr rope_axes pixtral{axis_rule::pixtral, {}}, qwen_vision{axis_rule::qwen_vision, {}};
+constexpr rope_axes of_pixtral = pixtral(32), of_qwen = qwen_vision(32);
 
 /// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
@@ -29,12 +29,11 @@ consteval bool sections_hold_as_many_pairs_as_they_say(const rope_axes& axes, co
   std::array<int, 3> counted{};
   for (int pair = 0; pair < pair_count(config); ++pair)
     ++counted[static_cast<std::size_t>(axis_of(pair, axes, config).axis)];
-  return counted == axes.mrope_section;
+  return counted == sections_of(axes);
 }
 static_assert(sections_hold_as_many_pairs_as_they_say(qwen_2_vl_axes, qwen_2_vl));
 static_assert(sections_hold_as_many_pairs_as_they_say(qwen_3_vl_axes, qwen_3_vl));
-static_assert(sections_hold_as_many_pairs_as_they_say({axis_rule::mrope_interleaved, {2, 2, 1}},
-                                                      {.rotary_dim = 10}));
+static_assert(sections_hold_as_many_pairs_as_they_say(mrope_interleaved(2, 2, 1), {.rotary_dim = 10}));
 
 /// A text token has the same position on every axis, and M-RoPE then equals the one-axis embedding; checked
 /// for eight pairs.
@@ -49,16 +48,19 @@ consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const r
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_2_vl_axes, qwen_2_vl));
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_3_vl_axes, qwen_3_vl));
 
-/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives every second one to both axes and
-/// leaves the rest unused.
+/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives each of its axes the same ones, which are
+/// every second one of the embedding.
 consteval bool pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice() {
-  std::array<int, 32> of_pixtral{}, of_qwen{};
+  std::array<int, 32> by_pixtral{};
   for (int pair = 0; pair < 32; ++pair) {
-    ++of_pixtral[static_cast<std::size_t>(axis_of(pair, pixtral, image).frequency)];
-    ++of_qwen[static_cast<std::size_t>(axis_of(pair, qwen_vision, image).frequency)];
+    ++by_pixtral[static_cast<std::size_t>(axis_of(pair, of_pixtral, image).frequency)];
+    if (axis_of(pair, of_qwen, image) != pair_axis{pair / 16, pair % 16}) return false;
+    if (!agree(rope_axes_inv_freq<limb_count>(pair, of_qwen, image),
+               rope_inv_freq<limb_count>(2 * (pair % 16), image)))
+      return false;
   }
-  for (std::size_t frequency = 0; frequency < 32; ++frequency)
-    if (of_pixtral[frequency] != 1 || of_qwen[frequency] != (frequency % 2 == 0 ? 2 : 0)) return false;
+  for (const int uses : by_pixtral)
+    if (uses != 1) return false;
   return true;
 }
 static_assert(pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice());
@@ -67,7 +69,7 @@ static_assert(pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twi
 consteval bool qwen_vision_is_a_rope_of_half_the_channels_on_each_axis() {
   const rope half{.base = image.base, .rotary_dim = image.rotary_dim / 2};
   for (int pair = 0; pair < 32; ++pair)
-    if (!agree(rope_axes_inv_freq<limb_count>(pair, qwen_vision, image),
+    if (!agree(rope_axes_inv_freq<limb_count>(pair, of_qwen, image),
                rope_inv_freq<limb_count>(pair % 16, half)))
       return false;
   return true;
@@ -91,7 +93,7 @@ consteval bool scores_depend_on_the_distance_along_each_axis(Positions m, Positi
 }
 static_assert(scores_depend_on_the_distance_along_each_axis<qwen_2_vl_axes, qwen_2_vl>(std::array{3, 40, 7},
                                                                                        std::array{9, 2, 55}));
-static_assert(scores_depend_on_the_distance_along_each_axis<pixtral, image>(std::array{3, 40},
-                                                                            std::array{9, 2}));
+static_assert(scores_depend_on_the_distance_along_each_axis<of_pixtral, image>(std::array{3, 40},
+                                                                               std::array{9, 2}));
 
 }  // namespace rope_axes_proof

@@ -66,18 +66,10 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
 constexpr const char* axes_missing =
     "a model with several axes, by mrope_section or --axes; cos-sin is the table for one axis";
 
-/// The model of a table on several axes; an image encoder's rule comes from --axes.
+/// The model of a table on axes, which a configuration or --axes gives.
 model::model model_with_axes(const table_options& options) {
   model::model model = chosen_model(options.which);
-  if (const std::string rule = typed(options, "--axes"); !rule.empty()) {
-    if (axis_count(model.axes) > 1)
-      throw bad_input("axes", rule, std::string("none for a model that has ") + name_of(model.axes.rule));
-    model.axes.rule =
-        chosen_word(options, "--axes", {axis_rule::pixtral, axis_rule::qwen_vision}, axis_rule::text);
-    validate_options(model.axes, model.encoding);
-  }
-  if (axis_count(model.axes) == 1)
-    throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
+  if (is_text(model.axes)) throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
   return model;
 }
 

@@ -218,7 +218,7 @@ exit_code list_kinds(const table_options& options) {
   }
   const model::model of = chosen_model(options.which);
   for (const output::table_kind_text& text : output::table_kinds)
-    if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && axis_count(of.axes) > 1) ||
+    if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && !is_text(of.axes)) ||
         (text.kind == output::table_kind::query_scale && of.queries))
       std::cout << text.name << "\n";
   return exit_code::holds;

@@ -57,6 +57,7 @@ struct own_option {
 
 constexpr own_option own_options[] = {
     {"--config", "", "", of_models | of_own_encodings | kinds_of(query_scale), true},
+    {"--axes", "", "", kinds_of(axes), true},
     {"--model", "", "", of_models | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},
@@ -112,10 +113,6 @@ constexpr own_option own_options[] = {
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
     {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
     {"--scale-base", "N", "", kinds_of(xpos)},
-    {"--axes", "RULE",
-     "axes, whose --positions are an array [axes, N]: pixtral or qwen-vision, image rows and columns, for a "
-     "model with one axis",
-     kinds_of(axes)},
     {"--first-row", "N", "learned: the row of position 0 (default: 0)", kinds_of(learned)},
     {"--weights", "FILE[#NAME]",
      "learned: weights [max_position_embeddings, d_model], a .npy, or one of an .npz or a safetensors file",
@@ -188,7 +185,6 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
     return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
   });
   command.values("--side", names_of(xpos_side::query, xpos_side::key));
-  command.values("--axes", names_of(axis_rule::pixtral, axis_rule::qwen_vision));
   command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
   command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
   command.values("--form", alibi_form_words());
@@ -201,6 +197,7 @@ std::string typed(const table_options& options, std::string_view option) {
   if (option == "--model") return which.models.empty() ? "" : which.models.front();
   if (option == "--pairing") return which.pairing;
   if (option == "--scaling") return which.scaling;
+  if (option == "--axes") return which.axes;
   if (option == "--seq-len") return which.seq_len;
   if (option == "--layer") return which.layer;
   if (option == "--ignore-key") return which.ignored.empty() ? "" : which.ignored.front();

@@ -11,6 +11,7 @@
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
+#include "model/axes_form.hpp"
 #include "model/layers.hpp"
 
 namespace ropewalk::command {
@@ -40,7 +41,8 @@ std::string text_of(const which_options& options, const Field& field) {
 
 bool is_by_hand(const which_options& options) {
   return options.configs.empty() &&
-         (!text_of(options, base_field).empty() || !text_of(options, head_dim_field).empty());
+         (!text_of(options, base_field).empty() || !text_of(options, head_dim_field).empty() ||
+          (!options.axes.empty() && options.models.empty()));
 }
 
 /// The number given for a field. Only the type is checked here: `validate` checks the range.
@@ -87,9 +89,38 @@ auto in_words_of_options(const Make& make) {
   }
 }
 
+/// The number typed for a field; what the axes say where none was typed.
+template <class Config, class Number>
+Number number_of(const which_options& options, const field<Config, Number>& field,
+                 const given<Number>& of_axes) {
+  return text_of(options, field).empty() && of_axes ? of_axes.value : number_of(options, field);
+}
+
+/// A rotation whose axes were named: they have a base and channels, which numbers that were typed replace.
+model::model on_axes_by_hand(const which_options& options) {
+  const auto typed = [&](const auto& field) { return !text_of(options, field).empty(); };
+  const int channels = typed(rotary_dim_field) ? number_of(options, rotary_dim_field)
+                       : typed(head_dim_field) ? number_of(options, head_dim_field)
+                                               : 0;
+  const model::axes_choice chosen = model::axes_named(options.axes, channels);
+  const given<double> base = chosen.base;
+  const int rotary_dim = typed(rotary_dim_field) ? channels : chosen.rotary_dim;
+  const int head_dim =
+      number_of(options, head_dim_field, chosen.head_dim ? chosen.head_dim : given<int>(rotary_dim));
+  const int rotary_begin = typed(rotary_begin_field) ? number_of(options, rotary_begin_field) : 0;
+  const pairing layout = chosen_pairing(options).value_or(chosen.layout.value_or(pairing::half_split));
+  const std::string& scaling = options.scaling.empty() ? chosen.scaling_json : options.scaling;
+  return in_words_of_options([&] {
+    return with_axes(model::model_by_hand(number_of(options, base_field, base), head_dim, rotary_dim, layout,
+                                          scaling, rotary_begin),
+                     chosen);
+  });
+}
+
 model::model by_hand(const which_options& options) {
   if (!options.layer.empty())
     throw bad_input("layer", options.layer, "only with --config or --model: by hand there is one table");
+  if (!options.axes.empty()) return on_axes_by_hand(options);
   const double base = number_of(options, base_field);
   const int head_dim = number_of(options, head_dim_field);
   const int rotary_dim =
@@ -170,6 +201,10 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   command.option(
       "--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
+  command.option(
+      "--axes", options.axes, "NAME|JSON|FILE",
+      "axes of positions: those of a model, such as wan, flux or ltx-video, with its base and channels "
+      "unless they are given, or JSON such as {\"axes\":[{\"pairs\":16},{\"pairs\":16}]}");
   command.option("--seq-len", options.seq_len, "N",
                  "the sequence's length; only rules dynamic and longrope depend on it (default: the largest "
                  "position + 1; verify: both sides of a change; explain: max_position_embeddings)");
@@ -181,6 +216,7 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
                           "a key about positions that the model type does not have, and why it is left out");
   command.values("--model", [](const auto&) { return model::catalogue_names(); });
   command.values("--pairing", {name_of(pairing::interleaved), name_of(pairing::half_split)});
+  command.values("--axes", [](const auto&) { return model::axes_family_names(); });
   command.values("--layer", {"full_attention", "sliding_attention", "all"});
 }
 
@@ -189,11 +225,10 @@ named_option first_named(const which_options& options) {
   if (!options.models.empty()) return {"model", options.models.front()};
   for (const auto& [name, value] : options.numbers)
     if (!value.empty()) return {std::string(name.substr(name.starts_with("--") ? 2 : 0)), value};
-  const named_option others[] = {{"pairing", options.pairing},
-                                 {"scaling", options.scaling},
-                                 {"seq-len", options.seq_len},
-                                 {"layer", options.layer},
-                                 {"ignore-key", options.ignored.empty() ? "" : options.ignored.front()}};
+  const named_option others[] = {
+      {"pairing", options.pairing}, {"scaling", options.scaling},
+      {"axes", options.axes},       {"seq-len", options.seq_len},
+      {"layer", options.layer},     {"ignore-key", options.ignored.empty() ? "" : options.ignored.front()}};
   for (const named_option& one : others)
     if (!one.value.empty()) return one;
   return {};
@@ -209,6 +244,7 @@ std::vector<std::string> which_words(const which_options& options) {
   for (const auto& [name, value] : options.numbers) add(name, value);
   add("--pairing", options.pairing);
   add("--scaling", options.scaling);
+  add("--axes", options.axes);
   add("--seq-len", options.seq_len);
   add("--layer", options.layer);
   for (const std::string& one : options.ignored) add("--ignore-key", one);
@@ -225,6 +261,9 @@ std::vector<model::model> chosen_models(const which_options& options) {
       throw bad_input("pairing", options.pairing, "only with --config or --base, not with --model");
     models.push_back(model::catalogue_model(name, how));
   }
+  if (!options.axes.empty())
+    for (model::model& one : models)
+      one = with_axes(std::move(one), model::axes_named(options.axes, one.encoding.rotary_dim));
   if (is_by_hand(options))
     models.push_back(by_hand(options));
   else

@@ -20,6 +20,7 @@ struct which_options {
       numbers;  // by hand or beside --config: option of a field -> its text
   std::string pairing;
   std::string scaling;
+  std::string axes;
   std::string seq_len;
   std::string layer;
   std::vector<std::string> ignored;  // KEY=REASON

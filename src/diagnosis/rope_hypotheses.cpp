@@ -328,10 +328,10 @@ class rope_hypotheses {
 
   /// Pairs of interleaved axes that stand still in text.
   void add_fourth_row() {
-    if (model_.axes.rule != axis_rule::mrope_interleaved) return;
+    if (!is_mrope_interleaved(model_.axes)) return;
     rotary_suspect still = right_;
     for (const int pair :
-         model::pairs_of_fourth_row(model_.axes.mrope_section, static_cast<int>(still.inv_freqs.size())))
+         model::pairs_of_fourth_row(sections_of(model_.axes), static_cast<int>(still.inv_freqs.size())))
       still.inv_freqs[static_cast<std::size_t>(pair)] = own_number::of(0);
     list_.add_known("fourth-row", std::move(still));
   }

@@ -54,7 +54,9 @@ struct pair_squares {
 class rotary_table : public suspected_table {
  public:
   rotary_table(rotary_suspect suspect, const rope& own)
-      : suspect_(std::move(suspect)), rows_(turns_of(suspect_), own_number::of(1)), own_(own) {
+      : suspect_(std::move(suspect)),
+        rows_(rope_rows::resolved{.turns = turns_of(suspect_), .attention_factor = own_number::of(1)}),
+        own_(own) {
     const double factor = std::max(std::abs(nearest_binary64(suspect_.cos_factor)),
                                    std::abs(nearest_binary64(suspect_.sin_factor)));
     for (std::size_t pair = 0; pair < suspect_.inv_freqs.size(); ++pair)

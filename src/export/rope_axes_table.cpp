@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "export/grid_table.hpp"
 #include "export/tables.hpp"
+#include "model/axes_form.hpp"
 #include "model/record.hpp"
 #include "ropewalk/reference/rope_axes_digits.hpp"
 #include "ropewalk/table/rope_axes_rows.hpp"
@@ -19,7 +21,7 @@ class rows_on_axes : public grid_rows<Float> {
  public:
   rows_on_axes(const array_grid& grid, const model::model& model, const input::axis_positions& positions)
       : grid_rows<Float>(grid, positions.tokens()),
-        rows_(model.axes, model.encoding),
+        rows_(placed_rope{model.encoding, model.axes, model.coordinates}),
         positions_(positions) {}
 
  private:
@@ -28,10 +30,15 @@ class rows_on_axes : public grid_rows<Float> {
   void evaluate(std::int64_t first, std::int64_t count, entry* cos, entry* sin) const override {
     std::size_t at = 0;
     for (std::int64_t token = first; token < first + count; ++token)
-      for (const cos_sin_bits<Float>& made : rows_.template row<Float>(positions_.at(token))) {
+      for (const cos_sin_bits<Float>& made : row_of(token)) {
         cos[at] = made.cos;
         sin[at++] = made.sin;
       }
+  }
+
+  std::vector<cos_sin_bits<Float>> row_of(std::int64_t token) const {
+    return positions_.is_real() ? rows_.template row_at<Float>(positions_.numbers_at(token))
+                                : rows_.template row<Float>(positions_.at(token));
   }
 
   rope_axes_rows rows_;
@@ -55,8 +62,11 @@ class rope_axes_numbers : public grid_table {
     put_layout(record);
     record["positions"] = positions_.text();
     record["model"] = model::model_record(model_);
-    record["encoding"] = {{"name", "rope_axes"}, {"rule", name_of(model_.axes.rule)}};
-    if (is_mrope(model_.axes)) record["encoding"]["mrope_section"] = model_.axes.mrope_section;
+    record["encoding"] = {{"name", "rope_axes"}, {"rule", name_of(model_.axes)}};
+    if (is_mrope(model_.axes))
+      record["encoding"]["mrope_section"] = sections_of(model_.axes);
+    else
+      record["encoding"]["axes"] = model::axes_form(model_);
   }
 
   std::unique_ptr<table_rows> make_rows(table_dtype dtype) const override {
@@ -71,24 +81,26 @@ class rope_axes_numbers : public grid_table {
 
  private:
   coordinates position_at(std::int64_t position_row) const override {
-    const std::vector<std::int32_t> at = positions_.at(position_row);
     coordinates r;
-    for (std::size_t axis = 0; axis < at.size(); ++axis)
-      r.push_back({axis_name(axis), std::to_string(at[axis])});
+    for (int axis = 0; axis < positions_.axes; ++axis)
+      r.push_back({axis_name(static_cast<std::size_t>(axis)), positions_.text_at(axis, position_row)});
     return r;
   }
 
   std::string axis_name(std::size_t axis) const {
     static constexpr const char* of_video[] = {"time", "height", "width"};
     static constexpr const char* of_image[] = {"row", "column"};
-    return is_mrope(model_.axes) ? of_video[axis] : of_image[axis];
+    if (is_mrope(model_.axes)) return of_video[axis];
+    if (is_pixtral(model_.axes) || is_qwen_vision(model_.axes)) return of_image[axis];
+    return "axis " + std::to_string(axis);
   }
 
   std::string digits_at(const array_place& place, int digits) const override {
-    const std::vector<std::int32_t> at = positions_.at(place.position_row);
-    return place.is_sin
-               ? reference::rope_axes_sin_digits(at, place.pair, model_.axes, model_.encoding, digits)
-               : reference::rope_axes_cos_digits(at, place.pair, model_.axes, model_.encoding, digits);
+    const std::vector<double> at = positions_.numbers_at(place.position_row);
+    return place.is_sin ? reference::rope_axes_sin_digits(at, place.pair, model_.axes, model_.encoding,
+                                                          digits, model_.coordinates)
+                        : reference::rope_axes_cos_digits(at, place.pair, model_.axes, model_.encoding,
+                                                          digits, model_.coordinates);
   }
 
   model::model model_;

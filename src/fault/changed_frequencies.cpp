@@ -46,12 +46,13 @@ struct rounded_frequency_steps : canonical_steps {
 struct fourth_row_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<own_configuration> own = own_configuration_of(encoding);
-    if (!own || own->axes.rule != axis_rule::mrope_interleaved) return;
+    if (!own || !is_mrope_interleaved(own->axes)) return;
     std::vector<own_number> turns;
     for (int pair = 0; pair < plan.layout.pairs(); ++pair) turns.push_back(plan.rows.turns(pair));
-    for (const int pair : model::pairs_of_fourth_row(own->axes.mrope_section, plan.layout.pairs()))
+    for (const int pair : model::pairs_of_fourth_row(sections_of(own->axes), plan.layout.pairs()))
       turns[static_cast<std::size_t>(pair)] = own_number::of(0);
-    plan.rows = {std::move(turns), plan.rows.attention_factor()};
+    plan.rows = rope_rows(
+        rope_rows::resolved{.turns = std::move(turns), .attention_factor = plan.rows.attention_factor()});
   }
 };
 

@@ -38,7 +38,7 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
 rope_rows rows_with_factor(const rotation_plan& plan, const own_number& attention_factor) {
   std::vector<own_number> turns;
   for (int pair = 0; pair < plan.layout.pairs(); ++pair) turns.push_back(plan.rows.turns(pair));
-  return {std::move(turns), attention_factor};
+  return rope_rows(rope_rows::resolved{.turns = std::move(turns), .attention_factor = attention_factor});
 }
 
 }  // namespace ropewalk::fault

@@ -45,7 +45,8 @@ rope_rows rows_of(const rotation_plan& plan, InvFreq inv_freq) {
   std::vector<own_number> turns;
   for (int pair = 0; pair < plan.layout.pairs(); ++pair)
     turns.push_back(inv_freq(pair) * inverse_two_pi<rope_rows::limb_count>());
-  return {std::move(turns), plan.rows.attention_factor()};
+  return rope_rows(
+      rope_rows::resolved{.turns = std::move(turns), .attention_factor = plan.rows.attention_factor()});
 }
 
 /// Rows with the plan's frequencies and another attention factor.

@@ -22,7 +22,8 @@ struct whole_head_steps : canonical_steps {
       turns.push_back(plan.rows.turns(taken));
       plan.axis.push_back(axis[static_cast<std::size_t>(taken)]);
     }
-    plan.rows = {std::move(turns), plan.rows.attention_factor()};
+    plan.rows = rope_rows(
+        rope_rows::resolved{.turns = std::move(turns), .attention_factor = plan.rows.attention_factor()});
   }
 };
 

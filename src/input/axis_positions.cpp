@@ -6,31 +6,53 @@
 
 namespace ropewalk::input {
 
-std::vector<std::int32_t> axis_positions::at(std::int64_t token) const {
-  std::vector<std::int32_t> r;
-  for (int axis = 0; axis < axes; ++axis) r.push_back(of[static_cast<std::size_t>(axis * tokens() + token)]);
+namespace {
+
+template <class Number>
+std::vector<Number> column(const std::vector<Number>& rows, int axes, std::int64_t token) {
+  const std::int64_t tokens = static_cast<std::int64_t>(rows.size()) / axes;
+  std::vector<Number> r;
+  for (int axis = 0; axis < axes; ++axis) r.push_back(rows[static_cast<std::size_t>(axis * tokens + token)]);
   return r;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> axis_positions::at(std::int64_t token) const { return column(of, axes, token); }
+
+std::vector<double> axis_positions::numbers_at(std::int64_t token) const {
+  if (is_real()) return column(real, axes, token);
+  const std::vector<std::int32_t> whole = at(token);
+  return {whole.begin(), whole.end()};
+}
+
+std::string axis_positions::text_at(int axis, std::int64_t token) const {
+  const auto place = static_cast<std::size_t>(axis * tokens() + token);
+  return is_real() ? shortest_text(real[place]) : std::to_string(of[place]);
 }
 
 std::int64_t axis_positions::smallest_seq_len() const {
   position_list all;
   all.listed = of;
+  all.real = real;
   all.is_listed = true;
   return all.smallest_seq_len();
 }
 
 std::string axis_positions::text() const {
-  return std::to_string(axes) + " axes of " + std::to_string(tokens()) + " listed";
+  return std::to_string(axes) + (axes == 1 ? " axis of " : " axes of ") + std::to_string(tokens()) +
+         " listed" + (is_real() ? " in binary64" : "");
 }
 
 axis_positions axis_positions_from(const std::string& text, int axes) {
   const std::string allowed =
-      "an array [" + std::to_string(axes) + ", N] of int32 or int64 positions, one row for each axis";
+      "an array [" + std::to_string(axes) +
+      ", N] of positions, one row for each axis: int32 or int64, or real ones in float64 or float32";
   if (looks_like_numbers(text)) throw bad_input("positions", text.empty() ? "missing" : text, allowed);
-  const listed_array array = listed_array_from(text, allowed);
+  listed_array array = listed_array_from(text, allowed, listed_numbers::whole_or_real);
   if (array.shape.size() != 2 || array.shape[0] != axes || array.shape[1] == 0)
     throw bad_input("positions", text + " (shape " + shape_text(array.shape) + ")", allowed);
-  return {axes, array.positions};
+  return {axes, std::move(array.positions), std::move(array.real)};
 }
 
 }  // namespace ropewalk::input

@@ -8,22 +8,32 @@
 
 namespace ropewalk::input {
 
-/// One row of positions per axis, as model code holds them.
+/// One row of positions per axis, as model code holds them: whole numbers, or real ones.
 struct axis_positions {
   int axes = 1;
   std::vector<std::int32_t> of{};  // [axes, tokens]
+  std::vector<double> real{};      // [axes, tokens], finite, never -0; if not empty, `of` is
 
-  std::int64_t tokens() const { return static_cast<std::int64_t>(of.size()) / axes; }
+  bool is_real() const { return !real.empty(); }
+  std::int64_t tokens() const {
+    return static_cast<std::int64_t>(is_real() ? real.size() : of.size()) / axes;
+  }
   /// The positions of one token, one for each axis.
+  ///
+  /// domain  whole positions
   std::vector<std::int32_t> at(std::int64_t token) const;
+  /// The same of whole or real positions.
+  std::vector<double> numbers_at(std::int64_t token) const;
+  /// One position as the shortest decimal that reads back to it.
+  std::string text_at(int axis, std::int64_t token) const;
   /// Length of the shortest sequence that contains these positions, as position_list has it.
   std::int64_t smallest_seq_len() const;
-  /// "3 axes of 17 listed".
+  /// "3 axes of 17 listed", or "3 axes of 17 listed in binary64".
   std::string text() const;
 };
 
-/// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of int32 or
-/// int64, as array_file takes it.
+/// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of whole numbers
+/// (int32 or int64) or of real ones (float64, float32 or float16), as array_file takes it.
 ///
 /// throws  bad_input naming positions
 axis_positions axis_positions_from(const std::string& text, int axes);

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -25,15 +27,25 @@ constexpr const char* positions_allowed =
 /// Of a list: 16 times the 2^22 tokens of the longest context that is asked for today.
 constexpr std::int64_t most_positions = std::int64_t{1} << 26;
 
+template <class Number>
+Number number_at(const std::byte* element) {
+  Number r{};
+  std::memcpy(&r, element, sizeof r);
+  return r;
+}
+
+/// The position; -0 is the position 0.
+///
+/// throws  bad_input where it is not finite; `place` is a file and "(entry N"
+double finite_position(const char* field, const std::string& place, double position) {
+  if (!std::isfinite(position))
+    throw bad_input(field, place + " is " + (std::isnan(position) ? "not a number" : "infinite") + ")",
+                    "finite positions");
+  return position == 0 ? 0 : position;
+}
+
 std::int64_t position_from(const std::byte* element, npy_dtype dtype) {
-  if (dtype == npy_dtype::i32) {
-    std::int32_t narrow = 0;
-    std::memcpy(&narrow, element, sizeof narrow);
-    return narrow;
-  }
-  std::int64_t wide = 0;
-  std::memcpy(&wide, element, sizeof wide);
-  return wide;
+  return dtype == npy_dtype::i32 ? number_at<std::int32_t>(element) : number_at<std::int64_t>(element);
 }
 
 position_list ranged_positions(const std::string& text) {
@@ -67,23 +79,34 @@ bool looks_like_numbers(std::string_view text) {
          text.find_first_of("kK") != 0;
 }
 
-listed_array listed_array_from(const std::string& text, const std::string& allowed) {
+listed_array listed_array_from(const std::string& text, const std::string& allowed, listed_numbers which) {
   if (!std::filesystem::exists(array_location_of(text).path))
     throw bad_input("positions", text + " (no such file)", allowed);
-  static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64};
-  const whole_array array = read_array("positions", text, dtypes, most_positions);
+  static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64, npy_dtype::f64, npy_dtype::f32};
+  const std::size_t taken = which == listed_numbers::whole ? 2 : std::size(dtypes);
+  const whole_array array = read_array("positions", text, std::span(dtypes).first(taken), most_positions);
   const npy_dtype dtype = array.header.dtype;
   listed_array r{array.header.shape, {}};
   for (std::size_t at = 0; at < array.bytes.size(); at += size_of(dtype)) {
-    const std::int64_t position = position_from(array.bytes.data() + at, dtype);
+    const std::byte* const from = array.bytes.data() + at;
+    const std::string place = text + " (entry " + std::to_string(at / size_of(dtype));
+    if (dtype == npy_dtype::f64 || dtype == npy_dtype::f32) {
+      const double position = dtype == npy_dtype::f64 ? number_at<double>(from) : number_at<float>(from);
+      r.real.push_back(finite_position("positions", place, position));
+      continue;
+    }
+    const std::int64_t position = position_from(from, dtype);
     if (position < smallest_position || position > largest_position)
-      throw bad_input(
-          "positions",
-          text + " (entry " + std::to_string(at / size_of(dtype)) + " is " + std::to_string(position) + ")",
-          "positions from -2147483648 to 2147483647");
+      throw bad_input("positions", place + " is " + std::to_string(position) + ")",
+                      "positions from -2147483648 to 2147483647");
     r.positions.push_back(static_cast<std::int32_t>(position));
   }
   return r;
+}
+
+std::string shortest_text(double position) {
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, position).ptr);
 }
 
 std::int64_t position_list::smallest_seq_len() const {
@@ -97,8 +120,7 @@ std::int64_t position_list::smallest_seq_len() const {
 
 std::string position_list::text_at(std::int64_t row) const {
   if (!is_real()) return std::to_string(at(row));
-  char digits[32];
-  return std::string(digits, std::to_chars(digits, digits + sizeof digits, real_at(row)).ptr);
+  return shortest_text(real_at(row));
 }
 
 std::string position_list::text() const {
@@ -129,12 +151,7 @@ position_list real_positions_from(const std::string& path) {
   std::memcpy(positions.real.data(), array.bytes.data(), array.bytes.size());
   for (std::size_t at = 0; at < positions.real.size(); ++at) {
     double& position = positions.real[at];
-    if (!std::isfinite(position))
-      throw bad_input("positions-f64",
-                      path + " (entry " + std::to_string(at) + " is " +
-                          (std::isnan(position) ? "not a number" : "infinite") + ")",
-                      "finite positions");
-    if (position == 0) position = 0;  // -0 is the position 0
+    position = finite_position("positions-f64", path + " (entry " + std::to_string(at), position);
   }
   return positions;
 }

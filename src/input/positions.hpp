@@ -48,16 +48,23 @@ bool looks_like_numbers(std::string_view text);
 /// A position or a number of them as models state it: "131072" or, in units of 1024, "128k".
 std::optional<std::int64_t> position_number(std::string_view text);
 
-/// An array of positions.
+/// An array of positions, whole or real.
 struct listed_array {
   std::vector<std::int64_t> shape;
   std::vector<std::int32_t> positions;
+  std::vector<double> real{};  // finite, never -0; of an array of floating-point numbers
 };
 
-/// Reads an array of int32 or int64 positions of any shape, as array_file takes it.
+enum class listed_numbers { whole, whole_or_real };
+
+/// Reads an array of positions of any shape, as array_file takes it: int32 or int64, or float64 and float32 too.
 ///
 /// throws  bad_input naming positions; `allowed` says what is allowed where there is no such file
-listed_array listed_array_from(const std::string& text, const std::string& allowed);
+listed_array listed_array_from(const std::string& text, const std::string& allowed,
+                               listed_numbers which = listed_numbers::whole);
+
+/// A real position as the shortest decimal that reads back to it.
+std::string shortest_text(double position);
 
 /// Positions from the text of --positions: N, A:B, or an array of int32 or int64, as array_file takes it.
 ///

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -25,16 +26,16 @@ bool is_axes_key(std::string_view key) { return key == section_key || key == ord
 
 void tell_axes(const rope_axes& axes, const std::string& origin, story& told) {
   if (!is_mrope(axes)) return;
-  const auto& of = axes.mrope_section;
+  const std::array<int, 3> of = sections_of(axes);
   told.add("sections", fmt::format("[{},{},{}]", of[0], of[1], of[2]),
            origin + ": pairs of time, height and width, " +
-               (axes.rule == axis_rule::mrope ? "in consecutive runs" : "interleaved") +
+               (is_mrope_interleaved(axes) ? "interleaved" : "in consecutive runs") +
                "; text has one position for all");
 }
 
 rope_axes read_axes(const json& block, const std::string& prefix, const axes_keys& how) {
   const int pairs = how.pairs;
-  const bool has_axes = how.by_type != axis_rule::text;
+  const bool has_axes = how.by_type.is_given;
   const json given_sections = block.is_object() ? value_of(block, section_key) : json();
   const bool has_default = how.missing_sections != std::array<int, 3>{};
   const std::vector<unsigned> own(how.missing_sections.begin(), how.missing_sections.end());
@@ -44,27 +45,29 @@ rope_axes read_axes(const json& block, const std::string& prefix, const axes_key
     throw bad_input(prefix + std::string(section_key), "missing",
                     "three whole numbers: pairs of time, height, width");
   if (sections.is_null()) return {};
-  const bool is_interleaved = has_axes ? how.by_type == axis_rule::mrope_interleaved : is_marked;
-  rope_axes axes{is_interleaved ? axis_rule::mrope_interleaved : axis_rule::mrope, {}};
+  const bool is_interleaved = has_axes ? how.by_type.value == axis_order::modulo : is_marked;
+  std::array<int, 3> sizes{};
   std::int64_t sum = 0;
   bool is_list = sections.is_array() && sections.size() == 3;
   for (std::size_t i = 0; is_list && i < 3; ++i) {
     is_list = sections[i].is_number_unsigned() && sections[i].get<std::uint64_t>() <= largest_head_dim;
-    if (is_list) sum += axes.mrope_section[i] = sections[i].get<int>();
+    if (is_list) sum += sizes[i] = sections[i].get<int>();
   }
   const std::string field =
       given_sections.is_null() ? "the type's own mrope_section" : prefix + std::string(section_key);
   if (is_list && has_axes && is_interleaved && pairs != 0) {
     // Pairs 1, 4, ... are height's and 2, 5, ... width's, as far as there are any; the others are time's.
-    axes.mrope_section[1] = std::min(axes.mrope_section[1], (pairs + 1) / 3);
-    axes.mrope_section[2] = std::min(axes.mrope_section[2], pairs / 3);
-    axes.mrope_section[0] = pairs - axes.mrope_section[1] - axes.mrope_section[2];
+    sizes[1] = std::min(sizes[1], (pairs + 1) / 3);
+    sizes[2] = std::min(sizes[2], pairs / 3);
+    sizes[0] = pairs - sizes[1] - sizes[2];
     sum = pairs;
   }
   if (!is_list || (pairs != 0 && sum != pairs))
     throw bad_input(
         field, shown(sections),
         "three whole numbers whose sum is rotary_dim / 2" + (pairs != 0 ? ": " + std::to_string(pairs) : ""));
+  const auto [time, height, width] = sizes;
+  const rope_axes axes = is_interleaved ? mrope_interleaved(time, height, width) : mrope(time, height, width);
   if (pairs == 0) return axes;
   try {
     validate(axes, {.rotary_dim = 2 * pairs});

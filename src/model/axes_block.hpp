@@ -7,6 +7,7 @@
 
 #include "input/json_text.hpp"
 #include "model/story.hpp"
+#include "ropewalk/config/given.hpp"
 #include "ropewalk/config/rope_axes.hpp"
 
 namespace ropewalk::model {
@@ -17,12 +18,12 @@ bool is_axes_key(std::string_view key);
 /// What decides the axes beside the block.
 struct axes_keys {
   int pairs = 0;                          // of the encoding; 0: unknown, and no sum is checked
-  axis_rule by_type = axis_rule::text;    // of the model type's own code; text: the block's keys decide
+  given<axis_order> by_type{};            // of the model type's own code; else the block's keys decide
   std::array<int, 3> missing_sections{};  // of that code; zeros: a type with axes needs the key
 };
 
 /// Reads which axis turns each pair: `mrope_section` in chunks, or in strides with `mrope_interleaved`;
-/// axis_rule::text without sections. Where pairs are strided, those that neither height nor width takes are
+/// one axis without sections. Where pairs are strided, those that neither height nor width takes are
 /// time's, whatever its section is.
 ///
 /// throws  bad_input naming the field, its value and what is allowed

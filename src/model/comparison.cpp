@@ -58,11 +58,11 @@ std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
   add("rotary_dim", std::to_string(of.encoding.rotary_dim), "rotary_dim");
   add("rotary_begin", std::to_string(of.layout.rotary_begin), "rotary_begin");
   if (of.latent_channels > 0) add("query channels", std::to_string(of.latent_channels), "query channels");
-  const auto& sections = of.axes.mrope_section;
-  const bool has_axes = of.axes.rule != axis_rule::text;
+  const std::array<int, 3> sections = sections_of(of.axes);
   add("axes",
-      has_axes ? fmt::format("{} [{},{},{}]", name_of(of.axes.rule), sections[0], sections[1], sections[2])
-               : "one",
+      is_mrope(of.axes)
+          ? fmt::format("{} [{},{},{}]", name_of(of.axes), sections[0], sections[1], sections[2])
+          : "one",
       "sections");
   add("pairs of a fourth row", of.fourth_row.empty() ? "none" : runs_of(of.fourth_row), "");
   r.back().told.origin = of.fourth_row.empty() ? "rows of positions are as many as axes"

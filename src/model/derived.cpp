@@ -102,7 +102,7 @@ class derivation {
         if (begins) first = pair;
         if (ends) ranges += (ranges.empty() ? "" : ", ") + range_text(first, pair);
       }
-      const bool is_interleaved = model_.axes.rule == axis_rule::mrope_interleaved;
+      const bool is_interleaved = is_mrope_interleaved(model_.axes);
       add(names[axis], ranges.empty() ? "none" : ranges,
           is_interleaved ? "mrope_section, interleaved: one pair in three"
                          : "mrope_section, in consecutive runs");

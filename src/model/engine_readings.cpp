@@ -57,8 +57,8 @@ bool truncate(model& of) {
 bool leave_to_fourth_row(model& of) {
   // The types of which llama.cpp has an architecture.
   if (!has_word("qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text", of.model_type)) return false;
-  if (of.axes.rule != axis_rule::mrope_interleaved || !of.fourth_row.empty()) return false;
-  of.fourth_row = pairs_of_fourth_row(of.axes.mrope_section, pair_count(of.encoding));
+  if (!is_mrope_interleaved(of.axes) || !of.fourth_row.empty()) return false;
+  of.fourth_row = pairs_of_fourth_row(sections_of(of.axes), pair_count(of.encoding));
   return !of.fourth_row.empty();
 }
 

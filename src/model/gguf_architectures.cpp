@@ -34,11 +34,7 @@ constexpr architecture architectures[] = {
      .reads_betas = true,
      .multiplier_unit = 1,
      .has_temperature = true},
-    {.names = "llama4",
-     .layout = interleaved,
-     .period = 4,
-     .still_every = 4,
-     .has_fixed_temperature = true},
+    {.names = "llama4", .layout = interleaved, .period = 4, .still_every = 4, .has_fixed_temperature = true},
     {.names = "smollm3", .layout = interleaved, .still_every = 4},
     {.names = "cohere2",
      .layout = interleaved,
@@ -143,10 +139,10 @@ constexpr architecture architectures[] = {
      .full_stands_still = true},
     {.names = "exaone-moe", .period = 4, .ignores_sliding_base = true, .full_stands_still = true},
     {.names = "qwen3next", .recurrent_interval = 4},
-    {.names = "qwen35 qwen35moe", .axes = axis_rule::mrope_interleaved, .recurrent_interval = 4},
-    {.names = "qwen2vl paddleocr glm4+sections glm4moe+sections", .axes = axis_rule::mrope},
-    {.names = "hunyuan_vl+sections", .axes = axis_rule::mrope, .has_alpha = true},
-    {.names = "qwen3vl qwen3vlmoe qwen3tts", .axes = axis_rule::mrope_interleaved},
+    {.names = "qwen35 qwen35moe", .axes = axis_order::modulo, .recurrent_interval = 4},
+    {.names = "qwen2vl paddleocr glm4+sections glm4moe+sections", .axes = axis_order::runs},
+    {.names = "hunyuan_vl+sections", .axes = axis_order::runs, .has_alpha = true},
+    {.names = "qwen3vl qwen3vlmoe qwen3tts", .axes = axis_order::modulo},
 };
 
 /// The keys of config.json that gguf_translation.cpp writes.

@@ -20,10 +20,10 @@ enum class pattern_reader {
 struct architecture {
   std::string_view names;  // of general.architecture, separated by spaces
   pairing layout = pairing::half_split;
-  axis_rule axes = axis_rule::text;  // of rope.dimension_sections
-  bool is_latent = false;            // rope.dimension_count is the part of a latent head that rotates
-  bool rotates_last = false;         // the last channels of a head; else the first
-  bool turns_whole_heads = false;    // whatever rope.dimension_count says
+  given<axis_order> axes{};        // of rope.dimension_sections
+  bool is_latent = false;          // rope.dimension_count is the part of a latent head that rotates
+  bool rotates_last = false;       // the last channels of a head; else the first
+  bool turns_whole_heads = false;  // whatever rope.dimension_count says
   // Layers that slide
   int period = 0;  // of layers with full attention among them; 0: none slide, or the file says which
   bool begins_full = false;  // layer i has full attention where i mod period = 0; else where (i + 1) is

@@ -30,7 +30,7 @@ class rule_reader : gguf_keys {
  private:
   void put_sections() {
     const json& sections = value("rope.dimension_sections");
-    if (of_code.axes == axis_rule::text || !sections.is_array()) return;
+    if (!of_code.axes || !sections.is_array()) return;
     find_fourth_row(sections);
     if (sections.size() < 3 || (sections.size() > 3 && sections[3] != 0))
       throw bad_input(prefix + "rope.dimension_sections", shown(sections),
@@ -154,7 +154,7 @@ class rule_reader : gguf_keys {
 
   /// Finds the pairs that llama.cpp turns by a fourth row of positions.
   void find_fourth_row(const json& sections) {
-    if (of_code.axes != axis_rule::mrope_interleaved || sections.size() < 3) return;
+    if (!of_code.axes || of_code.axes.value != axis_order::modulo || sections.size() < 3) return;
     std::array<int, 3> sizes{};
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {

@@ -108,7 +108,7 @@ void config_reader::find_axes() {
                 ? "no mrope_section is given: model_type " + result_.model_type + "'s own"
                 : prefix_ + "mrope_section",
             story_);
-  if (is_mrope(result_.axes) && is_listed_ && type_->axes == axis_rule::text)
+  if (is_mrope(result_.axes) && is_listed_ && !type_->axes)
     throw bad_input(prefix_ + "mrope_section", shown(value_of(block_, "mrope_section")),
                     "none: model_type " + result_.model_type + " has one axis");
 }

@@ -11,6 +11,7 @@
 
 #include "model/scaled_queries.hpp"
 #include "model/story.hpp"
+#include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -42,9 +43,10 @@ struct model {
   std::string name;        // catalogue name, the path as given, or "by hand"
   std::string model_type;  // empty when given by hand
   rope encoding{};
-  rope_axes axes{};              // which axis turns each pair, where positions have several
-  std::vector<int> fourth_row;   // pairs that a fourth row of positions turns, which is 0 in text
-  bool base_is_default = false;  // no key gave it: the default of the model type's own code
+  rope_axes axes{};                // which axis turns each pair, where positions have several
+  axis_coordinates coordinates{};  // of an index on each axis
+  std::vector<int> fourth_row;     // pairs that a fourth row of positions turns, which is 0 in text
+  bool base_is_default = false;    // no key gave it: the default of the model type's own code
   head_layout layout{};
   pairing doubled = pairing::half_split;     // layout of the two copies in the type's own cos and sin
   std::int64_t max_position_embeddings = 0;  // 0: not given

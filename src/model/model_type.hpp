@@ -98,7 +98,7 @@ struct model_type {
   bool has_alpha = false;                 // its code takes rule dynamic with `alpha` for a fixed base
   bool is_yarn_longrope = false;          // its code takes the rule yarn for longrope
   bool needs_mscales = false;             // longrope needs mscales, in place of an attention factor
-  axis_rule axes = axis_rule::text;       // of its pairs, whatever mrope_interleaved says
+  given<axis_order> axes{};               // of its pairs, whatever mrope_interleaved says
   std::array<int, 3> missing_sections{};  // of mrope_section; zeros: the key is required
   layer_rule layers{};
   std::string_view sliding_base = "";      // key of the base of its second table, that of usual layers

@@ -59,15 +59,13 @@ constexpr model_type gpt_oss_keys = {
     .missing_block =
         R"({"rope_type": "yarn", "factor": 32, "beta_fast": 32, "beta_slow": 1, "truncate": false,
                          "original_max_position_embeddings": 4096})"};
-constexpr model_type qwen_vl_keys = {.default_base = 1000000, .axes = axis_rule::mrope};
-constexpr model_type qwen3_vl_keys = {.default_base = 500000,
-                                      .axes = axis_rule::mrope_interleaved,
-                                      .missing_sections = {24, 20, 20},
-                                      .norm = head_norm};
+constexpr model_type qwen_vl_keys = {.default_base = 1000000, .axes = axis_order::runs};
+constexpr model_type qwen3_vl_keys = {
+    .default_base = 500000, .axes = axis_order::modulo, .missing_sections = {24, 20, 20}, .norm = head_norm};
 constexpr model_type glm4v_keys = {
-    .has_part = true, .axes = axis_rule::mrope, .missing_sections = {8, 12, 12}};
+    .has_part = true, .axes = axis_order::runs, .missing_sections = {8, 12, 12}};
 constexpr model_type glm4v_interleaved_keys = {
-    .layout = interleaved, .has_part = true, .axes = axis_rule::mrope, .missing_sections = {8, 12, 12}};
+    .layout = interleaved, .has_part = true, .axes = axis_order::runs, .missing_sections = {8, 12, 12}};
 constexpr model_type blt_keys = {.layout = interleaved, .default_base = 500000, .divides_hidden_size = true};
 constexpr model_type glm4v_text_keys() {
   model_type keys = glm4v_interleaved_keys;
@@ -137,7 +135,7 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "cosmos3_edge_text",
      .default_base = 100000000,
      .rules = "default",
-     .axes = axis_rule::mrope_interleaved,
+     .axes = axis_order::modulo,
      .missing_sections = {24, 20, 20}},
     named("csm", large_base_keys),
     named("csm_depth_decoder_model", large_base_keys),
@@ -202,7 +200,7 @@ constexpr model_type rows_of_like_layers[] = {
      .unrotated_dim = "qk_nope_head_dim"},
     {.name = "glm4v_moe_text",
      .missing_part = 0.5,
-     .axes = axis_rule::mrope,
+     .axes = axis_order::runs,
      .missing_sections = {8, 12, 12}},
     named("glm4v_text", glm4v_text_keys()),
     named("glm_image_text", glm4v_keys),
@@ -328,7 +326,7 @@ constexpr model_type rows_of_like_layers[] = {
                                     .default_base = 150000,
                                     .default_head_dim = 64,
                                     .missing_block = gpt_oss_keys.missing_block}),
-    {.name = "paddleocr_vl_text", .default_base = 500000, .default_head_dim = 128, .axes = axis_rule::mrope},
+    {.name = "paddleocr_vl_text", .default_base = 500000, .default_head_dim = 128, .axes = axis_order::runs},
     {.name = "pe_audio_encoder",
      .layout = interleaved,
      .base = "",
@@ -365,7 +363,7 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "qwen2_5_omni_talker",
      .default_base = 1000000,
      .default_head_dim = 128,
-     .axes = axis_rule::mrope},
+     .axes = axis_order::runs},
     named("qwen2_5_omni_text", qwen_vl_keys),
     named("qwen2_5_vl", qwen_vl_keys),
     named("qwen2_5_vl_text", qwen_vl_keys),
@@ -376,19 +374,19 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "qwen3_moe", .norm = head_norm},
     {.name = "qwen3_omni_moe_talker_code_predictor", .default_head_dim = 128, .norm = head_norm},
     {.name = "qwen3_omni_moe_talker_text",
-     .axes = axis_rule::mrope_interleaved,
+     .axes = axis_order::modulo,
      .missing_sections = {24, 20, 20},
      .norm = head_norm},
     {.name = "qwen3_omni_moe_text",
      .default_base = 1000000,
-     .axes = axis_rule::mrope_interleaved,
+     .axes = axis_order::modulo,
      .missing_sections = {24, 20, 20},
      .norm = head_norm},
     named("qwen3_vl_moe_text", qwen3_vl_keys),
     {.name = "qwen3_vl_text",
      .default_base = 500000,
      .default_head_dim = 128,
-     .axes = axis_rule::mrope_interleaved,
+     .axes = axis_order::modulo,
      .missing_sections = {24, 20, 20},
      .norm = head_norm},
     {.name = "roformer",

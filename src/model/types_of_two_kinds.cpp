@@ -57,7 +57,7 @@ constexpr model_type gemma4_keys = {
 constexpr model_type qwen3_5_keys = {
     .default_head_dim = 256,
     .missing_part = 0.25,
-    .axes = axis_rule::mrope_interleaved,
+    .axes = axis_order::modulo,
     .missing_sections = {11, 11, 10},
     .layers = attention_every(4, "full_attention_interval", "linear_attention"),
     .norm = unit_norm};
@@ -114,7 +114,7 @@ constexpr model_type rows_of_two_kinds[] = {
      .default_base = 0,
      .reads_newer_block_alone = true,
      .head_dim = "",
-     .axes = axis_rule::mrope_interleaved,
+     .axes = axis_order::modulo,
      .missing_sections = {24, 20, 20},
      .layers = {.usual = "sliding_attention", .special = "full_attention"}},
     {.name = "deepseek_v4",

@@ -48,7 +48,7 @@ bool config_reader::is_read(std::string_view key) const {
     return true;
   // Flags that say what the code does in any case.
   if (key == "use_rotary_pos_emb" && value_of(body_, key) == true) return true;
-  if (key == "use_3d_rope" && value_of(body_, key) == (type_->axes != axis_rule::text)) return true;
+  if (key == "use_3d_rope" && value_of(body_, key) == type_->axes.is_given) return true;
   if (key == "rope_is_neox_style" && value_of(body_, key) == (type_->layout == pairing::half_split))
     return true;
   const bool is_interleaved = type_->layout == pairing::interleaved;

@@ -262,7 +262,7 @@ std::int32_t draw_told_position(dice& from, const case_domain& domain, const law
 /// Draws the position row that turns each pair: the model's own, or up to four rows
 /// in runs, alternating, or in any order.
 void draw_axes(dice& from, const case_domain& domain, law_case& r) {
-  if (domain.axes.rule == axis_rule::text) return;
+  if (is_text(domain.axes)) return;
   const int pairs = domain.rotary_dim / 2;
   const bool is_own = from.one_in(2);
   r.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, domain.served.axes()));

@@ -1,6 +1,10 @@
 // Cases of tables of rotary embeddings: every scaling rule with drawn parameters, several axes, xPos.
 
 #include <array>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <vector>
 
 #include "search/table_draws.hpp"
 
@@ -196,17 +200,88 @@ int draw_pairs(dice& from, int usual, int most) {
 }
 
 /// Draws sections that an M-RoPE rule allows.
-std::array<int, 3> draw_sections(dice& from, axis_rule rule, int pairs) {
-  const bool interleaves = rule == axis_rule::mrope_interleaved;
+rope_axes draw_sections(dice& from, bool interleaves, int pairs) {
   const auto height = static_cast<int>(from.between(0, interleaves ? (pairs + 1) / 3 : pairs));
   const auto width = static_cast<int>(from.between(0, interleaves ? pairs / 3 : pairs - height));
-  return {pairs - height - width, height, width};
+  const int time = pairs - height - width;
+  return interleaves ? mrope_interleaved(time, height, width) : mrope(time, height, width);
 }
 
-axes_case draw_axes_case(dice& from, axis_rule rule) {
+/// A fraction of small numbers.
+quotient draw_quotient(dice& from) {
+  return {any_size(from, -8, 12), static_cast<double>(from.between(1, 9))};
+}
+
+frequencies draw_frequencies(dice& from, int pairs, std::vector<double>& listed) {
+  const angle_unit units[] = {angle_unit::radian, angle_unit::quarter_turn, angle_unit::half_turn,
+                              angle_unit::turn};
+  frequencies r{.first = draw_quotient(from), .last = draw_quotient(from)};
+  if (from.one_in(3)) return {};
+  r.unit = units[from.below(std::size(units))];
+  const std::int64_t rule = from.below(3);
+  r.rule = rule == 0 ? spacing::geometric : rule == 1 ? spacing::linear : spacing::listed;
+  if (r.rule == spacing::geometric) r.shift = pairs == 1 || from.one_in(2) ? 0 : from.one_in(2) ? 1 : -0.5;
+  if (r.rule != spacing::listed) return r;
+  for (int pair = 0; pair < pairs; ++pair) listed.push_back(from.one_in(8) ? 0 : any_size(from, -16, 12));
+  r.list = {listed.data(), pairs};
+  return r;
+}
+
+/// Draws numbers of pairs that an order allows, and an axis for those that are left.
+rope_axes draw_order(dice& from, int pairs) {
+  const axis_order orders[] = {axis_order::runs, axis_order::round_robin, axis_order::modulo,
+                               axis_order::alternating};
+  rope_axes r{.order = orders[from.below(std::size(orders))]};
+  r.count = static_cast<int>(from.between(r.order == axis_order::modulo ? 3 : 1, largest_axis_count));
+  const bool has_rest = r.order == axis_order::modulo || r.order == axis_order::alternating;
+  r.rest = has_rest ? static_cast<int>(from.below(r.count)) : 0;
+  const auto of = [&](int axis) -> int& { return r.axis[static_cast<std::size_t>(axis)].pairs; };
+  if (r.order == axis_order::round_robin) {
+    for (int axis = 0; axis < r.count; ++axis) of(axis) = std::max(1, pairs / r.count);
+    return r;
+  }
+  const int alike = static_cast<int>(from.between(0, pairs / r.count));
+  int left = pairs;
+  for (int axis = 0; axis < r.count; ++axis) {
+    if (axis == r.rest) continue;
+    if (r.order == axis_order::alternating) of(axis) = alike;
+    if (r.order == axis_order::runs) of(axis) = static_cast<int>(from.between(0, left));
+    if (r.order == axis_order::modulo && axis < 3)
+      of(axis) = static_cast<int>(from.between(0, (pairs + 2 - axis) / 3));
+    left -= of(axis);
+  }
+  of(r.rest) = left;
+  return r;
+}
+
+rope_on_axes draw_any_axes(dice& from, std::shared_ptr<const void>& kept) {
+  const int drawn_pairs = draw_pairs(from, 6, 16);
+  rope_on_axes r{draw_order(from, drawn_pairs), {.base = tables::any_base(from, drawn_pairs)}};
+  r.axes.still_pairs = static_cast<int>(from.one_in(3) ? from.between(1, 2) : 0);
+  int pairs = r.axes.still_pairs;
+  const auto listed = std::make_shared<std::array<std::vector<double>, largest_axis_count>>();
+  r.axes.frequencies_of = from.one_in(3) ? axis_frequencies::shared : axis_frequencies::own;
+  for (int axis = 0; axis < r.axes.count; ++axis) {
+    rotary_axis& one = r.axes.axis[static_cast<std::size_t>(axis)];
+    pairs += one.pairs;
+    if (one.pairs == 0 || r.axes.frequencies_of == axis_frequencies::shared) continue;
+    one.turn = draw_frequencies(from, one.pairs, (*listed)[static_cast<std::size_t>(axis)]);
+    if (one.turn.rule == spacing::of_base && one.pairs > 1 && from.one_in(2))
+      one.scaling = ntk{any_size(from, -2, 4)};
+  }
+  r.encoding.rotary_dim = 2 * pairs;
+  kept = listed;
+  return r;
+}
+
+axes_case draw_axes_case(dice& from, axes_kind kind) {
   axes_case r;
-  r.config.axes.rule = rule;
-  const bool is_mrope_rule = is_mrope(r.config.axes);
+  r.given = tables::any_positions(from, 3);
+  if (kind == axes_kind::any) {
+    r.config = draw_any_axes(from, r.kept);
+    return r;
+  }
+  const bool is_mrope_rule = kind == axes_kind::mrope || kind == axes_kind::mrope_interleaved;
   int pairs = draw_pairs(from, 4, 16);
   if (!is_mrope_rule) pairs = 2 * ((pairs + 1) / 2);
   rope_scaling scaling{};
@@ -216,21 +291,42 @@ axes_case draw_axes_case(dice& from, axis_rule rule) {
   const drawn_rope drawn = draw_rope(from, scaling, pairs);
   r.config.encoding = drawn.config;
   r.kept = drawn.kept;
-  if (is_mrope_rule) r.config.axes.mrope_section = draw_sections(from, rule, pair_count(drawn.config));
-  r.given = tables::any_positions(from, 3);
+  pairs = pair_count(drawn.config);
+  r.config.axes = is_mrope_rule ? draw_sections(from, kind == axes_kind::mrope_interleaved, pairs)
+                  : kind == axes_kind::pixtral ? pixtral(pairs)
+                                               : qwen_vision(pairs);
   return r;
 }
 
-/// Removes one pair from the last section that is not empty; two pairs where the rule has no sections.
+/// Removes one pair from the last axis that has any; from all axes where each must have as many.
 void narrow(axes_case& of) {
-  for (int i = 2; i >= 0; --i) {
-    int& section = of.config.axes.mrope_section[static_cast<std::size_t>(i)];
-    if (section == 0) continue;
-    --section;
-    break;
+  rope_axes& axes = of.config.axes;
+  const bool are_alike = axes.order == axis_order::round_robin ||
+                         axes.frequencies_of == axis_frequencies::even_odd || is_qwen_vision(axes);
+  for (int i = axes.count - 1; i >= 0; --i) {
+    rotary_axis& one = axes.axis[static_cast<std::size_t>(i)];
+    if (one.pairs == 0) continue;
+    --one.pairs;
+    if (one.turn.rule == spacing::listed) --one.turn.list.count;
+    of.config.encoding.rotary_dim -= 2;
+    if (!are_alike) break;
   }
-  of.config.encoding.rotary_dim -= is_mrope(of.config.axes) ? 2 : 4;
   cut_lists(of.config.encoding.scaling, pair_count(of.config.encoding));
+}
+
+/// Drops what an assignment may do without: pairs that stand still, and frequencies of an axis.
+void offer_simpler_axes(tables::simpler_list<axes_case>& to, const rope_axes& given) {
+  if (given.still_pairs > 0)
+    to.offer([](axes_case& one) {
+      one.config.encoding.rotary_dim -= 2 * one.config.axes.still_pairs;
+      one.config.axes.still_pairs = 0;
+    });
+  for (std::size_t axis = 0; axis < given.axis.size(); ++axis) {
+    if (given.axis[axis].turn.rule != spacing::of_base)
+      to.offer([=](axes_case& one) { one.config.axes.axis[axis].turn = {}; });
+    if (!given.axis[axis].scaling.is<unscaled>())
+      to.offer([=](axes_case& one) { one.config.axes.axis[axis].scaling = {}; });
+  }
 }
 
 xpos_case draw_xpos_case(dice& from) {
@@ -278,11 +374,12 @@ rc::Gen<cos_sin_case> cos_sin_cases(const rope_scaling& rule) {
       });
 }
 
-rc::Gen<axes_case> axes_cases(axis_rule rule) {
-  return tables::generated<axes_case>([=](dice& from) { return draw_axes_case(from, rule); },
+rc::Gen<axes_case> axes_cases(axes_kind kind) {
+  return tables::generated<axes_case>([=](dice& from) { return draw_axes_case(from, kind); },
                                       [](const axes_case& given) {
                                         tables::simpler_list<axes_case> r(given);
                                         offer_simpler_rope(r, given.config.encoding, true, the_rope);
+                                        offer_simpler_axes(r, given.config.axes);
                                         r.offer(narrow);
                                         tables::offer_simpler_positions(r, given);
                                         return r.take();

@@ -57,9 +57,9 @@ std::string text_of(const frequency_case& of) { return text_of(of.config); }
 std::string text_of(const cos_sin_case& of) { return text_of(of.config) + text_of(of.given); }
 
 std::string text_of(const axes_case& of) {
-  std::string text = name_of(of.config.axes.rule);
+  std::string text(name_of(of.config.axes));
   if (is_mrope(of.config.axes))
-    text += fmt::format(" of sections {}", fmt::join(of.config.axes.mrope_section, " "));
+    text += fmt::format(" of sections {}", fmt::join(sections_of(of.config.axes), " "));
   return text + ", " + text_of(of.config.encoding) + text_of(of.given);
 }
 

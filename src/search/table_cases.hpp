@@ -36,6 +36,9 @@ struct rope_on_axes {
   rope encoding;
 };
 
+/// Assignments of pairs to axes that cases are drawn from: those of one constant, or any that validate allows.
+enum class axes_kind { mrope, mrope_interleaved, pixtral, qwen_vision, any };
+
 /// Configuration of an attention case: the base of the encoding's frequencies.
 struct attention_base {
   double base = 10000;
@@ -63,7 +66,7 @@ rc::Gen<frequency_case> frequency_cases(const rope_scaling& rule);
 rc::Gen<cos_sin_case> cos_sin_cases(const rope_scaling& rule);
 
 /// Cases of one axis rule; those of M-RoPE also come under every scaling rule.
-rc::Gen<axes_case> axes_cases(axis_rule rule);
+rc::Gen<axes_case> axes_cases(axes_kind kind);
 
 /// Cases of xPos, with exponents small enough that every entry stays within binary16.
 rc::Gen<xpos_case> xpos_cases();

@@ -249,10 +249,11 @@ void add_attention(table_list& to) {
 }
 
 void add_axes_and_xpos(table_list& to) {
-  const std::pair<const char*, axis_rule> rules[] = {{"RoPE, Qwen2-VL", axis_rule::mrope},
-                                                     {"RoPE, Qwen3-VL", axis_rule::mrope_interleaved},
-                                                     {"RoPE, Pixtral", axis_rule::pixtral},
-                                                     {"RoPE, Qwen2-VL vision", axis_rule::qwen_vision}};
+  const std::pair<const char*, axes_kind> rules[] = {{"RoPE, Qwen2-VL", axes_kind::mrope},
+                                                     {"RoPE, Qwen3-VL", axes_kind::mrope_interleaved},
+                                                     {"RoPE, Pixtral", axes_kind::pixtral},
+                                                     {"RoPE, Qwen2-VL vision", axes_kind::qwen_vision},
+                                                     {"RoPE, any axes", axes_kind::any}};
   for_each_format([&]<class Float>() {
     for (const auto& [name, rule] : rules)
       to.add(name, dtype_of<Float>, axes_laws::all, axes_cases(rule), [](const axes_case& given) {

@@ -61,7 +61,7 @@ TEST(AxesTable, WhereAllAxesStandAtOnePositionItIsTheTableOfOneAxis) {
 }
 
 TEST(AxesTable, RowsAreTheLibrarysInEveryFormat) {
-  const rope_axes axes{.rule = axis_rule::pixtral};
+  const rope_axes axes = pixtral(4);
   const rope config{.base = 10000, .rotary_dim = 8};
   const std::vector<std::int32_t> rows = {0, 3, -9, 2147483647, 5}, columns = {7, -1, 4, 2, -2147483647 - 1};
   std::vector<std::int32_t> both = rows;

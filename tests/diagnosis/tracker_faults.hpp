@@ -116,10 +116,10 @@ inline std::optional<engine_table> list_of_other_length(const model::model& of) 
 
 /// Interleaved axes of which a fourth one, at position 0, has the pairs that no section reaches.
 inline std::optional<engine_table> fourth_row(const model::model& of) {
-  if (of.axes.rule != axis_rule::mrope_interleaved) return std::nullopt;
+  if (!is_mrope_interleaved(of.axes)) return std::nullopt;
   engine_table r = right_engine(of);
   for (int pair = 0; pair < pair_count(of.encoding); ++pair)
-    if (pair >= 3 * of.axes.mrope_section[static_cast<std::size_t>(pair % 3)])
+    if (pair >= 3 * of.axes.axis[static_cast<std::size_t>(pair % 3)].pairs)
       r.inv_freqs[static_cast<std::size_t>(pair)] = 0;
   return r;
 }

@@ -21,15 +21,14 @@ struct shape {
   rope encoding;
 };
 
-const std::vector<shape> shapes{
-    {{axis_rule::mrope, {16, 24, 24}}, {.base = 1000000, .rotary_dim = 128}},
-    {{axis_rule::mrope, {4, 6, 6}},
-     {.base = 1000000,
-      .rotary_dim = 32,
-      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}}},
-    {{axis_rule::mrope_interleaved, {24, 20, 20}}, {.base = 5000000, .rotary_dim = 128}},
-    {{axis_rule::pixtral, {}}, {.rotary_dim = 64}},
-    {{axis_rule::qwen_vision, {}}, {.rotary_dim = 80}}};
+const std::vector<shape> shapes{{mrope(16, 24, 24), {.base = 1000000, .rotary_dim = 128}},
+                                {mrope(4, 6, 6),
+                                 {.base = 1000000,
+                                  .rotary_dim = 32,
+                                  .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}}},
+                                {mrope_interleaved(24, 20, 20), {.base = 5000000, .rotary_dim = 128}},
+                                {pixtral(32), {.rotary_dim = 64}},
+                                {qwen_vision(40), {.rotary_dim = 80}}};
 
 /// positions[axis][token]: far apart, of both signs.
 std::vector<std::int32_t> random_positions(int axes, std::int64_t tokens, std::mt19937_64& random) {
@@ -101,7 +100,7 @@ TEST(RopeAxesKernel, CanonicalKernelsTurnEachPairOnItsOwnAxis) {
         const auto wanted = with_format(
             dtype, [&]<class Float>() { return canonical_of<Float>(given, of.axes, positions, in.query); });
         const auto got = applied(kernel, of, given, in, positions);
-        EXPECT_EQ(first_difference(dtype, got, wanted), -1) << kernel.name << ' ' << name_of(of.axes.rule);
+        EXPECT_EQ(first_difference(dtype, got, wanted), -1) << kernel.name << ' ' << name_of(of.axes);
         ++served;
       }
     }
@@ -174,7 +173,7 @@ TEST(RopeAxesKernel, RecipesTurnEachPairOnItsOwnAxis) {
         }
       }
       EXPECT_EQ(first_difference(ROPEWALK_F32, applied(kernel, of, given, in, positions), wanted), -1)
-          << kernel.name << ' ' << name_of(of.axes.rule);
+          << kernel.name << ' ' << name_of(of.axes);
     }
 }
 

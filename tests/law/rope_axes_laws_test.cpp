@@ -19,8 +19,8 @@ using row = std::vector<cos_sin_entry>;
 using positions = std::vector<std::int32_t>;
 
 constexpr rope config{.rotary_dim = 32};
-constexpr rope_axes chunks{axis_rule::mrope, {4, 6, 6}}, strides{axis_rule::mrope_interleaved, {6, 5, 5}},
-    pixtral{axis_rule::pixtral, {}}, qwen_vision{axis_rule::qwen_vision, {}}, text{};
+constexpr rope_axes chunks = mrope(4, 6, 6), strides = mrope_interleaved(6, 5, 5), of_pixtral = pixtral(16),
+                    of_qwen = qwen_vision(16), text{}, own = own_axes(4, 6, 6);
 
 /// Several positions: neighbours, distant ones and a negative one.
 const listed_positions tried{{3, 0, 1, 2, 17, 1000, 131071, -5}};
@@ -36,8 +36,8 @@ row tables(const positions& at, const rope_axes& axes, const rope& of) {
 
 TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
   for_each_format([]<class Float>() {
-    for (const rope_axes& axes : {chunks, strides, pixtral, qwen_vision, text})
-      EXPECT_EQ(broken_by(tables<Float>, axes, dtype_of<Float>), names{}) << name_of(axes.rule);
+    for (const rope_axes& axes : {chunks, strides, of_pixtral, of_qwen, text, own})
+      EXPECT_EQ(broken_by(tables<Float>, axes, dtype_of<Float>), names{}) << name_of(axes);
   });
 }
 
@@ -45,7 +45,7 @@ TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
 /// fault.
 TEST(RopeAxesLaws, ChunksWhereStridesAreAskedForBreakOwnAxis) {
   const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& of) {
-    return tables<float>(at, {axis_rule::mrope, strides.mrope_section}, of);
+    return tables<float>(at, mrope(6, 5, 5), of);
   };
   EXPECT_EQ(broken_by(faulty, strides), names{"own-axis"});
 }
@@ -55,8 +55,8 @@ TEST(RopeAxesLaws, HeightAndWidthExchangedBreakOwnAxis) {
     std::swap(at[at.size() - 1], at[at.size() - 2]);
     return tables<float>(at, axes, of);
   };
-  for (const rope_axes& axes : {chunks, strides, pixtral, qwen_vision})
-    EXPECT_EQ(broken_by(faulty, axes), names{"own-axis"}) << name_of(axes.rule);
+  for (const rope_axes& axes : {chunks, strides, of_pixtral, of_qwen})
+    EXPECT_EQ(broken_by(faulty, axes), names{"own-axis"}) << name_of(axes);
 }
 
 TEST(RopeAxesLaws, TimeForEveryPairBreaksOwnAxis) {
@@ -81,16 +81,24 @@ TEST(RopeAxesLaws, FrequenciesOfAnotherPairBreakText) {
 /// Qwen2-VL's encoder gives columns the even frequencies of the rows, where Pixtral gives them the odd ones.
 TEST(RopeAxesLaws, EncodersOfImagesAreToldApart) {
   const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& of) {
-    return tables<float>(at, qwen_vision, of);
+    return tables<float>(at, of_qwen, of);
   };
-  EXPECT_EQ(broken_by(faulty, pixtral), names{"text"});
+  EXPECT_EQ(broken_by(faulty, of_pixtral), names{"text"});
+}
+
+/// An engine that counts the exponent over the head where each axis has its own.
+TEST(RopeAxesLaws, ExponentsOverTheHeadBreakText) {
+  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& of) {
+    return tables<float>(at, chunks, of);
+  };
+  EXPECT_EQ(broken_by(faulty, own), names{"text"});
 }
 
 TEST(RopeAxesLaws, RefuseARowOfAnotherLength) {
   const rope_axes_source none = [](const positions&, const rope_axes&, const rope&) { return row{}; };
   EXPECT_THROW(axes_laws::text.measure({ROPEWALK_F32, none, chunks, config}, tried), std::invalid_argument);
   EXPECT_THROW(rope_axes_rows(chunks, config).row<float>({1, 2}), std::invalid_argument);
-  EXPECT_THROW(rope_axes_rows({axis_rule::mrope, {1, 1, 1}}, config), std::invalid_argument);
+  EXPECT_THROW(rope_axes_rows(mrope(1, 1, 1), config), std::invalid_argument);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ inline std::string numbers_of(const rope& encoding) {
 inline std::string call_of(const model& of) {
   std::string text = numbers_of(of.encoding) + " " + std::to_string(of.layout.head_dim) + " " +
                      std::to_string(of.layout.rotary_begin) + " " + name_of(of.layout.pairing_in) + " " +
-                     name_of(of.layout.pairing_out) + " " + name_of(of.axes.rule);
-  for (const int section : of.axes.mrope_section) text += " " + std::to_string(section);
+                     name_of(of.layout.pairing_out) + " " + std::string(name_of(of.axes));
+  for (const int section : sections_of(of.axes)) text += " " + std::to_string(section);
   return text;
 }
 

@@ -220,7 +220,7 @@ MUTATIONS = [
     Mutation("cases: plans are told of nothing", "src/search/case_generator.cpp",
              "if (domain.needs.one_range || !from.one_in(4)) return;", "return;",
              CASES + "PlansAreToldOfPositionsAndAskedForThoseAroundTheEnds"),
-    Mutation("cases: one axis", "src/search/case_generator.cpp", "if (domain.axes.rule == axis_rule::text) return;",
+    Mutation("cases: one axis", "src/search/case_generator.cpp", "if (is_text(domain.axes)) return;",
              "return;", CASES + "OneToFourAxesTurnPairsInRunsAndInTurn"),
     Mutation("cases: one long axis", "src/search/case_generator.cpp", "from.one_in(4) ? 2 : 1, r);", "1, r);",
              CASES + "TwoAxesAreLongAtOnceNowAndThen"),

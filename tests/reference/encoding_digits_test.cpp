@@ -95,7 +95,7 @@ TEST(QueryScaleDigits, AreOneInTheFirstStepAlone) {
 }
 
 TEST(RopeAxesDigits, OfRowsAndColumns) {
-  const rope_axes axes{.rule = axis_rule::pixtral};
+  const rope_axes axes = pixtral(4);
   const rope config{.base = 10000, .rotary_dim = 8};
   EXPECT_EQ(rope_axes_cos_digits({3, 4}, 0, axes, config, 20), "-9.8999249660044545727e-01");
   EXPECT_EQ(rope_axes_sin_digits({3, 4}, 1, axes, config, 20), "2.9995500202495660769e-02");

@@ -20,7 +20,7 @@ case_domain domain_for(const law<held_rotation>& one, ropewalk_dtype dtype = ROP
   r.head_dim = 24;
   r.rotary_dim = 16;
   r.range = one.needs.one_range ? 13 : -1;
-  r.axes = {axis_rule::mrope, {2, 3, 3}};
+  r.axes = mrope(2, 3, 3);
   return r;
 }
 

@@ -40,7 +40,7 @@ TEST(RotaryEmbedding, RefusesLengthsThatAreNone) {
 
 TEST(RopeAxesRows, EveryPairTurnsByThePositionOnItsAxis) {
   const rope config{.base = 10000, .rotary_dim = 16};
-  const rope_axes axes{.rule = axis_rule::mrope, .mrope_section = {2, 3, 3}};
+  const rope_axes axes = mrope(2, 3, 3);
   const rope_rows rows(config);
   const auto row = rope_axes_rows(axes, config).row<float>({5, 70, 900});
   ASSERT_EQ(row.size(), 8u);

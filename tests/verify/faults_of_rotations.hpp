@@ -137,7 +137,7 @@ inline void add_cos_sin_faults(table_faults& to) {
 
 inline void add_axes_faults(table_faults& to) {
   const auto add = [&](const law<held_axes_rows>& caught, auto change) {
-    to.add("axes", axes_laws::all, caught, axes_cases(axis_rule::mrope), [=](const axes_case& given) {
+    to.add("axes", axes_laws::all, caught, axes_cases(axes_kind::mrope), [=](const axes_case& given) {
       const rope_axes_source rows = [=](std::vector<std::int32_t> at, const rope_axes& axes, const rope& of) {
         change(at);
         return widened_pairs(rope_axes_rows(axes, of).row<float>(at));

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "ropewalk/config/frequencies.hpp"
+#include "ropewalk/function/constants.hpp"
 #include "ropewalk/function/power.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/rational.hpp"
@@ -20,6 +21,13 @@ struct frequency_ratio {
   enclosure<N> denominator = enclosure<N>::of(1);
   enclosure<N> log_numerator{};
   enclosure<N> log_denominator{};
+};
+
+/// A frequency as a quotient. One division, of numbers that are often exact, decides whether it is exact.
+template <int N>
+struct frequency_terms {
+  enclosure<N> numerator = enclosure<N>::of(1);
+  enclosure<N> denominator = enclosure<N>::of(1);
 };
 
 namespace detail {
@@ -73,24 +81,24 @@ constexpr enclosure<N> power_of_end(const enclosure<N>& x, const enclosure<N>& l
 }
 
 template <int N>
-constexpr enclosure<N> geometric_frequency(int k, int pairs, const frequencies& f,
-                                           const frequency_ratio<N>& ratio) {
+constexpr frequency_terms<N> geometric_terms(int k, int pairs, const frequencies& f,
+                                             const frequency_ratio<N>& ratio) {
   const auto power = [&](const enclosure<N>& x, const enclosure<N>& log_x) {
     return power_of_end(x, log_x, k, pairs, f.shift);
   };
-  return enclosure<N>::of(f.first.numerator) * power(ratio.numerator, ratio.log_numerator) /
-         (enclosure<N>::of(f.first.denominator) * power(ratio.denominator, ratio.log_denominator));
+  return {enclosure<N>::of(f.first.numerator) * power(ratio.numerator, ratio.log_numerator),
+          enclosure<N>::of(f.first.denominator) * power(ratio.denominator, ratio.log_denominator)};
 }
 
 /// (first (n - 1 - k) + last k) / (n - 1), over one denominator.
 template <int N>
-constexpr enclosure<N> linear_frequency(int k, int pairs, const frequencies& f) {
+constexpr frequency_terms<N> linear_terms(int k, int pairs, const frequencies& f) {
   const auto of = [](auto number) { return enclosure<N>::of(number); };
-  if (pairs == 1) return of(f.first.numerator) / of(f.first.denominator);
+  if (pairs == 1) return {of(f.first.numerator), of(f.first.denominator)};
   const enclosure<N> first = of(f.first.numerator) * of(f.last.denominator),
                      last = of(f.last.numerator) * of(f.first.denominator);
-  return (first * of(pairs - 1 - k) + last * of(k)) /
-         (of(f.first.denominator) * of(f.last.denominator) * of(pairs - 1));
+  return {first * of(pairs - 1 - k) + last * of(k),
+          of(f.first.denominator) * of(f.last.denominator) * of(pairs - 1)};
 }
 
 }  // namespace detail
@@ -108,6 +116,20 @@ constexpr frequency_ratio<N> share(const frequencies& f, int pairs) {
   return f.rule == spacing::geometric ? detail::ratio_of_ends<N>(f) : frequency_ratio<N>{};
 }
 
+/// Frequency of one pair, as a quotient; units, domain, throws   as frequency.
+template <int N>
+constexpr frequency_terms<N> terms_of_frequency(int k, int pairs, const frequencies& f,
+                                                const frequency_ratio<N>& shared) {
+  require(k >= 0 && k < pairs, "pair", k, "a number from 0 to the number of pairs - 1");
+  switch (f.rule) {
+    case spacing::geometric: return detail::geometric_terms(k, pairs, f, shared);
+    case spacing::linear: return detail::linear_terms<N>(k, pairs, f);
+    case spacing::listed: return {enclosure<N>::of(f.list[k]), enclosure<N>::of(1)};
+    case spacing::of_base: break;
+  }
+  return {unbounded<N>(), enclosure<N>::of(1)};
+}
+
 /// Frequency of one pair.
 ///
 /// shape   scalar
@@ -119,14 +141,8 @@ constexpr frequency_ratio<N> share(const frequencies& f, int pairs) {
 ///         (geometric from `first` to `last`)
 template <int N>
 constexpr enclosure<N> frequency(int k, int pairs, const frequencies& f, const frequency_ratio<N>& shared) {
-  require(k >= 0 && k < pairs, "pair", k, "a number from 0 to the number of pairs - 1");
-  switch (f.rule) {
-    case spacing::geometric: return detail::geometric_frequency(k, pairs, f, shared);
-    case spacing::linear: return detail::linear_frequency<N>(k, pairs, f);
-    case spacing::listed: return enclosure<N>::of(f.list[k]);
-    case spacing::of_base: break;
-  }
-  return unbounded<N>();
+  const frequency_terms<N> terms = terms_of_frequency(k, pairs, f, shared);
+  return terms.numerator / terms.denominator;
 }
 
 /// The same for a single pair: also computes the numbers that all pairs share.

@@ -83,6 +83,13 @@ struct pair_rotation {
   enclosure<N> sin;
 };
 
+/// The block of a pair, from its cosine and sine.
+template <int N>
+constexpr pair_rotation<N> block_of(const cos_sin<N>& unit, const enclosure<N>& factor, rotation_kind kind) {
+  const enclosure<N> sine = factor * unit.sin;
+  return {factor * unit.cos, is_backward(kind) ? -sine : sine};
+}
+
 /// R_m, the rotation of a head at one position m, by its pairs.
 ///
 /// shape   rotary_dim x rotary_dim, one 2 x 2 block per pair; at(row, column, layout) is one element
@@ -101,9 +108,7 @@ class rotation_matrix {
   /// The block of one pair. domain  0 <= pair < rotary_dim / 2
   constexpr pair_rotation<N> block(int pair) const {
     const cos_sin<N> unit = cos_sin_of_turns(position_ * rope_turns<N>(pair, config_));
-    const enclosure<N> factor = is_unit(kind_) ? enclosure<N>::of(1) : rope_attention_factor<N>(config_);
-    const enclosure<N> sine = factor * unit.sin;
-    return {factor * unit.cos, is_backward(kind_) ? -sine : sine};
+    return block_of(unit, is_unit(kind_) ? enclosure<N>::of(1) : rope_attention_factor<N>(config_), kind_);
   }
 
   /// One element. domain  0 <= row, column < rotary_dim

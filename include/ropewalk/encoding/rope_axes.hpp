@@ -1,53 +1,225 @@
 #pragma once
-// Rotary position embedding on more than one axis, as exact values: each pair is rotated by the position on
-// its own axis.
+// Rotary position embedding by coordinates on several axes, as exact values: each pair is rotated by the
+// coordinate on its own axis.
 
+#include <array>
 #include <cstddef>
 
+#include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/config/rope_axes.hpp"
+#include "ropewalk/encoding/frequencies.hpp"
+#include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/rope.hpp"
 
 namespace ropewalk {
 
-/// Axis whose position rotates a pair, and index of the pair's frequency in the embedding.
+/// Axis whose coordinate rotates a pair, and index of the pair's frequency: of the embedding, or, where axes
+/// have their own frequencies, of the axis.
 struct pair_axis {
   int axis = 0;
-  int frequency = 0;
+  int frequency = 0;  // -1: the pair stands still
   friend constexpr bool operator==(const pair_axis&, const pair_axis&) = default;
+
+  constexpr bool is_still() const { return frequency < 0; }
 };
 
-/// Axis and frequency of one pair. Axes count from 0: time, height, width, or row, column.
+namespace detail {
+
+/// Axis of a pair, and how many pairs before it are of the same axis.
+struct place_on_axis {
+  int axis = 0;
+  int index = 0;
+};
+
+constexpr place_on_axis place_in_runs(int pair, const rope_axes& axes, const rope& config) {
+  int axis = 0;
+  for (int pairs = 0; axis + 1 < axes.count; ++axis, pair -= pairs)
+    if (pairs = pairs_of_axis(axis, axes, config); pair < pairs) break;
+  return {axis, pair};
+}
+
+constexpr place_on_axis place_by_modulo(int pair, const rope_axes& axes) {
+  const auto end_of = [&](int axis) {
+    return axis == axes.rest ? 0 : 3 * axes.axis[static_cast<std::size_t>(axis)].pairs;
+  };
+  if (pair < end_of(pair % 3)) return {pair % 3, pair / 3};
+  int others = 0;  // pairs before this one that are not of the rest
+  for (int axis = 0; axis < 3; ++axis) {
+    const int end = pair < end_of(axis) ? pair : end_of(axis);
+    others += (end + 2 - axis) / 3;
+  }
+  return {axes.rest, pair - others};
+}
+
+constexpr place_on_axis place_in_turn(int pair, const rope_axes& axes) {
+  const int others = axes.count - 1, first = axes.rest == 0 ? 1 : 0;
+  const int turned = others == 0 ? 0 : others * axes.axis[static_cast<std::size_t>(first)].pairs;
+  if (pair >= turned) return {axes.rest, pair - turned};
+  const int other = pair % others;  // counted without the rest
+  return {other < axes.rest ? other : other + 1, pair / others};
+}
+
+constexpr place_on_axis place_of(int pair, const rope_axes& axes, const rope& config) {
+  switch (axes.order) {
+    case axis_order::round_robin: return {pair % axes.count, pair / axes.count};
+    case axis_order::modulo: return place_by_modulo(pair, axes);
+    case axis_order::alternating: return place_in_turn(pair, axes);
+    case axis_order::runs: break;
+  }
+  return place_in_runs(pair, axes, config);
+}
+
+}  // namespace detail
+
+/// Axis and frequency of one pair. Axes count from 0.
 ///
 /// domain  0 <= pair < rotary_dim / 2
 /// throws  std::invalid_argument naming the field and its value
-/// source  `mrope_section` in Qwen2-VL, `apply_interleaved_mrope` in Qwen3-VL, `PixtralRotaryEmbedding` and
-///         `VisionRotaryEmbedding` in Hugging Face transformers
+/// source  the sources of `mrope`, `mrope_interleaved`, `pixtral` and `qwen_vision` (config/rope_axes.hpp) and of
+///         the families in config/axes_families.hpp
 constexpr pair_axis axis_of(int pair, const rope_axes& axes, const rope& config) {
   validate(axes, config);
   detail::validate_pair(pair, config);
-  const auto& [time, height, width] = axes.mrope_section;
-  const int half = pair_count(config) / 2;
-  switch (axes.rule) {
-    case axis_rule::text: break;
-    case axis_rule::mrope: return {pair < time ? 0 : pair < time + height ? 1 : 2, pair};
-    case axis_rule::mrope_interleaved: {
-      const int remainder = pair % 3;
-      const bool is_other = (remainder == 1 && pair < 3 * height) || (remainder == 2 && pair < 3 * width);
-      return {is_other ? remainder : 0, pair};
-    }
-    case axis_rule::pixtral: return {pair / half, 2 * (pair % half) + pair / half};
-    case axis_rule::qwen_vision: return {pair / half, 2 * (pair % half)};
+  if (pair < axes.still_pairs) return {0, -1};
+  const int turned = pair - axes.still_pairs;
+  const detail::place_on_axis at = detail::place_of(turned, axes, config);
+  switch (axes.frequencies_of) {
+    case axis_frequencies::own: return {at.axis, at.index};
+    case axis_frequencies::even_odd: return {at.axis, axes.count * at.index + at.axis};
+    case axis_frequencies::shared: break;
   }
-  return {0, pair};
+  return {at.axis, turned};
 }
 
-/// Inverse frequency of one pair along its axis.
+/// The embedding of an axis whose own frequencies are those of the base.
+constexpr rope rope_of_axis(int axis, const rope_axes& axes, const rope& config) {
+  return {.base = config.base,
+          .rotary_dim = 2 * pairs_of_axis(axis, axes, config),
+          .scaling = axes.axis[static_cast<std::size_t>(axis)].scaling,
+          .seq_len = config.seq_len};
+}
+
+/// Numbers that all pairs of an axis share.
+template <int N>
+struct axes_shared {
+  std::array<rope_shared<N>, largest_axis_count> base{};  // [0] alone where frequencies are the embedding's
+  std::array<frequency_ratio<N>, largest_axis_count> ratio{};
+};
+
+/// throws  std::invalid_argument naming the field and its value
+template <int N>
+constexpr axes_shared<N> share(const rope_axes& axes, const rope& config) {
+  validate(axes, config);
+  axes_shared<N> r;
+  if (axes.frequencies_of != axis_frequencies::own) {
+    r.base[0] = share<N>(config);
+    return r;
+  }
+  for (int axis = 0; axis < axes.count; ++axis) {
+    const int pairs = pairs_of_axis(axis, axes, config);
+    if (pairs == 0) continue;
+    const auto at = static_cast<std::size_t>(axis);
+    if (axes.axis[at].turn.rule == spacing::of_base)
+      r.base[at] = share<N>(rope_of_axis(axis, axes, config));
+    else
+      r.ratio[at] = share<N>(axes.axis[at].turn, pairs);
+  }
+  return r;
+}
+
+namespace detail {
+
+template <int N>
+constexpr frequency_terms<N> terms_of_rope(int pair, const rope& config, const rope_shared<N>& shared) {
+  const enclosure<N> divisor = rope_frequency_divisor<N>(pair, config, shared), one = enclosure<N>::of(1);
+  if (is_unbounded(divisor)) return {rope_inv_freq<N>(pair, config, shared), one};
+  return {one, base_power<N>(pair, config, shared) * divisor};
+}
+
+/// The unit of a pair's frequency.
+constexpr angle_unit unit_of(const pair_axis& of, const rope_axes& axes) {
+  if (axes.frequencies_of != axis_frequencies::own) return angle_unit::radian;
+  return axes.axis[static_cast<std::size_t>(of.axis)].turn.unit;
+}
+
+template <int N>
+constexpr frequency_terms<N> terms_of_pair(const pair_axis& of, const rope_axes& axes, const rope& config,
+                                           const axes_shared<N>& shared) {
+  const auto axis = static_cast<std::size_t>(of.axis);
+  if (of.is_still()) return {enclosure<N>::of(0), enclosure<N>::of(1)};
+  if (axes.frequencies_of != axis_frequencies::own)
+    return terms_of_rope(of.frequency, config, shared.base[0]);
+  const frequencies& turn = axes.axis[axis].turn;
+  if (turn.rule == spacing::of_base)
+    return terms_of_rope(of.frequency, rope_of_axis(of.axis, axes, config), shared.base[axis]);
+  return terms_of_frequency(of.frequency, pairs_of_axis(of.axis, axes, config), turn, shared.ratio[axis]);
+}
+
+/// The frequency in its own unit.
+template <int N>
+constexpr enclosure<N> frequency_of_pair(const pair_axis& of, const rope_axes& axes, const rope& config,
+                                         const axes_shared<N>& shared) {
+  const auto axis = static_cast<std::size_t>(of.axis);
+  if (of.is_still()) return enclosure<N>::of(0);
+  if (axes.frequencies_of != axis_frequencies::own)
+    return rope_inv_freq<N>(of.frequency, config, shared.base[0]);
+  if (axes.axis[axis].turn.rule == spacing::of_base)
+    return rope_inv_freq<N>(of.frequency, rope_of_axis(of.axis, axes, config), shared.base[axis]);
+  const frequency_terms<N> terms = terms_of_pair(of, axes, config, shared);
+  return terms.numerator / terms.denominator;
+}
+
+}  // namespace detail
+
+/// Frequency of one pair along its axis.
 ///
-/// units   radians per position
-/// domain, error, throws   as rope_inv_freq
+/// units   turns per unit of the coordinate; exact where it is a dyadic part of a turn
+/// domain, throws   as axis_of
+/// error   carried by the enclosure; unbounded where N limbs do not decide a scaling rule's thresholds
+template <int N>
+constexpr enclosure<N> rope_axes_turns(int pair, const rope_axes& axes, const rope& config,
+                                       const axes_shared<N>& shared) {
+  const pair_axis of = axis_of(pair, axes, config);
+  return turns_of(detail::frequency_of_pair(of, axes, config, shared), detail::unit_of(of, axes));
+}
+
+/// The same for a single pair: also computes the numbers that all pairs share.
+template <int N>
+constexpr enclosure<N> rope_axes_turns(int pair, const rope_axes& axes, const rope& config) {
+  return rope_axes_turns<N>(pair, axes, config, share<N>(axes, config));
+}
+
+/// The same in radians per unit of the coordinate.
+template <int N>
+constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const rope& config,
+                                          const axes_shared<N>& shared) {
+  const pair_axis of = axis_of(pair, axes, config);
+  const enclosure<N> frequency = detail::frequency_of_pair(of, axes, config, shared);
+  if (detail::unit_of(of, axes) == angle_unit::radian) return frequency;
+  return turns_of(frequency, detail::unit_of(of, axes)) * times_power_of_two(pi<N>(), 1);
+}
+
+/// The same for a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const rope& config) {
-  return rope_inv_freq<N>(axis_of(pair, axes, config).frequency, config);
+  return rope_axes_inv_freq<N>(pair, axes, config, share<N>(axes, config));
+}
+
+/// Turns of a pair at a coordinate, which is a quotient. The frequency is divided last: an angle in parts of a turn is then exact
+/// where it is a dyadic number, even if the frequency is not.
+///
+/// units   turns
+template <int N>
+constexpr enclosure<N> rope_axes_phase(int pair, const frequency_terms<N>& at, const rope_axes& axes,
+                                       const rope& config) {
+  const pair_axis of = axis_of(pair, axes, config);
+  const angle_unit unit = detail::unit_of(of, axes);
+  const axes_shared<N> shared = share<N>(axes, config);
+  if (unit == angle_unit::radian)
+    return turns_of(detail::frequency_of_pair(of, axes, config, shared), unit) * at.numerator /
+           at.denominator;
+  const frequency_terms<N> terms = detail::terms_of_pair(of, axes, config, shared);
+  return turns_of(at.numerator * terms.numerator / (at.denominator * terms.denominator), unit);
 }
 
 /// Rotation block of one pair for a token at `positions`, one number per axis.
@@ -61,7 +233,10 @@ constexpr pair_rotation<N> rope_axes_block(int pair, const Positions& positions,
           static_cast<double>(positions.size()), "one for each axis");
   const pair_axis of = axis_of(pair, axes, config);
   const auto position = static_cast<double>(positions[static_cast<std::size_t>(of.axis)]);
-  return rotation_matrix<N>(config, position, kind).block(of.frequency);
+  require(position >= -largest_number && position <= largest_number, "position", position, "a finite number");
+  const cos_sin<N> unit =
+      cos_sin_of_turns(rope_axes_phase<N>(pair, {enclosure<N>::of(position)}, axes, config));
+  return block_of(unit, is_unit(kind) ? enclosure<N>::of(1) : rope_attention_factor<N>(config), kind);
 }
 
 }  // namespace ropewalk

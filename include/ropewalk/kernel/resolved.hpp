@@ -13,10 +13,9 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/config/rope.hpp"
-#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/operation.hpp"
-#include "ropewalk/table/inv_freq_table.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk {
@@ -61,7 +60,8 @@ ropewalk_real real_of(const char* what, const enclosure<N>& at_hand, Exact exact
 
 }  // namespace detail
 
-/// Owns the arrays of a ropewalk_rotation with one axis: a token's only position rotates every pair.
+/// Owns the arrays of a ropewalk_rotation, whose calls give one position row for each axis of the encoding: the
+/// index on that axis, or, where the axis has a coordinate of its own, position_of_index.
 ///
 /// error   inv_freq, turns, turns_256, turns_real, attention_factor and attention_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
@@ -72,22 +72,21 @@ class resolved_encoding {
   template <std::same_as<rope> Config = rope>
   resolved_encoding(const Config& config, const head_layout& layout, position_range often = {},
                     std::string config_json = {})
+      : resolved_encoding(placed_rope{config}, layout, often, std::move(config_json)) {}
+  resolved_encoding(const placed_rope& placed, const head_layout& layout, position_range often = {},
+                    std::string config_json = {})
       : layout_(layout),
-        rotary_dim_(config.rotary_dim),
+        rotary_dim_(placed.encoding.rotary_dim),
+        axes_(placed.axes.count),
         often_(often),
-        seq_len_(depends_on_seq_len(config.scaling) ? config.seq_len : 0),
+        seq_len_(depends_on_seq_len(placed) ? placed.encoding.seq_len : 0),
         config_json_(std::move(config_json)) {
+    const rope& config = placed.encoding;
     validate(layout, config);
+    validate(placed);
     if (often.begin != often.end) validate(often);
-    for (const std::uint64_t bits : inv_freqs<double>(config)) inv_freq_.push_back(from_bits<double>(bits));
-    for (const auto& fraction : turn_fractions<4>(config))
-      turns_.insert(turns_.end(), fraction.begin(), fraction.end());
-    for (const auto& fraction : turn_fractions<8>(config))
-      turns_256_.insert(turns_256_.end(), fraction.begin(), fraction.end());
-    const auto shared = share<real_limbs>(config);
-    for (int pair = 0; pair < pair_count(config); ++pair)
-      turns_real_.push_back(detail::real_of("turns_real", rope_turns<real_limbs>(pair, config, shared),
-                                            [&]<int N>() { return rope_turns<N>(pair, config); }));
+    const auto shared = share<real_limbs>(placed);
+    for (int pair = 0; pair < pair_count(config); ++pair) add_pair(pair, placed, shared);
     attention_factor_ = from_bits<double>(round_with_enough_limbs<double>(
         "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }));
     attention_real_ = with_enough_limbs("attention_factor", [&]<int N>() {
@@ -114,11 +113,11 @@ class resolved_encoding {
         .pairing_in = layout_.pairing_in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
         .pairing_out =
             layout_.pairing_out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
-        .axes = 1,
+        .axes = axes_,
         .inv_freq = inv_freq_.data(),
         .turns = turns_.data(),
         .turns_256 = turns_256_.data(),
-        .axis = nullptr,
+        .axis = axes_ == 1 ? nullptr : axis_.data(),
         .attention_factor = attention_factor_,
         .attention_real = attention_real_,
         .table_begin = often_.begin,
@@ -132,8 +131,35 @@ class resolved_encoding {
  private:
   static constexpr int real_limbs = 5;  // enough for 256 significant bits, but for rare numbers
 
+  void add_pair(int pair, const placed_rope& placed, const axes_shared<real_limbs>& shared) {
+    const auto turns_with = [&]<int N>() { return turns_of_index(pair, placed, share<N>(placed)); };
+    const enclosure<real_limbs> turns = turns_of_index(pair, placed, shared);
+    inv_freq_.push_back(inv_freq_of(pair, placed, shared));
+    append<4>(turns_, turns, turns_with);
+    append<8>(turns_256_, turns, turns_with);
+    turns_real_.push_back(detail::real_of("turns_real", turns, turns_with));
+    axis_.push_back(axis_of(pair, placed.axes, placed.encoding).axis);
+  }
+
+  static double inv_freq_of(int pair, const placed_rope& placed, const axes_shared<real_limbs>& shared) {
+    if (const auto quick = round<double>(inv_freq_of_index(pair, placed, shared)); quick.decided)
+      return from_bits<double>(quick.bits);
+    return from_bits<double>(round_with_enough_limbs<double>(
+        "inv_freq", [&]<int N>() { return inv_freq_of_index(pair, placed, share<N>(placed)); }));
+  }
+
+  template <int Words, class Exact>
+  static void append(std::vector<std::uint32_t>& to, const enclosure<real_limbs>& at_hand, Exact exact) {
+    auto fraction = round_fraction<Words>(at_hand);
+    if (!fraction.decided)
+      fraction = with_enough_limbs(
+          "turns", [&]<int N>() { return round_fraction<Words>(exact.template operator()<N>()); });
+    to.insert(to.end(), fraction.bits.begin(), fraction.bits.end());
+  }
+
   head_layout layout_;
   int rotary_dim_;
+  int axes_;
   position_range often_;
   std::int64_t seq_len_;
   std::string config_json_;
@@ -141,6 +167,7 @@ class resolved_encoding {
   std::vector<std::uint32_t> turns_;
   std::vector<std::uint32_t> turns_256_;
   std::vector<ropewalk_real> turns_real_;
+  std::vector<std::int32_t> axis_;
   double attention_factor_ = 1;
   ropewalk_real attention_real_{};
 };

@@ -58,6 +58,16 @@ inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pai
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
 
+/// The frequency in radians, if it is exactly a binary64: its 256 bits in turns then are those of the binary64 in
+/// turns. No rule gives an irrational frequency that close to a binary64.
+inline given<double> exact_inv_freq(const ropewalk_rotation& encoding, int pair) {
+  if (encoding.turns_real == nullptr || encoding.inv_freq[pair] == 0) return {};
+  const resolved_number of_binary64 =
+      resolved_number::of(encoding.inv_freq[pair]) * inverse_two_pi<rope_rows::limb_count>();
+  if (compare(real_turns(encoding.turns_real[pair]), of_binary64) != order::undecided) return {};
+  return encoding.inv_freq[pair];
+}
+
 /// The attention factor, from the most precise of the encoding's numbers. If its 256 bits equal the binary64,
 /// it is exactly that number: no rule gives an irrational factor that close to a binary64. Without the 256
 /// bits, only the factor 1 is exact.
@@ -71,9 +81,12 @@ inline resolved_number resolved_attention(const ropewalk_rotation& encoding) {
 }
 
 inline rope_rows resolved_rows(const ropewalk_rotation& encoding) {
-  std::vector<resolved_number> turns;
-  for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) turns.push_back(resolved_turns(encoding, pair));
-  return {std::move(turns), resolved_attention(encoding)};
+  rope_rows::resolved r{.attention_factor = resolved_attention(encoding)};
+  for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
+    r.turns.push_back(resolved_turns(encoding, pair));
+    r.radians.push_back(exact_inv_freq(encoding, pair));
+  }
+  return rope_rows(std::move(r));
 }
 
 }  // namespace detail

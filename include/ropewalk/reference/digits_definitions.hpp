@@ -22,6 +22,7 @@
 #include "ropewalk/reference/rope.hpp"
 #include "ropewalk/reference/rope_axes.hpp"
 #include "ropewalk/reference/rope_axes_digits.hpp"
+#include "ropewalk/reference/rope_axes_exact.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
 #include "ropewalk/reference/rope_exact.hpp"
 #include "ropewalk/reference/sinusoidal.hpp"
@@ -49,6 +50,24 @@ template <position_number Position>
 std::string sin_digits(Position position, int pair, const rope& config, int digits) {
   if (stands_still(pair, config) || position == 0) return decimal_digits(0, digits);
   return rotation_digits(config, digits, [&] { return rope_sin<run_time_number>(position, pair, config); });
+}
+
+inline std::string axes_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
+                               const rope& config, int digits, const axis_coordinates& coordinates,
+                               bool is_sine) {
+  require_positions(positions, pair, axes, config);
+  const axis_column column = axis_columns(axes, config)[static_cast<std::size_t>(pair)];
+  const auto axis = static_cast<std::size_t>(column.axis);
+  const std::optional<int> quarter =
+      quarter_of(exact_phase(positions[axis], column, axes, coordinates[axis]));
+  if (quarter && (*quarter % 2 == 0) == is_sine) return decimal_digits(0, digits);
+  if (quarter && axes.frequencies_of == axis_frequencies::shared && *quarter == 0)
+    return rope_attention_factor_digits(config, digits);
+  if (quarter) return decimal_digits(*quarter == (is_sine ? 1 : 0) ? 1 : -1, digits);
+  return rotation_digits(config, digits, [&] {
+    const auto at = rope_axes_cos_sin<run_time_number>(positions, pair, axes, config, coordinates);
+    return is_sine ? at.sin : at.cos;
+  });
 }
 
 template <class Evaluate>
@@ -150,16 +169,14 @@ std::string sinusoidal_digits(double position, int channel, const sinusoidal& co
   return detail::decided_digits(digits, size_exponent, evaluate);
 }
 
-std::string rope_axes_cos_digits(const std::vector<std::int32_t>& positions, int pair, const rope_axes& axes,
-                                 const rope& config, int digits) {
-  const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
-  return rope_cos_digits(position, frequency, of, digits);
+std::string rope_axes_cos_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
+                                 const rope& config, int digits, const axis_coordinates& coordinates) {
+  return detail::axes_digits(positions, pair, axes, config, digits, coordinates, false);
 }
 
-std::string rope_axes_sin_digits(const std::vector<std::int32_t>& positions, int pair, const rope_axes& axes,
-                                 const rope& config, int digits) {
-  const auto [position, frequency, of] = detail::column_of(positions, pair, axes, config);
-  return rope_sin_digits(position, frequency, of, digits);
+std::string rope_axes_sin_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
+                                 const rope& config, int digits, const axis_coordinates& coordinates) {
+  return detail::axes_digits(positions, pair, axes, config, digits, coordinates, true);
 }
 
 std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits) {

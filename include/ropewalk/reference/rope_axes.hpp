@@ -1,75 +1,131 @@
 #pragma once
 // Rotary position embedding on several axes in numbers of any precision, built as inference engines build it:
-// from rows of angles that are split, overwritten with a stride, or concatenated.
+// from rows of angles that are split, overwritten with a stride, stacked or concatenated.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
+#include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/config/rope_axes.hpp"
+#include "ropewalk/reference/frequencies.hpp"
 #include "ropewalk/reference/rope.hpp"
 
 namespace ropewalk::reference {
 
 namespace detail {
 
-/// A column of an engine's table: frequency number `frequency` of a rope of `rotary_dim` channels, at the
-/// position on `axis`.
+/// A column of an engine's table: frequency number `frequency` of a rope of `rotary_dim` channels, or of the axis's
+/// own list of `pairs`, at the position on `axis`.
 struct axis_column {
   int axis = 0;
-  int frequency = 0;
-  int rotary_dim = 0;
+  int frequency = 0;  // -1: the angle is 0
+  rope embedding{};
+  int pairs = 0;
 };
 
+/// The columns of one axis in the order of its frequencies.
+inline std::deque<axis_column> columns_of_axis(int axis, const rope_axes& axes, const rope& config) {
+  const rotary_axis& of = axes.axis[static_cast<std::size_t>(axis)];
+  const bool is_alone = axes.count == 1 && of.pairs == 0;
+  const int pairs = is_alone ? config.rotary_dim / 2 - axes.still_pairs : of.pairs;
+  rope own = config;
+  if (axes.frequencies_of == axis_frequencies::own) {
+    own.rotary_dim = 2 * pairs;
+    own.scaling = of.scaling;
+  }
+  std::deque<axis_column> r;
+  for (int i = 0; i < pairs; ++i) r.push_back({axis, i, own, pairs});
+  if (axes.frequencies_of == axis_frequencies::even_odd)  // freqs[::2] for rows, then freqs[1::2] for columns
+    for (axis_column& one : r) one.frequency = one.frequency * axes.count + axis;
+  return r;
+}
+
+/// One column from the front of each list in turn, until one is empty.
+inline void zip(std::vector<std::deque<axis_column>*> lists, std::vector<axis_column>& to) {
+  while (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return list->empty(); }))
+    for (std::deque<axis_column>* const list : lists) {
+      to.push_back(list->front());
+      list->pop_front();
+    }
+}
+
 inline std::vector<axis_column> axis_columns(const rope_axes& axes, const rope& config) {
+  std::vector<std::deque<axis_column>> of_axis;
+  for (int axis = 0; axis < axes.count; ++axis) of_axis.push_back(columns_of_axis(axis, axes, config));
+  auto& rest = of_axis[static_cast<std::size_t>(axes.rest)];
   std::vector<axis_column> columns;
-  const int dim = config.rotary_dim;
-  if (axes.rule == axis_rule::pixtral) {  // freqs[::2] for rows, then freqs[1::2] for columns
-    for (int first = 0; first < 2; ++first)
-      for (int i = first; i < dim / 2; i += 2) columns.push_back({first, i, dim});
-    return columns;
+  if (axes.order == axis_order::round_robin) {
+    std::vector<std::deque<axis_column>*> all;
+    for (auto& list : of_axis) all.push_back(&list);
+    zip(all, columns);
+  } else if (axes.order == axis_order::alternating) {
+    std::vector<std::deque<axis_column>*> others;
+    for (auto& list : of_axis)
+      if (&list != &rest) others.push_back(&list);
+    if (!others.empty()) zip(others, columns);
+    columns.insert(columns.end(), rest.begin(), rest.end());
+  } else if (axes.order == axis_order::modulo) {  // slice(axis, 3 * section, 3) is taken from row `axis`
+    columns.resize(static_cast<std::size_t>(config.rotary_dim / 2 - axes.still_pairs));
+    std::vector<bool> is_taken(columns.size());
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (&of_axis[axis] != &rest)
+        for (std::size_t i = axis; !of_axis[axis].empty(); i += 3) {
+          columns[i] = of_axis[axis].front();
+          is_taken[i] = true;
+          of_axis[axis].pop_front();
+        }
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (!is_taken[i]) {
+        columns[i] = rest.front();
+        rest.pop_front();
+      }
+  } else {
+    for (const auto& list : of_axis) columns.insert(columns.end(), list.begin(), list.end());
   }
-  if (axes.rule == axis_rule::qwen_vision) {  // a rope of half the channels, once for rows, once for columns
-    for (int axis = 0; axis < 2; ++axis)
-      for (int i = 0; i < dim / 4; ++i) columns.push_back({axis, i, dim / 2});
-    return columns;
-  }
-  for (int i = 0; i < dim / 2; ++i) columns.push_back({0, i, dim});
-  if (axes.rule == axis_rule::mrope) {  // split into sections, the i-th from position row i
-    std::size_t begin = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto end = begin + static_cast<std::size_t>(axes.mrope_section[static_cast<std::size_t>(axis)]);
-      for (; begin < end; ++begin) columns[begin].axis = axis;
-    }
-  }
-  if (axes.rule == axis_rule::mrope_interleaved)  // slice(axis, 3 * section, 3) taken from row `axis`
-    for (const int axis : {1, 2}) {
-      const auto stop = 3 * static_cast<std::size_t>(axes.mrope_section[static_cast<std::size_t>(axis)]);
-      for (auto i = static_cast<std::size_t>(axis); i < stop && i < columns.size(); i += 3)
-        columns[i].axis = axis;
-    }
+  if (axes.frequencies_of == axis_frequencies::shared)
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      columns[i].frequency = static_cast<int>(i), columns[i].embedding.rotary_dim = config.rotary_dim;
+  columns.insert(columns.begin(), static_cast<std::size_t>(axes.still_pairs), {0, -1, config, 0});
   return columns;
 }
 
-/// The rope of a pair's column, and the position at which it turns.
-template <class Position>
-struct turned_column {
-  Position position;
-  int frequency;
-  rope config;
-};
+template <real_number Number>
+Number turns_of_column(const axis_column& column, const rope_axes& axes) {
+  const frequencies& turn = axes.axis[static_cast<std::size_t>(column.axis)].turn;
+  if (column.frequency < 0) return Number(0);
+  if (axes.frequencies_of == axis_frequencies::own && turn.rule != spacing::of_base)
+    return in_turns(frequency_of_pair<Number>(column.frequency, column.pairs, turn), turn.unit);
+  return turns<Number>(column.frequency, column.embedding);
+}
+
+/// Guard bits of a coordinate's integer part and of a frequency above one turn a unit.
+inline int axis_guard_bits(double position, const rope_axes& axes, const rope& config) {
+  int bits = frequency_guard_bits + guard_bits(position, config);
+  for (const rotary_axis& axis : axes.axis) {
+    const frequencies& turn = axis.turn;
+    bits = std::max(
+        bits, frequency_guard_bits +
+                  guard_bits(position, {.base = config.base, .rotary_dim = 2, .scaling = axis.scaling}));
+    double largest =
+        std::max(turn.first.numerator / turn.first.denominator, turn.last.numerator / turn.last.denominator);
+    for (int k = 0; k < turn.list.count; ++k) largest = std::max(largest, turn.list[k]);
+    if (turn.rule != spacing::of_base && largest > 1)
+      bits =
+          std::max(bits, frequency_guard_bits + guard_bits(position, config) + 2 * (std::ilogb(largest) + 2));
+  }
+  return bits;
+}
 
 template <class Position>
-turned_column<Position> column_of(const std::vector<Position>& positions, int pair, const rope_axes& axes,
-                                  const rope& config) {
+void require_positions(const std::vector<Position>& positions, int pair, const rope_axes& axes,
+                       const rope& config) {
   validate(axes, config);
   require_pair(pair, config);
   require(static_cast<int>(positions.size()) == axis_count(axes), "the number of positions",
           static_cast<double>(positions.size()), "one for each axis");
-  const axis_column column = axis_columns(axes, config)[static_cast<std::size_t>(pair)];
-  rope of_column = config;
-  of_column.rotary_dim = column.rotary_dim;
-  return {positions[static_cast<std::size_t>(column.axis)], column.frequency, of_column};
 }
 
 }  // namespace detail
@@ -82,9 +138,24 @@ turned_column<Position> column_of(const std::vector<Position>& positions, int pa
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
 cos_sin<Number> rope_axes_cos_sin(const std::vector<double>& positions, int pair, const rope_axes& axes,
-                                  const rope& config) {
-  const auto [position, frequency, of_column] = detail::column_of(positions, pair, axes, config);
-  return {rope_cos<Number>(position, frequency, of_column), rope_sin<Number>(position, frequency, of_column)};
+                                  const rope& config, const axis_coordinates& coordinates = {}) {
+  detail::require_positions(positions, pair, axes, config);
+  const detail::axis_column column = detail::axis_columns(axes, config)[static_cast<std::size_t>(pair)];
+  const auto axis = static_cast<std::size_t>(column.axis);
+  const coordinate& of = coordinates[axis];
+  validate(of);
+  constexpr int coordinate_guard_bits = 128;  // of four numbers below 2^31
+  const int bits = detail::axis_guard_bits(positions[axis], axes, config) + coordinate_guard_bits;
+  const auto part_of = [&](auto part) {
+    return detail::with_guard_bits<Number>(bits, [&]<class Wide>() {
+      const Wide offset = Wide(of.offset.numerator) / of.offset.denominator;
+      const Wide scale = Wide(of.scale.numerator) / of.scale.denominator;
+      const Wide at = (Wide(positions[axis]) + offset) * scale;
+      return part(detail::rotation<Wide>(at, detail::turns_of_column<Wide>(column, axes),
+                                         detail::attention_factor_of<Wide>(config)));
+    });
+  };
+  return {part_of([](const auto& r) { return r.cos; }), part_of([](const auto& r) { return r.sin; })};
 }
 
 }  // namespace ropewalk::reference

@@ -17,36 +17,51 @@ class rope_axes_rows {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
   template <std::same_as<rope> Config = rope>
-  rope_axes_rows(const rope_axes& axes, const Config& config)
-      : axes_(axis_count(axes)), rows_(checked(axes, config)) {
-    for (int pair = 0; pair < pair_count(config); ++pair) of_pair_.push_back(axis_of(pair, axes, config));
+  rope_axes_rows(const rope_axes& axes, const Config& config) : rope_axes_rows(placed_rope{config, axes}) {}
+  explicit rope_axes_rows(const placed_rope& config) : config_(config), rows_(config) {
+    for (int pair = 0; pair < pair_count(config.encoding); ++pair)
+      axis_.push_back(static_cast<std::size_t>(axis_of(pair, config.axes, config.encoding).axis));
   }
 
   /// The row of one token, attention factor included.
   ///
   /// shape   [rotary_dim / 2]
-  /// domain  one position per axis, such as time, height, width or row, column
+  /// domain  one index per axis, such as time, height and width or row, column; it has the axis's coordinate
   /// error   correctly rounded; sin 0 is +0
   /// throws  std::invalid_argument for a wrong number of positions; undecided at the cap of Ziv's loop
   template <floating_format Float>
   std::vector<cos_sin_bits<Float>> row(const std::vector<std::int32_t>& positions) const {
-    require(positions.size() == static_cast<std::size_t>(axes_), "the number of positions",
-            static_cast<double>(positions.size()), "one for each axis");
-    std::vector<cos_sin_bits<Float>> r;
-    for (const pair_axis& of : of_pair_)
-      r.push_back(rows_.entry<Float>(of.frequency, positions[static_cast<std::size_t>(of.axis)], false));
-    return r;
+    return row_with<Float>(positions.size(), [&](std::size_t axis) {
+      return position_of_index(positions[axis], config_.coordinates[axis]);
+    });
+  }
+
+  /// The same at real coordinates.
+  ///
+  /// domain  one finite number per axis; no axis has a coordinate of its own
+  template <floating_format Float>
+  std::vector<cos_sin_bits<Float>> row_at(const std::vector<double>& coordinates) const {
+    return row_with<Float>(coordinates.size(), [&](std::size_t axis) {
+      require(config_.coordinates[axis] == coordinate{}, "a real position", coordinates[axis],
+              "a whole index, where the axis has a coordinate of its own");
+      return coordinates[axis];
+    });
   }
 
  private:
-  static const rope& checked(const rope_axes& axes, const rope& config) {
-    validate(axes, config);
-    return config;
+  template <floating_format Float, class At>
+  std::vector<cos_sin_bits<Float>> row_with(std::size_t count, At position) const {
+    require(count == static_cast<std::size_t>(config_.axes.count), "the number of positions",
+            static_cast<double>(count), "one for each axis");
+    std::vector<cos_sin_bits<Float>> r;
+    for (std::size_t pair = 0; pair < axis_.size(); ++pair)
+      r.push_back(rows_.entry<Float>(static_cast<int>(pair), position(axis_[pair]), false));
+    return r;
   }
 
-  int axes_;
+  placed_rope config_;
   rope_rows rows_;
-  std::vector<pair_axis> of_pair_;
+  std::vector<std::size_t> axis_;  // of each pair
 };
 
 }  // namespace ropewalk

@@ -1,7 +1,7 @@
 #pragma once
 // Rows of cosine and sine at run time, correctly rounded, for kernels and exported tables. Positions may be
-// any signed 32-bit integers or finite binary64 numbers, in any order. Rows are made from a configuration, or
-// from the resolved numbers of the C interface.
+// any signed 32-bit integers or finite binary64 numbers, in any order. Rows are made from a configuration with
+// one axis or several, or from the resolved numbers of the C interface.
 
 #include <concepts>
 #include <cstddef>
@@ -11,8 +11,7 @@
 
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/position_range.hpp"
-#include "ropewalk/encoding/frequency_divisor.hpp"
-#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/table/cos_sin_table.hpp"
 #include "ropewalk/table/just_below.hpp"
@@ -38,21 +37,27 @@ constexpr enclosure<N> exact_position(Position position) {
 
 }  // namespace detail
 
-/// Turns per position of every pair and the attention factor, as enclosures, and the rows that they give.
-/// This is a template so that its functions are compiled only where they are used.
+/// Turns per position of every pair and the attention factor, as enclosures, and the rows that they give. A
+/// pair's position is that on its own axis. This is a template so that its functions are compiled only where they are used.
 template <int Limbs>
 class rows_of_rope {
  public:
   static constexpr int limb_count = Limbs;
 
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
-  explicit rows_of_rope(const rope& config);
+  explicit rows_of_rope(const rope& config) : rows_of_rope(placed_rope{config}) {}
+  explicit rows_of_rope(const placed_rope& config);
 
-  /// Rows from resolved numbers: each pair's turns per position and the attention factor, with the errors
-  /// that they carry.
-  rows_of_rope(std::vector<enclosure<limb_count>> turns, const enclosure<limb_count>& attention_factor)
-      : turns_(std::move(turns)) {
-    set_factor(attention_factor);
+  /// Numbers that a kernel's plan has: each pair's turns per position and the attention factor, with the errors
+  /// that they carry, and the radians per position of pairs where they are exactly a binary64.
+  struct resolved {
+    std::vector<enclosure<limb_count>> turns{};
+    std::vector<given<double>> radians{};
+    enclosure<limb_count> attention_factor{};
+  };
+  explicit rows_of_rope(resolved numbers)
+      : turns_(std::move(numbers.turns)), radians_(std::move(numbers.radians)) {
+    set_factor(numbers.attention_factor);
   }
 
   /// Number of channel pairs that rotate.
@@ -118,7 +123,9 @@ class rows_of_rope {
   template <floating_format Float, position_number Position>
   void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const;
 
-  static enclosure<Limbs> decided_turns(int pair, const rope& config);
+  static enclosure<Limbs> decided_turns(int pair, const placed_rope& config);
+  /// The angle of a pair as a quotient, where it may be exact; else nothing.
+  given<frequency_terms<Limbs>> exact_angle(int pair, const enclosure<Limbs>& where) const;
 
   void set_factor(const enclosure<limb_count>& factor) {
     factor_ = factor;
@@ -126,20 +133,21 @@ class rows_of_rope {
   }
 
   std::vector<enclosure<limb_count>> turns_;
+  std::vector<given<double>> radians_;  // of rows from resolved numbers
   enclosure<limb_count> factor_{};
   fixed_factor fixed_factor_{};
-  given<rope> config_{};
+  given<placed_rope> config_{};
 };
 
 template <int Limbs>
-rows_of_rope<Limbs>::rows_of_rope(const rope& config) : config_(config) {
+rows_of_rope<Limbs>::rows_of_rope(const placed_rope& config) : config_(config) {
   const auto shared = share<limb_count>(config);
-  for (int pair = 0; pair < pair_count(config); ++pair) {
-    enclosure<limb_count> turns = rope_turns<limb_count>(pair, config, shared);
+  for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
+    enclosure<limb_count> turns = turns_of_index(pair, config, shared);
     if (is_unbounded(turns)) turns = decided_turns(pair, config);
     turns_.push_back(turns);
   }
-  set_factor(rope_attention_factor<limb_count>(config));
+  set_factor(rope_attention_factor<limb_count>(config.encoding));
 }
 
 template <int Limbs>
@@ -149,8 +157,8 @@ cos_sin<N> rows_of_rope<Limbs>::exact(int pair, Position position, bool unit) co
   if (top_exponent(where.midpoint) > limb_bits * N) return {unbounded<N>(), unbounded<N>()};
   if constexpr (N > limb_count)
     if (config_) {
-      const cos_sin<N> point = cos_sin_of_turns(rope_turns<N>(pair, config_.value) * where);
-      return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value));
+      const cos_sin<N> point = cos_sin_of_turns(phase_of_index(pair, where, config_.value));
+      return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value.encoding));
     }
   const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * where);
   return unit ? point : detail::scaled(point, with_limbs<N>(factor_));
@@ -204,24 +212,32 @@ void rows_of_rope<Limbs>::decide_small_angle(entry_rounding<Float>& r, int pair,
   using real = enclosure<limb_count>;
   const real where = detail::exact_position<limb_count>(position), phase = turns(pair) * where;
   const radius above = times_power_of_two(magnitude_above(phase), 3);  // bounds the angle: 2 pi < 8
-  if (!config_ || may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
+  if (may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
   const real factor = unit ? real::of(1) : factor_;
   if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
-  const auto shared = share<limb_count>(config_.value);
-  const real divisor = detail::base_power<limb_count>(pair, config_.value, shared) *
-                       rope_frequency_divisor<limb_count>(pair, config_.value, shared);
-  if (!r.sin.decided) r.sin = detail::round_just_below<Float>(where * factor / divisor);
+  const auto angle = exact_angle(pair, where);
+  if (angle && !r.sin.decided)
+    r.sin = detail::round_just_below<Float>(angle.value.numerator * factor / angle.value.denominator);
 }
 
 template <int Limbs>
-enclosure<Limbs> rows_of_rope<Limbs>::decided_turns(int pair, const rope& config) {
+given<frequency_terms<Limbs>> rows_of_rope<Limbs>::exact_angle(int pair,
+                                                               const enclosure<Limbs>& where) const {
+  if (config_) return angle_of_index(pair, where, config_.value);
+  const auto at = static_cast<std::size_t>(pair);
+  if (at >= radians_.size() || !radians_[at]) return {};
+  return frequency_terms<Limbs>{where * enclosure<Limbs>::of(radians_[at].value), enclosure<Limbs>::of(1)};
+}
+
+template <int Limbs>
+enclosure<Limbs> rows_of_rope<Limbs>::decided_turns(int pair, const placed_rope& config) {
   struct narrowed {
     enclosure<limb_count> value;
     bool decided;
   };
   return with_enough_limbs("inv_freq",
                            [&]<int N>() {
-                             const enclosure<N> turns = rope_turns<N>(pair, config);
+                             const enclosure<N> turns = turns_of_index(pair, config, share<N>(config));
                              return narrowed{with_limbs<limb_count>(turns), !is_unbounded(turns)};
                            })
       .value;
@@ -230,7 +246,7 @@ enclosure<Limbs> rows_of_rope<Limbs>::decided_turns(int pair, const rope& config
 /// Rows with 384 bits: 31 for a position, 256 for its phase, and some to spare.
 using rope_rows = rows_of_rope<6>;
 
-ROPEWALK_COMPILED_FUNCTION(rows_of_rope<6>::rows_of_rope(const rope&));
+ROPEWALK_COMPILED_FUNCTION(rows_of_rope<6>::rows_of_rope(const placed_rope&));
 #define ROPEWALK_ROWS(Float)                                                                              \
   ROPEWALK_COMPILED_FUNCTION(cos_sin_bits<Float> rows_of_rope<6>::entry<Float>(int, std::int64_t, bool)   \
                                  const);                                                                  \

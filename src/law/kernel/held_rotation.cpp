@@ -21,8 +21,8 @@ held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, co
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
   validate(layout, encoding);
   validate(model_.axes, encoding);
-  require(model_.axes.rule == axis_rule::text || is_mrope(model_.axes), "rule",
-          static_cast<int>(model_.axes.rule), "text or M-RoPE: each pair has its own frequency");
+  require(keeps_frequencies(model_.axes), "frequencies_of", static_cast<double>(model_.axes.frequencies_of),
+          "shared: each pair has the frequency that it has in text");
   for (int pair = 0; pair < pairs(); ++pair)
     inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
   for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)

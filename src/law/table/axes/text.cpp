@@ -13,6 +13,16 @@ namespace ropewalk {
 
 namespace detail::rope_axes_laws {
 
+/// The block of a pair of a rotary embedding on one axis, at the pair's frequency.
+template <int N>
+pair_rotation<N> block_on_one_axis(int pair, double position, const rope_axes& axes, const rope& config) {
+  const pair_axis of = axis_of(pair, axes, config);
+  if (of.is_still() || axes.frequencies_of == axis_frequencies::own)
+    return rope_axes_block<N>(pair, std::vector<double>(static_cast<std::size_t>(axes.count), position), axes,
+                              config);
+  return rotation_matrix<N>(config, position).block(of.frequency);
+}
+
 /// With one position on every axis, each pair must be the exact one of a rotary embedding on one axis, at the
 /// pair's frequency, rounded once.
 template <floating_format Float>
@@ -25,10 +35,9 @@ measurement measure_text(const rope_axes_source& source, const listed_positions&
                                               static_cast<std::int32_t>(position));
     const auto row = checked_row(source, positions, axes, config);
     record_pairs(m, pair_count(config), positions[0], [&](int pair) {
-      const int frequency = axis_of(pair, axes, config).frequency;
       return same_entry<Float>(
           row[static_cast<std::size_t>(pair)], rounded_once_of<Float>(position, [&]<int N>() {
-            return rotation_matrix<N>(config, static_cast<double>(position)).block(frequency);
+            return block_on_one_axis<N>(pair, static_cast<double>(position), axes, config);
           }));
     });
   }

@@ -1,0 +1,58 @@
+#pragma once
+// The coordinate of an index on one axis, as an exact map: a frame's time in seconds, the middle of a patch,
+// a place between -1 and 1.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/rope_axes.hpp"
+
+namespace ropewalk {
+
+/// An exact fraction.
+struct ratio {
+  std::int64_t numerator = 0;
+  std::int64_t denominator = 1;
+  friend constexpr bool operator==(const ratio&, const ratio&) = default;
+};
+
+/// scale (index + offset), both exact; the index itself by default. Structural.
+struct coordinate {
+  ratio scale{1, 1};
+  ratio offset{0, 1};
+  friend constexpr bool operator==(const coordinate&, const coordinate&) = default;
+};
+
+/// One map for each axis.
+using axis_coordinates = std::array<coordinate, largest_axis_count>;
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const coordinate& of) {
+  // Below 2^31, so that an index, an offset and a scale make products that fit in 128 bits.
+  constexpr std::int64_t end = std::int64_t{1} << 31;
+  const auto check = [](const ratio& part, const char* above, const char* below) {
+    require(part.numerator > -end && part.numerator < end, above, static_cast<double>(part.numerator),
+            "a whole number between -2147483648 and 2147483648");
+    require(part.denominator >= 1 && part.denominator < end, below, static_cast<double>(part.denominator),
+            "a whole number from 1 to 2147483647");
+  };
+  check(of.scale, "numerator of scale", "denominator of scale");
+  check(of.offset, "numerator of offset", "denominator of offset");
+  require(of.scale.numerator != 0, "scale", 0, "a fraction other than 0");
+}
+
+/// An equal map of whole numbers: scale / parts (parts index + first), in which nothing is a fraction but the
+/// scale. A kernel takes `parts index + first` as its position, and frequencies times the scale.
+struct whole_coordinate {
+  ratio scale{1, 1};
+  std::int64_t parts = 1;
+  std::int64_t first = 0;
+};
+
+constexpr whole_coordinate whole_of(const coordinate& of) {
+  return {of.scale, of.offset.denominator, of.offset.numerator};
+}
+
+}  // namespace ropewalk

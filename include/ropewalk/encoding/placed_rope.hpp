@@ -1,0 +1,109 @@
+#pragma once
+// A rotary embedding on its axes, with the coordinate of an index on each: what a table or a kernel is made
+// from, as exact values.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/config/coordinate.hpp"
+#include "ropewalk/config/given.hpp"
+#include "ropewalk/encoding/rope_axes.hpp"
+
+namespace ropewalk {
+
+/// An embedding, the assignment of its pairs to axes, and the coordinate of an index on each axis.
+struct placed_rope {
+  rope encoding{};
+  rope_axes axes{};
+  axis_coordinates coordinates{};
+};
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const placed_rope& config) {
+  validate(config.axes, config.encoding);
+  for (int axis = 0; axis < config.axes.count; ++axis)
+    validate(config.coordinates[static_cast<std::size_t>(axis)]);
+}
+
+/// Whether a frequency changes with the length of the sequence.
+constexpr bool depends_on_seq_len(const placed_rope& config) {
+  bool r = depends_on_seq_len(config.encoding.scaling);
+  for (const rotary_axis& axis : config.axes.axis) r = r || depends_on_seq_len(axis.scaling);
+  return r;
+}
+
+/// Numbers that all pairs of an axis share.
+template <int N>
+constexpr axes_shared<N> share(const placed_rope& config) {
+  validate(config);
+  return share<N>(config.axes, config.encoding);
+}
+
+/// The position that a kernel takes for an index of an axis: index x parts + first, a whole number, where the
+/// coordinate is scale (index + first / parts). Frequencies are then per unit of that position.
+constexpr std::int64_t position_of_index(std::int64_t index, const coordinate& of) {
+  return index * of.offset.denominator + of.offset.numerator;
+}
+
+namespace detail {
+
+template <int N>
+constexpr enclosure<N> with_scale(const enclosure<N>& x, const coordinate& of) {
+  if (of == coordinate{}) return x;
+  return x * enclosure<N>::of(of.scale.numerator) /
+         (enclosure<N>::of(of.scale.denominator) * enclosure<N>::of(of.offset.denominator));
+}
+
+constexpr const coordinate& coordinate_of(const pair_axis& of, const placed_rope& config) {
+  return config.coordinates[static_cast<std::size_t>(of.axis)];
+}
+
+}  // namespace detail
+
+/// Frequency of one pair.
+///
+/// units   turns per unit of position_of_index
+/// domain, error, throws   as rope_axes_turns
+template <int N>
+constexpr enclosure<N> turns_of_index(int pair, const placed_rope& config, const axes_shared<N>& shared) {
+  const pair_axis of = axis_of(pair, config.axes, config.encoding);
+  return detail::with_scale(rope_axes_turns<N>(pair, config.axes, config.encoding, shared),
+                            detail::coordinate_of(of, config));
+}
+
+/// The same in radians.
+template <int N>
+constexpr enclosure<N> inv_freq_of_index(int pair, const placed_rope& config, const axes_shared<N>& shared) {
+  const pair_axis of = axis_of(pair, config.axes, config.encoding);
+  return detail::with_scale(rope_axes_inv_freq<N>(pair, config.axes, config.encoding, shared),
+                            detail::coordinate_of(of, config));
+}
+
+/// Turns of a pair at a position: exact where they are a dyadic part of a turn.
+template <int N>
+constexpr enclosure<N> phase_of_index(int pair, const enclosure<N>& position, const placed_rope& config) {
+  const pair_axis of = axis_of(pair, config.axes, config.encoding);
+  const coordinate& at = detail::coordinate_of(of, config);
+  const enclosure<N> numerator = position * enclosure<N>::of(at.scale.numerator);
+  const enclosure<N> denominator =
+      enclosure<N>::of(at.scale.denominator) * enclosure<N>::of(at.offset.denominator);
+  return rope_axes_phase(pair, frequency_terms<N>{numerator, denominator}, config.axes, config.encoding);
+}
+
+/// The angle of a pair at a position in radians, as a quotient of numbers that are often exact; nothing where
+/// its frequency is in parts of a turn, whose angles are irrational.
+///
+/// units   radians
+template <int N>
+constexpr given<frequency_terms<N>> angle_of_index(int pair, const enclosure<N>& position,
+                                                   const placed_rope& config) {
+  const pair_axis of = axis_of(pair, config.axes, config.encoding);
+  if (detail::unit_of(of, config.axes) != angle_unit::radian) return {};
+  const coordinate& at = detail::coordinate_of(of, config);
+  const frequency_terms<N> terms = detail::terms_of_pair(of, config.axes, config.encoding, share<N>(config));
+  return frequency_terms<N>{
+      position * terms.numerator * enclosure<N>::of(at.scale.numerator),
+      terms.denominator * enclosure<N>::of(at.scale.denominator) * enclosure<N>::of(at.offset.denominator)};
+}
+
+}  // namespace ropewalk

@@ -1,0 +1,288 @@
+#include "model/axes_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "input/bad_input.hpp"
+#include "input/input_file.hpp"
+#include "input/number.hpp"
+#include "model/factor_lists.hpp"
+#include "model/record.hpp"
+#include "model/scaling_block.hpp"
+#include "model/story.hpp"
+#include "ropewalk/config/axes_families.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+constexpr const char* fraction_allowed = "a number, or a fraction of two in quotes, such as \"1/3\"";
+
+/// Numerator and denominator of a number or of "N/D".
+template <class Number>
+std::optional<std::pair<Number, Number>> fraction_of(const json& value) {
+  if (!value.is_string()) {
+    const auto number = number_from<Number>(value.dump());
+    return number ? std::optional(std::pair(*number, Number{1})) : std::nullopt;
+  }
+  const std::string text = value.get<std::string>();
+  const std::size_t slash = text.find('/');
+  const auto above = number_from<Number>(text.substr(0, slash));
+  const auto below = slash == text.npos ? Number{1} : number_from<Number>(text.substr(slash + 1));
+  return above && below ? std::optional(std::pair(*above, *below)) : std::nullopt;
+}
+
+class axes_reader {
+ public:
+  explicit axes_reader(const json& form) : form_(form) {}
+
+  axes_choice read() {
+    refuse_other_keys(
+        form_, "axes.",
+        {"axes", "order", "frequencies", "rest", "still_pairs", "base", "scaling", "head_dim", "pairing"});
+    const json& list = value_of(form_, "axes");
+    if (!list.is_array() || list.empty() || list.size() > largest_axis_count)
+      throw bad_input("axes.axes", shown(list), "a list of 1 to 4 axes, each with its pairs");
+    r_.axes.count = static_cast<int>(list.size());
+    r_.axes.order =
+        word_in(form_, "order", "axes.",
+                {axis_order::runs, axis_order::round_robin, axis_order::modulo, axis_order::alternating});
+    r_.axes.frequencies_of =
+        word_in(form_, "frequencies", "axes.",
+                {axis_frequencies::own, axis_frequencies::shared, axis_frequencies::even_odd});
+    r_.axes.rest = small_in(form_, "rest", "axes.");
+    r_.axes.still_pairs = small_in(form_, "still_pairs", "axes.");
+    int pairs = r_.axes.still_pairs;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      read_axis(list[i], i);
+      pairs += r_.axes.axis[i].pairs;
+    }
+    r_.rotary_dim = 2 * pairs;
+    read_rotation();
+    return std::move(r_);
+  }
+
+ private:
+  static void refuse_other_keys(const json& object, const std::string& prefix,
+                                std::initializer_list<std::string_view> known) {
+    for (const auto& [key, value] : object.items())
+      if (std::find(known.begin(), known.end(), key) == known.end()) {
+        std::string allowed = "none of that name; there are";
+        for (const std::string_view one : known)
+          allowed += (one == *known.begin() ? " " : ", ") + std::string(one);
+        throw bad_input(prefix + key, shown(value), allowed);
+      }
+  }
+
+  /// The word's value; the first where the key is absent.
+  template <class Word>
+  static Word word_in(const json& object, std::string_view key, const std::string& prefix,
+                      std::initializer_list<Word> words) {
+    const std::string text = text_in(object, key, prefix);
+    if (text.empty()) return *words.begin();
+    std::string allowed;
+    for (const Word one : words) {
+      if (text == name_of(one)) return one;
+      allowed += (allowed.empty() ? "" : ", ") + std::string(name_of(one));
+    }
+    throw bad_input(prefix + std::string(key), text, allowed);
+  }
+
+  static int small_in(const json& object, std::string_view key, const std::string& prefix) {
+    const given<std::int64_t> value = integer_in(object, key, 0, prefix);
+    if (value.value > largest_head_dim)
+      throw bad_input(prefix + std::string(key), std::to_string(value.value), "a number up to 65536");
+    return static_cast<int>(value.value);
+  }
+
+  static given<quotient> quotient_in(const json& object, std::string_view key, const std::string& prefix) {
+    const json& value = value_of(object, key);
+    if (value.is_null()) return {};
+    const auto found = fraction_of<double>(value);
+    if (!found) throw bad_input(prefix + std::string(key), shown(value), fraction_allowed);
+    return quotient{found->first, found->second};
+  }
+
+  static ratio ratio_in(const json& object, std::string_view key, const std::string& prefix,
+                        ratio otherwise) {
+    const json& value = value_of(object, key);
+    if (value.is_null()) return otherwise;
+    const auto found = fraction_of<std::int64_t>(value);
+    if (!found)
+      throw bad_input(prefix + std::string(key), shown(value),
+                      "a whole number, or a fraction of two in quotes, such as \"1/3\"");
+    return {found->first, found->second};
+  }
+
+  static factor_list list_in(const json& object, const std::string& prefix) {
+    const json& list = value_of(object, "list");
+    std::vector<double> numbers;
+    for (const json& one : list) {
+      if (!one.is_number()) throw bad_input(prefix + "list", shown(list), "a list of numbers");
+      numbers.push_back(one.get<double>());
+    }
+    return kept(std::move(numbers));
+  }
+
+  void read_axis(const json& form, std::size_t index) {
+    const std::string prefix = "axes.axes[" + std::to_string(index) + "].";
+    if (!form.is_object())
+      throw bad_input("axes.axes[" + std::to_string(index) + "]", shown(form),
+                      "an object, such as {\"pairs\": 16}");
+    refuse_other_keys(
+        form, prefix,
+        {"pairs", "spacing", "first", "last", "shift", "list", "unit", "scaling", "scale", "offset"});
+    rotary_axis& axis = r_.axes.axis[index];
+    if (value_of(form, "pairs").is_null())
+      throw bad_input(prefix + "pairs", "missing", "the number of pairs that the axis turns");
+    axis.pairs = small_in(form, "pairs", prefix);
+    axis.turn = frequencies_in(form, prefix);
+    if (const json& block = value_of(form, "scaling"); !block.is_null()) {
+      story told;
+      axis.scaling = read_scaling(block, prefix + "scaling.", {.pairs = axis.pairs}, told);
+    }
+    coordinate& at = r_.coordinates[index];
+    at = {ratio_in(form, "scale", prefix, at.scale), ratio_in(form, "offset", prefix, at.offset)};
+    validate(at);
+  }
+
+  static frequencies frequencies_in(const json& form, const std::string& prefix) {
+    frequencies r{.first = quotient_in(form, "first", prefix).value_or({}),
+                  .last = quotient_in(form, "last", prefix).value_or({}),
+                  .shift = number_in(form, "shift", prefix).value_or(0),
+                  .unit = word_in(form, "unit", prefix,
+                                  {angle_unit::radian, angle_unit::quarter_turn, angle_unit::half_turn,
+                                   angle_unit::turn})};
+    const bool has_list = !value_of(form, "list").is_null(), has_last = !value_of(form, "last").is_null();
+    const spacing usual = has_list ? spacing::listed : has_last ? spacing::geometric : spacing::of_base;
+    r.rule = word_in(form, "spacing", prefix,
+                     {usual, spacing::of_base, spacing::geometric, spacing::linear, spacing::listed});
+    if (has_list != (r.rule == spacing::listed))
+      throw bad_input(prefix + "list", shown(value_of(form, "list")),
+                      "a list of frequencies where spacing is listed, and only there");
+    const bool has_ends = r.rule == spacing::geometric || r.rule == spacing::linear;
+    if (has_last != has_ends)
+      throw bad_input(prefix + "last", shown(value_of(form, "last")),
+                      "a frequency where spacing is geometric or linear, and only there");
+    if (has_list) r.list = list_in(form, prefix);
+    return r;
+  }
+
+  /// What a rotation needs beside its axes.
+  void read_rotation() {
+    r_.name = "by hand";
+    r_.base = number_in(form_, "base", "axes.");
+    if (const json& block = value_of(form_, "scaling"); !block.is_null()) r_.scaling_json = block.dump();
+    if (!value_of(form_, "head_dim").is_null()) r_.head_dim = small_in(form_, "head_dim", "axes.");
+    if (!value_of(form_, "pairing").is_null())
+      r_.layout = word_in(form_, "pairing", "axes.", {pairing::interleaved, pairing::half_split});
+  }
+
+  const json& form_;
+  axes_choice r_;
+};
+
+json form_of(const quotient& of) {
+  if (of.denominator == 1) return of.numerator;
+  return shown(of.numerator) + "/" + shown(of.denominator);
+}
+json form_of(const ratio& of) {
+  if (of.denominator == 1) return of.numerator;
+  return std::to_string(of.numerator) + "/" + std::to_string(of.denominator);
+}
+
+void put_frequencies(json& to, const frequencies& turn) {
+  if (turn.rule == spacing::of_base) return;
+  to["spacing"] = name_of(turn.rule);
+  if (turn.rule == spacing::listed) {
+    to["list"] = std::vector<double>(turn.list.first, turn.list.first + turn.list.count);
+  } else {
+    to["first"] = form_of(turn.first);
+    to["last"] = form_of(turn.last);
+  }
+  if (turn.shift != 0) to["shift"] = turn.shift;
+  to["unit"] = name_of(turn.unit);
+}
+
+axes_choice choice_of(const axes_family& family, int rotary_dim) {
+  const int channels = rotary_dim == 0 ? family.encoding.rotary_dim : rotary_dim;
+  axes_choice r{.name = std::string(family.name),
+                .axes = family.of(channels / 2),
+                .base = family.encoding.base,
+                .scaling_json = {},
+                .rotary_dim = channels,
+                .layout = family.layout};
+  if (!family.encoding.scaling.is<unscaled>()) r.scaling_json = rule_record(family.encoding.scaling).dump();
+  r.head_dim = rotary_dim == 0 ? family.head_dim : rotary_dim;
+  return r;
+}
+
+}  // namespace
+
+axes_choice axes_named(const std::string& text, int rotary_dim) {
+  if (const axes_family* const family = family_named(text)) return choice_of(*family, rotary_dim);
+  const bool is_form = text.starts_with("{");
+  if (!is_form && !std::filesystem::is_regular_file(text)) {
+    std::string allowed = "a JSON object, a file that holds one, or";
+    for (const axes_family& one : axes_families())
+      allowed += (&one == axes_families().data() ? " " : ", ") + std::string(one.name);
+    throw bad_input("axes", text, allowed);
+  }
+  const json form = parse_object(is_form ? text : read_text("axes", text, largest_config), "axes", text);
+  return axes_reader(form).read();
+}
+
+std::vector<std::string> axes_family_names() {
+  std::vector<std::string> r;
+  for (const axes_family& one : axes_families()) r.emplace_back(one.name);
+  return r;
+}
+
+model with_axes(model of, const axes_choice& chosen) {
+  if (!is_text(of.axes))
+    throw bad_input("axes", chosen.name, "none for a model that has " + std::string(name_of(of.axes)));
+  if (chosen.rotary_dim != of.encoding.rotary_dim)
+    throw bad_input("axes", chosen.name + " (" + std::to_string(chosen.rotary_dim / 2) + " pairs)",
+                    "axes of rotary_dim / 2 = " + std::to_string(of.encoding.rotary_dim / 2) + " pairs");
+  of.axes = chosen.axes;
+  of.coordinates = chosen.coordinates;
+  validate(placed_rope{of.encoding, of.axes, of.coordinates});
+  const json form = axes_form(of);
+  of.facts.push_back({"axes", form.dump(), chosen.name});
+  json config = parse_object(of.config, "config", of.name);
+  config["axes"] = form;
+  of.config = config.dump();
+  return of;
+}
+
+json axes_form(const model& of) {
+  json form;
+  form["axes"] = json::array();
+  for (int i = 0; i < of.axes.count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    json axis = {{"pairs", pairs_of_axis(i, of.axes, of.encoding)}};
+    put_frequencies(axis, of.axes.axis[at].turn);
+    if (!of.axes.axis[at].scaling.is<unscaled>()) axis["scaling"] = rule_record(of.axes.axis[at].scaling);
+    if (of.coordinates[at].scale != ratio{1, 1}) axis["scale"] = form_of(of.coordinates[at].scale);
+    if (of.coordinates[at].offset != ratio{0, 1}) axis["offset"] = form_of(of.coordinates[at].offset);
+    form["axes"].push_back(std::move(axis));
+  }
+  form["order"] = name_of(of.axes.order);
+  form["frequencies"] = name_of(of.axes.frequencies_of);
+  if (of.axes.rest != 0) form["rest"] = of.axes.rest;
+  if (of.axes.still_pairs != 0) form["still_pairs"] = of.axes.still_pairs;
+  return form;
+}
+
+}  // namespace ropewalk::model

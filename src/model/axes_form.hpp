@@ -1,0 +1,52 @@
+#pragma once
+// Axes as JSON, which users write and records hold:
+//
+//   {"axes": [{"pairs": 22}, {"pairs": 21}, {"pairs": 21}], "order": "runs", "frequencies": "own"}
+//
+// An axis may have "first" and "last" or "list", with "spacing", "shift" and "unit", or "scaling", a rule as in
+// rope_scaling; and "scale" and "offset" of an index, numbers or fractions such as "24/25". Beside "axes":
+// "order", "frequencies", "rest", "still_pairs", and what else a rotation needs: "base", "pairing".
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/json_text.hpp"
+#include "model/model.hpp"
+#include "ropewalk/config/coordinate.hpp"
+#include "ropewalk/config/given.hpp"
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/rope_axes.hpp"
+
+namespace ropewalk::model {
+
+/// Axes, and the numbers of a rotation that were given with them.
+struct axes_choice {
+  std::string name;  // of a family, or "by hand"
+  rope_axes axes{};
+  axis_coordinates coordinates{};
+  given<double> base{};
+  std::string scaling_json{};  // a rule as in rope_scaling, or nothing
+  given<int> head_dim{};
+  int rotary_dim = 0;
+  given<pairing> layout{};
+};
+
+/// The axes that a text names: a family, a JSON object, or a file that holds one. A family has `rotary_dim`
+/// channels where that is not 0, else those of its model.
+///
+/// throws  bad_input, or another std::invalid_argument, naming the field, its value and what is allowed
+axes_choice axes_named(const std::string& text, int rotary_dim);
+
+/// The names of all families.
+std::vector<std::string> axes_family_names();
+
+/// A model of one axis, by hand or not, with other axes.
+///
+/// throws  bad_input naming axes where it has several, or another number of channels
+model with_axes(model of, const axes_choice& chosen);
+
+/// The axes of a model as such an object.
+input::json axes_form(const model& of);
+
+}  // namespace ropewalk::model
