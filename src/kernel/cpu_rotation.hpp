@@ -9,34 +9,42 @@
 
 #include "kernel/call_rows.hpp"
 #include "kernel/head_transfer.hpp"
+#include "kernel/real_rows.hpp"
 #include "kernel/row_space.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 
 namespace ropewalk {
 
-/// Applies a plan to one call, with rows from `row_view<Lane> rows.at(position, const row_room<Lane>&)`.
+/// Applies a plan to one call, with rows from `row_view<Lane> rows.at(position, const row_room<Lane>&)`; those of
+/// positions in binary64 come from `reals`.
 ///
 /// The row that `at` returns lies in the room, or in memory that `rows` owns.
 template <class Lane, class Rows>
 class cpu_rotation {
  public:
-  cpu_rotation(const rotation_plan& plan, const simd::target& target, Rows& rows, const checked_call& call)
+  cpu_rotation(const rotation_plan& plan, const simd::target& target, Rows& rows, const checked_call& call,
+               const real_rows* reals = nullptr)
       : plan_(plan),
         target_(target),
         rows_(rows),
+        reals_(reals),
         call_(call),
         left_(call.end - call.begin),
         rows_at_once_(static_cast<int>(std::clamp<std::int64_t>(left_, 1, batch))),
         space_(plan.layout.pairs(), rows_at_once_ + (plan.axes == 1 ? 0 : plan.axes)),
         query_(call.query, plan.layout, target, streams(), call.backward),
         key_(call.key, plan.layout, target, streams(), call.backward) {
-    if (plan.axes > 1) of_axis_.resize(static_cast<std::size_t>(plan.axes));
+    const auto axes = static_cast<std::size_t>(plan.axes);
+    if (call.real_positions != nullptr)
+      real_position_bits_.assign(axes, format<double>::infinity);
+    else if (plan.axes > 1)
+      of_axis_.resize(axes);
   }
 
   void run() {
     for_each_token(call_, [&](const token_place& place) {
-      const row_view<Lane> row = row_of(place);
+      const row_view<Lane> row = place.is_real() ? real_row_of(place) : row_of(place);
       --left_;
       query_.add(place, row.cos, row.sin);
       key_.add(place, row.cos, row.sin);
@@ -110,15 +118,44 @@ class cpu_rotation {
     return {cos, sin};
   }
 
+  /// The row of a token whose positions are in binary64, put together in the token's own room.
+  row_view<Lane> real_row_of(const token_place& place) {
+    const int slot = static_cast<int>(waiting_);
+    Lane* const cos = space_.cos(slot);
+    Lane* const sin = space_.sin(slot);
+    if (plan_.axes == 1) {
+      reals_->row(0, place.real_position(), call_.unit, cos, sin, space_.undecided());
+      return {cos, sin};
+    }
+    for (int axis = 0; axis < plan_.axes; ++axis) {
+      const row_view<Lane> row = real_row_of_axis(axis, place.real_position(axis));
+      const std::vector<int>& pairs = reals_->pairs_of(axis);
+      for (std::size_t i = 0; i < pairs.size(); ++i) cos[pairs[i]] = row.cos[i], sin[pairs[i]] = row.sin[i];
+    }
+    return {cos, sin};
+  }
+
+  row_view<Lane> real_row_of_axis(int axis, double position) {
+    std::uint64_t& kept = real_position_bits_[static_cast<std::size_t>(axis)];
+    const int slot = rows_at_once_ + axis;
+    if (kept != to_bits(position)) {
+      reals_->row(axis, position, call_.unit, space_.cos(slot), space_.sin(slot), space_.undecided());
+      kept = to_bits(position);
+    }
+    return {space_.cos(slot), space_.sin(slot)};
+  }
+
   const rotation_plan& plan_;
   const simd::target& target_;
   Rows& rows_;
+  const real_rows* reals_;  // null where the kernel declines positions in binary64
   const checked_call& call_;
   std::int64_t left_;  // tokens to come
   int rows_at_once_;
   row_space<Lane> space_;  // of the tokens that wait, then of the axes, if there are several
   std::size_t waiting_ = 0;
   std::vector<axis_row> of_axis_;
+  std::vector<std::uint64_t> real_position_bits_;  // of the row in each axis's room; infinity: none yet
   head_transfer query_;
   head_transfer key_;
 };

@@ -1,5 +1,5 @@
 // The canonical rotation with rows from a table for the positions that the encoding names as frequent; rows
-// of other positions are computed during the call.
+// of other positions, and of all positions in binary64, are computed during the call.
 
 #include <cstdint>
 #include <mutex>
@@ -11,6 +11,7 @@
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/page_memory.hpp"
+#include "kernel/real_rows.hpp"
 #include "kernel/targeted_kernel.hpp"
 #include "kernel/wide_rows.hpp"
 #include "ropewalk/kernel/turn_channels.hpp"
@@ -86,7 +87,7 @@ class cpu_table {
   using operation = rotate;
 
   cpu_table(const ropewalk_rotation& encoding, const simd::target& target)
-      : plan_(encoding), target_(target), rows_(plan_, target) {
+      : plan_(encoding), target_(target), rows_(plan_, target), reals_(plan_, rows_) {
     constexpr auto entry = static_cast<std::int64_t>(2 * sizeof(double));
     const std::int64_t most_rows = largest_table_bytes / (entry * plan_.layout.pairs());
     require_field(size(plan_.often) <= most_rows, {"", "table_end"}, plan_.often.end,
@@ -96,12 +97,13 @@ class cpu_table {
   cpu_table& operator=(const cpu_table&) = delete;
 
   void apply(const ropewalk_rotation_call& call) const {
-    turn_channels(call, plan_, [&](const checked_call& checked) {
+    const auto turn_checked = [&](const checked_call& checked) {
       if (checked.dtype == ROPEWALK_F64)
         turn<double>(checked);
       else
         turn<float>(checked);
-    });
+    };
+    turn_channels(call, plan_, turn_checked, real_positions::served);
   }
 
  private:
@@ -109,7 +111,7 @@ class cpu_table {
   void turn(const checked_call& call) const {
     const both_rows<Lane>& tables = std::get<both_rows<Lane>>(tables_);
     table_rows<Lane> rows(plan_, rows_, call.unit ? tables.unit : tables.scaled, call.unit);
-    cpu_rotation<Lane, table_rows<Lane>>(plan_, target_, rows, call).run();
+    cpu_rotation<Lane, table_rows<Lane>>(plan_, target_, rows, call, &reals_).run();
   }
 
   /// The tables with the attention factor and without it.
@@ -122,11 +124,14 @@ class cpu_table {
   rotation_plan plan_;
   const simd::target& target_;
   fast_rows rows_;
+  real_rows reals_;
   std::tuple<both_rows<double>, both_rows<float>> tables_;
 };
 
 }  // namespace
 
-std::vector<ropewalk_kernel> cpu_table_kernels() { return targeted_kernels<cpu_table>("cpu-table"); }
+std::vector<ropewalk_kernel> cpu_table_kernels() {
+  return targeted_kernels<cpu_table>("cpu-table", &every_position_kind);
+}
 
 }  // namespace ropewalk

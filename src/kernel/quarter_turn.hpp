@@ -24,6 +24,12 @@ inline constexpr double relative_error = 0x1p-50;
 /// Covers the error of an angle whose turns per position have 96 bits and whose phase has 64:
 /// 2 pi (2^-64 + 2^-66) radians.
 inline constexpr double phase_error = 0x1p-61;
+/// The same for a position in binary64, an integer of at most real_bits bits times 2^exponent: the turns per
+/// 2^exponent have 128 bits, the phase has 64, and products of words below them are dropped: 2 pi (3 + 2^-5) 2^-64
+/// radians. Turns of slow pairs are scaled by up to 2^most_real_scale, which divides the error.
+inline constexpr double real_phase_error = 0x1p-59;
+inline constexpr int real_bits = 60;
+inline constexpr int most_real_scale = 192;
 /// An entry computed from the sum of two angles, P - Q or P + Q with products P and Q of such values, is
 /// within B sum_error + a sum_phase_error of the exact one, where B is a computed upper bound of |P| + |Q|.
 inline constexpr double sum_error = 0x1p-49;

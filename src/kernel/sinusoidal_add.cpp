@@ -1,5 +1,5 @@
 // Sinusoidal rows added to tokens, with rows from a table for the positions that the encoding names as
-// frequent; rows of other positions are computed during the call.
+// frequent; rows of other positions, and of all positions in binary64, are computed during the call.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/page_memory.hpp"
+#include "kernel/real_rows.hpp"
 #include "kernel/row_adder.hpp"
 #include "kernel/row_space.hpp"
 #include "kernel/targeted_kernel.hpp"
@@ -140,6 +141,29 @@ class computed_row {
   std::vector<Lane> row_;
 };
 
+/// Computes rows at positions in binary64, in memory of its own. For one call.
+template <class Lane>
+class real_row {
+ public:
+  real_row(const row_plan& plan, const real_rows& rows)
+      : plan_(plan),
+        rows_(rows),
+        space_(plan.channels() / 2),
+        row_(static_cast<std::size_t>(plan.channels())) {}
+
+  const Lane* at(double position) {
+    rows_.row(0, position, true, space_.cos(), space_.sin(), space_.undecided());
+    arrange(plan_, space_.cos(), space_.sin(), row_.data());
+    return row_.data();
+  }
+
+ private:
+  const row_plan& plan_;
+  const real_rows& rows_;
+  row_space<Lane> space_;
+  std::vector<Lane> row_;
+};
+
 /// The rows of one call. The table and the memory of computed rows are made when a position first needs them.
 template <class Lane>
 class rows_to_add {
@@ -172,7 +196,7 @@ class sinusoidal_add {
   using operation = add_row;
 
   sinusoidal_add(const ropewalk_row_addition& encoding, const simd::target& target)
-      : plan_(encoding), target_(target), rows_(plan_.pairs, target) {
+      : plan_(encoding), target_(target), rows_(plan_.pairs, target), reals_(plan_.pairs, rows_) {
     const std::int64_t most_rows =
         largest_kept_bytes / (static_cast<std::int64_t>(sizeof(double)) * plan_.channels());
     require_field(size(plan_.pairs.often) <= most_rows, {"", "table_end"}, plan_.pairs.often.end,
@@ -182,14 +206,34 @@ class sinusoidal_add {
   sinusoidal_add& operator=(const sinusoidal_add&) = delete;
 
   void apply(const ropewalk_row_call& call) const {
-    const checked_call checked = check(call, plan_.width());
+    const checked_call checked = check(call, plan_.width(), plan_.may_be_real());
     if (checked.dtype == ROPEWALK_F64)
-      add_rows<double>(checked);
+      add<double>(checked);
     else
-      add_rows<float>(checked);
+      add<float>(checked);
   }
 
  private:
+  template <class Lane>
+  void add(const checked_call& call) const {
+    if (call.real_positions != nullptr)
+      add_real_rows<Lane>(call);
+    else
+      add_rows<Lane>(call);
+  }
+
+  template <class Lane>
+  void add_real_rows(const checked_call& call) const {
+    row_adder adder(call, target_);
+    real_row<Lane> row(plan_, reals_);
+    for_each_token(call, [&](const token_place& place) {
+      const token_stretch one{.row = place.row, .token = place.token, .tokens = 1};
+      adder.add_to_all_heads(one, {0, plan_.channels()}, row.at(place.real_position()), 0);
+      adder.pass_through(one, plan_.channels());
+    });
+    adder.finish();
+  }
+
   template <class Lane>
   void add_rows(const checked_call& call) const {
     row_adder adder(call, target_);
@@ -219,13 +263,14 @@ class sinusoidal_add {
   row_plan plan_;
   const simd::target& target_;
   fast_rows rows_;
+  real_rows reals_;
   std::tuple<kept_rows<double>, kept_rows<float>> tables_;
 };
 
 }  // namespace
 
 std::vector<ropewalk_kernel> sinusoidal_add_kernels() {
-  return targeted_kernels<sinusoidal_add>("cpu-sinusoidal-add");
+  return targeted_kernels<sinusoidal_add>("cpu-sinusoidal-add", &every_position_kind);
 }
 
 }  // namespace ropewalk

@@ -58,14 +58,14 @@ HWY_INLINE V evaluate(D d, const double (&coefficient)[Count], V u) {
   return sum;
 }
 
-/// Cosine and sine of a phase, times factor.
+/// Cosine and sine of a phase, times factor. `quarters`: quarter turns in a unit of the phase's rest.
 template <class D, class V = hn::Vec<D>, class DU = hn::RebindToUnsigned<D>>
-HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) {
+HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V quarters, V factor) {
   const DU du;
   const hn::RebindToSigned<D> di;
   const auto quarter = hn::ShiftRight<62>(hn::Add(phase, hn::Set(du, std::uint64_t{1} << 61)));
   const auto rest = hn::BitCast(di, hn::Sub(phase, hn::ShiftLeft<62>(quarter)));
-  const V x = hn::Mul(hn::ConvertTo(d, rest), hn::Set(d, 0x1p-62));  // quarter turns, |x| <= 1/2
+  const V x = hn::Mul(hn::ConvertTo(d, rest), quarters);  // |x| <= 1/2
   const V u = hn::Mul(x, x);
   const V sin = hn::Mul(hn::Mul(x, evaluate(d, quarter_turn::sine, u)), factor);
   const V cos = hn::Mul(evaluate(d, quarter_turn::cosine, u), factor);
@@ -76,6 +76,12 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
   const auto sin_sign = hn::ShiftLeft<62>(hn::And(quarter, two));
   return {hn::Xor(hn::IfThenElse(swapped, sin, cos), hn::BitCast(d, cos_sign)),
           hn::Xor(hn::IfThenElse(swapped, cos, sin), hn::BitCast(d, sin_sign))};
+}
+
+/// The same for a phase in units of 2^-64 turns.
+template <class D, class V = hn::Vec<D>, class DU = hn::RebindToUnsigned<D>>
+HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) {
+  return cos_sin_of_phase(d, phase, hn::Set(d, 0x1p-62), factor);
 }
 
 /// Calls visit(pair, {cos, sin}, phase_error) for each vector of a row, all three times the factor. Latency
@@ -111,6 +117,53 @@ HWY_INLINE int row_of(const row_source& source, std::int64_t position, typename 
                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
     listed += round_tested<Rounding>(d, value, reach, pair, source.pairs, cos, sin, undecided + listed);
   });
+  return listed;
+}
+
+/// Halves of the size of a position in binary64, in each lane.
+template <class V>
+struct magnitude_vector {
+  V low;
+  V high;
+  V sign;  // all ones for a negative position, else 0
+};
+
+/// position x turns modulo 1 in units of 2^-64, truncated: by up to 3 units.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V real_phase_of(D d, const real_turn_block& block, std::size_t lane,
+                           magnitude_vector<V> position) {
+  const V lowest = hn::LoadU(d, block.word[0] + lane), low = hn::LoadU(d, block.word[1] + lane),
+          middle = hn::LoadU(d, block.word[2] + lane), high = hn::LoadU(d, block.word[3] + lane);
+  const V carried = hn::Add(hn::ShiftRight<32>(multiply_words(d, low, position.low)),
+                            hn::ShiftRight<32>(multiply_words(d, lowest, position.high)));
+  const V whole = hn::Add(multiply_words(d, middle, position.low), multiply_words(d, low, position.high));
+  const V above = hn::Add(multiply_words(d, high, position.low), multiply_words(d, middle, position.high));
+  const V phase = hn::Add(hn::Add(carried, whole), hn::ShiftLeft<32>(above));
+  return hn::Sub(hn::Xor(phase, position.sign), position.sign);
+}
+
+HWY_INLINE int real_row_of(const real_row_source& source, real_magnitude position, float* cos, float* sin,
+                           std::uint16_t* undecided) {
+  const row_tag d;
+  const hn::RebindToUnsigned<row_tag> du;
+  const magnitude_vector<hn::Vec<decltype(du)>> magnitude{
+      hn::Set(du, position.size & 0xffffffff), hn::Set(du, position.size >> 32),
+      hn::Set(du, position.is_negative ? ~std::uint64_t{0} : 0)};
+  const auto factor = hn::Set(d, source.factor), relative = hn::Set(d, quarter_turn::relative_error);
+  const auto zero = hn::Zero(d);
+  int listed = 0;
+  for (std::size_t pair = 0; pair < static_cast<std::size_t>(source.pairs); pair += hn::MaxLanes(d)) {
+    const real_turn_block& block = source.blocks[pair / block_pairs];
+    const std::size_t lane = pair % block_pairs;
+    const auto phase = real_phase_of(du, block, lane, magnitude);
+    auto value = cos_sin_of_phase(d, phase, hn::LoadU(d, block.quarters + lane), factor);
+    value = {hn::Add(value.cos, zero), hn::Add(value.sin, zero)};  // -0 becomes +0
+    const auto phase_error = hn::Mul(hn::LoadU(d, block.phase_error + lane), factor);
+    const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
+                                hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
+    listed += round_tested<binary32_rounding<row_tag, false>>(d, value, reach, pair, source.pairs, cos, sin,
+                                                              undecided + listed);
+  }
   return listed;
 }
 

@@ -58,6 +58,36 @@ struct row_source {
   double factor = 1;  // multiplies cos and sin; within half an ulp of its exact value
 };
 
+/// Turns of eight pairs per 2^exponent of a position in binary64, modulo 1, as 128-bit fractions. Slow pairs, whose
+/// turns would lose their upper bits, have them times a power of two.
+struct alignas(64) real_turn_block {
+  std::uint64_t word[4][block_pairs];  // 32 bits of the fraction in each, low word first
+  double quarters[block_pairs];  // quarter turns in 2^-64 of what the fraction counts: 2^-62 without a power
+  double phase_error[block_pairs];  // in radians: 0 where phases are exact; infinity where bits are undecided
+};
+
+/// Input from which a row of binary32 entries at a position in binary64 is computed.
+///
+/// shape   blocks [padded(pairs) / block_pairs], for the exponent of the position
+/// domain  that of row_source
+struct real_row_source {
+  const real_turn_block* blocks = nullptr;
+  int pairs = 0;
+  double factor = 1;
+};
+
+/// A position in binary64 but for its exponent: an integer of at most quarter_turn::real_bits bits and a sign.
+struct real_magnitude {
+  std::uint64_t size = 0;
+  bool is_negative = false;
+};
+
+/// As row_function, at a position in binary64. Exact zeros are +0.
+///
+/// domain  position is not 0
+using real_row_function = int (*)(const real_row_source&, real_magnitude position, float* cos, float* sin,
+                                  std::uint16_t* undecided);
+
 /// Fills a row of binary32 entries. They are correctly rounded except for the pairs that the rounding test
 /// leaves undecided, which are listed.
 ///
@@ -281,6 +311,7 @@ using bias_function = int (*)(const bias_source&, std::size_t count, float* to, 
 struct target {
   const char* name;  // as on the command line: lower case, digits and hyphens
   row_function row;
+  real_row_function real_row;
   phase_function rows_by_phase;
   near_tie_function near_ties;
   seed_function seed;

@@ -24,6 +24,11 @@ int row(const row_source& source, std::int64_t position, typename Rounding::stor
   return row_of<Rounding>(source, position, cos, sin, undecided);
 }
 
+int real_row(const real_row_source& source, real_magnitude position, float* cos, float* sin,
+             std::uint16_t* undecided) {
+  return real_row_of(source, position, cos, sin, undecided);
+}
+
 std::uint32_t rows_by_phase(const row_source& source, double relative_reach, std::int64_t position, int rows,
                             float* cos, float* sin) {
   return rows_by_phase_of(source, relative_reach, position, rows, cos, sin);
@@ -94,6 +99,7 @@ void describe_bfloat16_heads(target& r);
 target described(const char* name) {
   target r{.name = name,
            .row = row<float_rounding>,
+           .real_row = real_row,
            .rows_by_phase = rows_by_phase,
            .near_ties = near_ties,
            .seed = seed,

@@ -1,0 +1,64 @@
+#pragma once
+// Correctly rounded rows of cosines and sines at positions in binary64. Each axis has a row of its own, with
+// only the pairs that turn by it.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernel/fast_rows.hpp"
+#include "kernel/simd/simd.hpp"
+#include "ropewalk/kernel/rotation_plan.hpp"
+
+namespace ropewalk {
+
+/// Rows of one plan on one target. Keeps pointers to the plan and its other rows; several threads may ask for
+/// rows at once.
+class real_rows {
+ public:
+  real_rows(const rotation_plan& plan, const fast_rows& rows);
+  ~real_rows();
+  real_rows(const real_rows&) = delete;
+  real_rows& operator=(const real_rows&) = delete;
+
+  /// The pairs that turn by an axis, in rising order.
+  ///
+  /// domain  0 <= axis < axes of the plan
+  const std::vector<int>& pairs_of(int axis) const { return pairs_of_axis_[static_cast<std::size_t>(axis)]; }
+
+  /// The row of one axis at a position on it, correctly rounded; an exact 0 is +0. Returns how many entries exact
+  /// arithmetic decided.
+  ///
+  /// shape   cos, sin [simd::padded(n)] and undecided [n], scratch, for the n pairs of pairs_of(axis)
+  /// domain  |position| < 2^31
+  /// throws  undecided at the cap of Ziv's loop
+  int row(int axis, double position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
+  /// The same in binary64, by exact arithmetic only.
+  int row(int axis, double position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
+
+  /// The row of one axis before exact arithmetic: returns the number of entries that it leaves undecided, and
+  /// lists them.
+  int try_row(int axis, double position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
+
+ private:
+  // Positions whose exponents differ by less share the turns of their pairs.
+  static constexpr int log2_exponents = 3;
+  static constexpr int exponent_groups = 133;
+
+  /// The turns of an axis's pairs for one group of exponents.
+  using turns_of_group = std::vector<simd::real_turn_block>;
+
+  const turns_of_group& turns_of(int axis, int group) const;
+  template <class Float>
+  void decide_exactly(int axis, double position, bool unit, std::size_t index, Float* cos, Float* sin) const;
+
+  const rotation_plan* plan_;
+  const fast_rows* rows_;
+  std::vector<std::vector<int>> pairs_of_axis_;
+  // [axes][exponent_groups], made when a position first needs them: a call's positions have few exponents.
+  std::unique_ptr<std::atomic<const turns_of_group*>[]> turns_;
+};
+
+}  // namespace ropewalk
