@@ -68,7 +68,9 @@ def even_odd(base, pairs):
 
 
 def rising(pairs, axes, still):
-    each = np.pi / 2 * 10000.0 ** np.linspace(0, 1, pairs)
+    # Rounded once: the power's own error would be seen at angles of 2,500 turns.
+    quarter = np.longdouble("1.57079632679489661923")
+    each = (quarter * np.longdouble(10000) ** (np.arange(pairs, dtype=np.longdouble) / (pairs - 1))).astype(float)
     return lambda at: np.concatenate([np.zeros((len(at[0]), still)), in_turn(*[each] * axes)(at)], axis=1)
 
 
