@@ -44,14 +44,15 @@ class sinusoidal_plan {
 
   /// Nothing is written before everything has been computed.
   void apply(const ropewalk_row_call& call) const {
-    const checked_call checked = check(call, plan_.width());
+    const checked_call checked = check(call, plan_.width(), plan_.may_be_real());
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
     dense_tensor tensor(checked.query.in, checked.query.out, places);
-    const std::size_t most = units_at_once(
-        device_->on(),
-        std::max<std::uint64_t>(tensor.token_bytes(), 2 * arranged_.row_words * sizeof(std::uint32_t)));
+    // The turns of all pairs fit where one token's row and turns do.
+    const std::uint64_t turns = arranged_.row_words / 2 * bytes_of_turns(checked.real_positions != nullptr);
+    const std::size_t most =
+        units_at_once(device_->on(), std::max<std::uint64_t>(tensor.token_bytes(), turns));
     for (std::size_t begin = 0; begin < places.size(); begin += most)
       add(checked.dtype, std::span(places).subspan(begin, std::min(most, places.size() - begin)), begin,
           tensor);
@@ -61,7 +62,7 @@ class sinusoidal_plan {
  private:
   void add(ropewalk_dtype dtype, std::span<const token_place> places, std::size_t first,
            dense_tensor& tensor) const {
-    row_key key{positions_of(places, 1), true};
+    row_key key{row_positions_of(places, 1), true};
     auto rows = kept_.of(key);
     const bool is_new = rows == nullptr;
     if (is_new)
@@ -71,19 +72,24 @@ class sinusoidal_plan {
     for (std::size_t token = 0; token < places.size(); ++token)
       first_entries[token] = static_cast<std::uint32_t>(token) * arranged_.row_words;
     const entry_starts starts(device_->on(), std::move(first_entries));
-    commands work(device_->on());
-    if (is_new) rows->record(work);
-    record_sums(*device_, work,
-                {.dtype = dtype,
-                 .tokens = places.size(),
-                 .heads = tensor.heads(),
-                 .head_dim = plan_.width(),
-                 .added = plan_.channels(),
-                 .row_words = arranged_.row_words},
-                run, rows->on_device(), starts);
-    work.run();
+    const auto run_with = [&](auto record_rows) {
+      commands work(device_->on());
+      record_rows(work);
+      record_sums(*device_, work,
+                  {.dtype = dtype,
+                   .tokens = places.size(),
+                   .heads = tensor.heads(),
+                   .head_dim = plan_.width(),
+                   .added = plan_.channels(),
+                   .row_words = arranged_.row_words},
+                  run, rows->on_device(), starts);
+      work.run();
+    };
+    run_with([&](commands& work) {
+      if (is_new) rows->record(work);
+    });
     if (is_new) {
-      rows->require_decided();
+      if (rows->decide_rest()) run_with([](commands&) {});
       kept_.keep(std::move(key), std::move(rows));
     }
     run.finish(run.result(), places.size() == tensor.tokens());
@@ -215,6 +221,8 @@ class alibi_plan {
   mutable kept_entries<bias_run, slope_source::entries> kept_;  // freed before the device
 };
 
+constexpr ropewalk_limits narrow_rows = with_real_positions(narrow_data);
+
 constexpr ropewalk_limits narrow_scores = [] {
   ropewalk_limits r = narrow_data;
   r.forms = every_bias_form.forms;
@@ -228,7 +236,7 @@ namespace ropewalk {
 
 std::vector<ropewalk_kernel> vulkan_additions() {
   return {
-      kernel_of<vulkan::sinusoidal_plan>("vulkan-sinusoidal-add", promise::canonical, &vulkan::narrow_data),
+      kernel_of<vulkan::sinusoidal_plan>("vulkan-sinusoidal-add", promise::canonical, &vulkan::narrow_rows),
       kernel_of<vulkan::alibi_plan>("vulkan-alibi-add", promise::canonical, &vulkan::narrow_scores)};
 }
 

@@ -20,6 +20,6 @@ concept made_of_words = std::is_trivially_copyable_v<Structure> && std::is_stand
 template <class Call>
 concept push_constants = made_of_words<Call> && sizeof(Call) <= device_requirements{}.push_constant_bytes;
 
-static_assert(made_of_words<slope_words>);
+static_assert(made_of_words<slope_words> && made_of_words<real_turns>);
 
 }  // namespace ropewalk::vulkan

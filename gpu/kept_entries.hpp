@@ -2,17 +2,17 @@
 // The rows or biases of a plan's last call, reused by the next call that needs the same ones, typically that
 // of the next layer.
 
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
+
+#include "gpu/row_positions.hpp"
 
 namespace ropewalk::vulkan {
 
 /// Everything besides the plan that rows depend on.
 struct row_key {
-  std::vector<std::int32_t> positions;
+  row_positions positions;
   bool unit = false;
   friend bool operator==(const row_key&, const row_key&) = default;
 };

@@ -20,8 +20,8 @@ bool has_shaders(ropewalk_dtype dtype) {
   return !of_dtype(dtype, rotate_f32, rotate_f16, rotate_bf16).empty();
 }
 
-shader_of<rows_call> rows_shader() { return {rows, 5}; }
-shader_of<rows_call> repair_shader() { return {repair, 5}; }
+shader_of<rows_call> rows_shader(bool is_real) { return {is_real ? words{real_rows} : words{rows}, 5}; }
+shader_of<rows_call> repair_shader(bool is_real) { return {is_real ? words{real_repair} : words{repair}, 5}; }
 shader_of<bias_call> bias_shader() { return {bias, 3}; }
 
 shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype, access by) {

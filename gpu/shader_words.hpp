@@ -12,6 +12,12 @@ inline constexpr std::uint32_t rows[] = {
 inline constexpr std::uint32_t repair[] = {
 #include "gpu/shaders/repair.inc"
 };
+inline constexpr std::uint32_t real_rows[] = {
+#include "gpu/shaders/real_rows.inc"
+};
+inline constexpr std::uint32_t real_repair[] = {
+#include "gpu/shaders/real_repair.inc"
+};
 inline constexpr std::uint32_t rotate_f32[] = {
 #include "gpu/shaders/rotate_f32.inc"
 };

@@ -23,24 +23,55 @@ table_source::row table_source::of(std::int32_t position, bool unit) const {
   return r;
 }
 
-table_source::rows::rows(kernel_device& on, const table_source& source,
-                         std::span<const std::int32_t> positions, std::size_t tokens, bool unit)
-    : rows_(on.on(), tokens * row_words(source.plan_->layout.pairs()) * sizeof(std::uint32_t)) {
-  const rotation_plan& plan = *source.plan_;
-  const auto pairs = static_cast<std::size_t>(plan.layout.pairs());
-  const std::size_t words = row_words(plan.layout.pairs());
-  for (std::size_t token = 0; token < tokens; ++token) {
-    std::uint32_t* const to = rows_.as<std::uint32_t>() + token * words;
-    std::fill_n(to, words, 0);
-    for (int axis = 0; axis < plan.axes; ++axis) {
-      const row from = source.of(positions[static_cast<std::size_t>(axis) * tokens + token], unit);
+void table_source::fill_whole(const row_positions& positions, std::size_t tokens, bool unit,
+                              std::uint32_t* to) const {
+  const auto pairs = static_cast<std::size_t>(plan_->layout.pairs());
+  const std::size_t words = row_words(plan_->layout.pairs());
+  for (std::size_t token = 0; token < tokens; ++token, to += words)
+    for (int axis = 0; axis < plan_->axes; ++axis) {
+      const row from =
+          of(whole_position(&positions.words[static_cast<std::size_t>(axis) * tokens + token]), unit);
       for (std::size_t pair = 0; pair < pairs; ++pair) {
-        if (plan.axis[pair] != axis) continue;
+        if (plan_->axis[pair] != axis) continue;
         to[pair] = from[pair];
         to[words / 2 + pair] = from[pairs + pair];
       }
     }
+}
+
+/// A position's entries are computed once for all tokens that share it on an axis, as those of a grid do.
+void table_source::fill_real(const row_positions& positions, std::size_t tokens, bool unit,
+                             std::uint32_t* to) const {
+  const std::size_t words = row_words(plan_->layout.pairs());
+  for (int axis = 0; axis < plan_->axes; ++axis) {
+    std::unordered_map<std::uint64_t, const std::uint32_t*> first_row;  // by the bits of the position
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const double position =
+          real_position(&positions.words[2 * (static_cast<std::size_t>(axis) * tokens + token)]);
+      std::uint32_t* const made = to + token * words;
+      const auto [first, is_new] = first_row.emplace(to_bits(position), made);
+      for (int pair = 0; pair < plan_->layout.pairs(); ++pair) {
+        const auto at = static_cast<std::size_t>(pair);
+        if (plan_->axis[at] != axis) continue;
+        const cos_sin_bits<float> entry =
+            is_new ? plan_->rows.entry<float>(pair, position, unit)
+                   : cos_sin_bits<float>{first->second[at], first->second[words / 2 + at]};
+        made[at] = entry.cos;
+        made[words / 2 + at] = entry.sin;
+      }
+    }
   }
+}
+
+table_source::rows::rows(kernel_device& on, const table_source& source, const row_positions& positions,
+                         std::size_t tokens, bool unit)
+    : rows_(on.on(), tokens * row_words(source.plan_->layout.pairs()) * sizeof(std::uint32_t)) {
+  std::vector<std::uint32_t> made(tokens * row_words(source.plan_->layout.pairs()));
+  if (positions.is_real)
+    source.fill_real(positions, tokens, unit, made.data());
+  else
+    source.fill_whole(positions, tokens, unit, made.data());
+  std::copy(made.begin(), made.end(), rows_.as<std::uint32_t>());
 }
 
 }  // namespace ropewalk::vulkan

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of cosines and sines that the host computes and caches: each position's row is computed when first
-// needed.
+// Rows of cosines and sines that the host computes: the row of a whole position is cached when first needed,
+// entries at positions in binary64 are computed for each call.
 
 #include <cstdint>
 #include <mutex>
@@ -21,12 +21,12 @@ class table_source {
    public:
     /// shape   positions [axes, tokens]
     /// throws  undecided at the cap of Ziv's loop
-    rows(kernel_device& on, const table_source& source, std::span<const std::int32_t> positions,
-         std::size_t tokens, bool unit);
+    rows(kernel_device& on, const table_source& source, const row_positions& positions, std::size_t tokens,
+         bool unit);
 
     void record(commands& by) { rows_.send(by); }
     const buffer& on_device() const { return rows_.on_device(); }
-    void require_decided() const {}
+    bool decide_rest() const { return false; }
 
    private:
     input_buffer rows_;
@@ -40,6 +40,12 @@ class table_source {
 
   row made(std::int32_t position, bool unit) const;
   row of(std::int32_t position, bool unit) const;
+
+  /// Writes one row per token.
+  ///
+  /// shape   to [tokens][row_words], zeros
+  void fill_whole(const row_positions& positions, std::size_t tokens, bool unit, std::uint32_t* to) const;
+  void fill_real(const row_positions& positions, std::size_t tokens, bool unit, std::uint32_t* to) const;
 
   const rotation_plan* plan_;
   mutable std::mutex making_;

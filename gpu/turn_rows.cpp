@@ -1,6 +1,7 @@
 #include "gpu/turn_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "gpu/eighth_turn.hpp"
 #include "gpu/shader_list.hpp"
@@ -44,6 +45,16 @@ std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pai
   return r;
 }
 
+real_turns words_of_turns(const ropewalk_real& turns) {
+  constexpr int bits = 32 * std::size(real_turns{}.significand);
+  const auto low = std::begin(turns.significand);
+  real_turns r{.significand = {},
+               .exponent = turns.exponent + bits,
+               .is_exact = std::all_of(low, low + 4, [](std::uint32_t word) { return word == 0; })};
+  std::copy_n(low, std::size(r.significand), r.significand);
+  return r;
+}
+
 template <class Element>
 void fill(const input_buffer& to, std::span<const Element> from) {
   std::copy(from.begin(), from.end(), to.as<Element>());
@@ -64,7 +75,8 @@ row_arrangement arrangement_of(const row_plan& plan) {
 
 turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan,
                          const row_arrangement& arranged)
-    : axes_(plan.axis.begin(), plan.axis.end()),
+    : plan_(&plan),
+      axes_(plan.axis.begin(), plan.axis.end()),
       factor_(words_of_factor(plan.rows.attention_factor())),
       has_factor_(!is_one(plan.rows.attention_factor())),
       pairs_(static_cast<std::uint32_t>(plan.layout.pairs())),
@@ -76,25 +88,32 @@ turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan&
                     "is too small: 128-bit turns cannot round its sine; must be above 2^-46");
     const std::vector<std::uint32_t> words = turn_words(encoding, pair, is_zero(turns.midpoint));
     turns_.insert(turns_.end(), words.begin(), words.end());
+    if (encoding.turns_real != nullptr) real_turns_.push_back(words_of_turns(encoding.turns_real[pair]));
   }
 }
 
-turn_source::rows::rows(kernel_device& on, const turn_source& source, std::span<const std::int32_t> positions,
+turn_source::rows::rows(kernel_device& on, const turn_source& source, const row_positions& positions,
                         std::size_t tokens, bool unit)
     : device_(&on),
+      source_(&source),
+      is_real_(positions.is_real),
+      unit_(unit),
       has_factor_(source.has_factor_ && !unit),
       call_{.factor = has_factor_ ? source.factor_ : factor_one,
             .arranged = source.arranged_,
             .tokens = static_cast<std::uint32_t>(tokens),
             .pairs = source.pairs_},
-      positions_(on.on(), positions.size_bytes()),
-      turns_(on.on(), bytes_of(source.turns_.size())),
+      positions_(on.on(), bytes_of(positions.words.size())),
+      turns_(on.on(), bytes_of_turns(is_real_) * source.pairs_),
       axes_(on.on(), bytes_of(source.axes_.size())),
       rows_(take_buffer(on.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device)),
       flagged_(take_buffer(on.on(), bytes_of(2 + tokens * std::size_t{call_.pairs}), memory_kind::device)),
       flags_(take_buffer(on.on(), bytes_of(2), memory_kind::read_back)) {
-  fill(positions_, positions);
-  fill(turns_, std::span<const std::uint32_t>(source.turns_));
+  fill(positions_, std::span<const std::uint32_t>(positions.words));
+  if (is_real_)
+    fill(turns_, std::span<const real_turns>(source.real_turns_));
+  else
+    fill(turns_, std::span<const std::uint32_t>(source.turns_));
   fill(axes_, std::span<const std::uint32_t>(source.axes_));
 }
 
@@ -112,20 +131,60 @@ void turn_source::rows::record(commands& by) {
                                   {rows_.get()},
                                   {flagged_.get()}};
   const std::uint64_t entries = std::uint64_t{call_.tokens} * call_.pairs;
-  device_->dispatch(by, rows_shader(), constants, buffers, call_, groups_of(entries));
+  device_->dispatch(by, rows_shader(is_real_), constants, buffers, call_, groups_of(entries));
   by.barrier();
-  device_->dispatch(by, repair_shader(), constants, buffers, call_, repairing_groups);
+  device_->dispatch(by, repair_shader(is_real_), constants, buffers, call_, repairing_groups);
   by.barrier();
   by.copy({flagged_.get(), 0, bytes_of(2)}, {flags_.get()});
 }
 
-void turn_source::rows::require_decided() const {
+cos_sin_bits<float> turn_source::rows::entry(std::uint32_t token, std::uint32_t pair) const {
+  const std::size_t position = source_->axes_[pair] * std::size_t{call_.tokens} + token;
+  const std::uint32_t* const words = positions_.as<std::uint32_t>() + words_of_position(is_real_) * position;
+  const auto at = [&](auto number) {
+    return source_->plan_->rows.entry<float>(static_cast<int>(pair), number, unit_);
+  };
+  try {
+    return is_real_ ? at(real_position(words))
+                    : at(whole_position(words) + std::int64_t{call_.arranged.row_offset});
+  } catch (const undecided&) {
+    const field_name field{"", "turns", static_cast<int>(pair)};
+    throw refused_call(field.text(),
+                       field.text() + " times a position is not decided by the bits that are known",
+                       ROPEWALK_UNDECIDED);
+  }
+}
+
+bool turn_source::rows::decide_rest() const {
   flags_->invalidate();
-  const std::uint32_t flagged = flags_->as<std::uint32_t>()[1];
-  if (flagged == 0) return;
-  const field_name field{"", "turns", static_cast<int>(flagged) - 1};
-  throw refused_call(field.text(), field.text() + " times a position is not decided by 128 bits",
-                     ROPEWALK_UNDECIDED);
+  const std::uint32_t listed = flags_->as<std::uint32_t>()[0];
+  if (flags_->as<std::uint32_t>()[1] == 0) return false;
+  device& on = device_->on();
+  const pooled_buffer list = take_buffer(on, bytes_of(listed), memory_kind::read_back),
+                      made = take_buffer(on, rows_->size(), memory_kind::read_back),
+                      decided = take_buffer(on, rows_->size(), memory_kind::upload);
+  commands fetch(on);
+  fetch.copy({flagged_.get(), bytes_of(2), bytes_of(listed)}, {list.get()});
+  fetch.copy({rows_.get()}, {made.get()});
+  fetch.run();
+  list->invalidate();
+  made->invalidate();
+  std::copy_n(made->data(), made->size(), decided->data());
+  for (const std::uint32_t one : std::span(list->as<std::uint32_t>(), listed)) {
+    if ((one & undecided_mark) == 0) continue;
+    const std::uint32_t number = one & ~undecided_mark, token = number / call_.pairs,
+                        pair = number % call_.pairs;
+    const cos_sin_bits<float> bits = entry(token, pair);
+    std::uint32_t* const row = decided->as<std::uint32_t>() + std::size_t{token} * call_.arranged.row_words +
+                               std::size_t{pair} * call_.arranged.pair_step;
+    row[call_.arranged.cosine_first] = bits.cos;
+    row[call_.arranged.sine_first] = bits.sin;
+  }
+  decided->flush();
+  commands send(on);
+  send.copy({decided.get()}, {rows_.get()});
+  send.run();
+  return true;
 }
 
 }  // namespace ropewalk::vulkan

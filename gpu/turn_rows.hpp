@@ -1,11 +1,13 @@
 #pragma once
-// Rows of cosines and sines computed on the device: correctly rounded, in integer arithmetic only.
+// Rows of cosines and sines computed on the device: correctly rounded, in integer arithmetic only. The host
+// computes the entries that the device leaves undecided.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "gpu/kernel_device.hpp"
+#include "gpu/row_positions.hpp"
 #include "gpu/vulkan/transfer.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 #include "ropewalk/kernel/row_plan.hpp"
@@ -27,9 +29,16 @@ inline row_arrangement cosines_then_sines(int pairs) {
 /// The arrangement of rows for additions: entries in the order of the token's channels.
 row_arrangement arrangement_of(const row_plan& plan);
 
+/// Bytes of one pair's turns on the device.
+inline std::uint64_t bytes_of_turns(bool is_real) {
+  return is_real ? sizeof(real_turns) : 4 * sizeof(std::uint32_t);
+}
+
 /// Turns, axes and attention factor of one plan, from which rows are computed.
 class turn_source {
  public:
+  /// `plan` must outlive the source.
+  ///
   /// throws  refused_call with ROPEWALK_UNSUPPORTED: a pair too slow for 128 bits, or a factor not known to
   ///         128 bits
   turn_source(const ropewalk_rotation& encoding, const rotation_plan& plan)
@@ -40,22 +49,31 @@ class turn_source {
   /// rows.
   class rows {
    public:
+    /// `source` must outlive the rows.
+    ///
     /// shape   positions [axes, tokens]
-    rows(kernel_device& on, const turn_source& source, std::span<const std::int32_t> positions,
-         std::size_t tokens, bool unit);
+    /// domain  real positions only if the encoding has turns_real and no row offset
+    rows(kernel_device& on, const turn_source& source, const row_positions& positions, std::size_t tokens,
+         bool unit);
 
     /// Records the commands that send the inputs and compute the rows; a barrier is needed before the rows
     /// are read.
     void record(commands& by);
     const buffer& on_device() const { return *rows_; }
-    /// Refuses the call if an entry is undecided. To be called after the commands have run.
+    /// Computes the entries that the device left undecided on the host, and returns whether there were any:
+    /// then what was made from the rows must be made again. To be called after the commands have run.
     ///
-    /// throws  refused_call with ROPEWALK_UNDECIDED naming a pair whose 128 bits do not decide the rounding
-    ///         of an entry
-    void require_decided() const;
+    /// throws  refused_call with ROPEWALK_UNDECIDED naming a pair whose turns do not decide the rounding of
+    ///         an entry; device_error
+    bool decide_rest() const;
 
    private:
+    cos_sin_bits<float> entry(std::uint32_t token, std::uint32_t pair) const;
+
     kernel_device* device_;
+    const turn_source* source_;
+    bool is_real_;
+    bool unit_;
     bool has_factor_;
     rows_call call_;
     input_buffer positions_;
@@ -67,8 +85,10 @@ class turn_source {
   };
 
  private:
-  std::vector<std::uint32_t> turns_;  // [pairs][4]
-  std::vector<std::uint32_t> axes_;   // [pairs]
+  const rotation_plan* plan_;
+  std::vector<std::uint32_t> turns_;    // [pairs][4]
+  std::vector<real_turns> real_turns_;  // [pairs], or empty if the encoding has none
+  std::vector<std::uint32_t> axes_;     // [pairs]
   factor_words factor_;
   bool has_factor_;
   std::uint32_t pairs_;

@@ -1,6 +1,6 @@
-// Structures that C++ and the shaders share: push constants, and ALiBi's slopes. C++ compiles this file too
-// (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430 and C++ lay
-// out alike.
+// Structures that C++ and the shaders share: push constants, ALiBi's slopes, and turns. C++ compiles this file
+// too (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430 and C++
+// lay out alike.
 #ifndef ROPEWALK_CALLS
 #define ROPEWALK_CALLS
 
@@ -33,6 +33,18 @@ struct rows_call {
   row_arrangement arranged;
   uint tokens;
   uint pairs;
+};
+
+// Marks an entry's number, which is below it.
+const uint undecided_mark = 0x80000000u;
+
+// The turns of one pair per unit of a position in binary64, an element of a buffer: significand x 2^exponent,
+// whole turns included. The significand is a fraction of at least 1/2, lowest word first, or 0 for a pair
+// that stands still; exact, or within half a unit of its last place.
+struct real_turns {
+  uint significand[8];
+  int exponent;
+  uint is_exact;  // 0 or 1
 };
 
 struct bias_call {

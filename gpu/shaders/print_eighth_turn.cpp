@@ -1,4 +1,4 @@
-// Prints the constants of eighth_turn.hpp as GLSL, for turn.glsl and bias.comp.
+// Prints the constants of eighth_turn.hpp as GLSL, for turn.glsl, real_turn.glsl and bias.comp.
 
 #include <cinttypes>
 #include <cstdio>
@@ -39,5 +39,7 @@ int main() {
               "u;\n",
               fast_error, slow_error, slope_error);
   std::printf("const int fast_places = %d, slow_places = %d;\n", fast_places, slow_places);
+  std::printf("const int position_bits = %d, real_places = %d, most_dropped = %d;\n", position_bits,
+              real_places, most_dropped);
   return 0;
 }

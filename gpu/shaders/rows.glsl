@@ -1,19 +1,28 @@
 // Buffers and push constants of rows.comp and repair.comp: the rows, and the numbers from which they are
 // computed.
 #include "gpu/shaders/calls.glsl"
+#if POSITION_BITS == 64
+#include "gpu/shaders/real_turn.glsl"
+#else
 #include "gpu/shaders/turn.glsl"
+#endif
 #include "gpu/shaders/invocation.glsl"
 
 layout(constant_id = 0) const bool has_factor = false;
 layout(push_constant) uniform Call { rows_call call; };
+#if POSITION_BITS == 64
+layout(std430, binding = 0) readonly buffer Positions { uvec2 positions[]; };  // [axes][tokens], binary64
+layout(std430, binding = 1) readonly buffer Turns { real_turns turns[]; };     // [pairs]
+#else
 layout(std430, binding = 0) readonly buffer Positions { int positions[]; };  // [axes][tokens]
 layout(std430, binding = 1) readonly buffer Turns { uvec4 turns[]; };        // [pairs]
+#endif
 layout(std430, binding = 2) readonly buffer Axes { uint axes[]; };           // [pairs]
 layout(std430, binding = 3) writeonly buffer Rows { uint rows[]; };
 layout(std430, binding = 4) buffer Flags {
   uint flagged;    // entries in the list
-  uint undecided;  // 0, or 1 + the last pair with an entry that repair.comp left undecided
-  uint list[];
+  uint undecided;  // whether repair.comp left an entry undecided: 0 or 1
+  uint list[];     // token x pairs + pair, with undecided_mark if repair.comp left the entry undecided
 } flags;
 
 scale factor() {
@@ -22,7 +31,38 @@ scale factor() {
                call.factor.rounded);
 }
 
-int position_of(uint token, uint pair) { return positions[axes[pair] * call.tokens + token]; }
+uint index_of_position(uint token, uint pair) { return axes[pair] * call.tokens + token; }
+
+#if POSITION_BITS == 64
+
+uint word_of_significand(uint pair, int word) {
+  return word >= 0 && word < 8 ? turns[pair].significand[word & 7] : 0u;
+}
+
+// The bits of a pair's significand that follow its first `dropped` ones, or follow zeros if that is negative.
+window window_of(uint pair, int dropped) {
+  int lowest = 64 - dropped;  // of 256 bits, those of the window begin with this one
+  int word = lowest >> 5, bit = lowest & 31;
+  window r;
+  uint here = word_of_significand(pair, word);
+  for (int i = 0; i < window_words; ++i) {
+    uint above = word_of_significand(pair, word + i + 1);
+    r.word[i] = here >> bit | (above << 1) << (31 - bit);
+    here = above;
+  }
+  return r;
+}
+
+real_turned turned_of(uint token, uint pair) {
+  real_position position = decoded(positions[index_of_position(token, pair)]);
+  int dropped = position.exponent + turns[pair].exponent;
+  return from_quarter(position, window_of(pair, first_bit(dropped)), dropped, turns[pair].is_exact != 0u);
+}
+
+cos_sin fast_entry_of(uint token, uint pair) { return fast_cos_sin(turned_of(token, pair), factor()); }
+cos_sin slow_entry_of(uint token, uint pair) { return slow_cos_sin(turned_of(token, pair), factor()); }
+
+#else
 
 bool is_zero_row(int position) { return call.arranged.row_offset != 0u && position == -1; }
 
@@ -31,6 +71,19 @@ signed_row row_of(int position) {
   bool is_negative = position < 0 && int(sum) < 0;
   return signed_row(is_negative ? 0u - sum : sum, is_negative);
 }
+
+cos_sin fast_entry_of(uint token, uint pair) {
+  int position = positions[index_of_position(token, pair)];
+  cos_sin entry = fast_cos_sin(row_of(position), turns[pair], factor());
+  if (is_zero_row(position)) entry = cos_sin(0u, 0u, false);
+  return entry;
+}
+
+cos_sin slow_entry_of(uint token, uint pair) {
+  return slow_cos_sin(row_of(positions[index_of_position(token, pair)]), turns[pair], factor());
+}
+
+#endif
 
 void store(uint token, uint pair, cos_sin entry) {
   uint row = token * call.arranged.row_words + pair * call.arranged.pair_step;

@@ -88,8 +88,9 @@ cos_sin still_or(cos_sin moved, signed_row row, uvec4 turns, scale by) {
                  !is_still && moved.flagged);
 }
 
-cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
-  turned at = from_quarter(row, turns);
+// `leading` is y shifted up by `places`, from its leading one on. The error of the turns counts as if y had
+// been shifted up by `error_places`.
+cos_sin fast_entry(turned at, uvec2 leading, int places, int error_places, scale by) {
   uvec2 y = at.y.zw, w = multiply64(y, y);
   uint high, low;
   uint s4 = sine4 - (high_product(w.y, sine5) >> 7);
@@ -106,8 +107,7 @@ cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
   cosine = subtract64(cosine1, multiply64(w, cosine));
   cosine = ~multiply64(w, cosine);  // 1 - w cosine, less one unit of the last place
 
-  int places;
-  uvec2 sine = multiply64(normalised64(at.y, places), over_y);
+  uvec2 sine = multiply64(leading, over_y);
   int rest = 31 - findMSB(sine.y);  // at most 2: over_y is above 1/2
   if (sine.y == 0u) rest = 0;
   sine = sine << rest | uvec2(0u, (sine.x >> 1) >> (31 - rest));
@@ -119,7 +119,14 @@ cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
   bool flagged = false;
   uint sine_bits = round64(sine, sine_exponent, fast_error, flagged);
   uint cosine_bits = round64(cosine, cosine_exponent, fast_error, flagged);
-  return still_or(placed(at, sine_bits, cosine_bits, flagged || places > fast_places), row, turns, by);
+  return placed(at, sine_bits, cosine_bits, flagged || error_places > fast_places);
+}
+
+cos_sin fast_cos_sin(signed_row row, uvec4 turns, scale by) {
+  turned at = from_quarter(row, turns);
+  int places;
+  uvec2 leading = normalised64(at.y, places);
+  return still_or(fast_entry(at, leading, places, places, by), row, turns, by);
 }
 
 uvec4 scaled128(uvec4 value, scale by, inout int exponent) {
@@ -129,26 +136,33 @@ uvec4 scaled128(uvec4 value, scale by, inout int exponent) {
   return r;
 }
 
-cos_sin slow_cos_sin(signed_row row, uvec4 turns, scale by) {
-  turned at = from_quarter(row, turns);
+// As fast_entry, with 128 bits.
+cos_sin slow_entry(turned at, uvec4 leading, int places, int error_places, scale by) {
   uvec4 w = multiply128(at.y, at.y), over_y = sine_series[sine_terms - 1],
         cosine = cosine_series[cosine_terms - 1];
   for (int i = sine_terms - 2; i >= 0; --i) over_y = subtract128(sine_series[i], multiply128(w, over_y));
   for (int i = cosine_terms - 2; i >= 0; --i) cosine = subtract128(cosine_series[i], multiply128(w, cosine));
-  int places, rest, cosine_rest;
-  uvec4 whole = normalised128(at.y, places);
-  uvec4 sine = normalised128(multiply128(whole, over_y), rest);
+  int rest, cosine_rest;
+  uvec4 sine = normalised128(multiply128(leading, over_y), rest);
   cosine = normalised128(cosine, cosine_rest);
   int sine_exponent = -places - rest, cosine_exponent = -cosine_rest;
   if (!by.is_one) {
     sine = scaled128(sine, by, sine_exponent);
     cosine = scaled128(cosine, by, cosine_exponent);
   }
-  bool flagged = places > slow_places;
-  int phase_bit = min(places, slow_places) + 3;  // the error of the turns, 8 units, is shifted with the sine
+  bool flagged = error_places > slow_places;
+  // The error of the turns, 8 units, is shifted with the sine.
+  int phase_bit = min(error_places, slow_places) + 3;
   uvec2 sine_error = phase_bit < 32 ? uvec2(slow_error + (1u << phase_bit), 0u)
                                     : uvec2(slow_error, 1u << (phase_bit - 32));
   uint sine_bits = round128(sine, sine_exponent, sine_error, flagged);
   uint cosine_bits = round128(cosine, cosine_exponent, uvec2(slow_error + 8u, 0u), flagged);
-  return still_or(placed(at, sine_bits, cosine_bits, flagged), row, turns, by);
+  return placed(at, sine_bits, cosine_bits, flagged);
+}
+
+cos_sin slow_cos_sin(signed_row row, uvec4 turns, scale by) {
+  turned at = from_quarter(row, turns);
+  int places;
+  uvec4 leading = normalised128(at.y, places);
+  return still_or(slow_entry(at, leading, places, places, by), row, turns, by);
 }
