@@ -183,10 +183,17 @@ class axes_reader {
   void read_rotation() {
     r_.name = "by hand";
     r_.base = number_in(form_, "base", "axes.");
+    if (!r_.base && !uses_base()) r_.base = rope{}.base;  // of no pair's frequency
     if (const json& block = value_of(form_, "scaling"); !block.is_null()) r_.scaling_json = block.dump();
     if (!value_of(form_, "head_dim").is_null()) r_.head_dim = small_in(form_, "head_dim", "axes.");
     if (!value_of(form_, "pairing").is_null())
       r_.layout = word_in(form_, "pairing", "axes.", {pairing::interleaved, pairing::half_split});
+  }
+
+  bool uses_base() const {
+    if (r_.axes.frequencies_of != axis_frequencies::own) return true;
+    return std::any_of(r_.axes.axis.begin(), r_.axes.axis.begin() + r_.axes.count,
+                       [](const rotary_axis& axis) { return axis.turn.rule == spacing::of_base; });
   }
 
   const json& form_;
