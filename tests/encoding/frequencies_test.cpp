@@ -17,7 +17,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr double learned[] = {0, 0.1, 2.5, 0x1p-1074, 1e300};
+constexpr double frequency_list[] = {0, 0.1, 2.5, 0x1p-1074, 1e300};
 
 struct named_frequencies {
   const char* name;
@@ -43,8 +43,8 @@ const std::vector<named_frequencies> every_form = {
     {"linear, far apart", linear_between({1e300, 1}, {1, 1e300}), 6},
     {"one pair of a geometric", falling_from_one(10000, 1), 1},
     {"one pair of a linear", linear_between({2, 3}, {9, 1}), 1},
-    {"listed", listed_frequencies(learned), 5},
-    {"listed in turns", listed_frequencies(learned, angle_unit::turn), 5},
+    {"listed", listed_frequencies(frequency_list), 5},
+    {"listed in turns", listed_frequencies(frequency_list, angle_unit::turn), 5},
 };
 
 /// Pairs of a form: all, or the ends and every 997th of many.
@@ -120,7 +120,7 @@ TEST(Frequencies, ExactResultsStayExact) {
   static_assert(is_exactly(0.3, 7, 9, geometric_between({0.3, 1}, {0.3, 1})));
   // Falling: 1 / 100 is no binary number, and so an enclosure that holds it and is not exact.
   static_assert(!is_exact(frequency<4>(1, 2, falling_from_one(10000))));
-  EXPECT_TRUE(is_exactly<2>(learned[1], 1, 5, listed_frequencies(learned)));
+  EXPECT_TRUE(is_exactly<2>(frequency_list[1], 1, 5, listed_frequencies(frequency_list)));
   EXPECT_TRUE(is_exactly(0x1p-64, 31, 32, falling_from_one(0x1p64, 1)));
   EXPECT_TRUE(is_exactly(0x1p-512, 1, 2, falling_from_one(0x1p512, 1)));
   EXPECT_TRUE(is_exactly(27, 3, 4, geometric_between({1, 1}, {27, 1})));
@@ -181,7 +181,7 @@ TEST(Frequencies, RefusesWhatItDoesNotDefine) {
             "shift is 0.1; allowed: a multiple of 1/65536 from -32767 to 32767");
   EXPECT_EQ(refusal(0, 8, falling_from_one(10000, std::numeric_limits<double>::quiet_NaN())),
             "shift is nan; allowed: a multiple of 1/65536 from -32767 to 32767");
-  EXPECT_EQ(refusal(0, 4, listed_frequencies(learned)),
+  EXPECT_EQ(refusal(0, 4, listed_frequencies(frequency_list)),
             "frequencies' length is 5; allowed: one number for each pair");
   EXPECT_EQ(refusal(0, 4, falling_from_one(-1)),
             "denominator of first or last is -1; allowed: a finite number above 0");
