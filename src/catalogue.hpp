@@ -176,7 +176,10 @@ inline constexpr encoding_descriptor rope_descriptor{
 
 inline constexpr encoding_descriptor sinusoidal_descriptor{
     .name = "sinusoidal",
-    .summary = "sines and cosines of the position at frequencies that fall geometrically, added to the token",
+    .summary =
+        "sines and cosines of the position, or of a time, at frequencies that fall geometrically, added to "
+        "the "
+        "token",
     .source = "Vaswani et al. 2017, arXiv:1706.03762",
     .fields =
         std::tuple{
@@ -184,7 +187,13 @@ inline constexpr encoding_descriptor sinusoidal_descriptor{
                                    "a number from 2 to 65536, even, unless the odd channel is set to zero",
                                    &sinusoidal::d_model},
             field<sinusoidal, double>{"base", "--base", "", "a finite number above 1 (default: 10000)",
-                                      &sinusoidal::base}},
+                                      &sinusoidal::base},
+            field<sinusoidal, double>{"shift", "--shift", "pairs",
+                                      "a multiple of 1/65536 from -32767 up to the number of pairs - 1 "
+                                      "(default: 0)",
+                                      &sinusoidal::shift},
+            field<sinusoidal, double>{"scale", "--scale", "", "a number above 0, up to 2^64 (default: 1)",
+                                      &sinusoidal::scale}},
     .guarantees = detail::joined(detail::rounded("entry", detail::every_format,
                                                  "proofs/table/sinusoidal_table_proof.cpp; tests/table"),
                                  detail::additions("token plus entry"))};

@@ -14,13 +14,9 @@ using real = enclosure<limb_count>;
 
 constexpr sinusoidal gpt_2{.d_model = 768};
 constexpr sinusoidal transformer_base{.d_model = 512};
-constexpr sinusoidal tensor2tensor{
-    .d_model = 512, .exponent = sinusoidal_exponent::tensor2tensor, .layout = sinusoidal_layout::sin_cos};
-constexpr sinusoidal fairseq_odd{.d_model = 7,
-                                 .exponent = sinusoidal_exponent::tensor2tensor,
-                                 .layout = sinusoidal_layout::sin_cos,
-                                 .odd = odd_width::zero,
-                                 .padding_idx = 1};
+constexpr sinusoidal tensor2tensor{.d_model = 512, .shift = 1, .layout = sinusoidal_layout::sin_cos};
+constexpr sinusoidal fairseq_odd{
+    .d_model = 7, .shift = 1, .layout = sinusoidal_layout::sin_cos, .odd = odd_width::zero, .padding_idx = 1};
 
 /// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
@@ -28,7 +24,7 @@ constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
 
 consteval bool frequencies_fall_strictly_with_the_pair(const sinusoidal& config) {
-  const real shared = log_base<limb_count>(config);
+  const auto shared = share<limb_count>(config);
   for (int pair = 1; pair < pair_count(config); ++pair)
     if (compare(sinusoidal_inv_freq(pair, config, shared), sinusoidal_inv_freq(pair - 1, config, shared)) !=
         order::less)

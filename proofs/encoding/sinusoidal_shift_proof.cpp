@@ -12,11 +12,8 @@ using namespace ropewalk;
 constexpr int limb_count = 2;
 using real = enclosure<limb_count>;
 
-constexpr sinusoidal fairseq_odd{.d_model = 7,
-                                 .exponent = sinusoidal_exponent::tensor2tensor,
-                                 .layout = sinusoidal_layout::sin_cos,
-                                 .odd = odd_width::zero,
-                                 .padding_idx = 1};
+constexpr sinusoidal fairseq_odd{
+    .d_model = 7, .shift = 1, .layout = sinusoidal_layout::sin_cos, .odd = odd_width::zero, .padding_idx = 1};
 
 /// Two numbers agree if the difference of their enclosures stays below this.
 constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90

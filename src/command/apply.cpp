@@ -85,7 +85,8 @@ constexpr adding_option adding_options[] = {
      "ALiBi: causal, symmetric, bloom (also flash-attention's where it is causal) or mpt (default: causal)",
      true},
     {"--d-model", "N", "sinusoids: their width (default: the tensor's last extent)", false},
-    {"--exponent", "KIND", "sinusoids: paper or tensor2tensor (default: paper)", false},
+    {"--shift", "N", "sinusoids: the exponent is pair / (floor(d_model/2) - N) (default: 0)", false},
+    {"--scale", "N", "sinusoids: what positions are multiplied by (default: 1)", false},
     {"--layout", "LAYOUT", "sinusoids: interleaved, sin-cos, cos-sin (default: interleaved)", false},
     {"--odd", "WHAT", "sinusoids: refuse an odd width, or leave its last channel with zero (default: refuse)",
      false},
@@ -217,7 +218,6 @@ void add_apply(parser& program, session& session) {
   for (const adding_option& one : adding_options)
     command.option(one.name, options->encoding.own[one.name], one.value, one.text);
   command.values("--form", alibi_form_words());
-  command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
   using enum sinusoidal_layout;
   command.values("--layout", names_of(interleaved, sin_cos, cos_sin));
   command.values("--odd", names_of(odd_width::refuse, odd_width::zero));

@@ -304,12 +304,11 @@ sinusoidal sinusoidal_from(const table_options& options) {
   constexpr int largest_padding_idx = 2147483647;
   using enum sinusoidal_layout;
   sinusoidal config;
-  const auto& [d_model, base] = sinusoidal_descriptor.fields;
+  const auto& [d_model, base, shift, scale] = sinusoidal_descriptor.fields;
   read_required_field(options, d_model, config);
   read_field(options, base, config);
-  config.exponent =
-      chosen_word(options, "--exponent", {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor},
-                  config.exponent);
+  read_field(options, shift, config);
+  read_field(options, scale, config);
   config.layout = chosen_word(options, "--layout", {interleaved, sin_cos, cos_sin}, config.layout);
   config.odd = chosen_word(options, "--odd", {odd_width::zero, odd_width::refuse}, config.odd);
   if (!typed(options, "--padding-idx").empty())

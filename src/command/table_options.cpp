@@ -77,9 +77,11 @@ constexpr own_option own_options[] = {
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
      kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
-    {"--exponent", "KIND",
-     "sinusoidal: paper, 2 pair / d_model, or tensor2tensor, pair / (d_model/2 - 1) "
-     "(default: paper)",
+    {"--shift", "N",
+     "sinusoidal: the exponent is pair / (floor(d_model/2) - N): 0 in the paper and in most timesteps, 1 in "
+     "tensor2tensor (default: 0); query-scale: 0, or 1 in Llama 4 (default: 0)",
+     kinds_of(sinusoidal, query_scale)},
+    {"--scale", "N", "sinusoidal: what positions are multiplied by, 1000 in Flux (default: 1)",
      kinds_of(sinusoidal)},
     {"--odd", "WHAT", "sinusoidal: refuse an odd d_model, or set its last channel to zero (default: refuse)",
      kinds_of(sinusoidal)},
@@ -109,7 +111,6 @@ constexpr own_option own_options[] = {
      "a step, floor_scale of Llama 4 or the original length of Ministral",
      kinds_of(normalised, xpos, query_scale)},
     {"--strength", "N", "", kinds_of(query_scale)},
-    {"--shift", "N", "", kinds_of(query_scale)},
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
     {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
     {"--scale-base", "N", "", kinds_of(xpos)},
@@ -185,7 +186,6 @@ void add_own_options(subcommand& command, table_options& options, std::string_vi
     return is_sinusoidal ? names_of(interleaved, sin_cos, cos_sin) : input::names_in(output::cos_sin_layouts);
   });
   command.values("--side", names_of(xpos_side::query, xpos_side::key));
-  command.values("--exponent", names_of(sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor));
   command.values("--odd", names_of(odd_width::refuse, odd_width::zero));
   command.values("--form", alibi_form_words());
   command.values("--bit-order", names_of(bit_order::lsb, bit_order::msb));

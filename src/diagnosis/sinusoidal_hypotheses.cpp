@@ -33,7 +33,7 @@ entry_change layout_of(sinusoidal_layout layout) {
 
 rotary_suspect suspect_of(const sinusoidal& config) {
   rotary_suspect r;
-  const auto log = log_base<sinusoidal_limbs>(config);
+  const auto log = share<sinusoidal_limbs>(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {
     r.inv_freqs.push_back(sinusoidal_inv_freq<sinusoidal_limbs>(pair, config, log));
     r.frequency_errors.push_back(formed_sinusoid_error(r.inv_freqs.back()));
@@ -63,6 +63,18 @@ void add_layouts(suspect_list& to) {
   to.add("sine-negated", "every sine has the other sign", with(negated));
 }
 
+void add_shifts(suspect_list& to, const sinusoidal& config) {
+  for (const double shift : {0, 1}) {
+    if (config.shift == shift || (shift == 1 && pair_count(config) == 1)) continue;
+    sinusoidal other = config;
+    other.shift = shift;
+    to.add(shift == 0 ? "shift-0" : "shift-1",
+           shift == 0 ? "the exponent is pair / floor(d_model / 2), as in the paper: the shift is 0"
+                      : "the exponent is pair / (floor(d_model / 2) - 1), as in tensor2tensor: the shift is 1",
+           suspect_of(other));
+  }
+}
+
 }  // namespace
 
 given_array sinusoidal_array(given_array of, const sinusoidal& config) {
@@ -75,12 +87,7 @@ table_suspects sinusoidal_suspects(const sinusoidal& config) {
   const rope divided{.base = config.base, .rotary_dim = config.d_model};
   suspect_list list(suspect_of(config), divided);
   sinusoidal other = config;
-  const bool is_paper = config.exponent == sinusoidal_exponent::paper;
-  other.exponent = is_paper ? sinusoidal_exponent::tensor2tensor : sinusoidal_exponent::paper;
-  const std::string convention = name_of(other.exponent);
-  list.add("exponent-" + convention, "the exponent is that of the convention " + convention,
-           suspect_of(other));
-  other = config;
+  add_shifts(list, config);
   other.base = 10000;
   list.add("base-10000", "the base is 10000, whatever the encoding's is", suspect_of(other));
   rotary_suspect row = list.right();

@@ -57,9 +57,9 @@ std::string convention_of(const sinusoidal& config) {
       break;
   }
   if (config.d_model % 2 != 0) text += ", then a channel of zeros";
-  text += config.exponent == sinusoidal_exponent::paper
-              ? "; inv_freq[pair] = base^(-2 pair / d_model)"
-              : "; inv_freq[pair] = base^(-pair / max(floor(d_model / 2) - 1, 1))";
+  text += "; inv_freq[pair] = ";
+  if (config.scale != 1) text += "scale ";
+  text += "base^(-pair / (floor(d_model / 2) - shift))";
   return text + (config.padding_idx ? "; row = position + padding_idx + 1, and that of position -1, the "
                                       "padding, is zero"
                                     : "; row = position");
@@ -148,8 +148,9 @@ input::json encoding_record(const sinusoidal& config) {
   input::json record = {{"name", "sinusoidal"},
                         {"base", config.base},
                         {"d_model", config.d_model},
-                        {"exponent", name_of(config.exponent)},
+                        {"shift", config.shift},
                         {"layout", name_of(config.layout)}};
+  if (config.scale != 1) record["scale"] = config.scale;
   if (config.d_model % 2 != 0) record["odd"] = name_of(config.odd);
   if (config.padding_idx) record["padding_idx"] = config.padding_idx.value;
   return record;

@@ -36,8 +36,8 @@ struct own_type {
   own_kind of;
   number_key first, second;
   std::string_view remark{};
-  std::string_view exponent{}, layout{};  // of sinusoids
-  std::string_view form{};                // of ALiBi
+  std::string_view shift{}, layout{};  // of sinusoids
+  std::string_view form{};             // of ALiBi
 };
 
 constexpr number_key heads_key(std::string_view keys, std::int64_t usual) {
@@ -71,7 +71,7 @@ constexpr std::string_view
     one_bias =
         "layer 0 has the bias, and all others add the same; encoders tell directions "
         "apart, decoders are causal",
-    halves = "sin-cos", t2t = "tensor2tensor", paper = "paper";
+    halves = "sin-cos", t2t = "1", paper = "0";  // shifts
 
 constexpr own_type own_types[] = {
     {"bloom", own_kind::alibi, heads_key("n_head num_attention_heads", 8), {}, {}, {}, {}, "bloom"},
@@ -197,7 +197,7 @@ class own_reader {
     number(type.second);
     if (type.of == own_kind::sinusoidal) number(positions_of_sinusoids);
     if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
-    word("exponent", "--exponent", type.exponent);
+    word("shift", "--shift", type.shift);
     word("layout", "--layout", type.layout);
     if (is_of_gguf)  // -slope |query - key|, in every architecture. source  set_input_kq_mask in llama.cpp
       word("form", "--form", type.form.empty() ? "" : "symmetric", "by architecture");

@@ -26,8 +26,7 @@ std::vector<double> wave_rows::channel(std::size_t which) const {
 }
 
 double wavelength_of(int pair, const sinusoidal& config) {
-  return drawn(drawn_number::of(1) /
-               sinusoidal_turns<drawn_limbs>(pair, config, log_base<drawn_limbs>(config)));
+  return drawn(drawn_number::of(1) / sinusoidal_turns<drawn_limbs>(pair, config, share<drawn_limbs>(config)));
 }
 
 }  // namespace ropewalk::plot

@@ -70,8 +70,9 @@ std::string text_of(const xpos_case& of) {
 }
 
 std::string text_of(const sinusoidal_case& of) {
-  std::string text = fmt::format("base {}, d_model {}, {} exponent, {} layout", of.config.base,
-                                 of.config.d_model, name_of(of.config.exponent), name_of(of.config.layout));
+  std::string text = fmt::format("base {}, d_model {}, shift {}, {} layout", of.config.base,
+                                 of.config.d_model, of.config.shift, name_of(of.config.layout));
+  if (of.config.scale != 1) text += fmt::format(", scale {}", of.config.scale);
   if (of.config.padding_idx) text += fmt::format(", padding_idx {}", of.config.padding_idx.value);
   return text + text_of(of.given);
 }

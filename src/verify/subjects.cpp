@@ -9,13 +9,12 @@ namespace ropewalk::verify {
 namespace {
 
 using enum sinusoidal_layout;
-constexpr auto tensor2tensor = sinusoidal_exponent::tensor2tensor;
 constexpr named_sinusoidal sinusoids[] = {
     {"sinusoidal, Vaswani", {.d_model = 64}},
-    {"sinusoidal, tensor2tensor", {.d_model = 64, .exponent = tensor2tensor, .layout = sin_cos}},
+    {"sinusoidal, tensor2tensor", {.d_model = 64, .shift = 1, .layout = sin_cos}},
     {"sinusoidal, fairseq",
-     {.d_model = 33, .exponent = tensor2tensor, .layout = sin_cos, .odd = odd_width::zero, .padding_idx = 1}},
-    {"sinusoidal, MusicGen", {.d_model = 64, .exponent = tensor2tensor, .layout = cos_sin}}};
+     {.d_model = 33, .shift = 1, .layout = sin_cos, .odd = odd_width::zero, .padding_idx = 1}},
+    {"sinusoidal, MusicGen", {.d_model = 64, .shift = 1, .layout = cos_sin}}};
 
 constexpr named_alibi linear_biases[] = {
     {"alibi, 8 heads", {.heads = 8}},

@@ -80,7 +80,7 @@ class ApplyAdditions(unittest.TestCase):
         self.assertTrue((abs(exact - wanted) <= abs(wanted) * 2.0**-52 + 2.0**-52).all())
 
     def test_sinusoidal_rows_are_added_to_rows_heads_and_batches(self):
-        options = ["--layout", "sin-cos", "--exponent", "tensor2tensor", "--base", "500"]
+        options = ["--layout", "sin-cos", "--shift", "1", "--base", "500"]
         subprocess.run([COMMAND, "table", "sinusoidal", "--d-model", "16", *options, "--positions", "2:13", "--quiet",
                         "--dtype", "f32", "--output", self.path("rows.npy")], check=True)
         rows = np.load(self.path("rows.npy"))

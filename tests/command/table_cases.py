@@ -86,7 +86,7 @@ def cases():
         dtypes = ["f64", "f32"] if layout == "complex" else FLOATS
         add(f"both_{layout}", "cos-sin", dtypes, YARN + positions + ["--layout", layout])
     add("paper", "sinusoidal", FLOATS, ["--d-model", "6", *positions])
-    add("fairseq", "sinusoidal", FLOATS, ["--d-model", "7", "--odd", "zero", "--padding-idx", "2", "--exponent", "tensor2tensor",
+    add("fairseq", "sinusoidal", FLOATS, ["--d-model", "7", "--odd", "zero", "--padding-idx", "2", "--shift", "1",
                                           "--layout", "sin-cos", "--positions", "-5:4"])
     add("musicgen", "sinusoidal", ["f32"], ["--d-model", "4", "--layout", "cos-sin", "--base", "100000", "--positions", "2"])
     add("slopes", "alibi-slopes", FLOATS, ["--heads", "12"])

@@ -52,17 +52,14 @@ TEST(TableOfEncodings, SinusoidsOfVaswani) {
 
 TEST(TableOfEncodings, EveryConventionOfSinusoidsIsTheLibrarys) {
   for (const int d_model : {2, 7, 8})
-    for (const auto exponent : {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+    for (const double shift : {0, 1})
       for (const auto layout :
            {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
         for (const int padding_idx : {-1, 0, 3}) {
-          sinusoidal config{.base = 500,
-                            .d_model = d_model,
-                            .exponent = exponent,
-                            .layout = layout,
-                            .odd = odd_width::zero};
+          sinusoidal config{
+              .base = 500, .d_model = d_model, .shift = shift, .layout = layout, .odd = odd_width::zero};
           std::string options = "sinusoidal --odd zero --base 500 --positions=-6:5 --d-model " +
-                                std::to_string(d_model) + " --exponent " + name_of(exponent) + " --layout " +
+                                std::to_string(d_model) + " --shift " + std::to_string(shift) + " --layout " +
                                 name_of(layout);
           if (padding_idx >= 0) {
             config.padding_idx = padding_idx;
@@ -233,17 +230,17 @@ TEST(TableOfEncodings, NoModelIsAskedForAndWhatWasUnderstoodIsOneLine) {
     EXPECT_EQ(lines_of(said.err), 1) << said.err;
   }
   EXPECT_EQ(run("table sinusoidal --d-model 6 --padding-idx 1 --output /dev/null").err,
-            "sinusoidal: base 10000, d_model 6, exponent paper, layout interleaved, padding_idx 1\n");
+            "sinusoidal: base 10000, d_model 6, shift 0, layout interleaved, padding_idx 1\n");
 }
 
 TEST(TableOfEncodings, RecordSaysEveryConvention) {
   const auto sinusoids = record(
-      "sinusoidal --d-model 5 --odd zero --padding-idx 1 --exponent tensor2tensor --layout cos-sin "
+      "sinusoidal --d-model 5 --odd zero --padding-idx 1 --shift 1 --layout cos-sin "
       "--positions 2");
   EXPECT_EQ(sinusoids["encoding"], (nlohmann::json{{"name", "sinusoidal"},
                                                    {"base", 10000.0},
                                                    {"d_model", 5},
-                                                   {"exponent", "tensor2tensor"},
+                                                   {"shift", 1.0},
                                                    {"layout", "cos-sin"},
                                                    {"odd", "zero"},
                                                    {"padding_idx", 1}}));

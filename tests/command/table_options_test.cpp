@@ -86,7 +86,12 @@ TEST(TableOptions, OptionsOfSinusoidsAreChecked) {
   for (const std::string base : {"1", "0", "-3", "nan", "inf", "1e999", "ten", "0x10"})
     expect_refusal("sinusoidal --d-model 4 --base=" + base, "base is " + base + ";");
   const std::string some = "sinusoidal --d-model 4 ";
-  expect_refusal(some + "--exponent half", "exponent is half; allowed: paper, tensor2tensor");
+  expect_refusal(some + "--shift half", "shift is half; allowed: a multiple of 1/65536 from -32767");
+  expect_refusal(some + "--shift 0.1", "shift is 0.1; allowed: a multiple of 1/65536");
+  expect_refusal(some + "--shift 1.5", "shift is 1.5; allowed: a number up to the number of pairs - 1");
+  for (const std::string scale : {"0", "-1", "nan", "1e20", "x"})
+    expect_refusal(some + "--scale=" + scale,
+                   "scale is " + scale + "; allowed: a number above 0, up to 2^64");
   expect_refusal(some + "--layout vllm", "layout is vllm; allowed: interleaved, sin-cos, cos-sin");
   expect_refusal(some + "--odd one", "odd is one; allowed: zero, refuse");
   for (const std::string index : {"-1", "2147483648", "one"})
@@ -179,10 +184,11 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
   for (const std::string options : {"binary --width 3", "normalised"})
     for (const std::string foreign : {"--positions-f64 x.npy", "--base 3"}) refused(options, foreign);
   for (const std::string foreign :
-       {"--d-model 4",      "--exponent x",    "--odd x",        "--padding-idx 1", "--heads 3",
-        "--queries 3",      "--keys 3",        "--form x",       "--buckets 3",     "--max-distance 3",
-        "--max-relative 3", "--bidirectional", "--causal",       "--width 3",       "--length 3",
-        "--bit-order x",    "--side key",      "--scale-base 3", "--axes pixtral",  "--weights x"})
+       {"--d-model 4",      "--shift 1",        "--scale 2",       "--odd x",        "--padding-idx 1",
+        "--heads 3",        "--queries 3",      "--keys 3",        "--form x",       "--buckets 3",
+        "--max-distance 3", "--max-relative 3", "--bidirectional", "--causal",       "--width 3",
+        "--length 3",       "--bit-order x",    "--side key",      "--scale-base 3", "--axes pixtral",
+        "--weights x"})
     refused("cos --base 10000 --head-dim 4", foreign);
   refused("alibi-slopes --heads 3", "--form causal");
   refused("alibi-slopes --heads 3", "--layout vllm");

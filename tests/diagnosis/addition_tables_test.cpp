@@ -66,8 +66,7 @@ given_array sinusoids(const sinusoid_engine& of, const sinusoidal& config, table
 }
 
 const sinusoidal paper{.d_model = 64};
-const sinusoidal tensor2tensor{
-    .d_model = 64, .exponent = sinusoidal_exponent::tensor2tensor, .layout = sinusoidal_layout::sin_cos};
+const sinusoidal tensor2tensor{.d_model = 64, .shift = 1, .layout = sinusoidal_layout::sin_cos};
 const input::position_list some_positions{.range = {-40, 1000}};
 
 /// The names of what explains an engine's sinusoids, in every format.
@@ -96,8 +95,8 @@ TEST(SinusoidalCause, AnHonestTableIsNeverBlamed) {
 }
 
 TEST(SinusoidalCause, NamesTheConventionOfAnotherLibrary) {
-  EXPECT_EQ(names_for({true, sinusoidal_layout::sin_cos}, tensor2tensor), "exponent-paper");
-  EXPECT_EQ(names_for({false, sinusoidal_layout::interleaved}, paper), "exponent-tensor2tensor");
+  EXPECT_EQ(names_for({true, sinusoidal_layout::sin_cos}, tensor2tensor), "shift-0");
+  EXPECT_EQ(names_for({false, sinusoidal_layout::interleaved}, paper), "shift-1");
   EXPECT_EQ(names_for({false, sinusoidal_layout::cos_sin}, tensor2tensor), "layout-cos-sin");
   EXPECT_EQ(names_for({true, sinusoidal_layout::sin_cos}, paper), "layout-sin-cos");
   EXPECT_EQ(names_for({false, sinusoidal_layout::interleaved}, tensor2tensor), "layout-interleaved");

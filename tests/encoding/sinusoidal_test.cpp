@@ -17,10 +17,9 @@ namespace ropewalk {
 namespace {
 
 constexpr sinusoidal gpt_2{.d_model = 768};
-constexpr sinusoidal tensor2tensor_512{
-    .d_model = 512, .exponent = sinusoidal_exponent::tensor2tensor, .layout = sinusoidal_layout::sin_cos};
+constexpr sinusoidal tensor2tensor_512{.d_model = 512, .shift = 1, .layout = sinusoidal_layout::sin_cos};
 constexpr sinusoidal fairseq_512{.d_model = 512,
-                                 .exponent = sinusoidal_exponent::tensor2tensor,
+                                 .shift = 1,
                                  .layout = sinusoidal_layout::sin_cos,
                                  .odd = odd_width::zero,
                                  .padding_idx = 1};
@@ -41,9 +40,9 @@ TEST(Sinusoidal, FirstRowsAreThePublishedOnes) {
 }
 
 TEST(Sinusoidal, FourAxesAreIndependent) {
-  for (const auto exponent : {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+  for (const double shift : {0, 1})
     for (int pair = 0; pair < 4; ++pair) {
-      const sinusoidal paper{.d_model = 8, .exponent = exponent};
+      const sinusoidal paper{.d_model = 8, .shift = shift};
       sinusoidal split = paper, swapped = paper, odd = paper, padded = paper;
       split.layout = sinusoidal_layout::sin_cos;
       swapped.layout = sinusoidal_layout::cos_sin;
@@ -94,7 +93,7 @@ TEST(Sinusoidal, ExponentsOfMarianAndTensor2TensorAreFarApartAtPosition1023) {
 }
 
 TEST(Sinusoidal, APairlessExponentOfTensor2TensorIsNoDivisionByZero) {
-  const sinusoidal two{.d_model = 2, .exponent = sinusoidal_exponent::tensor2tensor};
+  const sinusoidal two{.d_model = 2, .shift = 1};
   EXPECT_EQ(compare(sinusoidal_inv_freq<4>(0, two), enclosure<4>::of(1)), order::equal);
 }
 
@@ -108,11 +107,38 @@ TEST(Sinusoidal, FairseqRowsFollowThePadding) {
 }
 
 TEST(Sinusoidal, AnOddWidthEndsInAZeroChannel) {
-  const sinusoidal seven{.d_model = 7, .layout = sinusoidal_layout::sin_cos, .odd = odd_width::zero};
+  const sinusoidal seven{
+      .d_model = 7, .shift = -0.5, .layout = sinusoidal_layout::sin_cos, .odd = odd_width::zero};
   EXPECT_EQ(nearest(5, 6, seven), 0);
   EXPECT_EQ(nearest(5, 3, seven), 0x1.22785706b4ad9p-2);
-  // The paper's exponent divides by d_model, odd or not; that of tensor2tensor by one less than the pairs.
+  // With a shift of -1/2 the exponent is the paper's, 2 pair / d_model, on an odd width too.
   EXPECT_EQ(round<double>(sinusoidal_inv_freq<4>(1, seven)).bits, to_bits(0x1.26c8832e4db35p-4));
+}
+
+// As get_timestep_embedding of diffusers computes them, with 60 digits, and rounded once.
+TEST(Sinusoidal, TimestepsAreThoseOfTheirModels) {
+  const sinusoidal flux{.d_model = 256, .layout = sinusoidal_layout::cos_sin, .scale = 1000};
+  EXPECT_EQ(nearest(0.5, 0, flux), -0.883849273431478);
+  EXPECT_EQ(nearest(0.5, 128, flux), -0.46777180532247614);
+  EXPECT_EQ(nearest(0.3, 128 + 7, flux), -0.7976910836541206);
+  const sinusoidal stable_diffusion{.d_model = 320, .layout = sinusoidal_layout::cos_sin};
+  EXPECT_EQ(nearest(981, 1, stable_diffusion), -0.7984300344100798);
+  EXPECT_EQ(nearest(981, 160 + 159, stable_diffusion), 0.10372588527788994);
+  const sinusoidal of_default{.d_model = 320, .shift = 1, .layout = sinusoidal_layout::sin_cos};
+  EXPECT_EQ(nearest(12.75, 159, of_default), 0.0012749996545547155);
+  const sinusoidal any{.base = 77, .d_model = 9, .shift = 0.25, .odd = odd_width::zero, .scale = 0.001};
+  EXPECT_EQ(nearest(-5e6, 7, any), -0.649199046336394);
+  EXPECT_EQ(nearest(-5e6, 8, any), 0);
+}
+
+TEST(Sinusoidal, AScaleIsExact) {
+  const sinusoidal plain{.d_model = 16}, scaled{.d_model = 16, .scale = 1000};
+  for (int channel = 0; channel < 16; ++channel) {
+    EXPECT_EQ(nearest(0.5, channel, scaled), nearest(500, channel, plain));
+    EXPECT_EQ(nearest(0x1p-1074, channel, scaled), nearest(1000 * 0x1p-1074, channel, plain));
+  }
+  EXPECT_EQ(compare(sinusoidal_inv_freq<4>(0, scaled), enclosure<4>::of(1000)), order::equal);
+  EXPECT_NE(nearest(0.1, 0, scaled), nearest(0.1 * 1000, 0, plain));  // 0.1 x 1000 is not 100 in binary64
 }
 
 TEST(Sinusoidal, BasesOfTheFormulaAndOfTheTextDiffer) {

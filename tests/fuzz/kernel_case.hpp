@@ -91,11 +91,11 @@ inline void draw_rotation(kernel_case& to, choices& from) {
 }
 
 inline void draw_row_addition(kernel_case& to, choices& from) {
-  constexpr std::array exponents{sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor};
+  constexpr std::array<double, 2> shifts{0, 1};
   constexpr std::array layouts{sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos,
                                sinusoidal_layout::cos_sin};
-  // The other exponent divides by the number of pairs less one.
-  to.rows = {.d_model = from.from(4, 33), .exponent = from.one_of(exponents), .layout = from.one_of(layouts)};
+  // The other shift divides by the number of pairs less one.
+  to.rows = {.d_model = from.from(4, 33), .shift = from.one_of(shifts), .layout = from.one_of(layouts)};
   to.rows.odd = odd_width::zero;
   if (from.flip()) to.rows.padding_idx = from.below(3);
   to.channels = to.rows.d_model;

@@ -36,19 +36,25 @@ void expect_canonical(const alibi& config, const rotation_case& given) {
 TEST(VulkanSinusoidal, EqualsTheMirrorInEveryConvention) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
-    for (const sinusoidal_exponent exponent :
-         {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+    for (const double shift : {0, 1})
       for (const sinusoidal_layout layout :
            {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
         for (const int width : {16, 18, 33})
           for (const bool padded : {false, true}) {
-            sinusoidal config{
-                .d_model = width, .exponent = exponent, .layout = layout, .odd = odd_width::zero};
+            sinusoidal config{.d_model = width, .shift = shift, .layout = layout, .odd = odd_width::zero};
             if (padded) config.padding_idx = 1;
             rotation_case given = shape(dtype, width, 5, 2);
             given.positions = {0, -1, 1, 2, 70000};
             expect_canonical(config, given);
           }
+}
+
+TEST(VulkanSinusoidal, EqualsTheMirrorWithAShiftAndAScale) {
+  const watched_device device;
+  rotation_case given = shape(ROPEWALK_F32, 32, 5, 2);
+  given.positions = {0, -1, 1, 2, 70000};
+  for (const double scale : {0.001, 1000.0})
+    expect_canonical({.base = 77, .d_model = 32, .shift = 0.25, .scale = scale}, given);
 }
 
 TEST(VulkanSinusoidal, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {

@@ -166,7 +166,8 @@ d_model|an even number, unless odd is zero|sinusoidal{.d_model = 513}
 base|$base|sinusoidal{.base = 1, .d_model = 4}
 base|$base|sinusoidal{.base = nan, .d_model = 4}
 base|$base|sinusoidal{.base = infinity, .d_model = 4}
-exponent|paper or tensor2tensor|sinusoidal{.d_model = 4, .exponent = static_cast<sinusoidal_exponent>(2)}
+shift|a number up to the number of pairs - 1|sinusoidal{.d_model = 4, .shift = 1.5}
+scale|a number above 0, up to 2^64|sinusoidal{.d_model = 4, .scale = 0}
 layout|interleaved, sin-cos or cos-sin|sinusoidal{.d_model = 4, .layout = static_cast<sinusoidal_layout>(3)}
 odd|refuse or zero|sinusoidal{.d_model = 4, .odd = static_cast<odd_width>(2)}
 padding_idx|a number from 0 up|sinusoidal{.d_model = 4, .padding_idx = -1}

@@ -40,16 +40,29 @@ class CpuSinusoidalAdd : public testing::TestWithParam<ropewalk_kernel> {
 INSTANTIATE_TEST_SUITE_P(Kernels, CpuSinusoidalAdd, testing::ValuesIn(named("cpu-sinusoidal-add")),
                          test_name);
 
+TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsWithAShiftAndAScale) {
+  for (const double shift : {0.25, -0.5, -300.0})
+    for (const double scale : {0x1p-60, 0.001, 1000.0, 0x1p64}) {
+      rotation_case given = shape(ROPEWALK_F32, 33, 5, 2);
+      given.positions = {0, -1, 1, 2, 70000};
+      expect_canonical({.base = 77,
+                        .d_model = 33,
+                        .shift = shift,
+                        .layout = sinusoidal_layout::cos_sin,
+                        .odd = odd_width::zero,
+                        .scale = scale},
+                       given);
+    }
+}
+
 TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsInEveryConvention) {
   for (const ropewalk_dtype dtype : all_dtypes)
-    for (const sinusoidal_exponent exponent :
-         {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+    for (const double shift : {0, 1})
       for (const sinusoidal_layout layout :
            {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
         for (const int width : {18, 33})
           for (const bool padded : {false, true}) {
-            sinusoidal config{
-                .d_model = width, .exponent = exponent, .layout = layout, .odd = odd_width::zero};
+            sinusoidal config{.d_model = width, .shift = shift, .layout = layout, .odd = odd_width::zero};
             if (padded) config.padding_idx = 1;
             rotation_case given = shape(dtype, width, 5, 2);
             given.positions = {0, -1, 1, 2, 70000};
@@ -350,7 +363,7 @@ TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {
   EXPECT_STREQ(planned(GetParam(), encoding).error.field, "slopes[0]");
   for (const int exponent : {-357, -356, -156, -155}) {
     ropewalk_real slope = four.view().slopes[0];
-    slope.exponent = exponent;
+    slope.shift = shift;
     encoding.slopes = &slope;
     const bool is_allowed = exponent == -356 || exponent == -156;
     EXPECT_EQ(planned(GetParam(), encoding).status, is_allowed ? ROPEWALK_OK : ROPEWALK_INVALID_ARGUMENT)

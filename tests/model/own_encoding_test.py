@@ -33,10 +33,10 @@ MODELS = {
                 {"max_position_embeddings": "514", "d_model": "768", "padding_idx": "1"}, ["learned"]),
     "bert": ({"model_type": "bert"}, "learned rows", {"max_position_embeddings": "512", "d_model": "768"}, ["learned"]),
     "whisper": ({"model_type": "whisper", "d_model": 384}, "sinusoidal",
-                {"d_model": "384", "exponent": "tensor2tensor", "layout": "sin-cos"}, ["sinusoidal"]),
+                {"d_model": "384", "shift": "1", "layout": "sin-cos"}, ["sinusoidal"]),
     "m2m": ({"model_type": "m2m_100", "d_model": 1024, "pad_token_id": 1}, "sinusoidal",
-            {"d_model": "1024", "padding_idx": "1", "exponent": "tensor2tensor", "layout": "sin-cos"}, ["sinusoidal"]),
-    "marian": ({"model_type": "marian", "d_model": 512}, "sinusoidal", {"d_model": "512", "exponent": "paper", "layout": "sin-cos"},
+            {"d_model": "1024", "padding_idx": "1", "shift": "1", "layout": "sin-cos"}, ["sinusoidal"]),
+    "marian": ({"model_type": "marian", "d_model": 512}, "sinusoidal", {"d_model": "512", "shift": "0", "layout": "sin-cos"},
                ["sinusoidal"]),
     "clip": ({"model_type": "clip", "text_config": {"model_type": "clip_text_model", "hidden_size": 512}}, "learned rows",
              {"max_position_embeddings": "77", "d_model": "512"}, ["learned"]),
@@ -165,7 +165,7 @@ class OwnEncoding(unittest.TestCase):
                                    ({"model_type": "umt5"}, "t5-buckets", ("--buckets", 32, "--max-distance", 128)),
                                    ({"model_type": "pix2struct_text_model"}, "t5-buckets",
                                     ("--buckets", 32, "--max-distance", 128, "--causal")),
-                                   (opt, "sinusoidal", ("--d-model", 64, "--exponent", "tensor2tensor", "--layout", "sin-cos",
+                                   (opt, "sinusoidal", ("--d-model", 64, "--shift", 1, "--layout", "sin-cos",
                                                         "--padding-idx", 1))):
             with self.subTest(kind):
                 few = ("--positions", 16) if kind == "sinusoidal" else ()

@@ -18,7 +18,7 @@ using wide = boost::multiprecision::cpp_bin_float_100;
 
 constexpr sinusoidal paper{.d_model = 512};
 constexpr sinusoidal fairseq{.d_model = 513,
-                             .exponent = sinusoidal_exponent::tensor2tensor,
+                             .shift = 1,
                              .layout = sinusoidal_layout::sin_cos,
                              .odd = odd_width::zero,
                              .padding_idx = 1};

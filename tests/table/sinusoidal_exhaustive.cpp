@@ -59,19 +59,16 @@ TEST(SinusoidalExhaustive, PaperOf1024Channels) { expect_none_wrong({.d_model = 
 TEST(SinusoidalExhaustive, ShapeOfGpt2) { expect_none_wrong({.d_model = 768}); }
 
 TEST(SinusoidalExhaustive, Tensor2TensorOf1024Channels) {
-  expect_none_wrong({.d_model = 1024,
-                     .exponent = sinusoidal_exponent::tensor2tensor,
-                     .layout = sinusoidal_layout::sin_cos});
+  expect_none_wrong({.d_model = 1024, .shift = 1, .layout = sinusoidal_layout::sin_cos});
 }
 
 TEST(SinusoidalExhaustive, MusicGenOf512Channels) {
-  expect_none_wrong(
-      {.d_model = 512, .exponent = sinusoidal_exponent::tensor2tensor, .layout = sinusoidal_layout::cos_sin});
+  expect_none_wrong({.d_model = 512, .shift = 1, .layout = sinusoidal_layout::cos_sin});
 }
 
 TEST(SinusoidalExhaustive, FairseqOf513Channels) {
   expect_none_wrong({.d_model = 513,
-                     .exponent = sinusoidal_exponent::tensor2tensor,
+                     .shift = 1,
                      .layout = sinusoidal_layout::sin_cos,
                      .odd = odd_width::zero,
                      .padding_idx = 1});

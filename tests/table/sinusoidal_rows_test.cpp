@@ -20,11 +20,11 @@ namespace {
 /// Every combination of conventions, for one width.
 std::vector<sinusoidal> conventions(int d_model, double base) {
   std::vector<sinusoidal> r;
-  for (const auto exponent : {sinusoidal_exponent::paper, sinusoidal_exponent::tensor2tensor})
+  for (const double shift : {0, 1})
     for (const auto layout :
          {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
       for (const given<int> padding : {given<int>{}, given<int>{1}})
-        r.push_back({base, d_model, exponent, layout, odd_width::zero, padding});
+        r.push_back({base, d_model, shift, layout, odd_width::zero, padding, 1});
   return r;
 }
 
@@ -89,7 +89,7 @@ TEST(SinusoidalRows, SampledPositionsOfTheWidestAreCorrectlyRounded) {
 
 TEST(SinusoidalRows, WalkedRowsAreCorrectlyRounded) {
   const sinusoidal fairseq{.d_model = 65,
-                           .exponent = sinusoidal_exponent::tensor2tensor,
+                           .shift = 1,
                            .layout = sinusoidal_layout::sin_cos,
                            .odd = odd_width::zero,
                            .padding_idx = 1};
@@ -115,12 +115,38 @@ TEST(SinusoidalRows, RealPositionsAreCorrectlyRounded) {
   }
 }
 
+/// Timesteps of Flux, of Stable Diffusion and of get_timestep_embedding's defaults, and shifts and scales that no
+/// model has: at whole and real times, in four formats, against MPFR.
+TEST(SinusoidalRows, TimestepsAreCorrectlyRounded) {
+  std::mt19937_64 random(5);
+  std::int64_t entries = 0;
+  for (const sinusoidal& config :
+       {sinusoidal{.d_model = 256, .layout = sinusoidal_layout::cos_sin, .scale = 1000},
+        sinusoidal{.d_model = 320, .layout = sinusoidal_layout::cos_sin},
+        sinusoidal{.d_model = 64, .shift = 1, .layout = sinusoidal_layout::sin_cos},
+        sinusoidal{.base = 77, .d_model = 33, .shift = 0.25, .odd = odd_width::zero, .scale = 0.001},
+        sinusoidal{.base = 1e6, .d_model = 9, .shift = -0.5, .odd = odd_width::zero, .scale = 0x1p64},
+        sinusoidal{.d_model = 8, .shift = -32763, .padding_idx = 1, .scale = 0x1p-60}}) {
+    const sinusoidal_rows rows(config);
+    const oracle::sinusoidal_oracle oracle(config, 3072);
+    std::vector<double> times{0, 1, 0.5, 0.1, 0.3, 1. / 3, 999, -7, 1e-300, 1e300, 5e-324};
+    for (int i = 0; i < 12; ++i) times.push_back(std::ldexp(static_cast<double>(random() >> 11), -53));
+    for (int i = 0; i < 6; ++i) times.push_back(static_cast<double>(random() % 1000));
+    for (const double time : times) {
+      EXPECT_EQ(wrong_at(time, rows, oracle), 0) << config.d_model << " at " << time;
+      entries += 4 * config.d_model;
+    }
+    EXPECT_EQ(wrong_in_walk({-3, 40}, config, oracle), 0) << config.d_model;
+    entries += 4 * 43 * config.d_model;
+  }
+  EXPECT_EQ(entries, 198720);
+}
+
 TEST(SinusoidalRows, ASineBelowATieIsDecided) {
   // Pair 1 has frequency 2^-1000 exactly, and position 2^53 + 2 has row 2^53 + 3. The angle is the midpoint
   // of two binary64 numbers, of which the upper one is even. Its sine is smaller by a relative 2^-1896, which
   // 1536 bits do not hold.
-  const sinusoidal config{
-      .base = 0x1p1000, .d_model = 4, .exponent = sinusoidal_exponent::tensor2tensor, .padding_idx = 0};
+  const sinusoidal config{.base = 0x1p1000, .d_model = 4, .shift = 1, .padding_idx = 0};
   std::uint64_t row[4];
   sinusoidal_rows(config).row<double>(0x1p53 + 2, row);
   EXPECT_EQ(row[2], to_bits(0x1.0000000000001p-947));

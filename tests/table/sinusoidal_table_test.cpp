@@ -10,13 +10,9 @@ namespace ropewalk {
 namespace {
 
 constexpr sinusoidal paper{.d_model = 16};
-constexpr sinusoidal fairseq{.d_model = 9,
-                             .exponent = sinusoidal_exponent::tensor2tensor,
-                             .layout = sinusoidal_layout::sin_cos,
-                             .odd = odd_width::zero,
-                             .padding_idx = 1};
-constexpr sinusoidal musicgen{
-    .d_model = 8, .exponent = sinusoidal_exponent::tensor2tensor, .layout = sinusoidal_layout::cos_sin};
+constexpr sinusoidal fairseq{
+    .d_model = 9, .shift = 1, .layout = sinusoidal_layout::sin_cos, .odd = odd_width::zero, .padding_idx = 1};
+constexpr sinusoidal musicgen{.d_model = 8, .shift = 1, .layout = sinusoidal_layout::cos_sin};
 
 static_assert(sinusoidal_table<double, paper, position_range{0, 2}>[0][0] == 0);
 static_assert(sinusoidal_table<double, paper, position_range{0, 2}>[0][1] == 1);

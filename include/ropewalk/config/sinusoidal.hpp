@@ -1,32 +1,24 @@
 #pragma once
-// Sinusoidal position encoding: its configuration. Vaswani et al. 2017 (arXiv:1706.03762).
-// Engines differ on four independent axes: exponent, layout, odd widths, and fairseq's row offset.
+// Sinusoidal encoding of a position or a time: its configuration. Vaswani et al. 2017 (arXiv:1706.03762).
+// Engines differ on five independent axes: shift, layout, odd widths, fairseq's row offset, and scale.
 
 #include <cstdint>
 
+#include "ropewalk/config/frequencies.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/config/require.hpp"
 
 namespace ropewalk {
 
-/// Exponent of the base for pair i: 2i / d_model as in the paper, or i / max(d_model / 2 - 1, 1), where
-/// d_model / 2 is an integer division, as in tensor2tensor, fairseq, Whisper, M2M100 and MusicGen. (fairseq
-/// divides by zero at d_model 2.)
-enum class sinusoidal_exponent { paper, tensor2tensor };
-
 /// Channels of sines and cosines: 2i and 2i + 1 (the paper), all sines first (tensor2tensor, Marian, XLNet),
-/// or all cosines first (MusicGen).
+/// or all cosines first (MusicGen; flip_sin_to_cos of diffusers).
 enum class sinusoidal_layout { interleaved, sin_cos, cos_sin };
 
 /// Treatment of an odd d_model: refused, or floor(d_model / 2) pairs and a last column of zeros
-/// (tensor2tensor, fairseq).
+/// (tensor2tensor, fairseq, diffusers).
 enum class odd_width { refuse, zero };
 
-/// "paper" or "tensor2tensor": the exponent as the command line spells it.
-constexpr const char* name_of(sinusoidal_exponent exponent) {
-  return exponent == sinusoidal_exponent::paper ? "paper" : "tensor2tensor";
-}
 /// "interleaved", "sin-cos" or "cos-sin": the layout as the command line spells it.
 constexpr const char* name_of(sinusoidal_layout layout) {
   switch (layout) {
@@ -40,20 +32,36 @@ constexpr const char* name_of(sinusoidal_layout layout) {
 constexpr const char* name_of(odd_width odd) { return odd == odd_width::refuse ? "refuse" : "zero"; }
 
 /// One convention of the encoding. Structural: a table's template argument.
+///
+/// Pair i has the frequency scale x base^(-i / (floor(d_model / 2) - shift)).
 struct sinusoidal {
-  double base = 10000;
+  double base = 10000;  // max_period of timesteps
   int d_model = 0;
-  sinusoidal_exponent exponent = sinusoidal_exponent::paper;
+  // 0: the paper, and timesteps of nearly all models. 1: tensor2tensor, fairseq, Whisper, M2M100, MusicGen, and
+  // the default downscale_freq_shift of diffusers. A width with one pair has no exponent.
+  double shift = 0;
   sinusoidal_layout layout = sinusoidal_layout::interleaved;
   odd_width odd = odd_width::refuse;
   // As in fairseq: position p has row p + padding_idx + 1, and row padding_idx is zero.
   given<int> padding_idx{};
+  double scale = 1;  // of a row: 1000 where Flux, Qwen-Image and AuraFlow pass times from 0 to 1
 };
 
 inline constexpr int largest_d_model = 65536;
+inline constexpr double largest_row_scale = 0x1p64;
 
 /// Number of pairs of a sine and a cosine: floor(d_model / 2).
 constexpr int pair_count(const sinusoidal& config) { return config.d_model / 2; }
+
+/// The frequencies of the pairs, scale included.
+///
+/// units   radians per row
+constexpr frequencies frequencies_of(const sinusoidal& config) {
+  return {.rule = spacing::geometric,
+          .first = {config.scale, 1},
+          .last = {config.scale, config.base},
+          .shift = config.shift};
+}
 
 /// Row of position 0: padding_idx + 1 where padding is given, else 0.
 constexpr std::int64_t row_offset(const sinusoidal& config) {
@@ -72,9 +80,9 @@ constexpr void validate(const sinusoidal& config) {
           "a number from 2 to 65536");
   require(config.d_model % 2 == 0 || config.odd == odd_width::zero, "d_model", config.d_model,
           "an even number, unless odd is zero");
-  require(
-      config.exponent == sinusoidal_exponent::paper || config.exponent == sinusoidal_exponent::tensor2tensor,
-      "exponent", static_cast<double>(config.exponent), "paper or tensor2tensor");
+  require(config.scale > 0 && config.scale <= largest_row_scale, "scale", config.scale,
+          "a number above 0, up to 2^64");
+  validate(frequencies_of(config), pair_count(config));  // shift
   require(config.layout == sinusoidal_layout::interleaved || config.layout == sinusoidal_layout::sin_cos ||
               config.layout == sinusoidal_layout::cos_sin,
           "layout", static_cast<double>(config.layout), "interleaved, sin-cos or cos-sin");

@@ -51,6 +51,11 @@ constexpr enclosure<N> enclose(const limbs<2>& size, int exponent) {
   return with_truncation(truncate<N>(false, size, exponent), {});
 }
 
+template <int N>
+constexpr bool is_one(const enclosure<N>& x) {
+  return compare(x, enclosure<N>::of(1)) == order::equal;
+}
+
 /// Lowest terms matter: 12 and 3 have irrational square roots, and their quotient has the root 2.
 template <int N>
 constexpr frequency_ratio<N> ratio_of_ends(const frequencies& f) {
@@ -61,8 +66,9 @@ constexpr frequency_ratio<N> ratio_of_ends(const frequencies& f) {
   frequency_ratio<N> r;
   r.numerator = enclose<N>(exact_quotient(above.odd, common), exponent > 0 ? exponent : 0);
   r.denominator = enclose<N>(exact_quotient(below.odd, common), exponent < 0 ? -exponent : 0);
-  r.log_numerator = log(r.numerator);
-  r.log_denominator = log(r.denominator);
+  const auto log_of = [](const enclosure<N>& end) { return is_one(end) ? enclosure<N>{} : log(end); };
+  r.log_numerator = log_of(r.numerator);
+  r.log_denominator = log_of(r.denominator);
   return r;
 }
 
@@ -70,8 +76,7 @@ constexpr frequency_ratio<N> ratio_of_ends(const frequencies& f) {
 template <int N>
 constexpr enclosure<N> power_of_end(const enclosure<N>& x, const enclosure<N>& log_x, int k, int pairs,
                                     double shift) {
-  const enclosure<N> one = enclosure<N>::of(1);
-  if (k == 0 || compare(x, one) == order::equal) return one;
+  if (k == 0 || is_one(x)) return enclosure<N>::of(1);
   const std::int64_t numerator = k * frequency_shift_parts,
                      denominator = pairs * frequency_shift_parts -
                                    static_cast<std::int64_t>(shift * frequency_shift_parts);
@@ -149,6 +154,17 @@ constexpr enclosure<N> frequency(int k, int pairs, const frequencies& f, const f
 template <int N>
 constexpr enclosure<N> frequency(int k, int pairs, const frequencies& f) {
   return frequency<N>(k, pairs, f, share<N>(f, pairs));
+}
+
+/// Angle of one pair at a coordinate: coordinate x frequency, in one division.
+///
+/// units   f.unit
+/// domain, error, throws   as frequency
+template <int N>
+constexpr enclosure<N> angle_at(const enclosure<N>& coordinate, int k, int pairs, const frequencies& f,
+                                const frequency_ratio<N>& shared) {
+  const frequency_terms<N> terms = terms_of_frequency(k, pairs, f, shared);
+  return coordinate * terms.numerator / terms.denominator;
 }
 
 /// A frequency or an angle in turns.

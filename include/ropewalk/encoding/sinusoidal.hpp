@@ -1,12 +1,10 @@
 #pragma once
-// Sinusoidal position encoding as exact values: sin(row inv_freq) and cos(row inv_freq) in the channels of a
-// convention. Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here: values are enclosures.
-
-#include <cstdint>
-#include <numeric>
+// Sinusoidal encoding of a position or a time as exact values: sin(row inv_freq) and cos(row inv_freq) in the
+// channels of a convention. Vaswani et al. 2017 (arXiv:1706.03762). Nothing is rounded here: values are
+// enclosures.
 
 #include "ropewalk/config/sinusoidal.hpp"
-#include "ropewalk/function/power.hpp"
+#include "ropewalk/encoding/frequencies.hpp"
 #include "ropewalk/function/sin_cos.hpp"
 #include "ropewalk/numeric/enclosure.hpp"
 
@@ -59,58 +57,61 @@ constexpr void validate_pair(int pair, const sinusoidal& config) {
   require(pair >= 0 && pair < pair_count(config), "pair", pair, "a number from 0 to floor(d_model / 2) - 1");
 }
 
-/// base^exponent, the reciprocal of the frequency of a pair.
-template <int N>
-constexpr enclosure<N> base_power(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
-  if (pair == 0) return enclosure<N>::of(1);
-  const bool is_paper = config.exponent == sinusoidal_exponent::paper;
-  const auto numerator = static_cast<std::uint32_t>(is_paper ? 2 * pair : pair);
-  const auto denominator = static_cast<std::uint32_t>(is_paper ? config.d_model : pair_count(config) - 1);
-  const std::uint32_t common = std::gcd(numerator, denominator);
-  return power_from_log(enclosure<N>::of(config.base), log_base, numerator / common, denominator / common);
-}
-
 }  // namespace detail
 
-/// ln base, computed once for all pairs.
+/// The numbers that all pairs share.
+///
+/// throws  std::invalid_argument naming the field and its value
 template <int N>
-constexpr enclosure<N> log_base(const sinusoidal& config) {
+constexpr frequency_ratio<N> share(const sinusoidal& config) {
   validate(config);
-  return log(enclosure<N>::of(config.base));
+  return share<N>(frequencies_of(config), pair_count(config));
 }
 
-/// Inverse frequency of one pair: base^(-2 pair / d_model), or base^(-pair / max(d_model / 2 - 1, 1)).
+/// Inverse frequency of one pair: scale x base^(-pair / (floor(d_model / 2) - shift)).
 ///
 /// shape   scalar
 /// units   radians per row
 /// domain  0 <= pair < floor(d_model / 2)
 /// error   carried by the enclosure; exact where the number has at most 53 bits
 /// throws  std::invalid_argument naming the field and its value
-/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor
+/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor; `get_timestep_embedding` in
+///         diffusers
 template <int N>
-constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
+constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config,
+                                           const frequency_ratio<N>& shared) {
   detail::validate_pair(pair, config);
-  return enclosure<N>::of(1) / detail::base_power<N>(pair, config, log_base);
+  return frequency<N>(pair, pair_count(config), frequencies_of(config), shared);
 }
 
-/// The same for a single pair: also computes ln base.
+/// The same for a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config) {
-  return sinusoidal_inv_freq<N>(pair, config, log_base<N>(config));
+  return sinusoidal_inv_freq<N>(pair, config, share<N>(config));
 }
 
 /// Inverse frequency of one pair in turns: sinusoidal_inv_freq / (2 pi).
 ///
 /// units   turns per row
 template <int N>
-constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config, const enclosure<N>& log_base) {
-  return sinusoidal_inv_freq<N>(pair, config, log_base) * inverse_two_pi<N>();
+constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config,
+                                        const frequency_ratio<N>& shared) {
+  return sinusoidal_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
 }
 
-/// The same for a single pair: also computes ln base.
+/// The same for a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config) {
-  return sinusoidal_turns<N>(pair, config, log_base<N>(config));
+  return sinusoidal_turns<N>(pair, config, share<N>(config));
+}
+
+/// Angle of one pair at a row, in one division: exact where the frequency is a fraction that divides the row.
+///
+/// units   radians
+template <int N>
+constexpr enclosure<N> sinusoidal_angle(int pair, const enclosure<N>& row, const sinusoidal& config) {
+  detail::validate_pair(pair, config);
+  return angle_at(row, pair, pair_count(config), frequencies_of(config), share<N>(config));
 }
 
 /// Row of a position, integer or not: the position itself, or position + padding_idx + 1.

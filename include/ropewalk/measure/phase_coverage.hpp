@@ -111,7 +111,7 @@ std::vector<pair_coverage> phase_coverage(const Config& config, const length_pai
 template <std::same_as<sinusoidal> Config = sinusoidal>
 std::vector<pair_coverage> phase_coverage(const Config& config, const length_pair& lengths) {
   validate(lengths);
-  const auto shared = log_base<detail::coverage_limbs>(config);
+  const auto shared = share<detail::coverage_limbs>(config);
   std::vector<pair_coverage> pairs;
   for (int pair = 0; pair < pair_count(config); ++pair)
     pairs.push_back(detail::coverage_of(sinusoidal_turns<detail::coverage_limbs>(pair, config, shared),

@@ -86,7 +86,7 @@ growth_entries waves_of(const Turns& turns, std::int64_t position) {
 
 template <std::same_as<sinusoidal> Config = sinusoidal>
 std::vector<growth_number> turns_of(const Config& config) {
-  const auto shared = log_base<rope_rows::limb_count>(config);
+  const auto shared = share<rope_rows::limb_count>(config);
   std::vector<growth_number> r;
   for (int pair = 0; pair < pair_count(config); ++pair)
     r.push_back(sinusoidal_turns<rope_rows::limb_count>(pair, config, shared));

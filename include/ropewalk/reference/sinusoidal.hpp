@@ -15,31 +15,35 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// Timescale of a pair, in a geometric progression: 1 at pair 0, and base at pair `last`, which the paper's
-/// convention does not reach.
+/// Timescale of a pair, in a geometric progression: 1 at pair 0, and base at pair `last`, which only a shift
+/// of 1 reaches.
 template <real_number Number>
 Number sinusoidal_timescale(int pair, const sinusoidal& config) {
-  const bool is_paper = config.exponent == sinusoidal_exponent::paper;
-  const Number last =
-      is_paper ? Number(Number(config.d_model) / 2) : Number(std::max(config.d_model / 2 - 1, 1));
+  if (pair == 0) return Number(1);  // also where there is one pair and `last` is 0
+  const Number last = config.d_model / 2 - Number(config.shift);
   const Number increment = log(Number(config.base)) / last;
   return exp(Number(increment * pair));
 }
 
 template <real_number Number>
+Number sinusoidal_frequency(int pair, const sinusoidal& config) {
+  return Number(config.scale) / sinusoidal_timescale<Number>(pair, config);
+}
+
+template <real_number Number>
 cos_sin<Number> sinusoid(double position, int pair, const sinusoidal& config) {
-  const Number turns = 1 / (sinusoidal_timescale<Number>(pair, config) * 2 * pi<Number>());
+  const Number turns = sinusoidal_frequency<Number>(pair, config) / (2 * pi<Number>());
   Number row = position;
   if (config.padding_idx) row += Number(config.padding_idx.value) + 1;
   return rotation<Number>(row, turns, Number(1));
 }
 
-/// Guard bits for reducing the angle of a row: each bit of the row's integer part loses one bit.
+/// Guard bits for reducing the angle of a row: each bit of the integer part of scale x row loses one bit.
 inline int guard_bits(double position, const sinusoidal& config) {
   require(std::abs(position) <= largest_number, "position", position, "a finite number");
   const double row = std::max(std::abs(position), 1.0);
   const double offset = config.padding_idx.value + 2.0;
-  return rule_guard_bits + std::ilogb(row) + std::ilogb(offset) + 2;
+  return rule_guard_bits + std::ilogb(row) + std::ilogb(offset) + std::max(std::ilogb(config.scale), 0) + 2;
 }
 
 }  // namespace detail
@@ -51,13 +55,14 @@ inline int guard_bits(double position, const sinusoidal& config) {
 /// domain  0 <= pair < floor(d_model / 2)
 /// error   below one ulp of Number (tested against other precisions)
 /// throws  std::invalid_argument naming the field and its value
-/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor
+/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor; `get_timestep_embedding` in
+///         diffusers
 template <real_number Number>
 Number sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   validate(config);
   require(pair >= 0 && pair < config.d_model / 2, "pair", pair, "a number from 0 to floor(d_model / 2) - 1");
   return detail::with_guard_bits<Number>(detail::rule_guard_bits, [&]<class Wide>() {
-    return Wide(1 / detail::sinusoidal_timescale<Wide>(pair, config));
+    return Wide(detail::sinusoidal_frequency<Wide>(pair, config));
   });
 }
 

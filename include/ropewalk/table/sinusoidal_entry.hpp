@@ -16,7 +16,7 @@ namespace detail {
 /// the sine off a tie. Not decided for larger angles.
 template <floating_format Float, int N>
 constexpr rounding<Float> round_small_sine(int pair, const enclosure<N>& row, const sinusoidal& config) {
-  const enclosure<N> angle = row / base_power<N>(pair, config, log_base<N>(config));
+  const enclosure<N> angle = sinusoidal_angle(pair, row, config);
   const radius above = magnitude_above(angle);
   if (may_be_zero(angle) || 2 * (above.exponent + 32) > -limb_bits * N) return {};
   return round_just_below<Float>(angle);

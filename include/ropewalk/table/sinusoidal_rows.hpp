@@ -22,7 +22,7 @@ class sinusoidal_rows {
   /// throws  std::invalid_argument naming the field and its value
   template <std::same_as<sinusoidal> Config = sinusoidal>
   explicit sinusoidal_rows(const Config& config) : config_(config) {
-    const enclosure<limb_count> shared = log_base<limb_count>(config);
+    const auto shared = share<limb_count>(config);
     for (int pair = 0; pair < pair_count(config); ++pair)
       turns_.push_back(sinusoidal_turns<limb_count>(pair, config, shared));
   }
@@ -126,7 +126,7 @@ namespace detail {
 template <std::same_as<sinusoidal> Config>
 constexpr std::vector<float> walked_sinusoids(const Config& config, std::int64_t seq_len) {
   const auto width = static_cast<std::size_t>(config.d_model);
-  const auto shared = log_base<table_limbs>(config);
+  const auto shared = share<table_limbs>(config);
   std::vector<float> r(static_cast<std::size_t>(seq_len) * width, 0.0F);
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto turns = sinusoidal_turns<table_limbs>(pair, config, shared);

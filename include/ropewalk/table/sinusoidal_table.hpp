@@ -29,11 +29,11 @@ constexpr void walk_sinusoid(int pair, position_range positions, const enclosure
 }
 
 template <sinusoidal Config>
-inline constexpr enclosure<table_limbs> sinusoidal_log_base = log_base<table_limbs>(Config);
+inline constexpr auto sinusoidal_shared = share<table_limbs>(Config);
 
 template <floating_format Float, sinusoidal Config, position_range Positions, int Pair>
 inline constexpr auto sinusoid_column = [] {
-  constexpr auto turns = sinusoidal_turns<table_limbs>(Pair, Config, sinusoidal_log_base<Config>);
+  constexpr auto turns = sinusoidal_turns<table_limbs>(Pair, Config, sinusoidal_shared<Config>);
   pair_column<Float, checked_size<Positions>()> column;
   walk_sinusoid<Float>(Pair, Positions, turns, Config, [&](std::int64_t n, const cos_sin_bits<Float>& entry) {
     column.cos[n] = from_bits<Float>(entry.cos);

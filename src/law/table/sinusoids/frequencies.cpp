@@ -18,11 +18,12 @@ bool stays_above(const enclosure<2>& x, const enclosure<2>& y) {
   return compare(x - y, two_roundings) == order::greater;
 }
 
-/// At position 1 a pair's sine is the sine of its frequency, which lies in (0, 1] and falls with the pair.
+/// At position 1 a pair's sine is the sine of its frequency, which lies in (0, 1], since the scale is at most
+/// 1, and falls with the pair.
 template <floating_format Float>
 measurement measure_frequencies(const sinusoidal_source& source, const sinusoidal& config, position_range) {
   const sinusoid_rows<Float> rows(source, {1, 2}, config);
-  const enclosure<2> shared = log_base<2>(config);
+  const auto shared = share<2>(config);
   const auto exact_sine = [&](int pair) {
     return cos_sin_of_turns(sinusoidal_turns<2>(pair, config, shared)).sin;
   };

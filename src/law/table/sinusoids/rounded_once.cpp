@@ -16,7 +16,7 @@ measurement measure_rounded_once(const sinusoidal_source& source, const sinusoid
                                  position_range positions) {
   constexpr int limb_count = 4;
   const sinusoid_rows<Float> rows(source, positions, config);
-  const enclosure<limb_count> shared = log_base<limb_count>(config);
+  const auto shared = share<limb_count>(config);
   std::vector<enclosure<limb_count>> turns;
   for (int pair = 0; pair < pair_count(config); ++pair)
     turns.push_back(sinusoidal_turns<limb_count>(pair, config, shared));

@@ -52,7 +52,7 @@ template <floating_format Float>
 std::int64_t sinusoidal_distinct_length(const sinusoidal& config, std::int64_t limit) {
   require(limit >= 1, "limit", static_cast<double>(limit), "1 or above");
   constexpr int limb_count = 2;
-  const enclosure<limb_count> shared = log_base<limb_count>(config);
+  const auto shared = share<limb_count>(config);
   std::vector<enclosure<limb_count>> turns;
   for (int pair = 0; pair < pair_count(config); ++pair)
     turns.push_back(sinusoidal_turns<limb_count>(pair, config, shared));

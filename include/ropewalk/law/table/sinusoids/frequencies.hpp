@@ -1,5 +1,6 @@
 #pragma once
-// Frequencies: the sines of position 1 fall with the pair, strictly where rounding keeps them apart.
+// Frequencies: the sines of position 1 fall with the pair, strictly where rounding keeps them apart. With a
+// scale above 1 they need not.
 
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/law.hpp"
@@ -15,7 +16,7 @@ inline constexpr law<held_sinusoids> frequencies{
     .equality = "order, without tolerance",
     .proof = "proofs/encoding/sinusoidal_proof.cpp, frequencies_fall_strictly_with_the_pair",
     .catches = "the pairs are in the opposite order",
-    .applies = [](const held_sinusoids& of) { return !of.config.padding_idx; },
+    .applies = [](const held_sinusoids& of) { return !of.config.padding_idx && of.config.scale <= 1; },
     .measure = judge_frequencies};
 
 }  // namespace ropewalk::sinusoidal_laws
