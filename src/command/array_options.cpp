@@ -152,8 +152,8 @@ class table_maker {
   explicit table_maker(session& session) : session_(session) {}
 
   std::shared_ptr<const output::table> made(const table_options& options, table_kind kind) {
-    std::string key =
-        std::to_string(static_cast<int>(kind)) + options.which.layer + "\n" + options.where.positions;
+    std::string key = std::to_string(static_cast<int>(kind)) + options.which.layer + "\n" +
+                      options.where.positions + "\n" + options.where.real_positions;
     for (const auto& [option, text] : options.own) key += "\n" + text;
     auto& slot = made_[key];
     if (!slot) slot = std::move(make_tables(options, std::span(&kind, 1), session_).front());
@@ -181,6 +181,7 @@ std::string options_text(const input::array_location& place, const table_options
   add("--layer", options.which.layer);
   for (const std::string& one : options.which.ignored) add("--ignore-key", one);
   add("--positions", positions);
+  add("--positions-f64", options.where.real_positions);
   for (const auto& [option, value] : options.own)
     if (value == "given")
       text += " " + std::string(option);
@@ -201,6 +202,8 @@ class array_chooser {
     base_ = options.of;
     base_.which = which;
     base_.where.positions = positions;
+    if (!positions.empty() && !base_.where.real_positions.empty())
+      throw bad_input("positions-f64", base_.where.real_positions, "only without --positions " + positions);
   }
 
   chosen_arrays all() {
@@ -227,7 +230,8 @@ class array_chooser {
     const recorded_array recorded = recorded_of(place);
     if (of.kind.empty()) of.kind = kind_by_name(recorded.name);
     if (of.kind.empty()) of.kind = kind_by_name(place.text());
-    if (of.where.positions.empty()) of.where.positions = recorded.positions;
+    if (of.where.positions.empty() && of.where.real_positions.empty())
+      of.where.positions = recorded.positions;
     kind_ = kind_from("as", of.kind);
     const bool is_of_model = !of.which.configs.empty() || !of.which.models.empty();
     if (is_of_model && of.which.layer.empty() && output::is_of_rope(kind_)) of.which.layer = recorded.layer;
@@ -251,10 +255,10 @@ class array_chooser {
       throw bad_input("dtype", dtypes_.front(), dtype + ", as " + printable(place.text()) + " holds");
     r.subject = subject_of(*r.content);
     r.options = options;
-    r.promised = promised_;
     if (!promises_bits(promised_) && !r.content->has_promises())
       throw bad_input("promise", promise_text_,
                       "none for " + r.content->about().name + ": correct rounding alone");
+    r.promised = r.content->promise_of_entries(promised_, promise_text_);
     chosen_.arrays.push_back(std::move(r));
   }
 
@@ -320,6 +324,7 @@ void add_array_options(subcommand& command, array_options& options) {
   command.option("--layout", options.layouts, "LAYOUT",
                  "of cos-sin, cos, sin, xpos, axes and sinusoidal, as in `table`; once or for each");
   command.values("--as", input::names_in(output::table_kinds));
+  add_real_positions_option(command, options.of.where);
   add_own_options(command, options.of, "--layout");
 }
 
@@ -334,6 +339,8 @@ named_option first_named(const array_options& options) {
       {"table", options.tables}, {"as", options.kinds}, {"layout", options.layouts}};
   for (const auto& [name, values] : lists)
     if (!values.empty()) return {name, values.front()};
+  if (const std::string& real = options.of.where.real_positions; !real.empty())
+    return {"positions-f64", real};
   for (const auto& [option, value] : options.of.own)
     if (!value.empty()) return {std::string(option.substr(2)), value};
   return {};

@@ -132,13 +132,13 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
   for (const std::string& text : options.compare)
     for (input::array_location& place : input::array_locations("compare", text))
       places.push_back(std::move(place));
-  const promise asked = promise_from(options.promise);
   const output::table_kind kinds[] = {kind};
   const auto content = std::move(make_tables(options, kinds, session).front());
   const auto& stored = content->about().stored;
   if (!options.promise.empty() && !content->has_promises())
     throw bad_input("promise", options.promise,
                     "none for " + content->about().name + ": correct rounding alone");
+  const promise asked = content->promise_of_entries(promise_from(options.promise), options.promise);
   std::vector<report::compared_array> all;
   for (const input::array_location& place : places) {
     input::array_file file("compare", place);

@@ -15,7 +15,7 @@ namespace ropewalk::diagnosis {
 /// A table of sinusoids, [positions, d_model], as the array of cosines and sines that it is. `of` has its
 /// dtype, positions and rows.
 ///
-/// domain  d_model even
+/// domain  where d_model is odd, `of` reads rows without their last number
 given_array sinusoidal_array(given_array of, const sinusoidal& config);
 
 /// What to try on an array of sinusoidal_array.

@@ -60,7 +60,8 @@ class rotary_table : public suspected_table {
     const double factor = std::max(std::abs(nearest_binary64(suspect_.cos_factor)),
                                    std::abs(nearest_binary64(suspect_.sin_factor)));
     for (std::size_t pair = 0; pair < suspect_.inv_freqs.size(); ++pair)
-      pairs_.push_back({factor, upper_binary64(suspect_.inv_freqs[pair]), suspect_.frequency_errors[pair]});
+      pairs_.push_back({factor, upper_binary64(suspect_.inv_freqs[pair]), suspect_.frequency_errors[pair],
+                        suspect_.scale});
     cos_factor_ = with_limbs<narrow>(suspect_.cos_factor);
     sin_factor_ = with_limbs<narrow>(suspect_.sin_factor);
   }
@@ -137,8 +138,8 @@ class rotary_table : public suspected_table {
   std::optional<double> row_at(const given_array& array, std::int64_t place) const {
     const auto offset = static_cast<double>(suspect_.row_offset);
     if (array.positions.is_real()) {
-      if (suspect_.positions.change != fault::position_change::added_to) return std::nullopt;
-      return array.positions.real_at(place) + static_cast<double>(suspect_.positions.number) + offset;
+      const std::optional<double> taken = suspect_.positions.real(array.positions.real_at(place));
+      return taken ? std::optional(*taken + offset) : std::nullopt;
     }
     const std::optional<std::int64_t> taken = suspect_.positions(array.positions.at(place));
     return taken ? std::optional(static_cast<double>(*taken) + offset) : std::nullopt;

@@ -34,6 +34,7 @@ struct rotary_suspect {
   entry_change entries{};
   bool rounds_angles = false;                    // to bfloat16
   std::optional<double> zero_at = std::nullopt;  // the position of a row of zeros
+  double scale = 1;  // of sinusoids: a factor of every frequency, which an engine multiplies apart
 };
 
 /// The table of a configuration.

@@ -7,23 +7,12 @@
 #include "diagnosis/suspect_list.hpp"
 #include "input/json_text.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
-#include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/numeric/upper_binary64.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
 
 namespace ropewalk::diagnosis {
 namespace {
 
 constexpr int sinusoidal_limbs = rope_rows::limb_count;
-
-/// Relative error of a sinusoid's frequency formed in binary32, as exp of an exponent x or as a power: x has
-/// at most four roundings (the logarithm, to one ulp, a quotient and a product); exp, or the power and its
-/// reciprocal, three.
-double formed_sinusoid_error(const own_number& inv_freq) {
-  using ropewalk::detail::product_up, ropewalk::detail::sum_up;
-  const double exponent = upper_binary64(log(inv_freq));
-  const double sum = product_up(sum_up(product_up(4, exponent), 3), unit_roundoff<float>);
-  return product_up(sum, 1 + 2 * sum);
-}
 
 /// The layout in terms of cosines, then sines.
 entry_change layout_of(sinusoidal_layout layout) {
@@ -33,11 +22,12 @@ entry_change layout_of(sinusoidal_layout layout) {
 
 rotary_suspect suspect_of(const sinusoidal& config) {
   rotary_suspect r;
-  const auto log = share<sinusoidal_limbs>(config);
+  const auto shared = share<sinusoidal_limbs>(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {
-    r.inv_freqs.push_back(sinusoidal_inv_freq<sinusoidal_limbs>(pair, config, log));
-    r.frequency_errors.push_back(formed_sinusoid_error(r.inv_freqs.back()));
+    r.inv_freqs.push_back(sinusoidal_inv_freq<sinusoidal_limbs>(pair, config, shared));
+    r.frequency_errors.push_back(formed_frequency_error(config, pair));
   }
+  r.scale = config.scale;
   r.entries = layout_of(config.layout);
   r.row_offset = row_offset(config);
   if (config.padding_idx) r.zero_at = -1;
@@ -69,8 +59,29 @@ void add_shifts(suspect_list& to, const sinusoidal& config) {
     sinusoidal other = config;
     other.shift = shift;
     to.add(shift == 0 ? "shift-0" : "shift-1",
-           shift == 0 ? "the exponent is pair / floor(d_model / 2), as in the paper: the shift is 0"
-                      : "the exponent is pair / (floor(d_model / 2) - 1), as in tensor2tensor: the shift is 1",
+           shift == 0
+               ? "the exponent is pair / floor(d_model / 2), as in the paper: the shift is 0"
+               : "the exponent is pair / (floor(d_model / 2) - 1), as in tensor2tensor: the shift is 1",
+           suspect_of(other));
+  }
+}
+
+void add_bases(suspect_list& to, const sinusoidal& config) {
+  for (const int base : {100, 1000, 10000, 100000, 1000000}) {
+    sinusoidal other = config;
+    other.base = base;
+    const std::string text = std::to_string(base);
+    to.add("base-" + text, "the base, max_period, is " + text + ", whatever the encoding's is",
+           suspect_of(other));
+  }
+}
+
+void add_scales(suspect_list& to, const sinusoidal& config) {
+  for (const int scale : {1, 1000}) {
+    sinusoidal other = config;
+    other.scale = scale;
+    to.add(scale == 1 ? "scale-dropped" : "scale-1000",
+           scale == 1 ? "positions are not multiplied by the scale" : "positions are multiplied by 1000",
            suspect_of(other));
   }
 }
@@ -86,10 +97,9 @@ given_array sinusoidal_array(given_array of, const sinusoidal& config) {
 table_suspects sinusoidal_suspects(const sinusoidal& config) {
   const rope divided{.base = config.base, .rotary_dim = config.d_model};
   suspect_list list(suspect_of(config), divided);
-  sinusoidal other = config;
   add_shifts(list, config);
-  other.base = 10000;
-  list.add("base-10000", "the base is 10000, whatever the encoding's is", suspect_of(other));
+  add_bases(list, config);
+  add_scales(list, config);
   rotary_suspect row = list.right();
   row.row_offset = 0, row.zero_at = std::nullopt;
   list.add("padding-dropped", "position 0 has row 0: padding_idx is not read", row);

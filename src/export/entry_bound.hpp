@@ -1,5 +1,5 @@
 #pragma once
-// Bounds on the entries of a rotary array in its own dtype, under a promise of parts.
+// Bounds on the entries of an array of cosines and sines in its own dtype, under a promise of parts.
 
 #include "export/table_kind.hpp"
 #include "ropewalk/law/judge/table_bound.hpp"
@@ -11,6 +11,7 @@ struct bounded_pair {
   double attention_factor = 1;  // the binary64 nearest to it
   double inv_freq_above = 0;    // not below the frequency
   double frequency_error = 0;   // relative, of a frequency that is formed
+  double scale = 1;             // a factor of the frequency that an engine multiplies apart: of sinusoids
 };
 
 /// Error of a stored inverse frequency: |observed - inv_freq| is not above it.
@@ -24,13 +25,13 @@ inline double stored_frequency_bound(table_dtype dtype, const promise& of, const
 
 /// Error of a pair's entries at a position: |observed - a (cos t, sin t)| is not above it.
 ///
-/// domain  position: its absolute value
+/// domain  position: its absolute value; with a scale, the attention factor is 1
 /// throws  std::invalid_argument naming attention_factor and its value
 inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pair& pair, double position) {
   return in_format(dtype, [&]<class Float>() {
-    const pair_bound r =
-        table_bound<Float>(of, pair.attention_factor,
-                           ropewalk::detail::product_up(position, pair.inv_freq_above), pair.frequency_error);
+    const double angle = ropewalk::detail::product_up(position, pair.inv_freq_above);
+    if (pair.scale != 1) return sinusoid_bound<Float>(of, pair.scale, angle, pair.frequency_error);
+    const pair_bound r = table_bound<Float>(of, pair.attention_factor, angle, pair.frequency_error);
     return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor),
                                     r.absolute);
   });

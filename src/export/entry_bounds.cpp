@@ -4,6 +4,7 @@
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
@@ -18,6 +19,14 @@ entry_bounds::entry_bounds(const rope& config, table_dtype dtype, bool has_posit
   for (int pair = 0; pair < pair_count(config); ++pair)
     pairs_.push_back(
         {attention_, upper_binary64(rope_inv_freq<4>(pair, config)), formed_frequency_error(config, pair)});
+}
+
+entry_bounds::entry_bounds(const sinusoidal& config, table_dtype dtype)
+    : dtype_(dtype), has_positions_(true) {
+  const auto shared = share<4>(config);
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    pairs_.push_back({1, upper_binary64(sinusoidal_inv_freq<4>(pair, config, shared)),
+                      formed_frequency_error(config, pair), config.scale});
 }
 
 bool entry_bounds::has(const promise& of) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Bounds that promises set for the entries of a rotary table.
+// Bounds that promises set for the entries of a rotary table, or of one of sinusoids.
 
 #include <cstdint>
 #include <optional>
@@ -8,6 +8,7 @@
 #include "export/entry_bound.hpp"
 #include "export/table_kind.hpp"
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::output {
@@ -16,6 +17,8 @@ namespace ropewalk::output {
 class entry_bounds {
  public:
   entry_bounds(const rope& config, table_dtype dtype, bool has_positions);
+  /// A position is then a row, padding included.
+  entry_bounds(const sinusoidal& config, table_dtype dtype);
 
   /// Whether a promise of parts has bounds for the attention factor.
   bool has(const promise& of) const;

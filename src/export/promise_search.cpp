@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "export/decimal.hpp"
 #include "ropewalk/kernel/resolved.hpp"
@@ -54,15 +55,22 @@ double first_position(std::size_t step) {
 
 }  // namespace
 
-promise_search::promise_search(const table& of, const array_grid& grid, table_dtype dtype, const rope& config,
-                               const input::position_list& positions, const promise& asked)
+searched_grid searched(const array_grid& grid, const input::position_list& positions) {
+  searched_grid r{grid.rows(), grid.columns(), grid.pairs(), has_positions(grid.layout())};
+  r.positions = positions.size();
+  r.at = [grid](std::int64_t row, std::int64_t column) { return grid.at(row, column); };
+  r.size_of = [&positions](std::int64_t row) { return std::abs(static_cast<double>(positions.at(row))); };
+  return r;
+}
+
+promise_search::promise_search(const table& of, searched_grid grid, table_dtype dtype, entry_bounds limits,
+                               const promise& asked)
     : table_(&of),
-      grid_(grid),
+      grid_(std::move(grid)),
       dtype_(dtype),
-      positions_(&positions),
-      limits_(config, dtype, has_positions(grid.layout())),
+      limits_(std::move(limits)),
       asked_(asked),
-      errors_(static_cast<std::size_t>(grid.pairs())) {
+      errors_(static_cast<std::size_t>(grid_.pairs)) {
   for (const promise_description& one : promises) add_promise(one.value);
   add_promise(asked);
   asked_index_ = static_cast<std::size_t>(
@@ -93,8 +101,7 @@ double promise_search::value_at(const std::byte* entries, std::int64_t column) c
 }
 
 double promise_search::position_of(const array_place& place) const {
-  return has_positions(grid_.layout()) ? std::abs(static_cast<double>(positions_->at(place.position_row)))
-                                       : 0;
+  return grid_.has_positions ? grid_.size_of(place.position_row) : 0;
 }
 
 double promise_search::least_bound(std::size_t promise_index, int pair, std::size_t step) {
@@ -112,7 +119,7 @@ void promise_search::allow_squares(const array_place& place) {
   if (open == open_promises_ && step == step_) return;
   open_promises_ = open;
   step_ = step;
-  for (int pair = 0; pair < grid_.pairs(); ++pair) {
+  for (int pair = 0; pair < grid_.pairs; ++pair) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < tried_.size(); ++i)
       if (open[i]) least = std::min(least, least_bound(i, pair, step));
@@ -126,9 +133,11 @@ void promise_search::allow_squares(const array_place& place) {
 
 void promise_search::assign_columns(std::int64_t row) {
   part_of_column_.clear();
-  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+  for (std::int64_t column = 0; column < grid_.columns; ++column) {
     const array_place place = grid_.at(row, column);
-    part_of_column_.push_back(static_cast<std::size_t>(place.pair) + (place.is_sin ? errors_.size() : 0));
+    part_of_column_.push_back(place.pair == searched_grid::no_pair ? no_part
+                                                                   : static_cast<std::size_t>(place.pair) +
+                                                                         (place.is_sin ? errors_.size() : 0));
   }
 }
 
@@ -138,6 +147,7 @@ void promise_search::measure_above(const std::byte* entries, const std::byte* ro
   const double smallest = std::ldexp(1, format<Float>::smallest_ulp_exponent);
   std::fill(errors_above_.begin(), errors_above_.end(), 0);
   for (std::size_t column = 0; column < part_of_column_.size(); ++column) {
+    if (part_of_column_[column] == no_part) continue;
     bits_of<Float> observed{}, nearest{};
     std::memcpy(&observed, entries + column * sizeof observed, sizeof observed);
     std::memcpy(&nearest, rounded + column * sizeof nearest, sizeof nearest);
@@ -160,9 +170,10 @@ void promise_search::add(const array_place& place, std::int64_t column, const er
 template <class Float>
 void promise_search::measure(std::int64_t row, const std::byte* entries, const std::byte* rounded) {
   std::fill(errors_.begin(), errors_.end(), pair_error{});
-  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+  for (std::int64_t column = 0; column < grid_.columns; ++column) {
     const array_place place = grid_.at(row, column);
-    if (!is_open_pair_[static_cast<std::size_t>(place.pair)]) continue;
+    if (place.pair == searched_grid::no_pair || !is_open_pair_[static_cast<std::size_t>(place.pair)])
+      continue;
     bits_of<Float> bits{};
     std::memcpy(&bits, rounded + static_cast<std::size_t>(column) * sizeof bits, sizeof bits);
     const bits_of<Float> size = magnitude<Float>(bits);
@@ -176,7 +187,8 @@ void promise_search::measure(std::int64_t row, const std::byte* entries, const s
 void promise_search::measure_digits(std::int64_t row, const std::byte* entries) {
   const std::vector<std::string> digits = table_->row_of_digits(row, refined_digits);
   std::fill(errors_.begin(), errors_.end(), pair_error{});
-  for (std::int64_t column = 0; column < grid_.columns(); ++column) {
+  for (std::int64_t column = 0; column < grid_.columns; ++column) {
+    if (grid_.at(row, column).pair == searched_grid::no_pair) continue;
     const long double exact = std::strtold(digits[static_cast<std::size_t>(column)].c_str(), nullptr);
     const double apart = static_cast<double>(std::abs(value_at(entries, column) - exact));
     add(grid_.at(row, column), column, around(apart, static_cast<double>(std::abs(exact)) * 0x1p-63));
@@ -185,7 +197,7 @@ void promise_search::measure_digits(std::int64_t row, const std::byte* entries) 
 
 bool promise_search::mark_open_pairs(std::int64_t row, const std::byte* entries, const std::byte* rounded) {
   const array_place place = grid_.at(row, 0);
-  if (!has_positions(grid_.layout())) {
+  if (!grid_.has_positions) {
     std::fill(is_open_pair_.begin(), is_open_pair_.end(), true);
     return true;
   }
@@ -205,12 +217,25 @@ bool promise_search::mark_open_pairs(std::int64_t row, const std::byte* entries,
   return is_any;
 }
 
+void promise_search::judge_zeros(std::int64_t row, const std::byte* entries) {
+  for (std::int64_t column = 0; column < grid_.columns; ++column) {
+    const array_place place = grid_.at(row, column);
+    if (place.pair != searched_grid::no_pair || value_at(entries, column) == 0) continue;
+    for (tried_promise& one : tried_) {
+      if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
+      one.broken_at = {row, column, place.position_row};
+      one.worst = std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
 void promise_search::look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
                           const std::function<const std::byte*()>& nearest) {
+  if (grid_.has_zeros) judge_zeros(row, entries);
   if (!mark_open_pairs(row, entries, rounded)) return;
   in_format(dtype_, [&]<class Float>() { measure<Float>(row, entries, rounded); });
   seen_ = closeness::dtype;
-  for (int pair = 0; pair < grid_.pairs(); ++pair)
+  for (int pair = 0; pair < grid_.pairs; ++pair)
     if (is_open_pair_[static_cast<std::size_t>(pair)]) judge(row, pair, entries, nearest);
 }
 
@@ -258,10 +283,10 @@ void promise_search::take_ratio(tried_promise& of, double ratio, int pair, const
 
 vacuous_entries promise_search::vacuous() const {
   vacuous_entries r;
-  if (!has_positions(grid_.layout()) || !limits_.has(asked_)) return r;
+  if (!grid_.has_positions || !limits_.has(asked_)) return r;
   std::vector<std::int64_t> from;  // of each pair
   bool has_every = true;
-  for (int pair = 0; pair < grid_.pairs(); ++pair) {
+  for (int pair = 0; pair < grid_.pairs; ++pair) {
     const auto first = limits_.vacuous_from(asked_, pair);
     has_every = has_every && first;
     from.push_back(first.value_or(std::numeric_limits<std::int64_t>::max()));
@@ -271,10 +296,11 @@ vacuous_entries promise_search::vacuous() const {
   }
   if (!has_every) r.every_from.reset();
   if (!r.some_from) return r;
-  const std::int64_t entries_a_pair = grid_.rows() * grid_.columns() / (positions_->size() * grid_.pairs());
-  for (std::int64_t row = 0; row < positions_->size(); ++row)
+  const std::int64_t columns = grid_.columns - (grid_.has_zeros ? 1 : 0);
+  const std::int64_t entries_a_pair = grid_.rows * columns / (grid_.positions * grid_.pairs);
+  for (std::int64_t row = 0; row < grid_.positions; ++row)
     for (const std::int64_t first : from)
-      r.count += std::abs(positions_->at(row)) >= first ? entries_a_pair : 0;
+      r.count += grid_.size_of(row) >= static_cast<double>(first) ? entries_a_pair : 0;
   return r;
 }
 

@@ -10,9 +10,26 @@
 #include "export/entry_bounds.hpp"
 #include "export/table.hpp"
 #include "input/positions.hpp"
-#include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::output {
+
+/// Where an array has the cosines and sines of its pairs, or their frequencies.
+struct searched_grid {
+  static constexpr int no_pair = -1;  // of a column of zeros, which is exact
+
+  std::int64_t rows = 0;
+  std::int64_t columns = 0;  // column 0 is of pair 0
+  int pairs = 0;
+  bool has_positions = true;
+  bool has_zeros = false;  // in the columns of no pair
+  std::int64_t positions = 0;
+  std::function<array_place(std::int64_t row, std::int64_t column)> at{};
+  std::function<double(std::int64_t position_row)>
+      size_of{};  // what multiplies frequencies, without its sign
+};
+
+/// The grid of a rotary array. `positions` must outlive it.
+searched_grid searched(const array_grid& grid, const input::position_list& positions);
 
 /// An error that lies between two numbers.
 struct error_range {
@@ -31,12 +48,13 @@ struct pair_error {
 /// The promises of parts, from strict to loose, and for each the first entry that breaks it. A pair's cosine
 /// and sine are judged together where they stand in one row. Frequencies are held to the part `frequency`.
 /// A promise is broken where the error is above its bound for certain, by 40 digits where binary64 cannot
-/// say. Promises without a bound for the attention factor and the dtype are not tried.
+/// say. Promises without a bound for the attention factor and the dtype are not tried. A number other than 0
+/// in a column of zeros breaks every promise.
 class promise_search : public promise_watch {
  public:
-  /// `asked` is tried beside the named promises; `of` and `positions` must outlive this object.
-  promise_search(const table& of, const array_grid& grid, table_dtype dtype, const rope& config,
-                 const input::position_list& positions, const promise& asked);
+  /// `asked` is tried beside the named promises; `of` must outlive this object.
+  promise_search(const table& of, searched_grid grid, table_dtype dtype, entry_bounds limits,
+                 const promise& asked);
 
   void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
             const std::function<const std::byte*()>& nearest) override;
@@ -58,6 +76,7 @@ class promise_search : public promise_watch {
   /// A bound that is not above the one at a place: the bound at a position just below its own.
   double least_bound(std::size_t promise_index, int pair, std::size_t step);
   double position_of(const array_place& place) const;
+  void judge_zeros(std::int64_t row, const std::byte* entries);
 
   /// Marks the pairs of a row whose errors may break a promise that no earlier position has broken; false if
   /// there are none.
@@ -66,6 +85,7 @@ class promise_search : public promise_watch {
   template <class Float>
   void measure_above(const std::byte* entries, const std::byte* rounded);
   void assign_columns(std::int64_t row);
+  static constexpr std::size_t no_part = static_cast<std::size_t>(-1);  // of a column of zeros
   /// Brings squares_allowed_ to a step of positions and the promises that are still open there.
   void allow_squares(const array_place& place);
   /// Takes an upper bound of a pair's squared error into what is said of the asked promise.
@@ -76,9 +96,8 @@ class promise_search : public promise_watch {
              const std::function<const std::byte*()>& nearest);
 
   const table* table_;
-  array_grid grid_;
+  searched_grid grid_;
   table_dtype dtype_;
-  const input::position_list* positions_;
   entry_bounds limits_;
   promise asked_;
   std::vector<tried_promise> tried_;

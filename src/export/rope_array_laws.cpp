@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "export/entry_bounds.hpp"
+#include "export/entry_numbers.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/law/judge/before_rounding.hpp"
 #include "ropewalk/law/table/cos_sin/distance_only.hpp"
@@ -23,19 +24,6 @@
 
 namespace ropewalk::output {
 namespace {
-
-// The entries of an array have at most 53 bits, and their products fit in two limbs.
-constexpr int limb_count = 2;
-using real = enclosure<limb_count>;
-
-bool may_be_equal(const real& a, const real& b) { return may_be_zero(a - b); }
-
-/// A law's text with what equality means for an array.
-law_text text_on_array(law_text text) {
-  text.norm = {};
-  text.equality = some_numbers_keep_it;
-  return text;
-}
 
 /// The numbers that the entries of an array stand for.
 template <floating_format Float>

@@ -115,7 +115,9 @@ class rope_numbers : public grid_table {
 
   std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
     if (!has_promises()) return nullptr;
-    return std::make_unique<promise_search>(*this, grid(), dtype, model_.encoding, positions_, asked);
+    return std::make_unique<promise_search>(
+        *this, searched(grid(), positions_), dtype,
+        entry_bounds(model_.encoding, dtype, has_positions(grid().layout())), asked);
   }
 
  private:

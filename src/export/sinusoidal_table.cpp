@@ -1,23 +1,23 @@
 // Tables of the sinusoidal encoding, in every convention.
 
+#include <cmath>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
-#include "export/held_array.hpp"
+#include "export/promise_search.hpp"
+#include "export/sinusoidal_array_laws.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/sinusoids/distinct.hpp"
-#include "ropewalk/law/table/sinusoids/frequencies.hpp"
-#include "ropewalk/law/table/sinusoids/origin.hpp"
-#include "ropewalk/law/table/sinusoids/range.hpp"
-#include "ropewalk/law/table/sinusoids/shift.hpp"
-#include "ropewalk/law/table/sinusoids/zeros.hpp"
+#include "input/bad_input.hpp"
 #include "ropewalk/reference/sinusoidal_digits.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::output {
 namespace {
+
+constexpr double largest_bounded_row = 0x1p31;  // of sinusoid_bound
 
 template <floating_format Float>
 class encoding_rows : public table_rows {
@@ -114,30 +114,81 @@ class sinusoidal_numbers : public table {
 
   table_content content() const override { return sinusoidal_content{config_, positions_}; }
 
-  /// The laws that ask for positions which the array has.
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> r;
-    if (!has_runs(positions_)) return r;
-    const position_range all = positions_.range;
-    const auto subject = [=, config = config_](const std::byte* array) {
-      return held_sinusoids{law_dtype(dtype), rows_as_source(array, dtype, config.d_model, all), config};
-    };
-    const held_sinusoids configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
-    const auto has = [&](std::int64_t position) { return all.begin <= position && position < all.end; };
-    constexpr std::int64_t shifted_rows = 64, distinct_rows = 1024;
-    add_on_runs(r, sinusoidal_laws::range, shifted_rows, all, subject);
-    if (has(0) && sinusoidal_laws::origin.applies(configuration))
-      add_on_whole(r, sinusoidal_laws::origin, {0, 1}, subject);
-    if (has(config_.padding_idx ? -1 : all.begin) && sinusoidal_laws::zeros.applies(configuration))
-      add_on_runs(r, sinusoidal_laws::zeros, shifted_rows, all, subject);
-    if (has(1) && sinusoidal_laws::frequencies.applies(configuration))
-      add_on_whole(r, sinusoidal_laws::frequencies, {1, 2}, subject);
-    add_on_runs(r, sinusoidal_laws::distinct, distinct_rows, all, subject);
-    add_on_runs(r, sinusoidal_laws::shift, shifted_rows, all, subject);
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
+    return sinusoidal_array_laws(dtype, config_, positions_, asked);
+  }
+
+  bool has_promises() const override { return has_bounded_rows(); }
+
+  promise promise_of_entries(const promise& asked, const std::string& text) const override {
+    if (promises_bits(asked) || !known_name_of(asked, ROPEWALK_ROTATE).empty()) return asked;
+    for (const promise_part& part : promise_parts)
+      if (!is_sinusoidal(part) && asked.*part.member != ROPEWALK_UNROUNDED)
+        throw bad_input("promise", text,
+                        parts_allowed() + ", as sinusoidal has no " + std::string(part.name));
+    if (asked.is_fused) throw bad_input("promise", text, parts_allowed() + ", as nothing is rotated");
+    return {.frequency = asked.frequency, .angle = asked.angle, .table = asked.entry};
+  }
+
+  std::string name_of_promise(const promise& of) const override {
+    if (const std::string_view known = known_name_of(of, ROPEWALK_ROTATE); !known.empty())
+      return std::string(known);
+    promise typed = of;
+    typed.entry = of.table;
+    std::string r;
+    for (const promise_part& part : promise_parts)
+      if (is_sinusoidal(part))
+        r += (r.empty() ? "" : ",") + std::string(part.name) + "=" +
+             std::string(ropewalk::detail::word_of(part, typed.*part.member));
     return r;
   }
 
+  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
+    if (!has_promises()) return nullptr;
+    return std::make_unique<promise_search>(*this, grid(), dtype, entry_bounds(config_, dtype), asked);
+  }
+
  private:
+  static bool is_sinusoidal(const promise_part& part) {
+    return part.member == &promise::frequency || part.member == &promise::angle ||
+           part.member == &promise::entry;
+  }
+  static std::string parts_allowed() {
+    std::string r;
+    for (const promise_part& part : promise_parts)
+      if (is_sinusoidal(part))
+        r += (r.empty() ? "" : ", ") + std::string(part.name) + "=" + std::string(part.unrounded) + "|" +
+             std::string(part.allowed);
+    return r;
+  }
+
+  /// The row of a position without its sign, rounded up: the angle is the row times the frequency.
+  double row_size(std::int64_t position_row) const {
+    const double position = positions_.number_at(position_row);
+    const double row = std::abs(position + static_cast<double>(row_offset(config_)));
+    return positions_.is_real() && config_.padding_idx ? ropewalk::detail::above(row) : row;
+  }
+
+  /// Whether every row is one that bounds are proved for.
+  bool has_bounded_rows() const {
+    for (std::int64_t row = 0; row < positions_.size(); ++row)
+      if (row_size(row) > largest_bounded_row) return false;
+    return true;
+  }
+
+  searched_grid grid() const {
+    searched_grid r{positions_.size(), config_.d_model, pair_count(config_)};
+    r.has_zeros = config_.d_model % 2 != 0;
+    r.positions = positions_.size();
+    r.at = [config = config_](std::int64_t row, std::int64_t column) {
+      const sinusoidal_channel content = content_of(static_cast<int>(column), config);
+      return content.holds == wave::zero ? array_place{row, searched_grid::no_pair}
+                                         : array_place{row, content.pair, content.holds == wave::sine};
+    };
+    r.size_of = [this](std::int64_t row) { return row_size(row); };
+    return r;
+  }
+
   sinusoidal config_;
   input::position_list positions_;
 };

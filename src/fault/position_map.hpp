@@ -57,12 +57,31 @@ struct position_map {
     return position + number;
   }
 
+  /// The same of a real position; nullopt also for changes of whole numbers alone.
+  std::optional<double> real(double position) const {
+    switch (change) {
+      case position_change::in_binary32: return real_rounded_to<float>(position);
+      case position_change::in_binary16: return real_rounded_to<binary16>(position);
+      case position_change::in_bfloat16: return real_rounded_to<bfloat16>(position);
+      case position_change::negated: return -position;
+      case position_change::absolute: return position < 0 ? -position : position;
+      case position_change::not_negative: return std::max(position, 0.0);
+      case position_change::added_to: return position + static_cast<double>(number);
+      default: return std::nullopt;
+    }
+  }
+
  private:
   template <floating_format Float>
-  static std::optional<std::int64_t> rounded_to(std::int64_t position) {
-    const bits_of<Float> rounded = convert<Float, double>(to_bits(static_cast<double>(position)));
+  static std::optional<double> real_rounded_to(double position) {
+    const bits_of<Float> rounded = convert<Float, double>(to_bits(position));
     if (!is_finite<Float>(rounded)) return std::nullopt;
-    return static_cast<std::int64_t>(from_bits<double>(convert<double, Float>(rounded)));
+    return from_bits<double>(convert<double, Float>(rounded));
+  }
+  template <floating_format Float>
+  static std::optional<std::int64_t> rounded_to(std::int64_t position) {
+    const std::optional<double> rounded = real_rounded_to<Float>(static_cast<double>(position));
+    return rounded ? std::optional(static_cast<std::int64_t>(*rounded)) : std::nullopt;
   }
 };
 

@@ -18,7 +18,7 @@ using verify::entry_place;
 using verify::is_somewhere;
 using verify::ulp_marks;
 
-/// Describes places in words, as in "position 7, pair 1, sin", and as records.
+/// Names promises, and describes places in words, as in "position 7, pair 1, sin", and as records.
 class place_names {
  public:
   explicit place_names(const output::table& content) : content_(content) {}
@@ -26,6 +26,8 @@ class place_names {
   std::string text(const entry_place& place) const {
     return output::text_of(content_.entry_at(place.row, place.column));
   }
+
+  std::string promise(const ropewalk::promise& of) const { return content_.name_of_promise(of); }
 
   input::json record(const entry_place& place) const {
     if (!is_somewhere(place)) return nullptr;
@@ -55,16 +57,16 @@ std::string recipe_text(const comparison& found) {
 }
 
 /// The strictest promise of parts that the array keeps; empty if it keeps none.
-std::string kept_promise(const comparison& found) {
+std::string kept_promise(const comparison& found, const place_names& names) {
   for (const output::tried_promise& one : found.promises)
-    if (!is_somewhere(one.broken_at)) return name_of(one.value, ROPEWALK_ROTATE);
+    if (!is_somewhere(one.broken_at)) return names.promise(one.value);
   return {};
 }
 
 /// The strictest promise that the array keeps.
-std::string strictest(const comparison& found) {
+std::string strictest(const comparison& found, const place_names& names) {
   if (found.is_canonical()) return "correct rounding";
-  const std::string kept = kept_promise(found);
+  const std::string kept = kept_promise(found, names);
   return kept.empty() ? "none of the promises" : kept + " (--promise " + kept + " judges by it)";
 }
 
@@ -85,12 +87,12 @@ std::string text_of(const comparison& found, const place_names& names) {
                         is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
   text += fmt::format("recipe             {}\n", recipe_text(found));
   if (found.promises.empty()) return text;
-  text += fmt::format("as good as         {}\n", strictest(found));
+  text += fmt::format("as good as         {}\n", strictest(found, names));
   if (found.is_canonical()) return text;
   std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
   for (const output::tried_promise& one : found.promises) {
     if (!is_somewhere(one.broken_at)) continue;
-    const std::string name = name_of(one.value, ROPEWALK_ROTATE), place = names.text(one.broken_at);
+    const std::string name = names.promise(one.value), place = names.text(one.broken_at);
     if (!beyond.empty() && beyond.back().second == place)
       beyond.back().first += ", " + name;
     else
@@ -113,8 +115,8 @@ input::json record_of(const comparison& found, const place_names& names) {
     record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(found.first_past[i]);
   record["recipes"] = found.recipes;
   for (const output::tried_promise& one : found.promises)
-    record["promises"][name_of(one.value, ROPEWALK_ROTATE)] = {{"keeps", !is_somewhere(one.broken_at)},
-                                                               {"broken_at", names.record(one.broken_at)}};
+    record["promises"][names.promise(one.value)] = {{"keeps", !is_somewhere(one.broken_at)},
+                                                    {"broken_at", names.record(one.broken_at)}};
   return record;
 }
 

@@ -34,14 +34,15 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
   return has_two ? numbers / 2 : numbers;
 }
 
-/// An array as an explanation reads it, from its bytes.
+/// An array as an explanation reads it, from its bytes. `has_rest`: the last column is of no pair.
 diagnosis::given_array read_from(const wrong_array& wrong, const output::array_layout& layout, int pairs,
-                                 const input::position_list& positions) {
+                                 const input::position_list& positions, bool has_rest = false) {
   diagnosis::given_array r{layout, wrong.array->dtype, pairs, positions};
-  const std::size_t row_bytes =
+  const std::size_t bytes_read =
       static_cast<std::size_t>(diagnosis::grid_of(r).columns()) * output::size_of(wrong.array->dtype);
-  r.read = [bytes = wrong.bytes, row_bytes](std::int64_t row, std::byte* out) {
-    std::memcpy(out, bytes->data() + static_cast<std::size_t>(row) * row_bytes, row_bytes);
+  const std::size_t row_bytes = bytes_read + (has_rest ? output::size_of(wrong.array->dtype) : 0);
+  r.read = [bytes = wrong.bytes, row_bytes, bytes_read](std::int64_t row, std::byte* out) {
+    std::memcpy(out, bytes->data() + static_cast<std::size_t>(row) * row_bytes, bytes_read);
   };
   if (wrong.place) r.places.push_back(*wrong.place);
   return r;
@@ -72,10 +73,11 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
       return by->explain(given);
     } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {
-      if (content.config.d_model % 2 != 0 || wrong.shape != array.content->about().shape) return std::nullopt;
-      const diagnosis::given_array given = sinusoidal_array(
-          read_from(wrong, {table_kind::cos_sin}, content.config.d_model / 2, content.positions),
-          content.config);
+      if (wrong.shape != array.content->about().shape) return std::nullopt;
+      const diagnosis::given_array given =
+          sinusoidal_array(read_from(wrong, {table_kind::cos_sin}, pair_count(content.config),
+                                     content.positions, content.config.d_model % 2 != 0),
+                           content.config);
       return explained(given, diagnosis::sinusoidal_suspects(content.config));
     } else if constexpr (std::is_same_v<content_type, output::slope_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;

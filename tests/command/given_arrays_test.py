@@ -298,9 +298,9 @@ class Promises(unittest.TestCase):
         self.assertNotEqual(expected, got)
 
     def test_a_promise_needs_a_kind_with_bounds(self):
-        run = verify("--table", saved(reference("sinusoidal", "--d-model", "8")), "--as", "sinusoidal", "--promise", "hf")
+        run = verify("--table", saved(reference("alibi-slopes", "--heads", "8")), "--as", "alibi-slopes", "--promise", "hf")
         self.assertEqual((run.returncode, run.stderr),
-                         (2, "ropewalk: promise is hf; allowed: none for sinusoidal: correct rounding alone\n"))
+                         (2, "ropewalk: promise is hf; allowed: none for alibi-slopes: correct rounding alone\n"))
 
 
 class Layers(unittest.TestCase):

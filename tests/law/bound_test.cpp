@@ -4,9 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/table_bound.hpp"
 #include "ropewalk/law/kernel/adjoint.hpp"
 #include "ropewalk/law/kernel/agreement.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
@@ -113,6 +116,54 @@ TEST(Bound, OfAFormedFrequencyIsThatOfItsPower) {
       std::ldexp(formed_frequency_error({.base = 10000, .rotary_dim = 128, .scaling = linear{4}}, 0), 24), 5,
       1e-4);
   EXPECT_EQ(formed_frequency_error({.rotary_dim = 64, .scaling = proportional{8, 1}}, 20), 0);
+}
+
+/// (5 x ln base + 3) u, x the exponent; a base that binary32 does not hold adds x u.
+TEST(Bound, OfASinusoidsFormedFrequencyIsThatOfItsExponent) {
+  const sinusoidal timestep{.d_model = 320, .scale = 1000}, shifted{.d_model = 320, .shift = 1};
+  EXPECT_EQ(formed_frequency_error(timestep, 0), 0);
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(timestep, 159), 24), 3 + 5 * 159. / 160 * std::log(10000.),
+              1e-3);
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(shifted, 159), 24), 3 + 5 * std::log(10000.), 1e-3);
+  const sinusoidal fraction{.base = 10000.1, .d_model = 320, .shift = 1};
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(fraction, 159), 24), 4 + 5 * std::log(10000.1), 1e-3);
+}
+
+/// Frequencies, rows and scales in binary32, multiplied in every order: the bound holds, and is not far off.
+TEST(Bound, OfAScaledAngleHoldsInEveryOrderOfItsProducts) {
+  constexpr promise single{.angle = ROPEWALK_PART_F32};
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> share(0, 1);
+  double worst = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const double row = std::ldexp(share(random), static_cast<int>(random() % 40) - 20),
+                 scale = std::ldexp(1 + share(random), static_cast<int>(random() % 30) - 10),
+                 frequency = std::exp(-9.2 * share(random));
+    const auto r = static_cast<float>(row), s = static_cast<float>(scale), f = static_cast<float>(frequency);
+    const long double exact = static_cast<long double>(row) * scale * frequency;
+    const double bound =
+        detail::sinusoid_angle_error(single, scale, detail::above(static_cast<double>(exact)), 0);
+    for (const float angle : {s * r * f, s * (r * f), s * f * r}) {
+      const auto error = static_cast<double>(std::abs(static_cast<long double>(angle) - exact));
+      ASSERT_LE(error, bound) << row << " " << scale << " " << frequency;
+      worst = std::max(worst, error / bound);
+    }
+  }
+  EXPECT_GT(worst, 0.7);
+  // Subnormal products and rows count, too.
+  const float tiny = 1e-40F;
+  const double exact = 0x1p60 * (1.7e-40 * 0x1p-20);
+  EXPECT_LE(std::abs(static_cast<double>(0x1p60F * (1.7F * tiny * 0x1p-20F)) - exact),
+            detail::sinusoid_angle_error(single, 0x1p60, detail::above(exact), 0));
+}
+
+/// A scale of 1 multiplies nothing: the bound is that of a rotary table.
+TEST(Bound, OfASinusoidWithoutAScaleIsThatOfARotaryTable) {
+  for (const promise& of : {promise::hf, promise::angle_f32, promise::angle_f64, promise::rounded_table}) {
+    EXPECT_EQ(sinusoid_bound<float>(of, 1, 1000, 1e-6), table_bound<float>(of, 1, 1000, 1e-6).relative);
+    const bool grows = of.angle != ROPEWALK_UNROUNDED;
+    EXPECT_EQ(sinusoid_bound<float>(of, 3, 1000, 1e-6) > sinusoid_bound<float>(of, 1, 1000, 1e-6), grows);
+  }
 }
 
 }  // namespace

@@ -140,11 +140,9 @@ constexpr double angle_error(const promise& of, double largest_angle, double fre
                 product_up(in.smallest_subnormal, power_of_two(31)));  // positions are below 2^31
 }
 
-/// Error of table entries computed from a formed angle, relative to the attention factor (theorem 11): cosine
-/// and sine to one ulp, then multiplied by that factor.
-constexpr double entries_of_angle(const promise& of, double attention_factor, double largest_angle,
-                                  double frequency_error) {
-  const double angle = angle_error(of, largest_angle, frequency_error);
+/// Error of table entries computed from an angle that is off by `angle`, relative to the attention factor
+/// (theorem 11): cosine and sine to one ulp, then multiplied by that factor.
+constexpr double entries_of_angle(const promise& of, double attention_factor, double angle) {
   const double chord = angle < 2 ? angle : 2;
   if (of.angle == ROPEWALK_UNROUNDED) return chord;
   const rounding_format in = format_of(of.angle, {});
@@ -200,11 +198,11 @@ constexpr bool has_exact_angle(const promise& of) {
   return of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
 }
 
-/// Entries as a promise keeps them in a table.
+/// Entries as a promise keeps them in a table, of an angle that is off by `angle`.
 constexpr formed_entries kept_entries(const promise& of, const rounding_format& data, double attention_factor,
-                                      double largest_angle, double frequency_error) {
+                                      double angle) {
   formed_entries r{attention_factor};
-  if (!has_exact_angle(of)) r.error = entries_of_angle(of, attention_factor, largest_angle, frequency_error);
+  if (!has_exact_angle(of)) r.error = entries_of_angle(of, attention_factor, angle);
   if (of.angle != ROPEWALK_UNROUNDED) r.source = format_of(of.angle, data);
   if (of.table != ROPEWALK_UNROUNDED) r.round_to(format_of(of.table, data));
   return r;
@@ -214,7 +212,8 @@ constexpr formed_entries kept_entries(const promise& of, const rounding_format& 
 /// are kept, entries as the rotation reads them, rotation, storage.
 constexpr pair_bound bound_of_parts(quantity what, const promise& of, const rounding_format& data,
                                     double attention_factor, double largest_angle, double frequency_error) {
-  formed_entries entries = kept_entries(of, data, attention_factor, largest_angle, frequency_error);
+  formed_entries entries =
+      kept_entries(of, data, attention_factor, angle_error(of, largest_angle, frequency_error));
   if (of.rotation == ROPEWALK_UNROUNDED) return stored_bound({entries.error, 0}, data);
   const rounding_format work = work_format_of(of.rotation, data);
   entries.round_to(work);

@@ -1,10 +1,40 @@
 #pragma once
-// Bounds on the entries of a rotary table against the exact ones, from the parts of a promise that a table
-// has: frequency, angle, table. Derived in proofs/kernel/rotation_bound.md.
+// Bounds on the entries of a table of cosines and sines against the exact ones, from the parts of a promise
+// that a table has: frequency, angle, and table, which is `entry` for sinusoids. Derived in
+// proofs/kernel/rotation_bound.md.
 
 #include "ropewalk/law/judge/bound.hpp"
 
 namespace ropewalk {
+
+namespace detail {
+
+/// Error of entries as a file stores them, relative to the attention factor.
+template <floating_format Stored>
+constexpr double stored_entries(const promise& of, double attention_factor, double angle) {
+  constexpr rounding_format stored = rounding_to<Stored>;
+  formed_entries entries = kept_entries(of, stored, attention_factor, angle);
+  entries.round_to(stored);
+  return entries.error;
+}
+
+/// Error of the angle scale x row x frequency, whose numbers and products are rounded (theorem 15). A row may
+/// be any binary64 number; a scale of 1 multiplies nothing.
+///
+/// units   radians
+constexpr double sinusoid_angle_error(const promise& of, double scale, double largest_angle,
+                                      double frequency_error) {
+  if (scale == 1 || of.angle == ROPEWALK_UNROUNDED) return angle_error(of, largest_angle, frequency_error);
+  const double scaled = angle_error(of, largest_angle, frequency_error);
+  const rounding_format in = format_of(of.angle, {});
+  // (1 + angle)(1 + u)^2: the scale's own rounding, and that of its product.
+  const double roundings = sum_up(2 * in.u, 4 * in.u * in.u);
+  const double relative = product_up(roundings, above(largest_angle + scaled));
+  const double underflow = product_up(product_up(in.smallest_subnormal, power_of_two(33)), above(1 + scale));
+  return sum_up(sum_up(scaled, relative), underflow);
+}
+
+}  // namespace detail
 
 /// Error of the entries (cos, sin) of a pair in a table that is stored in a format:
 /// |observed - a (cos t, sin t)| <= relative a + absolute.
@@ -16,11 +46,23 @@ namespace ropewalk {
 template <floating_format Stored>
 constexpr pair_bound table_bound(const promise& of, double attention_factor, double largest_angle,
                                  double frequency_error = 0) {
-  constexpr detail::rounding_format stored = detail::rounding_to<Stored>;
-  detail::formed_entries entries =
-      detail::kept_entries(of, stored, attention_factor, largest_angle, frequency_error);
-  entries.round_to(stored);
-  return {entries.error, 0};
+  return {detail::stored_entries<Stored>(of, attention_factor,
+                                         detail::angle_error(of, largest_angle, frequency_error)),
+          0};
+}
+
+/// Error of the entries (cos, sin) of a pair in a table of sinusoids that is stored in a format:
+/// |observed - (cos t, sin t)| is not above it. The angle t is scale x row x frequency, in any order.
+///
+/// units   none
+/// domain  |row| <= 2^31, |t| <= largest_angle, scale as `validate(sinusoidal)` allows; frequency_error is that
+///         of base^(-pair / n), formed; a promise of parts
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 13 and 15
+template <floating_format Stored>
+constexpr double sinusoid_bound(const promise& of, double scale, double largest_angle,
+                                double frequency_error = 0) {
+  return detail::stored_entries<Stored>(
+      of, 1, detail::sinusoid_angle_error(of, scale, largest_angle, frequency_error));
 }
 
 /// Error of a stored inverse frequency: |observed - inv_freq| <= relative inv_freq + absolute.

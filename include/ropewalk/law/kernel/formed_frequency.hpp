@@ -7,7 +7,9 @@
 #include <type_traits>
 
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
@@ -77,6 +79,26 @@ inline double formed_frequency_error(const rope& config, int pair) {
     }
   });
   const double sum = detail::product_up(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule), u);
+  return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
+}
+
+/// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale: formed
+/// as exp of -x ln base, or as a power and its reciprocal.
+///
+/// domain  0 <= pair < floor(d_model / 2)
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 16; infinity where its sum passes 1/4
+inline double formed_frequency_error(const sinusoidal& config, int pair) {
+  if (pair == 0) return 0;
+  constexpr int N = 4;
+  constexpr double u = unit_roundoff<float>;
+  sinusoidal unscaled = config;
+  unscaled.scale = 1;
+  const double exponent = upper_binary64(log(sinusoidal_inv_freq<N>(pair, unscaled)));
+  const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
+  const double of_base =
+      is_rounded_base ? detail::quotient_up(pair, detail::below(pair_count(config) - config.shift)) : 0;
+  const double sum =
+      detail::product_up(detail::sum_up(detail::sum_up(detail::product_up(5, exponent), 3), of_base), u);
   return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
 }
 
