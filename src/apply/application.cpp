@@ -67,7 +67,7 @@ void refuse_unreadable(const std::vector<std::int64_t>& shape, std::int64_t elem
 /// exceed most_entries pairs.
 position_range often_used(const application& job, int pairs) {
   constexpr std::int64_t most_entries = std::int64_t{1} << 22;
-  if (!job.positions.empty() || job.tokens() > most_entries / pairs) return {};
+  if (job.positions || job.tokens() > most_entries / pairs) return {};
   return {0, job.tokens()};
 }
 
@@ -75,8 +75,12 @@ position_range often_used(const application& job, int pairs) {
 template <class Use>
 void with_encoding(const application& job, const Use& use) {
   if (const auto* model = std::get_if<model::model>(&job.encoding)) {
-    const resolved_encoding resolved(model->encoding, model->layout,
-                                     often_used(job, pair_count(model->encoding)), model->config);
+    // Tokens of text, or counted ones, stand at one position on all axes.
+    const bool has_one_row = keeps_frequencies(model->axes) && job.axes() == 1;
+    const resolved_encoding resolved(
+        has_one_row ? placed_rope{model->encoding}
+                    : placed_rope{model->encoding, model->axes, model->coordinates},
+        model->layout, often_used(job, pair_count(model->encoding)), model->config);
     use(resolved.view().head);
   } else if (const auto* rows = std::get_if<sinusoidal>(&job.encoding)) {
     const resolved_sinusoidal resolved(*rows, often_used(job, pair_count(*rows)));
@@ -160,9 +164,12 @@ class part {
       capacity_ = bytes;
     }
     job.array->read({in_.data(), bytes});
-    positions_.resize(static_cast<std::size_t>(run.count));
-    for (std::int64_t i = 0; i < run.count; ++i)
-      positions_[static_cast<std::size_t>(i)] = job.position_of(run.first + i);
+    if (job.is_real())
+      take(job, run, job.positions->real, real_);
+    else if (job.positions)
+      take(job, run, job.positions->of, whole_);
+    else
+      count(job, run);
   }
 
   void apply(const application& job, const plan_of_kernel& plan, output::row_run run) const {
@@ -182,10 +189,10 @@ class part {
         call.scores_in = in;
         call.scores_out = out;
       }
-      call.tokens.positions = {.kind = ROPEWALK_POSITIONS_I32,
-                               .axes = 1,
-                               .data = positions_.data(),
-                               .stride = {0, job.tokens(), 1}};
+      call.tokens.positions = {.kind = job.is_real() ? ROPEWALK_POSITIONS_F64 : ROPEWALK_POSITIONS_I32,
+                               .axes = job.axes(),
+                               .data = job.is_real() ? static_cast<const void*>(real_.data()) : whole_.data(),
+                               .stride = {run.count, job.tokens(), 1}};
       call.tokens.end = run.count;
       plan.apply(call.head);
     });
@@ -199,10 +206,28 @@ class part {
     return limits == nullptr || (limits->not_served & ROPEWALK_NO_IN_PLACE) == 0;
   }
 
+  /// Takes the positions of a run from the rows of all tokens.
+  template <class Number>
+  static void take(const application& job, output::row_run run, const std::vector<Number>& rows,
+                   std::vector<Number>& to) {
+    const std::int64_t listed = job.positions->tokens();
+    to.clear();
+    for (std::int64_t axis = 0; axis < job.axes(); ++axis)
+      for (std::int64_t i = 0; i < run.count; ++i)
+        to.push_back(rows[static_cast<std::size_t>(axis * listed + job.place_of(run.first + i))]);
+  }
+
+  void count(const application& job, output::row_run run) {
+    whole_.clear();
+    for (std::int64_t i = 0; i < run.count; ++i)
+      whole_.push_back(static_cast<std::int32_t>(job.first_position + job.place_of(run.first + i)));
+  }
+
   page_memory<std::byte> in_;
   page_memory<std::byte> out_;
   std::size_t capacity_ = 0;
-  std::vector<std::int32_t> positions_;
+  std::vector<std::int32_t> whole_;  // [axes][tokens of the run]
+  std::vector<double> real_;
 };
 
 /// What the last axis of a tensor counts.
@@ -288,22 +313,64 @@ void check_shape(application& job) {
       std::to_string(job.first_position) + ":" + std::to_string(job.first_position + job.tokens());
 }
 
+namespace {
+
+[[noreturn]] void refuse_count(const application& job, const std::string& text) {
+  throw bad_input("positions", text,
+                  std::to_string(job.tokens()) + " positions, as many as there are tokens" +
+                      (job.batch() > 1 ? ", or a list for every batch row" : ""));
+}
+
+/// The positions that a kernel takes where an index has a coordinate of its own.
+void take_coordinates(application& job, const model::model& model) {
+  input::axis_positions& at = *job.positions;
+  for (int axis = 0; axis < at.axes; ++axis) {
+    const coordinate& of = model.coordinates[static_cast<std::size_t>(axis)];
+    if (of == coordinate{}) continue;
+    if (at.is_real())
+      throw bad_input("positions", at.text(), "whole indices, where an axis has a scale or an offset");
+    for (std::int64_t token = 0; token < at.tokens(); ++token) {
+      std::int32_t& index = at.of[static_cast<std::size_t>(axis * at.tokens() + token)];
+      const std::int64_t position = position_of_index(index, of);
+      if (position < smallest_position || position > largest_position)
+        throw bad_input(
+            "positions", std::to_string(index),
+            "indices whose numerators, index x denominator + numerator of the offset, fit in 32 bits");
+      index = static_cast<std::int32_t>(position);
+    }
+  }
+}
+
+}  // namespace
+
 void place_tokens(application& job, const input::position_list& chosen) {
   if (chosen.size() != job.tokens() && (!chosen.is_listed || chosen.size() != job.batch() * job.tokens()))
-    throw bad_input("positions", chosen.text(),
-                    std::to_string(job.tokens()) + " positions, as many as there are tokens" +
-                        (job.batch() > 1 ? ", or a list for every batch row" : ""));
+    refuse_count(job, chosen.text());
   job.positions_text = chosen.text();
+  job.positions.emplace();
   for (std::int64_t row = 0; row < chosen.size(); ++row)
-    job.positions.push_back(static_cast<std::int32_t>(chosen.at(row)));
+    job.positions->of.push_back(static_cast<std::int32_t>(chosen.at(row)));
+}
+
+void place_tokens_on_axes(application& job, input::axis_positions chosen) {
+  if (chosen.tokens() != job.tokens() && chosen.tokens() != job.batch() * job.tokens())
+    refuse_count(job, chosen.text());
+  const ropewalk_limits* const limits = job.kernel.kernel->limits;
+  constexpr std::uint64_t reals = std::uint64_t{1} << ROPEWALK_POSITIONS_F64;
+  if (chosen.is_real() && (limits == nullptr || (limits->position_kinds & reals) == 0))
+    throw bad_input("positions", chosen.text(),
+                    "whole positions: " + job.kernel.label() + " serves no others");
+  job.positions_text = chosen.text();
+  job.positions = std::move(chosen);
+  if (const auto* model = std::get_if<model::model>(&job.encoding)) take_coordinates(job, *model);
 }
 
 void run(application& job, const std::string& command_line, bool quiet) {
-  if (job.positions.empty() && job.first_position < 0)
+  if (!job.positions && job.first_position < 0)
     throw bad_input("positions", "missing",
                     "the position of each query: there are " + std::to_string(job.tokens()) + " and " +
                         std::to_string(job.extent(0)) + " keys, and the last query is not at the last key");
-  if (job.positions.empty() && job.first_position + job.tokens() > largest_position + 1)
+  if (!job.positions && job.first_position + job.tokens() > largest_position + 1)
     throw bad_input("input", shape_text(job.array->header().shape),
                     "at most 2^31 tokens, whose positions are counted from 0");
   const plan_of_kernel plan(job);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "input/array_file.hpp"
+#include "input/axis_positions.hpp"
 #include "input/positions.hpp"
 #include "model/model.hpp"
 #include "ropewalk/config/alibi.hpp"
@@ -27,8 +28,9 @@ struct application {
   std::optional<input::array_file> array{};
   std::vector<std::int64_t> shape{};  // [batch, tokens, heads, channels] or without batch, as kernels have it
   ropewalk_dtype dtype = ROPEWALK_F32;
-  std::vector<std::int32_t> positions{};  // [tokens] or [batch][tokens]; empty: counted
-  std::int64_t first_position = 0;        // from which they are counted in each batch row
+  // Of tokens, or of batch x tokens; without any, tokens are counted, alike on every axis.
+  std::optional<input::axis_positions> positions{};
+  std::int64_t first_position = 0;  // from which they are counted in each batch row
   std::string positions_text{};
   std::string output{};  // a path, or -
   int threads = 1;
@@ -43,11 +45,13 @@ struct application {
   std::int64_t tokens() const { return extent(2); }
   /// Batch rows; 1 for a tensor of three axes.
   std::int64_t batch() const { return shape.size() == 4 ? shape[0] : 1; }
-  /// Position of a token, counted through all batch rows.
-  std::int32_t position_of(std::int64_t token) const {
-    if (positions.empty() || static_cast<std::int64_t>(positions.size()) == tokens()) token %= tokens();
-    return positions.empty() ? static_cast<std::int32_t>(first_position + token)
-                             : positions[static_cast<std::size_t>(token)];
+  /// Rows of positions.
+  int axes() const { return positions ? positions->axes : 1; }
+  /// Whether positions are real.
+  bool is_real() const { return positions && positions->is_real(); }
+  /// Where the list has the position of a token, counted through all batch rows.
+  std::int64_t place_of(std::int64_t token) const {
+    return !positions || positions->tokens() == tokens() ? token % tokens() : token;
   }
   /// Bytes of one token's heads.
   std::int64_t token_bytes() const { return extent(0) * extent(1) * size_of(dtype); }
@@ -72,6 +76,11 @@ void check_shape(application& job);
 ///
 /// throws  bad_input naming positions
 void place_tokens(application& job, const input::position_list& chosen);
+
+/// The same with a row of positions for each axis of the encoding.
+///
+/// throws  bad_input naming positions, also where the kernel does not serve real ones
+void place_tokens_on_axes(application& job, input::axis_positions chosen);
 
 /// Applies the kernel and writes the output, with its record beside it. Tokens pass through in small parts;
 /// only for a kernel that lists the shapes it serves is the tensor held as a whole.

@@ -58,16 +58,29 @@ void choose_device(const apply_options& options, const verify::chosen_kernel& ke
   vulkan::wish_for({.device = options.device});
 }
 
+/// Whether positions are rows, one for each axis. Tokens of text stand at one position on all of them, as long
+/// as the axes keep the frequencies of text.
+bool is_on_axes(const model::model& model, const std::string& positions) {
+  if (!keeps_frequencies(model.axes)) return true;
+  if (positions.empty() || input::looks_like_numbers(positions)) return false;
+  return input::axis_count_of(positions) > 0;
+}
+
 void choose_positions(apply::application& job, const apply_options& options, session& session) {
   const table_options& of = options.encoding;
-  input::position_list chosen{.range = {0, job.tokens()}};
-  if (!of.where.positions.empty()) {
-    chosen = chosen_positions(of.where, job.tokens());
+  auto* const model = std::get_if<model::model>(&job.encoding);
+  std::int64_t length = input::position_list{.range = {0, job.tokens()}}.smallest_seq_len();
+  if (model != nullptr && is_on_axes(*model, of.where.positions)) {
+    input::axis_positions chosen = input::axis_positions_from(of.where.positions, model->axes.count);
+    length = chosen.smallest_seq_len();
+    apply::place_tokens_on_axes(job, std::move(chosen));
+  } else if (!of.where.positions.empty()) {
+    const input::position_list chosen = chosen_positions(of.where, job.tokens());
+    length = chosen.smallest_seq_len();
     apply::place_tokens(job, chosen);
   }
-  auto* const model = std::get_if<model::model>(&job.encoding);
   if (model == nullptr) return;
-  *model = at_seq_len(*model, of.which.seq_len, {chosen.smallest_seq_len(), "the largest position + 1"});
+  *model = at_seq_len(*model, of.which.seq_len, {length, "the largest position + 1"});
   tell(*model, session);
 }
 
@@ -193,7 +206,7 @@ exit_code run_apply(const apply_options& options, session& session) {
 void add_apply(parser& program, session& session) {
   subcommand command = program.add("apply", "encode a tensor from a file");
   const auto options = std::make_shared<apply_options>();
-  add_which_options(command, options->encoding.which, how_many::one);
+  add_which_options(command, options->encoding.which, how_many::one, named_axes::taken);
   add_positions_option(command, options->encoding.where);
   command.heading("Apply");
   command.option("--kernel", options->kernel, "NAME",

@@ -288,7 +288,7 @@ void add_table(parser& program, session& session) {
                  listed_names(output::table_kinds) + "; several of one encoding with commas, for " +
                      output::format_names([]<class File>() { return File::holds_several; }) +
                      "; without it, a model's kinds are listed");
-  add_which_options(command, options->which, how_many::one);
+  add_which_options(command, options->which, how_many::one, named_axes::taken);
   add_positions_option(command, options->where);
   add_real_positions_option(command, options->where);
   command.heading("What is written", "--dtype bf16 --format c --output cos.h");

@@ -154,6 +154,13 @@ std::string told(const model::model& model, bool verbose) {
   return text;
 }
 
+void add_axes_option(subcommand& command, which_options& options) {
+  command.option("--axes", options.axes, "NAME|JSON|FILE",
+                 "axes of positions: those of a model, such as wan, flux or ltx-video, with its base and channels "
+                 "unless they are given, or JSON such as {\"axes\":[{\"pairs\":16},{\"pairs\":16}]}");
+  command.values("--axes", [](const auto&) { return model::axes_family_names(); });
+}
+
 }  // namespace
 
 void tell(const model::model& model, session& session) { session.understood += told(model, session.verbose); }
@@ -201,10 +208,7 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   command.option(
       "--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
-  command.option(
-      "--axes", options.axes, "NAME|JSON|FILE",
-      "axes of positions: those of a model, such as wan, flux or ltx-video, with its base and channels "
-      "unless they are given, or JSON such as {\"axes\":[{\"pairs\":16},{\"pairs\":16}]}");
+  if (axes == named_axes::taken) add_axes_option(command, options);
   command.option("--seq-len", options.seq_len, "N",
                  "the sequence's length; only rules dynamic and longrope depend on it (default: the largest "
                  "position + 1; verify: both sides of a change; explain: max_position_embeddings)");
@@ -216,7 +220,6 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
                           "a key about positions that the model type does not have, and why it is left out");
   command.values("--model", [](const auto&) { return model::catalogue_names(); });
   command.values("--pairing", {name_of(pairing::interleaved), name_of(pairing::half_split)});
-  command.values("--axes", [](const auto&) { return model::axes_family_names(); });
   command.values("--layer", {"full_attention", "sliding_attention", "all"});
 }
 

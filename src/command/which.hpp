@@ -29,6 +29,9 @@ struct which_options {
 
 enum class how_many { one, any };
 
+/// Whether a command takes --axes: positions on axes of any form.
+enum class named_axes { none, taken };
+
 /// The names of all dtypes, for shell completion.
 std::vector<std::string> dtype_name_list();
 
@@ -39,7 +42,8 @@ std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names)
 
 /// Adds --config, --model, the catalogue's fields (--base, --rotary-dim, --head-dim), --pairing, --scaling,
 /// --seq-len, --layer and --ignore-key.
-void add_which_options(subcommand& command, which_options& options, how_many count);
+void add_which_options(subcommand& command, which_options& options, how_many count,
+                       named_axes axes = named_axes::none);
 
 /// The first option given, with its value, so that a command which accepts none can refuse it. Both are empty
 /// if none was given.

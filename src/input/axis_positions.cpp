@@ -1,8 +1,13 @@
 #include "input/axis_positions.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "input/array_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/npy.hpp"
 #include "input/positions.hpp"
+#include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::input {
 
@@ -42,6 +47,12 @@ std::int64_t axis_positions::smallest_seq_len() const {
 std::string axis_positions::text() const {
   return std::to_string(axes) + (axes == 1 ? " axis of " : " axes of ") + std::to_string(tokens()) +
          " listed" + (is_real() ? " in binary64" : "");
+}
+
+int axis_count_of(const std::string& text) {
+  const array_file file = only_array("positions", text);
+  const std::vector<std::int64_t>& shape = file.header().shape;
+  return shape.size() == 2 ? static_cast<int>(std::min<std::int64_t>(shape[0], largest_head_dim)) : 0;
 }
 
 axis_positions axis_positions_from(const std::string& text, int axes) {

@@ -32,6 +32,11 @@ struct axis_positions {
   std::string text() const;
 };
 
+/// Number of rows of an array of positions, [axes, tokens]; 0 for a list without rows.
+///
+/// throws  bad_input naming positions where there is no such array
+int axis_count_of(const std::string& text);
+
 /// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of whole numbers
 /// (int32 or int64) or of real ones (float64, float32 or float16), as array_file takes it.
 ///
