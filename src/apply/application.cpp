@@ -77,10 +77,9 @@ void with_encoding(const application& job, const Use& use) {
   if (const auto* model = std::get_if<model::model>(&job.encoding)) {
     // Tokens of text, or counted ones, stand at one position on all axes.
     const bool has_one_row = keeps_frequencies(model->axes) && job.axes() == 1;
-    const resolved_encoding resolved(
-        has_one_row ? placed_rope{model->encoding}
-                    : placed_rope{model->encoding, model->axes, model->coordinates},
-        model->layout, often_used(job, pair_count(model->encoding)), model->config);
+    const resolved_encoding resolved(has_one_row ? placed_rope{model->encoding} : model::placed(*model),
+                                     model->layout, often_used(job, pair_count(model->encoding)),
+                                     model->config);
     use(resolved.view().head);
   } else if (const auto* rows = std::get_if<sinusoidal>(&job.encoding)) {
     const resolved_sinusoidal resolved(*rows, often_used(job, pair_count(*rows)));

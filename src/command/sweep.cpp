@@ -182,20 +182,20 @@ std::vector<sweep_subject> subjects_from(const sweep_options& options,
 sweep::box box_from(const sweep_options& options, const std::vector<model::model>& models,
                     const sweep_subject& of) {
   const bool is_own = options.kernel.empty() && options.recipe.empty() && options.compare.empty();
-  sweep::box box{of.name, of.content,
-                 sweep::tables_of(
-                     models,
-                     [&](const model::model& one) {
-                       const bool as_file = !options.compare.empty() && options.where.positions.empty();
-                       return as_file ? static_cast<const sweep::given_table&>(*of.maker).positions()
-                                      : positions_of(options, one);
-                     },
-                     [&](const model::model& one) {
-                       const bool is_table = options.kernel.empty() && options.recipe.empty();
-                       return is_table ? sweep::table_identity(one.encoding) : sweep::given_identity(one);
-                     }),
-                 dtypes_from(options.dtypes, of.dtypes),
-                 is_own ? table_entries_at_once : foreign_entries_at_once};
+  sweep::box box{
+      of.name, of.content,
+      sweep::tables_of(
+          models,
+          [&](const model::model& one) {
+            const bool as_file = !options.compare.empty() && options.where.positions.empty();
+            return as_file ? static_cast<const sweep::given_table&>(*of.maker).positions()
+                           : positions_of(options, one);
+          },
+          [&](const model::model& one) {
+            const bool is_table = options.kernel.empty() && options.recipe.empty();
+            return is_table ? sweep::table_identity(model::placed(one)) : sweep::given_identity(one);
+          }),
+      dtypes_from(options.dtypes, of.dtypes), is_own ? table_entries_at_once : foreign_entries_at_once};
   if (!options.compare.empty() && box.tables.size() != 1)
     throw bad_input("compare", options.compare, "with one table, by --model, --config or --base");
   of.maker->require_serves(box);
@@ -382,7 +382,7 @@ exit_code run_sweep(const sweep_options& options, session& session) {
 void add_sweep(parser& program, session& session) {
   subcommand command = program.add("sweep", "check every entry of a box, on one machine or many");
   const auto options = std::make_shared<sweep_options>();
-  add_which_options(command, options->which, how_many::any);
+  add_which_options(command, options->which, how_many::any, named_axes::taken);
   add_positions_option(command, options->where);
   command.heading("Sweep");
   command.option("--dtype", options->dtypes, "DTYPE",

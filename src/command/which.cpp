@@ -155,9 +155,10 @@ std::string told(const model::model& model, bool verbose) {
 }
 
 void add_axes_option(subcommand& command, which_options& options) {
-  command.option("--axes", options.axes, "NAME|JSON|FILE",
-                 "axes of positions: those of a model, such as wan, flux or ltx-video, with its base and channels "
-                 "unless they are given, or JSON such as {\"axes\":[{\"pairs\":16},{\"pairs\":16}]}");
+  command.option(
+      "--axes", options.axes, "NAME|JSON|FILE",
+      "axes of positions: those of a model, such as wan, flux or ltx-video, with its base and channels "
+      "unless they are given, or JSON such as {\"axes\":[{\"pairs\":16},{\"pairs\":16}]}");
   command.values("--axes", [](const auto&) { return model::axes_family_names(); });
 }
 
@@ -187,7 +188,7 @@ std::vector<ropewalk_dtype> chosen_dtypes(const std::vector<std::string>& names)
   return r;
 }
 
-void add_which_options(subcommand& command, which_options& options, how_many count) {
+void add_which_options(subcommand& command, which_options& options, how_many count, named_axes axes) {
   command.heading(count == how_many::one ? "Which encoding" : "Which encodings (repeatable)",
                   count == how_many::one ? "--model llama-3.1-8b" : "--config config.json --model gpt-j-6b");
   command.repeated_option("--config", options.configs, "FILE",

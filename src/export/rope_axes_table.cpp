@@ -20,9 +20,7 @@ template <floating_format Float>
 class rows_on_axes : public grid_rows<Float> {
  public:
   rows_on_axes(const array_grid& grid, const model::model& model, const input::axis_positions& positions)
-      : grid_rows<Float>(grid, positions.tokens()),
-        rows_(placed_rope{model.encoding, model.axes, model.coordinates}),
-        positions_(positions) {}
+      : grid_rows<Float>(grid, positions.tokens()), rows_(model::placed(model)), positions_(positions) {}
 
  private:
   using typename grid_rows<Float>::entry;

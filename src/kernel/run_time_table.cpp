@@ -7,7 +7,7 @@ namespace {
 
 /// A plan whose exact rows come from the configuration instead of its resolved numbers, so that more limbs
 /// can be computed when an entry is undecided.
-rotation_plan plan_of(const ropewalk_rotation& encoding, const rope& config) {
+rotation_plan plan_of(const ropewalk_rotation& encoding, const placed_rope& config) {
   rotation_plan plan(encoding);
   plan.rows = rope_rows(config);
   return plan;
@@ -15,8 +15,8 @@ rotation_plan plan_of(const ropewalk_rotation& encoding, const rope& config) {
 
 }  // namespace
 
-run_time_table::run_time_table(const rope& config)
-    : resolved_(config, {.head_dim = config.rotary_dim}),
+run_time_table::run_time_table(const placed_rope& config)
+    : resolved_(config, {.head_dim = config.encoding.rotary_dim}),
       plan_(plan_of(resolved_.view(), config)),
       fast_(plan_, *simd::targets().front()) {}
 

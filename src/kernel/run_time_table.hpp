@@ -8,18 +8,18 @@
 
 #include "kernel/fast_rows.hpp"
 #include "kernel/wide_rows.hpp"
-#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 
 namespace ropewalk {
 
-/// The rows of one encoding, attention factor included. Several threads may call `fill` at once.
+/// The rows of one encoding, attention factor included, at one position on all of its axes. Several threads may call `fill` at once.
 class run_time_table {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule cannot be
   ///         decided
-  explicit run_time_table(const rope& config);
+  explicit run_time_table(const placed_rope& config);
   run_time_table(const run_time_table&) = delete;
   run_time_table& operator=(const run_time_table&) = delete;
 

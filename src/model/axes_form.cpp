@@ -264,7 +264,7 @@ model with_axes(model of, const axes_choice& chosen) {
                     "axes of rotary_dim / 2 = " + std::to_string(of.encoding.rotary_dim / 2) + " pairs");
   of.axes = chosen.axes;
   of.coordinates = chosen.coordinates;
-  validate(placed_rope{of.encoding, of.axes, of.coordinates});
+  validate(placed(of));
   const json form = axes_form(of);
   of.facts.push_back({"axes", form.dump(), chosen.name});
   json config = parse_object(of.config, "config", of.name);
@@ -272,6 +272,8 @@ model with_axes(model of, const axes_choice& chosen) {
   of.config = config.dump();
   return of;
 }
+
+placed_rope placed(const model& of) { return {of.encoding, of.axes, of.coordinates}; }
 
 json axes_form(const model& of) {
   json form;

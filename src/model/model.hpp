@@ -11,11 +11,9 @@
 
 #include "model/scaled_queries.hpp"
 #include "model/story.hpp"
-#include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
-#include "ropewalk/config/rope.hpp"
-#include "ropewalk/config/rope_axes.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 
 namespace ropewalk::model {
 
@@ -62,6 +60,9 @@ struct model {
   std::string source;                 // the public source of the numbers, where the file names one
   std::string config;                 // the configuration as JSON text
 };
+
+/// A model's encoding on its axes.
+placed_rope placed(const model& of);
 
 /// The encoding that a config.json describes.
 ///

@@ -146,7 +146,7 @@ void print_uncertified(const std::vector<sweep::swept_table>& without) {
 }  // namespace
 
 void print_certified(const model::model& of, guarantees_as as) {
-  const std::string table = sweep::table_identity(of.encoding);
+  const std::string table = sweep::table_identity(model::placed(of));
   const certificate* const found = sweep::certificate_for(table);
   if (as == guarantees_as::json) {
     json record = found != nullptr ? record_of(*found) : json{{"table", table}, {"certificate", nullptr}};

@@ -7,9 +7,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <type_traits>
+#include <vector>
 
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/reference/decimal_distance.hpp"
+#include "ropewalk/reference/rope_axes_digits.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
 #include "sweep/digest.hpp"
 #include "sweep/exact_entry.hpp"
@@ -30,9 +32,14 @@ std::string text_of(const entry_place& at) {
          (at.is_sin ? "sin" : "cos");
 }
 
-std::string exact_digits(const rope& config, const entry_place& at) {
-  return at.is_sin ? reference::rope_sin_digits(at.position, at.pair, config, digits)
-                   : reference::rope_cos_digits(at.position, at.pair, config, digits);
+std::string exact_digits(const placed_rope& config, const entry_place& at) {
+  if (is_text(config.axes))
+    return at.is_sin ? reference::rope_sin_digits(at.position, at.pair, config.encoding, digits)
+                     : reference::rope_cos_digits(at.position, at.pair, config.encoding, digits);
+  const std::vector<double> on_axes(static_cast<std::size_t>(config.axes.count),
+                                    static_cast<double>(at.position));
+  return at.is_sin ? reference::rope_axes_sin_digits(on_axes, at.pair, config.axes, config.encoding, digits)
+                   : reference::rope_axes_cos_digits(on_axes, at.pair, config.axes, config.encoding, digits);
 }
 
 /// The entry that was rounded, against the exact value.
@@ -42,7 +49,7 @@ struct rounded_entry {
 };
 
 template <floating_format Float>
-rounded_entry compared(const rope& config, const entry_place& at, bits_of<Float> bits) {
+rounded_entry compared(const placed_rope& config, const entry_place& at, bits_of<Float> bits) {
   const std::string exact = exact_digits(config, at);
   const double value = to_double<Float>(bits);
   if (!std::isfinite(value)) return {false, 0};
@@ -142,7 +149,7 @@ void audit_entries(const swept_table& table, const unit& one, const std::string&
         for (int i = 0; i < entries_of_a_unit; ++i, ++result.entries) {
           const std::int64_t position = one.positions.begin + chosen.below(size(one.positions));
           const entry_place at{position, static_cast<int>(chosen.below(table.pairs)), chosen.below(2) == 1};
-          if (!compared<Float>(table.of.encoding, at, own.at<Float>(at)).is_nearest)
+          if (!compared<Float>(model::placed(table.of), at, own.at<Float>(at)).is_nearest)
             result.differences.push_back(name + ": " + text_of(at) + ": MPFR rounds to other bits");
         }
       }
@@ -158,7 +165,7 @@ std::vector<std::string> audit_hard_cases(const swept_table& table, const format
     bool is_own = true;
     const rounded_entry by_mpfr = with_format(of.dtype, [&]<class Float>() {
       if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(one.place) == one.bits;
-      return compared<Float>(table.of.encoding, one.place, static_cast<bits_of<Float>>(one.bits));
+      return compared<Float>(model::placed(table.of), one.place, static_cast<bits_of<Float>>(one.bits));
     });
     const std::string where = std::string(ropewalk::name_of(of.dtype)) + ", " + text_of(one.place);
     if (!is_own) differences.push_back(where + ": the program's own table has other bits");

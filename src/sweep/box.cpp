@@ -59,13 +59,13 @@ void append_bytes(std::string& to, const void* from, std::size_t size) {
 
 }  // namespace
 
-std::string table_identity(const rope& config) {
-  const resolved_encoding resolved(config, {.head_dim = config.rotary_dim});
+std::string table_identity(const placed_rope& config) {
+  const resolved_encoding resolved(config, {.head_dim = config.encoding.rotary_dim});
   const ropewalk_rotation& numbers = resolved.view();
   std::string bytes;
   // Words are read in the order of a little-endian machine, which is the only one that is supported.
   append_bytes(bytes, numbers.turns_256,
-               sizeof(std::uint32_t) * 8 * static_cast<std::size_t>(pair_count(config)));
+               sizeof(std::uint32_t) * 8 * static_cast<std::size_t>(pair_count(config.encoding)));
   append_bytes(bytes, numbers.attention_real.significand, sizeof(numbers.attention_real.significand));
   append_bytes(bytes, &numbers.attention_real.exponent, sizeof(numbers.attention_real.exponent));
   return digest_of(bytes);
@@ -73,7 +73,7 @@ std::string table_identity(const rope& config) {
 
 std::string given_identity(const model::model& of) {
   const head_layout& layout = of.layout;
-  return digest_of(fmt::format("{} {} {} {} {} {}", table_identity(of.encoding), of.encoding.rotary_dim,
+  return digest_of(fmt::format("{} {} {} {} {} {}", table_identity(model::placed(of)), of.encoding.rotary_dim,
                                layout.head_dim, name_of(layout.pairing_in), name_of(layout.pairing_out),
                                of.config) +
                    (layout.rotary_begin == 0 ? "" : fmt::format(" {}", layout.rotary_begin)));

@@ -25,7 +25,7 @@ struct swept_table {
 
 /// A name of the numbers that decide a table's entries: 32 hexadecimal digits over the 256-bit turns of its
 /// pairs and the attention factor.
-std::string table_identity(const rope& config);
+std::string table_identity(const placed_rope& config);
 
 /// Every model of the catalogue, twice where it has two tables: the second is that of sliding layers.
 std::vector<model::model> catalogue_models();
@@ -44,7 +44,7 @@ std::vector<swept_table> tables_of(
     const std::vector<model::model>& models,
     const std::function<position_range(const model::model&)>& positions,
     const std::function<std::string(const model::model&)>& identity = [](const model::model& of) {
-      return table_identity(of.encoding);
+      return table_identity(model::placed(of));
     });
 
 /// A set of entries, all of which are checked.

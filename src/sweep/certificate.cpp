@@ -114,8 +114,9 @@ std::string options_for(const model::model& of) {
       config.contains("rope_scaling") ? " --scaling '" + config["rope_scaling"].dump() + "'" : "";
   const std::string begin =
       of.layout.rotary_begin == 0 ? "" : fmt::format(" --rotary-begin {}", of.layout.rotary_begin);
-  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}{}", of.encoding.base, of.layout.head_dim,
-                     of.encoding.rotary_dim, begin, scaling);
+  const std::string axes = config.contains("axes") ? " --axes '" + config["axes"].dump() + "'" : "";
+  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}{}{}", of.encoding.base, of.layout.head_dim,
+                     of.encoding.rotary_dim, begin, scaling, axes);
 }
 
 /// The command that makes one part of a model's certificate.

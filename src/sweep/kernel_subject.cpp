@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "input/bad_input.hpp"
-#include "ropewalk/encoding/rope_axes.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/kernel/promise.hpp"
@@ -36,8 +35,7 @@ constexpr std::int64_t tokens_of_a_door = 8192;  // of a kernel in another proce
 constexpr std::int64_t most_elements = 1 << 22;  // of a listed shape
 
 bool serves_layout(const served_calls& served, const model::model& of) {
-  return served.serves(of.layout, of.encoding.rotary_dim) &&
-         (!is_mrope(of.axes) || served.axes() >= axis_count(of.axes));
+  return served.serves(of.layout, of.encoding.rotary_dim) && served.axes() >= axis_count(of.axes);
 }
 
 /// The shape of the calls: one head of many tokens or, of the shapes that the kernel lists, the one with the
@@ -84,15 +82,8 @@ std::optional<failed_call> failure_of(const chosen_kernel& kernel, Ask ask) {
 class kernel_plan {
  public:
   kernel_plan(const ropewalk_kernel& kernel, const model::model& of) : kernel_(kernel) {
-    const resolved_encoding resolved(of.encoding, of.layout, {}, of.config);
-    ropewalk_rotation encoding = resolved.view();
-    std::vector<std::int32_t> axis;
-    if (is_mrope(of.axes)) {
-      for (int pair = 0; pair < pair_count(of.encoding); ++pair)
-        axis.push_back(axis_of(pair, of.axes, of.encoding).axis);
-      encoding.axes = axis_count(of.axes);
-      encoding.axis = axis.data();
-    }
+    const resolved_encoding resolved(model::placed(of), of.layout, {}, of.config);
+    const ropewalk_rotation encoding = resolved.view();
     ropewalk_error error{};
     detail::expect_ok(detail::plan_once(kernel, encoding.head, plan_, error), error);
     if (plan_ == nullptr) throw kernel_trouble(ROPEWALK_OK, "plan returned ROPEWALK_OK but no plan");
@@ -221,8 +212,7 @@ class kernel_subject : public subject {
     ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = dense(blocks_->input(dtype, model_), dtype, shape);
     call.query_out = dense(blocks_->output(), dtype, shape);
-    call.tokens.positions = given_positions(blocks_->positions(), {0, shape[1], 1},
-                                            is_mrope(model_.axes) ? axis_count(model_.axes) : 1);
+    call.tokens.positions = given_positions(blocks_->positions(), {0, shape[1], 1}, axis_count(model_.axes));
     call.tokens.end = tokens;
     plan_->apply(call);
   }

@@ -13,7 +13,7 @@ namespace {
 
 class own_table : public subject {
  public:
-  explicit own_table(const rope& config) : table_(config), walk_(table_.fast()) {}
+  explicit own_table(const placed_rope& config) : table_(config), walk_(table_.fast()) {}
 
   bool is_own_table() const override { return true; }
   std::int64_t positions_at_once() const override { return phase_rows::most_rows; }
@@ -34,7 +34,7 @@ class own_table : public subject {
 class own_table_maker : public subject_maker {
  public:
   std::unique_ptr<subject> subject_of(const swept_table& table) const override {
-    return std::make_unique<own_table>(table.of.encoding);
+    return std::make_unique<own_table>(model::placed(table.of));
   }
 };
 

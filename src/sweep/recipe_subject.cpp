@@ -89,6 +89,10 @@ class recipe_maker : public subject_maker {
   explicit recipe_maker(const known_recipe& of) : recipe_(of) {}
 
   void require_serves(const box& of) const override {
+    for (const swept_table& one : of.tables)
+      if (!keeps_frequencies(one.of.axes))
+        throw bad_input("axes", name_of(one.of.axes),
+                        "none with frequencies of their own: a recipe has those of text");
     std::string allowed;
     for (const ropewalk_dtype dtype : all_dtypes)
       if (serves(recipe_, dtype))

@@ -88,7 +88,7 @@ class unit_check::rows {
 
  public:
   rows(const swept_table& of, const subject_maker& maker, right_rows by)
-      : table_(of.of.encoding),
+      : table_(model::placed(of.of)),
         phase_(table_.fast()),
         by_(by),
         subject_(maker.subject_of(of)),

@@ -72,12 +72,12 @@ TEST(RopeAxesReference, AgreesAtRealCoordinatesOfEveryForm) {
   std::mt19937_64 random(43);
   int compared = 0;
   for (const auto& [axes, config] : all_shapes()) {
-    const rope_axes_rows rows(axes, config);
+    const rope_axes_rows made(axes, config);
     for (int time = 0; time < 4; ++time) {
       std::vector<double> at;
       for (int axis = 0; axis < axis_count(axes); ++axis) at.push_back(draw_coordinate(random));
-      const auto row = rows.row_at<double>(at);
-      const auto narrow = rows.row_at<float>(at);
+      const auto row = made.row_at<double>(at);
+      const auto narrow = made.row_at<float>(at);
       for (int pair = 0; pair < pair_count(config); ++pair, ++compared) {
         const auto wanted = reference::rope_axes_cos_sin<number>(at, pair, axes, config);
         const auto place = static_cast<std::size_t>(pair);
@@ -100,17 +100,17 @@ TEST(RopeAxesReference, AgreesWhereAnIndexHasACoordinate) {
     rope encoding = family.encoding;
     encoding.rotary_dim = std::min(encoding.rotary_dim, 130);
     const rope_axes axes = family.of(pair_count(encoding));
-    const rope_axes_rows rows(placed_rope{encoding, axes, maps});
+    const rope_axes_rows made(placed_rope{encoding, axes, maps});
     std::vector<std::int32_t> index;
     for (int axis = 0; axis < 3; ++axis) index.push_back(static_cast<std::int32_t>(random() % 4000) - 2000);
-    const auto row = rows.row<double>(index);
+    const auto row = made.row<double>(index);
     for (int pair = 0; pair < pair_count(encoding); ++pair) {
       const auto wanted =
           reference::rope_axes_cos_sin<number>({index.begin(), index.end()}, pair, axes, encoding, maps);
       EXPECT_EQ(from_bits<double>(row[static_cast<std::size_t>(pair)].cos), wanted.cos.convert_to<double>());
       EXPECT_EQ(from_bits<double>(row[static_cast<std::size_t>(pair)].sin), wanted.sin.convert_to<double>());
     }
-    EXPECT_THROW(rows.row_at<double>({0, 0, 0}), std::invalid_argument);
+    EXPECT_THROW(made.row_at<double>({0, 0, 0}), std::invalid_argument);
   }
 }
 
