@@ -24,6 +24,7 @@ int main() {
   print("smallest_factor", smallest_factor);
   print("largest_factor", largest_factor);
   print("unit_roundoff", unit_roundoff);
+  print("smallest_rest", smallest_rest);
   print("approximation", approximation);
   print("evaluation", evaluation);
 }

@@ -49,6 +49,26 @@ constexpr exact off_radians = (one + u) * exact::of(2) * above_pi * off_turns;
 consteval bool phase_error_covers_turns_and_cut() { return compare(reached(phase_error), off_radians) >= 0; }
 static_assert(phase_error_covers_turns_and_cut());
 
+/// The same for a position in binary64, X 2^E with an integer X < 2^real_bits: turns per 2^E of 128 bits times
+/// X, and less than three units of 2^-64: a product of the lowest words, and the lower halves of two others.
+constexpr exact off_real_turns =
+    exact::of(0x1p-129) * exact::of(std::int64_t{1} << real_bits) + exact::of(3) * exact::of(0x1p-64);
+constexpr exact off_real_radians = (one + u) * exact::of(2) * above_pi * off_real_turns;
+
+consteval bool real_phase_error_covers_turns_and_cuts() {
+  return compare(reached(real_phase_error), off_real_radians) >= 0;
+}
+static_assert(real_phase_error_covers_turns_and_cuts());
+
+/// A rest in quarter turns is a multiple of a phase's unit, which only scaled turns make smaller.
+static_assert(std::bit_cast<std::uint64_t>(smallest_rest) == std::uint64_t{1023 - 62 - most_real_scale}
+                                                                 << 52);
+
+/// The last bit of 2^E F, in turns, is at least one unit of a phase where m 2^e F is a multiple of 1/4 for an
+/// m < 2^53: the last bit of 2^e F is at least 2^(-2 - 52), and E is e or up to real_bits - 53 below.
+consteval bool exact_quarter_turns_have_exact_phases() { return -2 - 52 - (real_bits - 53) >= -64; }
+static_assert(exact_quarter_turns_have_exact_phases());
+
 /// R: the error of the product of a seed's value and a step's, relative to the exact product.
 constexpr exact of_the_product = (one + of_the_exact) * (one + of_the_exact) * (one + u) - one;
 /// Relative to |C| + |S| w or |S| + |C| w, which bound |P| + |Q|: the errors of the products, the rounding of
@@ -69,12 +89,20 @@ consteval bool sum_phase_error_covers_both_phases() {
 }
 static_assert(sum_phase_error_covers_both_phases());
 
+/// A seed at a position in binary64 and a step.
+consteval bool real_sum_phase_error_covers_both_phases() {
+  return compare(reached(real_sum_phase_error), off_real_radians + off_radians) >= 0;
+}
+static_assert(real_sum_phase_error_covers_both_phases());
+
 /// No budget has a factor of 2 to spare: with half of any of them the inequality fails.
 consteval bool half_of_any_budget_is_too_little() {
   return compare(reached(relative_error / 2) - u, of_the_value) < 0 &&
          compare(reached(phase_error / 2), off_radians) < 0 &&
          compare(reached_by_sum(sum_error / 2), of_the_sum) < 0 &&
-         compare(reached(sum_phase_error / 2), off_radians + off_radians) < 0;
+         compare(reached(sum_phase_error / 2), off_radians + off_radians) < 0 &&
+         compare(reached(real_phase_error / 2), off_real_radians) < 0 &&
+         compare(reached(real_sum_phase_error / 2), off_real_radians + off_radians) < 0;
 }
 static_assert(half_of_any_budget_is_too_little());
 
@@ -136,8 +164,10 @@ consteval bool budgets_are_exact_powers_of_two() {
     return decode<double>(to_bits(value)).significand == std::uint64_t{1} << 52;
   };
   return is_power(relative_error) && is_power(phase_error) && is_power(sum_error) &&
-         is_power(sum_phase_error) && is_power(wide_sum_error) && is_power(wide_least_error) &&
-         smallest_factor * 0x1p-124 * relative_error >= 0x1p-1021 && largest_factor <= 0x1p1000;
+         is_power(sum_phase_error) && is_power(real_phase_error) && is_power(wide_sum_error) &&
+         is_power(wide_least_error) && smallest_factor * 0x1p-124 * relative_error >= 0x1p-1021 &&
+         smallest_factor * smallest_rest * 0x1p-62 * relative_error >= 0x1p-1021 &&
+         largest_factor <= 0x1p1000;
 }
 static_assert(budgets_are_exact_powers_of_two());
 

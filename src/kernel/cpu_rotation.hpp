@@ -5,19 +5,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernel/call_rows.hpp"
 #include "kernel/head_transfer.hpp"
-#include "kernel/real_rows.hpp"
+#include "kernel/real_call_rows.hpp"
 #include "kernel/row_space.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/rotation_plan.hpp"
 
 namespace ropewalk {
 
-/// Applies a plan to one call, with rows from `row_view<Lane> rows.at(position, const row_room<Lane>&)`; those of
-/// positions in binary64 come from `reals`.
+/// Applies a plan to one call, with rows from `row_view<Lane> rows.at(position, const row_room<Lane>&)`. Rows
+/// of positions in binary64 come from `reals`, which is null where a kernel declines them.
 ///
 /// The row that `at` returns lies in the room, or in memory that `rows` owns.
 template <class Lane, class Rows>
@@ -28,18 +29,17 @@ class cpu_rotation {
       : plan_(plan),
         target_(target),
         rows_(rows),
-        reals_(reals),
         call_(call),
         left_(call.end - call.begin),
         rows_at_once_(static_cast<int>(std::clamp<std::int64_t>(left_, 1, batch))),
-        space_(plan.layout.pairs(), rows_at_once_ + (plan.axes == 1 ? 0 : plan.axes)),
+        space_(plan.layout.pairs(),
+               rows_at_once_ + (plan.axes == 1 || call.real_positions != nullptr ? 0 : plan.axes)),
         query_(call.query, plan.layout, target, streams(), call.backward),
         key_(call.key, plan.layout, target, streams(), call.backward) {
-    const auto axes = static_cast<std::size_t>(plan.axes);
     if (call.real_positions != nullptr)
-      real_position_bits_.assign(axes, format<double>::infinity);
+      real_rows_.emplace(*reals, plan.axes, left_, call.unit);
     else if (plan.axes > 1)
-      of_axis_.resize(axes);
+      of_axis_.resize(static_cast<std::size_t>(plan.axes));
   }
 
   void run() {
@@ -118,44 +118,25 @@ class cpu_rotation {
     return {cos, sin};
   }
 
-  /// The row of a token whose positions are in binary64, put together in the token's own room.
+  /// The row of a token whose positions are in binary64, in the token's own room.
   row_view<Lane> real_row_of(const token_place& place) {
     const int slot = static_cast<int>(waiting_);
     Lane* const cos = space_.cos(slot);
     Lane* const sin = space_.sin(slot);
-    if (plan_.axes == 1) {
-      reals_->row(0, place.real_position(), call_.unit, cos, sin, space_.undecided());
-      return {cos, sin};
-    }
-    for (int axis = 0; axis < plan_.axes; ++axis) {
-      const row_view<Lane> row = real_row_of_axis(axis, place.real_position(axis));
-      const std::vector<int>& pairs = reals_->pairs_of(axis);
-      for (std::size_t i = 0; i < pairs.size(); ++i) cos[pairs[i]] = row.cos[i], sin[pairs[i]] = row.sin[i];
-    }
+    real_rows_->at(place, cos, sin, space_.undecided());
     return {cos, sin};
-  }
-
-  row_view<Lane> real_row_of_axis(int axis, double position) {
-    std::uint64_t& kept = real_position_bits_[static_cast<std::size_t>(axis)];
-    const int slot = rows_at_once_ + axis;
-    if (kept != to_bits(position)) {
-      reals_->row(axis, position, call_.unit, space_.cos(slot), space_.sin(slot), space_.undecided());
-      kept = to_bits(position);
-    }
-    return {space_.cos(slot), space_.sin(slot)};
   }
 
   const rotation_plan& plan_;
   const simd::target& target_;
   Rows& rows_;
-  const real_rows* reals_;  // null where the kernel declines positions in binary64
   const checked_call& call_;
   std::int64_t left_;  // tokens to come
   int rows_at_once_;
   row_space<Lane> space_;  // of the tokens that wait, then of the axes, if there are several
   std::size_t waiting_ = 0;
   std::vector<axis_row> of_axis_;
-  std::vector<std::uint64_t> real_position_bits_;  // of the row in each axis's room; infinity: none yet
+  std::optional<real_call_rows<Lane>> real_rows_;  // of positions in binary64
   head_transfer query_;
   head_transfer key_;
 };

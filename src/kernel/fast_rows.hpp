@@ -77,6 +77,7 @@ class fast_rows {
   friend class row_walk;
   friend class phase_rows;
   friend class real_rows;
+  friend class real_walk;
   std::size_t width() const { return static_cast<std::size_t>(simd::padded(pairs())); }
   bool has_vectors(bool unit) const { return unit || factor_fits_; }
   simd::row_source source(bool unit) const { return {blocks_.data(), pairs(), unit ? 1 : factor_}; }

@@ -24,16 +24,19 @@ inline constexpr double relative_error = 0x1p-50;
 /// Covers the error of an angle whose turns per position have 96 bits and whose phase has 64:
 /// 2 pi (2^-64 + 2^-66) radians.
 inline constexpr double phase_error = 0x1p-61;
-/// The same for a position in binary64, an integer of at most real_bits bits times 2^exponent: the turns per
-/// 2^exponent have 128 bits, the phase has 64, and products of words below them are dropped: 2 pi (3 + 2^-5) 2^-64
-/// radians. Turns of slow pairs are scaled by up to 2^most_real_scale, which divides the error.
-inline constexpr double real_phase_error = 0x1p-59;
-inline constexpr int real_bits = 60;
-inline constexpr int most_real_scale = 192;
 /// An entry computed from the sum of two angles, P - Q or P + Q with products P and Q of such values, is
 /// within B sum_error + a sum_phase_error of the exact one, where B is a computed upper bound of |P| + |Q|.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
+/// The same as phase_error for a position in binary64, an integer below 2^real_bits times a power of two: turns
+/// per that power have 128 bits, the phase has 64, and the sum of its products is cut by less than three units:
+/// 2 pi (3 + 2^-5) 2^-64 radians. The turns of slow pairs are scaled by up to 2^most_real_scale, which divides
+/// the error by as much.
+inline constexpr double real_phase_error = 0x1p-59;
+inline constexpr int real_bits = 60;
+inline constexpr int most_real_scale = 192;
+/// The same as sum_phase_error where the seed's position is in binary64.
+inline constexpr double real_sum_phase_error = 0x1p-59;
 /// A sum converted to binary32, f, is within |f| narrowed_error plus its reach of the exact one, with the
 /// roundings of that test in binary32.
 inline constexpr float narrowed_error = 0x1p-22f;

@@ -14,18 +14,11 @@ namespace {
 using exact_turns = enclosure<rope_rows::limb_count>;
 using binary64 = format<double>;
 
-/// A position as a multiple of 2^(group exponent).
-struct grouped_position {
-  int group = 0;
-  simd::real_magnitude magnitude{};
-};
-
-/// The exponent of the last bit of the smallest positions, rounded down to a multiple of a group's exponents.
+/// The exponent of the first group: that of the smallest position's last bit, rounded down to a whole group.
 constexpr int lowest_exponent = -1080;
-static_assert(lowest_exponent <= binary64::smallest_ulp_exponent && lowest_exponent % 8 == 0);
 
-/// The power of two to raise small turns by, so that the largest position of the group turns by less than 1/8 and
-/// more than 1/32: no phase needs its whole turns, and all keep their upper bits.
+/// The power of two by which small turns are scaled: the largest position of the group then turns by 1/16 to
+/// 1/8, which needs no whole turns, and the phase keeps its upper bits.
 int scale_of(const exact_turns& turns) {
   constexpr int eighth_turn = -3;
   return std::max(0, eighth_turn - quarter_turn::real_bits - top_exponent(turns.midpoint));
@@ -38,7 +31,7 @@ bool is_multiple_of_unit(const dyadic<rope_rows::limb_count>& x) {
   return below <= 0 || (below < bits && !any_bit_below(x.significand, below));
 }
 
-/// Sets one lane to turns per 2^exponent of the position. A phase is exact if the turns are a multiple of its unit.
+/// Sets one lane to turns per 2^exponent of the position. A phase is exact if these are a multiple of its unit.
 void set_lane(simd::real_turn_block& block, int lane, const exact_turns& turns) {
   block.quarters[lane] = 0x1p-62;
   if (is_exact(turns) && is_zero(turns.midpoint)) return;  // never turns: all words and the error are 0
@@ -60,23 +53,25 @@ void set_lane(simd::real_turn_block& block, int lane, const exact_turns& turns) 
 }  // namespace
 
 real_rows::real_rows(const rotation_plan& plan, const fast_rows& rows)
-    : plan_(&plan),
-      rows_(&rows),
-      pairs_of_axis_(static_cast<std::size_t>(plan.axes)),
-      turns_(std::make_unique<std::atomic<const turns_of_group*>[]>(
-          static_cast<std::size_t>(plan.axes * exponent_groups))) {
-  for (int pair = 0; pair < plan.layout.pairs(); ++pair)
-    pairs_of_axis_[static_cast<std::size_t>(plan.axis[static_cast<std::size_t>(pair)])].push_back(pair);
+    : plan_(&plan), rows_(&rows), axes_(static_cast<std::size_t>(plan.axes)) {
+  for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
+    rows_of_axis& on = axes_[static_cast<std::size_t>(plan.axis[static_cast<std::size_t>(pair)])];
+    if (on.turns == nullptr) on.turns = std::make_unique<known_turns[]>(exponent_groups);
+    on.pairs.push_back(pair);
+    const exact_turns& turns = plan.rows.turns(pair);
+    has_exact_turns_ = has_exact_turns_ || (is_exact(turns) && !is_zero(turns.midpoint));
+  }
 }
 
 real_rows::~real_rows() {
-  for (const auto& turns : std::span(turns_.get(), pairs_of_axis_.size() * exponent_groups))
-    delete turns.load();
+  for (const rows_of_axis& on : axes_)
+    if (on.turns != nullptr)
+      for (const known_turns& turns : std::span(on.turns.get(), std::size_t{exponent_groups}))
+        delete turns.load();
 }
 
 const real_rows::turns_of_group& real_rows::turns_of(int axis, int group) const {
-  std::atomic<const turns_of_group*>& known =
-      turns_[static_cast<std::size_t>(axis * exponent_groups + group)];
+  known_turns& known = axes_[static_cast<std::size_t>(axis)].turns[static_cast<std::size_t>(group)];
   if (const turns_of_group* turns = known.load(std::memory_order_acquire)) return *turns;
   const std::vector<int>& pairs = pairs_of(axis);
   const auto blocks = static_cast<std::size_t>(simd::padded_to_blocks(static_cast<int>(pairs.size()))) /
@@ -99,26 +94,32 @@ void real_rows::decide_exactly(int axis, double position, bool unit, std::size_t
   sin[index] = from_bits<Float>(entry.sin);
 }
 
+real_rows::source real_rows::source_of(int axis, double position, bool unit) const {
+  static_assert(lowest_exponent <= binary64::smallest_ulp_exponent &&
+                lowest_exponent % (1 << log2_exponents) == 0);
+  static_assert(binary64::precision + (1 << log2_exponents) - 1 == quarter_turn::real_bits);
+  const decoded parts = decode<double>(to_bits(position));
+  const int above = parts.exponent - lowest_exponent, within = above & ((1 << log2_exponents) - 1);
+  const turns_of_group& turns = turns_of(axis, above >> log2_exponents);
+  return {{turns.data(), static_cast<int>(pairs_of(axis).size()), unit ? 1 : rows_->factor_},
+          {parts.significand << within, parts.negative}};
+}
+
 int real_rows::try_row(int axis, double position, bool unit, float* cos, float* sin,
                        std::uint16_t* undecided) const {
   const int pairs = static_cast<int>(pairs_of(axis).size());
-  const std::uint64_t bits = to_bits(position), size = bits & ~binary64::sign_bit;
-  if (size == 0 && (unit || rows_->knows_still_cos_)) {
+  const bool is_zero = position == 0;
+  if (is_zero && (unit || rows_->knows_still_cos_)) {
     std::fill_n(cos, pairs, rows_->still_cos_[unit]);
     std::fill_n(sin, pairs, 0.0f);
     return 0;
   }
-  if (size == 0 || !rows_->has_vectors(unit)) {
+  if (is_zero || !rows_->has_vectors(unit)) {
     std::iota(undecided, undecided + pairs, std::uint16_t{0});
     return pairs;
   }
-  const decoded parts = decode<double>(bits);
-  const int above = parts.exponent - lowest_exponent;
-  const simd::real_magnitude magnitude{parts.significand << (above & ((1 << log2_exponents) - 1)),
-                                       parts.negative};
-  const turns_of_group& turns = turns_of(axis, above >> log2_exponents);
-  return rows_->target().real_row({turns.data(), pairs, unit ? 1 : rows_->factor_}, magnitude, cos, sin,
-                                  undecided);
+  const source from = source_of(axis, position, unit);
+  return rows_->target().real_row(from.turns, from.magnitude, cos, sin, undecided);
 }
 
 int real_rows::row(int axis, double position, bool unit, float* cos, float* sin,

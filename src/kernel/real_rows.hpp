@@ -26,10 +26,10 @@ class real_rows {
   /// The pairs that turn by an axis, in rising order.
   ///
   /// domain  0 <= axis < axes of the plan
-  const std::vector<int>& pairs_of(int axis) const { return pairs_of_axis_[static_cast<std::size_t>(axis)]; }
+  const std::vector<int>& pairs_of(int axis) const { return axes_[static_cast<std::size_t>(axis)].pairs; }
 
-  /// The row of one axis at a position on it, correctly rounded; an exact 0 is +0. Returns how many entries exact
-  /// arithmetic decided.
+  /// The row of one axis at a position on it, correctly rounded; an exact 0 is +0. Returns how many entries
+  /// exact arithmetic decided.
   ///
   /// shape   cos, sin [simd::padded(n)] and undecided [n], scratch, for the n pairs of pairs_of(axis)
   /// domain  |position| < 2^31
@@ -38,27 +38,44 @@ class real_rows {
   /// The same in binary64, by exact arithmetic only.
   int row(int axis, double position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
 
-  /// The row of one axis before exact arithmetic: returns the number of entries that it leaves undecided, and
-  /// lists them.
-  int try_row(int axis, double position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
+  /// Where vectors compute the row of an axis from.
+  struct source {
+    simd::real_row_source turns{};
+    simd::real_magnitude magnitude{};
+  };
+  /// The source of a row.
+  ///
+  /// domain  0 < |position| < 2^31
+  source source_of(int axis, double position, bool unit) const;
+
+  const fast_rows& whole_rows() const { return *rows_; }
+  /// Whether the phases of some pair that turns are exact.
+  bool has_exact_turns() const { return has_exact_turns_; }
 
  private:
-  // Positions whose exponents differ by less share the turns of their pairs.
+  // Positions whose last bits lie in a group of exponents share the turns of their pairs.
   static constexpr int log2_exponents = 3;
   static constexpr int exponent_groups = 133;
 
   /// The turns of an axis's pairs for one group of exponents.
   using turns_of_group = std::vector<simd::real_turn_block>;
+  /// Made when a position first needs them: the positions of a call have few exponents.
+  using known_turns = std::atomic<const turns_of_group*>;
+
+  struct rows_of_axis {
+    std::vector<int> pairs;
+    std::unique_ptr<known_turns[]> turns;  // [exponent_groups]; null for an axis without pairs
+  };
 
   const turns_of_group& turns_of(int axis, int group) const;
+  int try_row(int axis, double position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
   template <class Float>
   void decide_exactly(int axis, double position, bool unit, std::size_t index, Float* cos, Float* sin) const;
 
   const rotation_plan* plan_;
   const fast_rows* rows_;
-  std::vector<std::vector<int>> pairs_of_axis_;
-  // [axes][exponent_groups], made when a position first needs them: a call's positions have few exponents.
-  std::unique_ptr<std::atomic<const turns_of_group*>[]> turns_;
+  std::vector<rows_of_axis> axes_;
+  bool has_exact_turns_ = false;
 };
 
 }  // namespace ropewalk

@@ -14,7 +14,7 @@
 #include "kernel/fast_rows.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/page_memory.hpp"
-#include "kernel/real_rows.hpp"
+#include "kernel/real_call_rows.hpp"
 #include "kernel/row_adder.hpp"
 #include "kernel/row_space.hpp"
 #include "kernel/targeted_kernel.hpp"
@@ -145,21 +145,21 @@ class computed_row {
 template <class Lane>
 class real_row {
  public:
-  real_row(const row_plan& plan, const real_rows& rows)
+  real_row(const row_plan& plan, const real_rows& rows, std::int64_t tokens)
       : plan_(plan),
-        rows_(rows),
+        rows_(rows, 1, tokens, true),
         space_(plan.channels() / 2),
         row_(static_cast<std::size_t>(plan.channels())) {}
 
-  const Lane* at(double position) {
-    rows_.row(0, position, true, space_.cos(), space_.sin(), space_.undecided());
+  const Lane* at(const token_place& place) {
+    rows_.at(place, space_.cos(), space_.sin(), space_.undecided());
     arrange(plan_, space_.cos(), space_.sin(), row_.data());
     return row_.data();
   }
 
  private:
   const row_plan& plan_;
-  const real_rows& rows_;
+  real_call_rows<Lane> rows_;
   row_space<Lane> space_;
   std::vector<Lane> row_;
 };
@@ -225,10 +225,10 @@ class sinusoidal_add {
   template <class Lane>
   void add_real_rows(const checked_call& call) const {
     row_adder adder(call, target_);
-    real_row<Lane> row(plan_, reals_);
+    real_row<Lane> row(plan_, reals_, call.end - call.begin);
     for_each_token(call, [&](const token_place& place) {
       const token_stretch one{.row = place.row, .token = place.token, .tokens = 1};
-      adder.add_to_all_heads(one, {0, plan_.channels()}, row.at(place.real_position()), 0);
+      adder.add_to_all_heads(one, {0, plan_.channels()}, row.at(place), 0);
       adder.pass_through(one, plan_.channels());
     });
     adder.finish();

@@ -18,58 +18,57 @@ namespace ropewalk {
 
 namespace detail {
 
+/// A position as the rows take it.
+constexpr std::int64_t row_position(std::int32_t position) { return position; }
+constexpr double row_position(double position) {
+  constexpr double end = 0x1p31;
+  require(position > -end && position < end, "position", position,
+          "a number between -2147483648 and 2147483648");
+  return position;
+}
+
 /// The rows of the positions, one after another, in constant evaluation.
-template <std::same_as<rope> Config>
-constexpr std::vector<cos_sin_bits<float>> evaluated_rows(std::span<const std::int32_t> positions,
+template <class Position, std::same_as<rope> Config>
+constexpr std::vector<cos_sin_bits<float>> evaluated_rows(std::span<const Position> positions,
                                                           const Config& config) {
   const auto shared = share<table_limbs>(config);
   const auto factor = rope_attention_factor<table_limbs>(config);
   std::vector<cos_sin_bits<float>> r;
-  for (const std::int32_t position : positions)
+  for (const Position position : positions)
     for (int pair = 0; pair < pair_count(config); ++pair)
       r.push_back(round_cos_sin<float>(rope_turns<table_limbs>(pair, config, shared), factor, pair,
-                                       std::int64_t{position}, config));
+                                       row_position(position), config));
   return r;
 }
 
 /// The same rows from the compiled library, where it is linked.
-template <std::same_as<rope> Config>
-std::vector<cos_sin_bits<float>> computed_rows(std::span<const std::int32_t> positions,
-                                               const Config& config) {
+template <class Position, std::same_as<rope> Config>
+std::vector<cos_sin_bits<float>> computed_rows(std::span<const Position> positions, const Config& config) {
   const rope_rows rows(config);
   std::vector<std::uint32_t> cos(static_cast<std::size_t>(rows.pairs())), sin(cos);
   std::vector<cos_sin_bits<float>> r;
-  for (const std::int32_t position : positions) {
-    rows.row<float>(std::int64_t{position}, false, cos.data(), sin.data());
+  for (const Position position : positions) {
+    rows.row<float>(row_position(position), false, cos.data(), sin.data());
     for (std::size_t pair = 0; pair < cos.size(); ++pair) r.push_back({cos[pair], sin[pair]});
   }
   return r;
 }
 
-template <std::same_as<rope> Config>
-constexpr std::vector<cos_sin_bits<float>> rows_at(std::span<const std::int32_t> positions,
+template <class Position, std::same_as<rope> Config>
+constexpr std::vector<cos_sin_bits<float>> rows_at(std::span<const Position> positions,
                                                    const Config& config) {
   if (std::is_constant_evaluated()) return evaluated_rows(positions, config);
   return computed_rows(positions, config);
 }
 
-}  // namespace detail
-
-/// Rotates each vector by its position; the result has the canonical operation's bits. In a constant
-/// expression, compilers' limits allow some dozen pairs.
-///
-/// shape   x and the result [positions, head_dim], row-major
-/// domain  any signed 32-bit positions; channels that do not rotate pass through
-/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
-/// source  Su et al. 2021, sec. 3.2.2, where pairs are interleaved
-template <std::same_as<rope> Config = rope>
-constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
-                                        const Config& config, const head_layout& layout) {
+template <class Position, std::same_as<rope> Config>
+constexpr std::vector<float> rotated(std::span<const float> x, std::span<const Position> positions,
+                                     const Config& config, const head_layout& layout) {
   validate(layout, config);
   const auto width = static_cast<std::size_t>(layout.head_dim);
   require(x.size() == positions.size() * width, "the size of x", static_cast<double>(x.size()),
           "positions x head_dim numbers");
-  const std::vector<cos_sin_bits<float>> rows = detail::rows_at(positions, config);
+  const std::vector<cos_sin_bits<float>> rows = rows_at(positions, config);
   const auto pairs = static_cast<std::size_t>(pair_count(config));
   std::vector<float> y(x.begin(), x.end());
   for (std::size_t token = 0; token < positions.size(); ++token) {
@@ -87,6 +86,30 @@ constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<cons
     }
   }
   return y;
+}
+
+}  // namespace detail
+
+/// Rotates each vector by its position; the result has the canonical operation's bits. In a constant
+/// expression, compilers' limits allow some dozen pairs.
+///
+/// shape   x and the result [positions, head_dim], row-major
+/// domain  any signed 32-bit positions; channels that do not rotate pass through
+/// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
+/// source  Su et al. 2021, sec. 3.2.2, where pairs are interleaved
+template <std::same_as<rope> Config = rope>
+constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
+                                        const Config& config, const head_layout& layout) {
+  return detail::rotated(x, positions, config, layout);
+}
+
+/// The same at positions in binary64, each taken as the exact value of its bits.
+///
+/// domain  positions between -2^31 and 2^31, both excluded
+template <std::same_as<rope> Config = rope>
+constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const double> positions,
+                                        const Config& config, const head_layout& layout) {
+  return detail::rotated(x, positions, config, layout);
 }
 
 /// The same with every channel rotated, interleaved pairs and base 10000.

@@ -29,17 +29,18 @@ constexpr cos_sin<N> scaled(const cos_sin<N>& point, const enclosure<N>& factor)
   return {point.cos * factor, point.sin * factor};
 }
 
-template <int N>
-constexpr cos_sin<N> rope_cos_sin(int pair, std::int64_t position, const rope& config) {
+template <int N, class Position>
+constexpr cos_sin<N> rope_cos_sin(int pair, Position position, const rope& config) {
   const cos_sin<N> point = cos_sin_of_turns(rope_turns<N>(pair, config) * enclosure<N>::of(position));
   return scaled(point, rope_attention_factor<N>(config));
 }
 
-/// One entry, correctly rounded: from the given enclosures if they decide, otherwise by Ziv's loop.
-template <floating_format Float>
+/// One entry, correctly rounded: from the given enclosures if they decide, otherwise by Ziv's loop. The position
+/// is an int64 or a finite binary64.
+template <floating_format Float, class Position>
 constexpr cos_sin_bits<Float> round_cos_sin(const enclosure<table_limbs>& turns,
-                                            const enclosure<table_limbs>& factor, int pair,
-                                            std::int64_t position, const rope& config) {
+                                            const enclosure<table_limbs>& factor, int pair, Position position,
+                                            const rope& config) {
   const auto at_hand = scaled(cos_sin_of_turns(turns * enclosure<table_limbs>::of(position)), factor);
   const rounding<Float> c = round<Float>(at_hand.cos), s = round<Float>(at_hand.sin);
   if (c.decided && s.decided) return {c.bits, s.bits};

@@ -72,15 +72,16 @@ class rows_of_rope {
 
   /// a cos and a sin at one position as enclosures, or cos and sin with `unit`.
   ///
-  /// error   carried; N above limb_count narrows it only if a configuration is known; unbounded if N limbs do
-  ///         not hold the position
+  /// error   carried; N above limb_count narrows it only if a configuration or exact radians are known;
+  ///         unbounded if N limbs do not hold the position
   template <int N, position_number Position>
   cos_sin<N> exact(int pair, Position position, bool unit) const;
 
-  /// Bits of one entry.
+  /// Bits of one entry. At position 0, and for a pair that stands still, they are those of the factor and of 0.
+  /// Where the phase is exactly a multiple of a quarter turn, they are 0 and the factor with its sign.
   ///
   /// domain  any finite position
-  /// error   correctly rounded; sin 0 is +0
+  /// error   correctly rounded; every exact 0 is +0, whatever the signs of position and phase
   /// throws  undecided at the cap of Ziv's loop
   template <floating_format Float, position_number Position>
   cos_sin_bits<Float> entry(int pair, Position position, bool unit) const;
@@ -155,12 +156,17 @@ template <int N, position_number Position>
 cos_sin<N> rows_of_rope<Limbs>::exact(int pair, Position position, bool unit) const {
   const enclosure<N> where = detail::exact_position<N>(position);
   if (top_exponent(where.midpoint) > limb_bits * N) return {unbounded<N>(), unbounded<N>()};
-  if constexpr (N > limb_count)
+  enclosure<N> turns_here = with_limbs<N>(turns(pair));
+  if constexpr (N > limb_count) {
     if (config_) {
       const cos_sin<N> point = cos_sin_of_turns(phase_of_index(pair, where, config_.value));
       return unit ? point : detail::scaled(point, rope_attention_factor<N>(config_.value.encoding));
     }
-  const cos_sin<N> point = cos_sin_of_turns(with_limbs<N>(turns(pair)) * where);
+    const auto at = static_cast<std::size_t>(pair);
+    if (at < radians_.size() && radians_[at])
+      turns_here = enclosure<N>::of(radians_[at].value) * inverse_two_pi<N>();
+  }
+  const cos_sin<N> point = cos_sin_of_turns(turns_here * where);
   return unit ? point : detail::scaled(point, with_limbs<N>(factor_));
 }
 

@@ -142,29 +142,47 @@ HWY_INLINE V real_phase_of(D d, const real_turn_block& block, std::size_t lane,
   return hn::Sub(hn::Xor(phase, position.sign), position.sign);
 }
 
-HWY_INLINE int real_row_of(const real_row_source& source, real_magnitude position, float* cos, float* sin,
-                           std::uint16_t* undecided) {
+/// Calls visit(pair, {cos, sin}, phase_error) for each vector of a row at a position in binary64, all three
+/// times the factor; no value is -0.
+template <class Visit>
+HWY_INLINE void for_each_of_real_row(const real_row_source& source, real_magnitude position, Visit visit) {
   const row_tag d;
   const hn::RebindToUnsigned<row_tag> du;
   const magnitude_vector<hn::Vec<decltype(du)>> magnitude{
       hn::Set(du, position.size & 0xffffffff), hn::Set(du, position.size >> 32),
       hn::Set(du, position.is_negative ? ~std::uint64_t{0} : 0)};
-  const auto factor = hn::Set(d, source.factor), relative = hn::Set(d, quarter_turn::relative_error);
-  const auto zero = hn::Zero(d);
-  int listed = 0;
+  const auto factor = hn::Set(d, source.factor), zero = hn::Zero(d);
   for (std::size_t pair = 0; pair < static_cast<std::size_t>(source.pairs); pair += hn::MaxLanes(d)) {
     const real_turn_block& block = source.blocks[pair / block_pairs];
     const std::size_t lane = pair % block_pairs;
     const auto phase = real_phase_of(du, block, lane, magnitude);
     auto value = cos_sin_of_phase(d, phase, hn::LoadU(d, block.quarters + lane), factor);
     value = {hn::Add(value.cos, zero), hn::Add(value.sin, zero)};  // -0 becomes +0
-    const auto phase_error = hn::Mul(hn::LoadU(d, block.phase_error + lane), factor);
+    visit(pair, value, hn::Mul(hn::LoadU(d, block.phase_error + lane), factor));
+  }
+}
+
+HWY_INLINE int real_row_of(const real_row_source& source, real_magnitude position, float* cos, float* sin,
+                           std::uint16_t* undecided) {
+  const row_tag d;
+  const auto relative = hn::Set(d, quarter_turn::relative_error);
+  int listed = 0;
+  for_each_of_real_row(source, position, [&](std::size_t pair, auto value, auto phase_error) HWY_ATTR {
     const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};
     listed += round_tested<binary32_rounding<row_tag, false>>(d, value, reach, pair, source.pairs, cos, sin,
                                                               undecided + listed);
-  }
+  });
   return listed;
+}
+
+HWY_INLINE void real_seed_of(const real_row_source& source, real_magnitude position, double* cos,
+                             double* sin) {
+  const row_tag d;
+  for_each_of_real_row(source, position, [&](std::size_t pair, auto value, auto) HWY_ATTR {
+    hn::StoreU(value.cos, d, cos + pair);
+    hn::StoreU(value.sin, d, sin + pair);
+  });
 }
 
 HWY_INLINE int angles_of(const angle_units& units, const float* angles, int count, float* cos, float* sin,

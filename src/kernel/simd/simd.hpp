@@ -58,17 +58,17 @@ struct row_source {
   double factor = 1;  // multiplies cos and sin; within half an ulp of its exact value
 };
 
-/// Turns of eight pairs per 2^exponent of a position in binary64, modulo 1, as 128-bit fractions. Slow pairs, whose
-/// turns would lose their upper bits, have them times a power of two.
+/// Turns of eight pairs per 2^exponent of a position in binary64, modulo 1, as 128-bit fractions. Those of
+/// slow pairs are scaled by a power of two, so that they keep their upper bits.
 struct alignas(64) real_turn_block {
   std::uint64_t word[4][block_pairs];  // 32 bits of the fraction in each, low word first
-  double quarters[block_pairs];  // quarter turns in 2^-64 of what the fraction counts: 2^-62 without a power
+  double quarters[block_pairs];        // quarter turns in a unit of the phase: 2^-62 where nothing is scaled
   double phase_error[block_pairs];  // in radians: 0 where phases are exact; infinity where bits are undecided
 };
 
 /// Input from which a row of binary32 entries at a position in binary64 is computed.
 ///
-/// shape   blocks [padded(pairs) / block_pairs], for the exponent of the position
+/// shape   blocks [padded_to_blocks(pairs) / block_pairs], for the exponent of the position
 /// domain  that of row_source
 struct real_row_source {
   const real_turn_block* blocks = nullptr;
@@ -76,7 +76,8 @@ struct real_row_source {
   double factor = 1;
 };
 
-/// A position in binary64 but for its exponent: an integer of at most quarter_turn::real_bits bits and a sign.
+/// A position in binary64 without its exponent: an integer of at most quarter_turn::real_bits bits, and a
+/// sign.
 struct real_magnitude {
   std::uint64_t size = 0;
   bool is_negative = false;
@@ -87,6 +88,10 @@ struct real_magnitude {
 /// domain  position is not 0
 using real_row_function = int (*)(const real_row_source&, real_magnitude position, float* cos, float* sin,
                                   std::uint16_t* undecided);
+
+/// As seed_function, at a position in binary64.
+using real_seed_function = void (*)(const real_row_source&, real_magnitude position, double* cos,
+                                    double* sin);
 
 /// Fills a row of binary32 entries. They are correctly rounded except for the pairs that the rounding test
 /// leaves undecided, which are listed.
@@ -315,6 +320,7 @@ struct target {
   phase_function rows_by_phase;
   near_tie_function near_ties;
   seed_function seed;
+  real_seed_function real_seed;
   reach_function reach;
   sum_functions<float> sums;
   angle_function angles;

@@ -55,6 +55,10 @@ void seed(const row_source& source, std::int64_t position, double* cos, double* 
   seed_of(source, position, cos, sin);
 }
 
+void real_seed(const real_row_source& source, real_magnitude position, double* cos, double* sin) {
+  real_seed_of(source, position, cos, sin);
+}
+
 void reach(const row_source& source, double relative_reach, const double* widest_step_sin, const double* cos,
            const double* sin, const seed_reaches& reaches) {
   reach_of(source, relative_reach, widest_step_sin, cos, sin, reaches);
@@ -103,6 +107,7 @@ target described(const char* name) {
            .rows_by_phase = rows_by_phase,
            .near_ties = near_ties,
            .seed = seed,
+           .real_seed = real_seed,
            .reach = reach,
            .sums = float_sum_functions,
            .angles = angles,

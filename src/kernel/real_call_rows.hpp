@@ -1,0 +1,100 @@
+#pragma once
+// The rows of one call whose positions are in binary64. On several axes, rows are kept for positions that come
+// again, as the coordinates of a grid do.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "kernel/real_rows.hpp"
+#include "kernel/real_walk.hpp"
+#include "kernel/row_space.hpp"
+#include "ropewalk/kernel/checked_call.hpp"
+
+namespace ropewalk {
+
+/// Puts the row of a token together from those of its axes. For one thread.
+template <class Lane>
+class real_call_rows {
+ public:
+  /// Rows of a call of so many tokens.
+  real_call_rows(const real_rows& rows, int axes, std::int64_t tokens, bool unit)
+      : rows_(rows), axes_(axes), unit_(unit), walk_(rows, unit) {
+    if (axes == 1) return;
+    std::size_t widest = 0;
+    for (int axis = 0; axis < axes; ++axis) widest = std::max(widest, rows.pairs_of(axis).size());
+    width_ = static_cast<std::size_t>(simd::padded(static_cast<int>(widest)));
+    const std::size_t most = std::max<std::size_t>(1, most_kept_bytes / (2 * width_ * sizeof(Lane)));
+    const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(tokens / 8, 1, most_kept_rows));
+    log2_kept_ = static_cast<int>(std::bit_width(std::min(most, wanted))) - 1;
+    const std::size_t kept = static_cast<std::size_t>(axes) << log2_kept_;
+    position_bits_.assign(kept, format<double>::infinity);
+    kept_rows_ = std::make_unique_for_overwrite<Lane[]>(kept * 2 * width_);
+  }
+
+  /// The row of a token.
+  ///
+  /// shape   cos, sin [simd::padded(pairs)]; undecided [pairs], scratch
+  void at(const token_place& place, Lane* cos, Lane* sin, std::uint16_t* undecided) {
+    if (axes_ == 1) return at(place.real_position(), cos, sin, undecided);
+    for (int axis = 0; axis < axes_; ++axis) {
+      const std::vector<int>& pairs = rows_.pairs_of(axis);
+      if (pairs.empty()) continue;
+      const row_view<Lane> row = of_axis(axis, place.real_position(axis), undecided);
+      put(pairs, row.cos, cos);
+      put(pairs, row.sin, sin);
+    }
+  }
+
+ private:
+  static constexpr std::int64_t most_kept_rows = 256;                     // of an axis
+  static constexpr std::size_t most_kept_bytes = std::size_t{128} << 10;  // of an axis: both stay in a cache
+
+  void at(double position, Lane* cos, Lane* sin, std::uint16_t* undecided) {
+    if constexpr (std::is_same_v<Lane, float>)
+      walk_.row(position, cos, sin, undecided);
+    else
+      rows_.row(0, position, unit_, cos, sin, undecided);
+  }
+
+  /// The row of one axis, with its pairs side by side.
+  row_view<Lane> of_axis(int axis, double position, std::uint16_t* undecided) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: spreads bits upward
+    const std::uint64_t bits = to_bits(position);
+    const std::uint64_t slot = log2_kept_ == 0 ? 0 : (bits * odd) >> (64 - log2_kept_);
+    const std::size_t at = (static_cast<std::size_t>(axis) << log2_kept_) + static_cast<std::size_t>(slot);
+    Lane* const cos = kept_rows_.get() + at * 2 * width_;
+    Lane* const sin = cos + width_;
+    if (position_bits_[at] != bits) {
+      position_bits_[at] = format<double>::infinity;  // in case that exact arithmetic throws
+      rows_.row(axis, position, unit_, cos, sin, undecided);
+      position_bits_[at] = bits;
+    }
+    return {cos, sin};
+  }
+
+  static void put(const std::vector<int>& pairs, const Lane* from, Lane* to) {
+    const std::size_t count = pairs.size();
+    if (static_cast<std::size_t>(pairs.back() - pairs.front()) == count - 1) {
+      std::copy_n(from, count, to + pairs.front());
+      return;
+    }
+    for (std::size_t i = 0; i < count; ++i) to[pairs[i]] = from[i];
+  }
+
+  const real_rows& rows_;
+  int axes_;
+  bool unit_;
+  real_walk walk_;
+  std::size_t width_ = 0;
+  int log2_kept_ = 0;
+  std::vector<std::uint64_t> position_bits_;  // [axes][kept rows]; infinity: none
+  std::unique_ptr<Lane[]> kept_rows_;         // [axes][kept rows][2: cos, sin][width]
+};
+
+}  // namespace ropewalk
