@@ -33,6 +33,7 @@ case_list cases_of(const request& of) {
   if (!of.is_fixed) return r;
   add_attention_factor(r);
   add_axes(r);
+  add_real(r);
   add_two_threads(r);
   add_rows(r);
   add_tables(r);

@@ -15,6 +15,7 @@ void add_one_token(case_list& to, const request& of);
 // Of the fixed rows alone.
 void add_attention_factor(case_list& to);  // and unit
 void add_axes(case_list& to);
+void add_real(case_list& to);  // positions in binary64
 void add_two_threads(case_list& to);
 void add_rows(case_list& to);
 void add_tables(case_list& to);

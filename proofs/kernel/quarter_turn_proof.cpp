@@ -49,8 +49,9 @@ constexpr exact off_radians = (one + u) * exact::of(2) * above_pi * off_turns;
 consteval bool phase_error_covers_turns_and_cut() { return compare(reached(phase_error), off_radians) >= 0; }
 static_assert(phase_error_covers_turns_and_cut());
 
-/// The same for a position in binary64, X 2^E with an integer X < 2^real_bits: turns per 2^E of 128 bits times
-/// X, and less than three units of 2^-64: a product of the lowest words, and the lower halves of two others.
+/// The same for a position in binary64, X 2^E with an integer X < 2^real_bits: turns per 2^E of 128 bits
+/// times X, and less than three units of 2^-64: the lowest words' product, and the lower halves of two
+/// others.
 constexpr exact off_real_turns =
     exact::of(0x1p-129) * exact::of(std::int64_t{1} << real_bits) + exact::of(3) * exact::of(0x1p-64);
 constexpr exact off_real_radians = (one + u) * exact::of(2) * above_pi * off_real_turns;

@@ -37,7 +37,7 @@ class cpu_rotation {
         query_(call.query, plan.layout, target, streams(), call.backward),
         key_(call.key, plan.layout, target, streams(), call.backward) {
     if (call.real_positions != nullptr)
-      real_rows_.emplace(*reals, plan.axes, left_, call.unit);
+      real_rows_.emplace(*reals, left_, call.unit);
     else if (plan.axes > 1)
       of_axis_.resize(static_cast<std::size_t>(plan.axes));
   }

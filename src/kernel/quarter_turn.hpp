@@ -28,10 +28,10 @@ inline constexpr double phase_error = 0x1p-61;
 /// within B sum_error + a sum_phase_error of the exact one, where B is a computed upper bound of |P| + |Q|.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
-/// The same as phase_error for a position in binary64, an integer below 2^real_bits times a power of two: turns
-/// per that power have 128 bits, the phase has 64, and the sum of its products is cut by less than three units:
-/// 2 pi (3 + 2^-5) 2^-64 radians. The turns of slow pairs are scaled by up to 2^most_real_scale, which divides
-/// the error by as much.
+/// The same as phase_error for a position in binary64, an integer below 2^real_bits times a power of two:
+/// turns per that power have 128 bits, the phase has 64, and the sum of its products is cut by less than
+/// three units: 2 pi (3 + 2^-5) 2^-64 radians. The turns of slow pairs are scaled by up to 2^most_real_scale,
+/// which divides the error by as much.
 inline constexpr double real_phase_error = 0x1p-59;
 inline constexpr int real_bits = 60;
 inline constexpr int most_real_scale = 192;

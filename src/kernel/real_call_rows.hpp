@@ -1,6 +1,6 @@
 #pragma once
-// The rows of one call whose positions are in binary64. On several axes, rows are kept for positions that come
-// again, as the coordinates of a grid do.
+// The rows of one call whose positions are in binary64. On several axes, rows are kept for positions that
+// come again, as the coordinates of a grid do.
 
 #include <algorithm>
 #include <bit>
@@ -23,16 +23,17 @@ template <class Lane>
 class real_call_rows {
  public:
   /// Rows of a call of so many tokens.
-  real_call_rows(const real_rows& rows, int axes, std::int64_t tokens, bool unit)
-      : rows_(rows), axes_(axes), unit_(unit), walk_(rows, unit) {
-    if (axes == 1) return;
+  real_call_rows(const real_rows& rows, std::int64_t tokens, bool unit)
+      : rows_(rows), unit_(unit), walk_(rows, unit) {
+    const std::size_t axes = rows.turning_axes().size();
+    if (has_one_axis()) return;
     std::size_t widest = 0;
-    for (int axis = 0; axis < axes; ++axis) widest = std::max(widest, rows.pairs_of(axis).size());
+    for (const int axis : rows.turning_axes()) widest = std::max(widest, rows.pairs_of(axis).size());
     width_ = static_cast<std::size_t>(simd::padded(static_cast<int>(widest)));
     const std::size_t most = std::max<std::size_t>(1, most_kept_bytes / (2 * width_ * sizeof(Lane)));
     const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(tokens / 8, 1, most_kept_rows));
     log2_kept_ = static_cast<int>(std::bit_width(std::min(most, wanted))) - 1;
-    const std::size_t kept = static_cast<std::size_t>(axes) << log2_kept_;
+    const std::size_t kept = axes << log2_kept_;
     position_bits_.assign(kept, format<double>::infinity);
     kept_rows_ = std::make_unique_for_overwrite<Lane[]>(kept * 2 * width_);
   }
@@ -41,13 +42,12 @@ class real_call_rows {
   ///
   /// shape   cos, sin [simd::padded(pairs)]; undecided [pairs], scratch
   void at(const token_place& place, Lane* cos, Lane* sin, std::uint16_t* undecided) {
-    if (axes_ == 1) return at(place.real_position(), cos, sin, undecided);
-    for (int axis = 0; axis < axes_; ++axis) {
-      const std::vector<int>& pairs = rows_.pairs_of(axis);
-      if (pairs.empty()) continue;
-      const row_view<Lane> row = of_axis(axis, place.real_position(axis), undecided);
-      put(pairs, row.cos, cos);
-      put(pairs, row.sin, sin);
+    if (has_one_axis()) return at(place.real_position(), cos, sin, undecided);
+    std::size_t index = 0;
+    for (const int axis : rows_.turning_axes()) {
+      const row_view<Lane> row = of_axis(index++, axis, place.real_position(axis), undecided);
+      put(rows_.pairs_of(axis), row.cos, cos);
+      put(rows_.pairs_of(axis), row.sin, sin);
     }
   }
 
@@ -62,16 +62,18 @@ class real_call_rows {
       rows_.row(0, position, unit_, cos, sin, undecided);
   }
 
-  /// The row of one axis, with its pairs side by side.
-  row_view<Lane> of_axis(int axis, double position, std::uint16_t* undecided) {
+  /// Whether axis 0 has all pairs.
+  bool has_one_axis() const { return rows_.turning_axes().size() == 1 && rows_.turning_axes()[0] == 0; }
+
+  /// The row of one axis, with its pairs side by side. `index`: of the axis among those that have pairs.
+  row_view<Lane> of_axis(std::size_t index, int axis, double position, std::uint16_t* undecided) {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: spreads bits upward
     const std::uint64_t bits = to_bits(position);
     const std::uint64_t slot = log2_kept_ == 0 ? 0 : (bits * odd) >> (64 - log2_kept_);
-    const std::size_t at = (static_cast<std::size_t>(axis) << log2_kept_) + static_cast<std::size_t>(slot);
+    const std::size_t at = (index << log2_kept_) + static_cast<std::size_t>(slot);
     Lane* const cos = kept_rows_.get() + at * 2 * width_;
     Lane* const sin = cos + width_;
     if (position_bits_[at] != bits) {
-      position_bits_[at] = format<double>::infinity;  // in case that exact arithmetic throws
       rows_.row(axis, position, unit_, cos, sin, undecided);
       position_bits_[at] = bits;
     }
@@ -88,13 +90,12 @@ class real_call_rows {
   }
 
   const real_rows& rows_;
-  int axes_;
   bool unit_;
   real_walk walk_;
   std::size_t width_ = 0;
   int log2_kept_ = 0;
-  std::vector<std::uint64_t> position_bits_;  // [axes][kept rows]; infinity: none
-  std::unique_ptr<Lane[]> kept_rows_;         // [axes][kept rows][2: cos, sin][width]
+  std::vector<std::uint64_t> position_bits_;  // [turning axes][kept rows]; infinity: none
+  std::unique_ptr<Lane[]> kept_rows_;         // [turning axes][kept rows][2: cos, sin][width]
 };
 
 }  // namespace ropewalk

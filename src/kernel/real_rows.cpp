@@ -31,7 +31,7 @@ bool is_multiple_of_unit(const dyadic<rope_rows::limb_count>& x) {
   return below <= 0 || (below < bits && !any_bit_below(x.significand, below));
 }
 
-/// Sets one lane to turns per 2^exponent of the position. A phase is exact if these are a multiple of its unit.
+/// Sets one lane to turns per 2^exponent of the position. Phases are exact if these are a multiple of a unit.
 void set_lane(simd::real_turn_block& block, int lane, const exact_turns& turns) {
   block.quarters[lane] = 0x1p-62;
   if (is_exact(turns) && is_zero(turns.midpoint)) return;  // never turns: all words and the error are 0
@@ -56,6 +56,7 @@ real_rows::real_rows(const rotation_plan& plan, const fast_rows& rows)
     : plan_(&plan), rows_(&rows), axes_(static_cast<std::size_t>(plan.axes)) {
   for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
     rows_of_axis& on = axes_[static_cast<std::size_t>(plan.axis[static_cast<std::size_t>(pair)])];
+    if (on.pairs.empty()) turning_axes_.push_back(plan.axis[static_cast<std::size_t>(pair)]);
     if (on.turns == nullptr) on.turns = std::make_unique<known_turns[]>(exponent_groups);
     on.pairs.push_back(pair);
     const exact_turns& turns = plan.rows.turns(pair);

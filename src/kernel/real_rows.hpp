@@ -28,6 +28,9 @@ class real_rows {
   /// domain  0 <= axis < axes of the plan
   const std::vector<int>& pairs_of(int axis) const { return axes_[static_cast<std::size_t>(axis)].pairs; }
 
+  /// The axes that have pairs.
+  const std::vector<int>& turning_axes() const { return turning_axes_; }
+
   /// The row of one axis at a position on it, correctly rounded; an exact 0 is +0. Returns how many entries
   /// exact arithmetic decided.
   ///
@@ -75,6 +78,7 @@ class real_rows {
   const rotation_plan* plan_;
   const fast_rows* rows_;
   std::vector<rows_of_axis> axes_;
+  std::vector<int> turning_axes_;
   bool has_exact_turns_ = false;
 };
 

@@ -147,7 +147,7 @@ class real_row {
  public:
   real_row(const row_plan& plan, const real_rows& rows, std::int64_t tokens)
       : plan_(plan),
-        rows_(rows, 1, tokens, true),
+        rows_(rows, tokens, true),
         space_(plan.channels() / 2),
         row_(static_cast<std::size_t>(plan.channels())) {}
 

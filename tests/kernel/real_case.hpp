@@ -34,8 +34,8 @@ inline real_form text_form(int pairs, double base = 10000, double factor = 1) {
   return r;
 }
 
-/// DINOv3's: two axes in runs, 100^(-index / count) turns. An odd count: 100^(-1/2) is 1/10, whose exact quarter
-/// turns 256 bits do not decide.
+/// DINOv3's: two axes in runs, 100^(-index / count) turns. Forms here have an odd count: 100^(-1/2) is 1/10,
+/// whose exact quarter turns 256 bits do not decide.
 inline real_form dino_form(int pairs) {
   real_form r{.name = "dino", .axes = 2};
   const int count = pairs / 2;
@@ -46,8 +46,8 @@ inline real_form dino_form(int pairs) {
   return r;
 }
 
-/// LTX-Video's: two pairs that stand still, and three axes in turn, 10000^(index / (count - 1)) quarter turns:
-/// up to 2500 turns per unit.
+/// LTX-Video's: two pairs that stand still, and three axes in turn, 10000^(index / (count - 1)) quarter
+/// turns, up to 2500 turns per unit.
 inline real_form ltx_form(int count) {
   real_form r{.name = "ltx", .axes = 3, .axis = {0, 0}, .pairs = {{}, {}}};
   for (int index = 0; index < count; ++index)
@@ -165,8 +165,8 @@ class real_encoding {
   std::vector<ropewalk_real> turns_real_;
 };
 
-/// Positions where mistakes would show: zeros, the smallest, ties of binary32 beside which sines lie, neighbours of
-/// whole numbers, the largest, the coordinates of grids, and quarter turns of many forms.
+/// Positions where mistakes would show: zeros, the smallest, ties of binary32 beside which sines lie,
+/// neighbours of whole numbers, the largest, the coordinates of grids, and quarter turns of many forms.
 inline std::vector<double> hard_positions() {
   constexpr double end = 0x1p31;
   std::vector<double> r{0.0,
@@ -223,6 +223,18 @@ inline double random_position(std::mt19937_64& random) {
     }
   }();
   return random() % 2 == 0 ? size : -size;
+}
+
+/// A position that turns a pair by nearly a multiple of a quarter turn: an entry near 0, where the phase's
+/// error shows most.
+inline double near_quarter_turn(const oracle::power_frequency& frequency, std::mt19937_64& random) {
+  if (frequency.stands_still()) return random_position(random);
+  oracle::mpfr_number position(120);
+  mpfr_set_ui(position, 1 + (random() >> (random() % 63 + 1)), MPFR_RNDN);
+  mpfr_div(position, position, frequency.turns(120), MPFR_RNDN);
+  mpfr_div_2ui(position, position, 2, MPFR_RNDN);
+  const double nearest = mpfr_get_d(position, MPFR_RNDN);
+  return nearest < 0x1p31 ? (random() % 2 == 0 ? nearest : -nearest) : random_position(random);
 }
 
 }  // namespace ropewalk::test

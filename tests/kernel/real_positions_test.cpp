@@ -1,5 +1,5 @@
-// Kernels at positions in binary64 through the C interface: the canonical bits by MPFR's cosines and sines, on 1
-// to 4 axes, in every format, arrangement, split and floating-point environment.
+// Kernels at positions in binary64 through the C interface: the canonical bits by MPFR's cosines and sines,
+// on 1 to 4 axes, in every format, arrangement, split and floating-point environment.
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ struct true_rows {
   std::vector<oracle::rope_oracle::entry> entries;  // [batch x tokens][pairs]
 };
 
-rotation_case case_of(const real_form& form, const real_tokens& tokens, ropewalk_dtype dtype) {
+rotation_case real_case_of(const real_form& form, const real_tokens& tokens, ropewalk_dtype dtype) {
   return {.encoding = {.rotary_dim = 2 * static_cast<int>(form.pairs.size())},
           .layout = {.head_dim = 2 * static_cast<int>(form.pairs.size()) + 3},
           .dtype = dtype,
@@ -78,8 +78,8 @@ rotation_case case_of(const real_form& form, const real_tokens& tokens, ropewalk
 }
 
 template <floating_format Float>
-std::vector<std::uint64_t> canonical_of(const rotation_case& given, const true_rows& rows,
-                                        const std::vector<std::uint64_t>& in, std::int64_t heads) {
+std::vector<std::uint64_t> canonical_reals(const rotation_case& given, const true_rows& rows,
+                                           const std::vector<std::uint64_t>& in, std::int64_t heads) {
   using wide = rotation_format<Float>;
   std::vector<std::uint64_t> out = in;
   const int pairs = given.encoding.rotary_dim / 2;
@@ -102,10 +102,10 @@ std::vector<std::uint64_t> canonical_of(const rotation_case& given, const true_r
   return out;
 }
 
-tensors canonical_of(const rotation_case& given, const true_rows& rows, const tensors& in) {
+tensors canonical_reals(const rotation_case& given, const true_rows& rows, const tensors& in) {
   return with_format(given.dtype, [&]<class Float>() {
-    return tensors{canonical_of<Float>(given, rows, in.query, given.query_heads),
-                   canonical_of<Float>(given, rows, in.key, given.key_heads)};
+    return tensors{canonical_reals<Float>(given, rows, in.query, given.query_heads),
+                   canonical_reals<Float>(given, rows, in.key, given.key_heads)};
   });
 }
 
@@ -135,8 +135,9 @@ class laid_out_positions {
 };
 
 /// A call on memory of its own.
-struct real_call {
-  real_call(const rotation_case& given, const real_tokens& tokens, const tensors& in, bool by_token = false)
+struct reals_laid_out {
+  reals_laid_out(const rotation_case& given, const real_tokens& tokens, const tensors& in,
+                 bool by_token = false)
       : positions(tokens, by_token), memory(given, in) {
     memory.call.tokens.positions = positions.view;
   }
@@ -144,7 +145,7 @@ struct real_call {
   laid_out memory;
 };
 
-std::vector<ropewalk_kernel> rotations() {
+std::vector<ropewalk_kernel> real_rotations() {
   std::vector<ropewalk_kernel> r;
   for (const ropewalk_kernel& kernel : all_kernels())
     if (std::string_view(kernel.name).starts_with("cpu-")) r.push_back(kernel);
@@ -162,11 +163,11 @@ class RealPositions : public testing::TestWithParam<ropewalk_kernel> {
                         const true_rows& rows, const rotation_case& given, bool by_token) const {
     std::mt19937_64 random(7);
     const tensors in = random_tensors(given, random);
-    real_call made(given, tokens, in, by_token);
+    reals_laid_out made(given, tokens, in, by_token);
     const planned plan(GetParam(), encoding.view());
     ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
     ASSERT_EQ(plan.apply(made.memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
-    const tensors got = made.memory.read(), wanted = canonical_of(given, rows, in);
+    const tensors got = made.memory.read(), wanted = canonical_reals(given, rows, in);
     EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1)
         << form.name << ' ' << name_of(given.dtype);
     EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1)
@@ -175,22 +176,22 @@ class RealPositions : public testing::TestWithParam<ropewalk_kernel> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Kernels, RealPositions, testing::ValuesIn(rotations()), test_name);
+INSTANTIATE_TEST_SUITE_P(Kernels, RealPositions, testing::ValuesIn(real_rotations()), test_name);
 
 /// What the tests below share: MPFR computes each form once.
-struct prepared {
+struct real_prepared {
   real_form form;
   real_tokens tokens;
   real_encoding encoding;
   true_rows rows;
 
-  prepared(const real_form& of, const real_tokens& at)
+  real_prepared(const real_form& of, const real_tokens& at)
       : form(of), tokens(at), encoding(of, 2 * static_cast<int>(of.pairs.size()) + 3), rows(of, at) {}
 };
 
-const std::vector<prepared>& hard_cases() {
+const std::vector<real_prepared>& hard_real_cases() {
   static const auto& cases = *[] {
-    auto* made = new std::vector<prepared>;
+    auto* made = new std::vector<real_prepared>;
     std::uint64_t seed = 20;
     for (const real_form& form : real_forms())
       made->emplace_back(form, hard_tokens(form.axes, 2, 45, seed++));
@@ -200,28 +201,29 @@ const std::vector<prepared>& hard_cases() {
 }
 
 TEST_P(RealPositions, GiveTheCanonicalBitsOfEveryForm) {
-  for (const prepared& one : hard_cases())
+  for (const real_prepared& one : hard_real_cases())
     for (const ropewalk_dtype dtype : dtypes())
       for (const bool by_token : {false, true})
-        expect_canonical(one.form, one.encoding, one.tokens, one.rows, case_of(one.form, one.tokens, dtype),
-                         by_token);
+        expect_canonical(one.form, one.encoding, one.tokens, one.rows,
+                         real_case_of(one.form, one.tokens, dtype), by_token);
 }
 
 TEST_P(RealPositions, GiveTheCanonicalBitsOfGrids) {
-  static const std::vector<prepared>& cases = *new std::vector<prepared>{{dino_form(14), grid_tokens(2, 13)},
-                                                                         {ltx_form(4), grid_tokens(3, 9)},
-                                                                         {exact_form(3), grid_tokens(4, 8)}};
-  for (const prepared& one : cases)
+  static const std::vector<real_prepared>& cases =
+      *new std::vector<real_prepared>{{dino_form(14), grid_tokens(2, 13)},
+                                      {ltx_form(4), grid_tokens(3, 9)},
+                                      {exact_form(3), grid_tokens(4, 8)}};
+  for (const real_prepared& one : cases)
     for (const ropewalk_dtype dtype : dtypes())
-      expect_canonical(one.form, one.encoding, one.tokens, one.rows, case_of(one.form, one.tokens, dtype),
-                       true);
+      expect_canonical(one.form, one.encoding, one.tokens, one.rows,
+                       real_case_of(one.form, one.tokens, dtype), true);
 }
 
 TEST_P(RealPositions, GiveTheCanonicalBitsInEveryArrangement) {
-  const prepared& one = hard_cases()[2];
+  const real_prepared& one = hard_real_cases()[2];
   for (const arrangement how : all_arrangements)
     for (const bool in_place : {false, true}) {
-      rotation_case given = case_of(one.form, one.tokens, dtypes().back());
+      rotation_case given = real_case_of(one.form, one.tokens, dtypes().back());
       given.how = how;
       given.in_place = in_place;
       given.query_heads = 3;
@@ -237,7 +239,7 @@ TEST_P(RealPositions, TurnBackwardAndWithoutTheFactor) {
   for (const bool unit : {false, true}) {
     const true_rows rows(form, tokens, unit);
     for (const std::uint32_t backward : {0u, ROPEWALK_BACKWARD}) {
-      rotation_case given = case_of(form, tokens, ROPEWALK_F32);
+      rotation_case given = real_case_of(form, tokens, ROPEWALK_F32);
       given.flags = backward | (unit ? ROPEWALK_UNIT : 0u);
       expect_canonical(form, encoding, tokens, rows, given, false);
     }
@@ -245,19 +247,20 @@ TEST_P(RealPositions, TurnBackwardAndWithoutTheFactor) {
 }
 
 TEST_P(RealPositions, RangesOfTokensJoinToTheWhole) {
-  const prepared& one = hard_cases()[3];
-  const rotation_case given = case_of(one.form, one.tokens, ROPEWALK_F32);
+  const real_prepared& one = hard_real_cases()[3];
+  const rotation_case given = real_case_of(one.form, one.tokens, ROPEWALK_F32);
   std::mt19937_64 random(8);
   const tensors in = random_tensors(given, random);
-  real_call made(given, one.tokens, in);
+  reals_laid_out made(given, one.tokens, in);
   const planned plan(GetParam(), one.encoding.view());
   for (const auto& [begin, end] : {std::pair{60, 90}, {0, 1}, {1, 44}, {44, 47}, {47, 60}}) {
     made.memory.call.tokens.begin = begin;
     made.memory.call.tokens.end = end;
     ASSERT_EQ(plan.apply(made.memory.call), ROPEWALK_OK) << plan.error.text;
   }
-  EXPECT_EQ(first_difference(ROPEWALK_F32, made.memory.read().query, canonical_of(given, one.rows, in).query),
-            -1);
+  EXPECT_EQ(
+      first_difference(ROPEWALK_F32, made.memory.read().query, canonical_reals(given, one.rows, in).query),
+      -1);
 }
 
 TEST_P(RealPositions, WholeOnesGiveTheBitsOfIntegers) {
@@ -279,7 +282,7 @@ TEST_P(RealPositions, WholeOnesGiveTheBitsOfIntegers) {
       const tensors in = random_tensors(given, random);
       const real_tokens tokens{1, 40, 1, {given.positions.begin(), given.positions.end()}};
       laid_out whole(given, in);
-      real_call real(given, tokens, in);
+      reals_laid_out real(given, tokens, in);
       const planned plan(GetParam(), given);
       ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK) << plan.error.text;
       ASSERT_EQ(plan.apply(real.memory.call), ROPEWALK_OK) << plan.error.text;
@@ -289,16 +292,16 @@ TEST_P(RealPositions, WholeOnesGiveTheBitsOfIntegers) {
 
 #if defined(__x86_64__)
 /// Flush to zero, denormals are zero, both, and the three other directions.
-constexpr floating_registers hostile[] = {{0x9f80, 0}, {0x1fc0, 0}, {0x9fc0, 0},
-                                          {0x3f80, 0}, {0x5f80, 0}, {0x7f80, 0}};
+constexpr floating_registers hostile_registers[] = {{0x9f80, 0}, {0x1fc0, 0}, {0x9fc0, 0},
+                                                    {0x3f80, 0}, {0x5f80, 0}, {0x7f80, 0}};
 #else
-constexpr floating_registers hostile[] = {{std::uint64_t{1} << 24, 0},
-                                          {std::uint64_t{1} << 22, 0},
-                                          {std::uint64_t{2} << 22, 0},
-                                          {std::uint64_t{3} << 22, 0}};
+constexpr floating_registers hostile_registers[] = {{std::uint64_t{1} << 24, 0},
+                                                    {std::uint64_t{1} << 22, 0},
+                                                    {std::uint64_t{2} << 22, 0},
+                                                    {std::uint64_t{3} << 22, 0}};
 #endif
 
-std::int32_t in_environment(const floating_registers& registers, const std::function<std::int32_t()>& work) {
+std::int32_t status_around(const floating_registers& registers, const std::function<std::int32_t()>& work) {
   const floating_registers saved = read_floating_registers();
   write_floating_registers(registers);
   const std::int32_t status = work();
@@ -307,29 +310,29 @@ std::int32_t in_environment(const floating_registers& registers, const std::func
 }
 
 TEST_P(RealPositions, GiveTheSameBitsInEveryEnvironment) {
-  for (const floating_registers& around : hostile)
-    for (const prepared& one : hard_cases()) {
-      const rotation_case given = case_of(one.form, one.tokens, dtypes().back());
+  for (const floating_registers& around : hostile_registers)
+    for (const real_prepared& one : hard_real_cases()) {
+      const rotation_case given = real_case_of(one.form, one.tokens, dtypes().back());
       std::mt19937_64 random(10);
       const tensors in = random_tensors(given, random);
-      real_call made(given, one.tokens, in);
+      reals_laid_out made(given, one.tokens, in);
       const ropewalk_rotation encoding = one.encoding.view();
       ropewalk_plan* plan = nullptr;
       const auto apply = [&] {
         const std::int32_t status = GetParam().plan(&encoding.head, &plan, nullptr);
         return status == ROPEWALK_OK ? GetParam().apply(plan, &made.memory.call.head, nullptr) : status;
       };
-      EXPECT_EQ(in_environment(around, apply), ROPEWALK_OK);
+      EXPECT_EQ(status_around(around, apply), ROPEWALK_OK);
       GetParam().free_plan(plan);
       EXPECT_EQ(
-          first_difference(given.dtype, made.memory.read().query, canonical_of(given, one.rows, in).query),
+          first_difference(given.dtype, made.memory.read().query, canonical_reals(given, one.rows, in).query),
           -1)
           << one.form.name;
     }
 }
 
-/// 256 bits of 1/100 radians or 1/10 turns do not say how a sine rounds whose angle is a tie of binary32, or a
-/// cosine that is exactly 0.
+/// 256 bits of 1/100 radians or 1/10 turns do not say how a sine rounds whose angle is a tie of binary32, or
+/// a cosine that is exactly 0.
 TEST_P(RealPositions, AreUndecidedWhereTheNumbersDoNotDecide) {
   const real_form hundredth{
       .name = "hundredth", .axis = {0}, .pairs = {{10000, -1, 2, oracle::turned_unit::radian}}},
@@ -346,16 +349,16 @@ TEST_P(RealPositions, AreUndecidedWhereTheNumbersDoNotDecide) {
   for (const auto& [form, position, status] : cases) {
     const real_encoding encoding(form, 2);
     const real_tokens tokens{1, 1, 1, {position}};
-    rotation_case given = case_of(form, tokens, ROPEWALK_F32);
+    rotation_case given = real_case_of(form, tokens, ROPEWALK_F32);
     given.layout.head_dim = 2;
     std::mt19937_64 random(11);
-    real_call made(given, tokens, random_tensors(given, random));
+    reals_laid_out made(given, tokens, random_tensors(given, random));
     const planned plan(GetParam(), encoding.view());
     EXPECT_EQ(plan.apply(made.memory.call), status) << plan.error.text;
   }
 }
 
-std::vector<ropewalk_kernel> sinusoidal_additions() {
+std::vector<ropewalk_kernel> real_additions() {
   std::vector<ropewalk_kernel> r;
   for (const ropewalk_kernel& kernel : all_addition_kernels())
     if (std::string_view(kernel.name).starts_with("cpu-sinusoidal-add")) r.push_back(kernel);
@@ -364,7 +367,7 @@ std::vector<ropewalk_kernel> sinusoidal_additions() {
 
 class RealRowsAdded : public testing::TestWithParam<ropewalk_kernel> {};
 
-INSTANTIATE_TEST_SUITE_P(Kernels, RealRowsAdded, testing::ValuesIn(sinusoidal_additions()), test_name);
+INSTANTIATE_TEST_SUITE_P(Kernels, RealRowsAdded, testing::ValuesIn(real_additions()), test_name);
 
 TEST_P(RealRowsAdded, GiveTheCanonicalSums) {
   for (const sinusoidal_layout layout :
@@ -379,7 +382,7 @@ TEST_P(RealRowsAdded, GiveTheCanonicalSums) {
       given.batch = tokens.batch;
       std::mt19937_64 random(12);
       const tensors in = random_tensors(given, random);
-      real_call made(given, tokens, in);
+      reals_laid_out made(given, tokens, in);
       const resolved_sinusoidal resolved(config);
       const planned plan(GetParam(), resolved.view());
       ASSERT_EQ(plan.apply(call_for(resolved.view(), made.memory)), ROPEWALK_OK) << plan.error.text;
@@ -403,7 +406,7 @@ TEST_P(RealRowsAdded, AreDeclinedWithAnOffset) {
   const resolved_sinusoidal resolved(config);
   const rotation_case given = shape(ROPEWALK_F32, 8, 3, 1);
   std::mt19937_64 random(13);
-  real_call made(given, {1, 3, 1, {0.5, 1, 2}}, random_tensors(given, random));
+  reals_laid_out made(given, {1, 3, 1, {0.5, 1, 2}}, random_tensors(given, random));
   const planned plan(GetParam(), resolved.view());
   EXPECT_EQ(plan.apply(call_for(resolved.view(), made.memory)), ROPEWALK_UNSUPPORTED);
   EXPECT_STREQ(plan.error.field, "tokens.positions.kind");

@@ -34,7 +34,7 @@ struct form_rows {
   row_space<float> space;
 };
 
-std::vector<double> tested_positions(std::uint64_t seed) {
+std::vector<double> tested_real_positions(std::uint64_t seed) {
   std::vector<double> r = hard_positions();
   std::mt19937_64 random(seed);
   const int count = is_in_full() ? 4000 : 60;
@@ -49,7 +49,11 @@ TEST_P(RealRows, AreTheNearestNumbersByMpfrAndByExactArithmetic) {
   for (const real_form& form : real_forms()) {
     const real_encoding encoding(form);
     form_rows rows(encoding.view(), *GetParam());
-    for (const double position : tested_positions(1))
+    std::vector<double> positions = tested_real_positions(1);
+    std::mt19937_64 random(6);
+    for (const oracle::power_frequency& frequency : form.pairs)
+      for (int i = 0; i < 4; ++i) positions.push_back(near_quarter_turn(frequency, random));
+    for (const double position : positions)
       for (int axis = 0; axis < form.axes; ++axis) {
         exactly += rows.fill(axis, position);
         std::size_t at = 0;
@@ -199,7 +203,7 @@ TEST(RealRowsInBinary64, AreTheNearestNumbersByMpfr) {
     const real_encoding encoding(form);
     form_rows rows(encoding.view(), *simd::targets().front());
     row_space<double> space(rows.plan.layout.pairs());
-    for (const double position : tested_positions(2))
+    for (const double position : tested_real_positions(2))
       for (int axis = 0; axis < form.axes; ++axis) {
         rows.real.row(axis, position, false, space.cos(), space.sin(), space.undecided());
         std::size_t at = 0;

@@ -1,6 +1,7 @@
 #pragma once
-// Cosines and sines of real positions by MPFR, for frequencies that are powers: base^exponent radians, turns or
-// quarter turns per unit of the position. Phases are reduced in turns, so that exact quarter turns are named.
+// Cosines and sines of real positions by MPFR, for frequencies that are powers: base^exponent radians, turns
+// or quarter turns per unit of the position. Phases are reduced in turns, so that exact quarter turns are
+// named.
 
 #include <algorithm>
 #include <cmath>

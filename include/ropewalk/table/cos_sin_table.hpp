@@ -35,8 +35,8 @@ constexpr cos_sin<N> rope_cos_sin(int pair, Position position, const rope& confi
   return scaled(point, rope_attention_factor<N>(config));
 }
 
-/// One entry, correctly rounded: from the given enclosures if they decide, otherwise by Ziv's loop. The position
-/// is an int64 or a finite binary64.
+/// One entry, correctly rounded: from the given enclosures if they decide, otherwise by Ziv's loop. The
+/// position is an int64 or a finite binary64.
 template <floating_format Float, class Position>
 constexpr cos_sin_bits<Float> round_cos_sin(const enclosure<table_limbs>& turns,
                                             const enclosure<table_limbs>& factor, int pair, Position position,

@@ -77,8 +77,8 @@ class rows_of_rope {
   template <int N, position_number Position>
   cos_sin<N> exact(int pair, Position position, bool unit) const;
 
-  /// Bits of one entry. At position 0, and for a pair that stands still, they are those of the factor and of 0.
-  /// Where the phase is exactly a multiple of a quarter turn, they are 0 and the factor with its sign.
+  /// Bits of one entry. At position 0, and for a pair that stands still, they are those of the factor and of
+  /// 0. Where the phase is exactly a multiple of a quarter turn, they are 0 and the factor with its sign.
   ///
   /// domain  any finite position
   /// error   correctly rounded; every exact 0 is +0, whatever the signs of position and phase
