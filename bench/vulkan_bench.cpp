@@ -202,7 +202,8 @@ void time_rotation(measure::bench_row& row, const pace& how, const device_rotati
   const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
   const buffer& out = given.in_place ? tensor.in.on_device() : tensor.out;
   const auto begin = bench_clock::now();
-  typename Source::rows rows(*on, source, positions_from_1000(given.tokens), shape.tokens, false);
+  typename Source::rows rows(*on, source, vulkan::whole_positions(positions_from_1000(given.tokens)),
+                             shape.tokens, false);
   row.counters["host_rows_seconds"] = seconds_since(begin);
   const device_work work{
       .entries = [&](commands& by) { rows.record(by); },
@@ -211,7 +212,7 @@ void time_rotation(measure::bench_row& row, const pace& how, const device_rotati
             vulkan::record_rotation(*on, by, shape, tensor.in.on_device(), out, rows.on_device());
           },
       .copy = [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); },
-      .check = [&] { rows.require_decided(); }};
+      .check = [&] { rows.decide_rest(); }};
   time_work(row, how, tensor, work);
   if (row.check.empty()) check_rotation(row, given, output_of(tensor, work, out));
 }
@@ -266,10 +267,10 @@ void check_addition(measure::bench_row& row, const char* name, const Encoding& e
 }
 
 /// Adds entries, of rows or of biases, that begin in each token's heads where `starts` says. All must outlive
-/// the work.
+/// the work. `check` is called after it.
 template <class Entries>
 device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& shape, const resident& tensor,
-                          const vulkan::entry_starts& starts, Entries& entries) {
+                          const vulkan::entry_starts& starts, Entries& entries, std::function<void()> check) {
   return {.entries =
               [&](commands& by) {
                 starts.send(by);
@@ -281,7 +282,7 @@ device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& 
                                         starts);
               },
           .copy = {},
-          .check = [&] { entries.require_decided(); }};
+          .check = std::move(check)};
 }
 
 /// Times sinusoidal rows added to tokens [tokens, d_model].
@@ -298,14 +299,14 @@ void time_rows(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
     first_entries[i] = static_cast<std::uint32_t>(i) * arranged.row_words;
   const vulkan::entry_starts starts(on->on(), std::move(first_entries));
   const std::vector<std::int32_t> positions = positions_from_1000(tokens);
-  vulkan::turn_source::rows rows(*on, source, positions, count, true);
+  vulkan::turn_source::rows rows(*on, source, vulkan::whole_positions(positions), count, true);
   const vulkan::added_shape shape{.dtype = dtype,
                                   .tokens = count,
                                   .heads = 1,
                                   .head_dim = device_d_model,
                                   .added = device_d_model,
                                   .row_words = arranged.row_words};
-  const device_work work = addition_work(*on, shape, tensor, starts, rows);
+  const device_work work = addition_work(*on, shape, tensor, starts, rows, [&] { rows.decide_rest(); });
   time_work(row, how, tensor, work);
   if (row.check.empty())
     check_addition<add_row>(row, "cpu-sinusoidal-add", encoding.view(), output_of(tensor, work, tensor.out),
@@ -337,7 +338,8 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
                                   .head_dim = bias_keys,
                                   .added = bias_keys,
                                   .head_step = entries.head_step()};
-  const device_work work = addition_work(*on, shape, tensor, starts, entries);
+  const device_work work =
+      addition_work(*on, shape, tensor, starts, entries, [&] { entries.require_decided(); });
   time_work(row, how, tensor, work);
   if (row.check.empty())
     check_addition<add_bias>(row, "cpu-alibi-add", encoding.view(), output_of(tensor, work, tensor.out),

@@ -164,6 +164,7 @@ bool turn_source::rows::decide_rest() const {
                       made = take_buffer(on, rows_->size(), memory_kind::read_back),
                       decided = take_buffer(on, rows_->size(), memory_kind::upload);
   commands fetch(on);
+  fetch.barrier();
   fetch.copy({flagged_.get(), bytes_of(2), bytes_of(listed)}, {list.get()});
   fetch.copy({rows_.get()}, {made.get()});
   fetch.run();

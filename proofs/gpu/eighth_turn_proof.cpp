@@ -1,5 +1,5 @@
 // The sums of eighth_turn.md, in exact rational numbers: the error constants of the rounding tests in
-// turn.glsl cover the errors of the polynomials, the integer arithmetic, the factor and the phase.
+// turn.glsl and real_turn.glsl cover the errors of the polynomials, the integer arithmetic, the factor and the phase.
 
 #include "eighth_turn_budget.hpp"
 #include "gpu/eighth_turn.hpp"
@@ -11,6 +11,9 @@ namespace eighth_turn_proof {
 using exact = rational<8>;
 constexpr exact one = exact::of(1);
 constexpr exact number(double value) { return exact::of(value); }
+constexpr exact two_to(int exponent) {
+  return number(from_bits<double>(static_cast<std::uint64_t>(1023 + exponent) << 52));
+}
 constexpr exact sum(std::initializer_list<exact> terms) {
   exact r = exact::of(0);
   for (const exact& term : terms) r = r + term;
@@ -103,6 +106,25 @@ consteval bool slow_phase_is_covered() {
          slow_places == 45;
 }
 static_assert(slow_phase_is_covered());
+
+/// The error of y of a position in binary64: the cut of the window, times the significand; the error of the
+/// turns' 256 bits; and the unit by which y = 1 is replaced. That of a whole position is 2^-94.
+consteval bool real_phase_is_covered() {
+  const exact most = two_to(position_bits) - one;
+  const exact cut = most * two_to(-192), of_turns = most * two_to(most_dropped - 257);
+  return compare(two_to(3) * (cut + of_turns) + two_to(-192), two_to(-94 - real_places)) <= 0;
+}
+static_assert(real_phase_is_covered());
+
+/// In addition to the errors of a whole position's: the cut of y to 128 bits from its leading one on, and that
+/// of y in the polynomials, which are at least 1/4.
+consteval bool slow_error_covers_real_positions() {
+  const exact budget = number(static_cast<double>(slow_error)) * number(0x1p-96);
+  const exact cut = number(0x1p-127) + number(0x1p-126);
+  return is_covered((left_out(2 * sine_terms + 1) + of_words) / (least / exact::of(2)) + cut, budget) &&
+         is_covered((left_out(2 * cosine_terms) + of_words) / least + cut, budget);
+}
+static_assert(slow_error_covers_real_positions());
 
 /// A slope and its product have a relative error of 2^-128; the test reads the 96 highest bits of the
 /// product.

@@ -20,8 +20,9 @@ constexpr module_words additions[] = {add_f32,       add_f16,     add_bf16,    a
                                       add_bias_bf16, add_any_f32, add_any_f16, add_any_bf16};
 
 consteval bool entries_are_made_of_whole_numbers_alone() {
-  return has_listed_operations_alone(rows, false) && has_listed_operations_alone(repair, false) &&
-         has_listed_operations_alone(bias, false);
+  constexpr module_words made[] = {rows, repair, real_rows, real_repair, bias};
+  return std::all_of(std::begin(made), std::end(made),
+                     [](module_words one) { return has_listed_operations_alone(one, false); });
 }
 static_assert(entries_are_made_of_whole_numbers_alone());
 
@@ -49,19 +50,26 @@ constexpr bool has_words_of(module_words words, std::uint64_t value) {
 }
 
 consteval bool fast_constants_are_those_of_the_header() {
-  bool r = has_constant(rows, eighth_turn::fast_error);
-  for (const std::uint64_t one : eighth_turn::sine) r = r && has_words_of(rows, one);
-  for (const std::uint64_t one : std::span(eighth_turn::cosine).subspan(1)) r = r && has_words_of(rows, one);
+  bool r = true;
+  for (const module_words made : {module_words{rows}, module_words{real_rows}}) {
+    r = r && has_constant(made, eighth_turn::fast_error);
+    for (const std::uint64_t one : eighth_turn::sine) r = r && has_words_of(made, one);
+    for (const std::uint64_t one : std::span(eighth_turn::cosine).subspan(1))
+      r = r && has_words_of(made, one);
+  }
   return r;
 }
 static_assert(fast_constants_are_those_of_the_header());
 
 consteval bool slow_constants_are_those_of_the_header() {
-  bool r = has_constant(repair, eighth_turn::slow_error);
-  for (const auto& term : eighth_turn::sine_series)
-    for (const std::uint32_t word : term) r = r && has_constant(repair, word);
-  for (const auto& term : eighth_turn::cosine_series)
-    for (const std::uint32_t word : term) r = r && has_constant(repair, word);
+  bool r = true;
+  for (const module_words made : {module_words{repair}, module_words{real_repair}}) {
+    r = r && has_constant(made, eighth_turn::slow_error);
+    for (const auto& term : eighth_turn::sine_series)
+      for (const std::uint32_t word : term) r = r && has_constant(made, word);
+    for (const auto& term : eighth_turn::cosine_series)
+      for (const std::uint32_t word : term) r = r && has_constant(made, word);
+  }
   return r;
 }
 static_assert(slow_constants_are_those_of_the_header());

@@ -14,6 +14,7 @@
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
 #include "gpu/mpfr_words.hpp"
+#include "gpu/turn_rows.hpp"
 #include "gpu/watched_device.hpp"
 #include "kernel/addition_case.hpp"
 #include "kernel/kernels.hpp"
@@ -200,6 +201,32 @@ TEST(VulkanRealPositions, AreRightDownToTheSmallest) {
   expect_canonical(given, random);
 }
 
+/// Coordinates of images and times are decided on the device; the host is asked for a subnormal sine.
+TEST(VulkanRealPositions, OrdinaryOnesAreDecidedOnTheDevice) {
+  const watched_device device;
+  const resolved_encoding resolved({.base = 10000, .rotary_dim = 64}, {.head_dim = 64});
+  const rotation_plan plan(resolved.view());
+  const vulkan::turn_source source(resolved.view(), plan);
+  const auto on = vulkan::shared_device();
+  const auto host_decides = [&](const std::vector<double>& positions) {
+    vulkan::row_positions given{.is_real = true};
+    for (const double one : positions) {
+      const std::uint64_t bits = to_bits(one);
+      given.words.insert(given.words.end(),
+                         {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
+    }
+    vulkan::turn_source::rows rows(*on, source, given, positions.size(), false);
+    vulkan::commands work(on->on());
+    rows.record(work);
+    work.run();
+    return rows.decide_rest();
+  };
+  std::vector<double> ordinary;
+  for (int i = 0; i < 2000; ++i) ordinary.insert(ordinary.end(), {(i + 0.5) / 2000, i * 0.04, i * -1e-7});
+  EXPECT_FALSE(host_decides(ordinary));
+  EXPECT_TRUE(host_decides({0x1p-127}));
+}
+
 /// The bits of a call on int32 positions are those of a call on the same numbers in binary64.
 TEST(VulkanRealPositions, WholeOnesHaveTheBitsOfWholePositions) {
   const watched_device device;
@@ -232,26 +259,25 @@ TEST(VulkanRealPositions, WholeOnesHaveTheBitsOfWholePositions) {
 TEST(VulkanRealPositions, OnePlanServesOneCallAfterAnother) {
   const watched_device device;
   std::mt19937_64 random(46);
-  rotation_case shape{.tokens = 2, .query_heads = 1, .key_heads = 0};
-  const std::int32_t whole[2] = {0, 1074266112};  // the words of 3.0
-  const std::vector<std::vector<double>> reals{{3.0, 3.0}, {0.0, -0.0}, {0x1p-1060, 7.5}, {3.0, 2.5}};
-  const tensors in = random_tensors(shape, random);
+  const rotation_case shape{.tokens = 1, .query_heads = 1, .key_heads = 0};
+  rotation_case by_whole{.tokens = 2, .query_heads = 1, .key_heads = 0};
+  by_whole.positions = {0, 0x40080000};  // the words of 3.0
+  const tensors in = random_tensors(shape, random), in_of_whole = random_tensors(by_whole, random);
   for (const ropewalk_kernel& kernel : vulkan_rotations()) {
     const planned plan(kernel, shape);
     for (int round = 0; round < 2; ++round) {
-      laid_out memory(shape, in);
-      memory.call.tokens.positions = given_positions(whole);
-      rotation_case by_whole = shape;
-      by_whole.positions = {whole[0], whole[1]};
+      laid_out memory(by_whole, in_of_whole);
       ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-      EXPECT_EQ(first_difference(shape.dtype, memory.read().query, canonical(by_whole, in).query), -1);
-      for (const std::vector<double>& positions : reals) {
-        const real_case given{.shape = shape, .axes = 1, .axis = {0, 0, 0, 0}, .positions = positions};
+      EXPECT_EQ(first_difference(shape.dtype, memory.read().query, canonical(by_whole, in_of_whole).query),
+                -1)
+          << kernel.name;
+      for (const double position : {3.0, 0.0, -0.0, 0x1p-1030, 0x1p-1030, 2.5}) {
+        const real_case given{.shape = shape, .axes = 1, .axis = {0, 0, 0, 0}, .positions = {position}};
         laid_out of_real(shape, in);
         of_real.call.tokens.positions = given.given();
         ASSERT_EQ(plan.apply(of_real.call), ROPEWALK_OK) << plan.error.text;
         EXPECT_EQ(first_difference(shape.dtype, of_real.read().query, canonical(given, in).query), -1)
-            << kernel.name << ' ' << positions[0];
+            << kernel.name << ' ' << position;
       }
     }
   }
@@ -320,8 +346,8 @@ std::vector<float> turned(const planned& plan, const turning_pairs& pairs,
 /// factor x cosine and factor x sine of position x turns, rounded once from MPFR's numbers. A zero that is
 /// exact is +0.
 std::pair<float, float> by_mpfr(const ropewalk_real& turns, double position, double factor) {
-  // Enough for the whole turns and, below 1, for the bits of a phase as small as 2^-1200.
-  constexpr mpfr_prec_t enough = 3000;
+  constexpr mpfr_prec_t enough =
+      600;  // 309 for the phase, as many as its whole turns have, and some to spare
   mpfr_number angle(enough), pi(enough), cosine(enough), sine(enough);
   const mpfr_number half(enough, 0.5);  // cosines and sines of quarter turns are 0 or 1 in magnitude
   mpfr_set_ui(angle, 0, MPFR_RNDN);
@@ -342,29 +368,49 @@ std::pair<float, float> by_mpfr(const ropewalk_real& turns, double position, dou
   return {mpfr_get_flt(cosine, MPFR_RNDN), mpfr_get_flt(sine, MPFR_RNDN)};
 }
 
+/// Turns of 256 bits between 2^exponent and 2^(exponent + 1).
+mpfr_number random_turns(int exponent, std::mt19937_64& random) {
+  mpfr_number turns(256, 1 + static_cast<double>(random() >> 12) * 0x1p-52);
+  for (int more = 1; more < 5; ++more) {
+    mpfr_number bits(precision, static_cast<double>(random() >> 12));
+    mpfr_mul_2si(bits, bits, -52 * (more + 1), MPFR_RNDN);
+    mpfr_add(turns, turns, bits, MPFR_RNDN);
+  }
+  mpfr_mul_2si(turns, turns, exponent, MPFR_RNDN);
+  return turns;
+}
+
+/// Compares every cosine and sine with MPFR's, and returns their number.
+std::size_t expect_mpfr(const turning_pairs& pairs, const std::vector<double>& positions) {
+  std::size_t different = 0, at = 0;
+  const planned plan(vulkan_kernels()[0], pairs.view());
+  EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+  const std::vector<float> got =
+      turned(plan, pairs, {ROPEWALK_POSITIONS_F64, 1, positions.data(), {0, 0, 1}}, positions.size());
+  for (const double position : positions)
+    for (const ropewalk_real& turns : pairs.turns_real) {
+      const auto [cosine, sine] = by_mpfr(turns, position, pairs.factor);
+      different += to_bits(got[at++]) != to_bits(cosine);
+      different += to_bits(got[at++]) != to_bits(sine);
+    }
+  EXPECT_EQ(different, 0u);
+  return at;
+}
+
 /// Frequencies from the slowest that is served to 2^100 turns a unit, and positions of every magnitude: every
 /// place at which the window of the turns may begin.
 TEST(VulkanRealPositions, EqualMpfrForTurnsOfEveryMagnitude) {
   vulkan::wish_for({});
   std::mt19937_64 random(47);
-  std::size_t entries = 0, different = 0;
+  std::size_t entries = 0;
   for (int round = 0; round < 40; ++round) {
     turning_pairs pairs;
     for (int pair = 0; pair < 32; ++pair) {
-      const int exponent =
-          round % 4 == 0 ? static_cast<int>(random() % 146) - 46 : static_cast<int>(random() % 60) - 46;
-      mpfr_number turns(precision, 1 + static_cast<double>(random() >> 12) * 0x1p-52);
-      if (pair % 4 == 0) {
+      const int exponent = static_cast<int>(random() % (round % 4 == 0 ? 146 : 60)) - 46;
+      if (pair % 4 == 0)
         pairs.add(std::ldexp(static_cast<double>(random() % 4096 + 1), exponent));
-        continue;
-      }
-      for (int more = 1; more < 5; ++more) {
-        mpfr_number bits(precision, static_cast<double>(random() >> 12));
-        mpfr_mul_2si(bits, bits, -52 * (more + 1), MPFR_RNDN);
-        mpfr_add(turns, turns, bits, MPFR_RNDN);
-      }
-      mpfr_mul_2si(turns, turns, exponent, MPFR_RNDN);
-      pairs.add(turns);
+      else
+        pairs.add(random_turns(exponent, random));
     }
     if (round % 3 == 0) {
       pairs.factor = 1 + static_cast<double>(random() >> 12) * 0x1p-53;
@@ -372,21 +418,46 @@ TEST(VulkanRealPositions, EqualMpfrForTurnsOfEveryMagnitude) {
     }
     std::vector<double> positions(40);
     for (double& one : positions) one = random_real(random);
-    const planned plan(vulkan_kernels()[0], pairs.view());
-    ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-    const std::vector<float> got =
-        turned(plan, pairs, {ROPEWALK_POSITIONS_F64, 1, positions.data(), {0, 0, 1}}, positions.size());
-    for (std::size_t token = 0, at = 0; token < positions.size(); ++token)
-      for (const ropewalk_real& turns : pairs.turns_real) {
-        const auto [cosine, sine] = by_mpfr(turns, positions[token], pairs.factor);
-        entries += 2;
-        different += to_bits(got[at++]) != to_bits(cosine);
-        different += to_bits(got[at++]) != to_bits(sine);
-      }
+    entries += expect_mpfr(pairs, positions);
   }
-  EXPECT_EQ(different, 0u);
   EXPECT_GT(entries, 100'000u);
   RecordProperty("entries", std::to_string(entries));
+}
+
+/// Pairs so fast that they turn visibly at subnormal positions.
+TEST(VulkanRealPositions, EqualMpfrAtSubnormalPositions) {
+  vulkan::wish_for({});
+  std::mt19937_64 random(53);
+  turning_pairs pairs;
+  for (int pair = 0; pair < 24; ++pair)
+    pairs.add(random_turns(960 + static_cast<int>(random() % 60), random));
+  std::vector<double> positions{0x1p-1022, -0x1p-1074, 0x1.8p-1021};
+  while (positions.size() < 60) positions.push_back(from_bits<double>(random() >> (12 + random() % 50)));
+  expect_mpfr(pairs, positions);
+}
+
+/// Beyond 2^118 turns, 256 bits may not say where in a turn a position is; exact turns do.
+TEST(VulkanRealPositions, AreUndecidedWhereTheTurnsAreNotKnown) {
+  const watched_device device;
+  std::mt19937_64 random(54);
+  turning_pairs unknown, known;
+  unknown.add(random_turns(240, random));
+  known.add(0x1.8p240);
+  const double position = 3e8 + 0.1;
+  const ropewalk_positions given{ROPEWALK_POSITIONS_F64, 1, &position, {0, 0, 1}};
+  float elements[] = {1, -0.0f};
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_in = {elements, ROPEWALK_F32, 3, {1, 1, 2}, {2, 2, 1}};
+  call.query_out = call.query_in;
+  call.tokens.positions = given;
+  call.tokens.end = 1;
+  const planned plan(vulkan_kernels()[0], unknown.view()), exact(vulkan_kernels()[0], known.view());
+  EXPECT_EQ(plan.apply(call), ROPEWALK_UNDECIDED);
+  EXPECT_STREQ(plan.error.field, "turns[0]");
+  EXPECT_EQ(elements[0], 1);
+  const std::vector<float> got = turned(exact, known, given, 1);
+  EXPECT_EQ(got[0], 1);
+  EXPECT_EQ(to_bits(got[1]), to_bits(0.0f));
 }
 
 /// Turns for which a cosine or a sine at a real position lies near a rounding midpoint of binary32, or a
