@@ -89,7 +89,7 @@ TEST(TableOptions, OptionsOfSinusoidsAreChecked) {
   expect_refusal(some + "--shift half", "shift is half; allowed: a multiple of 1/65536 from -32767");
   expect_refusal(some + "--shift 0.1", "shift is 0.1; allowed: a multiple of 1/65536");
   expect_refusal(some + "--shift 1.5", "shift is 1.5; allowed: a number up to the number of pairs - 1");
-  for (const std::string scale : {"0", "-1", "nan", "1e20", "x"})
+  for (const std::string scale : {"0", "-1", "nan", "1e+20", "x"})
     expect_refusal(some + "--scale=" + scale,
                    "scale is " + scale + "; allowed: a number above 0, up to 2^64");
   expect_refusal(some + "--layout vllm", "layout is vllm; allowed: interleaved, sin-cos, cos-sin");

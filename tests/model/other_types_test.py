@@ -12,6 +12,7 @@ lines = pathlib.Path(os.environ["ROPEWALK_SOURCE"], "tests/model/other_types.txt
 TYPES = {name: types.split() for name, _, types in (line.partition(": ") for line in lines if not line.startswith("#"))}
 
 # What is said of a kind: the encoding that the program has a definition for, with a word of its numbers, and the reason of a refusal.
+SHIFT = '"shift",\n   "value": "{}"'
 TOLD = {
     "ALiBi": ("ALiBi", "heads", None),
     "T5 buckets": ("T5's buckets of distances", "max_distance", "a learned bias of T5's buckets"),
@@ -20,10 +21,10 @@ TOLD = {
     "learned, row p + 2": ("learned rows", "row p + 2", "from row 2 on"),
     "learned, row padding_idx + 1 + p, counted over tokens that are not padding": ("learned rows", "padding_idx + 1", "row padding_idx + 1 on"),
     "learned or sinusoid by a flag": (None, None, "learned rows or sinusoids to the tokens, as a flag says"),
-    "sin then cos, 2i/d": ("sinusoidal", '"paper"', "adds sinusoids to the tokens, sines then cosines"),
-    "sin then cos, i/(d/2-1), row p + padding_idx + 1": ("sinusoidal", '"tensor2tensor"', "tensor2tensor's exponent, from row padding_idx + 1 on"),
+    "sin then cos, 2i/d": ("sinusoidal", SHIFT.format(0), "adds sinusoids to the tokens, sines then cosines"),
+    "sin then cos, i/(d/2-1), row p + padding_idx + 1": ("sinusoidal", SHIFT.format(1), "tensor2tensor's exponent, from row padding_idx + 1 on"),
     "same, row p + 2": ("sinusoidal", "row p + 2", None),
-    "sin then cos, i/(d/2-1), row p": ("sinusoidal", '"tensor2tensor"', "sinusoids to the tokens, with tensor2tensor's exponent"),
+    "sin then cos, i/(d/2-1), row p": ("sinusoidal", SHIFT.format(1), "sinusoids to the tokens, with tensor2tensor's exponent"),
     "cos then sin, i/(d/2-1)": ("sinusoidal", '"cos-sin"', None),
     "sin, cos interleaved, other forms": (None, None, "sinusoids of a form of its own"),
     "Transformer-XL": (None, None, "Transformer-XL's sinusoids of distances"),
