@@ -55,6 +55,38 @@ TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsWithAShiftAndAScale) {
     }
 }
 
+/// Timesteps: real times, a shift, and a scale up to the largest, whose turns are mostly whole.
+TEST_P(CpuSinusoidalAdd, AddsTheRowsOfRealTimes) {
+  const std::vector<double> times{0, 0.5, -0.3, 1. / 3, 999.25, 1e-300, 2147483646.5, -0x1p-1074};
+  for (const ropewalk_dtype dtype : all_dtypes)
+    for (const sinusoidal& config :
+         {sinusoidal{.d_model = 34, .layout = sinusoidal_layout::cos_sin, .scale = 1000},
+          sinusoidal{.d_model = 33, .shift = 1, .odd = odd_width::zero, .scale = 0x1p64},
+          sinusoidal{.base = 77, .d_model = 16, .shift = -0.5, .scale = 0x1p-60}}) {
+      const rotation_case given = shape(dtype, config.d_model, static_cast<std::int64_t>(times.size()), 2);
+      std::mt19937_64 random(4);
+      const tensors in = random_tensors(given, random);
+      laid_out memory(given, in);
+      const resolved_sinusoidal resolved(config);
+      const planned plan(GetParam(), resolved.view());
+      ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
+      auto call = call_for(resolved.view(), memory);
+      call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, times.data(), {0, 0, 1}};
+      ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
+      rotation_case by_index = given;  // sums() gives the index of each time
+      for (std::size_t i = 0; i < times.size(); ++i) by_index.positions.push_back(static_cast<int>(i));
+      const auto wanted =
+          sums(by_index, in, [&]<class Wide>(std::int64_t, std::int64_t index, std::int64_t channel) {
+            const auto at = content_of(static_cast<int>(channel), config);
+            return at.holds == wave::zero
+                       ? std::optional<bits_of<Wide>>{}
+                       : round_sinusoidal_entry<Wide>(times[static_cast<std::size_t>(index)],
+                                                      static_cast<int>(channel), config);
+          });
+      EXPECT_EQ(first_difference(dtype, memory.read().query, wanted), -1) << name_of(dtype);
+    }
+}
+
 TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsInEveryConvention) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const double shift : {0, 1})
@@ -363,7 +395,7 @@ TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {
   EXPECT_STREQ(planned(GetParam(), encoding).error.field, "slopes[0]");
   for (const int exponent : {-357, -356, -156, -155}) {
     ropewalk_real slope = four.view().slopes[0];
-    slope.shift = shift;
+    slope.exponent = exponent;
     encoding.slopes = &slope;
     const bool is_allowed = exponent == -356 || exponent == -156;
     EXPECT_EQ(planned(GetParam(), encoding).status, is_allowed ? ROPEWALK_OK : ROPEWALK_INVALID_ARGUMENT)
