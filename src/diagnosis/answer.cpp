@@ -73,7 +73,7 @@ vector_of_pair vector_at(const std::vector<std::uint64_t>& elements, std::size_t
 /// The bound of the fastest pair that one of two channels belongs to, in either pairing: a kernel may confuse
 /// the pairings, and errs as the angles do that it forms.
 template <floating_format Float>
-pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, std::int64_t position, int pair,
+pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, double position, int pair,
                              bool unit) {
   const int pairs = judged.pairs();
   pair_bound r = judged.accuracy_at<Float>(position, pair, unit);
@@ -111,8 +111,8 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
   const double factor = unit ? 1 : judged.nearest_attention();
   // The farthest position of the call: a kernel may read another token's or axis's, and err accordingly.
-  std::int64_t farthest = 0;
-  for (const std::int64_t one : given.positions) farthest = std::max(farthest, std::abs(one));
+  double farthest = 0;
+  for (const double one : given.positions) farthest = std::max(farthest, std::abs(one));
   for_each_pair(given, judged.pairs(), [&](place where) {
     const std::size_t start = head_start(given, where);
     const channel_pair out = judged.channels_out(where.pair);

@@ -18,30 +18,35 @@ namespace ropewalk::diagnosis {
 namespace {
 
 /// The largest of |position|, the shifts of a second rotation and the sums with them.
-std::int64_t farthest(const law_case& given, std::int64_t position) {
-  std::int64_t r = 0;
-  for (const std::int64_t shift : given.shift)
+double farthest(const law_case& given, double position) {
+  double r = 0;
+  for (const double shift : given.shift)
     r = std::max({r, std::abs(position), std::abs(shift), std::abs(position + shift)});
   return r;
 }
 
-std::int64_t farthest(const law_case& given) {
-  std::int64_t r = 0;
-  for (const std::int64_t position : given.positions) r = std::max(r, farthest(given, position));
+double farthest(const law_case& given) {
+  double r = 0;
+  for (const double position : given.positions) r = std::max(r, farthest(given, position));
   return r;
 }
 
 /// The nearest of the positions at which a call is wrong; the farthest one where only a law tells a place, as
 /// its calls may have been wrong at another.
-std::int64_t nearest_wrong(const seen_case& one) {
+double nearest_wrong(const seen_case& one) {
   if (one.is_place || one.wrong.empty()) return farthest(one.given);
-  std::int64_t r = std::numeric_limits<std::int64_t>::max();
+  double r = std::numeric_limits<double>::infinity();
   for (const element& at : one.wrong) r = std::min(r, farthest(one.given, at.where.position));
   return r;
 }
 
 bool has_position_below_zero(const law_case& given) {
-  return std::any_of(given.positions.begin(), given.positions.end(), [](std::int32_t p) { return p < 0; });
+  return std::any_of(given.positions.begin(), given.positions.end(), [](double p) { return p < 0; });
+}
+
+bool has_position_between(const law_case& given) {
+  return std::any_of(given.positions.begin(), given.positions.end(),
+                     [](double p) { return p != std::trunc(p); });
 }
 
 /// Whether all positions at which a failing case is wrong are negative; of a passing one, whether some
@@ -96,6 +101,8 @@ constexpr property properties[] = {
     {"one row of positions for all batch rows", [](const seen_case& c) { return c.form.shared_positions; }},
     {"positions that are counted, not given",
      [](const seen_case& c) { return c.given.counted || c.form.counted_positions; }},
+    {"positions in binary64", [](const seen_case& c) { return c.given.has_real_positions; }},
+    {"positions that are not whole", [](const seen_case& c) { return has_position_between(c.given); }},
     {"positions that differ between axes", [](const seen_case& c) { return has_unlike_axes(c.given); }},
     {"unlike numbers of heads in query and key",
      [](const seen_case& c) { return c.given.key_heads > 0 && c.given.key_heads != c.given.query_heads; }},
@@ -196,7 +203,7 @@ class facts {
   }
 
   void add_positions() {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    double least = std::numeric_limits<double>::infinity();
     for (const seen_case& one : seen_)
       if (one.fails) least = std::min(least, nearest_wrong(one));
     if (least > 1 && is_shared([&](const seen_case& one) { return farthest(one.given) >= least; }))
@@ -211,7 +218,8 @@ class facts {
   }
 
   void add_places() {
-    std::set<std::int64_t> wrong_pairs, tensors, channels, axes, positions;
+    std::set<std::int64_t> wrong_pairs, tensors, channels, axes;
+    std::set<double> positions;
     numbers rows{"batch row"}, heads{"head"}, tokens{"token"};
     std::int64_t most_axes = 0;
     std::set<std::size_t> cases;
@@ -254,14 +262,14 @@ class facts {
   }
 
   /// One position where alone entries are wrong, or a power of two whose multiples are right.
-  void add_wrong_positions(const std::set<std::int64_t>& wrong) {
+  void add_wrong_positions(const std::set<double>& wrong) {
     if (wrong.size() == 1) {
       if (is_asked_elsewhere(*wrong.begin())) add(fmt::format("position {} alone", *wrong.begin()));
       return;
     }
     for (std::int64_t step = 2; step <= largest_step; step *= 2) {
-      const bool none =
-          std::none_of(wrong.begin(), wrong.end(), [=](std::int64_t p) { return p % step == 0; });
+      const bool none = std::none_of(wrong.begin(), wrong.end(),
+                                     [=](double p) { return std::fmod(p, static_cast<double>(step)) == 0; });
       const double chance = std::log1p(-1 / static_cast<double>(step));
       if (none && static_cast<double>(wrong.size()) * chance <= std::log(largest_chance)) {
         add(step == 2 ? "odd positions alone" : fmt::format("no position that is a multiple of {}", step));
@@ -271,10 +279,10 @@ class facts {
   }
 
   /// Whether a failing case has another position, too.
-  bool is_asked_elsewhere(std::int64_t position) const {
+  bool is_asked_elsewhere(double position) const {
     return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& one) {
       return one.fails && std::any_of(one.given.positions.begin(), one.given.positions.end(),
-                                      [&](std::int32_t p) { return p != position; });
+                                      [&](double p) { return p != position; });
     });
   }
 

@@ -210,7 +210,7 @@ class pair_laws {
     found.decides = !may_be_vacuous || !keeps_zeros(numbers_of(std::array<std::uint64_t, Count>{}, wide));
     place where;
     where.pair = what.pair;
-    where.position = static_cast<std::int32_t>(positions_.number_at(what.row));
+    where.position = positions_.number_at(what.row);
     record(m, found, where, [&] { return shown(what, got); });
   }
   template <std::size_t Count, class Keeps>

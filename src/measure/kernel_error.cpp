@@ -143,7 +143,7 @@ held_rotation held(const ropewalk_kernel& kernel, const promise& promised, const
 template <floating_format Float>
 double bound_at(const held_rotation& kernel, std::int64_t position) {
   if (!kernel.has_bound(dtype_of<Float>)) return not_measured;
-  const pair_bound bound = kernel.accuracy_at<Float>(position, false);
+  const pair_bound bound = kernel.accuracy_at<Float>(static_cast<double>(position), false);
   const double attention = detail::above(kernel.nearest_attention());
   return detail::sum_up(detail::product_up(bound.relative, attention), bound.absolute);
 }

@@ -91,7 +91,7 @@ promise_bounds bounds_of(const law<held_rotation>& of, const promise_description
     bounds_at one;
     if (grows) one.position = position;
     for_each_format([&]<class Float>() {
-      const pair_bound accuracy = held.accuracy_at<Float>(position, false);
+      const pair_bound accuracy = held.accuracy_at<Float>(static_cast<double>(position), false);
       one.in[dtype_of<Float>] = is_norm                    ? held.norm_within<Float>(false)
                                 : of.bound_from == nullptr ? accuracy
                                                            : of.bound_from(accuracy);

@@ -74,7 +74,9 @@ const promise_example& example_of(std::string_view name) {
 
 double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position, const allowed_at& at) {
   const held_rotation held(cpu_table_kernel(), of, at.encoding, at.layout);
-  return with_format(dtype, [&]<class Float>() { return held.accuracy_at<Float>(position, false).relative; });
+  return with_format(dtype, [&]<class Float>() {
+    return held.accuracy_at<Float>(static_cast<double>(position), false).relative;
+  });
 }
 
 std::string cells(const promise& of, std::int64_t position, const allowed_at& at) {

@@ -65,7 +65,7 @@ std::string place_of(const result& one, const law_case& smallest, const place& w
                         begin + channels.second);
   }
   if (where.channel >= 0) text += fmt::format(" {} {}", one.has_keys ? "key" : "channel", where.channel);
-  return text + fmt::format(", position {}", where.position);
+  return text + ", position " + search::text_of_position(where.position, smallest.has_real_positions);
 }
 
 /// A place in a table, in words; head and row 0 are omitted.
@@ -213,8 +213,11 @@ namespace {
 
 /// The position of the second rotation, one number per axis.
 std::string shift_of(const law_case& given) {
-  const auto& shift = given.shift;
-  return fmt::format("{}", fmt::join(shift.begin(), shift.begin() + given.axes, ", "));
+  std::string text;
+  for (int axis = 0; axis < given.axes; ++axis)
+    text += (axis == 0 ? "" : ", ") +
+            search::text_of_position(given.shift[static_cast<std::size_t>(axis)], given.has_real_positions);
+  return text;
 }
 
 /// The first entry of an array that breaks a law.

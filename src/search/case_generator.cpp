@@ -12,6 +12,7 @@
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
 #include "search/number_bits.hpp"
+#include "search/real_positions.hpp"
 #include "search/search.hpp"
 #include "search/size_cases.hpp"
 
@@ -32,6 +33,8 @@ constexpr std::int64_t many_tokens[] = {5, 8, 9, 17, 33, 65, 200};
 constexpr std::int64_t cases_per_prefill = 64, first_prefill = 12;
 constexpr std::int64_t prefill_tokens[] = {65, 129, 200};
 constexpr std::int64_t most_prefill_elements = 33280;
+
+constexpr std::int64_t cases_per_real = 3;  // one case in so many has positions in binary64
 
 std::int32_t to_position(std::int64_t value) {
   return static_cast<std::int32_t>(std::clamp(value, smallest_position, largest_position));
@@ -93,13 +96,13 @@ position_range first_positions(const case_domain& domain) {
 }
 
 /// A second position that is served, as are its sums with all the first ones.
-std::int32_t draw_shift(dice& from, const case_domain& domain, const std::int32_t* first,
-                        const std::int32_t* last) {
+std::int32_t draw_shift(dice& from, const case_domain& domain, const double* first, const double* last) {
   const served_calls& served = domain.served;
   if (served.has_all_positions()) return draw_position(from, domain);
   const auto [begin, end] = served.positions();
   const auto [smallest, largest] = std::minmax_element(first, last);
-  const position_range limits{std::max(begin, begin - *smallest), std::min(end, end - *largest)};
+  const position_range limits{std::max(begin, begin - static_cast<std::int64_t>(*smallest)),
+                              std::min(end, end - static_cast<std::int64_t>(*largest))};
   return within(from, limits, draw_position(from, domain));
 }
 
@@ -448,8 +451,12 @@ law_case draw_case(dice from, const case_domain& domain) {
   draw_positions(from, domain, r);
   const std::int64_t row = r.batch * r.tokens;
   for (int axis = 0; domain.needs.second_rotation && axis < r.axes; ++axis) {
-    const std::int32_t* first = r.positions.data() + axis * row;
+    const double* first = r.positions.data() + axis * row;
     r.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain, first, first + row);
+  }
+  if (domain.has_real_positions) {
+    dice apart = from;  // so that the rest of the case is that of a kernel without them
+    if (apart.one_in(cases_per_real)) draw_real_positions(apart, domain, r);
   }
   r.power =
       static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
@@ -495,6 +502,8 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.context_lengths = context_lengths_of(kernel);
   r.axes = kernel.model().axes;
   r.served = kernel.served();
+  r.has_real_positions =
+      kernel.served().serves_real_positions() && !of.needs.whole_positions && !of.needs.sizes;
   r.wider_head_dims = kernel.wider_head_dims();
   return r;
 }
@@ -508,6 +517,7 @@ case_domain domain_of(const law<held_addition>& of, const held_addition& kernel,
   r.adds = true;
   r.heads = kernel.truth().heads();
   r.served = kernel.served();
+  r.has_real_positions = kernel.serves_real_positions() && !of.needs.whole_positions;
   r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;
   return r;
 }

@@ -33,6 +33,7 @@ struct case_domain {
   served_calls served{};
   std::vector<int> wider_head_dims{};  // for channels that pass through, if the model has none
   rope_axes axes{};                    // the model's axes; a text model has one position row
+  bool has_real_positions = false;     // a share of the cases has positions in binary64
   bool is_hostile = true;              // draw callers with every floating-point environment
 };
 
@@ -45,6 +46,9 @@ rc::Gen<law_case> cases(const case_domain& domain);
 /// Simpler cases to try in place of one: fewer rows, tokens and heads and plainer calls first, then smaller
 /// positions, then zeros in place of numbers, then simpler numbers.
 rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given);
+
+/// A position: "7", or where it is real "0.5 (0x1p-1)".
+std::string text_of_position(double position, bool is_real);
 
 /// Shape, positions and flags on one line.
 std::string text_of(const law_case& given);

@@ -7,7 +7,9 @@
 #include <ostream>
 #include <string>
 
+#include "ropewalk/numeric/format.hpp"
 #include "search/case_generator.hpp"
+#include "search/number_bits.hpp"
 
 namespace ropewalk::search {
 namespace {
@@ -38,16 +40,16 @@ std::string text_of(const char* tensor, const tensor_layout& layout) {
 
 /// Numbers in a row: equal ones, or each the one before and 1.
 struct number_run {
-  std::int32_t first = 0;
-  std::int32_t step = 1;
+  std::int64_t first = 0;
+  std::int64_t step = 1;
   std::size_t length = 1;
 };
 
-number_run run_at(const std::int32_t* begin, const std::int32_t* end) {
-  number_run r{.first = *begin};
+number_run run_at(const double* begin, const double* end) {
+  number_run r{.first = static_cast<std::int64_t>(*begin)};
   if (end - begin > 1 && begin[1] == *begin) r.step = 0;
-  const auto next = [&] { return std::int64_t{*begin} + static_cast<std::int64_t>(r.length) * r.step; };
-  while (begin + r.length != end && begin[r.length] == next()) ++r.length;
+  const auto next = [&] { return r.first + static_cast<std::int64_t>(r.length) * r.step; };
+  while (begin + r.length != end && static_cast<std::int64_t>(begin[r.length]) == next()) ++r.length;
   return r;
 }
 
@@ -56,14 +58,24 @@ std::string text_of(const number_run& run) {
     const std::string first = fmt::format(" {}", run.first);
     return run.length == 1 ? first : first + fmt::format(" {}", run.first + run.step);
   }
-  return run.step == 0
-             ? fmt::format(" {} times {}", run.length, run.first)
-             : fmt::format(" {} to {}", run.first, std::int64_t{run.first} + std::int64_t(run.length) - 1);
+  return run.step == 0 ? fmt::format(" {} times {}", run.length, run.first)
+                       : fmt::format(" {} to {}", run.first, run.first + std::int64_t(run.length) - 1);
+}
+
+constexpr int most_runs = 16;  // of whole positions; as many single real ones
+
+/// Real positions of one axis: " 0.5 (0x1p-1) 3 (0x1.8p+1) and 200 more".
+std::string real_positions_of_axis(const double* begin, const double* end) {
+  std::string text;
+  for (int listed = 0; begin != end; ++listed) {
+    if (listed == most_runs) return text + fmt::format(" and {} more", end - begin);
+    text += " " + text_of_position(*begin++, true);
+  }
+  return text;
 }
 
 /// Positions of one axis, runs abbreviated: " 7 0 to 511 3 times 9 and 200 more".
-std::string positions_of_axis(const std::int32_t* begin, const std::int32_t* end) {
-  constexpr int most_runs = 16;
+std::string positions_of_axis(const double* begin, const double* end) {
   std::string text;
   for (int runs = 0; begin != end; ++runs) {
     if (runs == most_runs) return text + fmt::format(" and {} more", end - begin);
@@ -77,9 +89,10 @@ std::string positions_of_axis(const std::int32_t* begin, const std::int32_t* end
 std::string positions_of(const law_case& given) {
   const std::size_t count = given.positions.size() / static_cast<std::size_t>(given.axes);
   std::string text;
-  for (const std::int32_t* begin = given.positions.data();
-       begin != given.positions.data() + given.positions.size(); begin += count)
-    text += (text.empty() ? "" : ", on the next axis") + positions_of_axis(begin, begin + count);
+  for (const double* begin = given.positions.data(); begin != given.positions.data() + given.positions.size();
+       begin += count)
+    text += (text.empty() ? "" : ", on the next axis") +
+            (given.has_real_positions ? real_positions_of_axis : positions_of_axis)(begin, begin + count);
   return text;
 }
 
@@ -96,6 +109,11 @@ std::string turned_by_axes(const law_case& given) {
 
 }  // namespace
 
+std::string text_of_position(double position, bool is_real) {
+  return is_real ? text_of(ROPEWALK_F64, to_bits(position))
+                 : std::to_string(static_cast<std::int64_t>(position));
+}
+
 std::string text_of(const law_case& given) {
   std::string text =
       fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
@@ -103,8 +121,8 @@ std::string text_of(const law_case& given) {
     text += fmt::format(", {} key head{}", given.key_heads, given.key_heads == 1 ? "" : "s");
   if (given.rotary_dim > 0)
     text += fmt::format(", all {} channels turned by a plain encoding", given.rotary_dim);
-  text += fmt::format(" {} at {}positions", name_of(given.dtype), given.counted ? "counted " : "") +
-          positions_of(given);
+  const char* const kind = given.counted ? "counted " : given.has_real_positions ? "real " : "";
+  text += fmt::format(" {} at {}positions", name_of(given.dtype), kind) + positions_of(given);
   if (!given.sequence_offset.empty())
     text += fmt::format(", in sequences from {}", fmt::join(given.sequence_offset, " "));
   if (given.axes > 1) text += ", pairs on axes" + turned_by_axes(given);

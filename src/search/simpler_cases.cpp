@@ -3,10 +3,12 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "search/case_generator.hpp"
 #include "search/number_bits.hpp"
+#include "search/real_positions.hpp"
 #include "search/size_cases.hpp"
 
 namespace ropewalk::search {
@@ -116,6 +118,8 @@ std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& 
   offer([](law_case& c) { c.position_step = 1; });
   offer([](law_case& c) { c.table = {}; });
   offer(without_axes);
+  if (given.has_real_positions && domain.range != 0)
+    offer([](law_case& c) { c = with_whole_positions(std::move(c)); });
   offer([](law_case& c) { c.environment = caller_environment::usual; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
@@ -156,30 +160,40 @@ void offer_simpler_numbers(std::vector<element_edit>& r, const std::vector<std::
     for (const std::uint64_t bits : simpler_bits(dtype, elements[i])) r.push_back({in_key, i, 1, bits});
 }
 
-std::int64_t simplest_position(const case_domain& domain, std::int64_t position) {
+double simplest_position(const case_domain& domain, double position) {
   if (!domain.needs.one_range) return 0;
-  const std::int64_t first = std::int64_t{1} << domain.range;
+  const double first = std::ldexp(1, domain.range);
   return position < 0 ? -first : first;
 }
 
+/// Simpler positions to try in place of one.
+rc::Seq<double> simpler_positions(const case_domain& domain, bool is_real, double position, double simplest) {
+  if (is_real) return rc::seq::fromContainer(simpler_real_positions(domain, position));
+  return rc::seq::map(rc::shrink::towards<std::int64_t>(static_cast<std::int64_t>(position),
+                                                        static_cast<std::int64_t>(simplest)),
+                      [](std::int64_t smaller) { return static_cast<double>(smaller); });
+}
+
 rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_case& given) {
-  if (domain.needs.position_zero || given.counted) return {};
+  if ((domain.needs.position_zero && !given.has_real_positions) || given.counted) return {};
   const std::size_t count = given.positions.size();
   auto each = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, count), [=](std::size_t i) {
-    const std::int64_t position = given.positions[i];
-    return rc::seq::map(rc::shrink::towards<std::int64_t>(position, simplest_position(domain, position)),
-                        [=](std::int64_t smaller) {
-                          law_case r = given;
-                          r.positions[i] = static_cast<std::int32_t>(smaller);
-                          return r;
-                        });
+    const double position = given.positions[i];
+    return rc::seq::map(
+        simpler_positions(domain, given.has_real_positions, position, simplest_position(domain, position)),
+        [=](double simpler) {
+          law_case r = given;
+          r.positions[i] = simpler;
+          return r;
+        });
   }));
   auto shifts = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, most_axes), [=](std::size_t axis) {
-    return rc::seq::map(rc::shrink::towards<std::int64_t>(given.shift[axis], 0), [=](std::int64_t smaller) {
-      law_case r = given;
-      r.shift[axis] = static_cast<std::int32_t>(smaller);
-      return r;
-    });
+    return rc::seq::map(simpler_positions(domain, given.has_real_positions, given.shift[axis], 0),
+                        [=](double simpler) {
+                          law_case r = given;
+                          r.shift[axis] = simpler;
+                          return r;
+                        });
   }));
   return rc::seq::concat(std::move(each), std::move(shifts));
 }

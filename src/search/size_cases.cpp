@@ -159,7 +159,7 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
   constexpr std::int64_t row_step = 977;
   for (std::int64_t row = 0; row < r.batch; ++row)
     for (std::int64_t token = 0; token < r.tokens; ++token)
-      r.positions.push_back(static_cast<std::int32_t>(begin + (first + row * row_step + token) % all));
+      r.positions.push_back(static_cast<double>(begin + (first + row * row_step + token) % all));
 }
 
 /// One extent at a power of two or one beyond it, the others small.
@@ -185,7 +185,7 @@ void draw_each_position(dice& from, const case_domain& domain, law_case& r) {
     while (std::gcd(step, r.tokens) != 1);
   r.positions.clear();
   for (std::int64_t token = 0; token < r.tokens; ++token)
-    r.positions.push_back(static_cast<std::int32_t>(first + token * step % r.tokens));
+    r.positions.push_back(static_cast<double>(first + token * step % r.tokens));
 }
 
 /// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel
@@ -205,7 +205,7 @@ void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law
   r.counted = true;
   for (std::size_t i = 0; i + 1 < r.sequence_offset.size(); ++i)
     for (std::int64_t token = r.sequence_offset[i]; token < r.sequence_offset[i + 1]; ++token)
-      r.positions[static_cast<std::size_t>(token)] = static_cast<std::int32_t>(token - r.sequence_offset[i]);
+      r.positions[static_cast<std::size_t>(token)] = static_cast<double>(token - r.sequence_offset[i]);
 }
 
 /// Makes every tensor, or the input or output alone, span more elements than 31 or 32 bits can index.
@@ -299,7 +299,7 @@ std::vector<std::int64_t> smaller_than(std::int64_t number, std::int64_t least) 
 
 /// Cuts a case to its first batch rows and tokens.
 law_case with_extents(law_case c, std::int64_t batch, std::int64_t tokens) {
-  std::vector<std::int32_t> positions;
+  std::vector<double> positions;
   for (std::int64_t row = 0; row < batch; ++row)
     for (std::int64_t token = 0; token < tokens; ++token) positions.push_back(position_of(c, row, token));
   c.positions = std::move(positions);

@@ -31,7 +31,7 @@ const auto& laws_for(const held_addition*) { return addition_laws::all; }
 std::optional<double> largest_bound(const held_rotation& kernel, ropewalk_dtype dtype) {
   if (!kernel.has_bound(dtype)) return std::nullopt;
   const position_range positions = kernel.served().positions();
-  const std::int64_t farthest = std::max(std::abs(positions.begin), std::abs(positions.end - 1));
+  const auto farthest = static_cast<double>(std::max(std::abs(positions.begin), std::abs(positions.end - 1)));
   return with_format(dtype,
                      [&]<class Float>() { return kernel.accuracy_at<Float>(farthest, false).relative; });
 }

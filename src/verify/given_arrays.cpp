@@ -197,7 +197,7 @@ class array_judge {
 
   std::string place_text(const place& where, bool is_of_two_rows) const {
     std::string text;
-    const auto add = [&](const char* name, std::int64_t number) {
+    const auto add = [&](const char* name, auto number) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, number);
     };
     const output::coordinates names = array_.content->entry_at(0, 0);

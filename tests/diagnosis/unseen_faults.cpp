@@ -599,7 +599,8 @@ constexpr ropewalk_limits limits = {.struct_size = sizeof(ropewalk_limits),
                                     .position_end = 0,
                                     .shapes = nullptr,
                                     .shape_count = 0,
-                                    .forms = 0};
+                                    .forms = 0,
+                                    .position_kinds = 0};
 
 template <fault Mistake>
 constexpr ropewalk_kernel kernel = {.struct_size = sizeof(ropewalk_kernel),

@@ -81,7 +81,7 @@ inline law_case single_head(ropewalk_dtype dtype, int head_dim, std::int32_t pos
   r.dtype = dtype;
   r.head_dim = head_dim;
   r.query_heads = 1;
-  r.positions = {position};
+  r.positions = {static_cast<double>(position)};
   r.query.assign(static_cast<std::size_t>(head_dim), 0);
   return r;
 }

@@ -38,9 +38,9 @@ void expect_whole(const law<held_rotation>& one, const law_case& given) {
   RC_ASSERT(given.query_heads >= 1);
   if (one.needs.key) RC_ASSERT(given.key_heads >= 1);
   if (one.needs.as_many_key_heads) RC_ASSERT(given.key_heads == given.query_heads);
-  for (const std::int32_t position : given.positions) {
+  for (const double position : given.positions) {
     if (one.needs.position_zero) RC_ASSERT(position == 0);
-    const std::int64_t size = std::abs(std::int64_t{position});
+    const double size = std::abs(position);
     if (one.needs.one_range) RC_ASSERT(size >= 8192 && size < 16384);
   }
 }
@@ -70,7 +70,8 @@ TEST(CaseGenerator, PositionsAreSmallLargeNegativeAndNextToPowersOfTwo) {
   const case_domain domain = domain_for(rotation_laws::canonical);
   bool small = false, negative = false, near_power = false, beyond_2_30 = false;
   for (std::uint64_t seed = 0; seed < 200; ++seed)
-    for (const std::int64_t position : cases(domain)(rc::Random(seed)).value().positions) {
+    for (const double drawn : cases(domain)(rc::Random(seed)).value().positions) {
+      const auto position = static_cast<std::int64_t>(drawn);
       small |= position >= 0 && position < 4096;
       negative |= position < 0;
       near_power |= position > 4096 && ((position + 1) & position) == 0;
@@ -141,7 +142,7 @@ TEST(CaseGenerator, PositionsLieAtTheEndsOfTheModelsContexts) {
       EXPECT_TRUE(some_case(domain,
                             [&](const law_case& given) {
                               return std::find(given.positions.begin(), given.positions.end(),
-                                               length + nudge) != given.positions.end();
+                                               static_cast<double>(length + nudge)) != given.positions.end();
                             }))
           << length << " " << nudge;
 }
@@ -216,7 +217,8 @@ TEST(CaseGenerator, EveryEnvironmentOfTheCallerIsDrawn) {
 TEST(CaseGenerator, PlansAreToldOfPositionsAndAskedForThoseAroundTheEnds) {
   const auto is_asked = [](const law_case& given, std::int64_t position) {
     return given.table.begin < given.table.end &&
-           std::find(given.positions.begin(), given.positions.end(), position) != given.positions.end();
+           std::find(given.positions.begin(), given.positions.end(), static_cast<double>(position)) !=
+               given.positions.end();
   };
   EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin - 1); }));
   EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin); }));
@@ -265,7 +267,7 @@ TEST(CaseGenerator, RangesOfExtrapolationHaveBothSigns) {
   domain.range = 7;
   bool positive = false, negative = false;
   for (std::uint64_t seed = 0; seed < 20; ++seed)
-    for (const std::int32_t position : cases(domain)(rc::Random(seed)).value().positions) {
+    for (const double position : cases(domain)(rc::Random(seed)).value().positions) {
       EXPECT_GE(std::abs(position), 128);
       EXPECT_LT(std::abs(position), 256);
       (position > 0 ? positive : negative) = true;
@@ -287,12 +289,12 @@ TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
                              [&](const law_case& given) {
                                bool is_beyond = !domain.served.allow(given);
                                for (int axis = 0; one.needs.second_rotation && axis < given.axes; ++axis) {
-                                 const std::int64_t shift = given.shift[static_cast<std::size_t>(axis)];
-                                 is_beyond |= !domain.served.has_position(shift);
+                                 const double shift = given.shift[static_cast<std::size_t>(axis)];
+                                 is_beyond |= !domain.served.has_position(static_cast<std::int64_t>(shift));
                                  for (std::int64_t row = 0; row < given.batch; ++row)
                                    for (std::int64_t token = 0; token < given.tokens; ++token)
-                                     is_beyond |= !domain.served.has_position(
-                                         position_of(given, row, token, axis) + shift);
+                                     is_beyond |= !domain.served.has_position(static_cast<std::int64_t>(
+                                         position_of(given, row, token, axis) + shift));
                                }
                                return is_beyond;
                              }))

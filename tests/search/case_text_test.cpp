@@ -9,7 +9,7 @@
 namespace ropewalk::search {
 namespace {
 
-std::string words_with(std::vector<std::int32_t> positions, int axes = 1) {
+std::string words_with(std::vector<double> positions, int axes = 1) {
   law_case given;
   given.axes = axes;
   given.positions = std::move(positions);
@@ -27,9 +27,18 @@ TEST(CaseText, AbbreviatesRunsOfPositions) {
             "positions 2147483645 to 2147483647 -2147483648");
 }
 
+TEST(CaseText, RealPositionsHaveTheirBits) {
+  law_case given;
+  given.positions = {0.1, 3, -0.0};
+  given.has_real_positions = true;
+  EXPECT_NE(text_of(given).find("at real positions 0.1 (0x1.999999999999ap-4) 3 (0x1.8p+1) -0 (-0x0p+0)"),
+            std::string::npos)
+      << text_of(given);
+}
+
 TEST(CaseText, HasTheFirstRunsOfManyAndTheNumberOfTheOthers) {
-  std::vector<std::int32_t> positions(1000);
-  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<std::int32_t>(i * 7 % 1000);
+  std::vector<double> positions(1000);
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<double>(i * 7 % 1000);
   const std::string text = words_with(positions);
   EXPECT_LE(text.size(), 200U) << text;
   EXPECT_TRUE(text.ends_with(" more")) << text;

@@ -123,7 +123,8 @@ TEST(Sizes, StayWithinWhatAKernelServes) {
                                           .position_end = 4096,
                                           .shapes = nullptr,
                                           .shape_count = 0,
-                                          .forms = 0};
+                                          .forms = 0,
+                                          .position_kinds = 0};
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
   const held_rotation held = beside_table(kernel);
@@ -147,7 +148,8 @@ TEST(Sizes, AreTheListedShapesWhereAKernelListsThem) {
                                           .position_end = 0,
                                           .shapes = shapes,
                                           .shape_count = 3,
-                                          .forms = 0};
+                                          .forms = 0,
+                                          .position_kinds = 0};
   ropewalk_kernel kernel = cpu_turns_kernel();
   kernel.limits = &limits;
   const held_rotation held = beside_table(kernel);
@@ -347,7 +349,7 @@ TEST(Sizes, OfAContextFindTheOnePositionThatIsWrong) {
   outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {usual, usual}, goes_on);
   ASSERT_TRUE(found.failure);
   shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);
-  EXPECT_EQ(found.failure->smallest.positions, std::vector{wrong_position})
+  EXPECT_EQ(found.failure->smallest.positions, std::vector<double>{wrong_position})
       << text_of(found.failure->smallest);
 }
 

@@ -7,11 +7,13 @@
 #include "ropewalk/law/addition/canonical.hpp"
 #include "ropewalk/law/addition/non_finite.hpp"
 #include "ropewalk/law/addition/pass_through.hpp"
+#include "ropewalk/law/addition/position_kinds.hpp"
 #include "ropewalk/law/addition/prefill_decode.hpp"
 #include "ropewalk/law/addition/refusals.hpp"
 
 namespace ropewalk::addition_laws {
 
-inline constexpr std::array all{canonical, accuracy, prefill_decode, pass_through, non_finite, refusals};
+inline constexpr std::array all{canonical,    accuracy,   prefill_decode, position_kinds,
+                                pass_through, non_finite, refusals};
 
 }  // namespace ropewalk::addition_laws

@@ -14,7 +14,9 @@
 #include "ropewalk/law/kernel/linearity.hpp"
 #include "ropewalk/law/kernel/non_finite.hpp"
 #include "ropewalk/law/kernel/norm.hpp"
+#include "ropewalk/law/kernel/own_axis.hpp"
 #include "ropewalk/law/kernel/pass_through.hpp"
+#include "ropewalk/law/kernel/position_kinds.hpp"
 #include "ropewalk/law/kernel/prefill_decode.hpp"
 #include "ropewalk/law/kernel/refusals.hpp"
 #include "ropewalk/law/kernel/relative_position.hpp"
@@ -24,9 +26,9 @@
 
 namespace ropewalk::rotation_laws {
 
-inline constexpr std::array all{canonical,   accuracy,     norm,       relative_position, identity,
-                                composition, round_trip,   adjoint,    extrapolation,     prefill_decode,
-                                layouts,     pass_through, non_finite, linearity,         unit_rotation,
-                                environment, refusals,     sizes};
+inline constexpr std::array all{canonical,      accuracy,       norm,        relative_position, identity,
+                                composition,    round_trip,     adjoint,     extrapolation,     own_axis,
+                                position_kinds, prefill_decode, layouts,     pass_through,      non_finite,
+                                linearity,      unit_rotation,  environment, refusals,          sizes};
 
 }  // namespace ropewalk::rotation_laws

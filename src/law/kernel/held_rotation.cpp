@@ -1,6 +1,7 @@
 #include "ropewalk/law/kernel/held_rotation.hpp"
 
-#include "ropewalk/config/require.hpp"
+#include <limits>
+
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/law/kernel/transcript.hpp"
@@ -15,18 +16,20 @@ held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, co
       layout_(layout),
       model_(std::move(model)),
       asked_(asked),
-      rows_(encoding),
+      rows_(placed_rope{encoding, model_.axes}),
       attention_(rope_attention_factor<attention_limbs>(encoding)),
       nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
   validate(layout, encoding);
-  validate(model_.axes, encoding);
-  require(keeps_frequencies(model_.axes), "frequencies_of", static_cast<double>(model_.axes.frequencies_of),
-          "shared: each pair has the frequency that it has in text");
+  const placed_rope placed{encoding, model_.axes};
+  const auto shared = share<4>(placed);
   for (int pair = 0; pair < pairs(); ++pair)
-    inv_freq_above_.push_back(upper_binary64(rope_inv_freq<4>(pair, encoding)));
+    inv_freq_above_.push_back(upper_binary64(inv_freq_of_index(pair, placed, shared)));
+  // How an engine forms the frequencies of an axis is not known: then there is no bound.
+  const bool is_as_in_text = keeps_frequencies(model_.axes);
   for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
-    frequency_error_.push_back(formed_frequency_error(encoding, pair));
+    frequency_error_.push_back(is_as_in_text ? formed_frequency_error(encoding, pair)
+                                             : std::numeric_limits<double>::infinity());
 }
 
 held_rotation::~held_rotation() = default;
@@ -79,7 +82,8 @@ const held_rotation* held_rotation::reference(ropewalk_dtype dtype) const {
   if (asked_.reference == nullptr) return nullptr;
   const std::lock_guard lock(others_mutex_);
   if (!reference_)
-    reference_ = std::make_unique<held_rotation>(*asked_.reference, promise::canonical, encoding_, layout_);
+    reference_ = std::make_unique<held_rotation>(*asked_.reference, promise::canonical, encoding_, layout_,
+                                                 rotated_model{.axes = model_.axes});
   return reference_->served().serves(dtype) ? reference_.get() : nullptr;
 }
 
@@ -99,7 +103,7 @@ std::optional<std::int64_t> held_rotation::vacuous_from_in(const law<held_rotati
   const auto decides = [&](std::int64_t position) {
     bool some = false, all = true;
     for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
-      const pair_bound accuracy = accuracy_within<Float>(position, pair, false);
+      const pair_bound accuracy = accuracy_within<Float>(static_cast<double>(position), pair, false);
       const pair_bound bound = of.bound_from == nullptr ? accuracy : of.bound_from(accuracy);
       if (bound.relative < of.trivial)
         some = true;
@@ -120,7 +124,8 @@ std::optional<std::int64_t> held_rotation::vacuous_from_in(const law<held_rotati
 held_rotation::shared_plan held_rotation::plan_in(const law_case& given, pairing in, pairing out) const {
   const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
   return plan_for(key, [&](const use_encoding& use) {  // called under plan_for's lock
-    if (!resolved_) resolved_.emplace(encoding_, layout_, position_range{}, model_.config_json);
+    if (!resolved_)
+      resolved_.emplace(placed_rope{encoding_, model_.axes}, layout_, position_range{}, model_.config_json);
     auto handed = std::make_unique<resolved_encoding>(*resolved_);  // at another address than the last
     ropewalk_rotation encoding = handed->view();
     encoding.head_dim = key.layout.head_dim;
@@ -129,7 +134,7 @@ held_rotation::shared_plan held_rotation::plan_in(const law_case& given, pairing
     encoding.table_begin = key.table.begin;
     encoding.table_end = key.table.end;
     encoding.axes = key.axes;
-    if (!key.axis.empty()) encoding.axis = key.axis.data();
+    encoding.axis = key.axis.empty() ? nullptr : key.axis.data();
     use(encoding.head);
     handed->spoil();
     handed_ = std::move(handed);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -35,6 +36,15 @@ bool always(Call& call) {
   return true;
 }
 
+/// Gives the first token of a call with real positions another one.
+template <class Call, double position>
+bool has_real_position(Call& call) {
+  ropewalk_positions& of = call.tokens.positions;
+  if (of.kind != ROPEWALK_POSITIONS_F64 || call.tokens.begin == call.tokens.end) return false;
+  *static_cast<double*>(const_cast<void*>(of.data)) = position;
+  return true;
+}
+
 template <class Call>
 constexpr invalid_call<Call> invalid_calls[] = {
     {"tokens.begin above tokens.end", always<Call, [](Call& c) { c.tokens.begin = 1, c.tokens.end = 0; }>},
@@ -63,6 +73,8 @@ constexpr invalid_call<Call> invalid_calls[] = {
      }},
     {"an unknown kind of positions", always<Call, [](Call& c) { c.tokens.positions.kind = 99; }>},
     {"positions that are absent", always<Call, [](Call& c) { c.tokens.positions.data = nullptr; }>},
+    {"a real position that is a NaN", has_real_position<Call, std::numeric_limits<double>::quiet_NaN()>},
+    {"a real position that is infinite", has_real_position<Call, std::numeric_limits<double>::infinity()>},
     {"more position rows than the encoding has axes",
      always<Call, [](Call& c) { ++c.tokens.positions.axes; }>},
     {"sequence offsets with a tensor of rank 4",

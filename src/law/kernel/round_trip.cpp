@@ -11,11 +11,11 @@ measurement measure_round_trip(const held_rotation& kernel, const law_case& give
   law_case second = detail::next_rotation(given, kernel.turned(given), given.flags ^ ROPEWALK_BACKWARD);
   if (kernel.served().lacks(ROPEWALK_NO_BACKWARD)) {
     second.flags = given.flags;
-    for (std::int32_t& position : second.positions) position = -position;
+    for (double& position : second.positions) position = -position;
   }
   return detail::judge_two_rotations<Float>(kernel, given, detail::rotate_again(kernel, second),
                                             is_unit(given),
-                                            [](const place& where) { return -std::int64_t{where.position}; });
+                                            [](const place& where) { return -where.position; });
 }
 
 measurement rotation_laws::judge_round_trip(const held_rotation& kernel, const law_case& given) {

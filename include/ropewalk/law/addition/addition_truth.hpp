@@ -51,23 +51,28 @@ class addition_truth {
     return is_row() ? std::nullopt : std::optional(bias().biases.config().form);
   }
 
+  /// Whether positions may be real: those of rows without an offset, to which they would be added.
+  bool has_real_positions() const { return is_row() && row_offset(row().rows.config()) == 0; }
+
   /// Numbers that are added to one head of a token, in the format of the sum.
   ///
   /// shape   to [width()]; channels that are copied have +0
+  /// domain  a whole position where biases are added
   /// error   correctly rounded
   template <floating_format Wide>
-  void entries(std::int64_t position, int head, bits_of<Wide>* to) const {
-    if (is_row()) return row().rows.template row<Wide>(static_cast<double>(position), to);
+  void entries(double position, int head, bits_of<Wide>* to) const {
+    if (is_row()) return row().rows.template row<Wide>(position, to);
     for (int key = 0; key < keys_; ++key)
-      to[key] = bias().biases.template entry<Wide>(head, position, key, keys_);
+      to[key] = bias().biases.template entry<Wide>(head, static_cast<std::int64_t>(position), key, keys_);
   }
 
   /// Exact value of one entry.
   template <int N>
-  enclosure<N> exact(std::int64_t position, int head, int channel) const {
-    if (is_row()) return sinusoidal_entry<N>(static_cast<double>(position), channel, row().rows.config());
+  enclosure<N> exact(double position, int head, int channel) const {
+    if (is_row()) return sinusoidal_entry<N>(position, channel, row().rows.config());
     const alibi& config = bias().biases.config();
-    return ropewalk::alibi_bias<N>(head, alibi_origin(position, keys_, config.form) - channel, config);
+    const std::int64_t origin = alibi_origin(static_cast<std::int64_t>(position), keys_, config.form);
+    return ropewalk::alibi_bias<N>(head, origin - channel, config);
   }
 
  private:

@@ -15,6 +15,10 @@ class held_addition : public held_kernel {
 
   /// The encoding that the kernel is given, and its exact entries.
   const addition_truth& truth() const { return *truth_; }
+  /// Whether the kernel serves positions in binary64, and the encoding has rows of them.
+  bool serves_real_positions() const {
+    return served().serves_real_positions() && truth().has_real_positions();
+  }
   /// True: every promise bounds the error of a sum.
   bool has_bound(ropewalk_dtype /*dtype*/) const { return true; }
 

@@ -126,18 +126,19 @@ constexpr pair_bound rotation_bound_given_table(double table, const rounding_for
 /// Error of an angle whose frequency, position and product are rounded (theorem 11).
 ///
 /// units   radians
+/// domain  positions of binary64 up to 2^31 in magnitude, frequencies up to 2^30
 constexpr double angle_error(const promise& of, double largest_angle, double frequency_error) {
   const double formed = of.frequency == ROPEWALK_UNROUNDED ? 0 : frequency_error;
   if (of.angle == ROPEWALK_UNROUNDED) return product_up(largest_angle, formed);
   const rounding_format in = format_of(of.angle, {});
   const bool rounds_frequency =
       of.frequency == ROPEWALK_UNROUNDED || !holds_numbers_of(in, rounding_to<float>);
-  const bool rounds_position = in.precision < 32;
+  const bool rounds_position = !holds_numbers_of(in, rounding_to<double>);
   const int roundings = 1 + (rounds_frequency ? 1 : 0) + (rounds_position ? 1 : 0);
   const double relative =
       sum_up(product_up(formed, above(1 + 4 * in.u)), sum_up(roundings * in.u, 4 * in.u * in.u));
-  return sum_up(product_up(largest_angle, relative),
-                product_up(in.smallest_subnormal, power_of_two(31)));  // positions are below 2^31
+  // Of a subnormal frequency times 2^31, of a subnormal position times 2^30, and of the product.
+  return sum_up(product_up(largest_angle, relative), product_up(in.smallest_subnormal, power_of_two(31)));
 }
 
 /// Error of table entries computed from an angle that is off by `angle`, relative to the attention factor

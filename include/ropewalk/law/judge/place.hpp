@@ -15,9 +15,9 @@ struct place {
   std::int64_t row = 0;
   std::int64_t token = 0;
   std::int64_t head = 0;
-  int pair = -1;     // -1: a channel or a whole head
-  int channel = -1;  // -1: a whole pair or head
-  std::int32_t position = 0;
+  int pair = -1;        // -1: a channel or a whole head
+  int channel = -1;     // -1: a whole pair or head
+  double position = 0;  // a whole number, or one of binary64
 };
 
 }  // namespace ropewalk

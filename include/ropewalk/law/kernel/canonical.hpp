@@ -38,7 +38,7 @@ class canonical_rows {
     if (row.cos.empty() || row.position != where.position) {
       row.cos.resize(static_cast<std::size_t>(kernel_.pairs()));
       row.sin.resize(row.cos.size());
-      kernel_.rows().template row<wide>(std::int64_t{where.position}, unit_, row.cos.data(), row.sin.data());
+      kernel_.rows().template row<wide>(where.position, unit_, row.cos.data(), row.sin.data());
       row.position = where.position;
     }
     const auto i = static_cast<std::size_t>(where.pair);
@@ -48,7 +48,7 @@ class canonical_rows {
 
  private:
   struct kept_row {
-    std::int32_t position = 0;
+    double position = 0;
     std::vector<bits_of<wide>> cos{};
     std::vector<bits_of<wide>> sin{};
   };

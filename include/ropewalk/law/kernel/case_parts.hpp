@@ -52,7 +52,7 @@ bool every_position(const law_case& given, Test is_so) {
 
 inline bool has_counted_positions(const law_case& given) {
   return every_position(given, [&](int axis, std::int64_t row, std::int64_t token) {
-    return position_of(given, row, token, axis) == token;
+    return position_of(given, row, token, axis) == static_cast<double>(token);
   });
 }
 
@@ -69,11 +69,12 @@ inline std::vector<std::int64_t> uneven_ends(const law_case& flat) {
 
 /// The case with the positions of each sequence counted from 0, on every axis.
 inline law_case counted_in(law_case flat, const std::vector<std::int64_t>& ends) {
+  flat.has_real_positions = false;
   for (int axis = 0; axis < flat.axes; ++axis)
     for (std::size_t i = 0; i + 1 < ends.size(); ++i)
       for (std::int64_t token = ends[i]; token < ends[i + 1]; ++token)
         flat.positions[static_cast<std::size_t>(axis * flat.tokens + token)] =
-            static_cast<std::int32_t>(token - ends[i]);
+            static_cast<double>(token - ends[i]);
   return flat;
 }
 

@@ -23,7 +23,7 @@ constexpr pair_bound bound_of_two_rotations(const pair_bound& accuracy) {
 }
 
 /// The shift of one pair's axis.
-inline std::int64_t shift_at(const law_case& given, int pair) {
+inline double shift_at(const law_case& given, int pair) {
   return given.shift[static_cast<std::size_t>(axis_of(given, pair))];
 }
 
@@ -57,8 +57,9 @@ measurement judge_two_rotations(const held_rotation& kernel, const law_case& giv
   for_each_judged_pair<Float>(
       kernel, given, done, times_power_of_two(a + both, 1),
       [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
-        const std::int64_t second = second_position(where);
-        const std::int64_t total = is_backward(given) ? -(where.position + second) : where.position + second;
+        const double second = second_position(where);
+        const double sum = where.position + second;  // exact: see case_needs
+        const double total = is_backward(given) ? -sum : sum;
         const pair_bound bound =
             composition_bound(kernel.accuracy_at<Float>(where.position, where.pair, unit),
                               kernel.accuracy_at<Float>(second, where.pair, second_is_unit), second_factor);

@@ -2,7 +2,6 @@
 // Exact values to judge a kernel by: enclosures of a cos t and a sin t of every pair.
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -23,7 +22,7 @@ class exact_turns {
 
   /// Enclosures of a cos t and a sin t of one pair; a = 1 for a unit rotation.
   template <int N>
-  cos_sin<N> at(int pair, std::int64_t position) {
+  cos_sin<N> at(int pair, double position) {
     if constexpr (N != 2) {
       return kernel_.rows().template exact<N>(pair, position, unit_);
     } else {
@@ -35,12 +34,12 @@ class exact_turns {
   }
 
  private:
-  static constexpr std::int64_t unknown = std::numeric_limits<std::int64_t>::min();  // no position
+  static constexpr double unknown = std::numeric_limits<double>::infinity();  // no position
 
   const held_rotation& kernel_;
   bool unit_;
   std::vector<cos_sin<2>> row_;
-  std::vector<std::int64_t> position_;
+  std::vector<double> position_;
 };
 
 }  // namespace ropewalk

@@ -36,6 +36,8 @@ struct case_needs {
   bool scaling = false;             // the law scales the input by 2^power
   bool few_elements = false;        // no axis is long
   bool opposite_positions = false;  // for a kernel without backward: -p is served where p is
+  bool whole_positions = false;     // the law itself asks for them in binary64 as well
+  bool distances = false;           // of positions on one axis: exact in binary64, as sums with a shift are
   bool sizes = false;               // cases run through a list of sizes
 };
 

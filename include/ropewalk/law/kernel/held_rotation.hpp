@@ -69,13 +69,13 @@ class held_rotation : public held_kernel {
 
   /// Error that the promise allows one rotated pair.
   template <floating_format Float>
-  pair_bound accuracy_at(std::int64_t position, int pair, bool unit) const {
+  pair_bound accuracy_at(double position, int pair, bool unit) const {
     return accuracy_within<Float>(position, static_cast<std::size_t>(pair), unit);
   }
 
   /// Error that the promise allows any rotated pair: the largest over all pairs.
   template <floating_format Float>
-  pair_bound accuracy_at(std::int64_t position, bool unit) const {
+  pair_bound accuracy_at(double position, bool unit) const {
     pair_bound r{};
     for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
       const pair_bound one = accuracy_within<Float>(position, pair, unit);
@@ -151,8 +151,8 @@ class held_rotation : public held_kernel {
   static constexpr int attention_limbs = 12;
 
   template <floating_format Float>
-  pair_bound accuracy_within(std::int64_t position, std::size_t pair, bool unit) const {
-    const double angle = detail::product_up(std::abs(static_cast<double>(position)), inv_freq_above_[pair]);
+  pair_bound accuracy_within(double position, std::size_t pair, bool unit) const {
+    const double angle = detail::product_up(std::abs(position), inv_freq_above_[pair]);
     const double frequency_error = frequency_error_.empty() ? 0 : frequency_error_[pair];
     return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle, frequency_error);
   }

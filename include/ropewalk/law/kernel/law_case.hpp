@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
 #include "ropewalk/config/position_range.hpp"
@@ -54,18 +54,20 @@ struct law_case {
   bool fused = false;
   bool shares_heads = false;  // out of place: equal heads of each token are stored once, with stride 0
   caller_environment environment = caller_environment::usual;
-  std::uint32_t flags = 0;              // ROPEWALK_BACKWARD, ROPEWALK_UNIT
-  int axes = 1;                         // rows of positions
-  std::vector<int> axis;                // which of them turns each pair; empty: the first turns all
-  std::vector<std::int32_t> positions;  // [axes][batch][tokens]
-  std::int64_t position_step = 1;       // stride from one token's position to the next; not 0
-  position_range table{};               // the plan's hint of frequent positions; equal ends: none
+  std::uint32_t flags = 0;          // ROPEWALK_BACKWARD, ROPEWALK_UNIT
+  int axes = 1;                     // rows of positions
+  std::vector<int> axis;            // which of them turns each pair; empty: the first turns all
+  std::vector<double> positions;    // [axes][batch][tokens]; int32 numbers unless has_real_positions
+  bool has_real_positions = false;  // the call gives them in binary64: each is below 2^31 in magnitude
+  std::int64_t position_step = 1;   // stride from one token's position to the next; not 0
+  position_range table{};           // the plan's hint of frequent positions; equal ends: none
   std::vector<std::uint64_t> query;
   std::vector<std::uint64_t> key;
-  std::array<std::int32_t, most_axes> shift{};  // the second rotation's position on each axis
-  int power = 0;                                // linearity: the input is scaled by 2^power
-  int range = -1;                               // extrapolation: positions lie in +-[2^range, 2^(range + 1))
-  int rotary_dim = 0;                           // 0: the kernel's encoding; else an unscaled one of its base
+  std::array<double, most_axes> shift{};  // the second rotation's position on each axis
+  int power = 0;                          // linearity: the input is scaled by 2^power
+  // Extrapolation: positions lie in +-[2^range, 2^(range + 1)); real ones of range 0 anywhere below 2.
+  int range = -1;
+  int rotary_dim = 0;      // 0: the kernel's encoding; else an unscaled one of its base
   std::uint64_t fill = 0;  // not 0: the seed that elements are generated from; they are not listed
   bool counted = false;    // the call gives no positions; those above are what the kernel must count
   std::vector<std::int64_t> sequence_offset{};  // of one batch row, as in ropewalk_tokens; empty: none
@@ -103,15 +105,15 @@ inline int axis_of(const law_case& given, int pair) {
 /// Position of one token of one batch row on one axis.
 ///
 /// domain  0 <= row < batch, 0 <= token < tokens, 0 <= axis < axes
-inline std::int32_t position_of(const law_case& given, std::int64_t row, std::int64_t token, int axis = 0) {
+inline double position_of(const law_case& given, std::int64_t row, std::int64_t token, int axis = 0) {
   return given.positions[static_cast<std::size_t>((axis * given.batch + row) * given.tokens + token)];
 }
 
 /// The largest |position| of one token over all axes.
-inline std::int64_t farthest_position_of(const law_case& given, std::int64_t row, std::int64_t token) {
-  std::int64_t r = 0;
+inline double farthest_position_of(const law_case& given, std::int64_t row, std::int64_t token) {
+  double r = 0;
   for (int axis = 0; axis < given.axes; ++axis)
-    r = std::max(r, std::abs(std::int64_t{position_of(given, row, token, axis)}));
+    r = std::max(r, std::abs(position_of(given, row, token, axis)));
   return r;
 }
 

@@ -160,7 +160,7 @@ class mapped_tensor {
   std::vector<page_run> used_;  // sorted, disjoint
 };
 
-/// The positions of a case at its position_step, however large.
+/// The whole positions of a case at its position_step, however large.
 class mapped_positions {
  public:
   /// `shared`: the memory of a kernel in another process, or NULL.
@@ -176,7 +176,8 @@ class mapped_positions {
     numbers_ = reinterpret_cast<std::int32_t*>(memory_.data() + room_) + origin;
     for (std::int64_t row = 0; row < given.batch; ++row)
       for (std::int64_t token = 0; token < given.tokens; ++token)
-        numbers_[row * row_size_ + token * given.position_step] = position_of(given, row, token);
+        numbers_[row * row_size_ + token * given.position_step] =
+            static_cast<std::int32_t>(position_of(given, row, token));
     view_ = {.kind = ROPEWALK_POSITIONS_I32,
              .axes = 1,
              .data = numbers_,

@@ -45,8 +45,8 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
   const auto rotated_k = output_pairs<Float>(kernel, given, done, other);
   const auto distance_of = [&](int pair) {
     const int axis = axis_of(given, pair);
-    const std::int64_t distance = std::int64_t{position_of(given, other.row, other.token, axis)} -
-                                  position_of(given, at.row, at.token, axis);
+    const double distance = position_of(given, other.row, other.token, axis) -
+                            position_of(given, at.row, at.token, axis);  // exact: see case_needs
     return is_backward(given) ? -distance : distance;
   };
   const auto score = [&]<int N>() {
@@ -61,8 +61,8 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
   exact_sum<Float> observed;
   add_dot(observed, rotated_q, rotated_k);
   const head_norm<Float> query_norm(q), key_norm(k);
-  const std::int64_t farthest = std::max(farthest_position_of(given, at.row, at.token),
-                                         farthest_position_of(given, other.row, other.token));
+  const double farthest = std::max(farthest_position_of(given, at.row, at.token),
+                                   farthest_position_of(given, other.row, other.token));
   const pair_bound bound = score_bound(kernel.accuracy_at<Float>(farthest, unit));
   const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const enclosure<N> a = kernel.attention<N>(unit);
@@ -88,7 +88,7 @@ inline constexpr law<held_rotation> relative_position{
     .catches = "fault-half-split",
     .trivial = trivial_bound,
     .bound_from = score_bound,
-    .needs = {.key = true, .several_tokens = true},
+    .needs = {.key = true, .several_tokens = true, .distances = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
       return kernel.served().lacks(ROPEWALK_NO_KEY) ? "a key is not served" : "";
     },

@@ -15,6 +15,7 @@
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/kernel_of.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/law_case.hpp"
 
@@ -69,7 +70,8 @@ class served_calls {
         pairings_(limits.pairings),
         not_served_(limits.not_served),
         axes_(limits.axes == 0 ? most_axes : std::min(limits.axes, most_axes)),
-        forms_(limits.forms) {
+        forms_(limits.forms),
+        kinds_(limits.position_kinds) {
     require(limits.head_dim_count >= 0 && (limits.head_dim_count == 0 || limits.head_dims != nullptr),
             "limits.head_dim_count", limits.head_dim_count, "the length of head_dims, or 0");
     require(limits.shape_count >= 0 && (limits.shape_count == 0 || limits.shapes != nullptr),
@@ -81,6 +83,10 @@ class served_calls {
             "a sum of ROPEWALK_NO_... of this version");
     require((limits.forms & ~detail::all_forms) == 0, "limits.forms", static_cast<double>(limits.forms),
             "a sum of UINT64_C(1) << ROPEWALK_BIAS_... of this version");
+    constexpr std::uint64_t whole = std::uint64_t{1} << ROPEWALK_COUNTED | std::uint64_t{1}
+                                                                               << ROPEWALK_POSITIONS_I32;
+    require(kinds_ == 0 || kinds_ == whole || kinds_ == all_position_kinds, "limits.position_kinds",
+            static_cast<double>(kinds_), "0, or counted and int32 positions, or these and binary64");
     head_dims_.assign(limits.head_dims, limits.head_dims + limits.head_dim_count);
     for (const std::int32_t head_dim : head_dims_)
       require(head_dim > 0, "limits.head_dims", head_dim, "1 or above");
@@ -109,6 +115,14 @@ class served_calls {
   bool has_position(std::int64_t position) const {
     return position >= positions_.begin && position < positions_.end;
   }
+  /// Whether a real position can be asked for, where its kind can: no kernel promises anything at -2^31.
+  bool has_real_position(double position) const {
+    return position >= static_cast<double>(positions_.begin) &&
+           position < static_cast<double>(positions_.end) &&
+           position > static_cast<double>(smallest_position);
+  }
+  /// Whether positions in binary64 are served beside whole ones.
+  bool serves_real_positions() const { return (kinds_ >> ROPEWALK_POSITIONS_F64 & 1) != 0; }
   /// Whether two positions and their sum can all be asked for.
   bool has_sums() const {
     const auto [begin, end] = positions_;
@@ -188,17 +202,23 @@ class served_calls {
            (is_whole || !lacks(ROPEWALK_NO_SPLITS)) &&
            (form.sequence_offset.empty() || !lacks(ROPEWALK_NO_SEQUENCES)) && !lacks_layout(given.query_in) &&
            !lacks_layout(given.query_out) && !lacks_layout(given.key_in) && !lacks_layout(given.key_out) &&
+           !(given.has_real_positions && !serves_real_positions()) &&
            std::all_of(given.positions.begin(), given.positions.end(),
-                       [&](std::int32_t position) { return has_position(position); }) &&
+                       [&](double position) {
+                         return given.has_real_positions ? has_real_position(position)
+                                                         : has_position(static_cast<std::int64_t>(position));
+                       }) &&
            has_shape(given, given.query_heads) && (given.key_heads == 0 || has_shape(given, given.key_heads));
   }
 
-  /// The restrictions in one line; empty where every call is served.
+  /// The restrictions, and whether positions in binary64 are served, in one line; empty where every other call
+  /// is served.
   std::string text() const {
     std::string r;
     const auto add = [&](const std::string& words) { r += (r.empty() ? "" : ", ") + words; };
     if (!has_all_positions())
       add("positions " + std::to_string(positions_.begin) + " to " + std::to_string(positions_.end - 1));
+    if (serves_real_positions()) add("positions in binary64 as well");
     if (dtypes_ != 0) {
       std::string names;
       for (const ropewalk_dtype dtype : all_dtypes)
@@ -246,6 +266,7 @@ class served_calls {
   std::uint32_t not_served_ = 0;
   int axes_ = most_axes;
   std::uint64_t forms_ = 0;
+  std::uint64_t kinds_ = 0;
   std::vector<int> head_dims_;
   std::vector<std::array<std::int64_t, 4>> shapes_;
   position_range positions_ = detail::all_positions;

@@ -148,7 +148,8 @@ class token_block {
   void turn(const law_case& part) {
     for (int i = 0; i < 2; ++i) out_[i] = in_[i];
     ropewalk_rotation_call call = empty_call<rotate>();
-    call.tokens.positions = {ROPEWALK_POSITIONS_I32, 1, part.positions.data(), {part.tokens, part.tokens, 1}};
+    const std::vector<std::int32_t> positions(part.positions.begin(), part.positions.end());
+    call.tokens.positions = {ROPEWALK_POSITIONS_I32, 1, positions.data(), {part.tokens, part.tokens, 1}};
     call.tokens.end = part.tokens;
     call.flags = part.flags;
     call.query_in = call.query_out = dense(part, operand::query);

@@ -94,7 +94,8 @@ inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t gua
 /// The edge of a part of a case, so that a kernel meets both edges in each part over the cases: part 0 is the
 /// query's input, 1 its output, 2 and 3 the key's, 4 the positions. `is_other`: the opposite edge.
 inline block_edge edge_of(const law_case& given, int part, bool is_other) {
-  const std::int64_t first = given.batch * given.tokens > 0 ? position_of(given, 0, 0) : 0;
+  const std::int64_t first =
+      given.batch * given.tokens > 0 ? static_cast<std::int64_t>(position_of(given, 0, 0)) : 0;
   const std::int64_t drawn = first + given.tokens + given.query_heads + given.key_heads + given.flags;
   return (drawn + part + (is_other ? 1 : 0)) % 2 == 0 ? block_edge::begin : block_edge::end;
 }
@@ -227,22 +228,17 @@ class position_memory {
         row_size_(given.tokens * step_),
         axis_size_(rows_ * row_size_ + step_),
         around_(detail::margins_in(shared, edge, given.batch * row_size_ + step_, 0, 1)),
-        bytes_(shared,
-               sizeof(std::int32_t) * static_cast<std::size_t>(around_.before + hull(given) + around_.after),
-               edge, 0) {
-    auto* const numbers = reinterpret_cast<std::int32_t*>(bytes_.data());
-    std::fill_n(numbers, around_.before + hull(given) + around_.after, nowhere);
-    std::int32_t* const origin =
-        numbers + around_.before + (given.position_step < 0 && row_size_ > 0 ? row_size_ - step_ : 0);
-    for (int axis = 0; axis < given.axes; ++axis)
-      for (std::int64_t row = 0; row < rows_; ++row)
-        for (std::int64_t token = 0; token < given.tokens; ++token)
-          origin[axis * axis_size_ + row * row_size_ + token * given.position_step] =
-              position_of(given, row, token, axis);
-    view_ = {.kind = ROPEWALK_POSITIONS_I32,
-             .axes = given.axes,
-             .data = origin,
-             .stride = {axis_size_, shares_rows ? 0 : row_size_, given.position_step}};
+        bytes_(shared, size_of_number(given) * count(given), edge, 0),
+        view_{.kind = ROPEWALK_POSITIONS_I32,
+              .axes = given.axes,
+              .data = nullptr,
+              .stride = {axis_size_, shares_rows ? 0 : row_size_, given.position_step}} {
+    if (given.has_real_positions) {
+      view_.kind = ROPEWALK_POSITIONS_F64;
+      write<double>(given);
+    } else {
+      write<std::int32_t>(given);
+    }
   }
   position_memory(const position_memory&) = delete;
   position_memory& operator=(const position_memory&) = delete;
@@ -255,6 +251,29 @@ class position_memory {
  private:
   static constexpr std::int32_t nowhere = 0x2ba5'a5a5;  // far from the positions that are drawn often
 
+  static std::size_t size_of_number(const law_case& given) {
+    return given.has_real_positions ? sizeof(double) : sizeof(std::int32_t);
+  }
+
+  /// Numbers in memory, margins included.
+  std::size_t count(const law_case& given) const {
+    return static_cast<std::size_t>(around_.before + hull(given) + around_.after);
+  }
+
+  template <class Number>
+  void write(const law_case& given) {
+    auto* const numbers = reinterpret_cast<Number*>(bytes_.data());
+    std::fill_n(numbers, count(given), static_cast<Number>(nowhere));
+    Number* const origin =
+        numbers + around_.before + (given.position_step < 0 && row_size_ > 0 ? row_size_ - step_ : 0);
+    for (int axis = 0; axis < given.axes; ++axis)
+      for (std::int64_t row = 0; row < rows_; ++row)
+        for (std::int64_t token = 0; token < given.tokens; ++token)
+          origin[axis * axis_size_ + row * row_size_ + token * given.position_step] =
+              static_cast<Number>(position_of(given, row, token, axis));
+    view_.data = origin;
+  }
+
   /// Numbers from the lowest to the highest position.
   std::int64_t hull(const law_case& given) const {
     return (given.axes - 1) * axis_size_ + std::max<std::int64_t>(rows_ * row_size_ - step_ + 1, 0);
@@ -266,7 +285,7 @@ class position_memory {
   std::int64_t axis_size_;
   detail::margins around_;  // for kernels that misread a stride
   call_bytes bytes_;
-  ropewalk_positions view_{};
+  ropewalk_positions view_;
 };
 
 }  // namespace ropewalk

@@ -1,0 +1,164 @@
+#include "search/real_positions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "fault/faults.hpp"
+#include "kernel/kernels.hpp"
+#include "ropewalk/config/axes_families.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "search/search.hpp"
+
+namespace ropewalk::search {
+namespace {
+
+const std::atomic<bool> goes_on{false};
+
+/// A kernel that serves real positions, with an encoding of several axes.
+held_rotation held_with_axes(const ropewalk_kernel& kernel) {
+  const rope encoding{.base = 10000, .rotary_dim = 16};
+  return {kernel, promise::exact, encoding, {16}, {.axes = mrope(2, 3, 3)}};
+}
+
+case_domain domain_for(const law<held_rotation>& one) {
+  static const held_rotation held = held_with_axes(exact_kernel());
+  case_domain r = domain_of(one, held, ROPEWALK_F64);
+  if (one.needs.one_range) r.range = 3;
+  return r;
+}
+
+/// Calls see(case) for cases with real positions.
+template <class See>
+void for_each_real_case(const case_domain& domain, See see) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const law_case given = cases(domain)(rc::Random(seed)).value();
+    if (given.has_real_positions) see(given);
+  }
+}
+
+/// Whether the sum is exact: the rounding error of an addition is itself a number of binary64.
+bool is_exact_sum(double a, double b) {
+  const double sum = a + b, of_b = sum - a;
+  return (a - (sum - of_b)) + (b - of_b) == 0;
+}
+
+TEST(RealPositions, AreDrawnForAShareOfTheCasesOfEachLaw) {
+  for (const auto& one : rotation_laws::all) {
+    int real = 0;
+    for_each_real_case(domain_for(one), [&](const law_case&) { ++real; });
+    const bool has_some = !one.needs.sizes && !one.needs.whole_positions;
+    EXPECT_EQ(real > 60 && real < 140, has_some) << one.name << " " << real;
+  }
+}
+
+TEST(RealPositions, AreNeverDrawnForAKernelThatDoesNotServeThem) {
+  ropewalk_kernel kernel = exact_kernel();
+  kernel.limits = nullptr;
+  const held_rotation held = held_with_axes(kernel);
+  for (const auto& one : rotation_laws::all) {
+    case_domain domain = domain_of(one, held, ROPEWALK_F32);
+    if (one.needs.one_range) domain.range = 3;
+    for_each_real_case(domain, [&](const law_case&) { ADD_FAILURE() << one.name; });
+  }
+}
+
+TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
+  bool fraction = false, centre = false, whole = false, tiny = false, negative_zero = false, far = false;
+  for_each_real_case(domain_for(rotation_laws::accuracy), [&](const law_case& given) {
+    for (const double p : given.positions) {
+      ASSERT_LT(std::abs(p), 0x1p31);
+      fraction |= p != std::trunc(2 * p) / 2;
+      centre |= p != std::trunc(p) && 2 * p == std::trunc(2 * p);
+      whole |= p == std::trunc(p) && std::abs(p) > 1;
+      tiny |= p != 0 && std::abs(p) < 0x1p-1022;
+      negative_zero |= p == 0 && std::signbit(p);
+      far |= std::abs(p) > 0x1p30 && p != std::trunc(p);
+    }
+  });
+  EXPECT_TRUE(fraction && centre && whole && tiny && negative_zero && far);
+}
+
+TEST(RealPositions, HaveExactSumsAndDistancesWhereALawNeedsThem) {
+  for (const law<held_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation})
+    for_each_real_case(domain_for(*one), [&](const law_case& given) {
+      const std::size_t row = given.positions.size() / static_cast<std::size_t>(given.axes);
+      for (std::size_t i = 0; i < given.positions.size(); ++i)
+        ASSERT_TRUE(is_exact_sum(given.positions[i], given.shift[i / row])) << text_of(given);
+    });
+  const case_domain domain = domain_for(rotation_laws::relative_position);
+  for_each_real_case(domain, [&](const law_case& given) {
+    for (const double a : given.positions)
+      for (const double b : given.positions) ASSERT_TRUE(is_exact_sum(a, -b)) << text_of(given);
+    for (const double p : given.positions)
+      for (const double simpler : simpler_real_positions(domain, p))
+        for (const double b : given.positions) ASSERT_TRUE(is_exact_sum(simpler, -b)) << simpler << " " << b;
+  });
+}
+
+TEST(RealPositions, OfARangeLieInItAndReachBelowOneInTheFirst) {
+  case_domain domain = domain_for(rotation_laws::extrapolation);
+  for_each_real_case(domain, [](const law_case& given) {
+    for (const double p : given.positions) ASSERT_TRUE(std::abs(p) >= 8 && std::abs(p) < 16) << p;
+  });
+  domain.range = 0;
+  bool below_one = false;
+  for_each_real_case(domain, [&](const law_case& given) {
+    for (const double p : given.positions) {
+      ASSERT_TRUE(std::abs(p) < 2) << p;
+      below_one |= std::abs(p) < 1;
+    }
+  });
+  EXPECT_TRUE(below_one);
+}
+
+TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
+  const case_domain domain = domain_for(rotation_laws::accuracy);
+  const std::vector<double> of = simpler_real_positions(domain, -1234.56789);
+  ASSERT_GE(of.size(), 4U);
+  EXPECT_EQ(of[0], 0);
+  EXPECT_EQ(of[1], -1234);
+  EXPECT_NE(std::find(of.begin(), of.end(), -1024.0), of.end());
+  for (const double one : of) EXPECT_LE(std::abs(one), 1234.56789);
+  const law_case whole = with_whole_positions({.positions = {1.5, -2.5}, .has_real_positions = true});
+  EXPECT_FALSE(whole.has_real_positions);
+  EXPECT_EQ(whole.positions, (std::vector<double>{1, -2}));
+}
+
+/// The kernel with exact values keeps every law at real positions, in every format, as it does at whole ones.
+TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
+  const held_rotation held = held_with_axes(exact_kernel());
+  for (const auto& one : rotation_laws::all) {
+    if (one.needs.sizes || !one.applies(held)) continue;
+    for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_BF16}) {
+      const std::int64_t count = one.needs.one_range ? 7 * position_ranges : 12;
+      const outcome found = search(one, held, dtype, 5, {count, count}, goes_on);
+      EXPECT_TRUE(found.holds()) << one.name << " " << text_of(found.failure->smallest) << " "
+                                 << found.failure->measured.trouble;
+      EXPECT_EQ(found.undecided_cases, 0) << one.name << " " << found.undecided;
+      EXPECT_GT(found.compared, 0) << one.name;
+    }
+  }
+}
+
+/// Theorem 11 of proofs/kernel/rotation_bound.md holds for real positions: the angle's bound counts the rounding of
+/// the position, and its underflow.
+TEST(RealPositions, KeepTheBoundOfAnAngleInBinary32) {
+  ropewalk_kernel kernel = fault::angle_f32();
+  kernel.limits = &every_position_kind;
+  const held_rotation held(kernel, promise::angle_f32, rope{.base = 10000, .rotary_dim = 16}, {16});
+  for (const law<held_rotation>* one : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
+                                        &rotation_laws::composition, &rotation_laws::relative_position}) {
+    const std::int64_t count = one->needs.one_range ? 14 * position_ranges : 150;
+    const outcome found = search(*one, held, ROPEWALK_F32, 3, {count, count}, goes_on);
+    EXPECT_TRUE(found.holds()) << one->name << " " << text_of(found.failure->smallest);
+    EXPECT_GT(found.compared, 0) << one->name;
+  }
+}
+
+}  // namespace
+}  // namespace ropewalk::search
