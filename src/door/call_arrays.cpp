@@ -37,8 +37,8 @@ class gathering {
   void add_tokens(const Call& call, const ropewalk_tensor& shaped_like) {
     const ropewalk_positions& at = call.tokens.positions;
     const bool has_rows = shaped_like.rank == 4;
-    if (at.kind == ROPEWALK_POSITIONS_I32)
-      add<3>("positions", at.data, sizeof(std::int32_t),
+    if (at.kind == ROPEWALK_POSITIONS_I32 || at.kind == ROPEWALK_POSITIONS_F64)
+      add<3>("positions", at.data, at.kind == ROPEWALK_POSITIONS_F64 ? sizeof(double) : sizeof(std::int32_t),
              {at.axes, has_rows ? shaped_like.shape[0] : 1, shaped_like.shape[has_rows ? 1 : 0]}, at.stride);
     if (call.tokens.sequences >= 0)
       add<1>("sequence_offset", call.tokens.sequence_offset, sizeof(std::int64_t),

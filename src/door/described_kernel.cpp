@@ -14,6 +14,7 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/dtype.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
 #include "ropewalk/law/kernel/call_memory.hpp"
 
 namespace ropewalk::door {
@@ -138,6 +139,13 @@ described_kernel described_by(const json& given) {
   }
   const auto begin = input::flag_in(given, "rotary_begin", "kernels.");
   if (!begin || !begin.value) r.limits.not_served |= ROPEWALK_NO_BEGIN;  // programs written before it
+  const auto reals = input::flag_in(given, "real_positions", "kernels.");
+  if (reals && reals.value) {
+    if (r.operation == ROPEWALK_ADD_BIAS)
+      refuse("real_positions", input::value_of(given, "real_positions"),
+             "true of a kernel that rotates or adds rows");
+    r.limits.position_kinds = all_position_kinds;
+  }
   const auto times = input::flag_in(given, "time", "kernels.");
   r.has_times = times && times.value;
   read_formats(r, given);

@@ -15,6 +15,7 @@ void for_each_frequency_array(Encoding& of, std::int64_t pairs, Visit visit) {
   visit(of.inv_freq, pairs);
   visit(of.turns, turn_words * pairs);
   visit(of.turns_256, turn_words_256 * pairs);
+  visit(of.turns_real, pairs);
 }
 
 /// Visits each array of an encoding: visit(reference to the pointer, number of elements).

@@ -41,8 +41,11 @@ class gathered_call {
   /// Batch rows and tokens of the dense tensors; where the call has only a range of tokens, one row of them.
   std::int64_t batch() const { return batch_; }
   std::int64_t tokens() const { return tokens_; }
-  /// Shape [axes, batch, tokens].
+  /// Whether the positions are in binary64.
+  bool has_real_positions() const { return call_.real_positions != nullptr; }
+  /// Whole positions, and real ones where the call has such. Shape [axes, batch, tokens].
   std::vector<std::int32_t> positions() const { return positions_of(places_, axes_); }
+  std::vector<double> real_positions() const { return real_positions_of(places_, axes_); }
 
   std::size_t bytes_of(const rotated_tensor& tensor) const { return places_.size() * token_bytes(tensor.in); }
   /// Shape `to` [batch, tokens, heads, channels].

@@ -104,12 +104,9 @@ class plan_of_library : public remote_plan {
         extent_.axes);
     const checked_call& call = given.call();
     auto near = empty_call<Operation>();
-    const std::vector<std::int32_t> positions = given.positions();
-    const dense_block query(of_, given.bytes_of(call.query)),
-        places(of_, positions.size() * sizeof positions[0]);
-    std::optional<dense_block> key;
+    const dense_block query(of_, given.bytes_of(call.query));
+    std::optional<dense_block> key, positions;
     given.gather(call.query, query.data());
-    std::memcpy(places.data(), positions.data(), positions.size() * sizeof positions[0]);
     const ropewalk_tensor of_query = dense_view(query.data(), call, given, call.query);
     ropewalk_tensor of_key{};
     if (call.key.is_present) {
@@ -121,13 +118,25 @@ class plan_of_library : public remote_plan {
     detail::set_output(near, of_query, of_key);
     detail::set_flags(near, flags_of(far));
     near.tokens.end = given.batch() * given.tokens();
-    near.tokens.positions = given_positions(reinterpret_cast<const std::int32_t*>(places.data()),
-                                            {near.tokens.end, given.tokens(), 1}, extent_.axes);
+    near.tokens.positions =
+        given.has_real_positions()
+            ? placed_positions(positions, given.real_positions(), ROPEWALK_POSITIONS_F64, given)
+            : placed_positions(positions, given.positions(), ROPEWALK_POSITIONS_I32, given);
     const remote_answer r = of_.apply(plan_, near, callers, takes_error);
     if (r.status != ROPEWALK_OK) return r;
     given.scatter(query.data(), call.query);
     if (key) given.scatter(key->data(), call.key);
     return r;
+  }
+
+  /// Positions in memory that the library's process can reach.
+  template <class Number>
+  ropewalk_positions placed_positions(std::optional<dense_block>& to, const std::vector<Number>& numbers,
+                                      ropewalk_position_kind kind, const gathered_call& given) {
+    const std::size_t bytes = numbers.size() * sizeof(Number);
+    to.emplace(of_, bytes);
+    std::memcpy(to->data(), numbers.data(), bytes);
+    return {kind, extent_.axes, to->data(), {given.batch() * given.tokens(), given.tokens(), 1}};
   }
 
   static std::uint32_t flags_of(const ropewalk_rotation_call& call) { return call.flags; }

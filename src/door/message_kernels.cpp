@@ -22,6 +22,7 @@
 #include "ropewalk/kernel/operation.hpp"
 #include "ropewalk/kernel/row_plan.hpp"
 #include "ropewalk/law/kernel/call_memory.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 
 namespace ropewalk::door {
 namespace {
@@ -45,6 +46,13 @@ void add_pairs(message& to, int pairs, const double* inv_freq, const std::uint32
   to.tensors.push_back(tensor_of("inv_freq", "F64", {pairs}, inv_freq));
   to.tensors.push_back(tensor_of("turns", "U32", {pairs, 4}, turns));
   if (turns_256 != nullptr) to.tensors.push_back(tensor_of("turns_256", "U32", {pairs, 8}, turns_256));
+}
+
+static_assert(sizeof(ropewalk_real) == 9 * sizeof(std::uint32_t));
+
+/// Numbers of 256 significant bits: eight words and an exponent each.
+message_tensor reals_of(std::string name, std::int64_t count, const ropewalk_real* numbers) {
+  return tensor_of(std::move(name), "U32", {count, 9}, reinterpret_cast<const std::uint32_t*>(numbers));
 }
 
 void add_encoding(message& to, const ropewalk_rotation& encoding) {
@@ -83,10 +91,23 @@ void add_encoding(message& to, const ropewalk_bias_addition& encoding) {
   to.words.merge(std::map<std::string, std::string>{{"heads", number(encoding.heads)},
                                                     {"symmetric", number(encoding.is_symmetric)},
                                                     {"form", name_of(form_of(encoding))}});
-  static_assert(sizeof(ropewalk_real) == 9 * sizeof(std::uint32_t));
-  to.tensors.push_back(tensor_of("slopes", "U32", {encoding.heads, 9},
-                                 reinterpret_cast<const std::uint32_t*>(encoding.slopes)));
+  to.tensors.push_back(reals_of("slopes", encoding.heads, encoding.slopes));
 }
+
+/// Adds each frequency's turns with whole turns, for a kernel that serves positions in binary64. Kernels from
+/// before them are sent the plans that they know.
+template <class Encoding>
+void add_real_turns(message& to, const Encoding& encoding, std::int64_t pairs) {
+  if (encoding.turns_real != nullptr)
+    to.tensors.push_back(reals_of("turns_real", pairs, encoding.turns_real));
+}
+void add_real_turns(message& to, const ropewalk_rotation& encoding) {
+  add_real_turns(to, encoding, encoding.rotary_dim / 2);
+}
+void add_real_turns(message& to, const ropewalk_row_addition& encoding) {
+  add_real_turns(to, encoding, encoding.sinusoidal_channels / 2);
+}
+void add_real_turns(message&, const ropewalk_bias_addition&) {}
 
 class plan_of_messages : public remote_plan {
  public:
@@ -99,6 +120,7 @@ class plan_of_messages : public remote_plan {
           read_struct<typename Operation::encoding>(encoding, Operation::number, "encoding");
       extent_ = extent_of(checked);
       add_encoding(plan_.request, checked);
+      if (served_calls(about.limits).serves_real_positions()) add_real_turns(plan_.request, checked);
     });
     id_ = of_.number_of(plan_.request);
     plan_.request.words["plan"] = id_;
@@ -151,10 +173,11 @@ class plan_of_messages : public remote_plan {
     };
     add(call.query, "query");
     add(call.key, "key");
-    const std::vector<std::int32_t> positions = given.positions();
-    request.tensors.push_back(
-        extent_.axes == 1 ? tensor_of("positions", "I32", {batch, tokens}, positions.data())
-                          : tensor_of("positions", "I32", {extent_.axes, batch, tokens}, positions.data()));
+    std::vector<std::int64_t> shape{batch, tokens};
+    if (extent_.axes > 1) shape.insert(shape.begin(), extent_.axes);
+    request.tensors.push_back(given.has_real_positions()
+                                  ? tensor_of("positions", "F64", shape, given.real_positions().data())
+                                  : tensor_of("positions", "I32", shape, given.positions().data()));
     return request;
   }
 

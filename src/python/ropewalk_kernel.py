@@ -9,7 +9,8 @@
 The function's parameters are found by name:
   query, key   [batch, tokens, heads, head_dim], dense; the function may overwrite them and return None.
                A function without `key` is called for each tensor.
-  positions    int32 [batch, tokens]; [axes, batch, tokens] where the encoding has several axes
+  positions    int32 [batch, tokens]; [axes, batch, tokens] where the encoding has several axes; float64 in some calls
+               of a kernel with real_positions=True
   encoding     an Encoding: inv_freq, turns, head_dim, rotary_dim, attention_factor, config, ...
                Kernels that add take the tensor as `query`; add-bias has scores [batch, queries, heads, keys].
   backward     whether the adjoint is wanted: y -> a R(-t) y. A function without it is differentiated by torch.
@@ -67,6 +68,8 @@ class Encoding:
     axis: Optional[np.ndarray]  # int32 [pairs], the row of positions of each pair
     slopes: Optional[np.ndarray]  # of add-bias: float64 [heads], correctly rounded
     words: Dict[str, str]  # every number of the plan, as it was sent
+    turns_real: Optional[np.ndarray] = None  # uint32 [pairs, 9], turns per position, whole turns included: the
+    # significand's 8 words, low one first, and its exponent; sent to a kernel with real_positions=True alone
     rotary_begin: int = 0  # the first channel that rotates; above 0 only for a kernel with rotary_begin=True
     form: str = ""  # of add-bias: "causal", slope x (key - query); "symmetric", -slope |query - key|; "bloom", slope x key;
     # "mpt", slope x (key - last key)
@@ -99,7 +102,8 @@ def kernel(promise: str = "rounded-table", *, name: Optional[str] = None, operat
     serves     what it is limited to: dtypes=["f32"], pairing="half-split", partial=False (it rotates whole
                heads), crossing=False, unit=False, key=False, head_dims=[64, 128], axes=1,
                positions=[0, 131072], shapes=[[1, 16, 32, 128]]; time=False: its calls are not to be timed;
-               rotary_begin=True: it turns heads whose first channels pass through, too; of add-bias
+               rotary_begin=True: it turns heads whose first channels pass through, too; real_positions=True: positions
+               may be float64, not of add-bias; of add-bias
                forms=["causal", "symmetric", "bloom", "mpt"], without which it is asked for the first two
     """
 
@@ -272,7 +276,7 @@ def _encoding_of(words: Dict[str, str], tensors: Tensors) -> Encoding:
         seq_len=int(words.get("seq_len", 0)), config=json.loads(words.get("config", "{}")),
         inv_freq=np.empty(0) if inv_freq is None else inv_freq,
         turns=np.empty((0, 4), np.uint32) if turns is None else turns,
-        turns_256=array("turns_256"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words,
+        turns_256=array("turns_256"), turns_real=array("turns_real"), axis=array("axis"), slopes=_slopes(array("slopes")), words=words,
         rotary_begin=int(words.get("rotary_begin", 0)), form=words.get("form", ""))
 
 

@@ -48,6 +48,21 @@ class Programs(unittest.TestCase):
         self.assertIn("rotary_begin 6", done.stdout + done.stderr)
         self.assertNotIn("FAILS", done.stdout)
 
+    def test_positions_in_binary64_are_sent_to_programs_that_take_them(self):
+        options = ["--dtype", "f32", "--law", "accuracy", "--law", "position-kinds", "--law", "composition", "--cases", "40",
+                   "--allow-cut"]
+        done = verify(python("numpy_rope.py"), *options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("positions in binary64 as well", done.stdout)
+        self.assertRegex(done.stdout, r"f32 +position-kinds +40 ")
+        done = verify(python("numpy_rope.py", "truncated"), *options)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^FAILS .*, accuracy")
+        self.assertIn("at real positions ", done.stdout)
+        self.assertIn("positions in binary64 are truncated to whole numbers", done.stdout)
+        done = verify(python("numpy_rope.py", "old"), *options)
+        self.assertNotIn("binary64", done.stdout)
+
     def test_its_faults_are_found(self):
         for fault, law in (("angle-f32", "accuracy"), ("backward", "adjoint")):
             done = verify(python("numpy_rope.py", fault), "--cases", "40", "--allow-cut", "--dtype", "f32", "--law", law)

@@ -9,11 +9,12 @@ wrong = sys.argv[1] if len(sys.argv) > 1 else ""
 
 
 @ropewalk_kernel.kernel(promise="rounded-table" if wrong else "angle-f64", dtypes=["f64", "f32", "f16"], crossing=False, axes=1,
-                        rotary_begin=wrong != "old")
+                        rotary_begin=wrong != "old", real_positions=wrong != "old")
 def numpy_rope(query, positions, encoding, backward):
     half, begin = encoding.rotary_dim // 2, 0 if wrong == "begin" else encoding.rotary_begin
     turned = query[..., begin:]
     where = positions.astype("f4") if wrong == "angle-f32" else positions.astype("f8")
+    where = np.trunc(where) if wrong == "truncated" else where
     inv_freq = encoding.inv_freq.astype(where.dtype)
     angle = where[..., None, None] * inv_freq
     wide = "f8" if query.dtype == np.float64 else "f4"

@@ -18,11 +18,23 @@ inline std::vector<token_place> places_of(const checked_call& call) {
   return r;
 }
 
+/// Whole positions.
+///
+/// shape   [axes, places]
 inline std::vector<std::int32_t> positions_of(std::span<const token_place> places, int axes) {
   std::vector<std::int32_t> r;
   r.reserve(places.size() * static_cast<std::size_t>(axes));
   for (int axis = 0; axis < axes; ++axis)
     for (const token_place& place : places) r.push_back(static_cast<std::int32_t>(place.position(axis)));
+  return r;
+}
+
+/// The same of tokens whose positions are real.
+inline std::vector<double> real_positions_of(std::span<const token_place> places, int axes) {
+  std::vector<double> r;
+  r.reserve(places.size() * static_cast<std::size_t>(axes));
+  for (int axis = 0; axis < axes; ++axis)
+    for (const token_place& place : places) r.push_back(place.real_position(axis));
   return r;
 }
 
