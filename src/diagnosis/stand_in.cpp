@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ropewalk/kernel/error.hpp"
+#include "ropewalk/kernel/kernel_of.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::diagnosis {
@@ -27,6 +28,7 @@ class plans {
     keep(rotation.inv_freq, pairs, inv_freq_);
     keep(rotation.turns, 4 * pairs, turns_);
     keep(rotation.turns_256, 8 * pairs, turns_256_);
+    keep(rotation.turns_real, pairs, turns_real_);
     keep(rotation.axis, pairs, axis_);
     if (rotation.config_json == nullptr) return;
     config_json_ = rotation.config_json;
@@ -63,6 +65,7 @@ class plans {
   std::vector<double> inv_freq_;
   std::vector<std::uint32_t> turns_;
   std::vector<std::uint32_t> turns_256_;
+  std::vector<ropewalk_real> turns_real_;
   std::vector<std::int32_t> axis_;
   std::string config_json_;
   std::map<const ropewalk_kernel*, ropewalk_plan*> of_;
@@ -93,7 +96,7 @@ ropewalk_kernel stand_in(ropewalk_operation operation) {
           .name = "known-fault",
           .operation = operation,
           .promise = ropewalk::detail::find_stated(promise::canonical),
-          .limits = nullptr,
+          .limits = &every_position_kind,  // so that laws ask it what they asked the failing kernel
           .plan = make_plans,
           .apply = apply_plan,
           .free_plan = free_plans};

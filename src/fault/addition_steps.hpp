@@ -33,6 +33,11 @@ struct addition_steps {
     return place.position();
   }
 
+  /// The same of a token whose position is real.
+  double real_position(const checked_call& /*call*/, const token_place& place) const {
+    return place.real_position();
+  }
+
   /// Bits of one bias, of a key at `reach` from the form's origin.
   template <floating_format Wide>
   bits_of<Wide> bias(const bias_plan& plan, int head, std::int64_t reach) const {
@@ -76,6 +81,7 @@ class steps_of_addition {
   virtual void form(Plan& plan) = 0;
   virtual bool accepts(const typename operation::call& call) const = 0;
   virtual std::int64_t position(const checked_call& call, const token_place& place) const = 0;
+  virtual double real_position(const checked_call& call, const token_place& place) const = 0;
   /// The biases of one head for keys 0, 1, ..., that count from `origin`; nothing for rows.
   virtual void form_biases(const Plan& plan, int head, std::int64_t origin,
                            std::vector<bits_of<double>>& to) const = 0;
@@ -101,6 +107,9 @@ class virtual_additions final : public steps_of_addition<Plan> {
   }
   std::int64_t position(const checked_call& call, const token_place& place) const override {
     return steps_.position(call, place);
+  }
+  double real_position(const checked_call& call, const token_place& place) const override {
+    return steps_.real_position(call, place);
   }
   void form_biases(const Plan& plan, int head, std::int64_t origin,
                    std::vector<bits_of<double>>& to) const override {
@@ -156,26 +165,31 @@ class plan_of_addition {
 
   void apply(const typename operation::call& call) const {
     if (steps_->accepts(call)) return;
-    const checked_call checked = check(call, extent());
+    const checked_call checked = checked_of(call);
     with_format(checked.dtype, [&]<class Float>() { add_to_tokens<Float>(checked); });
   }
 
  private:
-  int extent() const {
+  checked_call checked_of(const typename operation::call& call) const {
     if constexpr (is_row)
-      return plan_.width();
+      return check(call, plan_.width(), plan_.may_be_real());
     else
-      return plan_.heads();
+      return check(call, plan_.heads());
   }
 
   template <floating_format Wide>
-  std::int64_t entries(std::int64_t position, std::int64_t head, std::vector<bits_of<Wide>>& to) const {
+  std::int64_t entries(const checked_call& call, const token_place& place, std::int64_t head,
+                       std::vector<bits_of<Wide>>& to) const {
     if constexpr (is_row) {
-      plan_.template row<Wide>(position, to.data());
+      if (place.is_real())
+        plan_.template row<Wide>(steps_->real_position(call, place), to.data());
+      else
+        plan_.template row<Wide>(steps_->position(call, place), to.data());
       return plan_.channels();
     } else {
       const auto keys = static_cast<std::int64_t>(to.size());
-      steps_->form_biases(plan_, static_cast<int>(head), plan_.origin_of(position, keys), to);
+      const std::int64_t origin = plan_.origin_of(steps_->position(call, place), keys);
+      steps_->form_biases(plan_, static_cast<int>(head), origin, to);
       return static_cast<std::int64_t>(to.size());
     }
   }
@@ -189,7 +203,7 @@ class plan_of_addition {
     std::vector<bits_of<Float>> before(channels), after(channels);
     for_each_token(call, [&](const token_place& place) {
       for (std::int64_t head = 0; head < in.heads(); ++head) {
-        const std::int64_t added = entries<wide>(steps_->position(call, place), head, row);
+        const std::int64_t added = entries<wide>(call, place, head, row);
         steps_->after_entries(row.data(), added);
         const std::byte* from = in.head(place.row, place.token, head);
         for (std::size_t i = 0; i < channels; ++i)

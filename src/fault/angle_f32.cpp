@@ -1,8 +1,6 @@
 // Angle in binary32: position times inverse frequency is formed in single precision; the error grows with the
 // position.
 
-#include <cstdint>
-
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
 #include "fault/rounded_angle.hpp"
@@ -14,7 +12,7 @@ struct angle_f32_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
-    fill_by_angle(row, plan, place, unit, backward, [](std::int64_t position, double inv_freq) -> double {
+    fill_by_angle(row, plan, place, unit, backward, [](double position, double inv_freq) -> double {
       return static_cast<float>(position) * static_cast<float>(inv_freq);
     });
   }

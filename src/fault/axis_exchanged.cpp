@@ -15,6 +15,10 @@ struct axis_exchanged_steps : canonical_steps {
 
 }  // namespace
 
-ropewalk_kernel axis_exchanged() { return kernel_with<axis_exchanged_steps>("fault-axis-exchanged"); }
+ropewalk_kernel axis_exchanged() {
+  ropewalk_kernel r = kernel_with<axis_exchanged_steps>("fault-axis-exchanged");
+  r.limits = &every_position_kind;
+  return r;
+}
 
 }  // namespace ropewalk::fault

@@ -16,6 +16,10 @@ struct axis_first_steps : canonical_steps {
 
 }  // namespace
 
-ropewalk_kernel axis_first() { return kernel_with<axis_first_steps>("fault-axis-first"); }
+ropewalk_kernel axis_first() {
+  ropewalk_kernel r = kernel_with<axis_first_steps>("fault-axis-first");
+  r.limits = &every_position_kind;
+  return r;
+}
 
 }  // namespace ropewalk::fault

@@ -15,10 +15,13 @@ plan_of_rotation::plan_of_rotation(const ropewalk_rotation& encoding, std::uniqu
 
 void plan_of_rotation::apply(const ropewalk_rotation_call& call) const {
   if (steps_->accepts(call)) return;
-  turn_channels(call, plan_, [&](checked_call checked) {
-    steps_->misread(checked);
-    with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
-  });
+  turn_channels(
+      call, plan_,
+      [&](checked_call checked) {
+        steps_->misread(checked);
+        with_format(checked.dtype, [&]<class Float>() { turn_tokens<Float>(checked); });
+      },
+      real_positions::served);
 }
 
 template <floating_format Float>

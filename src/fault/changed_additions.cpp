@@ -29,6 +29,7 @@ enum class addition_change {
 struct changed_addition_steps : addition_steps {
   addition_change change = addition_change::none;
   position_map map{};
+  bool of_real_positions = false;  // the map is of real positions alone
 
   template <class Call>
   bool accepts(const Call& /*call*/) const {
@@ -45,7 +46,18 @@ struct changed_addition_steps : addition_steps {
     if (change == addition_change::position_of_first_row) return at(0, place.token);
     if (change == addition_change::position_of_last_row) return at(call.query.in.batch() - 1, place.token);
     if (change == addition_change::position_of_first_token) return at(place.row, 0);
-    return map(place.position()).value_or(0);
+    return of_real_positions ? place.position() : map(place.position()).value_or(0);
+  }
+
+  double real_position(const checked_call& call, const token_place& place) const {
+    const auto at = [&](std::int64_t row, std::int64_t token) {
+      return call.real_positions[row * call.position_stride[1] + token * call.position_stride[2]];
+    };
+    if (change == addition_change::position_is_index) return static_cast<double>(place.token);
+    if (change == addition_change::position_of_first_row) return at(0, place.token);
+    if (change == addition_change::position_of_last_row) return at(call.query.in.batch() - 1, place.token);
+    if (change == addition_change::position_of_first_token) return at(place.row, 0);
+    return map.real(place.real_position()).value_or(0);
   }
 
   template <floating_format Float>
@@ -119,6 +131,12 @@ std::vector<known_fault> changed_additions() {
     (for_each_length_map<least_position_power + powers>(add_map), ...);
   }
   (std::make_integer_sequence<int, most_position_power - least_position_power + 1>());
+  for_each_real_position_map([&]<position_map map>(const std::string& name, const std::string& sentence) {
+    r.push_back({row_kernel_with_steps<changed_addition_steps{{}, addition_change::none, map, true}>(
+                     kept_name("fault-row-addition-real-positions-" + name)),
+                 sentence});
+    r.back().kernel.limits = &every_position_kind;
+  });
   using enum addition_change;
   add.operator()<changed_addition_steps{{}, position_is_index}>(
       "index", "positions are not read: the token's index is taken for its position");

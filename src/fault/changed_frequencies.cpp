@@ -83,6 +83,32 @@ struct exponent_to_one_steps : canonical_steps {
   }
 };
 
+/// Periods as frequencies: base^share in place of base^-share. Pairs that stand still do so still.
+struct period_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<own_configuration> own = own_configuration_of(encoding);
+    if (!own) return;
+    const auto shared = share<rope_rows::limb_count>(own->encoding);
+    plan.rows = rows_of(plan, [&](int pair) {
+      const own_number right = rope_inv_freq<rope_rows::limb_count>(pair, own->encoding, shared);
+      return is_zero(right.midpoint) ? right : own_number::of(1) / right;
+    });
+  }
+};
+
+/// Positions that interpolation should divide by a factor, multiplied by it.
+struct multiplied_steps : canonical_steps {
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<rope> own = own_rope<linear>(encoding);
+    if (!own) return;
+    const own_number factor = own_number::of(factor_of(own->scaling));
+    const auto shared = share<rope_rows::limb_count>(*own);
+    plan.rows = rows_of(plan, [&](int pair) {
+      return factor * factor * rope_inv_freq<rope_rows::limb_count>(pair, *own, shared);
+    });
+  }
+};
+
 }  // namespace
 
 std::vector<known_fault> changed_frequencies() {
@@ -117,6 +143,10 @@ std::vector<known_fault> changed_frequencies() {
        "pairs that no section of interleaved axes reaches stand still: they turn by a fourth row of "
        "positions, "
        "which is 0"},
+      {kernel_with<period_steps>("fault-period"),
+       "the period is taken for the frequency: the power of the base in place of its reciprocal"},
+      {kernel_with<multiplied_steps>("fault-positions-multiplied"),
+       "positions are multiplied by the scaling factor, where they are divided by it"},
       {kernel_with<exponent_to_one_steps>("fault-exponent-to-one"),
        "the exponents run up to 1: pair / (pairs - 1) in place of pair / pairs"},
   };

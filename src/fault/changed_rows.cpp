@@ -70,7 +70,7 @@ struct binary16_angle_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
-    fill_by_angle(row, plan, place, unit, backward, [](std::int64_t position, double inv_freq) {
+    fill_by_angle(row, plan, place, unit, backward, [](double position, double inv_freq) {
       return rounded(rounded(static_cast<double>(position)) * rounded(inv_freq));
     });
   }

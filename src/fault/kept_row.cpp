@@ -12,8 +12,9 @@ struct kept_row_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
-    const std::int64_t position = place.position(0);
-    const bool is_kept = position >= plan.often.begin && position < plan.often.end;
+    const double position = place.is_real() ? place.real_position(0) : static_cast<double>(place.position(0));
+    const bool is_kept =
+        position >= static_cast<double>(plan.often.begin) && position < static_cast<double>(plan.often.end);
     row.fill(plan, place, unit, backward, is_kept ? 1 : 0);
   }
 };

@@ -26,6 +26,8 @@ std::vector<known_fault> faults_that_rotate() {
        "adjoint"},
       {tail(), "a tail is left unrotated: pairs beyond a multiple of 8, and heads beyond a multiple of 4"},
       {position_off_by_one(), "every position is taken as the one after it: off by one"},
+      {real_positions_off_by_one(),
+       "positions in binary64 are taken as the ones after them, where whole ones are right"},
       {attention_dropped(), "the attention factor is dropped"},
       {attention_in_unit(), "the attention factor is applied although the rotation is a unit one"},
       {batch_row(), "batch rows above the first are not turned, and nothing of them is written"},
@@ -81,6 +83,8 @@ std::vector<known_fault> faults_that_add() {
       {alibi_key(), sentence_of_form(alibi_form::key)},
       {alibi_last_key(), sentence_of_form(alibi_form::last_key)},
       {sinusoidal_off_by_one(), "every position is taken as the one after it: off by one"},
+      {sinusoidal_real_off_by_one(),
+       "positions in binary64 are taken as the ones after them, where whole ones are right"},
       {sinusoidal_swapped(), "cosine and sine are exchanged"},
       {sinusoidal_batch_row(), "every batch row is given the positions of the first"},
       {sinusoidal_rest_zeroed(), "the channel that is copied is zeroed"},
@@ -121,10 +125,12 @@ std::span<const known_fault> known_rotation_faults() {
     append(*made, misread_calls());
     append(*made, changed_rows());
     append(*made, changed_frequencies());
+    append(*made, changed_axes());
     append(*made, changed_factors());
     append(*made, changed_arithmetic());
     append(*made, mixed_pairings());
     append(*made, mapped_positions());
+    append(*made, mapped_real_positions());
     return made;
   }();
   return faults;

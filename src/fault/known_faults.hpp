@@ -22,15 +22,17 @@ struct known_fault {
 const char* kept_name(std::string name);
 
 // Families. A member does not show where the thing that it changes does not exist.
-std::vector<known_fault> mapped_positions();     // positions rounded, wrapped, clamped, shifted or negated
-std::vector<known_fault> misread_calls();        // fields of the call that are ignored or misread
-std::vector<known_fault> changed_rows();         // cosines and sines changed, or given to other pairs
-std::vector<known_fault> changed_frequencies();  // of a rule other than the model's
-std::vector<known_fault> changed_factors();      // attention factors formed from the right one
-std::vector<known_fault> changed_arithmetic();   // precision and order of roundings
-std::vector<known_fault> mixed_pairings();       // partner and table of two conventions
-std::vector<known_fault> changed_additions();    // of kernels that add
-std::vector<known_fault> scaled_biases();        // ALiBi's, rounded and divided as Falcon's code does
+std::vector<known_fault> mapped_positions();       // positions rounded, wrapped, clamped, shifted or negated
+std::vector<known_fault> mapped_real_positions();  // positions in binary64 alone
+std::vector<known_fault> misread_calls();          // fields of the call that are ignored or misread
+std::vector<known_fault> changed_rows();           // cosines and sines changed, or given to other pairs
+std::vector<known_fault> changed_frequencies();    // of a rule other than the model's
+std::vector<known_fault> changed_axes();           // widths and frequencies of axes
+std::vector<known_fault> changed_factors();        // attention factors formed from the right one
+std::vector<known_fault> changed_arithmetic();     // precision and order of roundings
+std::vector<known_fault> mixed_pairings();         // partner and table of two conventions
+std::vector<known_fault> changed_additions();      // of kernels that add
+std::vector<known_fault> scaled_biases();          // ALiBi's, rounded and divided as Falcon's code does
 
 /// The sentence of a kernel that has one form of ALiBi, whatever form it is asked for.
 std::string sentence_of_form(alibi_form form);

@@ -13,7 +13,8 @@ namespace {
 
 struct mapped_position_steps : canonical_steps {
   position_map map{};
-  bool is_of_model = false;  // the map's number is the model's max_position_embeddings
+  bool is_of_model = false;        // the map's number is the model's max_position_embeddings
+  bool of_real_positions = false;  // whole positions are right
 
   void form(rotation_plan& /*plan*/, const ropewalk_rotation& encoding) {
     if (!is_of_model) return;
@@ -25,6 +26,8 @@ struct mapped_position_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
+    if (place.is_real()) return fill_real(row, plan, place, unit, backward);
+    if (of_real_positions) return row.fill(plan, place, unit, backward);
     row.fill_from(plan, place, backward,
                   [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {
                     if (const std::optional<std::int64_t> taken = map(position)) {
@@ -35,6 +38,21 @@ struct mapped_position_steps : canonical_steps {
                     }
                   });
   }
+
+  template <floating_format Table>
+  void fill_real(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
+                 bool backward) const {
+    for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
+      const double position = place.real_position(plan.axis[static_cast<std::size_t>(pair)]);
+      const std::optional<double> taken = map.real(position);
+      if (!taken) {
+        row.set(pair, {format<Table>::quiet_nan, format<Table>::quiet_nan});
+        continue;
+      }
+      const cos_sin_bits<Table> entry = plan.rows.entry<Table>(pair, *taken, unit);
+      row.set(pair, {entry.cos, backward ? negate<Table>(entry.sin) : entry.sin});
+    }
+  }
 };
 
 template <mapped_position_steps steps>
@@ -43,6 +61,17 @@ known_fault fault_of_positions(const std::string& name, std::string sentence) {
 }
 
 }  // namespace
+
+std::vector<known_fault> mapped_real_positions() {
+  std::vector<known_fault> r;
+  for_each_real_position_map([&]<position_map map>(const std::string& name, std::string sentence) {
+    r.push_back({kernel_with_steps<mapped_position_steps{{}, map, false, true}>(
+                     kept_name("fault-real-positions-" + name)),
+                 std::move(sentence)});
+    r.back().kernel.limits = &every_position_kind;
+  });
+  return r;
+}
 
 std::vector<known_fault> mapped_positions() {
   std::vector<known_fault> r;

@@ -46,20 +46,47 @@ void take_as_dense(tensor_view& view) {
   }
 }
 
-/// Gives a call of counted or given positions others: at(place) is the position on each axis. They live until
-/// the thread's next call.
-template <class At>
-void give_positions(checked_call& call, int axes, At at) {
-  static thread_local std::vector<std::int32_t> given;
+/// Fills positions of a call: at(place, axis) is each. They live until the thread's next call.
+template <class Number, class At>
+const Number* filled_positions(const checked_call& call, int axes, At at) {
+  static thread_local std::vector<Number> given;
   const std::int64_t batch = call.query.in.batch(), tokens = call.tokens;
   given.assign(static_cast<std::size_t>(axes * batch * tokens), 0);
   for_each_token(call, [&](const token_place& place) {
     for (int axis = 0; axis < axes; ++axis)
       given[static_cast<std::size_t>((axis * batch + place.row) * tokens + place.token)] =
-          static_cast<std::int32_t>(at(place, axis));
+          static_cast<Number>(at(place, axis));
   });
-  call.positions = given.data();
-  call.position_stride = {batch * tokens, tokens, 1};
+  return given.data();
+}
+
+/// Whether a call gives positions, of whatever kind.
+bool gives_positions(const checked_call& call) {
+  return call.positions != nullptr || call.real_positions != nullptr;
+}
+
+/// Takes a call's positions away, so that its tokens are counted.
+void drop_positions(checked_call& call) {
+  call.positions = nullptr;
+  call.real_positions = nullptr;
+}
+
+/// Gives a call of counted or whole positions others.
+template <class At>
+void give_positions(checked_call& call, int axes, At at) {
+  call.positions = filled_positions<std::int32_t>(call, axes, at);
+  call.position_stride = {call.query.in.batch() * call.tokens, call.tokens, 1};
+}
+
+/// Moves every position ahead by one number.
+void move_positions(checked_call& call, int axes, std::int64_t ahead) {
+  if (call.real_positions == nullptr)
+    return give_positions(call, axes,
+                          [=](const token_place& place, int axis) { return place.position(axis) + ahead; });
+  call.real_positions = filled_positions<double>(call, axes, [=](const token_place& place, int axis) {
+    return place.real_position(axis) + static_cast<double>(ahead);
+  });
+  call.position_stride = {call.query.in.batch() * call.tokens, call.tokens, 1};
 }
 
 struct misread_call_steps : canonical_steps {
@@ -73,7 +100,7 @@ struct misread_call_steps : canonical_steps {
     if (!is_whole || !is_even) return;
     for (tensor_view* const one : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
       exchange_heads_and_tokens(*one);
-    call.positions = nullptr;
+    drop_positions(call);
     call.sequence_offset = nullptr;
     call.tokens = call.query.in.tokens();
     call.end = call.query.in.batch() * call.tokens;
@@ -83,7 +110,7 @@ struct misread_call_steps : canonical_steps {
 
   /// Positions are counted anew at the first boundary alone.
   void begin_anew_once(checked_call& call) const {
-    if (call.positions != nullptr || call.sequence_offset == nullptr || call.begin == call.end) return;
+    if (gives_positions(call) || call.sequence_offset == nullptr || call.begin == call.end) return;
     std::int64_t second = 0;  // where the second sequence that has tokens begins
     for (std::int64_t i = 1; second == 0; ++i) second = call.sequence_offset[i];
     give_positions(call, axes_, [&](const token_place& place, int /*axis*/) {
@@ -94,7 +121,7 @@ struct misread_call_steps : canonical_steps {
 
   /// The first token of each sequence after the first is counted on from the one before.
   void begin_late(checked_call& call) const {
-    if (call.positions != nullptr || call.sequence_offset == nullptr || call.begin == call.end) return;
+    if (gives_positions(call) || call.sequence_offset == nullptr || call.begin == call.end) return;
     const std::int64_t* const offsets = call.sequence_offset;
     give_positions(call, axes_, [&](const token_place& place, int /*axis*/) {
       if (place.counted > 0 || place.token == 0) return place.counted;
@@ -116,13 +143,15 @@ struct misread_call_steps : canonical_steps {
     switch (how) {
       case misreading::none: break;
       case misreading::positions_unread:
-        call.positions = nullptr;
+        drop_positions(call);
         call.sequence_offset = nullptr;
         break;
       case misreading::first_row_for_all: call.position_stride[1] = 0; break;
       case misreading::last_row_for_all:
         if (call.positions != nullptr)
           call.positions += (call.query.in.batch() - 1) * call.position_stride[1];
+        if (call.real_positions != nullptr)
+          call.real_positions += (call.query.in.batch() - 1) * call.position_stride[1];
         call.position_stride[1] = 0;
         break;
       case misreading::first_token_for_all: call.position_stride[2] = 0; break;
@@ -137,10 +166,7 @@ struct misread_call_steps : canonical_steps {
       case misreading::first_sequence_for_all: begin_anew_once(call); break;
       case misreading::sequence_begins_late: begin_late(call); break;
       case misreading::range_counted_twice:
-        if (call.begin > 0 && call.begin < call.end)
-          give_positions(call, axes_, [&](const token_place& place, int axis) {
-            return place.position(axis) + call.begin;
-          });
+        if (call.begin > 0 && call.begin < call.end) move_positions(call, axes_, call.begin);
         break;
       case misreading::fewer_heads:
         if (call.key.is_present) leave_heads(call);

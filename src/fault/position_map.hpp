@@ -2,6 +2,7 @@
 // Maps from a position to the position that a faulty kernel uses in its place.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,7 +29,9 @@ enum class position_change {
   in_bfloat16,
   negated,
   absolute,
-  added_to  // position + number
+  truncated,   // toward 0
+  rounded_up,  // to the nearest whole number, halves up
+  added_to     // position + number
 };
 
 struct position_map {
@@ -52,32 +55,53 @@ struct position_map {
       case position_change::in_bfloat16: return rounded_to<bfloat16>(position);
       case position_change::negated: return -position;
       case position_change::absolute: return position < 0 ? -position : position;
+      case position_change::truncated:
+      case position_change::rounded_up: return position;
       case position_change::added_to: break;
     }
     return position + number;
   }
 
-  /// The same of a real position; nullopt also for changes of whole numbers alone.
+  /// The same of a real position, which integers truncate.
+  ///
+  /// domain  |position| < 2^31
   std::optional<double> real(double position) const {
+    const auto limit = static_cast<double>(number);
     switch (change) {
+      case position_change::signed_bits: return of_whole(position);
+      case position_change::modulo: {
+        const double rest = std::fmod(position, limit);
+        return rest < 0 ? rest + limit : rest;
+      }
+      case position_change::clamped: return std::clamp(position, 0.0, limit - 1);
+      case position_change::clamped_above: return std::min(position, limit - 1);
+      case position_change::saturated: return of_whole(position);
+      case position_change::not_negative: return std::max(position, 0.0);
       case position_change::in_binary32: return real_rounded_to<float>(position);
       case position_change::in_binary16: return real_rounded_to<binary16>(position);
       case position_change::in_bfloat16: return real_rounded_to<bfloat16>(position);
       case position_change::negated: return -position;
-      case position_change::absolute: return position < 0 ? -position : position;
-      case position_change::not_negative: return std::max(position, 0.0);
-      case position_change::added_to: return position + static_cast<double>(number);
-      default: return std::nullopt;
+      case position_change::absolute: return std::abs(position);
+      case position_change::truncated: return std::trunc(position);
+      case position_change::rounded_up: return std::floor(position + 0.5);
+      case position_change::added_to: break;
     }
+    return position + limit;
   }
 
  private:
+  std::optional<double> of_whole(double position) const {
+    const std::optional<std::int64_t> taken = (*this)(static_cast<std::int64_t>(position));
+    return taken ? std::optional(static_cast<double>(*taken)) : std::nullopt;
+  }
+
   template <floating_format Float>
   static std::optional<double> real_rounded_to(double position) {
     const bits_of<Float> rounded = convert<Float, double>(to_bits(position));
     if (!is_finite<Float>(rounded)) return std::nullopt;
     return from_bits<double>(convert<double, Float>(rounded));
   }
+
   template <floating_format Float>
   static std::optional<std::int64_t> rounded_to(std::int64_t position) {
     const std::optional<double> rounded = real_rounded_to<Float>(static_cast<double>(position));
@@ -112,6 +136,21 @@ void for_each_position_map(Add add) {
       "before", "every position is taken as the one before it: off by one");
   add.template operator()<position_map{added_to, 2}>("two-ahead",
                                                      "every position is taken as the second one after it");
+}
+
+/// The same for maps of positions in binary64 alone, where whole ones are right.
+template <class Add>
+void for_each_real_position_map(Add add) {
+  using enum position_change;
+  add.template operator()<position_map{in_bfloat16}>("bf16", "positions in binary64 are rounded to bfloat16");
+  add.template operator()<position_map{in_binary16}>("f16", "positions in binary64 are rounded to binary16");
+  add.template operator()<position_map{in_binary32}>("f32", "positions in binary64 are rounded to binary32");
+  add.template operator()<position_map{truncated}>("truncated",
+                                                   "positions in binary64 are truncated to whole numbers");
+  add.template operator()<position_map{rounded_up}>(
+      "rounded-up", "positions in binary64 are rounded to whole numbers, and centres between two upward");
+  add.template operator()<position_map{negated}>("negated", "positions in binary64 have the other sign");
+  add.template operator()<position_map{absolute}>("absolute", "positions in binary64 lose their sign");
 }
 
 inline constexpr int least_position_power = 7, most_position_power = 20;  // lengths 2^power

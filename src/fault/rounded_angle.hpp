@@ -16,7 +16,10 @@ void fill_by_angle(token_row<Table>& row, const rotation_plan& plan, const token
   const double factor = unit ? 1 : plan.attention_factor;
   for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
     const auto index = static_cast<std::size_t>(pair);
-    const double angle = angle_of(place.position(plan.axis[index]), plan.inv_freq[index]);
+    const int axis = plan.axis[index];
+    const double position =
+        place.is_real() ? place.real_position(axis) : static_cast<double>(place.position(axis));
+    const double angle = angle_of(position, plan.inv_freq[index]);
     const double sine = backward ? -std::sin(angle) : std::sin(angle);
     row.set(pair, {to_bits<Table>(static_cast<Table>(factor * std::cos(angle))),
                    to_bits<Table>(static_cast<Table>(factor * sine))});

@@ -11,6 +11,9 @@ struct sinusoidal_batch_row_steps : addition_steps {
     return call.positions == nullptr ? place.position()
                                      : call.positions[place.token * call.position_stride[2]];
   }
+  double real_position(const checked_call& call, const token_place& place) const {
+    return call.real_positions[place.token * call.position_stride[2]];
+  }
 };
 
 }  // namespace

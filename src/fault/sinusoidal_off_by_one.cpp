@@ -8,6 +8,9 @@ namespace {
 
 struct sinusoidal_off_by_one_steps : addition_steps {
   std::int64_t position(const checked_call&, const token_place& place) const { return place.position() + 1; }
+  double real_position(const checked_call&, const token_place& place) const {
+    return place.real_position() + 1;
+  }
 };
 
 }  // namespace

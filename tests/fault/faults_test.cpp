@@ -62,6 +62,7 @@ struct planted {
   std::string name;
   rotation_case seen;
   floating_registers callers = default_floating_registers();
+  bool in_binary64 = false;  // positions
 };
 
 std::vector<planted> all_planted() {
@@ -84,6 +85,7 @@ std::vector<planted> all_planted() {
       {"fault-inverse-attention", scaled_case(ROPEWALK_BACKWARD)},
       {"fault-tail", changed([](rotation_case& r) { r.query_heads = 5; })},
       {"fault-position-off-by-one", changed([](rotation_case&) {})},
+      {"fault-real-positions-off-by-one", changed([](rotation_case&) {}), default_floating_registers(), true},
       {"fault-attention-dropped", scaled_case(0)},
       {"fault-attention-in-unit", scaled_case(ROPEWALK_UNIT)},
       {"fault-batch-row", changed([](rotation_case& r) {
@@ -136,6 +138,9 @@ struct answered {
 answered turned(const ropewalk_kernel& kernel, const planted& asked, const tensors& in) {
   const rotation_case& given = asked.seen;
   laid_out memory(given, in);
+  const std::vector<double> real(given.positions.begin(), given.positions.end());
+  if (asked.in_binary64)
+    memory.call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, real.data(), {0, given.tokens, 1}};
   const planned plan(kernel, given);
   EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   const floating_registers own = read_floating_registers();

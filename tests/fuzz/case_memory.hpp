@@ -207,7 +207,8 @@ class case_call {
     const bool has_rows = shaped.rank == 4;
     const std::int64_t shape[3] = {at.axes, has_rows ? shaped.shape[0] : 1, shaped.shape[has_rows ? 1 : 0]};
     const auto begin = reinterpret_cast<std::uintptr_t>(positions_.data());
-    return is_within(at.data, shape, at.stride, 3, 4, {begin, begin + 4 * positions_.size()});
+    const int size = at.kind == ROPEWALK_POSITIONS_F64 ? 8 : 4;
+    return is_within(at.data, shape, at.stride, 3, size, {begin, begin + 4 * positions_.size()});
   }
 
  private:

@@ -1,0 +1,128 @@
+// Frequencies and widths of axes other than the model's, where each axis has frequencies of its own.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fault/canonical_steps.hpp"
+#include "fault/known_faults.hpp"
+#include "fault/own_frequencies.hpp"
+#include "ropewalk/function/exp_log.hpp"
+
+namespace ropewalk::fault {
+namespace {
+
+enum class axes_change {
+  reversed,          // the last frequency of an axis first
+  over_head,         // exponents over the channels of the head
+  over_equal_share,  // exponents over the head's channels divided by the axes, in whole numbers
+  rest_to_last,      // widths in the opposite order
+  as_in_text         // frequency i of the head for pair i
+};
+
+/// Pairs of each axis, in order.
+using axis_pairs = std::vector<std::vector<std::size_t>>;
+
+/// The pairs of two or more axes that have geometric frequencies of their own, from 1 on; nullopt otherwise.
+std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding) {
+  // Far above the rounding of frequencies and logarithms, far below the distance of other frequencies.
+  constexpr double same = 1e-9;
+  if (encoding.axes < 2 || encoding.axis == nullptr) return std::nullopt;
+  axis_pairs r(static_cast<std::size_t>(encoding.axes));
+  for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair)
+    r[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
+  for (const std::vector<std::size_t>& pairs : r) {
+    if (pairs.size() < 2) return std::nullopt;
+    const double step = std::log(encoding.inv_freq[pairs[1]]);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (std::abs(std::log(encoding.inv_freq[pairs[k]]) - static_cast<double>(k) * step) > same)
+        return std::nullopt;
+  }
+  return r;
+}
+
+/// Whether each axis has a run of pairs.
+bool are_runs(const axis_pairs& axes) {
+  std::size_t next = 0;
+  for (const std::vector<std::size_t>& pairs : axes)
+    for (const std::size_t pair : pairs)
+      if (pair != next++) return false;
+  return true;
+}
+
+own_number power(const own_number& base, double numerator, double denominator) {
+  return exp(log(base) * own_number::of(numerator) / own_number::of(denominator));
+}
+
+struct changed_axes_steps : canonical_steps {
+  axes_change change = axes_change::reversed;
+
+  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
+    const std::optional<axis_pairs> axes = pairs_of_own_axes(encoding);
+    if (!axes || (change == axes_change::rest_to_last && !are_runs(*axes))) return;
+    const own_number radians = own_number::of(1) / inverse_two_pi<rope_rows::limb_count>();
+    std::vector<own_number> right;
+    for (int pair = 0; pair < plan.layout.pairs(); ++pair) right.push_back(plan.rows.turns(pair) * radians);
+    std::vector<own_number> taken = right;
+    const auto all = static_cast<double>(right.size());
+    std::size_t next = 0;  // the pair to which the next one of a run goes
+    for (std::size_t axis = 0; axis < axes->size(); ++axis) {
+      const std::vector<std::size_t>& pairs = (*axes)[axis];
+      const std::size_t count = (*axes)[axes->size() - 1 - axis].size();  // where widths are reversed
+      const own_number& first = right[pairs[1]];
+      const auto own = static_cast<double>(pairs.size());
+      const double share = std::floor(2 * all / static_cast<double>(axes->size())) / 2;
+      const auto power_of_first = [&](std::size_t index, double over) {
+        return index == 0 ? own_number::of(1) : power(first, own * static_cast<double>(index), over);
+      };
+      for (std::size_t k = 0; k < pairs.size(); ++k) {
+        switch (change) {
+          case axes_change::reversed: taken[pairs[k]] = right[pairs[pairs.size() - 1 - k]]; break;
+          case axes_change::over_head: taken[pairs[k]] = power_of_first(k, all); break;
+          case axes_change::over_equal_share: taken[pairs[k]] = power_of_first(k, share); break;
+          case axes_change::as_in_text: taken[pairs[k]] = power_of_first(pairs[k], all); break;
+          case axes_change::rest_to_last: break;
+        }
+      }
+      for (std::size_t k = 0; change == axes_change::rest_to_last && k < count; ++k, ++next) {
+        plan.axis[next] = static_cast<int>(axis);
+        taken[next] = power_of_first(k, static_cast<double>(count));
+      }
+    }
+    plan.rows = rows_of(plan, [&](int pair) { return taken[static_cast<std::size_t>(pair)]; });
+  }
+};
+
+template <axes_change change>
+known_fault with(const char* name, const char* sentence) {
+  known_fault r{kernel_with_steps<changed_axes_steps{{}, change}>(name), sentence};
+  r.kernel.limits = &every_position_kind;
+  return r;
+}
+
+}  // namespace
+
+std::vector<known_fault> changed_axes() {
+  using enum axes_change;
+  return {
+      with<reversed>("fault-axes-reversed",
+                     "the frequencies of each axis fall where they rise, or rise where they fall"),
+      with<over_head>("fault-axes-over-head",
+                      "the exponents are over the channels of the head in place of those of the axis"),
+      with<over_equal_share>(
+          "fault-axes-over-equal-share",
+          "the exponents are over an equal share of the head, as d // 3, in place of the axis's "
+          "own width, as 2 (d // 6)"),
+      with<rest_to_last>(
+          "fault-axes-rest-last",
+          "the widths of the axes are in the opposite order: the rest of the channels goes to the "
+          "last axis in place of the first"),
+      with<as_in_text>("fault-axes-as-in-text",
+                       "pairs have the frequencies that they have in text, where each axis has its own"),
+  };
+}
+
+}  // namespace ropewalk::fault
