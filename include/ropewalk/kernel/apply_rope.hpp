@@ -62,8 +62,8 @@ constexpr std::vector<cos_sin_bits<float>> rows_at(std::span<const Position> pos
 }
 
 template <class Position, std::same_as<rope> Config>
-constexpr std::vector<float> rotated(std::span<const float> x, std::span<const Position> positions,
-                                     const Config& config, const head_layout& layout) {
+constexpr std::vector<float> rotated_heads(std::span<const float> x, std::span<const Position> positions,
+                                           const Config& config, const head_layout& layout) {
   validate(layout, config);
   const auto width = static_cast<std::size_t>(layout.head_dim);
   require(x.size() == positions.size() * width, "the size of x", static_cast<double>(x.size()),
@@ -100,7 +100,7 @@ constexpr std::vector<float> rotated(std::span<const float> x, std::span<const P
 template <std::same_as<rope> Config = rope>
 constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const std::int32_t> positions,
                                         const Config& config, const head_layout& layout) {
-  return detail::rotated(x, positions, config, layout);
+  return detail::rotated_heads(x, positions, config, layout);
 }
 
 /// The same at positions in binary64, each taken as the exact value of its bits.
@@ -109,7 +109,7 @@ constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<cons
 template <std::same_as<rope> Config = rope>
 constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const double> positions,
                                         const Config& config, const head_layout& layout) {
-  return detail::rotated(x, positions, config, layout);
+  return detail::rotated_heads(x, positions, config, layout);
 }
 
 /// The same with every channel rotated, interleaved pairs and base 10000.
