@@ -121,7 +121,7 @@ std::string not_served(const rotation_case& given) {
   asked.key_heads = given.of->kv_heads;
   asked.in_place = given.in_place;
   asked.flags = given.flags;
-  asked.positions = {0, static_cast<std::int32_t>(given.tokens - 1)};
+  asked.positions = {0, static_cast<double>(given.tokens - 1)};
   const bool is_served = served.allow(asked) && served.serves(layout, given.of->of.encoding.rotary_dim);
   return is_served ? std::string() : "not served: the kernel serves " + served.text();
 }

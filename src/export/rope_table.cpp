@@ -28,9 +28,7 @@ template <floating_format Float>
 class cos_sin_rows : public grid_rows<Float, row_entry<Float>> {
  public:
   cos_sin_rows(const array_grid& grid, const rope& config, const input::position_list& positions)
-      : grid_rows<Float, row_entry<Float>>(grid, positions.size()),
-        table_(placed_rope{config}),
-        positions_(positions) {}
+      : grid_rows<Float, row_entry<Float>>(grid, positions.size()), table_(config), positions_(positions) {}
 
  private:
   using typename grid_rows<Float, row_entry<Float>>::entry;

@@ -19,6 +19,7 @@ class run_time_table {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule cannot be
   ///         decided
+  explicit run_time_table(const rope& config) : run_time_table(placed_rope{config}) {}
   explicit run_time_table(const placed_rope& config);
   run_time_table(const run_time_table&) = delete;
   run_time_table& operator=(const run_time_table&) = delete;

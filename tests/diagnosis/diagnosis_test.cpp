@@ -98,7 +98,7 @@ struct interleaved_binary64_steps : fault::canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
             bool backward) const {
-    fault::fill_by_angle(row, plan, place, unit, backward, [](std::int64_t position, double inv_freq) {
+    fault::fill_by_angle(row, plan, place, unit, backward, [](double position, double inv_freq) {
       return static_cast<double>(position) * inv_freq;
     });
   }

@@ -18,7 +18,7 @@ model::model of_video() {
   r.name = "video";
   r.encoding = {.base = 10000, .rotary_dim = 64};
   r.layout = {.head_dim = 64};
-  r.axes = thirds(32);
+  r.axes = own_axes(12, 10, 10);
   r.config = "{}";
   return r;
 }

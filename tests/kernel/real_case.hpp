@@ -212,7 +212,7 @@ inline std::vector<double> hard_positions() {
 }
 
 /// A position of any exponent, a coordinate of a grid, or a whole number with a fraction of few bits.
-inline double random_position(std::mt19937_64& random) {
+inline double random_real_position(std::mt19937_64& random) {
   const double size = [&] {
     switch (random() % 4) {
       case 0: return std::ldexp(static_cast<double>(random() >> 11), -static_cast<int>(random() % 120) - 22);
@@ -228,13 +228,13 @@ inline double random_position(std::mt19937_64& random) {
 /// A position that turns a pair by nearly a multiple of a quarter turn: an entry near 0, where the phase's
 /// error shows most.
 inline double near_quarter_turn(const oracle::power_frequency& frequency, std::mt19937_64& random) {
-  if (frequency.stands_still()) return random_position(random);
+  if (frequency.stands_still()) return random_real_position(random);
   oracle::mpfr_number position(120);
   mpfr_set_ui(position, 1 + (random() >> (random() % 63 + 1)), MPFR_RNDN);
   mpfr_div(position, position, frequency.turns(120), MPFR_RNDN);
   mpfr_div_2ui(position, position, 2, MPFR_RNDN);
   const double nearest = mpfr_get_d(position, MPFR_RNDN);
-  return nearest < 0x1p31 ? (random() % 2 == 0 ? nearest : -nearest) : random_position(random);
+  return nearest < 0x1p31 ? (random() % 2 == 0 ? nearest : -nearest) : random_real_position(random);
 }
 
 }  // namespace ropewalk::test

@@ -41,7 +41,7 @@ real_tokens hard_tokens(int axes, std::int64_t batch, std::int64_t tokens, std::
     std::vector<double> hard = hard_positions();
     std::shuffle(hard.begin(), hard.end(), random);
     hard.resize(static_cast<std::size_t>(batch * tokens), 0);
-    for (std::size_t i = hard.size() / 2; i < hard.size(); ++i) hard[i] = random_position(random);
+    for (std::size_t i = hard.size() / 2; i < hard.size(); ++i) hard[i] = random_real_position(random);
     r.at.insert(r.at.end(), hard.begin(), hard.end());
   }
   return r;

@@ -51,7 +51,7 @@ TEST(RealRowsExhaustive, RandomAndHardPositionsOfEveryForm) {
           const std::vector<int>& pairs = rows.pairs_of(axis);
           const auto pair = static_cast<std::size_t>(pairs[random() % pairs.size()]);
           const double position =
-              row % 2 == 0 ? random_position(random) : near_quarter_turn(form.pairs[pair], random);
+              row % 2 == 0 ? random_real_position(random) : near_quarter_turn(form.pairs[pair], random);
           r += compare_real_row(form, rows, axis, position, space);
         }
       return r;

@@ -38,7 +38,7 @@ std::vector<double> tested_real_positions(std::uint64_t seed) {
   std::vector<double> r = hard_positions();
   std::mt19937_64 random(seed);
   const int count = is_in_full() ? 4000 : 60;
-  for (int i = 0; i < count; ++i) r.push_back(random_position(random));
+  for (int i = 0; i < count; ++i) r.push_back(random_real_position(random));
   return r;
 }
 
@@ -172,7 +172,7 @@ TEST_P(RealRows, AWalkGivesTheRowOfEachPosition) {
     double position = 0.5;
     for (int i = 0; i < 3000; ++i) {
       switch (random() % 64) {
-        case 0: position = random_position(random); break;
+        case 0: position = random_real_position(random); break;
         case 1: position -= 7; break;
         case 2: position = std::nextafter(position, 0); break;
         case 3: position = static_cast<double>(random() % 100) - 20; break;
