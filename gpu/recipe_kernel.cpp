@@ -93,8 +93,9 @@ class recipe_plan {
 namespace ropewalk {
 
 const ropewalk_kernel& vulkan_recipe() {
+  static constexpr ropewalk_limits limits = with_every_pairing(vulkan::narrow_data);
   static constexpr ropewalk_kernel kernel =
-      kernel_of<vulkan::recipe_plan>("recipe-glsl", promise::angle_f32, &vulkan::narrow_data);
+      kernel_of<vulkan::recipe_plan>("recipe-glsl", promise::angle_f32, &limits);
   return kernel;
 }
 

@@ -107,7 +107,7 @@ namespace ropewalk {
 
 std::vector<ropewalk_kernel> vulkan_rotations() {
   using namespace vulkan;
-  static constexpr ropewalk_limits limits = with_real_positions(narrow_data);
+  static constexpr ropewalk_limits limits = with_every_pairing(with_real_positions(narrow_data));
   return {kernel_of<rope_plan<turn_source>>("vulkan-turns", promise::canonical, &limits),
           kernel_of<rope_plan<table_source>>("vulkan-table", promise::canonical, &limits)};
 }

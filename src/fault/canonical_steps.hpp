@@ -170,6 +170,7 @@ using make_rotation_steps = std::unique_ptr<rotation_steps> (*)();
 class plan_of_rotation {
  public:
   using operation = rotate;
+  static constexpr bool has_every_pairing = true;
 
   explicit plan_of_rotation(
       const ropewalk_rotation& encoding,

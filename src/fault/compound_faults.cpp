@@ -328,7 +328,7 @@ ropewalk_kernel kernel_of_compound(std::size_t index, const char* name) {
           .name = name,
           .operation = ROPEWALK_ROTATE,
           .promise = ropewalk::detail::find_stated(promise::canonical),
-          .limits = nullptr,
+          .limits = &any_pairing,
           .plan = plans[index],
           .apply = ropewalk::detail::answer_apply<compound_plan>,
           .free_plan = ropewalk::detail::free_plan_of<compound_plan>};

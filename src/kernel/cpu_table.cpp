@@ -131,7 +131,7 @@ class cpu_table {
 }  // namespace
 
 std::vector<ropewalk_kernel> cpu_table_kernels() {
-  return targeted_kernels<cpu_table>("cpu-table", &every_position_kind);
+  return targeted_kernels<cpu_table>("cpu-table", &any_pairing_and_position);
 }
 
 }  // namespace ropewalk

@@ -13,7 +13,8 @@
 namespace ropewalk {
 namespace {
 
-constexpr ropewalk_limits narrow_data = with_real_positions(only_formats<float, binary16, bfloat16>());
+constexpr ropewalk_limits narrow_data =
+    with_every_pairing(with_real_positions(only_formats<float, binary16, bfloat16>()));
 
 class cpu_turns {
  public:

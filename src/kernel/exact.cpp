@@ -99,6 +99,7 @@ struct known_signs {
 class exact_rotation {
  public:
   using operation = rotate;
+  static constexpr bool has_every_pairing = true;
 
   explicit exact_rotation(const ropewalk_rotation& encoding) : plan_(encoding) {}
 
@@ -166,7 +167,7 @@ class exact_rotation {
 }  // namespace
 
 ropewalk_kernel exact_kernel() {
-  return kernel_of<exact_rotation>("exact", promise::exact, &every_position_kind);
+  return kernel_of<exact_rotation>("exact", promise::exact, &any_pairing_and_position);
 }
 
 }  // namespace ropewalk

@@ -3,15 +3,25 @@
 
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/rope_axes.hpp"
 
 namespace ropewalk {
 
-/// Which two channels form pair i: (2i, 2i + 1) as GPT-J, or (i, i + rotary_dim / 2) as GPT-NeoX.
-enum class pairing { interleaved, half_split };
+/// Which two channels form pair i: (2i, 2i + 1) as GPT-J, or (i, i + rotary_dim / 2) as GPT-NeoX. By axis, as
+/// CroCo: half-split within the channels of each axis, whose pairs are a run.
+enum class pairing { interleaved, half_split, half_split_by_axis };
 
-/// "interleaved" or "half-split": the pairing as the command line spells it.
+inline constexpr pairing every_pairing[] = {pairing::interleaved, pairing::half_split,
+                                            pairing::half_split_by_axis};
+
+/// "interleaved", "half-split" or "half-split-by-axis": the pairing as the command line spells it.
 constexpr const char* name_of(pairing layout) {
-  return layout == pairing::interleaved ? "interleaved" : "half-split";
+  switch (layout) {
+    case pairing::interleaved: return "interleaved";
+    case pairing::half_split: return "half-split";
+    case pairing::half_split_by_axis: return "half-split-by-axis";
+  }
+  return "";
 }
 
 /// The channels of one head: rotary_dim of them, from rotary_begin on, rotate; the others pass through.
@@ -22,9 +32,21 @@ struct head_layout {
   int rotary_begin = 0;
 };
 
+/// Whether input or output is half-split by axis.
+constexpr bool is_by_axis(const head_layout& layout) {
+  return layout.pairing_in == pairing::half_split_by_axis ||
+         layout.pairing_out == pairing::half_split_by_axis;
+}
+
+/// A head whose pairs are of one axis.
+///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const head_layout& layout, const rope& config) {
   validate(config);
+  require(!is_by_axis(layout) ||
+              (layout.pairing_in != pairing::half_split && layout.pairing_out != pairing::half_split),
+          "pairing_out", static_cast<double>(layout.pairing_out),
+          "the pairing of the input, or interleaved against half-split by axis");
   require(layout.head_dim >= 1 && layout.head_dim <= largest_head_dim, "head_dim", layout.head_dim,
           "a number from 1 to 65536");
   require(config.rotary_dim <= layout.head_dim, "rotary_dim", config.rotary_dim,
@@ -33,16 +55,56 @@ constexpr void validate(const head_layout& layout, const rope& config) {
           "rotary_begin", layout.rotary_begin, "a number from 0 to head_dim - rotary_dim");
 }
 
+/// The same on any axes: those of a head that is half-split by axis are runs.
+constexpr void validate(const head_layout& layout, const rope& config, const rope_axes& axes) {
+  validate(layout, config);
+  validate(axes, config);
+  if (!is_by_axis(layout)) return;
+  require(axes.count == 1 || axes.order == axis_order::runs, "order", static_cast<double>(axes.order),
+          "runs where pairs are half-split by axis");
+  require(axes.still_pairs == 0, "still_pairs", axes.still_pairs, "0 where pairs are half-split by axis");
+}
+
 /// The two channels of one pair, counted from the first that rotates.
 struct channel_pair {
   int first = 0;
   int second = 0;
 };
 
+/// Pairs that are of one axis, one after another.
+struct pair_run {
+  int first = 0;
+  int count = 0;
+};
+
+/// domain  first <= pair < first + count of the run, which is the axis's where pairs are half-split by axis, and
+///         all pairs elsewhere
+constexpr channel_pair channels_of(int pair, const pair_run& of, pairing layout) {
+  if (layout == pairing::interleaved) return {2 * pair, 2 * pair + 1};
+  return {pair + of.first, pair + of.first + of.count};
+}
+
+/// The same where all pairs are of one axis.
+///
 /// domain  0 <= pair < rotary_dim / 2
 constexpr channel_pair channels_of(int pair, int rotary_dim, pairing layout) {
-  if (layout == pairing::interleaved) return {2 * pair, 2 * pair + 1};
-  return {pair, pair + rotary_dim / 2};
+  return channels_of(pair, {0, rotary_dim / 2}, layout);
+}
+
+/// The run of pairs that halves are of: the axis's where pairs are half-split by axis, else all pairs.
+///
+/// domain  0 <= pair < rotary_dim / 2; axes that fit the layout
+constexpr pair_run halves_of(int pair, const rope_axes& axes, const rope& config, pairing layout) {
+  if (layout != pairing::half_split_by_axis) return {0, pair_count(config)};
+  pair_run r{0, pairs_of_axis(0, axes, config)};
+  for (int axis = 1; axis < axes.count && pair >= r.first + r.count; ++axis)
+    r = {r.first + r.count, pairs_of_axis(axis, axes, config)};
+  return r;
+}
+
+/// The same on any axes.
+constexpr channel_pair channels_of(int pair, const rope_axes& axes, const rope& config, pairing layout) {
+  return channels_of(pair, halves_of(pair, axes, config, layout), layout);
 }
 
 }  // namespace ropewalk

@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/head.hpp"
 #include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/pairing_number.hpp"
 #include "ropewalk/numeric/format.hpp"
 #include "ropewalk/numeric/limbs.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -105,6 +107,27 @@ inline void check_pairs(const ropewalk_rotation& encoding) {
   }
 }
 
+/// The run of each pair's axis, where pairs are half-split by axis.
+///
+/// domain  an axis of each pair that exists
+inline std::vector<pair_run> checked_runs(const ropewalk_rotation& encoding) {
+  if (encoding.pairing_in == ROPEWALK_HALF_SPLIT || encoding.pairing_out == ROPEWALK_HALF_SPLIT)
+    refuse_field({"", "pairing_out"},
+                 "and pairing_in are half-split and half-split by axis; allowed: one pairing, or interleaved "
+                 "against half-split by axis");
+  const int pairs = encoding.rotary_dim / 2;
+  const auto axis_of_pair = [&](int pair) { return encoding.axis == nullptr ? 0 : encoding.axis[pair]; };
+  std::vector<pair_run> r;
+  for (int first = 0, end = 0; first < pairs; first = end) {
+    while (end < pairs && axis_of_pair(end) == axis_of_pair(first)) ++end;
+    require_field(end == pairs || axis_of_pair(end) > axis_of_pair(first), {"", "axis", end},
+                  axis_of_pair(std::min(end, pairs - 1)),
+                  "at least the entry before it, where pairs are half-split by axis");
+    r.resize(static_cast<std::size_t>(end), {first, end - first});
+  }
+  return r;
+}
+
 inline void check_attention(const ropewalk_rotation& encoding) {
   require_number(is_positive_finite(encoding.attention_factor), {"", "attention_factor"},
                  encoding.attention_factor, "a finite number above 0");
@@ -143,9 +166,9 @@ inline rotated_layout check(const ropewalk_rotation& encoding) {
       encoding.rotary_begin >= 0 && encoding.rotary_begin <= encoding.head_dim - encoding.rotary_dim,
       {"", "rotary_begin"}, encoding.rotary_begin, "a number from 0 to head_dim - rotary_dim");
   const auto layout_of = [](std::int32_t number, const char* field) {
-    require_field(number == ROPEWALK_INTERLEAVED || number == ROPEWALK_HALF_SPLIT, {"", field}, number,
-                  "0 (interleaved) or 1 (half-split)");
-    return number == ROPEWALK_INTERLEAVED ? pairing::interleaved : pairing::half_split;
+    require_field(is_pairing(number), {"", field}, number,
+                  "0 (interleaved), 1 (half-split) or 2 (half-split by axis)");
+    return pairing_of(number);
   };
   require_field(encoding.axes >= 1 && encoding.axes <= largest_head_dim, {"", "axes"}, encoding.axes,
                 "a number from 1 to 65536");
@@ -155,12 +178,13 @@ inline rotated_layout check(const ropewalk_rotation& encoding) {
                 {"", "table_end"}, encoding.table_end, "a number from table_begin to 2147483648");
   require_field(encoding.seq_len >= 0 && encoding.seq_len <= largest_seq_len, {"", "seq_len"},
                 encoding.seq_len, "a whole number from 0 to 2147483648");
-  const rotated_layout layout{
+  rotated_layout layout{
       {encoding.head_dim, layout_of(encoding.pairing_in, "pairing_in"),
        layout_of(encoding.pairing_out, "pairing_out"), static_cast<int>(encoding.rotary_begin)},
       encoding.rotary_dim};
   detail::check_pairs(encoding);
   detail::check_attention(encoding);
+  if (is_by_axis(layout.head)) layout.halves = detail::checked_runs(encoding);
   return layout;
 }
 

@@ -18,9 +18,18 @@ namespace ropewalk {
 struct rotated_layout {
   head_layout head;
   int rotary_dim = 0;
+  std::vector<pair_run> halves{};  // [pairs] the run of each pair's axis; empty unless half-split by axis
 
   /// Number of channel pairs that rotate.
   int pairs() const { return rotary_dim / 2; }
+
+  /// The channels of a pair in one of the head's pairings.
+  ///
+  /// domain  0 <= pair < pairs()
+  channel_pair channels(int pair, pairing in) const {
+    if (in != pairing::half_split_by_axis) return channels_of(pair, rotary_dim, in);
+    return channels_of(pair, halves[static_cast<std::size_t>(pair)], in);
+  }
 };
 
 /// Reads all pairs of one head, in the input's pairing. All are read before any is written, so that a kernel
@@ -32,7 +41,7 @@ template <floating_format Float>
 void read_pairs(const std::byte* head, std::int64_t stride, const rotated_layout& layout,
                 bits_pair<Float>* pairs) {
   for (int pair = 0; pair < layout.pairs(); ++pair) {
-    const channel_pair at = channels_of(pair, layout.rotary_dim, layout.head.pairing_in);
+    const channel_pair at = layout.channels(pair, layout.head.pairing_in);
     pairs[pair] = {load<Float>(head + at.first * stride), load<Float>(head + at.second * stride)};
   }
 }
@@ -45,7 +54,7 @@ template <floating_format Float>
 void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& layout,
                  const bits_pair<Float>* pairs) {
   for (int pair = 0; pair < layout.pairs(); ++pair) {
-    const channel_pair at = channels_of(pair, layout.rotary_dim, layout.head.pairing_out);
+    const channel_pair at = layout.channels(pair, layout.head.pairing_out);
     store<Float>(head + at.first * stride, pairs[pair].first);
     store<Float>(head + at.second * stride, pairs[pair].second);
   }

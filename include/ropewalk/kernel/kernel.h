@@ -46,7 +46,14 @@ enum ropewalk_operation {
 
 /* Which two channels form pair i, counted from the first that rotates: (2i, 2i + 1), or
  * (i, i + rotary_dim / 2). */
-enum ropewalk_pairing { ROPEWALK_INTERLEAVED = 0, ROPEWALK_HALF_SPLIT = 1 };
+enum ropewalk_pairing {
+  ROPEWALK_INTERLEAVED = 0,
+  ROPEWALK_HALF_SPLIT = 1,
+  /* Of rotations alone: half-split within the channels of each axis. If pairs a to a + n - 1 are those of an
+   * axis, pair a + k is channels (2a + k, 2a + k + n). The numbers in `axis` must not decrease. Input and output
+   * may differ only where the other one is interleaved, whose axes have the same channels. */
+  ROPEWALK_HALF_SPLIT_BY_AXIS = 2
+};
 
 enum ropewalk_status {
   ROPEWALK_OK = 0,
@@ -165,8 +172,10 @@ enum ropewalk_bias_form {
  * addition, head_dim is the width; for a bias addition, it is the number of keys, and tokens are queries. */
 typedef struct ropewalk_limits {
   uint32_t struct_size;
-  uint32_t dtypes;          /* a set of 1u << enum ropewalk_dtype */
-  uint32_t pairings;        /* a set of 1u << enum ropewalk_pairing */
+  uint32_t dtypes; /* a set of 1u << enum ropewalk_dtype */
+  /* A set of 1u << enum ropewalk_pairing. Zero: interleaved and half-split, the pairings from before there was a
+   * third; so it is where a kernel states no limits. */
+  uint32_t pairings;
   uint32_t not_served;      /* a set of ROPEWALK_NO_... */
   const int32_t* head_dims; /* [head_dim_count] */
   int32_t head_dim_count;

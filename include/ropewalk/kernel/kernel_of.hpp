@@ -3,12 +3,15 @@
 // statuses, and saves, sets and restores the floating-point environment around the work.
 
 #include <cstdint>
+#include <type_traits>
 
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/error.hpp"
 #include "ropewalk/kernel/floating_environment.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/pairing_number.hpp"
+#include "ropewalk/kernel/plan_by_axis.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk {
@@ -73,6 +76,19 @@ void free_plan_of(ropewalk_plan* plan) noexcept {
   delete reinterpret_cast<Plan*>(plan);
 }
 
+/// What a kernel of a plan class keeps: the plan, or, for a rotation whose pairings are two, plans of slices.
+template <class Plan, bool IsOfTwoPairings>
+struct kept {
+  using type = Plan;
+};
+template <class Plan>
+struct kept<Plan, true> {
+  using type = plan_by_axis<Plan>;
+};
+template <class Plan>
+using kept_plan =
+    typename kept<Plan, std::is_same_v<typename Plan::operation, rotate> && !has_every_pairing<Plan>>::type;
+
 }  // namespace detail
 
 /// Limits of a kernel that serves only these formats.
@@ -97,20 +113,31 @@ constexpr ropewalk_limits with_real_positions(ropewalk_limits limits = {}) {
 }
 inline constexpr ropewalk_limits every_position_kind = with_real_positions();
 
+/// Limits of a rotation with every pairing: all that kernel_of makes have them.
+constexpr ropewalk_limits with_every_pairing(ropewalk_limits limits = {}) {
+  limits.struct_size = sizeof(ropewalk_limits);
+  limits.pairings = all_pairings;
+  return limits;
+}
+inline constexpr ropewalk_limits any_pairing = with_every_pairing();
+inline constexpr ropewalk_limits any_pairing_and_position = with_every_pairing(with_real_positions());
+
 /// The struct that a library exports for a plan class. The pointers must stay valid while the library is
-/// loaded; NULL `limits` mean no limits.
+/// loaded; NULL `limits` mean no limits, of a rotation also in its pairings.
 template <kernel_plan Plan>
 constexpr ropewalk_kernel kernel_stating(const char* name, const ropewalk_promise* promised,
                                          const ropewalk_limits* limits = nullptr) {
+  if (limits == nullptr && Plan::operation::number == ROPEWALK_ROTATE) limits = &any_pairing;
+  using kept = detail::kept_plan<Plan>;
   return {.struct_size = sizeof(ropewalk_kernel),
           .abi = ROPEWALK_ABI,
           .name = name,
           .operation = Plan::operation::number,
           .promise = promised,
           .limits = limits,
-          .plan = detail::answer_plan<Plan>,
-          .apply = detail::answer_apply<Plan>,
-          .free_plan = detail::free_plan_of<Plan>};
+          .plan = detail::answer_plan<kept>,
+          .apply = detail::answer_apply<kept>,
+          .free_plan = detail::free_plan_of<kept>};
 }
 
 /// The same for a named promise.

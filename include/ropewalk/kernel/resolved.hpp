@@ -16,6 +16,7 @@
 #include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/pairing_number.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
 namespace ropewalk {
@@ -82,8 +83,8 @@ class resolved_encoding {
         seq_len_(depends_on_seq_len(placed) ? placed.encoding.seq_len : 0),
         config_json_(std::move(config_json)) {
     const rope& config = placed.encoding;
-    validate(layout, config);
     validate(placed);
+    validate(layout, config, placed.axes);
     if (often.begin != often.end) validate(often);
     const auto shared = share<real_limbs>(placed);
     for (int pair = 0; pair < pair_count(config); ++pair) add_pair(pair, placed, shared);
@@ -106,26 +107,24 @@ class resolved_encoding {
 
   /// The C struct, which points into this object.
   ropewalk_rotation view() const {
-    return {
-        .head = head_of<rotate, ropewalk_rotation>(),
-        .head_dim = layout_.head_dim,
-        .rotary_dim = rotary_dim_,
-        .pairing_in = layout_.pairing_in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
-        .pairing_out =
-            layout_.pairing_out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT,
-        .axes = axes_,
-        .inv_freq = inv_freq_.data(),
-        .turns = turns_.data(),
-        .turns_256 = turns_256_.data(),
-        .axis = axes_ == 1 ? nullptr : axis_.data(),
-        .attention_factor = attention_factor_,
-        .attention_real = attention_real_,
-        .table_begin = often_.begin,
-        .table_end = often_.end,
-        .seq_len = seq_len_,
-        .config_json = config_json_.empty() ? nullptr : config_json_.c_str(),
-        .rotary_begin = layout_.rotary_begin,
-        .turns_real = turns_real_.data()};
+    return {.head = head_of<rotate, ropewalk_rotation>(),
+            .head_dim = layout_.head_dim,
+            .rotary_dim = rotary_dim_,
+            .pairing_in = number_of(layout_.pairing_in),
+            .pairing_out = number_of(layout_.pairing_out),
+            .axes = axes_,
+            .inv_freq = inv_freq_.data(),
+            .turns = turns_.data(),
+            .turns_256 = turns_256_.data(),
+            .axis = axes_ == 1 ? nullptr : axis_.data(),
+            .attention_factor = attention_factor_,
+            .attention_real = attention_real_,
+            .table_begin = often_.begin,
+            .table_end = often_.end,
+            .seq_len = seq_len_,
+            .config_json = config_json_.empty() ? nullptr : config_json_.c_str(),
+            .rotary_begin = layout_.rotary_begin,
+            .turns_real = turns_real_.data()};
   }
 
  private:

@@ -1,0 +1,147 @@
+#pragma once
+// Plans of rotations whose pairs are half-split by axis: one plan for the channels of each axis, in which the
+// same pairs are half-split. Kernels never see the third pairing.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ropewalk/kernel/call.hpp"
+#include "ropewalk/kernel/encoding_check.hpp"
+#include "ropewalk/kernel/head.hpp"
+#include "ropewalk/kernel/kernel.h"
+#include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/pairing_number.hpp"
+
+namespace ropewalk {
+
+namespace detail {
+
+/// Channels of a head that are turned by one axis, and those beside them that pass through.
+struct channel_slice {
+  pair_run pairs;
+  int axis = 0;
+  int begin = 0;  // the first channel, of the whole head
+  int count = 0;
+};
+
+/// The slices of a checked encoding, each channel of a head in one of them. The widest is first: if it is
+/// within the limits of a device, so are the others.
+inline std::vector<channel_slice> slices_of(const ropewalk_rotation& encoding,
+                                            const rotated_layout& checked) {
+  std::vector<channel_slice> r;
+  const int begin = static_cast<int>(encoding.rotary_begin);
+  for (int first = 0; first < checked.pairs();) {
+    const pair_run run = checked.halves[static_cast<std::size_t>(first)];
+    r.push_back({run, encoding.axis == nullptr ? 0 : encoding.axis[first], begin + 2 * first, 2 * run.count});
+    first += run.count;
+  }
+  r.front().count += begin;
+  r.front().begin = 0;
+  r.back().count = encoding.head_dim - r.back().begin;
+  std::stable_sort(r.begin(), r.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  return r;
+}
+
+/// The encoding of a slice, which points into that of the head.
+inline ropewalk_rotation slice_of(const ropewalk_rotation& encoding, const channel_slice& of) {
+  const int first = of.pairs.first;
+  const auto halves = [](std::int32_t number) {
+    return number == ROPEWALK_HALF_SPLIT_BY_AXIS ? std::int32_t{ROPEWALK_HALF_SPLIT} : number;
+  };
+  ropewalk_rotation r = encoding;
+  r.head_dim = of.count;
+  r.rotary_dim = 2 * of.pairs.count;
+  r.pairing_in = halves(encoding.pairing_in);
+  r.pairing_out = halves(encoding.pairing_out);
+  r.axes = 1;
+  r.inv_freq += first;
+  r.turns += 4 * first;
+  if (r.turns_256 != nullptr) r.turns_256 += 8 * first;
+  if (r.turns_real != nullptr) r.turns_real += first;
+  r.axis = nullptr;
+  r.config_json = nullptr;  // it tells of whole heads
+  r.rotary_begin = encoding.rotary_begin + 2 * first - of.begin;
+  return r;
+}
+
+/// The tensor without the channels beside a slice. `view` is the tensor as checked.
+inline ropewalk_tensor slice_of(const ropewalk_tensor& tensor, const tensor_view& view,
+                                const channel_slice& of) {
+  ropewalk_tensor r = tensor;
+  r.data = view.data + of.begin * view.stride[3];
+  r.shape[r.rank - 1] = of.count;
+  return r;
+}
+
+/// The call of a slice. `whole` is the call as checked.
+inline ropewalk_rotation_call slice_of(const ropewalk_rotation_call& call, const checked_call& whole,
+                                       const channel_slice& of) {
+  ropewalk_rotation_call r = call;
+  r.query_in = slice_of(call.query_in, whole.query.in, of);
+  r.query_out = slice_of(call.query_out, whole.query.out, of);
+  if (whole.key.is_present) {
+    r.key_in = slice_of(call.key_in, whole.key.in, of);
+    r.key_out = slice_of(call.key_out, whole.key.out, of);
+  }
+  ropewalk_positions& rows = r.tokens.positions;
+  rows.axes = 1;
+  if (of.axis == 0 || whole.query.in.batch() == 0 || whole.tokens == 0) return r;
+  const std::int64_t numbers = of.axis * call.tokens.positions.stride[0];
+  if (whole.positions != nullptr) rows.data = whole.positions + numbers;
+  if (whole.real_positions != nullptr) rows.data = whole.real_positions + numbers;
+  return r;
+}
+
+}  // namespace detail
+
+/// A plan of any pairing, made of plans that have two of them.
+template <class Plan>
+class plan_by_axis {
+ public:
+  using operation = rotate;
+
+  explicit plan_by_axis(const ropewalk_rotation& encoding) {
+    if (encoding.pairing_in != ROPEWALK_HALF_SPLIT_BY_AXIS &&
+        encoding.pairing_out != ROPEWALK_HALF_SPLIT_BY_AXIS) {
+      whole_.emplace(encoding);
+      return;
+    }
+    const rotated_layout checked = check(encoding);
+    head_dim_ = encoding.head_dim;
+    rows_ = {encoding.axes, encoding.turns_real != nullptr};
+    for (const detail::channel_slice& one : detail::slices_of(encoding, checked))
+      slices_.push_back({one, std::make_unique<const Plan>(detail::slice_of(encoding, one))});
+  }
+
+  /// Every slice is turned after the whole call has been checked. A slice's tensors overlap only where those of
+  /// the whole do, so that the plans refuse none after the first.
+  void apply(const ropewalk_rotation_call& call) const {
+    if (whole_) return whole_->apply(call);
+    const checked_call whole = check(call, head_dim_, rows_);
+    for (const auto& [of, plan] : slices_) plan->apply(detail::slice_of(call, whole, of));
+  }
+
+ private:
+  struct slice {
+    detail::channel_slice of;
+    std::unique_ptr<const Plan> plan;
+  };
+
+  std::optional<Plan> whole_;  // of the other two pairings
+  int head_dim_ = 0;
+  position_rows rows_;
+  std::vector<slice> slices_;
+};
+
+/// Whether a plan has every pairing itself.
+template <class Plan>
+concept has_every_pairing = requires {
+  requires Plan::has_every_pairing;
+};
+
+}  // namespace ropewalk
