@@ -11,6 +11,7 @@
 #include "ropewalk/config/query_scale.hpp"             // query_scale: strength, length and shift
 #include "ropewalk/config/rope.hpp"                    // rope: base, rotary_dim and scaling rule
 #include "ropewalk/config/rope_axes.hpp"               // rope_axes: time, height, width; or rows, columns
+#include "ropewalk/config/rope_mixed.hpp"              // rope_mixed: learned frequencies of every axis
 #include "ropewalk/config/rope_scaling.hpp"            // linear, llama3, yarn, ...: context extension
 #include "ropewalk/config/sinusoidal.hpp"              // sinusoidal: one convention of the encoding
 #include "ropewalk/config/t5_bias.hpp"                 // t5_bias: buckets of distances
@@ -28,6 +29,7 @@
 #include "ropewalk/encoding/query_scale.hpp"           // query_scale_at: exact, by a query's position
 #include "ropewalk/encoding/rope.hpp"                  // rope_inv_freq, rope_turns, rotation_matrix: exact
 #include "ropewalk/encoding/rope_axes.hpp"             // axis_of, rope_axes_block: each pair on its axis
+#include "ropewalk/encoding/rope_mixed.hpp"            // rope_mixed_angle, rope_mixed_block: exact sums
 #include "ropewalk/encoding/rope_scaling.hpp"          // scaled_inv_freq, attention_factor_of: exact
 #include "ropewalk/encoding/sinusoidal.hpp"            // sinusoidal_inv_freq, sinusoidal_entry: exact
 #include "ropewalk/encoding/sinusoidal_shift.hpp"      // sinusoidal_shift: the map from PE(p) to PE(p + k)
@@ -75,6 +77,7 @@
 #include "ropewalk/table/inv_freq_table.hpp"           // inv_freq_table, and inv_freqs at run time
 #include "ropewalk/table/query_scale_table.hpp"        // query_scale_table, and query_scales at run time
 #include "ropewalk/table/rope_axes_rows.hpp"           // rope_axes_rows: rows of tokens on several axes
+#include "ropewalk/table/rope_mixed_rows.hpp"          // rope_mixed_rows: rows of tokens, summed over axes
 #include "ropewalk/table/rope_rows.hpp"                // rope_rows: rows at run time, any position
 #include "ropewalk/table/rotary_embedding.hpp"         // rotary_embedding: cosines, sines of a sequence
 #include "ropewalk/table/row_stream.hpp"               // stream_rows: long tables in constant memory

@@ -2,5 +2,6 @@
 #define ROPEWALK_COMPILES_EXACT_LIBRARY
 
 #include "ropewalk/table/frequency_divisors.hpp"
+#include "ropewalk/table/rope_mixed_rows.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"

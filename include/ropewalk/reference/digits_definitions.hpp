@@ -25,6 +25,8 @@
 #include "ropewalk/reference/rope_axes_exact.hpp"
 #include "ropewalk/reference/rope_digits.hpp"
 #include "ropewalk/reference/rope_exact.hpp"
+#include "ropewalk/reference/rope_mixed.hpp"
+#include "ropewalk/reference/rope_mixed_digits.hpp"
 #include "ropewalk/reference/sinusoidal.hpp"
 #include "ropewalk/reference/sinusoidal_digits.hpp"
 #include "ropewalk/reference/xpos.hpp"
@@ -66,6 +68,16 @@ inline std::string axes_digits(const std::vector<double>& positions, int pair, c
   if (quarter) return decimal_digits(*quarter == (is_sine ? 1 : 0) ? 1 : -1, digits);
   return rotation_digits(config, digits, [&] {
     const auto at = rope_axes_cos_sin<run_time_number>(positions, pair, axes, config, coordinates);
+    return is_sine ? at.sin : at.cos;
+  });
+}
+
+inline std::string mixed_digits(const std::vector<double>& coordinates, int head, int pair,
+                                const rope_mixed& config, int digits, bool is_sine) {
+  if (rope_mixed_angle(coordinates, head, pair, config) == 0) return decimal_digits(is_sine ? 0 : 1, digits);
+  constexpr int size_exponent = 1;  // sines and cosines are below 2
+  return decided_digits(digits, size_exponent, [&] {
+    const auto at = rope_mixed_cos_sin<run_time_number>(coordinates, head, pair, config);
     return is_sine ? at.sin : at.cos;
   });
 }
@@ -177,6 +189,16 @@ std::string rope_axes_cos_digits(const std::vector<double>& positions, int pair,
 std::string rope_axes_sin_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
                                  const rope& config, int digits, const axis_coordinates& coordinates) {
   return detail::axes_digits(positions, pair, axes, config, digits, coordinates, true);
+}
+
+std::string rope_mixed_cos_digits(const std::vector<double>& coordinates, int head, int pair,
+                                  const rope_mixed& config, int digits) {
+  return detail::mixed_digits(coordinates, head, pair, config, digits, false);
+}
+
+std::string rope_mixed_sin_digits(const std::vector<double>& coordinates, int head, int pair,
+                                  const rope_mixed& config, int digits) {
+  return detail::mixed_digits(coordinates, head, pair, config, digits, true);
 }
 
 std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits) {
