@@ -91,7 +91,10 @@ std::vector<ropewalk_dtype> dtypes_from(const std::vector<std::string>& names,
 std::vector<model::model> models_from(const sweep_options& options) {
   std::vector<model::model> models = chosen_models(options.which);
   if (models.empty()) models = sweep::catalogue_models();
-  for (model::model& one : models) one = sweep::at_own_context(std::move(one), options.which.seq_len);
+  for (model::model& one : models) {
+    require_plain_indices(one);
+    one = sweep::at_own_context(std::move(one), options.which.seq_len);
+  }
   return models;
 }
 

@@ -140,7 +140,7 @@ void add_verify(parser& program, session& session) {
       "a library of kernels, FILE.so or FILE.so#NAME, as --kernel library: takes it; a function, "
       "FILE.py::FUNCTION, as ropewalk.check in Python takes it; or an array, FILE.npy, FILE.npz#NAME or "
       "FILE.safetensors#NAME, as --table does");
-  add_which_options(command, options->which, how_many::any);
+  add_which_options(command, options->which, how_many::any, named_axes::taken);
   command.heading("Which kernels", "--kernel library:./libmine.so --promise rounded-table");
   command.option(
       "--kernel", options->kernels, "NAME",

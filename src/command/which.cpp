@@ -275,6 +275,12 @@ std::vector<model::model> chosen_models(const which_options& options) {
   return models;
 }
 
+void require_plain_indices(const model::model& of) {
+  if (of.coordinates != axis_coordinates{})
+    throw bad_input("axes", "scale or offset",
+                    "none here: they are of the indices that `table` and `apply` take");
+}
+
 bool asks_every_layer(const which_options& options) { return options.layer == every_layer_word; }
 
 choices_of_layers every_layer(const which_options& options) {

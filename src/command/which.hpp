@@ -65,6 +65,11 @@ std::vector<model::model> chosen_models(const which_options& options);
 /// The same for a command that needs exactly one; refuses none and several.
 model::model chosen_model(const which_options& options);
 
+/// Refuses axes whose indices have a scale or an offset, for commands that ask for positions themselves.
+///
+/// throws  bad_input naming axes
+void require_plain_indices(const model::model& of);
+
 /// An encoding as the layers of one kind have it.
 struct choice_of_layers {
   which_options which;  // names one encoding
