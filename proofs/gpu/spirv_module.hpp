@@ -64,8 +64,8 @@ constexpr bool is_integer(spv::Op op) {
 
 /// Integer instructions of GLSL.std.450, by their numbers.
 constexpr bool is_integer_extended(std::uint32_t number) {
-  return is_among(number, GLSLstd450SAbs, GLSLstd450UMin, GLSLstd450UMax, GLSLstd450SMin, GLSLstd450FindILsb,
-                  GLSLstd450FindSMsb, GLSLstd450FindUMsb);
+  return is_among(number, GLSLstd450SAbs, GLSLstd450UMin, GLSLstd450UMax, GLSLstd450SMin, GLSLstd450SMax,
+                  GLSLstd450FindILsb, GLSLstd450FindSMsb, GLSLstd450FindUMsb);
 }
 
 constexpr bool is_rounded_once(spv::Op op) { return is_among(op, OpFNegate, OpFAdd, OpFSub, OpFMul); }
