@@ -1,9 +1,12 @@
 // Rotary embeddings on more than one axis: which pairs the sections hold, which frequencies are used, and
 // what a score depends on.
 
+#include "ropewalk/config/axes_families.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
 
 #include <array>
+#include <cstddef>
+#include <string_view>
 
 namespace rope_axes_proof {
 
@@ -95,5 +98,58 @@ static_assert(scores_depend_on_the_distance_along_each_axis<qwen_2_vl_axes, qwen
                                                                                        std::array{9, 2, 55}));
 static_assert(scores_depend_on_the_distance_along_each_axis<of_pixtral, image>(std::array{3, 40},
                                                                                std::array{9, 2}));
+
+/// In every order, the pairs of an axis take its places 0, 1, 2, ... once each, in this order.
+consteval bool each_axis_counts_its_own_pairs(rope_axes axes, const rope& config) {
+  axes.frequencies_of = axis_frequencies::own;
+  std::array<int, largest_axis_count> next{};
+  for (int pair = axes.still_pairs; pair < pair_count(config); ++pair) {
+    const pair_axis of = axis_of(pair, axes, config);
+    if (of.frequency != next[static_cast<std::size_t>(of.axis)]++) return false;
+  }
+  for (int axis = 0; axis < axes.count; ++axis)
+    if (next[static_cast<std::size_t>(axis)] != pairs_of_axis(axis, axes, config)) return false;
+  return true;
+}
+consteval rope_axes ordered(rope_axes axes, axis_order order, int rest = 0, int still_pairs = 0) {
+  axes.order = order;
+  axes.rest = rest;
+  axes.still_pairs = still_pairs;
+  return axes;
+}
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(3, 0, 2, 4), axis_order::runs),
+                                             {.rotary_dim = 18}));
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(3, 3, 3), axis_order::round_robin, 0, 2),
+                                             {.rotary_dim = 22}));
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(5, 2, 1), axis_order::modulo),
+                                             {.rotary_dim = 16}));
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(2, 4, 1), axis_order::modulo, 1),
+                                             {.rotary_dim = 14}));
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(2, 2, 1, 3), axis_order::modulo, 3, 1),
+                                             {.rotary_dim = 18}));
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(4, 3, 3), axis_order::alternating),
+                                             {.rotary_dim = 20}));
+static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(3, 1, 3, 3), axis_order::alternating, 1),
+                                             {.rotary_dim = 20}));
+
+consteval bool every_family_is_valid_on_its_models_head() {
+  for (const axes_family& one : axes_families()) {
+    validate(one.of(pair_count(one.encoding)), one.encoding);
+    if (one.encoding.rotary_dim > one.head_dim || family_named(one.name) != &one) return false;
+  }
+  return true;
+}
+static_assert(every_family_is_valid_on_its_models_head());
+
+/// The pairs of published models: half of the channels that their configurations and code give each axis.
+consteval bool has_pairs(std::string_view name, std::array<int, 3> pairs) {
+  const axes_family& one = *family_named(name);
+  return sections_of(one.of(pair_count(one.encoding))) == pairs;
+}
+static_assert(has_pairs("wan", {22, 21, 21}) && has_pairs("flux", {8, 28, 28}) &&
+              has_pairs("cogvideox", {8, 12, 12}) && has_pairs("hidream", {32, 16, 16}) &&
+              has_pairs("krea-2", {16, 24, 24}) && has_pairs("ideogram-4", {88, 20, 20}) &&
+              has_pairs("ernie-4.5-vl", {20, 22, 22}) && has_pairs("ltx-video", {341, 341, 341}) &&
+              has_pairs("minimax-m3-vision", {13, 13, 13}));
 
 }  // namespace rope_axes_proof
