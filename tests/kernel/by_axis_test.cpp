@@ -24,16 +24,16 @@ namespace {
 constexpr pairing by_axis = pairing::half_split_by_axis, interleaved = pairing::interleaved,
                   half_split = pairing::half_split;
 
-struct shape {
+struct turned_form {
   rope_axes axes;
   rope encoding;
 };
 
 /// Three axes, one of which has no pair; two alike; one, of one pair.
-const std::vector<shape> shapes{{own_axes(5, 0, 3), {.base = 10000, .rotary_dim = 16}},
-                                {own_axes(8, 16, 8), {.base = 256, .rotary_dim = 64}},
-                                {own_axes(16, 16), {.base = 100, .rotary_dim = 64}},
-                                {own_axes(1, 3), {.base = 100, .rotary_dim = 8}}};
+const std::vector<turned_form> turned_forms{{own_axes(5, 0, 3), {.base = 10000, .rotary_dim = 16}},
+                                            {own_axes(8, 16, 8), {.base = 256, .rotary_dim = 64}},
+                                            {own_axes(16, 16), {.base = 100, .rotary_dim = 64}},
+                                            {own_axes(1, 3), {.base = 100, .rotary_dim = 8}}};
 
 /// Positions of every axis, one after another, in one of their kinds.
 struct axis_positions {
@@ -86,7 +86,7 @@ void put_channels(std::vector<std::uint64_t>& heads, int head_dim, int first, in
 pairing halves_alone(pairing layout) { return layout == by_axis ? half_split : layout; }
 
 /// The channels of each axis turned by themselves, as heads of a text encoding with the axis's positions.
-tensors slice_by_slice(const ropewalk_kernel& kernel, const shape& of, const rotation_case& given,
+tensors slice_by_slice(const ropewalk_kernel& kernel, const turned_form& of, const rotation_case& given,
                        const tensors& in, const axis_positions& positions) {
   tensors out = in;
   int begin = given.layout.rotary_begin;
@@ -110,7 +110,7 @@ tensors slice_by_slice(const ropewalk_kernel& kernel, const shape& of, const rot
 }
 
 /// Every kernel that serves the case turns it so; returns their number.
-int expect_slices(const shape& of, const rotation_case& given, const axis_positions& positions,
+int expect_slices(const turned_form& of, const rotation_case& given, const axis_positions& positions,
                   std::mt19937_64& random) {
   int served = 0;
   const tensors in = random_tensors(given, random);
@@ -129,7 +129,7 @@ int expect_slices(const shape& of, const rotation_case& given, const axis_positi
   return served;
 }
 
-rotation_case case_of(const shape& of, ropewalk_dtype dtype, int index) {
+rotation_case case_of(const turned_form& of, ropewalk_dtype dtype, int index) {
   return {.encoding = of.encoding,
           .layout = {.head_dim = of.encoding.rotary_dim + index % 4,
                      .pairing_in = index % 3 == 1 ? interleaved : by_axis,
@@ -147,7 +147,7 @@ rotation_case case_of(const shape& of, ropewalk_dtype dtype, int index) {
 TEST(ByAxis, TurnsEachAxisAsAHeadOfItsOwn) {
   std::mt19937_64 random(21);
   int served = 0;
-  for (const shape& of : shapes)
+  for (const turned_form& of : turned_forms)
     for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16, ROPEWALK_F64})
       for (int index = 0; index < 10; ++index) {
         rotation_case given = case_of(of, dtype, index);
@@ -163,7 +163,7 @@ TEST(ByAxis, TurnsByRealPositions) {
   std::mt19937_64 random(22);
   std::uniform_real_distribution<double> position(-4096, 4096);
   int served = 0;
-  for (const shape& of : shapes)
+  for (const turned_form& of : turned_forms)
     for (int index = 0; index < 6; ++index) {
       const rotation_case given = case_of(of, ROPEWALK_F32, index);
       axis_positions positions;
@@ -176,7 +176,7 @@ TEST(ByAxis, TurnsByRealPositions) {
 
 TEST(ByAxis, CountsTokensOnEveryAxis) {
   std::mt19937_64 random(23);
-  for (const shape& of : shapes)
+  for (const turned_form& of : turned_forms)
     for (int index = 0; index < 3; ++index)
       EXPECT_GE(expect_slices(of, case_of(of, ROPEWALK_F32, index), {}, random), 3);
 }
@@ -184,7 +184,7 @@ TEST(ByAxis, CountsTokensOnEveryAxis) {
 /// Kernels turn what another code turns: channel c + k with c + k + n in plain loops over exact entries.
 TEST(ByAxis, IsTheMirrorsRotationOfEachPair) {
   std::mt19937_64 random(24);
-  for (const shape& of : shapes) {
+  for (const turned_form& of : turned_forms) {
     const rotation_case given = case_of(of, ROPEWALK_F32, 0);
     const tensors in = random_tensors(given, random);
     axis_positions positions;
@@ -237,7 +237,7 @@ TEST(ByAxis, OnOneAxisIsHalfSplit) {
 /// Half-split over all channels gives other bits, so that the tests above can fail.
 TEST(ByAxis, DiffersFromHalfSplit) {
   std::mt19937_64 random(26);
-  const shape& of = shapes[1];
+  const turned_form& of = turned_forms[1];
   const rotation_case given = case_of(of, ROPEWALK_F32, 0);
   const tensors in = random_tensors(given, random);
   const ropewalk_kernel kernel = cpu_turns_kernel();
@@ -249,7 +249,7 @@ TEST(ByAxis, DiffersFromHalfSplit) {
 /// Threads split a call by tokens; sequences count their own.
 TEST(ByAxis, ProcessesRangesAndSequences) {
   std::mt19937_64 random(27);
-  const shape& of = shapes[1];
+  const turned_form& of = turned_forms[1];
   rotation_case given = case_of(of, ROPEWALK_F32, 0);
   given.tokens = 6;
   given.key_heads = 1;
@@ -281,7 +281,7 @@ TEST(ByAxis, ProcessesRangesAndSequences) {
 /// Nothing is written if any part of a call is invalid, even a part that only the last axis has.
 TEST(ByAxis, ChecksAWholeCallBeforeItWrites) {
   std::mt19937_64 random(28);
-  const shape& of = shapes[2];
+  const turned_form& of = turned_forms[2];
   const rotation_case given = case_of(of, ROPEWALK_F32, 0);
   const tensors in = random_tensors(given, random);
   const resolved_axes encoding(of.encoding, of.axes, given.layout);
@@ -314,7 +314,7 @@ TEST(ByAxis, ChecksAWholeCallBeforeItWrites) {
 }
 
 TEST(ByAxis, NeedsAxesInRuns) {
-  const shape& of = shapes[2];
+  const turned_form& of = turned_forms[2];
   const head_layout layout{.head_dim = 64, .pairing_in = by_axis, .pairing_out = by_axis};
   const resolved_axes encoding(of.encoding, of.axes, layout);
   std::vector<std::int32_t> axis(encoding.view().axis, encoding.view().axis + 32);
@@ -338,7 +338,7 @@ TEST(ByAxis, NeedsAxesInRuns) {
 }
 
 TEST(ByAxis, CrossesOnlyWithInterleaved) {
-  const shape& of = shapes[2];
+  const turned_form& of = turned_forms[2];
   const head_layout layout{.head_dim = 64, .pairing_in = by_axis, .pairing_out = by_axis};
   const resolved_axes resolved(of.encoding, of.axes, layout);
   for (const ropewalk_kernel& kernel : all_kernels()) {
