@@ -20,6 +20,7 @@
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/kernel/encoding_check.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/resolved_alibi.hpp"
 #include "ropewalk/kernel/row_plan.hpp"
 #include "ropewalk/law/kernel/call_memory.hpp"
 #include "ropewalk/law/kernel/served_calls.hpp"

@@ -7,7 +7,6 @@
 #include "diagnosis/diagnosed_faults.hpp"
 #include "fault/faults.hpp"
 #include "fault/known_faults.hpp"
-#include "ropewalk/config/axes_families.hpp"
 
 namespace ropewalk::diagnosed {
 namespace {

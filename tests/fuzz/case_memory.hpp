@@ -124,6 +124,7 @@ class case_call {
       : case_(of),
         tensors_{buffer(of.heads), buffer(of.heads), buffer(of.key_heads), buffer(of.key_heads)},
         positions_(of.positions),
+        real_positions_(of.real_positions),
         offsets_(of.sequence_offset) {
     if (positions_.empty()) positions_.push_back(0);  // for its address
     in(0).write(of.query);
@@ -138,6 +139,10 @@ class case_call {
     to.end = of.end;
     if (!of.is_counted)
       to.positions = given_positions(positions_.data(), {of.batch * of.tokens, of.tokens, 1}, of.axes);
+    if (!real_positions_.empty()) {
+      to.positions.kind = ROPEWALK_POSITIONS_F64;
+      to.positions.data = real_positions_.data();
+    }
     if (!of.sequence_offset.empty()) {
       to.sequence_offset = offsets_.data();
       to.sequences = static_cast<std::int64_t>(of.sequence_offset.size()) - 1;
@@ -206,9 +211,9 @@ class case_call {
     const ropewalk_tensor& shaped = *field(0);
     const bool has_rows = shaped.rank == 4;
     const std::int64_t shape[3] = {at.axes, has_rows ? shaped.shape[0] : 1, shaped.shape[has_rows ? 1 : 0]};
-    const auto begin = reinterpret_cast<std::uintptr_t>(positions_.data());
     const int size = at.kind == ROPEWALK_POSITIONS_F64 ? 8 : 4;
-    return is_within(at.data, shape, at.stride, 3, size, {begin, begin + 4 * positions_.size()});
+    return is_within(at.data, shape, at.stride, 3, size, bytes_of(positions_)) ||
+           is_within(at.data, shape, at.stride, 3, size, bytes_of(real_positions_));
   }
 
  private:
@@ -233,6 +238,12 @@ class case_call {
     const auto begin = reinterpret_cast<std::uintptr_t>(all.data());
     const std::size_t beside = guard * static_cast<std::size_t>(size_of(case_.dtype));
     return {begin + beside, begin + all.size() - beside};
+  }
+
+  template <class Number>
+  static byte_range bytes_of(const std::vector<Number>& numbers) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(numbers.data());
+    return {begin, begin + sizeof(Number) * numbers.size()};
   }
 
   static bool is_within(const void* data, const std::int64_t* shape, const std::int64_t* stride, int rank,
@@ -269,6 +280,7 @@ class case_call {
   const kernel_case& case_;
   std::array<test::strided_buffer, 4> tensors_;
   std::vector<std::int32_t> positions_;
+  std::vector<double> real_positions_;
   std::vector<std::int64_t> offsets_;
 };
 

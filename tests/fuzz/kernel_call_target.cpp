@@ -19,6 +19,7 @@
 #include "gpu/kernels.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
 
 namespace ropewalk::fuzz {
 namespace {
@@ -45,10 +46,11 @@ const std::vector<ropewalk_kernel>& kernels_of(ropewalk_operation operation) {
 }
 
 /// Whether a kernel may answer a call that is well formed with this status.
-bool may_decline(const ropewalk_kernel& kernel, ropewalk_dtype dtype, std::int32_t status) {
+bool may_decline(const ropewalk_kernel& kernel, const kernel_case& of, std::int32_t status) {
   if (is_on_device(kernel)) return status == ROPEWALK_UNSUPPORTED || status == ROPEWALK_UNDECIDED;
+  const served_calls limits = kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits);
   const bool serves =
-      kernel.limits == nullptr || kernel.limits->dtypes == 0 || (kernel.limits->dtypes >> dtype & 1) != 0;
+      limits.serves(of.dtype) && (of.real_positions.empty() || limits.serves_real_positions());
   return !serves && status == ROPEWALK_UNSUPPORTED;
 }
 
@@ -137,11 +139,11 @@ void check_right_call(const kernel_case& of) {
   for (const ropewalk_kernel& kernel : kernels_of(of.operation)) {
     const std::string who = kernel.name;
     const asked_kernel asked(kernel, of.callers, encoding.memory.head());
-    if (may_decline(kernel, of.dtype, asked.status)) continue;
+    if (may_decline(kernel, of, asked.status)) continue;
     need(asked.status == ROPEWALK_OK, who + " refuses a right encoding: " + asked.reason);
     case_call call(of);
     const std::int32_t status = asked.apply(call.memory.head());
-    if (may_decline(kernel, of.dtype, status)) continue;
+    if (may_decline(kernel, of, status)) continue;
     need(status == ROPEWALK_OK, who + " refuses a right call: " + asked.reason);
     need(call.only_outputs_changed(), who + " writes beside its outputs");
     if (promise_of(kernel) == promise::exact)

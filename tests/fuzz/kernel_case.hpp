@@ -1,7 +1,9 @@
 #pragma once
 // A call of kernel.h that an input describes: an encoding, and tensors of few elements.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -37,6 +39,7 @@ struct kernel_case {
   std::int64_t channels = 1;
   bool is_counted = true;
   std::vector<std::int32_t> positions{};        // [axes, batch, tokens]
+  std::vector<double> real_positions{};         // the call's in their place, if not empty
   std::vector<std::int64_t> sequence_offset{};  // empty: no sequences
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -46,12 +49,14 @@ struct kernel_case {
   std::vector<std::uint64_t> key{};
 
   /// The position of a token on an axis. Tokens are counted across batch rows.
-  std::int64_t position(std::int64_t at, std::int64_t token) const {
-    if (!is_counted) return positions[static_cast<std::size_t>(at * batch * tokens + token)];
+  double position(std::int64_t at, std::int64_t token) const {
+    const auto index = static_cast<std::size_t>(at * batch * tokens + token);
+    if (!real_positions.empty()) return real_positions[index];
+    if (!is_counted) return positions[index];
     std::int64_t first = token / tokens * tokens;
     for (const std::int64_t offset : sequence_offset)
       if (offset <= token) first = offset;
-    return token - first;
+    return static_cast<double>(token - first);
   }
 };
 
@@ -135,6 +140,17 @@ inline void draw_positions(kernel_case& to, choices& from) {
   }
 }
 
+/// Positions in binary64 in place of whole ones, in some calls that may have them.
+inline void draw_real_positions(kernel_case& to, choices& from) {
+  const bool may_have_them =
+      to.operation == ROPEWALK_ROTATE || (to.operation == ROPEWALK_ADD_ROW && row_offset(to.rows) == 0);
+  if (to.is_counted || !may_have_them || !from.flip()) return;
+  for (const std::int32_t whole : to.positions) {
+    const double drawn = from_bits<double>(from.word(8));
+    to.real_positions.push_back(std::abs(drawn) < 0x1p31 ? drawn : std::max(whole, -INT32_MAX));
+  }
+}
+
 }  // namespace detail
 
 inline kernel_case drawn_case(choices& from) {
@@ -166,6 +182,7 @@ inline kernel_case drawn_case(choices& from) {
   };
   r.query = test::random_elements(r.dtype, count(r.heads), random);
   r.key = test::random_elements(r.dtype, count(r.key_heads), random);
+  detail::draw_real_positions(r, from);  // last: inputs of the corpus stay the same
   return r;
 }
 

@@ -81,7 +81,7 @@ class exact_turn {
       return magnitude != 0 && magnitude < format<Float>::infinity;
     };
     if (!is_plain(x.first) || !is_plain(x.second)) return std::nullopt;
-    const std::int64_t position = of_.position(of_.axis[static_cast<std::size_t>(pair)], token);
+    const double position = of_.position(of_.axis[static_cast<std::size_t>(pair)], token);
     const auto by = rows_.exact<rope_rows::limb_count>(pair, position, (of_.flags & ROPEWALK_UNIT) != 0);
     const real first = number<real>(x.first), second = number<real>(x.second);
     const real sin = (of_.flags & ROPEWALK_BACKWARD) != 0 ? -by.sin : by.sin;
@@ -137,19 +137,19 @@ inline right_output right_output_of(const kernel_case& of, bool is_exact, const 
     if (of.operation == ROPEWALK_ROTATE) return both(detail::canonical_turn<Float>(of));
     if (of.operation == ROPEWALK_ADD_ROW)
       return {detail::sums<Float>(of, before.query,
-                                  [&](std::int64_t, std::int64_t position, std::int64_t channel) {
+                                  [&](std::int64_t, double position, std::int64_t channel) {
                                     const int at = static_cast<int>(channel);
                                     return content_of(at, of.rows).holds == wave::zero
                                                ? std::optional<bits_of<wide>>{}
-                                               : round_sinusoidal_entry<wide>(static_cast<double>(position),
-                                                                              at, of.rows);
+                                               : round_sinusoidal_entry<wide>(position, at, of.rows);
                                   }),
               {}};
     const alibi_biases biases(of.biases);
     return {detail::sums<Float>(of, before.query,
-                                [&](std::int64_t head, std::int64_t query, std::int64_t key) {
+                                [&](std::int64_t head, double query, std::int64_t key) {
                                   return std::optional<bits_of<wide>>(
-                                      biases.entry<wide>(static_cast<int>(head), query, key, of.channels));
+                                      biases.entry<wide>(static_cast<int>(head),
+                                                         static_cast<std::int64_t>(query), key, of.channels));
                                 }),
             {}};
   });

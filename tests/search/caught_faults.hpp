@@ -75,6 +75,8 @@ inline constexpr caught_fault more_caught_faults[] = {
     {"canonical", "fault-axis-interleaved", {"qwen2-vl-7b"}},
     {"relative-position", "fault-axis-exchanged", {"qwen2-vl-7b"}},
     {"accuracy", "fault-axis-stride", {"qwen2-vl-7b"}},
+    {"own-axis", "fault-axis-exchanged", {"qwen2-vl-7b"}},
+    {"accuracy", "fault-real-positions-off-by-one"},
     {"accuracy", "fault-position-step"},
     {"prefill-decode", "fault-shared-row"},
     {"prefill-decode", "fault-range-begin"},
@@ -92,7 +94,10 @@ inline constexpr caught_fault more_caught_faults[] = {
 inline const std::vector<caught_fault>& caught_faults() {
   static const std::vector<caught_fault> all = [] {
     std::vector<caught_fault> r;
-    for (const auto& one : rotation_laws::all) r.push_back({one.name, one.catches});
+    for (const auto& one : rotation_laws::all) {
+      const bool is_of_axes = same_law(one, rotation_laws::own_axis);
+      r.push_back({one.name, one.catches, {is_of_axes ? "qwen2-vl-7b" : ""}});
+    }
     r.insert(r.end(), std::begin(more_caught_faults), std::end(more_caught_faults));
     return r;
   }();

@@ -124,7 +124,10 @@ TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
   EXPECT_EQ(of[1], -1234);
   EXPECT_NE(std::find(of.begin(), of.end(), -1024.0), of.end());
   for (const double one : of) EXPECT_LE(std::abs(one), 1234.56789);
-  const law_case whole = with_whole_positions({.positions = {1.5, -2.5}, .has_real_positions = true});
+  law_case real;
+  real.positions = {1.5, -2.5};
+  real.has_real_positions = true;
+  const law_case whole = with_whole_positions(real);
   EXPECT_FALSE(whole.has_real_positions);
   EXPECT_EQ(whole.positions, (std::vector<double>{1, -2}));
 }
