@@ -57,7 +57,7 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   tell(model, session);
   std::vector<made_table> made;
   for (output::array_layout& layout : layouts) {
-    layout.duplicated = model.doubled;
+    layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
     made.push_back(output::rope_table_of(layout, model, positions));
   }
   return made;
@@ -259,7 +259,7 @@ made_table make(member<table_kind::axes> kind, const table_options& options, ses
       input::axis_positions_from(options.where.positions, axis_count(model.axes));
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
-  layout.duplicated = model.doubled;
+  layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
   tell(model, session);
   return output::rope_axes_table_of(layout, std::move(model), std::move(positions));
 }

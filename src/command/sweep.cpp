@@ -124,7 +124,7 @@ double budget_from(const std::string& text) {
 /// The file of --compare as --table KIND says. Its rows begin at the first position.
 std::unique_ptr<sweep::given_table> file_from(const sweep_options& options, const model::model& of) {
   output::array_layout layout = layout_named(kind_from("table", options.table), options.layout);
-  layout.duplicated = of.doubled;
+  layout = with_copies(std::move(layout), of.doubled, of.axes, of.encoding);
   std::int64_t first = 0;
   if (!options.where.positions.empty()) first = chosen_positions(options.where, 0).range.begin;
   return std::make_unique<sweep::given_table>(options.compare, layout, first);

@@ -19,11 +19,21 @@ namespace {
 
 constexpr std::string_view every_layer_word = "all";  // of --layer
 
+std::vector<std::string> pairing_names() {
+  std::vector<std::string> r;
+  for (const pairing layout : every_pairing) r.emplace_back(name_of(layout));
+  return r;
+}
+
 given<pairing> chosen_pairing(const which_options& options) {
   if (options.pairing.empty()) return {};
-  for (const pairing layout : {pairing::interleaved, pairing::half_split})
-    if (options.pairing == name_of(layout)) return layout;
-  throw bad_input("pairing", options.pairing, "interleaved, half-split");
+  for (const pairing layout : every_pairing) {
+    if (options.pairing != name_of(layout)) continue;
+    if (layout == pairing::half_split_by_axis && options.axes.empty())
+      throw bad_input("pairing", options.pairing, "interleaved, half-split; by axis with --axes alone");
+    return layout;
+  }
+  throw bad_input("pairing", options.pairing, "interleaved, half-split, half-split-by-axis");
 }
 
 /// The fields of RoPE, the only encoding that options can give by hand.
@@ -205,7 +215,9 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
       },
       rope_fields);
   command.option("--pairing", options.pairing, "KIND",
-                 "interleaved or half-split, instead of the configuration's (default by hand: half-split)");
+                 "interleaved or half-split, instead of the configuration's (default by hand: half-split); "
+                 "with --axes in "
+                 "runs also half-split-by-axis, halves of each axis's own channels");
   command.option(
       "--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
@@ -220,7 +232,7 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   command.repeated_option("--ignore-key", options.ignored, "KEY=REASON",
                           "a key about positions that the model type does not have, and why it is left out");
   command.values("--model", [](const auto&) { return model::catalogue_names(); });
-  command.values("--pairing", {name_of(pairing::interleaved), name_of(pairing::half_split)});
+  command.values("--pairing", pairing_names());
   command.values("--layer", {"full_attention", "sliding_attention", "all"});
 }
 

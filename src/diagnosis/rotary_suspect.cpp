@@ -34,8 +34,10 @@ output::array_layout changed_layout(output::array_layout of, const entry_change&
   using output::cos_sin_layout;
   if (change.has_other_arrangement)
     of.arrangement = of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
-  if (change.has_other_copies)
+  if (change.has_other_copies) {
     of.duplicated = of.duplicated == pairing::half_split ? pairing::interleaved : pairing::half_split;
+    of.halves.clear();
+  }
   return of;
 }
 

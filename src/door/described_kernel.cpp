@@ -15,6 +15,7 @@
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/pairing_number.hpp"
 #include "ropewalk/law/kernel/call_memory.hpp"
 
 namespace ropewalk::door {
@@ -66,9 +67,9 @@ void read_formats(described_kernel& to, const json& given) {
   }
   for (const json& one : list_of(given, "pairing")) {
     std::uint32_t named = 0;
-    for (const pairing kind : {pairing::interleaved, pairing::half_split})
-      if (one == name_of(kind)) named = 1u << static_cast<int>(kind);
-    if (named == 0) refuse("pairing", one, "interleaved, half-split");
+    for (const pairing kind : every_pairing)
+      if (one == name_of(kind)) named = 1u << number_of(kind);
+    if (named == 0) refuse("pairing", one, "interleaved, half-split, half-split-by-axis");
     to.limits.pairings |= named;
   }
 }

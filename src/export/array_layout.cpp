@@ -2,6 +2,14 @@
 
 namespace ropewalk::output {
 
+array_layout with_copies(array_layout form, pairing layout, const rope_axes& axes, const rope& encoding) {
+  form.duplicated = layout;
+  form.halves.clear();
+  for (int pair = 0; pair < pair_count(encoding) && layout == pairing::half_split_by_axis; ++pair)
+    form.halves.push_back(halves_of(pair, axes, encoding, layout));
+  return form;
+}
+
 std::int64_t array_grid::rows() const {
   if (!has_positions(layout_)) return pairs_;
   return has_planes() ? 2 * positions_ : positions_;
@@ -16,15 +24,22 @@ std::int64_t array_grid::columns() const {
 array_place array_grid::at(std::int64_t row, std::int64_t column) const {
   const int narrow = static_cast<int>(column);
   if (!has_positions(layout_)) return {row, static_cast<int>(row), false};
-  const int copied = layout_.duplicated == pairing::half_split ? narrow % pairs_ : narrow / 2;
   if (!holds_both(layout_))
-    return {row, has_copies(layout_) ? copied : narrow, layout_.kind == table_kind::sin};
+    return {row, has_copies(layout_) ? copied_pair(narrow) : narrow, layout_.kind == table_kind::sin};
   switch (layout_.arrangement) {
     case cos_sin_layout::vllm: return {row, narrow % pairs_, narrow >= pairs_};
     case cos_sin_layout::complex: return {row, narrow / 2, narrow % 2 != 0};
     case cos_sin_layout::hf: break;
   }
-  return {row % positions_, copied, row >= positions_};
+  return {row % positions_, copied_pair(narrow), row >= positions_};
+}
+
+/// The pair whose entry stands in a column of copies.
+int array_grid::copied_pair(int column) const {
+  if (layout_.duplicated == pairing::interleaved) return column / 2;
+  if (layout_.halves.empty()) return column % pairs_;
+  const pair_run& of = layout_.halves[static_cast<std::size_t>(column / 2)];
+  return of.first + (column - 2 * of.first) % of.count;
 }
 
 std::vector<std::int64_t> array_grid::shape() const {

@@ -8,6 +8,8 @@
 
 #include "export/table_kind.hpp"
 #include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/rope_axes.hpp"
 
 namespace ropewalk::output {
 
@@ -16,8 +18,12 @@ struct array_layout {
   table_kind kind{};
   cos_sin_layout arrangement = cos_sin_layout::vllm;
   pairing duplicated = pairing::half_split;  // layout hf: columns of the two copies of a pair's entry
-  bool is_in_digits = false;                 // turns are then one decimal each, not four words
+  std::vector<pair_run> halves{};  // where copies are half-split by axis: the run of each pair's axis
+  bool is_in_digits = false;       // turns are then one decimal each, not four words
 };
+
+/// The layout with the copies of each entry at a pair's two channels.
+array_layout with_copies(array_layout form, pairing layout, const rope_axes& axes, const rope& encoding);
 
 /// Whether cosines and sines are one array.
 constexpr bool holds_both(const array_layout& form) {
@@ -65,6 +71,8 @@ class array_grid {
   std::string column_name(std::int64_t column) const;
 
  private:
+  int copied_pair(int column) const;
+
   array_layout layout_;
   int pairs_;
   std::int64_t positions_;

@@ -8,9 +8,14 @@ namespace ropewalk::output {
 namespace {
 
 std::string duplication_text(pairing layout) {
-  return layout == pairing::half_split
-             ? "half-split: channel c holds pair c mod rotary_dim/2, torch.cat((f, f), -1)"
-             : "interleaved: channel c holds pair floor(c / 2), torch.repeat_interleave(f, 2, -1)";
+  switch (layout) {
+    case pairing::interleaved:
+      return "interleaved: channel c holds pair floor(c / 2), torch.repeat_interleave(f, 2, -1)";
+    case pairing::half_split_by_axis:
+      return "half-split by axis: torch.cat((f, f), -1) of the pairs f of each axis, one axis after another";
+    case pairing::half_split: break;
+  }
+  return "half-split: channel c holds pair c mod rotary_dim/2, torch.cat((f, f), -1)";
 }
 
 }  // namespace

@@ -187,7 +187,8 @@ class axes_reader {
     if (const json& block = value_of(form_, "scaling"); !block.is_null()) r_.scaling_json = block.dump();
     if (!value_of(form_, "head_dim").is_null()) r_.head_dim = small_in(form_, "head_dim", "axes.");
     if (!value_of(form_, "pairing").is_null())
-      r_.layout = word_in(form_, "pairing", "axes.", {pairing::interleaved, pairing::half_split});
+      r_.layout = word_in(form_, "pairing", "axes.",
+                          {pairing::interleaved, pairing::half_split, pairing::half_split_by_axis});
   }
 
   bool uses_base() const {
@@ -265,6 +266,7 @@ model with_axes(model of, const axes_choice& chosen) {
   of.axes = chosen.axes;
   of.coordinates = chosen.coordinates;
   validate(placed(of));
+  validate(of.layout, of.encoding, of.axes);
   const json form = axes_form(of);
   of.facts.push_back({"axes", form.dump(), chosen.name});
   json config = parse_object(of.config, "config", of.name);

@@ -117,7 +117,7 @@ std::vector<exact_number> numbers_of(const rope& config, const rope_rows& rows, 
 
 /// The two channels of a pair, of a head as it is read.
 std::string channels_of(const model::model& of, int pair) {
-  const channel_pair at = ropewalk::channels_of(pair, of.encoding.rotary_dim, of.layout.pairing_in);
+  const channel_pair at = ropewalk::channels_of(pair, of.axes, of.encoding, of.layout.pairing_in);
   return fmt::format("channels {} and {}", of.layout.rotary_begin + at.first,
                      of.layout.rotary_begin + at.second);
 }

@@ -148,7 +148,7 @@ class call_blocks {
     for (std::size_t head = 0; head < elements_; head += head_dim)
       for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
         const int channel =
-            of.layout.rotary_begin + channels_of(pair, of.encoding.rotary_dim, of.layout.pairing_in).first;
+            of.layout.rotary_begin + channels_of(pair, of.axes, of.encoding, of.layout.pairing_in).first;
         std::memcpy(to + (head + static_cast<std::size_t>(channel)) * sizeof one, &one, sizeof one);
       }
   }
@@ -241,8 +241,10 @@ class kernel_subject : public subject {
         continue;
       }
       for (std::size_t pair = 0; pair < pairs; ++pair) {
-        cos[pair] = from[2 * pair];
-        sin[pair] = from[2 * pair + 1];
+        const channel_pair at =
+            channels_of(static_cast<int>(pair), model_.axes, model_.encoding, model_.layout.pairing_out);
+        cos[pair] = from[at.first];
+        sin[pair] = from[at.second];
       }
     }
   }

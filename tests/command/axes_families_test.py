@@ -137,13 +137,16 @@ FORMULAS = {
     "efficient-loftr": (2, in_turn(falling(10000, 64), falling(10000, 64))),
     "sam-2": (2, own(10000, 64, 64)),
     "sam-3": (2, own(10000, 16, 16)),
+    "allegro": (3, own(10000, 16, 16, 16)),
+    "gemma-4-vision": (2, own(100, 16, 16)),
+    "croco": (2, own(100, 16, 16)),
 }
 
 
-def table(axes, positions, folder):
+def table(axes, positions, folder, layout="vllm"):
     np.save(folder / "positions.npy", positions)
     done = subprocess.run([program, "table", "axes", "--axes", axes, "--positions", str(folder / "positions.npy"), "--dtype", "f64",
-                           "--layout", "vllm", "--output", str(folder / "table.npy")], capture_output=True, text=True)
+                           "--layout", layout, "--output", str(folder / "table.npy")], capture_output=True, text=True)
     require(done.returncode == 0, f"{axes}: {done.stderr}")
     return np.load(folder / "table.npy")
 
@@ -183,4 +186,10 @@ with tempfile.TemporaryDirectory() as place:
     # The same table at a real coordinate is as exact: a quarter of a turn has cosine 0.
     quarter = table(json.dumps({"axes": [{"pairs": 1, "first": 1, "last": 1, "unit": "turn"}]}), np.array([[0.25, -0.5]]), folder)
     require(quarter.tolist() == [[0, 1], [-1, 0]] and not np.signbit(quarter[0, 0]), "quarters of a turn")
+    # Half-split by axis: cosines and sines stand twice within each axis's channels, as torch.cat((f, f)) of each axis.
+    for name, (axes, base, pairs) in {"allegro": (3, 10000, 16), "croco": (2, 100, 16)}.items():
+        positions = random.integers(-20, 60, (axes, 24), dtype=np.int32)
+        angles = np.concatenate([np.tile(np.outer(x, falling(base, pairs)), 2) for x in positions], axis=1)
+        copies = table(name, positions, folder, "hf")
+        require(np.abs(copies - np.stack([np.cos(angles), np.sin(angles)])).max() < TOLERATED, f"{name}: copies by axis")
     print(f"{compared} entries of {len(FORMULAS)} families agree with binary64 to {TOLERATED}")

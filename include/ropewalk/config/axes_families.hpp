@@ -113,7 +113,8 @@ constexpr rope_axes of_ideogram(int pairs) {
   return mrope_interleaved(pairs - 2 * other, other, other);
 }
 
-inline constexpr auto il = pairing::interleaved, hs = pairing::half_split;
+inline constexpr auto il = pairing::interleaved, hs = pairing::half_split,
+                      by_axis = pairing::half_split_by_axis;
 
 inline constexpr axes_family families[] = {
     {"pixtral", "row, column", {10000, 64}, 64, hs, pixtral, "PixtralRotaryEmbedding, transformers"},
@@ -236,7 +237,16 @@ inline constexpr axes_family families[] = {
      halves_in_turn,
      "EfficientLoFTRRotaryEmbedding, transformers"},
     {"sam-2", "column, row", {10000, 256}, 256, il, halves, "Sam2VideoVisionRotaryEmbedding, transformers"},
-    {"sam-3", "column, row", {10000, 64}, 64, il, halves, "Sam3ViTRotaryEmbedding, transformers"}};
+    {"sam-3", "column, row", {10000, 64}, 64, il, halves, "Sam3ViTRotaryEmbedding, transformers"},
+    {"allegro", "time, height, width", {10000, 96}, 96, by_axis, equal_thirds, "AllegroRoPE, diffusers"},
+    {"gemma-4-vision",
+     "column, row",
+     {100, 64},
+     64,
+     by_axis,
+     halves,
+     "Gemma4VisionRotaryEmbedding, transformers"},
+    {"croco", "row, column", {100, 64}, 64, by_axis, halves, "RoPE2D, CroCo v2, DUSt3R and VGGT"}};
 
 }  // namespace detail
 
