@@ -104,6 +104,25 @@ def cases():
     for layout, dtypes in ("vllm", FLOATS), ("hf", ["f16"]), ("complex", ["f64"]):
         add(f"queries_{layout}", "xpos", dtypes, ["--rotary-dim", "6", "--side", "query", "--layout", layout, *positions])
         add(f"axes_{layout}", "axes", dtypes, [*by_hand, "--layout", layout])
+    # Real coordinates: subnormal, tiny, near quarters of a turn, above 2^31; and every form of axes.
+    on_reals = input_array("on_reals.npy", "<f8", (3, 6), "d", 0.5, -0.25, 5e-324, 1e-30, 2147483649.5, 1 / 3, 0, 5, -7.5, 0.1, 1e9 + 0.125, -2.5,
+                           1, 0.75, 2 ** -40, 3.0000000000000004, -1e-200, 40)
+    forms = {
+        "runs": {"base": 10000, "axes": [{"pairs": 2}, {"pairs": 1, "scaling": {"rope_type": "linear", "factor": 3}}, {"pairs": 1}]},
+        "rising": {"order": "round-robin", "still_pairs": 1,
+                   "axes": [{"pairs": 2, "first": 1, "last": 10000, "shift": 1, "unit": "quarter-turn"}] * 3},
+        "turns": {"axes": [{"pairs": 2, "first": 1, "last": "1/100", "unit": "turn"}] * 3},
+        "linear": {"axes": [{"pairs": 3, "spacing": "linear", "first": "1/3", "last": 112, "unit": "half-turn"}] * 3},
+        "listed": {"order": "alternating", "rest": 2,
+                   "axes": [{"pairs": 2, "list": [0.25, 0], "unit": "turn"}, {"pairs": 2, "list": [3, 0.1]}, {"pairs": 1, "list": [1.5]}]},
+        "shared": {"base": 500000, "order": "modulo", "frequencies": "shared", "axes": [{"pairs": 3}, {"pairs": 1}, {"pairs": 2}]},
+        "even_odd": {"base": 100, "frequencies": "even-odd", "axes": [{"pairs": 2}] * 3},
+    }
+    for name, form in forms.items():
+        add(f"reals_{name}", "axes", FLOATS, ["--axes", json.dumps(form), "--positions", on_reals, "--layout", "vllm"])
+    middles = {"axes": [{"pairs": 2, "first": 1, "last": "1/100", "unit": "turn", "scale": "2/7", "offset": "-3"},
+                        {"pairs": 1, "first": 2, "last": 2, "scale": "24/25", "offset": "1/2"}, {"pairs": 1, "first": 1, "last": 1}]}
+    add("middles", "axes", FLOATS, ["--axes", json.dumps(middles), "--positions", on_axes, "--layout", "vllm"])
     add("keys", "xpos", ["f32", "f16"], ["--rotary-dim", "4", "--side", "key", "--layout", "vllm", "--scale-base", "2", "--length", "40",
                                          "--positions", "0:40"])
     add("scales", "query-scale", FLOATS, ["--strength", "0.1", "--length", "4", "--shift", "1", "--positions", "12"])
