@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -63,6 +64,35 @@ TEST(RopeMixed, ABlockIsTheCosineAndSineOfTheSum) {
   EXPECT_EQ(round<double>(back.sin).bits, round<double>(-wanted.sin).bits);
   const auto still = rope_mixed_block<4>(0, 0, std::array{1.0, -2.0}, config);
   EXPECT_TRUE(is_exact(still.cos) && is_exact(still.sin) && is_zero(still.sin.midpoint));
+}
+
+/// Whether an enclosure holds 0 and little else.
+template <int N>
+bool is_about_zero(const enclosure<N>& x) {
+  return may_be_zero(x) && magnitude_above(x).exponent < -32 * N;
+}
+
+/// The laws of a rotation: a shift along any axis multiplies by the rotation of the shift, the norm is 1, and at the
+/// origin nothing turns.
+TEST(RopeMixed, ShiftsAlongEachAxisCompose) {
+  const auto block = [](std::array<double, 2> at) { return rope_mixed_block<4>(1, 0, at, two_heads); };
+  const std::array<double, 2> here{3, -0.5};
+  const auto at = block(here);
+  EXPECT_TRUE(is_about_zero(at.cos * at.cos + at.sin * at.sin - enclosure<4>::of(1)));
+  for (std::size_t axis = 0; axis < 2; ++axis)
+    for (const double by : {1.0, -7.25, 1000.5}) {
+      std::array<double, 2> there = here, shift{};
+      there[axis] += by, shift[axis] = by;
+      const auto moved = block(there), step = block(shift);
+      EXPECT_TRUE(is_about_zero(at.cos * step.cos - at.sin * step.sin - moved.cos)) << axis << ' ' << by;
+      EXPECT_TRUE(is_about_zero(at.sin * step.cos + at.cos * step.sin - moved.sin)) << axis << ' ' << by;
+      const auto other_head = rope_mixed_block<4>(0, 0, shift, two_heads);
+      EXPECT_FALSE(is_about_zero(at.cos * other_head.cos - at.sin * other_head.sin - moved.cos));
+      const auto one_axis = block({axis == 0 ? there[0] : 0, axis == 0 ? 0 : there[1]});
+      EXPECT_FALSE(is_about_zero(one_axis.cos - moved.cos)) << "an axis dropped";
+    }
+  const auto origin = block({0, 0});
+  EXPECT_TRUE(is_exact(origin.cos) && is_exact(origin.sin) && is_zero(origin.sin.midpoint));
 }
 
 TEST(RopeMixed, IsAConstantExpression) {
