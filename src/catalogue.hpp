@@ -268,6 +268,14 @@ inline constexpr encoding_descriptor rope_axes_descriptor{
     .guarantees = std::array{
         detail::rounded("cos, sin", detail::every_format, "each entry decided by its enclosure; tests/law")}};
 
+inline constexpr encoding_descriptor rope_mixed_descriptor{
+    .name = "rope_mixed",
+    .summary =
+        "rotary position embedding that turns a pair by all coordinates, each times a learned frequency",
+    .source = "Heo et al. 2024, arXiv:2403.13298",
+    .fields = std::tuple{},
+    .guarantees = std::array{detail::rounded("cos, sin", detail::every_format, detail::cos_sin_proof)}};
+
 inline constexpr encoding_descriptor xpos_descriptor{
     .name = "xpos",
     .summary = "rotary position embedding with a decay that grows with the distance",
@@ -308,9 +316,9 @@ inline constexpr encoding_descriptor attention_descriptor{
     .guarantees = std::array{detail::carried("weight, output", "each by its enclosure; tests/encoding")}};
 
 inline constexpr std::tuple catalogue{
-    rope_descriptor,           rope_axes_descriptor, xpos_descriptor,       sinusoidal_descriptor,
-    alibi_descriptor,          t5_descriptor,        index_code_descriptor, query_scale_descriptor,
-    transformer_xl_descriptor, learned_descriptor,   attention_descriptor};
+    rope_descriptor,        rope_axes_descriptor,      rope_mixed_descriptor, xpos_descriptor,
+    sinusoidal_descriptor,  alibi_descriptor,          t5_descriptor,         index_code_descriptor,
+    query_scale_descriptor, transformer_xl_descriptor, learned_descriptor,    attention_descriptor};
 
 /// Visits every encoding: visit(descriptor).
 template <class Visit>

@@ -44,8 +44,9 @@ std::size_t axes_of(table_kind kind, const std::string& layout) {
   using enum table_kind;
   for (const table_kind one : {inv_freq, ggml_factors, alibi_slopes, t5_buckets})
     if (kind == one) return 1;
-  const bool has_planes = (kind == cos_sin || kind == xpos || kind == axes) && layout == "hf";
-  return kind == alibi_bias || has_planes ? 3 : 2;
+  const bool holds_both = kind == cos_sin || kind == xpos || kind == axes || kind == mixed;
+  const std::size_t of_heads = kind == alibi_bias || kind == mixed ? 1 : 0;
+  return 2 + of_heads + (holds_both && layout == "hf" ? 1 : 0);
 }
 
 /// What `ropewalk table` recorded of an array; empty where it did not.
@@ -322,7 +323,7 @@ void add_array_options(subcommand& command, array_options& options) {
                  "their names say): " +
                      listed_names(output::table_kinds));
   command.option("--layout", options.layouts, "LAYOUT",
-                 "of cos-sin, cos, sin, xpos, axes and sinusoidal, as in `table`; once or for each");
+                 "of cos-sin, cos, sin, xpos, axes, mixed and sinusoidal, as in `table`; once or for each");
   command.values("--as", input::names_in(output::table_kinds));
   add_real_positions_option(command, options.of.where);
   add_own_options(command, options.of, "--layout");

@@ -264,6 +264,20 @@ made_table make(member<table_kind::axes> kind, const table_options& options, ses
   return output::rope_axes_table_of(layout, std::move(model), std::move(positions));
 }
 
+made_table make(member<table_kind::mixed> kind, const table_options& options, session& session) {
+  output::array_layout layout = layout_from(options, kind.value);
+  layout.duplicated = pairing::interleaved;  // as the code of Mochi, RoPE-ViT and LightGlue
+  const std::string place = typed(options, "--frequencies");
+  if (place.empty())
+    throw bad_input("frequencies", "missing",
+                    "FILE or FILE#NAME, an array [axes, heads, pairs], or [axes, pairs] for one head");
+  output::mixed_frequencies frequencies = output::mixed_frequencies_from(place);
+  input::axis_positions positions = input::axis_positions_from(options.where.positions, frequencies.axes);
+  made_table made = output::rope_mixed_table_of(layout, std::move(frequencies), std::move(positions));
+  tell_encoding(*made, session);
+  return made;
+}
+
 made_table make(member<table_kind::learned>, const table_options& options, session& session) {
   const std::string place = typed(options, "--weights");
   if (place.empty())

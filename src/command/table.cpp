@@ -353,6 +353,9 @@ void add_table(parser& program, session& session) {
       "  ropewalk table binary --width 8 --bit-order msb --format csv --output -\n"
       "  ropewalk table xpos --rotary-dim 64 --side key --layout complex --output keys.npy\n"
       "  ropewalk table axes --model qwen2-vl-7b --layout vllm --positions grid.npy --output cos_sin.npy\n"
+      "  ropewalk table mixed --frequencies mochi.safetensors#pos_frequencies --layout complex --positions "
+      "thw.npy "
+      "--output freqs_cis.npy\n"
       "  ropewalk table learned --weights model.safetensors#wpe.weight --positions 128 --output wpe.npy");
   command.run([options, &session] { return run_table(*options, session); });
 }

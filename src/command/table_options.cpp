@@ -68,14 +68,15 @@ constexpr own_option own_options[] = {
     {"--seq-len", "", "", of_models, true},
     {"--layer", "", "", of_models, true},
     {"--ignore-key", "", "", of_models | kinds_of(query_scale), true},
-    {"--positions", "", "", of_models | of_index_codes | kinds_of(sinusoidal, xpos, learned, query_scale),
-     true},
+    {"--positions", "", "",
+     of_models | of_index_codes | kinds_of(sinusoidal, xpos, mixed, learned, query_scale), true},
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
-     "cos-sin, xpos, axes: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex "
-     "[positions, pairs]; cos and sin alone: hf [positions, rotary_dim]; "
+     "cos-sin, xpos, axes, mixed: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex "
+     "[positions, pairs], for mixed with an axis of heads before positions; cos and sin alone: hf "
+     "[positions, rotary_dim]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
-     kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes)},
+     kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes, mixed)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
     {"--shift", "N",
      "sinusoidal: the exponent is pair / (floor(d_model/2) - N): 0 in the paper and in most timesteps, 1 in "
@@ -114,6 +115,11 @@ constexpr own_option own_options[] = {
     {"--bit-order", "ORDER", "binary: lsb or msb first (default: lsb)", kinds_of(binary)},
     {"--side", "SIDE", "xpos: query, which the scale multiplies, or key, which it divides", kinds_of(xpos)},
     {"--scale-base", "N", "", kinds_of(xpos)},
+    {"--frequencies", "FILE[#NAME]",
+     "mixed: radians per unit of each axis, [axes, heads, pairs], or [axes, pairs] for one head; a .npy, or "
+     "one of "
+     "an .npz or a safetensors file",
+     kinds_of(mixed)},
     {"--first-row", "N", "learned: the row of position 0 (default: 0)", kinds_of(learned)},
     {"--weights", "FILE[#NAME]",
      "learned: weights [max_position_embeddings, d_model], a .npy, or one of an .npz or a safetensors file",

@@ -30,7 +30,8 @@ enum class table_kind {
   xpos,
   axes,
   learned,
-  query_scale
+  query_scale,
+  mixed
 };
 
 inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
@@ -86,10 +87,12 @@ inline constexpr table_kind_text table_kinds[] = {
     {table_kind::query_scale, "query-scale", "query_scale", "query_scale", "[positions]", "none",
      "entry [row] = 1 + strength x ln(1 + floor((position + shift) / length)), which multiplies the query "
      "before the scores"},
+    {table_kind::mixed, "mixed", "mixed", "rope_mixed", "", "none",
+     "cosines and sines of the sum over axes of position x frequency[axis, head, pair], in radians"},
 };
 
 /// The last kind: the upper end for visit_member.
-inline constexpr table_kind last_table_kind = table_kind::query_scale;
+inline constexpr table_kind last_table_kind = table_kind::mixed;
 
 namespace detail {
 

@@ -15,6 +15,7 @@
 #include "ropewalk/config/index_code.hpp"
 #include "ropewalk/config/learned.hpp"
 #include "ropewalk/config/query_scale.hpp"
+#include "ropewalk/config/rope_mixed.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
 #include "ropewalk/config/xpos.hpp"
@@ -30,6 +31,29 @@ std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model mo
 /// domain  the model has as many axes as the positions
 std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
                                           input::axis_positions positions);
+
+/// Frequencies of a mixed embedding. `place` names the array: FILE or FILE#NAME.
+struct mixed_frequencies {
+  std::string place;
+  int axes = 0;
+  int heads = 0;
+  int pairs = 0;
+  std::vector<double> values{};  // [axes, heads, pairs]
+
+  rope_mixed config() const { return {axes, heads, pairs, values.data()}; }
+};
+
+/// Reads frequencies of shape [axes, heads, pairs], or [axes, pairs] for one head, in binary64 or binary32.
+///
+/// throws  bad_input naming frequencies
+mixed_frequencies mixed_frequencies_from(const std::string& text);
+
+/// A table of the cosines and sines of a mixed embedding, a leading axis of heads before those of the layout.
+///
+/// domain  as many axes of positions as of frequencies
+/// throws  bad_input naming positions if angles may reach 2^1024
+std::unique_ptr<table> rope_mixed_table_of(const array_layout& layout, mixed_frequencies frequencies,
+                                           input::axis_positions positions);
 
 /// A table of the cosines and sines by which xPos rotates queries, or keys.
 ///

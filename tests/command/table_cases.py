@@ -123,6 +123,10 @@ def cases():
     middles = {"axes": [{"pairs": 2, "first": 1, "last": "1/100", "unit": "turn", "scale": "2/7", "offset": "-3"},
                         {"pairs": 1, "first": 2, "last": 2, "scale": "24/25", "offset": "1/2"}, {"pairs": 1, "first": 1, "last": 1}]}
     add("middles", "axes", FLOATS, ["--axes", json.dumps(middles), "--positions", on_axes, "--layout", "vllm"])
+    frequencies = input_array("frequencies.npy", "<f8", (3, 2, 2), "d", 0.5, -1.25, 3, 1e-3, 0.1, 2, -7.5, 0.3, 11, 0.7, -0.2, 5e-320)
+    real_axes = input_array("real_axes.npy", "<f8", (3, 4), "d", 0, 0.1, -2e-9, 7, 0, 4.5, -5, 1e6, 0, 1, 0.25, 1)
+    for layout, dtypes in ("vllm", FLOATS), ("hf", ["bf16"]), ("complex", ["f32"]):
+        add(f"mixed_{layout}", "mixed", dtypes, ["--frequencies", frequencies, "--positions", real_axes, "--layout", layout])
     add("keys", "xpos", ["f32", "f16"], ["--rotary-dim", "4", "--side", "key", "--layout", "vllm", "--scale-base", "2", "--length", "40",
                                          "--positions", "0:40"])
     add("scales", "query-scale", FLOATS, ["--strength", "0.1", "--length", "4", "--shift", "1", "--positions", "12"])

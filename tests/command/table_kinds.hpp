@@ -25,6 +25,11 @@ inline const std::vector<std::string> every_kind = {
         table_inputs.put("image.npy", positions_on_axes(2, {0, 3, 8, -1, 4, 7})),
     "learned --positions 1:4 --weights " +
         table_inputs.put("weights.npy", array_bytes<float>(npy_dtype::f32, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})),
+    "mixed --layout vllm --frequencies " +
+        table_inputs.put("frequencies.npy",
+                         array_bytes<double>(npy_dtype::f64, {2, 2, 3},
+                                             {0.5, -1.25, 3, 0.1, 2, -7.5, 0.3, 11, 0.7, -0.2, 5, 1e-3})) +
+        " --positions " + table_inputs.put("points.npy", positions_on_axes(2, {0, 3, 8, -1, 4, 7})),
 };
 
 }  // namespace ropewalk::command

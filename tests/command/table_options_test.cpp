@@ -46,7 +46,8 @@ TEST(CompareEncodings, TheWorstEntryHasItsPlace) {
                                            "position 8",
                                            "position 8, pair 2, sin",
                                            "row 8, column 7, pair 3, sin",
-                                           "position 3, channel 1"};
+                                           "position 3, channel 1",
+                                           "head 1, axis 0 8, axis 1 7, pair 2, sin"};
   ASSERT_EQ(places.size(), every_kind.size());
   for (std::size_t i = 0; i < every_kind.size(); ++i) {
     const outcome said = compared_with_last_moved(every_kind[i]);
@@ -188,7 +189,7 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
         "--heads 3",        "--queries 3",      "--keys 3",        "--form x",       "--buckets 3",
         "--max-distance 3", "--max-relative 3", "--bidirectional", "--causal",       "--width 3",
         "--length 3",       "--bit-order x",    "--side key",      "--scale-base 3", "--axes pixtral",
-        "--weights x"})
+        "--weights x",      "--frequencies x"})
     refused("cos --base 10000 --head-dim 4", foreign);
   refused("alibi-slopes --heads 3", "--form causal");
   refused("alibi-slopes --heads 3", "--layout vllm");
