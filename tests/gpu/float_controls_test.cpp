@@ -19,7 +19,7 @@ bool has(const std::vector<std::uint32_t>& words, std::initializer_list<std::uin
 }
 
 TEST(FloatControls, EachIsACapabilityAndAModeOfTheEntryPoint) {
-  const std::vector<std::uint32_t> plain = of(rows_shader());
+  const std::vector<std::uint32_t> plain = of(rows_shader(false));
   const auto all = with_float_controls(plain, {true, true, true});
   EXPECT_EQ(all.size(), plain.size() + 3 * 2 + 3 * 4);
   const auto declares = [](const std::vector<std::uint32_t>& words, spv::Capability capability) {
@@ -43,7 +43,7 @@ TEST(FloatControls, EachIsACapabilityAndAModeOfTheEntryPoint) {
 }
 
 TEST(FloatControls, RefuseWhatIsNoModule) {
-  std::vector<std::uint32_t> words = of(rows_shader());
+  std::vector<std::uint32_t> words = of(rows_shader(false));
   const auto spoiled = [&](std::size_t at, std::uint32_t word) {
     std::vector<std::uint32_t> r = words;
     r[at] = word;

@@ -17,7 +17,7 @@
 namespace ropewalk::search {
 namespace {
 
-const std::atomic<bool> goes_on{false};
+const std::atomic<bool> keeps_going{false};
 
 /// A kernel that serves real positions, with an encoding of several axes.
 held_rotation held_with_axes(const ropewalk_kernel& kernel) {
@@ -25,7 +25,7 @@ held_rotation held_with_axes(const ropewalk_kernel& kernel) {
   return {kernel, promise::exact, encoding, {16}, {.axes = mrope(2, 3, 3)}};
 }
 
-case_domain domain_for(const law<held_rotation>& one) {
+case_domain real_domain_for(const law<held_rotation>& one) {
   static const held_rotation held = held_with_axes(exact_kernel());
   case_domain r = domain_of(one, held, ROPEWALK_F64);
   if (one.needs.one_range) r.range = 3;
@@ -50,7 +50,7 @@ bool is_exact_sum(double a, double b) {
 TEST(RealPositions, AreDrawnForAShareOfTheCasesOfEachLaw) {
   for (const auto& one : rotation_laws::all) {
     int real = 0;
-    for_each_real_case(domain_for(one), [&](const law_case&) { ++real; });
+    for_each_real_case(real_domain_for(one), [&](const law_case&) { ++real; });
     const bool has_some = !one.needs.sizes && !one.needs.whole_positions;
     EXPECT_EQ(real > 60 && real < 140, has_some) << one.name << " " << real;
   }
@@ -69,7 +69,7 @@ TEST(RealPositions, AreNeverDrawnForAKernelThatDoesNotServeThem) {
 
 TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
   bool fraction = false, centre = false, whole = false, tiny = false, negative_zero = false, far = false;
-  for_each_real_case(domain_for(rotation_laws::accuracy), [&](const law_case& given) {
+  for_each_real_case(real_domain_for(rotation_laws::accuracy), [&](const law_case& given) {
     for (const double p : given.positions) {
       ASSERT_LT(std::abs(p), 0x1p31);
       fraction |= p != std::trunc(2 * p) / 2;
@@ -85,12 +85,12 @@ TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
 
 TEST(RealPositions, HaveExactSumsAndDistancesWhereALawNeedsThem) {
   for (const law<held_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation})
-    for_each_real_case(domain_for(*one), [&](const law_case& given) {
+    for_each_real_case(real_domain_for(*one), [&](const law_case& given) {
       const std::size_t row = given.positions.size() / static_cast<std::size_t>(given.axes);
       for (std::size_t i = 0; i < given.positions.size(); ++i)
         ASSERT_TRUE(is_exact_sum(given.positions[i], given.shift[i / row])) << text_of(given);
     });
-  const case_domain domain = domain_for(rotation_laws::relative_position);
+  const case_domain domain = real_domain_for(rotation_laws::relative_position);
   for_each_real_case(domain, [&](const law_case& given) {
     for (const double a : given.positions)
       for (const double b : given.positions) ASSERT_TRUE(is_exact_sum(a, -b)) << text_of(given);
@@ -101,7 +101,7 @@ TEST(RealPositions, HaveExactSumsAndDistancesWhereALawNeedsThem) {
 }
 
 TEST(RealPositions, OfARangeLieInItAndReachBelowOneInTheFirst) {
-  case_domain domain = domain_for(rotation_laws::extrapolation);
+  case_domain domain = real_domain_for(rotation_laws::extrapolation);
   for_each_real_case(domain, [](const law_case& given) {
     for (const double p : given.positions) ASSERT_TRUE(std::abs(p) >= 8 && std::abs(p) < 16) << p;
   });
@@ -117,7 +117,7 @@ TEST(RealPositions, OfARangeLieInItAndReachBelowOneInTheFirst) {
 }
 
 TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
-  const case_domain domain = domain_for(rotation_laws::accuracy);
+  const case_domain domain = real_domain_for(rotation_laws::accuracy);
   const std::vector<double> of = simpler_real_positions(domain, -1234.56789);
   ASSERT_GE(of.size(), 4U);
   EXPECT_EQ(of[0], 0);
@@ -139,7 +139,7 @@ TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
     if (one.needs.sizes || !one.applies(held)) continue;
     for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_BF16}) {
       const std::int64_t count = one.needs.one_range ? 7 * position_ranges : 12;
-      const outcome found = search(one, held, dtype, 5, {count, count}, goes_on);
+      const outcome found = search(one, held, dtype, 5, {count, count}, keeps_going);
       EXPECT_TRUE(found.holds()) << one.name << " " << text_of(found.failure->smallest) << " "
                                  << found.failure->measured.trouble;
       EXPECT_EQ(found.undecided_cases, 0) << one.name << " " << found.undecided;
@@ -157,7 +157,7 @@ TEST(RealPositions, KeepTheBoundOfAnAngleInBinary32) {
   for (const law<held_rotation>* one : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
                                         &rotation_laws::composition, &rotation_laws::relative_position}) {
     const std::int64_t count = one->needs.one_range ? 14 * position_ranges : 150;
-    const outcome found = search(*one, held, ROPEWALK_F32, 3, {count, count}, goes_on);
+    const outcome found = search(*one, held, ROPEWALK_F32, 3, {count, count}, keeps_going);
     EXPECT_TRUE(found.holds()) << one->name << " " << text_of(found.failure->smallest);
     EXPECT_GT(found.compared, 0) << one->name;
   }
