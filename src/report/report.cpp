@@ -59,7 +59,9 @@ std::string place_of(const result& one, const law_case& smallest, const place& w
       fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key", where.row,
                   where.token, where.head);
   if (where.pair >= 0) {
-    const channel_pair channels = channels_of(where.pair, rotary_dim, one.pairing_out);
+    const rope_axes axes = smallest.rotary_dim > 0 ? rope_axes{} : one.axes;
+    const channel_pair channels =
+        channels_of(where.pair, axes, rope{.rotary_dim = rotary_dim}, one.pairing_out);
     const int begin = smallest.rotary_dim > 0 ? 0 : one.rotary_begin;
     text += fmt::format(" pair {} (channels {} and {})", where.pair, begin + channels.first,
                         begin + channels.second);

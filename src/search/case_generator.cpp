@@ -267,7 +267,7 @@ std::int32_t draw_told_position(dice& from, const case_domain& domain, const law
 void draw_axes(dice& from, const case_domain& domain, law_case& r) {
   if (is_text(domain.axes)) return;
   const int pairs = domain.rotary_dim / 2;
-  const bool is_own = from.one_in(2);
+  const bool is_own = from.one_in(2) || domain.has_own_axes_alone;
   r.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, domain.served.axes()));
   const std::int64_t order = from.below(3);
   const rope encoding{.rotary_dim = domain.rotary_dim};
@@ -501,6 +501,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.context = kernel.context();
   r.context_lengths = context_lengths_of(kernel);
   r.axes = kernel.model().axes;
+  r.has_own_axes_alone = kernel.has_slices();
   r.served = kernel.served();
   r.has_real_positions =
       kernel.served().serves_real_positions() && !of.needs.whole_positions && !of.needs.sizes;

@@ -40,6 +40,7 @@ result blank_for(const judged_kernel& kernel, const rotation_subject& on) {
   r.rotary_dim = on.model.encoding.rotary_dim;
   r.rotary_begin = on.model.layout.rotary_begin;
   r.pairing_out = on.model.layout.pairing_out;
+  r.axes = on.model.axes;
   return r;
 }
 

@@ -10,6 +10,7 @@
 
 #include "diagnosis/cause.hpp"
 #include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/rope_axes.hpp"
 #include "ropewalk/kernel/promise.hpp"
 #include "search/search.hpp"
 #include "verify/comparison.hpp"
@@ -31,6 +32,7 @@ struct result {
   int rotary_dim = 0;
   int rotary_begin = 0;
   pairing pairing_out = pairing::half_split;
+  rope_axes axes{};  // which tell the channels of pairs that are half-split by axis
   search::outcome found{};
   bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk; of arrays, the
                             // first of those that fail alike, as layers do

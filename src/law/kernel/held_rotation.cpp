@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "ropewalk/kernel/pairing_number.hpp"
 #include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/law/kernel/transcript.hpp"
@@ -20,7 +21,7 @@ held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, co
       attention_(rope_attention_factor<attention_limbs>(encoding)),
       nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
-  validate(layout, encoding);
+  validate(layout, encoding, model_.axes);
   const placed_rope placed{encoding, model_.axes};
   const auto shared = share<4>(placed);
   for (int pair = 0; pair < pairs(); ++pair)
@@ -62,6 +63,7 @@ rotated held_rotation::turned(const law_case& given, const call_form& form) cons
 }
 
 rotated held_rotation::turned(const law_case& given, pairing in, pairing out, const call_form& form) const {
+  if (lacks_axes(given)) return turned(on_own_axes(given), in, out, form);
   return ask<rotate>(plan_in(given, in, out), given, form);
 }
 
@@ -88,10 +90,16 @@ const held_rotation* held_rotation::reference(ropewalk_dtype dtype) const {
 }
 
 void held_rotation::turn(const law_case& given, ropewalk_rotation_call& call) const {
+  if (lacks_axes(given)) {  // every axis has the positions of the first
+    call.tokens.positions.axes = model_.axes.count;
+    call.tokens.positions.stride[0] = 0;
+    return turn(on_own_axes(given), call);
+  }
   hand_over(plan_in(given, layout_.pairing_in, layout_.pairing_out), given, call);
 }
 
 void held_rotation::ask_invalid(const law_case& given, const judge_invalid& judge) const {
+  if (lacks_axes(given)) return ask_invalid(on_own_axes(given), judge);
   const shared_plan plan = plan_in(given, layout_.pairing_in, layout_.pairing_out);
   ask<rotate>(plan, given, {});
   held_kernel::ask_invalid<rotate>(plan, given, judge);
@@ -121,6 +129,18 @@ std::optional<std::int64_t> held_rotation::vacuous_from_in(const law<held_rotati
   return vacuous;
 }
 
+/// A case of one axis with the model's axes, each at the positions of the one.
+law_case held_rotation::on_own_axes(const law_case& given) const {
+  law_case r = given;
+  r.axes = model_.axes.count;
+  for (int pair = 0; pair < pairs(); ++pair) r.axis.push_back(axis_of(pair, model_.axes, encoding_).axis);
+  for (int axis = 1; axis < r.axes; ++axis) {
+    r.positions.insert(r.positions.end(), given.positions.begin(), given.positions.end());
+    r.shift[static_cast<std::size_t>(axis)] = given.shift[0];
+  }
+  return r;
+}
+
 held_rotation::shared_plan held_rotation::plan_in(const law_case& given, pairing in, pairing out) const {
   const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
   return plan_for(key, [&](const use_encoding& use) {  // called under plan_for's lock
@@ -129,8 +149,8 @@ held_rotation::shared_plan held_rotation::plan_in(const law_case& given, pairing
     auto handed = std::make_unique<resolved_encoding>(*resolved_);  // at another address than the last
     ropewalk_rotation encoding = handed->view();
     encoding.head_dim = key.layout.head_dim;
-    encoding.pairing_in = in == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
-    encoding.pairing_out = out == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+    encoding.pairing_in = number_of(in);
+    encoding.pairing_out = number_of(out);
     encoding.table_begin = key.table.begin;
     encoding.table_end = key.table.end;
     encoding.axes = key.axes;

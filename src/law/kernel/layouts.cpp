@@ -39,8 +39,8 @@ measurement measure_layouts(const held_rotation& kernel, const law_case& given) 
     return detail::relaid(kernel, given, elements, from, to);
   };
   measurement m;
-  for (const pairing in : {pairing::interleaved, pairing::half_split})
-    for (const pairing out : {pairing::interleaved, pairing::half_split}) {
+  for (const pairing in : detail::pairings_of(kernel))
+    for (const pairing out : detail::pairings_of(kernel)) {
       if (detail::is_own_layout(kernel, in, out) || !kernel.served().serves(in, out)) continue;
       law_case other = given;
       other.query = relaid(given.query, own.pairing_in, in);

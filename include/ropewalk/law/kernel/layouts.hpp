@@ -2,6 +2,8 @@
 // Layouts agree: interleaved and half-split, in the input and in the output, differ by a permutation of
 // channels alone.
 
+#include <array>
+
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/held_rotation.hpp"
 #include "ropewalk/law/law.hpp"
@@ -12,6 +14,12 @@ namespace detail {
 
 inline bool is_own_layout(const held_rotation& kernel, pairing in, pairing out) {
   return in == kernel.layout().pairing_in && out == kernel.layout().pairing_out;
+}
+
+/// The pairings of a model's layouts: a head that is half-split by axis is compared with interleaved ones.
+inline std::array<pairing, 2> pairings_of(const held_rotation& kernel) {
+  return {pairing::interleaved,
+          is_by_axis(kernel.layout()) ? pairing::half_split_by_axis : pairing::half_split};
 }
 
 }  // namespace detail
@@ -32,8 +40,8 @@ inline constexpr law<held_rotation> layouts{
     .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true},
     .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
-      for (const pairing in : {pairing::interleaved, pairing::half_split})
-        for (const pairing out : {pairing::interleaved, pairing::half_split})
+      for (const pairing in : detail::pairings_of(kernel))
+        for (const pairing out : detail::pairings_of(kernel))
           if (!detail::is_own_layout(kernel, in, out) && kernel.served().serves(in, out)) return "";
       return "no other layout is served";
     },

@@ -16,6 +16,7 @@
 #include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/kernel_of.hpp"
+#include "ropewalk/kernel/pairing_number.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 #include "ropewalk/law/kernel/law_case.hpp"
 
@@ -225,8 +226,8 @@ class served_calls {
         if (serves(dtype)) names += (names.empty() ? "" : " ") + std::string(name_of(dtype));
       add(names.empty() ? "no dtype of this version" : names);
     }
-    for (const pairing layout : {pairing::interleaved, pairing::half_split})
-      if (pairings_ != 0 && has_pairing(layout)) add(name_of(layout));
+    for (const pairing layout : every_pairing)
+      if (pairings_ != 0 && pairings_ != all_pairings && has_pairing(layout)) add(name_of(layout));
     if (!head_dims_.empty()) {
       std::string dims = "head_dim";
       for (const int head_dim : head_dims_) dims += " " + std::to_string(head_dim);
@@ -252,8 +253,8 @@ class served_calls {
   }
 
   bool has_pairing(pairing layout) const {
-    const int bit = layout == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
-    return pairings_ == 0 || (pairings_ >> bit & 1) != 0;
+    if (pairings_ == 0) return layout != pairing::half_split_by_axis;
+    return (pairings_ >> number_of(layout) & 1) != 0;
   }
 
   bool has_shape(const law_case& given, std::int64_t heads) const {
