@@ -17,7 +17,7 @@ struct axis_exchanged_steps : canonical_steps {
 
 ropewalk_kernel axis_exchanged() {
   ropewalk_kernel r = kernel_with<axis_exchanged_steps>("fault-axis-exchanged");
-  r.limits = &every_position_kind;
+  r.limits = &any_pairing_and_position;
   return r;
 }
 

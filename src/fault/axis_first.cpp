@@ -18,7 +18,7 @@ struct axis_first_steps : canonical_steps {
 
 ropewalk_kernel axis_first() {
   ropewalk_kernel r = kernel_with<axis_first_steps>("fault-axis-first");
-  r.limits = &every_position_kind;
+  r.limits = &any_pairing_and_position;
   return r;
 }
 

@@ -99,7 +99,7 @@ struct changed_axes_steps : canonical_steps {
 template <axes_change change>
 known_fault with(const char* name, const char* sentence) {
   known_fault r{kernel_with_steps<changed_axes_steps{{}, change}>(name), sentence};
-  r.kernel.limits = &every_position_kind;
+  r.kernel.limits = &any_pairing_and_position;
   return r;
 }
 

@@ -129,6 +129,7 @@ std::span<const known_fault> known_rotation_faults() {
     append(*made, changed_factors());
     append(*made, changed_arithmetic());
     append(*made, mixed_pairings());
+    append(*made, pairings_of_axes());
     append(*made, mapped_positions());
     append(*made, mapped_real_positions());
     return made;

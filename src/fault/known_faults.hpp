@@ -31,6 +31,7 @@ std::vector<known_fault> changed_axes();           // widths and frequencies of 
 std::vector<known_fault> changed_factors();        // attention factors formed from the right one
 std::vector<known_fault> changed_arithmetic();     // precision and order of roundings
 std::vector<known_fault> mixed_pairings();         // partner and table of two conventions
+std::vector<known_fault> pairings_of_axes();       // halves over the channels of several axes
 std::vector<known_fault> changed_additions();      // of kernels that add
 std::vector<known_fault> scaled_biases();          // ALiBi's, rounded and divided as Falcon's code does
 

@@ -68,7 +68,7 @@ std::vector<known_fault> mapped_real_positions() {
     r.push_back({kernel_with_steps<mapped_position_steps{{}, map, false, true}>(
                      kept_name("fault-real-positions-" + name)),
                  std::move(sentence)});
-    r.back().kernel.limits = &every_position_kind;
+    r.back().kernel.limits = &any_pairing_and_position;
   });
   return r;
 }

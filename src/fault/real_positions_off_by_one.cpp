@@ -18,7 +18,7 @@ struct real_positions_off_by_one_steps : canonical_steps {
 
 ropewalk_kernel real_positions_off_by_one() {
   ropewalk_kernel r = kernel_with<real_positions_off_by_one_steps>("fault-real-positions-off-by-one");
-  r.limits = &every_position_kind;
+  r.limits = &any_pairing_and_position;
   return r;
 }
 

@@ -56,7 +56,7 @@ class Encoding:
 
     head_dim: int
     rotary_dim: int
-    pairing_in: str  # "interleaved" or "half-split"
+    pairing_in: str  # "interleaved" or "half-split"; "half-split-by-axis" where the kernel says that it serves it
     pairing_out: str
     axes: int
     attention_factor: float  # 1.0 in a call that leaves it out

@@ -1,0 +1,52 @@
+// Half-split for half-split by axis: caught by a law and named, and silent where no axis has halves of its own.
+
+#include <gtest/gtest.h>
+
+#include "diagnosis/diagnosed_faults.hpp"
+#include "fault/faults.hpp"
+#include "fault/known_faults.hpp"
+#include "ropewalk/config/rope_axes.hpp"
+
+namespace ropewalk::diagnosed {
+namespace {
+
+/// Rows and columns of an image, as CroCo's RoPE2D has them.
+model::model of_image(pairing layout) {
+  model::model r = models().front();
+  r.name = "image";
+  r.encoding = {.base = 100, .rotary_dim = 32};
+  r.layout = {.head_dim = 32, .pairing_in = layout, .pairing_out = layout};
+  r.axes = own_axes(8, 8);
+  r.config = "{}";
+  return r;
+}
+
+TEST(ByAxisFault, IsCaughtAndNamed) {
+  const model::model image = of_image(pairing::half_split_by_axis);
+  for (const fault::known_fault& one : fault::pairings_of_axes()) {
+    auto causes = causes_on(image);
+    const counts found = diagnosed_fault(one, causes, promise::canonical, {ROPEWALK_F32}, 3, image.name);
+    EXPECT_EQ(found.silent, 0) << "no law failed";
+    EXPECT_EQ(found.rightly, 1) << found.text();
+  }
+}
+
+/// Every law of a correct kernel holds on such a model, and of the faulty one where halves are of all channels.
+TEST(ByAxisFault, IsSilentElsewhere) {
+  const auto expect_holds = [](const model::model& on, const ropewalk_kernel& kernel) {
+    const auto held = held_on(on, kernel, promise::canonical);
+    for (const law<held_rotation>* of :
+         {&rotation_laws::canonical, &rotation_laws::accuracy, &rotation_laws::layouts,
+          &rotation_laws::own_axis, &rotation_laws::relative_position}) {
+      const search::outcome found = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);
+      EXPECT_TRUE(found.holds()) << kernel.name << ' ' << of->name;
+    }
+  };
+  const ropewalk_kernel faulty = fault::pairings_of_axes().front().kernel;
+  expect_holds(of_image(pairing::half_split), faulty);
+  expect_holds(of_image(pairing::interleaved), faulty);
+  expect_holds(of_image(pairing::half_split_by_axis), fault::half_split());  // pairs are not interleaved
+}
+
+}  // namespace
+}  // namespace ropewalk::diagnosed
