@@ -51,8 +51,8 @@ consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const r
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_2_vl_axes, qwen_2_vl));
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_3_vl_axes, qwen_3_vl));
 
-/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives each of its axes the same ones, which are
-/// every second one of the embedding.
+/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives each of its axes the same ones, which
+/// are every second one of the embedding.
 consteval bool pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice() {
   std::array<int, 32> by_pixtral{};
   for (int pair = 0; pair < 32; ++pair) {

@@ -1,5 +1,6 @@
 // The sums of eighth_turn.md, in exact rational numbers: the error constants of the rounding tests in
-// turn.glsl and real_turn.glsl cover the errors of the polynomials, the integer arithmetic, the factor and the phase.
+// turn.glsl and real_turn.glsl cover the errors of the polynomials, the integer arithmetic, the factor and
+// the phase.
 
 #include "eighth_turn_budget.hpp"
 #include "gpu/eighth_turn.hpp"
@@ -116,8 +117,8 @@ consteval bool real_phase_is_covered() {
 }
 static_assert(real_phase_is_covered());
 
-/// In addition to the errors of a whole position's: the cut of y to 128 bits from its leading one on, and that
-/// of y in the polynomials, which are at least 1/4.
+/// In addition to the errors of a whole position's: the cut of y to 128 bits from its leading one on, and
+/// that of y in the polynomials, which are at least 1/4.
 consteval bool slow_error_covers_real_positions() {
   const exact budget = number(static_cast<double>(slow_error)) * number(0x1p-96);
   const exact cut = number(0x1p-127) + number(0x1p-126);

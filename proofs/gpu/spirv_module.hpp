@@ -35,8 +35,8 @@ constexpr bool is_among(Value value, Listed... list) {
   return ((value == list) || ...);
 }
 
-/// Operations that neither compute nor convert numbers: debug names, types, constants, memory, control flow; and
-/// OpUndef, by which the optimizer fills components of a vector that nothing reads.
+/// Operations that neither compute nor convert numbers: debug names, types, constants, memory, control flow;
+/// and OpUndef, by which the optimizer fills components of a vector that nothing reads.
 constexpr bool is_structure(spv::Op op) {
   return is_among(op, OpSource, OpName, OpMemberName, OpExtension, OpExtInstImport, OpMemoryModel,
                   OpEntryPoint, OpExecutionMode, OpCapability, OpDecorate, OpMemberDecorate, OpTypeVoid,

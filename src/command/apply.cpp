@@ -58,8 +58,8 @@ void choose_device(const apply_options& options, const verify::chosen_kernel& ke
   vulkan::wish_for({.device = options.device});
 }
 
-/// Whether positions are rows, one for each axis. Tokens of text stand at one position on all of them, as long
-/// as the axes keep the frequencies of text.
+/// Whether positions are rows, one for each axis. Tokens of text stand at one position on all of them, as
+/// long as the axes keep the frequencies of text.
 bool is_on_axes(const model::model& model, const std::string& positions) {
   if (!keeps_frequencies(model.axes)) return true;
   if (positions.empty() || input::looks_like_numbers(positions)) return false;

@@ -154,8 +154,8 @@ class laws_of_parts {
     return m;
   }
 
-  /// Records whether keeps(numbers) holds of the numbers that a pair stands for. It decides nothing where those
-  /// of zeros keep it, for want of a tighter bound.
+  /// Records whether keeps(numbers) holds of the numbers that a pair stands for. It decides nothing where
+  /// those of zeros keep it, for want of a tighter bound.
   template <class Keeps>
   void judge(measurement& m, std::int64_t row, int pair, const entry_pair& got, const Keeps& keeps) const {
     verdict found = judge_equal(are_finite(got) && keeps(numbers_of(got, row, pair)));

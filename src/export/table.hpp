@@ -197,8 +197,8 @@ class table {
   /// Whether promises bound the errors of this table's entries.
   virtual bool has_promises() const { return false; }
 
-  /// A promise that was asked for as promise_watch and array_laws take it, with the format of its entries in the
-  /// part `table`.
+  /// A promise that was asked for as promise_watch and array_laws take it, with the format of its entries in
+  /// the part `table`.
   ///
   /// throws  bad_input naming promise and `text`, as it was typed, where a part is not of this table
   virtual promise promise_of_entries(const promise& asked, const std::string& /*text*/) const {

@@ -1,5 +1,5 @@
-// One pairing for both: channels are paired as GPT-NeoX pairs them, or as GPT-J does, where the encoding says the
-// other; or halves are those of all channels, where each axis has its own.
+// One pairing for both: channels are paired as GPT-NeoX pairs them, or as GPT-J does, where the encoding says
+// the other; or halves are those of all channels, where each axis has its own.
 
 #include <vector>
 

@@ -1,6 +1,11 @@
 // Partial rotation ignored: the channels that should pass through rotate, too, by the frequencies from the
 // first again.
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"
 #include "fault/own_frequencies.hpp"
@@ -10,7 +15,15 @@ namespace {
 
 struct whole_head_steps : canonical_steps {
   rotated_layout layout(const rotated_layout& given) const {
-    return {given.head, given.head.head_dim / 2 * 2};
+    rotated_layout whole{given.head, given.head.head_dim / 2 * 2};
+    if (given.halves.empty()) return whole;
+    // The runs of axes are repeated like the frequencies; the last may be cut short.
+    for (int pair = 0; pair < whole.pairs(); ++pair) {
+      const int begin = pair / given.pairs() * given.pairs();
+      const pair_run run = given.halves[static_cast<std::size_t>(pair - begin)];
+      whole.halves.push_back({begin + run.first, std::min(run.count, whole.pairs() - begin - run.first)});
+    }
+    return whole;
   }
 
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {

@@ -37,8 +37,8 @@ struct axis_positions {
 /// throws  bad_input naming positions where there is no such array
 int axis_count_of(const std::string& text);
 
-/// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of whole numbers
-/// (int32 or int64) or of real ones (float64, float32 or float16), as array_file takes it.
+/// Positions from the text of --positions, empty if it was not given: an array [axes, tokens] of whole
+/// numbers (int32 or int64) or of real ones (float64, float32 or float16), as array_file takes it.
 ///
 /// throws  bad_input naming positions
 axis_positions axis_positions_from(const std::string& text, int axes);

@@ -57,7 +57,8 @@ struct listed_array {
 
 enum class listed_numbers { whole, whole_or_real };
 
-/// Reads an array of positions of any shape, as array_file takes it: int32 or int64, or float64 and float32 too.
+/// Reads an array of positions of any shape, as array_file takes it: int32 or int64, or float64 and float32
+/// too.
 ///
 /// throws  bad_input naming positions; `allowed` says what is allowed where there is no such file
 listed_array listed_array_from(const std::string& text, const std::string& allowed,

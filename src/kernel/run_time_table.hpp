@@ -14,7 +14,8 @@
 
 namespace ropewalk {
 
-/// The rows of one encoding, attention factor included, at one position on all of its axes. Several threads may call `fill` at once.
+/// The rows of one encoding, attention factor included, at one position on all of its axes. Several threads
+/// may call `fill` at once.
 class run_time_table {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule cannot be

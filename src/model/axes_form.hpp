@@ -3,8 +3,8 @@
 //
 //   {"axes": [{"pairs": 22}, {"pairs": 21}, {"pairs": 21}], "order": "runs", "frequencies": "own"}
 //
-// An axis may have "first" and "last" or "list", with "spacing", "shift" and "unit", or "scaling", a rule as in
-// rope_scaling; and "scale" and "offset" of an index, numbers or fractions such as "24/25". Beside "axes":
+// An axis may have "first" and "last" or "list", with "spacing", "shift" and "unit", or "scaling", a rule as
+// in rope_scaling; and "scale" and "offset" of an index, numbers or fractions such as "24/25". Beside "axes":
 // "order", "frequencies", "rest", "still_pairs", and what else a rotation needs: "base", "pairing".
 
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// Positions in binary64: drawn where kernels that serve them tend to break, shrunk toward 0, whole numbers and
-// numbers of few bits.
+// Positions in binary64: drawn where kernels that serve them tend to break, shrunk toward 0, whole numbers
+// and numbers of few bits.
 
 #include <vector>
 
@@ -10,8 +10,8 @@
 namespace ropewalk::search {
 
 /// Gives a case with whole positions real ones in their place, equal where those are equal, and a real shift:
-/// whole numbers and fractions, quotients, centres, numbers of any magnitude, tiny ones, zeros of either sign.
-/// Sums and differences that the law needs are exact.
+/// whole numbers and fractions, quotients, centres, numbers of any magnitude, tiny ones, zeros of either
+/// sign. Sums and differences that the law needs are exact.
 ///
 /// domain  a case whose positions and shift are drawn
 void draw_real_positions(dice& from, const case_domain& domain, law_case& given);

@@ -36,7 +36,8 @@ struct rope_on_axes {
   rope encoding;
 };
 
-/// Assignments of pairs to axes that cases are drawn from: those of one constant, or any that validate allows.
+/// Assignments of pairs to axes that cases are drawn from: those of one constant, or any that validate
+/// allows.
 enum class axes_kind { mrope, mrope_interleaved, pixtral, qwen_vision, any };
 
 /// Configuration of an attention case: the base of the encoding's frequencies.

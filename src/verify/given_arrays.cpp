@@ -124,7 +124,8 @@ class array_judge {
 
   std::string command(const law_text& law) const {
     std::string text = fmt::format("ropewalk verify {} --law {}", array_.options, law.name);
-    if (!promises_bits(array_.promised)) text += " --promise " + array_.content->name_of_promise(array_.promised);
+    if (!promises_bits(array_.promised))
+      text += " --promise " + array_.content->name_of_promise(array_.promised);
     return text;
   }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -128,9 +129,9 @@ TEST(AxesTable, ModelsWithOneAxisAreRefused) {
   expect_axes_refused("--layout vllm --model qwen2-vl-7b --axes pixtral",
                       "axes is pixtral; allowed: none for a model");
   expect_axes_refused("--layout vllm --base 10000 --head-dim 8 --axes text",
-                      "axes is text; allowed: pixtral, qwen-vision");
+                      "axes is text; allowed: a JSON object, a file that holds one, or pixtral, qwen-vision");
   expect_axes_refused("--layout vllm --base 10000 --head-dim 6 --axes pixtral",
-                      "rotary-dim is 6; allowed: a multiple of 4");
+                      "an axis's pairs is 2; allowed: as many as axis 0 has");
   expect_axes_refused("--layout vllm --model qwen2-vl-7b --positions-f64 x.npy",
                       "positions-f64 is x.npy; allowed: none for axes");
 }
@@ -138,7 +139,7 @@ TEST(AxesTable, ModelsWithOneAxisAreRefused) {
 TEST(AxesTable, PositionsOfAnotherShapeOrRangeAreRefused) {
   const std::string which = "--layout vllm --model qwen2-vl-7b --positions ";
   expect_axes_refused("--layout vllm --model qwen2-vl-7b", "positions is missing; allowed: an array [3, N]");
-  expect_axes_refused(which + "7", "positions is 7; allowed: an array [3, N] of int32 or int64");
+  expect_axes_refused(which + "7", "positions is 7; allowed: an array [3, N] of positions");
   expect_axes_refused(which + "0:7", "positions is 0:7; allowed: an array [3, N]");
   expect_axes_refused(which + "/nonexistent",
                       "positions is /nonexistent (no such file); allowed: an array [3, N]");
@@ -154,7 +155,9 @@ TEST(AxesTable, PositionsOfAnotherShapeOrRangeAreRefused) {
   refused(array_bytes<std::int32_t>(npy_dtype::i32, {3, 1, 1}, {1, 2, 3}), "shape (3, 1, 1));");
   refused(array_bytes<std::int32_t>(npy_dtype::i32, {3, 0}, {}), "shape (3, 0));");
   refused(array_bytes<std::int32_t>(npy_dtype::i32, {0, 3}, {}), "shape (0, 3));");
-  refused(array_bytes<float>(npy_dtype::f32, {3, 1}, {1, 2, 3}), "descr <f4);");
+  refused(array_bytes<float>(npy_dtype::f32, {3, 1}, {1, std::numeric_limits<float>::infinity(), 3}),
+          "entry 1 is infinite);");
+  refused(array_bytes<std::uint16_t>(npy_dtype::f16, {3, 1}, {1, 2, 3}), "descr <f2);");
   refused(array_bytes<std::int64_t>(npy_dtype::i64, {3, 1}, {1, 2147483648, 3}), "entry 1 is 2147483648);");
   refused(array_bytes<std::int64_t>(npy_dtype::i64, {3, 1}, {1, 2, -2147483649}), "entry 2 is -2147483649);");
   refused(array_bytes<std::int32_t>(npy_dtype::i32, {3, 1000000000}, {1, 2, 3}),

@@ -102,7 +102,7 @@ TEST(RealPositions, AreForTablesAlone) {
   for (const std::string command : {"verify", "apply --kernel exact --input x.npy --output y.npy"}) {
     const outcome said = run(command + " --model llama-2-7b --positions-f64 p.npy");
     EXPECT_EQ(said.code, 2);
-    EXPECT_NE(said.err.find("--positions-f64"), std::string::npos) << said.err;
+    EXPECT_NE(said.err.find("positions-f64"), std::string::npos) << said.err;
   }
 }
 

@@ -46,6 +46,7 @@ ropewalk_kernel other_encoding_kernel() {
     view.inv_freq = wrong.inv_freq;
     view.turns = wrong.turns;
     view.turns_256 = wrong.turns_256;
+    view.turns_real = wrong.turns_real;
     view.attention_factor = wrong.attention_factor;
     view.attention_real = wrong.attention_real;
     return cpu_table_kernel().plan(&view.head, plan, error);

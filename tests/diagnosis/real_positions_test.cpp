@@ -11,7 +11,8 @@
 namespace ropewalk::diagnosed {
 namespace {
 
-/// Three axes of unlike widths, as videos have them: 2 (d // 6) channels of a head of 64 for two, the rest for time.
+/// Three axes of unlike widths, as videos have them: 2 (d // 6) channels of a head of 64 for two, the rest
+/// for time.
 model::model of_video() {
   model::model r = models().front();
   r.name = "video";

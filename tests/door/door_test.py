@@ -55,7 +55,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("positions in binary64 as well", done.stdout)
         self.assertRegex(done.stdout, r"f32 +position-kinds +40 ")
-        done = verify(python("numpy_rope.py", "truncated"), *options)
+        done = verify(python("numpy_rope.py", "truncated"), *options, diagnosis="20")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"(?m)^FAILS .*, accuracy")
         self.assertIn("at real positions ", done.stdout)

@@ -154,7 +154,7 @@ TEST(RopeAxes, RefusesWithFieldValueAndWhatIsAllowed) {
   EXPECT_EQ(refusal(mrope_interleaved(2, 0, 2), eight),
             "an axis's pairs is 2; allowed: as many as there are pairs i with i mod 3 equal to the axis");
   EXPECT_EQ(refusal(pixtral(3), {.rotary_dim = 6}),
-            "rotary_dim is 6; allowed: a multiple of 4: rows and columns have half of the pairs each");
+            "an axis's pairs is 2; allowed: as many as axis 0 has, where frequencies are even_odd");
   EXPECT_NE(refusal(qwen_vision(4), {.rotary_dim = 8, .scaling = linear{.factor = 2}}), "");
   EXPECT_NE(refusal({}, {.rotary_dim = 7}), "");
   EXPECT_EQ(refusal(mrope_interleaved(2, 1, 1), eight), "");

@@ -72,8 +72,8 @@ bool is_about_zero(const enclosure<N>& x) {
   return may_be_zero(x) && magnitude_above(x).exponent < -32 * N;
 }
 
-/// The laws of a rotation: a shift along any axis multiplies by the rotation of the shift, the norm is 1, and at the
-/// origin nothing turns.
+/// The laws of a rotation: a shift along any axis multiplies by the rotation of the shift, the norm is 1, and
+/// at the origin nothing turns.
 TEST(RopeMixed, ShiftsAlongEachAxisCompose) {
   const auto block = [](std::array<double, 2> at) { return rope_mixed_block<4>(1, 0, at, two_heads); };
   const std::array<double, 2> here{3, -0.5};

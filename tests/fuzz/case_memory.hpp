@@ -101,16 +101,20 @@ class case_encoding {
     inv_freq_.assign(to.inv_freq, to.inv_freq + pairs);
     turns_.assign(to.turns, to.turns + 4 * pairs);
     turns_256_.assign(to.turns_256, to.turns_256 + 8 * pairs);
+    turns_real_.assign(to.turns_real, to.turns_real + pairs);
     inv_freq_.resize(pairs_there_are);
     turns_.resize(4 * pairs_there_are);
     turns_256_.resize(8 * pairs_there_are);
+    turns_real_.resize(pairs_there_are);
     to.inv_freq = inv_freq_.data();
     to.turns = turns_.data();
     to.turns_256 = turns_256_.data();
+    to.turns_real = turns_real_.data();
   }
 
   std::vector<double> inv_freq_;
   std::vector<std::uint32_t> turns_, turns_256_;
+  std::vector<ropewalk_real> turns_real_;
   std::vector<std::int32_t> axis_;
   std::vector<ropewalk_real> slopes_;
 };

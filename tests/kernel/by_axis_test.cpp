@@ -1,4 +1,5 @@
-// Pairs that are half-split by axis: each axis's channels turn as a half-split head of their own, in every kernel.
+// Pairs that are half-split by axis: each axis's channels turn as a half-split head of their own, in every
+// kernel.
 
 #include <gtest/gtest.h>
 

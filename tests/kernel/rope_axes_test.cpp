@@ -45,13 +45,13 @@ std::vector<std::uint64_t> canonical_of(const rotation_case& given, const rope_a
                                         const std::vector<std::int32_t>& positions,
                                         const std::vector<std::uint64_t>& in) {
   using wide = rotation_format<Float>;
-  const rope_rows rows(given.encoding);
+  const rope_rows rows(placed_rope{given.encoding, axes});
   std::vector<std::uint64_t> out = in;
   for (std::int64_t token = 0; token < given.tokens; ++token)
     for (int pair = 0; pair < pair_count(given.encoding); ++pair) {
       const pair_axis of = axis_of(pair, axes, given.encoding);
       const std::int32_t position = positions[static_cast<std::size_t>(of.axis * given.tokens + token)];
-      const auto entry = rows.entry<wide>(of.frequency, position, false);
+      const auto entry = rows.entry<wide>(pair, position, false);
       for (std::int64_t head = token * given.query_heads; head < (token + 1) * given.query_heads; ++head) {
         const auto at = [&](int channel) {
           return static_cast<std::size_t>(head * given.layout.head_dim + channel);
@@ -197,8 +197,8 @@ TEST(RopeAxesKernel, OneAxisResolvesAsBefore) {
   const resolved_axes several(config, {}, layout);
   const resolved_encoding one(config, layout);
   EXPECT_EQ(several.view().axes, 1);
+  EXPECT_EQ(several.view().axis, nullptr);
   for (int pair = 0; pair < 8; ++pair) {
-    EXPECT_EQ(several.view().axis[pair], 0);
     EXPECT_EQ(several.view().inv_freq[pair], one.view().inv_freq[pair]);
     for (int word = 0; word < 4; ++word)
       EXPECT_EQ(several.view().turns[4 * pair + word], one.view().turns[4 * pair + word]);

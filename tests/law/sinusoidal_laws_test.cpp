@@ -20,7 +20,8 @@ using example::sinusoid_fault;
 
 constexpr std::int64_t length = 300;  // beyond 256, where bfloat16 positions begin to coincide
 constexpr sinusoidal paper{.d_model = 32};
-constexpr sinusoidal padded{.d_model = 9, .odd = odd_width::zero, .padding_idx = 1};
+// -0.5: the paper's exponent, 2i / d_model, at an odd width.
+constexpr sinusoidal padded{.d_model = 9, .shift = -0.5, .odd = odd_width::zero, .padding_idx = 1};
 
 /// Names of the laws that a table of a format breaks.
 template <floating_format Float>

@@ -68,6 +68,14 @@ double draw_coordinate(std::mt19937_64& random) {
   }
 }
 
+/// The nearest number of a format. Quarters of a turn have an exact zero, of which 100 digits leave a rest; no
+/// other angle of these comes as near to one.
+template <class Float>
+Float nearest(const number& x) {
+  static const number rest("1e-90");
+  return abs(x) < rest ? Float{0} : x.convert_to<Float>();
+}
+
 TEST(RopeAxesReference, AgreesAtRealCoordinatesOfEveryForm) {
   std::mt19937_64 random(43);
   int compared = 0;
@@ -81,10 +89,10 @@ TEST(RopeAxesReference, AgreesAtRealCoordinatesOfEveryForm) {
       for (int pair = 0; pair < pair_count(config); ++pair, ++compared) {
         const auto wanted = reference::rope_axes_cos_sin<number>(at, pair, axes, config);
         const auto place = static_cast<std::size_t>(pair);
-        EXPECT_EQ(from_bits<double>(row[place].cos), wanted.cos.convert_to<double>()) << pair << ' ' << at[0];
-        EXPECT_EQ(from_bits<double>(row[place].sin), wanted.sin.convert_to<double>()) << pair << ' ' << at[0];
-        EXPECT_EQ(from_bits<float>(narrow[place].cos), wanted.cos.convert_to<float>()) << pair;
-        EXPECT_EQ(from_bits<float>(narrow[place].sin), wanted.sin.convert_to<float>()) << pair;
+        EXPECT_EQ(from_bits<double>(row[place].cos), nearest<double>(wanted.cos)) << pair << ' ' << at[0];
+        EXPECT_EQ(from_bits<double>(row[place].sin), nearest<double>(wanted.sin)) << pair << ' ' << at[0];
+        EXPECT_EQ(from_bits<float>(narrow[place].cos), nearest<float>(wanted.cos)) << pair;
+        EXPECT_EQ(from_bits<float>(narrow[place].sin), nearest<float>(wanted.sin)) << pair;
       }
     }
   }
@@ -107,8 +115,8 @@ TEST(RopeAxesReference, AgreesWhereAnIndexHasACoordinate) {
     for (int pair = 0; pair < pair_count(encoding); ++pair) {
       const auto wanted =
           reference::rope_axes_cos_sin<number>({index.begin(), index.end()}, pair, axes, encoding, maps);
-      EXPECT_EQ(from_bits<double>(row[static_cast<std::size_t>(pair)].cos), wanted.cos.convert_to<double>());
-      EXPECT_EQ(from_bits<double>(row[static_cast<std::size_t>(pair)].sin), wanted.sin.convert_to<double>());
+      EXPECT_EQ(from_bits<double>(row[static_cast<std::size_t>(pair)].cos), nearest<double>(wanted.cos));
+      EXPECT_EQ(from_bits<double>(row[static_cast<std::size_t>(pair)].sin), nearest<double>(wanted.sin));
     }
     EXPECT_THROW(made.row_at<double>({0, 0, 0}), std::invalid_argument);
   }

@@ -1,5 +1,5 @@
-// Rows of mixed rotary embeddings against MPFR, in every format: each entry is the exact one, rounded once, also
-// where terms cancel almost wholly and where a sine lies beside a tie.
+// Rows of mixed rotary embeddings against MPFR, in every format: each entry is the exact one, rounded once,
+// also where terms cancel almost wholly and where a sine lies beside a tie.
 
 #include "ropewalk/table/rope_mixed_rows.hpp"
 
@@ -124,8 +124,8 @@ TEST(RopeMixedRows, AnglesThatCancelWhollyAreZero) {
   }
 }
 
-/// Angles half-way between two numbers of a format: the sine lies just below the tie, or above it by what a third
-/// axis adds, far below every limb of the tie.
+/// Angles half-way between two numbers of a format: the sine lies just below the tie, or above it by what a
+/// third axis adds, far below every limb of the tie.
 TEST(RopeMixedRows, TinyAnglesBesideATie) {
   mixed_case of(3, 1, 1);
   of.frequency = {0x1p-300, 0x1p-300, 0x1p-800};

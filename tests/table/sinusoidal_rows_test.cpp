@@ -115,8 +115,8 @@ TEST(SinusoidalRows, RealPositionsAreCorrectlyRounded) {
   }
 }
 
-/// Timesteps of Flux, of Stable Diffusion and of get_timestep_embedding's defaults, and shifts and scales that no
-/// model has: at whole and real times, in four formats, against MPFR.
+/// Timesteps of Flux, of Stable Diffusion and of get_timestep_embedding's defaults, and shifts and scales
+/// that no model has: at whole and real times, in four formats, against MPFR.
 TEST(SinusoidalRows, TimestepsAreCorrectlyRounded) {
   std::mt19937_64 random(5);
   std::int64_t entries = 0;

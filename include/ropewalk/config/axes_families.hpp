@@ -59,7 +59,8 @@ constexpr rope_axes in_turn(rope_axes axes) {
   return axes;
 }
 
-/// LTX-Video: rising frequencies in quarter turns on each axis; the pairs that are left stand still, in front.
+/// LTX-Video: rising frequencies in quarter turns on each axis; the pairs that are left stand still,
+/// in front.
 constexpr rope_axes rising(int pairs, int count) {
   const int each = pairs / count;
   rope_axes r{.count = count, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};

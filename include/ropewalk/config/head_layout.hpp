@@ -77,8 +77,8 @@ struct pair_run {
   int count = 0;
 };
 
-/// domain  first <= pair < first + count of the run, which is the axis's where pairs are half-split by axis, and
-///         all pairs elsewhere
+/// domain  first <= pair < first + count of the run, which is the axis's where pairs are half-split by axis,
+///         and all pairs elsewhere
 constexpr channel_pair channels_of(int pair, const pair_run& of, pairing layout) {
   if (layout == pairing::interleaved) return {2 * pair, 2 * pair + 1};
   return {pair + of.first, pair + of.first + of.count};

@@ -22,9 +22,9 @@ inline constexpr int largest_axis_count = 4;
 /// axis `rest` (Qwen3-VL). alternating: the axes but `rest` in turn, then all pairs of `rest` (ERNIE 4.5-VL).
 enum class axis_order { runs, round_robin, modulo, alternating };
 
-/// Which frequency a pair has. shared: pair i has frequency i of the embedding (M-RoPE). own: pair k of its axis
-/// has frequency k of that axis (Wan). even_odd: pair k of axis A has frequency count k + A of the embedding
-/// (Pixtral).
+/// Which frequency a pair has. shared: pair i has frequency i of the embedding (M-RoPE). own: pair k of its
+/// axis has frequency k of that axis (Wan). even_odd: pair k of axis A has frequency count k + A of the
+/// embedding (Pixtral).
 enum class axis_frequencies { shared, own, even_odd };
 
 /// One axis. Structural: part of a table's template argument.

@@ -1,7 +1,7 @@
 #pragma once
-// Mixed rotary position embedding: each pair of each head turns by the sum of all its coordinates, each times a
-// learned frequency. Heo et al. 2024 (arXiv:2403.13298), RoPE-Mixed. Axial embeddings are `rope_axes`: there a
-// pair has a frequency on one axis alone.
+// Mixed rotary position embedding: each pair of each head turns by the sum of all its coordinates, each times
+// a learned frequency. Heo et al. 2024 (arXiv:2403.13298), RoPE-Mixed. Axial embeddings are `rope_axes`:
+// there a pair has a frequency on one axis alone.
 
 #include <cstddef>
 
@@ -15,8 +15,8 @@ namespace ropewalk {
 ///
 /// shape   frequency [axes, heads, pairs], row-major; one head where all heads share their frequencies
 /// units   radians per unit of the coordinate; of either sign
-/// source  `pos_frequencies` [3, heads, head_dim / 2] of Mochi; `freqs` [2, heads, head_dim / 2] of RoPE-ViT, a
-///         layer's own; LightGlue's `Wr.weight` [head_dim / 2, 2], transposed: one matrix for all heads
+/// source  `pos_frequencies` [3, heads, head_dim / 2] of Mochi; `freqs` [2, heads, head_dim / 2] of RoPE-ViT,
+///         a layer's own; LightGlue's `Wr.weight` [head_dim / 2, 2], transposed: one matrix for all heads
 struct rope_mixed {
   int axes = 0;
   int heads = 1;

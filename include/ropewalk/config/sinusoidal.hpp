@@ -37,8 +37,8 @@ constexpr const char* name_of(odd_width odd) { return odd == odd_width::refuse ?
 struct sinusoidal {
   double base = 10000;  // max_period of timesteps
   int d_model = 0;
-  // 0: the paper, and timesteps of nearly all models. 1: tensor2tensor, fairseq, Whisper, M2M100, MusicGen, and
-  // the default downscale_freq_shift of diffusers. A width with one pair has no exponent.
+  // 0: the paper, and timesteps of nearly all models. 1: tensor2tensor, fairseq, Whisper, M2M100, MusicGen,
+  // and the default downscale_freq_shift of diffusers. A width with one pair has no exponent.
   double shift = 0;
   sinusoidal_layout layout = sinusoidal_layout::interleaved;
   odd_width odd = odd_width::refuse;

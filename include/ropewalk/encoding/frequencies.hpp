@@ -142,8 +142,8 @@ constexpr frequency_terms<N> terms_of_frequency(int k, int pairs, const frequenc
 /// domain  0 <= k < pairs
 /// error   carried by the enclosure; exact where powers of at most 53 bits, and their quotient, are
 /// throws  std::invalid_argument naming the field and its value
-/// source  `get_timestep_embedding` in diffusers (geometric with a shift), `freqs` of EVA-02 (linear), LTX-Video
-///         (geometric from `first` to `last`)
+/// source  `get_timestep_embedding` in diffusers (geometric with a shift), `freqs` of EVA-02 (linear),
+///         LTX-Video (geometric from `first` to `last`)
 template <int N>
 constexpr enclosure<N> frequency(int k, int pairs, const frequencies& f, const frequency_ratio<N>& shared) {
   const frequency_terms<N> terms = terms_of_frequency(k, pairs, f, shared);

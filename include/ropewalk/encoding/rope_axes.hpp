@@ -75,8 +75,8 @@ constexpr place_on_axis place_of(int pair, const rope_axes& axes, const rope& co
 ///
 /// domain  0 <= pair < rotary_dim / 2
 /// throws  std::invalid_argument naming the field and its value
-/// source  the sources of `mrope`, `mrope_interleaved`, `pixtral` and `qwen_vision` (config/rope_axes.hpp) and of
-///         the families in config/axes_families.hpp
+/// source  the sources of `mrope`, `mrope_interleaved`, `pixtral` and `qwen_vision` (config/rope_axes.hpp)
+///         and of the families in config/axes_families.hpp
 constexpr pair_axis axis_of(int pair, const rope_axes& axes, const rope& config) {
   validate(axes, config);
   detail::validate_pair(pair, config);
@@ -205,8 +205,8 @@ constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const
   return rope_axes_inv_freq<N>(pair, axes, config, share<N>(axes, config));
 }
 
-/// Turns of a pair at a coordinate, which is a quotient. The frequency is divided last: an angle in parts of a turn is then exact
-/// where it is a dyadic number, even if the frequency is not.
+/// Turns of a pair at a coordinate, which is a quotient. The frequency is divided last: an angle in parts of
+/// a turn is then exact where it is a dyadic number, even if the frequency is not.
 ///
 /// units   turns
 template <int N>

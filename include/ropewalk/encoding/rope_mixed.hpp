@@ -1,6 +1,7 @@
 #pragma once
-// Mixed rotary position embedding as exact values: the angle of a pair is a sum of products of binary64 numbers,
-// which is kept whole, so that terms may cancel. Nothing is rounded here: values are enclosures of N limbs.
+// Mixed rotary position embedding as exact values: the angle of a pair is a sum of products of binary64
+// numbers, which is kept whole, so that terms may cancel. Nothing is rounded here: values are enclosures
+// of N limbs.
 
 #include <cstddef>
 #include <span>
@@ -40,8 +41,8 @@ constexpr exact_sum<double> rope_mixed_sum(int head, int pair, std::span<const d
 
 /// The same angle as an enclosure.
 ///
-/// error   carried by the enclosure: below two units of the angle's own last limb, however its terms cancel; exact
-///         where N limbs hold it
+/// error   carried by the enclosure: below two units of the angle's own last limb, however its terms cancel;
+///         exact where N limbs hold it
 template <int N>
 constexpr enclosure<N> rope_mixed_angle(int head, int pair, std::span<const double> coordinates,
                                         const rope_mixed& config) {

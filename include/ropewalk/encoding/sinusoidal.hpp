@@ -75,8 +75,8 @@ constexpr frequency_ratio<N> share(const sinusoidal& config) {
 /// domain  0 <= pair < floor(d_model / 2)
 /// error   carried by the enclosure; exact where the number has at most 53 bits
 /// throws  std::invalid_argument naming the field and its value
-/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor; `get_timestep_embedding` in
-///         diffusers
+/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor; `get_timestep_embedding`
+///         in diffusers
 template <int N>
 constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config,
                                            const frequency_ratio<N>& shared) {

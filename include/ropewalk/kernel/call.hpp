@@ -106,8 +106,8 @@ inline void require_positions_apart(const void* positions, std::int64_t lowest, 
     refuse_field(positions_field, "overlap an output; allowed: memory that does not overlap");
 }
 
-/// Refuses a position that is not finite, or leaves it undecided from 2^31 on. Compares bits, because a caller
-/// may treat subnormals as zeros.
+/// Refuses a position that is not finite, or leaves it undecided from 2^31 on. Compares bits, because a
+/// caller may treat subnormals as zeros.
 inline void check_real_position(double position) {
   constexpr std::uint64_t end_bits = 0x41e0000000000000;  // of 2^31
   const std::uint64_t size = to_bits(position) & ~format<double>::sign_bit;

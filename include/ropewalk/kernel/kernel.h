@@ -50,8 +50,8 @@ enum ropewalk_pairing {
   ROPEWALK_INTERLEAVED = 0,
   ROPEWALK_HALF_SPLIT = 1,
   /* Of rotations alone: half-split within the channels of each axis. If pairs a to a + n - 1 are those of an
-   * axis, pair a + k is channels (2a + k, 2a + k + n). The numbers in `axis` must not decrease. Input and output
-   * may differ only where the other one is interleaved, whose axes have the same channels. */
+   * axis, pair a + k is channels (2a + k, 2a + k + n). The numbers in `axis` must not decrease. Input and
+   * output may differ only where the other one is interleaved, whose axes have the same channels. */
   ROPEWALK_HALF_SPLIT_BY_AXIS = 2
 };
 
@@ -173,8 +173,8 @@ enum ropewalk_bias_form {
 typedef struct ropewalk_limits {
   uint32_t struct_size;
   uint32_t dtypes; /* a set of 1u << enum ropewalk_dtype */
-  /* A set of 1u << enum ropewalk_pairing. Zero: interleaved and half-split, the pairings from before there was a
-   * third; so it is where a kernel states no limits. */
+  /* A set of 1u << enum ropewalk_pairing. Zero: interleaved and half-split, the pairings from before there
+   * was a third; so it is where a kernel states no limits. */
   uint32_t pairings;
   uint32_t not_served;      /* a set of ROPEWALK_NO_... */
   const int32_t* head_dims; /* [head_dim_count] */
@@ -220,8 +220,9 @@ typedef struct ropewalk_rotation {
   /* The first channel that rotates, at most head_dim - rotary_dim. */
   int64_t rotary_begin;
   /* [rotary_dim / 2] turns per unit of the position, whole turns included, for positions in binary64: `turns`
-   * drops whole turns, which only whole positions may lose. Zero: a pair that stands still. If the low 128 bits
-   * are zero, the number is exactly the frequency. NULL: not known; then kernels decline such positions. */
+   * drops whole turns, which only whole positions may lose. Zero: a pair that stands still. If the low 128
+   * bits are zero, the number is exactly the frequency. NULL: not known; then kernels decline such
+   * positions. */
   const ropewalk_real* turns_real;
 } ropewalk_rotation;
 

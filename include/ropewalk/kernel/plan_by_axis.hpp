@@ -118,8 +118,8 @@ class plan_by_axis {
       slices_.push_back({one, std::make_unique<const Plan>(detail::slice_of(encoding, one))});
   }
 
-  /// Every slice is turned after the whole call has been checked. A slice's tensors overlap only where those of
-  /// the whole do, so that the plans refuse none after the first.
+  /// Every slice is turned after the whole call has been checked. A slice's tensors overlap only where those
+  /// of the whole do, so that the plans refuse none after the first.
   void apply(const ropewalk_rotation_call& call) const {
     if (whole_) return whole_->apply(call);
     const checked_call whole = check(call, head_dim_, rows_);

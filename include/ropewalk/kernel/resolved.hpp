@@ -48,8 +48,8 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
   return r;
 }
 
-/// A number of 0 or above rounded to 256 significant bits: from an enclosure at hand if that decides, otherwise
-/// from `exact<N>()`.
+/// A number of 0 or above rounded to 256 significant bits: from an enclosure at hand if that decides,
+/// otherwise from `exact<N>()`.
 ///
 /// throws  undecided at the cap of Ziv's loop
 template <int N, class Exact>
@@ -61,8 +61,8 @@ ropewalk_real real_of(const char* what, const enclosure<N>& at_hand, Exact exact
 
 }  // namespace detail
 
-/// Owns the arrays of a ropewalk_rotation, whose calls give one position row for each axis of the encoding: the
-/// index on that axis, or, where the axis has a coordinate of its own, position_of_index.
+/// Owns the arrays of a ropewalk_rotation, whose calls give one position row for each axis of the encoding:
+/// the index on that axis, or, where the axis has a coordinate of its own, position_of_index.
 ///
 /// error   inv_freq, turns, turns_256, turns_real, attention_factor and attention_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop

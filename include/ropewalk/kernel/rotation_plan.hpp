@@ -58,8 +58,8 @@ inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pai
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
 
-/// The frequency in radians, if it is exactly a binary64: its 256 bits in turns then are those of the binary64 in
-/// turns. No rule gives an irrational frequency that close to a binary64.
+/// The frequency in radians, if it is exactly a binary64: its 256 bits in turns then are those of the
+/// binary64 in turns. No rule gives an irrational frequency that close to a binary64.
 inline given<double> exact_inv_freq(const ropewalk_rotation& encoding, int pair) {
   if (encoding.turns_real == nullptr || encoding.inv_freq[pair] == 0) return {};
   const resolved_number of_binary64 =
@@ -154,8 +154,8 @@ class token_row {
   }
 
   /// Fills the row with correctly rounded entries, each pair at the position on its axis plus `ahead`;
-  /// the sum with a real position is one of binary64. The attention factor is included unless `unit`; `backward`
-  /// negates every sine.
+  /// the sum with a real position is one of binary64. The attention factor is included unless `unit`;
+  /// `backward` negates every sine.
   void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
             std::int64_t ahead = 0) {
     if (place.is_real()) return fill_real(plan, place, unit, backward, static_cast<double>(ahead));

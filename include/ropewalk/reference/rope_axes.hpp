@@ -17,8 +17,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// A column of an engine's table: frequency number `frequency` of a rope of `rotary_dim` channels, or of the axis's
-/// own list of `pairs`, at the position on `axis`.
+/// A column of an engine's table: frequency number `frequency` of a rope of `rotary_dim` channels, or of the
+/// axis's own list of `pairs`, at the position on `axis`.
 struct axis_column {
   int axis = 0;
   int frequency = 0;  // -1: the angle is 0
@@ -144,8 +144,9 @@ cos_sin<Number> rope_axes_cos_sin(const std::vector<double>& positions, int pair
   const auto axis = static_cast<std::size_t>(column.axis);
   const coordinate& of = coordinates[axis];
   validate(of);
-  constexpr int coordinate_guard_bits = 128;  // of four numbers below 2^31
-  const int bits = detail::axis_guard_bits(positions[axis], axes, config) + coordinate_guard_bits;
+  constexpr int coordinate_guard_bits = 64;  // of a sum of an index and a fraction, each below 2^31
+  const int bits = detail::axis_guard_bits(positions[axis], axes, config) +
+                   (of == coordinate{} ? 0 : coordinate_guard_bits);
   const auto part_of = [&](auto part) {
     return detail::with_guard_bits<Number>(bits, [&]<class Wide>() {
       const Wide offset = Wide(of.offset.numerator) / of.offset.denominator;

@@ -11,7 +11,8 @@ namespace ropewalk::reference {
 
 /// Cosine of the angle of one pair, attention factor included, in decimal.
 ///
-/// domain  one finite position for each axis: the index, which has the axis's coordinate; 0 <= pair < rotary_dim / 2
+/// domain  one finite position for each axis: the index, which has the axis's coordinate;
+///         0 <= pair < rotary_dim / 2
 /// shape, error, throws   as rope_cos_digits
 std::string rope_axes_cos_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
                                  const rope& config, int digits, const axis_coordinates& coordinates = {});

@@ -42,8 +42,8 @@ inline std::optional<rational> exact_frequency(int k, int pairs, const frequenci
   return first * *power;
 }
 
-/// Turns of a pair at its position, if they are known to be rational: its angle is counted in parts of a turn, or
-/// is 0.
+/// Turns of a pair at its position, if they are known to be rational: its angle is counted in parts of a
+/// turn, or is 0.
 inline std::optional<rational> exact_phase(double position, const axis_column& column, const rope_axes& axes,
                                            const coordinate& of) {
   const rational at = (rational_of(position) + rational(of.offset.numerator, of.offset.denominator)) *

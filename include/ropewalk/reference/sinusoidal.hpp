@@ -55,8 +55,8 @@ inline int guard_bits(double position, const sinusoidal& config) {
 /// domain  0 <= pair < floor(d_model / 2)
 /// error   below one ulp of Number (tested against other precisions)
 /// throws  std::invalid_argument naming the field and its value
-/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor; `get_timestep_embedding` in
-///         diffusers
+/// source  Vaswani et al. 2017, sec. 3.5; `get_timing_signal_1d` in tensor2tensor; `get_timestep_embedding`
+///         in diffusers
 template <real_number Number>
 Number sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   validate(config);

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of cosine and sine of a mixed rotary embedding, correctly rounded: the sum of all axes is exact, and the
-// only rounding is that of the entry.
+// Rows of cosine and sine of a mixed rotary embedding, correctly rounded: the sum of all axes is exact, and
+// the only rounding is that of the entry.
 
 #include <concepts>
 #include <cstddef>
@@ -23,8 +23,8 @@ struct rounded_point {
   bool decided;
 };
 
-/// The cosine and sine of an angle other than 0, rounded as far as N limbs decide. The cosine of an angle whose
-/// square N limbs do not resolve lies just below 1, and its sine just below the angle.
+/// The cosine and sine of an angle other than 0, rounded as far as N limbs decide. The cosine of an angle
+/// whose square N limbs do not resolve lies just below 1, and its sine just below the angle.
 template <floating_format Float, int N>
 constexpr rounded_point<Float> round_point(const enclosure<N>& angle) {
   rounding<Float> c, s;

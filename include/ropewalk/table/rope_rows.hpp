@@ -1,7 +1,7 @@
 #pragma once
 // Rows of cosine and sine at run time, correctly rounded, for kernels and exported tables. Positions may be
-// any signed 32-bit integers or finite binary64 numbers, in any order. Rows are made from a configuration with
-// one axis or several, or from the resolved numbers of the C interface.
+// any signed 32-bit integers or finite binary64 numbers, in any order. Rows are made from a configuration
+// with one axis or several, or from the resolved numbers of the C interface.
 
 #include <concepts>
 #include <cstddef>
@@ -38,7 +38,8 @@ constexpr enclosure<N> exact_position(Position position) {
 }  // namespace detail
 
 /// Turns per position of every pair and the attention factor, as enclosures, and the rows that they give. A
-/// pair's position is that on its own axis. This is a template so that its functions are compiled only where they are used.
+/// pair's position is that on its own axis. This is a template so that its functions are compiled only where
+/// they are used.
 template <int Limbs>
 class rows_of_rope {
  public:
@@ -48,8 +49,8 @@ class rows_of_rope {
   explicit rows_of_rope(const rope& config) : rows_of_rope(placed_rope{config}) {}
   explicit rows_of_rope(const placed_rope& config);
 
-  /// Numbers that a kernel's plan has: each pair's turns per position and the attention factor, with the errors
-  /// that they carry, and the radians per position of pairs where they are exactly a binary64.
+  /// Numbers that a kernel's plan has: each pair's turns per position and the attention factor, with the
+  /// errors that they carry, and the radians per position of pairs where they are exactly a binary64.
   struct resolved {
     std::vector<enclosure<limb_count>> turns{};
     std::vector<given<double>> radians{};

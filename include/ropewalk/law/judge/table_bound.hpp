@@ -55,8 +55,8 @@ constexpr pair_bound table_bound(const promise& of, double attention_factor, dou
 /// |observed - (cos t, sin t)| is not above it. The angle t is scale x row x frequency, in any order.
 ///
 /// units   none
-/// domain  |row| <= 2^31, |t| <= largest_angle, scale as `validate(sinusoidal)` allows; frequency_error is that
-///         of base^(-pair / n), formed; a promise of parts
+/// domain  |row| <= 2^31, |t| <= largest_angle, scale as `validate(sinusoidal)` allows; frequency_error is
+///         that of base^(-pair / n), formed; a promise of parts
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 13 and 15
 template <floating_format Stored>
 constexpr double sinusoid_bound(const promise& of, double scale, double largest_angle,

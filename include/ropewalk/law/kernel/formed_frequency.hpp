@@ -82,8 +82,8 @@ inline double formed_frequency_error(const rope& config, int pair) {
   return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
 }
 
-/// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale: formed
-/// as exp of -x ln base, or as a power and its reciprocal.
+/// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale:
+/// formed as exp of -x ln base, or as a power and its reciprocal.
 ///
 /// domain  0 <= pair < floor(d_model / 2)
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorem 16; infinity where its sum passes 1/4

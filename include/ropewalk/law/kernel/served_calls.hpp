@@ -212,8 +212,8 @@ class served_calls {
            has_shape(given, given.query_heads) && (given.key_heads == 0 || has_shape(given, given.key_heads));
   }
 
-  /// The restrictions, and whether positions in binary64 are served, in one line; empty where every other call
-  /// is served.
+  /// The restrictions, and whether positions in binary64 are served, in one line; empty where every other
+  /// call is served.
   std::string text() const {
     std::string r;
     const auto add = [&](const std::string& words) { r += (r.empty() ? "" : ", ") + words; };
