@@ -68,8 +68,8 @@ double draw_coordinate(std::mt19937_64& random) {
   }
 }
 
-/// The nearest number of a format. Quarters of a turn have an exact zero, of which 100 digits leave a rest; no
-/// other angle of these comes as near to one.
+/// The nearest number of a format. Quarters of a turn have an exact zero, of which 100 digits leave a rest;
+/// no other angle of these comes as near to one.
 template <class Float>
 Float nearest(const number& x) {
   static const number rest("1e-90");
