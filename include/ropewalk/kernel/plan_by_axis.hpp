@@ -43,7 +43,9 @@ inline std::vector<channel_slice> slices_of(const ropewalk_rotation& encoding,
   r.front().count += begin;
   r.front().begin = 0;
   r.back().count = encoding.head_dim - r.back().begin;
-  std::stable_sort(r.begin(), r.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  std::sort(r.begin(), r.end(), [](const channel_slice& a, const channel_slice& b) {
+    return a.count != b.count ? a.count > b.count : a.begin < b.begin;
+  });
   return r;
 }
 
