@@ -8,6 +8,7 @@
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/kernel/resolved.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/table/turns_table.hpp"
 
