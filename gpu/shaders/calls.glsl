@@ -1,6 +1,6 @@
-// Structures that C++ and the shaders share: push constants, ALiBi's slopes, and turns. C++ compiles this file
-// too (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430 and C++
-// lay out alike.
+// Structures that C++ and the shaders share: push constants, ALiBi's slopes, and turns. C++ compiles this
+// file too (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430
+// and C++ lay out alike.
 #ifndef ROPEWALK_CALLS
 #define ROPEWALK_CALLS
 

@@ -23,25 +23,17 @@ struct axes_family {
 
 namespace detail {
 
-/// Pairs for time, height and width, where height and width have a third of them, rounded down.
-constexpr rope_axes thirds(int pairs) { return own_axes(pairs - 2 * (pairs / 3), pairs / 3, pairs / 3); }
-/// An eighth of the pairs for time, the others for height and width.
-constexpr rope_axes eighth_and_halves(int pairs) {
-  const int first = pairs / 8, second = (pairs - first) / 2;
+/// `first` pairs for axis 0, and halves of the others for axes 1 and 2.
+constexpr rope_axes first_and_halves(int first, int pairs) {
+  const int second = (pairs - first) / 2;
   return own_axes(first, second, pairs - first - second);
 }
-/// A quarter of the pairs for time, the others for height and width.
-constexpr rope_axes quarter_and_halves(int pairs) {
-  const int first = pairs / 4, second = (pairs - first) / 2;
-  return own_axes(first, second, pairs - first - second);
-}
-constexpr rope_axes half_and_quarters(int pairs) {
-  const int first = pairs / 2, second = (pairs - first) / 2;
-  return own_axes(first, second, pairs - first - second);
-}
-constexpr rope_axes equal_thirds(int pairs) {
-  return own_axes(pairs / 3, pairs / 3, pairs - 2 * (pairs / 3));
-}
+/// A third of the pairs for height and width, rounded down, and the others for time.
+constexpr rope_axes thirds(int pairs) { return first_and_halves(pairs - 2 * (pairs / 3), pairs); }
+constexpr rope_axes equal_thirds(int pairs) { return first_and_halves(pairs / 3, pairs); }
+constexpr rope_axes eighth_and_halves(int pairs) { return first_and_halves(pairs / 8, pairs); }
+constexpr rope_axes quarter_and_halves(int pairs) { return first_and_halves(pairs / 4, pairs); }
+constexpr rope_axes half_and_quarters(int pairs) { return first_and_halves(pairs / 2, pairs); }
 constexpr rope_axes equal_quarters(int pairs) {
   return own_axes(pairs / 4, pairs / 4, pairs / 4, pairs - 3 * (pairs / 4));
 }

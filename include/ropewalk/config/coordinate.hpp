@@ -43,16 +43,4 @@ constexpr void validate(const coordinate& of) {
   require(of.scale.numerator != 0, "scale", 0, "a fraction other than 0");
 }
 
-/// An equal map of whole numbers: scale / parts (parts index + first), in which nothing is a fraction but the
-/// scale. A kernel takes `parts index + first` as its position, and frequencies times the scale.
-struct whole_coordinate {
-  ratio scale{1, 1};
-  std::int64_t parts = 1;
-  std::int64_t first = 0;
-};
-
-constexpr whole_coordinate whole_of(const coordinate& of) {
-  return {of.scale, of.offset.denominator, of.offset.numerator};
-}
-
 }  // namespace ropewalk
