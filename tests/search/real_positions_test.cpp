@@ -133,7 +133,7 @@ TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
 }
 
 /// The kernel with exact values keeps every law at real positions, in every format, as it does at whole ones.
-/// kernel.h lets a rounding stay open at real positions; of the cases of one law and format, one at most does.
+/// kernel.h lets a rounding stay open at real positions; of one law and format, one case at most does.
 TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
   const held_rotation held = held_with_axes(exact_kernel());
   for (const auto& one : rotation_laws::all) {
