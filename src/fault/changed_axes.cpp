@@ -20,25 +20,29 @@ enum class axes_change {
   over_head,         // exponents over the channels of the head
   over_equal_share,  // exponents over the head's channels divided by the axes, in whole numbers
   rest_to_last,      // widths in the opposite order
-  as_in_text         // frequency i of the head for pair i
+  as_in_text,        // frequency i of the head for pair i
+  usual_base         // 10000
 };
 
 /// Pairs of each axis, in order.
 using axis_pairs = std::vector<std::vector<std::size_t>>;
 
-/// The pairs of two or more axes that have geometric frequencies of their own, from 1 on; nullopt otherwise.
+/// The pairs of two or more axes that have geometric frequencies of their own, all from one first frequency on,
+/// without those that stand still; nullopt otherwise.
 std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding) {
   // Far above the rounding of frequencies and logarithms, far below the distance of other frequencies.
   constexpr double same = 1e-9;
   if (encoding.axes < 2 || encoding.axis == nullptr) return std::nullopt;
   axis_pairs r(static_cast<std::size_t>(encoding.axes));
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair)
-    r[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
+    if (encoding.inv_freq[pair] > 0)
+      r[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
+  if (std::any_of(r.begin(), r.end(), [](const auto& pairs) { return pairs.size() < 2; })) return std::nullopt;
+  const double first = std::log(encoding.inv_freq[r[0][0]]);
   for (const std::vector<std::size_t>& pairs : r) {
-    if (pairs.size() < 2) return std::nullopt;
-    const double step = std::log(encoding.inv_freq[pairs[1]]);
+    const double step = std::log(encoding.inv_freq[pairs[1]]) - first;
     for (std::size_t k = 0; k < pairs.size(); ++k)
-      if (std::abs(std::log(encoding.inv_freq[pairs[k]]) - static_cast<double>(k) * step) > same)
+      if (std::abs(std::log(encoding.inv_freq[pairs[k]]) - first - static_cast<double>(k) * step) > same)
         return std::nullopt;
   }
   return r;
@@ -54,6 +58,7 @@ bool are_runs(const axis_pairs& axes) {
 }
 
 own_number power(const own_number& base, double numerator, double denominator) {
+  if (numerator == 0) return own_number::of(1);
   return exp(log(base) * own_number::of(numerator) / own_number::of(denominator));
 }
 
@@ -72,24 +77,27 @@ struct changed_axes_steps : canonical_steps {
     for (std::size_t axis = 0; axis < axes->size(); ++axis) {
       const std::vector<std::size_t>& pairs = (*axes)[axis];
       const std::size_t count = (*axes)[axes->size() - 1 - axis].size();  // where widths are reversed
-      const own_number& first = right[pairs[1]];
+      const own_number &first = right[pairs[0]], step = right[pairs[1]] / first;
       const auto own = static_cast<double>(pairs.size());
       const double share = std::floor(2 * all / static_cast<double>(axes->size())) / 2;
-      const auto power_of_first = [&](std::size_t index, double over) {
-        return index == 0 ? own_number::of(1) : power(first, own * static_cast<double>(index), over);
+      const auto of_exponent = [&](std::size_t index, double over) {
+        return first * power(step, own * static_cast<double>(index), over);
       };
       for (std::size_t k = 0; k < pairs.size(); ++k) {
         switch (change) {
           case axes_change::reversed: taken[pairs[k]] = right[pairs[pairs.size() - 1 - k]]; break;
-          case axes_change::over_head: taken[pairs[k]] = power_of_first(k, all); break;
-          case axes_change::over_equal_share: taken[pairs[k]] = power_of_first(k, share); break;
-          case axes_change::as_in_text: taken[pairs[k]] = power_of_first(pairs[k], all); break;
+          case axes_change::over_head: taken[pairs[k]] = of_exponent(k, all); break;
+          case axes_change::over_equal_share: taken[pairs[k]] = of_exponent(k, share); break;
+          case axes_change::as_in_text: taken[pairs[k]] = of_exponent(pairs[k], all); break;
+          case axes_change::usual_base:
+            taken[pairs[k]] = first * power(own_number::of(10000), -static_cast<double>(k), own);
+            break;
           case axes_change::rest_to_last: break;
         }
       }
       for (std::size_t k = 0; change == axes_change::rest_to_last && k < count; ++k, ++next) {
         plan.axis[next] = static_cast<int>(axis);
-        taken[next] = power_of_first(k, static_cast<double>(count));
+        taken[next] = of_exponent(k, static_cast<double>(count));
       }
     }
     plan.rows = rows_of(plan, [&](int pair) { return taken[static_cast<std::size_t>(pair)]; });
@@ -122,6 +130,7 @@ std::vector<known_fault> changed_axes() {
           "last axis in place of the first"),
       with<as_in_text>("fault-axes-as-in-text",
                        "pairs have the frequencies that they have in text, where each axis has its own"),
+      with<usual_base>("fault-axes-base-10000", "every axis has the base 10000, whatever the model's is"),
   };
 }
 

@@ -83,15 +83,19 @@ struct exponent_to_one_steps : canonical_steps {
   }
 };
 
-/// Periods as frequencies: base^share in place of base^-share. Pairs that stand still do so still.
+/// Periods as frequencies: first base^share in place of first base^-share, first the frequency of the first pair
+/// that turns. Pairs that stand still do so still.
 struct period_steps : canonical_steps {
-  void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<own_configuration> own = own_configuration_of(encoding);
-    if (!own) return;
-    const auto shared = share<rope_rows::limb_count>(own->encoding);
+  void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) {
+    const own_number radians = own_number::of(1) / inverse_two_pi<rope_rows::limb_count>();
+    const auto right = [&](int pair) { return plan.rows.turns(pair) * radians; };
+    int turning = 0;
+    while (turning < plan.layout.pairs() && is_zero(plan.rows.turns(turning).midpoint)) ++turning;
+    if (turning == plan.layout.pairs()) return;
+    const own_number first = right(turning);
     plan.rows = rows_of(plan, [&](int pair) {
-      const own_number right = rope_inv_freq<rope_rows::limb_count>(pair, own->encoding, shared);
-      return is_zero(right.midpoint) ? right : own_number::of(1) / right;
+      const own_number frequency = right(pair);
+      return is_zero(frequency.midpoint) ? frequency : first * first / frequency;
     });
   }
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "diagnosis/diagnosed_faults.hpp"
@@ -23,6 +24,38 @@ model::model of_video() {
   return r;
 }
 
+/// Rows and columns of an image by DINOv3's frequencies: of base 100, in turns.
+model::model of_image_in_turns() {
+  model::model r = of_video();
+  r.name = "image in turns";
+  const frequencies turn = falling_from_one(100, 0, angle_unit::turn);
+  r.axes = own_axes(16, 16);
+  r.axes.axis[0].turn = r.axes.axis[1].turn = turn;
+  return r;
+}
+
+/// Three axes with LTX-Video's rising frequencies, after two pairs that stand still.
+model::model of_rising_video() {
+  model::model r = of_video();
+  r.name = "rising video";
+  r.axes = own_axes(10, 10, 10);
+  r.axes.order = axis_order::round_robin;
+  r.axes.still_pairs = 2;
+  for (int axis = 0; axis < 3; ++axis)
+    r.axes.axis[static_cast<std::size_t>(axis)].turn =
+        geometric_between({1, 1}, {10000, 1}, angle_unit::quarter_turn);
+  return r;
+}
+
+fault::known_fault named(const std::string& name) {
+  for (fault::known_fault one : fault::known_rotation_faults())
+    if (one.kernel.name == name) {
+      one.kernel.limits = &every_position_kind;
+      return one;
+    }
+  throw std::invalid_argument("no fault " + name);
+}
+
 void expect_named(const fault::known_fault& fault, const model::model& on) {
   auto causes = causes_on(on);
   const counts found = diagnosed_fault(fault, causes, promise::canonical, {ROPEWALK_F32}, 3, on.name);
@@ -37,19 +70,27 @@ TEST(RealPositionFaults, AreCaughtAndNamedOnOneAxis) {
 TEST(RealPositionFaults, OfEveryPositionAreNamedWhereRealOnesAreAsked) {
   for (const char* const name :
        {"fault-positions-bf16", "fault-positions-f16", "fault-positions-f32", "fault-position-off-by-one"})
-    for (fault::known_fault one : fault::known_rotation_faults()) {
-      if (std::string(one.kernel.name) != name) continue;
-      one.kernel.limits = &every_position_kind;
-      expect_named(one, models().front());
-    }
+    expect_named(named(name), models().front());
 }
 
 TEST(RealPositionFaults, OfAxesAreCaughtAndNamed) {
-  const model::model video = of_video();
-  for (const fault::known_fault& one : fault::changed_axes()) expect_named(one, video);
-  for (const fault::known_fault& one : fault::known_rotation_faults())
-    for (const char* const name : {"fault-axis-first", "fault-axis-exchanged"})
-      if (std::string(one.kernel.name) == name) expect_named(one, video);
+  model::model video = of_video();
+  for (const char* const name : {"fault-axes-reversed", "fault-axes-over-head", "fault-axes-over-equal-share",
+                                 "fault-axes-rest-last", "fault-axes-as-in-text", "fault-axis-first",
+                                 "fault-axis-exchanged", "fault-period"})
+    expect_named(named(name), video);
+  video.encoding.base = 256;
+  expect_named(named("fault-axes-base-10000"), video);
+}
+
+TEST(RealPositionFaults, OfFrequenciesInTurnsAreCaughtAndNamed) {
+  for (const char* const name : {"fault-period", "fault-axes-base-10000", "fault-axes-over-head"})
+    expect_named(named(name), of_image_in_turns());
+}
+
+TEST(RealPositionFaults, OfRisingFrequenciesAreCaughtAndNamed) {
+  for (const char* const name : {"fault-axes-reversed", "fault-axis-first", "fault-period"})
+    expect_named(named(name), of_rising_video());
 }
 
 /// On axes that share the frequencies of text, faults of axes of their own change nothing.

@@ -133,7 +133,9 @@ TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
 }
 
 /// The kernel with exact values keeps every law at real positions, in every format, as it does at whole ones.
-/// kernel.h lets a rounding stay open at real positions; of one law and format, one case at most does.
+/// One case of the round trip stays open: its position is 1.34 x 2^-471, its element a power of two. Forward
+/// gives x p with no error, so that backward cancels all but the cube of the angle, 2^-942 of what is added,
+/// and 1,536 bits do not say its sign.
 TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
   const held_rotation held = held_with_axes(exact_kernel());
   for (const auto& one : rotation_laws::all) {
@@ -143,7 +145,7 @@ TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
       const outcome found = search(one, held, dtype, 5, {count, count}, keeps_going);
       EXPECT_TRUE(found.holds()) << one.name << " " << text_of(found.failure->smallest) << " "
                                  << found.failure->measured.trouble;
-      EXPECT_LE(found.undecided_cases, 1) << one.name << " " << found.undecided;
+      EXPECT_LE(found.undecided_cases, one.name == rotation_laws::round_trip.name ? 1 : 0) << one.name;
       EXPECT_GT(found.compared, 0) << one.name;
     }
   }

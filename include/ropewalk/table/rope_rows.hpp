@@ -6,12 +6,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/placed_rope.hpp"
+#include "ropewalk/numeric/near_fraction.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/table/cos_sin_table.hpp"
 #include "ropewalk/table/just_below.hpp"
@@ -35,6 +37,11 @@ constexpr enclosure<N> exact_position(Position position) {
     return enclosure<N>::of(position);
 }
 
+template <int N>
+constexpr enclosure<N> whole_number(std::uint64_t value) {
+  return {truncate<N>(false, limbs_of<1>(value), 0).value, {}};
+}
+
 }  // namespace detail
 
 /// Turns per position of every pair and the attention factor, as enclosures, and the rows that they give. A
@@ -50,7 +57,8 @@ class rows_of_rope {
   explicit rows_of_rope(const placed_rope& config);
 
   /// Numbers that a kernel's plan has: each pair's turns per position and the attention factor, with the
-  /// errors that they carry, and the radians per position of pairs where they are exactly a binary64.
+  /// errors that they carry, and the radians per position of pairs where they are exactly a binary64. Turns
+  /// of which 256 bits round a fraction are that fraction.
   struct resolved {
     std::vector<enclosure<limb_count>> turns{};
     std::vector<given<double>> radians{};
@@ -157,7 +165,7 @@ template <int N, position_number Position>
 cos_sin<N> rows_of_rope<Limbs>::exact(int pair, Position position, bool unit) const {
   const enclosure<N> where = detail::exact_position<N>(position);
   if (top_exponent(where.midpoint) > limb_bits * N) return {unbounded<N>(), unbounded<N>()};
-  enclosure<N> turns_here = with_limbs<N>(turns(pair));
+  enclosure<N> phase = with_limbs<N>(turns(pair)) * where;
   if constexpr (N > limb_count) {
     if (config_) {
       const cos_sin<N> point = cos_sin_of_turns(phase_of_index(pair, where, config_.value));
@@ -165,9 +173,12 @@ cos_sin<N> rows_of_rope<Limbs>::exact(int pair, Position position, bool unit) co
     }
     const auto at = static_cast<std::size_t>(pair);
     if (at < radians_.size() && radians_[at])
-      turns_here = enclosure<N>::of(radians_[at].value) * inverse_two_pi<N>();
+      phase = enclosure<N>::of(radians_[at].value) * inverse_two_pi<N>() * where;
+    else if (const auto fraction = is_exact(turns(pair)) ? std::nullopt : fraction_near(turns(pair)))
+      phase = times_power_of_two(where * detail::whole_number<N>(fraction->numerator), fraction->exponent) /
+              detail::whole_number<N>(fraction->denominator);
   }
-  const cos_sin<N> point = cos_sin_of_turns(turns_here * where);
+  const cos_sin<N> point = cos_sin_of_turns(phase);
   return unit ? point : detail::scaled(point, with_limbs<N>(factor_));
 }
 
