@@ -70,8 +70,12 @@ void choose_positions(apply::application& job, const apply_options& options, ses
   const table_options& of = options.encoding;
   auto* const model = std::get_if<model::model>(&job.encoding);
   std::int64_t length = input::position_list{.range = {0, job.tokens()}}.smallest_seq_len();
-  if (model != nullptr && is_on_axes(*model, of.where.positions)) {
-    input::axis_positions chosen = input::axis_positions_from(of.where.positions, model->axes.count);
+  if (model != nullptr && (model->placed_tokens || is_on_axes(*model, of.where.positions))) {
+    if (model->placed_tokens && !of.where.positions.empty())
+      throw bad_input("positions", of.where.positions, "none with --grid, which says them");
+    input::axis_positions chosen = model->placed_tokens
+                                       ? *model->placed_tokens
+                                       : input::axis_positions_from(of.where.positions, model->axes.count);
     length = chosen.smallest_seq_len();
     apply::place_tokens_on_axes(job, std::move(chosen));
   } else if (!of.where.positions.empty()) {

@@ -40,6 +40,29 @@ output::array_layout layout_from(const table_options& options, table_kind kind) 
   return r;
 }
 
+constexpr const char* axes_missing =
+    "a model with several axes, by mrope_section, --axes or the configuration of an image's model; cos-sin "
+    "is "
+    "the table for one axis";
+
+/// The table of a model whose tokens stand on axes: those of --grid, or an array of positions.
+made_table on_axes(output::array_layout layout, model::model model, const table_options& options,
+                   session& session) {
+  if (model.placed_tokens && !options.where.positions.empty())
+    throw bad_input("positions", options.where.positions, "none with --grid, which says them");
+  if (!model.placed_tokens && model.grid != nullptr && options.where.positions.empty())
+    throw bad_input("grid", "missing",
+                    "the tokens of a picture or a video, such as --grid 64x64; or --positions FILE");
+  input::axis_positions positions =
+      model.placed_tokens ? *model.placed_tokens
+                          : input::axis_positions_from(options.where.positions, axis_count(model.axes));
+  model = at_seq_len(std::move(model), options.which.seq_len,
+                     {positions.smallest_seq_len(), "the largest position + 1"});
+  layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
+  tell(model, session);
+  return output::rope_axes_table_of(layout, std::move(model), std::move(positions));
+}
+
 /// The tables of one model: its configuration and its positions are read once.
 std::vector<made_table> from_rope(const table_options& options, std::span<const table_kind> kinds,
                                   session& session) {
@@ -51,6 +74,14 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   for (const table_kind kind : kinds)
     layouts.push_back(layout_from(has_both && kind != table_kind::cos_sin ? without_layout : options, kind));
   model::model model = chosen_model(options.which);
+  if (model.placed_tokens || !keeps_frequencies(model.axes)) {
+    if (kinds.size() != 1 || kinds.front() != table_kind::cos_sin)
+      throw bad_input("kind", std::string(output::text_of(kinds.front()).name),
+                      "cos-sin alone, where tokens stand on axes with frequencies of their own");
+    std::vector<made_table> r;
+    r.push_back(on_axes(layouts.front(), std::move(model), options, session));
+    return r;
+  }
   const input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
@@ -63,13 +94,11 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   return made;
 }
 
-constexpr const char* axes_missing =
-    "a model with several axes, by mrope_section or --axes; cos-sin is the table for one axis";
-
 /// The model of a table on axes, which a configuration or --axes gives.
 model::model model_with_axes(const table_options& options) {
   model::model model = chosen_model(options.which);
-  if (is_text(model.axes)) throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
+  if (is_text(model.axes) && !model.placed_tokens)
+    throw bad_input("which encoding", model.name + " (one axis)", axes_missing);
   return model;
 }
 
@@ -254,14 +283,7 @@ made_table make(member<table_kind::xpos> kind, const table_options& options, ses
 
 made_table make(member<table_kind::axes> kind, const table_options& options, session& session) {
   output::array_layout layout = layout_from(options, kind.value);
-  model::model model = model_with_axes(options);
-  input::axis_positions positions =
-      input::axis_positions_from(options.where.positions, axis_count(model.axes));
-  model = at_seq_len(std::move(model), options.which.seq_len,
-                     {positions.smallest_seq_len(), "the largest position + 1"});
-  layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
-  tell(model, session);
-  return output::rope_axes_table_of(layout, std::move(model), std::move(positions));
+  return on_axes(std::move(layout), model_with_axes(options), options, session);
 }
 
 made_table make(member<table_kind::mixed> kind, const table_options& options, session& session) {

@@ -92,7 +92,9 @@ std::vector<model::model> models_from(const sweep_options& options) {
   std::vector<model::model> models = chosen_models(options.which);
   if (models.empty()) models = sweep::catalogue_models();
   for (model::model& one : models) {
-    require_plain_indices(one);
+    if (one.coordinates != axis_coordinates{})
+      throw bad_input("axes", "scale or offset",
+                      "none here: they are of the indices that `table` and `apply` take");
     one = sweep::at_own_context(std::move(one), options.which.seq_len);
   }
   return models;

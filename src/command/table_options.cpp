@@ -57,7 +57,13 @@ struct own_option {
 
 constexpr own_option own_options[] = {
     {"--config", "", "", of_models | of_own_encodings | kinds_of(query_scale), true},
-    {"--axes", "", "", kinds_of(axes), true},
+    {"--axes", "", "", kinds_of(axes, cos_sin), true},
+    {"--part", "", "", of_models | kinds_of(query_scale), true},
+    {"--grid", "", "", kinds_of(axes, cos_sin), true},
+    {"--text", "", "", kinds_of(axes, cos_sin), true},
+    {"--fps", "", "", kinds_of(axes, cos_sin), true},
+    {"--crop", "", "", kinds_of(axes, cos_sin), true},
+    {"--reference", "", "", kinds_of(axes, cos_sin), true},
     {"--model", "", "", of_models | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},
@@ -204,6 +210,12 @@ std::string typed(const table_options& options, std::string_view option) {
   if (option == "--pairing") return which.pairing;
   if (option == "--scaling") return which.scaling;
   if (option == "--axes") return which.axes;
+  if (option == "--part") return which.part;
+  if (option == "--grid") return which.grid;
+  if (option == "--text") return which.text;
+  if (option == "--fps") return which.fps;
+  if (option == "--crop") return which.crop;
+  if (option == "--reference") return which.references.empty() ? "" : which.references.front();
   if (option == "--seq-len") return which.seq_len;
   if (option == "--layer") return which.layer;
   if (option == "--ignore-key") return which.ignored.empty() ? "" : which.ignored.front();

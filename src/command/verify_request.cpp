@@ -190,6 +190,13 @@ std::vector<std::string> model_options(const which_options& which) {
     if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + shell_quoted(value);
   };
   const auto add_common = [&](std::string& text) {
+    add(text, "--axes", which.axes);
+    add(text, "--part", which.part);
+    add(text, "--grid", which.grid);
+    add(text, "--text", which.text);
+    add(text, "--fps", which.fps);
+    add(text, "--crop", which.crop);
+    for (const std::string& one : which.references) add(text, "--reference", one);
     add(text, "--seq-len", which.seq_len);
     add(text, "--layer", which.layer);
     for (const std::string& one : which.ignored) add(text, "--ignore-key", one);
@@ -211,6 +218,7 @@ std::vector<std::string> model_options(const which_options& which) {
   for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
   add(text, "--pairing", which.pairing);
   add(text, "--scaling", which.scaling);
+  add(text, "--axes", which.axes);
   add(text, "--seq-len", which.seq_len);
   r.push_back(text);
   return r;
@@ -242,7 +250,6 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
   const std::vector<std::string> options = model_options(which);
   for (std::size_t i = 0; i < models.size(); ++i) {
     model::model named = models[i];
-    require_plain_indices(named);
     if (!which.layer.empty()) named.name += "/" + which.layer;
     for (rotation_subject& one : at_telling_lengths(named, options[i], which.seq_len)) {
       tell(one.model, session);

@@ -172,6 +172,41 @@ void add_axes_option(subcommand& command, which_options& options) {
   command.values("--axes", [](const auto&) { return model::axes_family_names(); });
 }
 
+void add_grid_options(subcommand& command, which_options& options) {
+  command.option("--grid", options.grid, "[T x]HxW",
+                 "tokens of a picture or a video, after patching, such as 64x64 or 21x30x52: the model's own "
+                 "coordinates, in the order of its attention");
+  command.option("--text", options.text, "N", "with --grid: tokens of text in the same call");
+  command.option("--fps", options.fps, "F",
+                 "with --grid: frames in a second, such as 24, 29.97 or 30000/1001");
+  command.option("--crop", options.crop, "HxW", "with --grid: the base grid of models that crop it");
+  command.repeated_option("--reference", options.references, "HxW", "with --grid: a reference picture");
+}
+
+/// The grid that the options ask for; nothing without --grid.
+std::optional<grid::request> chosen_grid(const which_options& options) {
+  if (options.grid.empty()) {
+    for (const auto& [name, text] :
+         {std::pair("text", options.text), std::pair("fps", options.fps), std::pair("crop", options.crop),
+          std::pair("reference", options.references.empty() ? std::string() : options.references.front())})
+      if (!text.empty()) throw bad_input(name, text, "only with --grid");
+    return std::nullopt;
+  }
+  grid::request r{.picture = grid::sizes_from("grid", options.grid)};
+  if (!options.text.empty()) {
+    const auto tokens = input::number_from<std::int64_t>(options.text);
+    if (!tokens || *tokens < 1 || *tokens > grid::most_tokens)
+      throw bad_input("text", options.text,
+                      "a number of tokens from 1 to " + std::to_string(grid::most_tokens));
+    r.text = *tokens;
+  }
+  if (!options.fps.empty()) r.fps = grid::fps_from(options.fps);
+  if (!options.crop.empty()) r.crop = grid::sizes_from("crop", options.crop);
+  for (const std::string& one : options.references)
+    r.references.push_back(grid::sizes_from("reference", one));
+  return r;
+}
+
 }  // namespace
 
 void tell(const model::model& model, session& session) { session.understood += told(model, session.verbose); }
@@ -221,7 +256,13 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
   command.option(
       "--scaling", options.scaling, "JSON",
       "by hand: a rule as in rope_scaling, with max_position_embeddings in it where the rule asks for that");
-  if (axes == named_axes::taken) add_axes_option(command, options);
+  command.option("--part", options.part, "PART",
+                 "of a configuration that holds several models: text, vision or audio (default: text)");
+  command.values("--part", {"text", "vision", "audio"});
+  if (axes == named_axes::taken) {
+    add_axes_option(command, options);
+    add_grid_options(command, options);
+  }
   command.option("--seq-len", options.seq_len, "N",
                  "the sequence's length; only rules dynamic and longrope depend on it (default: the largest "
                  "position + 1; verify: both sides of a change; explain: max_position_embeddings)");
@@ -231,7 +272,7 @@ void add_which_options(subcommand& command, which_options& options, how_many cou
       "(default: the kind with full attention, or the one that rotates); `table` and `verify` take all");
   command.repeated_option("--ignore-key", options.ignored, "KEY=REASON",
                           "a key about positions that the model type does not have, and why it is left out");
-  command.values("--model", [](const auto&) { return model::catalogue_names(); });
+  command.values("--model", [](const auto&) { return model::all_catalogue_names(); });
   command.values("--pairing", pairing_names());
   command.values("--layer", {"full_attention", "sliding_attention", "all"});
 }
@@ -243,7 +284,8 @@ named_option first_named(const which_options& options) {
     if (!value.empty()) return {std::string(name.substr(name.starts_with("--") ? 2 : 0)), value};
   const named_option others[] = {
       {"pairing", options.pairing}, {"scaling", options.scaling},
-      {"axes", options.axes},       {"seq-len", options.seq_len},
+      {"axes", options.axes},       {"part", options.part},
+      {"grid", options.grid},       {"seq-len", options.seq_len},
       {"layer", options.layer},     {"ignore-key", options.ignored.empty() ? "" : options.ignored.front()}};
   for (const named_option& one : others)
     if (!one.value.empty()) return one;
@@ -261,6 +303,12 @@ std::vector<std::string> which_words(const which_options& options) {
   add("--pairing", options.pairing);
   add("--scaling", options.scaling);
   add("--axes", options.axes);
+  add("--part", options.part);
+  add("--grid", options.grid);
+  add("--text", options.text);
+  add("--fps", options.fps);
+  add("--crop", options.crop);
+  for (const std::string& one : options.references) add("--reference", one);
   add("--seq-len", options.seq_len);
   add("--layer", options.layer);
   for (const std::string& one : options.ignored) add("--ignore-key", one);
@@ -268,8 +316,9 @@ std::vector<std::string> which_words(const which_options& options) {
 }
 
 std::vector<model::model> chosen_models(const which_options& options) {
-  const model::reading how{chosen_pairing(options), options.layer, ignored_keys(options),
-                           numbers_beside_config(options), options.is_every_layer};
+  const model::reading how{
+      chosen_pairing(options),        options.part,          options.layer, ignored_keys(options),
+      numbers_beside_config(options), options.is_every_layer};
   std::vector<model::model> models;
   for (const std::string& path : options.configs) models.push_back(model::read_model(path, how));
   for (const std::string& name : options.models) {
@@ -284,13 +333,9 @@ std::vector<model::model> chosen_models(const which_options& options) {
     models.push_back(by_hand(options));
   else
     refuse_numbers_without_base(options);
+  if (const std::optional<grid::request> asked = chosen_grid(options))
+    for (model::model& one : models) one = with_grid(std::move(one), *asked);
   return models;
-}
-
-void require_plain_indices(const model::model& of) {
-  if (of.coordinates != axis_coordinates{})
-    throw bad_input("axes", "scale or offset",
-                    "none here: they are of the indices that `table` and `apply` take");
 }
 
 bool asks_every_layer(const which_options& options) { return options.layer == every_layer_word; }

@@ -21,6 +21,12 @@ struct which_options {
   std::string pairing;
   std::string scaling;
   std::string axes;
+  std::string part;
+  std::string grid;  // and what stands beside it
+  std::string text;
+  std::string fps;
+  std::string crop;
+  std::vector<std::string> references;
   std::string seq_len;
   std::string layer;
   std::vector<std::string> ignored;  // KEY=REASON
@@ -29,7 +35,7 @@ struct which_options {
 
 enum class how_many { one, any };
 
-/// Whether a command takes --axes: positions on axes of any form.
+/// Whether a command takes --axes and --grid: positions on axes of any form.
 enum class named_axes { none, taken };
 
 /// The names of all dtypes, for shell completion.
@@ -64,11 +70,6 @@ std::vector<model::model> chosen_models(const which_options& options);
 
 /// The same for a command that needs exactly one; refuses none and several.
 model::model chosen_model(const which_options& options);
-
-/// Refuses axes whose indices have a scale or an offset, for commands that ask for positions themselves.
-///
-/// throws  bad_input naming axes
-void require_plain_indices(const model::model& of);
 
 /// An encoding as the layers of one kind have it.
 struct choice_of_layers {

@@ -27,8 +27,8 @@ enum class axes_change {
 /// Pairs of each axis, in order.
 using axis_pairs = std::vector<std::vector<std::size_t>>;
 
-/// The pairs of two or more axes that have geometric frequencies of their own, all from one first frequency on,
-/// without those that stand still; nullopt otherwise.
+/// The pairs of two or more axes that have geometric frequencies of their own, all from one first frequency
+/// on, without those that stand still; nullopt otherwise.
 std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding) {
   // Far above the rounding of frequencies and logarithms, far below the distance of other frequencies.
   constexpr double same = 1e-9;
@@ -37,7 +37,8 @@ std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding) {
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair)
     if (encoding.inv_freq[pair] > 0)
       r[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
-  if (std::any_of(r.begin(), r.end(), [](const auto& pairs) { return pairs.size() < 2; })) return std::nullopt;
+  if (std::any_of(r.begin(), r.end(), [](const auto& pairs) { return pairs.size() < 2; }))
+    return std::nullopt;
   const double first = std::log(encoding.inv_freq[r[0][0]]);
   for (const std::vector<std::size_t>& pairs : r) {
     const double step = std::log(encoding.inv_freq[pairs[1]]) - first;

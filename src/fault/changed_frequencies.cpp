@@ -83,8 +83,8 @@ struct exponent_to_one_steps : canonical_steps {
   }
 };
 
-/// Periods as frequencies: first base^share in place of first base^-share, first the frequency of the first pair
-/// that turns. Pairs that stand still do so still.
+/// Periods as frequencies: first base^share in place of first base^-share, first the frequency of the first
+/// pair that turns. Pairs that stand still do so still.
 struct period_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) {
     const own_number radians = own_number::of(1) / inverse_two_pi<rope_rows::limb_count>();

@@ -26,9 +26,23 @@ constexpr std::string_view spread[] = {
 
 }  // namespace
 
-std::vector<std::string> catalogue_names() {
+namespace {
+
+std::vector<std::string> names_in(std::span<const embedded_file> files) {
   std::vector<std::string> names;
-  for (const embedded_file& file : embedded_catalogue()) names.emplace_back(file.name);
+  for (const embedded_file& file : files) names.emplace_back(file.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> catalogue_names() { return names_in(embedded_catalogue()); }
+std::vector<std::string> image_catalogue_names() { return names_in(embedded_image_catalogue()); }
+
+std::vector<std::string> all_catalogue_names() {
+  std::vector<std::string> names = catalogue_names();
+  for (std::string& name : image_catalogue_names()) names.push_back(std::move(name));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -36,9 +50,10 @@ std::vector<std::string> catalogue_names() {
 std::span<const std::string_view> catalogue_spread() { return spread; }
 
 model catalogue_model(std::string_view name, const reading& how) {
-  for (const embedded_file& file : embedded_catalogue())
-    if (file.name == name) return parse_model(file.text, std::string(name), how);
-  throw unknown_name("model", name, catalogue_names(), "`ropewalk models`");
+  for (const auto& files : {embedded_catalogue(), embedded_image_catalogue()})
+    for (const embedded_file& file : files)
+      if (file.name == name) return parse_model(file.text, std::string(name), how);
+  throw unknown_name("model", name, all_catalogue_names(), "`ropewalk models`");
 }
 
 std::string pairing_text(const head_layout& layout) {

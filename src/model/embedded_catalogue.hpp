@@ -12,7 +12,10 @@ struct embedded_file {
   std::string_view text;
 };
 
-/// All configurations, sorted by name.
+/// Configurations of models of sequences, sorted by name.
 std::span<const embedded_file> embedded_catalogue();
+
+/// Those of models of images, videos and audio, in the folder `images`.
+std::span<const embedded_file> embedded_image_catalogue();
 
 }  // namespace ropewalk::model

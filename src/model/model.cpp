@@ -18,6 +18,7 @@
 #include "model/config_reader.hpp"
 #include "model/gguf_architectures.hpp"
 #include "model/gguf_config.hpp"
+#include "model/image_types.hpp"
 #include "model/layers.hpp"
 #include "model/model_type.hpp"
 #include "model/other_types.hpp"
@@ -181,7 +182,13 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
   result.name = std::move(name);
   result.as_read = how;
   try {
-    config_reader(root, result, how).read();
+    if (const image_body image = image_body_of(root, how.part); image.type != nullptr)
+      read_image_type(image, result, how);
+    else if (const std::optional<json> keys = keys_of_phi3(root)) {
+      config_reader(*keys, result, how).read();
+      result.grid = grid::family_named("one-line");
+    } else
+      config_reader(root, result, how).read();
   } catch (const std::invalid_argument& error) {
     const std::string said = in_words_of_gguf(root, error.what());
     if (said == error.what()) throw;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grid/grid.hpp"
 #include "model/scaled_queries.hpp"
 #include "model/story.hpp"
 #include "ropewalk/config/given.hpp"
@@ -28,6 +29,7 @@ struct numbers_beside {
 /// Choices that a configuration leaves to its reader.
 struct reading {
   given<pairing> layout{};  // replaces the model type's
+  std::string part{};       // of a configuration that holds others: "text", "vision" or "audio"; empty: text
   std::string layer{};      // a layer's number, or a kind of layers as the configuration names it; empty: the
                             // kind with full attention, or the one that rotates
   std::map<std::string, std::string> ignored{};  // keys about positions that are left out, and why
@@ -41,10 +43,13 @@ struct model {
   std::string name;        // catalogue name, the path as given, or "by hand"
   std::string model_type;  // empty when given by hand
   rope encoding{};
-  rope_axes axes{};                // which axis turns each pair, where positions have several
-  axis_coordinates coordinates{};  // of an index on each axis
-  std::vector<int> fourth_row;     // pairs that a fourth row of positions turns, which is 0 in text
-  bool base_is_default = false;    // no key gave it: the default of the model type's own code
+  rope_axes axes{};                    // which axis turns each pair, where positions have several
+  axis_coordinates coordinates{};      // of an index on each axis
+  const grid::family* grid = nullptr;  // how it places tokens; null: they are counted
+  grid::numbers grid_numbers{};        // what that needs
+  std::optional<input::axis_positions> placed_tokens{};  // those of a grid that was asked for
+  std::vector<int> fourth_row;   // pairs that a fourth row of positions turns, which is 0 in text
+  bool base_is_default = false;  // no key gave it: the default of the model type's own code
   head_layout layout{};
   pairing doubled = pairing::half_split;     // layout of the two copies in the type's own cos and sin
   std::int64_t max_position_embeddings = 0;  // 0: not given
@@ -64,6 +69,11 @@ struct model {
 /// A model's encoding on its axes.
 placed_rope placed(const model& of);
 
+/// The model with the tokens of a grid, whose coordinates may be exact fractions of an index.
+///
+/// throws  bad_input naming grid, text, fps, crop or reference
+model with_grid(model of, const grid::request& asked);
+
 /// The encoding that a config.json describes.
 ///
 /// domain  text: a JSON object, UTF-8, at most largest_config bytes, nested at most deepest_config levels, no
@@ -81,8 +91,14 @@ model read_model(const std::string& path, const reading& how = {});
 model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim, pairing layout,
                     std::string_view scaling_json, int rotary_begin = 0);
 
-/// Names of the built-in models, in alphabetical order.
+/// Names of the built-in models of sequences, in alphabetical order.
 std::vector<std::string> catalogue_names();
+
+/// Names of the built-in models of images and videos, whose tokens --grid places, in alphabetical order.
+std::vector<std::string> image_catalogue_names();
+
+/// Both.
+std::vector<std::string> all_catalogue_names();
 
 /// Built-in models of every kind: all rules and pairings, whole and partial rotation, several axes.
 std::span<const std::string_view> catalogue_spread();

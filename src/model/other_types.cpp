@@ -97,14 +97,11 @@ constexpr other_types others[] = {
      "swiftformer textnet timm_backbone timm_wrapper tipsv2_dpt univnet upernet uvdoc "
      "uvdoc_backbone vibevoice_acoustic_tokenizer vibevoice_acoustic_tokenizer_decoder "
      "vibevoice_acoustic_tokenizer_encoder vitmatte vitpose zoedepth"},
-    {"turns images, video or points: their axes and coordinates are not built",
-     "cohere_compass_vision dinov3_vit edgetam_video efficientloftr eomt_dinov3 "
-     "ernie4_5_vl_moe_vision exaone4_5_vision gemma4_vision glm4v_moe_vision glm4v_vision "
-     "glm_ocr_vision kimi_k25_vision lightglue llama4_vision_model minimax_m3_vl_vision mlcd "
-     "mlcd_vision_model muse_glimmer_vision paddleocr_vl_vision pixtral "
-     "qwen2_5_omni_vision_encoder qwen2_5_vl_vision qwen2_vl_vision qwen3_5_moe_vision "
-     "qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_moe_vision qwen3_vl_vision sam2_video "
-     "sam3_tracker_video sam3_vit_model sapiens2 step3p5_vision video_llama_3_vision vjepa2"},
+    {"turns points by a learned matrix: `ropewalk table mixed --frequencies FILE` makes its table",
+     "lightglue"},
+    {"turns a picture's tokens, and its class token by learned angles", "mlcd mlcd_vision_model"},
+    {"turns a picture's tokens in blocks whose size comes with each call", "video_llama_3_vision"},
+    {"puts two angles into one pair, so that no pair turns by one angle", "vjepa2"},
 };
 
 constexpr std::string_view wrappers_of_text =

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/axes_form.hpp"
+
 namespace ropewalk::model {
 namespace {
 
@@ -45,6 +47,8 @@ json model_record(const model& of) {
                              {"shift", of.queries->scale.shift},
                              {"layers", of.queries->is_of_still_layers ? "not rotating" : "all"}};
   if (!of.layer_type.empty()) record["layer_type"] = of.layer_type;
+  if (of.grid != nullptr) record["grid"] = of.grid->name;
+  if (!is_text(of.axes) && !is_mrope(of.axes)) record["axes"] = axes_form(of);
   record["taken"] = json::array();
   for (const fact& one : of.facts) record["taken"].push_back(text_of(one));
   record["warnings"] = of.warnings;

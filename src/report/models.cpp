@@ -22,7 +22,7 @@ std::string length_text(double length) { return length == 0 ? "-" : input::shown
 void print_models_table(bool with_sources) {
   const std::vector<std::string> names = model::catalogue_names();
   std::size_t width = 0;
-  for (const std::string& name : names) width = std::max(width, name.size());
+  for (const std::string& name : model::all_catalogue_names()) width = std::max(width, name.size());
   const auto print = [&](const std::string& name, std::string_view rule, const std::string& rotary_dim,
                          const std::string& base, const std::string& layout, const std::string& length,
                          const std::string& factor) {
@@ -48,18 +48,22 @@ void print_models_table(bool with_sources) {
   }
   std::cout << "\nmodel types, by the defaults of their classes in transformers\n";
   for (const model::model& entry : of_classes) print_entry(entry);
+  const std::vector<std::string> images = model::image_catalogue_names();
+  std::cout << "\nmodels of images and videos, whose tokens --grid places\n";
+  for (const std::string& name : images) print_entry(model::catalogue_model(name));
   std::cout << fmt::format(
-      "\n{} models and {} types. rotary: rotated channels of a head; L: the original length that a rule\n"
-      "starts from; crossing: interleaved pairs are read, half-split ones written. Where layers differ, "
+      "\n{} models and {} types; {} models of images and videos. rotary: rotated channels of a head; "
+      "L: the original\nlength that a rule starts from; crossing: interleaved pairs are read, half-split "
+      "ones written. Where layers differ, "
       "those\n"
       "with full attention, or those that rotate: `ropewalk explain config --model NAME` has all.\n"
       "Sources: --verbose or --json\n",
-      names.size() - of_classes.size(), of_classes.size());
+      names.size() - of_classes.size(), of_classes.size(), images.size());
 }
 
 void print_models_as_json() {
   json list = json::array();
-  for (const std::string& name : model::catalogue_names())
+  for (const std::string& name : model::all_catalogue_names())
     list.push_back(model::model_record(model::catalogue_model(name)));
   std::cout << output::pretty(list);
 }

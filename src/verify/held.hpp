@@ -31,10 +31,10 @@ inline std::int64_t context_of(const model::model& of) {
 inline std::unique_ptr<held_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
                                            const rotation_subject& on, const asked_calls& asked) {
   const model::model& of = on.model;
-  return std::make_unique<held_rotation>(
-      kernel, promised, of.encoding, of.layout,
-      rotated_model{of.config, of.axes, of.query_heads, of.key_heads, of.max_position_embeddings},
-      asked.beside(canonical_beside(kernel)));
+  return std::make_unique<held_rotation>(kernel, promised, of.encoding, of.layout,
+                                         rotated_model{of.config, of.axes, of.query_heads, of.key_heads,
+                                                       of.max_position_embeddings, of.coordinates},
+                                         asked.beside(canonical_beside(kernel)));
 }
 
 inline std::unique_ptr<held_addition> hold(const ropewalk_kernel& kernel, const promise& promised,

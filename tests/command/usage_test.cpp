@@ -268,26 +268,31 @@ TEST(Models, ListsEveryModelAsTextAndAsJson) {
   const auto list = nlohmann::json::parse(run("models --json").out);
   EXPECT_GE(list.size(), 24U);
   const outcome text = run("models");
-  constexpr int others = 8;  // two headings, two empty lines and a legend of four
+  constexpr int others = 10;  // three headings, three empty lines and a legend of four
   EXPECT_EQ(lines_of(text.out), static_cast<std::ptrdiff_t>(list.size()) + others);
   const std::size_t types_begin = text.out.find("\n\nmodel types, by the defaults of their classes");
   ASSERT_NE(types_begin, std::string::npos);
-  std::size_t types = 0;
+  const std::size_t images_begin = text.out.find("\n\nmodels of images and videos");
+  ASSERT_NE(images_begin, std::string::npos);
+  std::size_t types = 0, images = 0;
   bool is_listed = false;
   for (const auto& one : list) {
     const std::size_t at = text.out.find("\n" + one["name"].get<std::string>() + " ");
     ASSERT_NE(at, std::string::npos) << one["name"];
-    const bool is_type = one["name"] == one["model_type"];
-    EXPECT_EQ(at > types_begin, is_type) << one["name"];
+    const bool is_image = one.contains("grid"), is_type = !is_image && one["name"] == one["model_type"];
+    EXPECT_EQ(at > images_begin, is_image) << one["name"];
+    EXPECT_EQ(at > types_begin && at < images_begin, is_type) << one["name"];
     types += is_type ? 1 : 0;
+    images += is_image ? 1 : 0;
     if (one["name"] != "llama-3.1-8b") continue;
     is_listed = true;
     EXPECT_EQ(one["rope_scaling"]["rope_type"], "llama3");
     EXPECT_EQ(one["rotary_dim"], 128);
   }
   EXPECT_TRUE(is_listed);
-  EXPECT_NE(text.out.find("\n" + std::to_string(list.size() - types) + " models and " +
-                          std::to_string(types) + " types. "),
+  EXPECT_NE(text.out.find("\n" + std::to_string(list.size() - types - images) + " models and " +
+                          std::to_string(types) + " types; " + std::to_string(images) +
+                          " models of images and videos. "),
             std::string::npos);
 }
 

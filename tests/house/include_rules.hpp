@@ -67,9 +67,9 @@ inline const folder_order header_order{"config", "numeric", "function", "encodin
                                        "table",  "kernel",  "measure",  "law"};
 
 /// The folders of the tool, from input, which reads files, to commands, which parse the request.
-inline const folder_order tool_order{"input", "model",  "export",  "search",  "diagnosis",
-                                     "door",  "verify", "measure", "apply",   "sweep",
-                                     "plot",  "report", "command", "main.cpp"};
+inline const folder_order tool_order{"input",     "grid", "model",  "export",  "search",
+                                     "diagnosis", "door", "verify", "measure", "apply",
+                                     "sweep",     "plot", "report", "command", "main.cpp"};
 
 /// The place of a path: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {

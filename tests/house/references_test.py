@@ -68,7 +68,7 @@ def complaints(root, files):
                 for law in set(LAW.findall(text)) - laws - {"NAME"}:
                     yield f"{at} names the law {law}, which does not exist"
                 for prefix, name in set(FAULT.findall(text)):
-                    if not any(f'"{one}"' in faults for one in (name, f"fault-{name}", name.removeprefix("positions-"))):
+                    if not any(f'"{one}"' in faults for one in (name, f"fault-{name}", name.removeprefix("positions-"), name.removeprefix("real-positions-"))):
                         yield f"{at} names the fault {name}, which does not exist"
 
 

@@ -17,17 +17,17 @@ held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, co
       layout_(layout),
       model_(std::move(model)),
       asked_(asked),
-      rows_(placed_rope{encoding, model_.axes}),
+      rows_(placed_rope{encoding, model_.axes, model_.coordinates}),
       attention_(rope_attention_factor<attention_limbs>(encoding)),
       nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(encoding); }))) {
   validate(layout, encoding, model_.axes);
-  const placed_rope placed{encoding, model_.axes};
+  const placed_rope placed{encoding, model_.axes, model_.coordinates};
   const auto shared = share<4>(placed);
   for (int pair = 0; pair < pairs(); ++pair)
     inv_freq_above_.push_back(upper_binary64(inv_freq_of_index(pair, placed, shared)));
   // How an engine forms the frequencies of an axis is not known: then there is no bound.
-  const bool is_as_in_text = keeps_frequencies(model_.axes);
+  const bool is_as_in_text = keeps_frequencies(model_.axes) && model_.coordinates == axis_coordinates{};
   for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
     frequency_error_.push_back(is_as_in_text ? formed_frequency_error(encoding, pair)
                                              : std::numeric_limits<double>::infinity());
@@ -84,8 +84,9 @@ const held_rotation* held_rotation::reference(ropewalk_dtype dtype) const {
   if (asked_.reference == nullptr) return nullptr;
   const std::lock_guard lock(others_mutex_);
   if (!reference_)
-    reference_ = std::make_unique<held_rotation>(*asked_.reference, promise::canonical, encoding_, layout_,
-                                                 rotated_model{.axes = model_.axes});
+    reference_ = std::make_unique<held_rotation>(
+        *asked_.reference, promise::canonical, encoding_, layout_,
+        rotated_model{.axes = model_.axes, .coordinates = model_.coordinates});
   return reference_->served().serves(dtype) ? reference_.get() : nullptr;
 }
 
@@ -145,7 +146,8 @@ held_rotation::shared_plan held_rotation::plan_in(const law_case& given, pairing
   const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
   return plan_for(key, [&](const use_encoding& use) {  // called under plan_for's lock
     if (!resolved_)
-      resolved_.emplace(placed_rope{encoding_, model_.axes}, layout_, position_range{}, model_.config_json);
+      resolved_.emplace(placed_rope{encoding_, model_.axes, model_.coordinates}, layout_, position_range{},
+                        model_.config_json);
     auto handed = std::make_unique<resolved_encoding>(*resolved_);  // at another address than the last
     ropewalk_rotation encoding = handed->view();
     encoding.head_dim = key.layout.head_dim;

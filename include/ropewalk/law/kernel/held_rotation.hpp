@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/rope_axes.hpp"
@@ -30,10 +31,12 @@ namespace ropewalk {
 /// Properties of a model's rotations besides the encoding.
 struct rotated_model {
   std::string config_json{};  // for kernels that read it
-  rope_axes axes{};           // text, or one of the M-RoPE rules
-  int query_heads = 0;        // 0: unknown
+  rope_axes axes{};
+  int query_heads = 0;  // 0: unknown
   int key_heads = 0;
   std::int64_t max_positions = 0;  // of its context; 0: unknown
+  // Of an index; a kernel's positions are then position_of_index.
+  axis_coordinates coordinates{};
 };
 
 class held_rotation : public held_kernel {

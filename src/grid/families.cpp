@@ -1,0 +1,508 @@
+// The families. Each function says where one family's tokens stand, in the order in which its attention has
+// them. Numbers that are fractions are indices with an exact scale and offset.
+//
+// source  the transformers and pipelines of Hugging Face diffusers, and the vision encoders of transformers; a
+//         row of the table of types in src/model/image_types.cpp names the class
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <numeric>
+
+#include "grid/grid.hpp"
+#include "input/bad_input.hpp"
+
+namespace ropewalk::grid {
+namespace {
+
+/// Collects the indices of tokens on each axis.
+class token_rows {
+ public:
+  explicit token_rows(int axes) : rows_(static_cast<std::size_t>(axes)) {}
+
+  void add(std::initializer_list<std::int64_t> token) {
+    std::size_t axis = 0;
+    for (const std::int64_t index : token) rows_[axis++].push_back(static_cast<std::int32_t>(index));
+  }
+
+  placed done(const axis_coordinates& coordinates = {}) const {
+    placed r;
+    r.positions.axes = static_cast<int>(rows_.size());
+    for (const auto& row : rows_) r.positions.of.insert(r.positions.of.end(), row.begin(), row.end());
+    r.coordinates = coordinates;
+    return r;
+  }
+
+ private:
+  std::vector<std::vector<std::int32_t>> rows_;
+};
+
+/// Calls see(frame, row, column) in the order of tokens.
+template <class See>
+void for_each_cell(const sizes& of, See see) {
+  for (std::int64_t t = 0; t < of.time; ++t)
+    for (std::int64_t r = 0; r < of.height; ++r)
+      for (std::int64_t c = 0; c < of.width; ++c) see(t, r, c);
+}
+
+std::int64_t text_of(const request& asked) { return asked.text.value_or(0); }
+
+/// A fraction in lowest terms with a denominator above 0.
+ratio fraction(std::int64_t numerator, std::int64_t denominator) {
+  if (denominator < 0) numerator = -numerator, denominator = -denominator;
+  const std::int64_t common = std::gcd(numerator, denominator);
+  return {numerator / common, denominator / common};
+}
+
+/// scale (index + offset).
+coordinate affine(const ratio& scale, const ratio& offset) { return {scale, offset}; }
+coordinate scaled(const ratio& scale) { return {scale, {0, 1}}; }
+
+placed frames_rows_columns(const request& asked, const numbers&) {
+  token_rows r(3);
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({t, row, column}); });
+  return r.done();
+}
+
+placed rows_columns(const request& asked, const numbers& of) {
+  token_rows r(2);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({row, column}); });
+  return r.done({scaled(of.scale), scaled(of.scale)});
+}
+
+placed columns_rows(const request& asked, const numbers& of) {
+  token_rows r(2);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({column, row}); });
+  return r.done({scaled(of.scale), scaled(of.scale)});
+}
+
+placed rows_columns_from_one(const request& asked, const numbers&) {
+  token_rows r(2);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({row + 1, column + 1}); });
+  return r.done();
+}
+
+placed columns_rows_from_one(const request& asked, const numbers& of) {
+  token_rows r(2);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({column + 1, row + 1}); });
+  for (std::int64_t i = 0; i < of.unturned; ++i) r.add({0, 0});
+  return r.done();
+}
+
+/// Calls see(frame, row, column) block by block of merge x merge tokens.
+template <class See>
+void for_each_cell_of_blocks(const sizes& of, std::int64_t merge, See see) {
+  for (const auto& [name, size] : {std::pair("rows", of.height), std::pair("columns", of.width)})
+    if (size % merge != 0)
+      throw bad_input("grid", std::to_string(size) + " " + name,
+                      "a multiple of " + std::to_string(merge) + ", the tokens that are merged");
+  for_each_cell({of.time, of.height / merge, of.width / merge}, [&](auto t, auto row, auto column) {
+    for_each_cell({1, merge, merge}, [&](auto, auto below, auto beside) {
+      see(t, row * merge + below, column * merge + beside);
+    });
+  });
+}
+
+placed rows_columns_in_blocks(const request& asked, const numbers& of) {
+  token_rows r(2);
+  for_each_cell_of_blocks(asked.picture, of.merge, [&](auto, auto row, auto column) {
+    r.add({row, column});
+  });
+  return r.done();
+}
+
+placed frames_in_blocks(const request& asked, const numbers& of) {
+  token_rows r(3);
+  for_each_cell_of_blocks(asked.picture, of.merge, [&](auto t, auto row, auto column) {
+    r.add({t, row, column});
+  });
+  return r.done();
+}
+
+/// Text at 0, the picture, and references on planes of their own.
+placed flux(const request& asked, const numbers&) {
+  token_rows r(3);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0});
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
+  for (const sizes& one : asked.references)
+    for_each_cell(one, [&](auto, auto row, auto column) { r.add({1, row, column}); });
+  return r.done();
+}
+
+placed flux_2(const request& asked, const numbers&) {
+  token_rows r(4);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0, i});
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column, 0}); });
+  std::int64_t plane = 0;
+  for (const sizes& one : asked.references) {
+    plane += 10;
+    for_each_cell(one, [&](auto, auto row, auto column) { r.add({plane, row, column, 0}); });
+  }
+  return r.done();
+}
+
+placed ovis_image(const request& asked, const numbers&) {
+  token_rows r(3);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, i, i});
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
+  return r.done();
+}
+
+/// With a reference, the pictures begin at the length of the prompt, else at tokenizer_max_length.
+placed longcat_image(const request& asked, const numbers&) {
+  constexpr std::int64_t tokenizer_max_length = 512;
+  token_rows r(3);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, i, i});
+  const std::int64_t from = asked.references.empty() ? tokenizer_max_length : text_of(asked);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({1, from + row, from + column}); });
+  for (const sizes& one : asked.references)
+    for_each_cell(one, [&](auto, auto row, auto column) { r.add({2, from + row, from + column}); });
+  return r.done();
+}
+
+placed hidream(const request& asked, const numbers&) {
+  token_rows r(3);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0});
+  return r.done();
+}
+
+std::int64_t half_of(const sizes& one) { return std::max(one.height / 2, one.width / 2); }
+
+void add_centred(token_rows& to, const sizes& one, std::int64_t first_frame) {
+  for_each_cell(one, [&](auto t, auto row, auto column) {
+    to.add({first_frame + t, row - (one.height - one.height / 2), column - (one.width - one.width / 2)});
+  });
+}
+
+/// Pictures around their middle, one after another in time; text on the diagonal after the largest half. Of a
+/// layered picture, the condition stands at -1.
+placed qwen_image(const request& asked, const numbers& of) {
+  token_rows r(3);
+  std::int64_t text = half_of(asked.picture);
+  for (const sizes& one : asked.references) text = std::max(text, half_of(one));
+  if (of.is_layered) text = std::max(text, asked.picture.time);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({text + i, text + i, text + i});
+  add_centred(r, asked.picture, 0);
+  std::int64_t frame = 1;
+  for (const sizes& one : asked.references) add_centred(r, one, of.is_layered ? -1 : frame++);
+  return r.done();
+}
+
+placed nucleus_image(const request& asked, const numbers&) {
+  token_rows r(3);
+  add_centred(r, asked.picture, 0);
+  const std::int64_t text = half_of(asked.picture);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({text + i, text + i, text + i});
+  return r.done();
+}
+
+placed joy_image(const request& asked, const numbers& of) {
+  if (asked.text && !of.turns_text)
+    throw bad_input("text", std::to_string(asked.text.value),
+                    "none: text does not turn where rope_type is rope");
+  token_rows r(3);
+  std::int64_t frame = 0, last = 0;
+  const auto add = [&](const sizes& one) {
+    for_each_cell(one, [&](auto t, auto row, auto column) { r.add({frame + t, row, column}); });
+    frame += one.time;
+    last = std::max({last, frame - 1, one.height - 1, one.width - 1});
+  };
+  add(asked.picture);
+  for (const sizes& one : asked.references) add(one);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({last + 1 + i, last + 1 + i, last + 1 + i});
+  return r.done();
+}
+
+placed lumina_2(const request& asked, const numbers&) {
+  token_rows r(3);
+  const std::int64_t text = text_of(asked);
+  for (std::int64_t i = 0; i < text; ++i) r.add({i, 0, 0});
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({text, row, column}); });
+  return r.done();
+}
+
+/// The picture and the caption are both padded to whole groups of 32 tokens, whose padding attends.
+placed z_image(const request& asked, const numbers&) {
+  constexpr std::int64_t group = 32;
+  const auto padded = [](std::int64_t tokens) { return (tokens + group - 1) / group * group; };
+  const std::int64_t caption = padded(text_of(asked)), picture = asked.picture.tokens();
+  token_rows r(3);
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({caption + 1 + t, row, column}); });
+  for (std::int64_t i = picture; i < padded(picture); ++i) r.add({0, 0, 0});
+  for (std::int64_t i = 1; i <= caption; ++i) r.add({i, 0, 0});
+  return r.done();
+}
+
+placed ideogram_4(const request& asked, const numbers&) {
+  constexpr std::int64_t from = 65536;
+  token_rows r(3);
+  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({i, i, i});
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) {
+    r.add({from, from + row, from + column});
+  });
+  return r.done();
+}
+
+/// Two frames stand as far apart as the edit skips.
+placed chrono_edit(const request& asked, const numbers& of) {
+  token_rows r(3);
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
+    r.add({asked.picture.time == 2 ? t * (of.skip - 1) : t, row, column});
+  });
+  return r.done();
+}
+
+/// Frames at 24 a second, where the frame rate is given.
+placed cosmos(const request& asked, const numbers&) {
+  placed r = frames_rows_columns(asked, {});
+  if (asked.fps)
+    r.coordinates[0] = scaled(fraction(24 * asked.fps.value.denominator, asked.fps.value.numerator));
+  return r;
+}
+
+/// Indices divided by what the pipeline takes for the size, in pixels: a token is 16 of them.
+placed kandinsky_5(const request& asked, const numbers&) {
+  constexpr std::int64_t pixels = 16, least = 480, most = 854;
+  placed r = frames_rows_columns(asked, {});
+  if (asked.picture.time == 1) return r;
+  const auto is_usual = [](std::int64_t tokens) {
+    return tokens * pixels >= least && tokens * pixels <= most;
+  };
+  const bool both = is_usual(asked.picture.height) && is_usual(asked.picture.width);
+  r.divisor[1] = r.divisor[2] = both ? 2 : 3.16;
+  return r;
+}
+
+/// The frame rate, or the class's own.
+ratio fps_of(const request& asked, std::int64_t usual) { return asked.fps.value_or(ratio{usual, 1}); }
+
+/// 2 (seconds or pixels) / span - 1, where an index is so many of them.
+coordinate from_minus_one(const ratio& of_index, std::int64_t span) {
+  const ratio scale = fraction(2 * of_index.numerator, of_index.denominator * span);
+  return affine(scale, fraction(-scale.denominator, scale.numerator));
+}
+
+/// The first frame, row and column of each latent cell.
+placed ltx_video(const request& asked, const numbers& of) {
+  const ratio fps = fps_of(asked, 25);
+  placed r = frames_rows_columns(asked, of);
+  r.coordinates[0] = from_minus_one(fraction(of.cells[0] * fps.denominator, fps.numerator), of.span[0]);
+  r.coordinates[1] = from_minus_one({of.cells[1], 1}, of.span[1]);
+  r.coordinates[2] = from_minus_one({of.cells[2], 1}, of.span[2]);
+  return r;
+}
+
+/// The middle of each latent cell, of which the first one in time is causal. Indices are twice the middles.
+placed ltx_2(const request& asked, const numbers& of) {
+  const ratio fps = fps_of(asked, 24);
+  const auto end_of = [&](std::int64_t frame) {
+    return std::max<std::int64_t>(0, of.cells[0] * frame + of.causal_offset - of.cells[0]);
+  };
+  token_rows r(3);
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
+    r.add({end_of(t) + end_of(t + 1), 2 * row + 1, 2 * column + 1});
+  });
+  return r.done({from_minus_one(fraction(fps.denominator, 2 * fps.numerator), of.span[0]),
+                 from_minus_one(fraction(of.cells[1], 2), of.span[1]),
+                 from_minus_one(fraction(of.cells[2], 2), of.span[2])});
+}
+
+/// 2 (index + 1/2) / size - 1 = (2 index + 1 - size) / size.
+std::int64_t from_centre(std::int64_t index, std::int64_t size) { return 2 * index + 1 - size; }
+coordinate over(std::int64_t size) { return scaled({1, size}); }
+
+placed centres_of_patches(const request& asked, const numbers&) {
+  const sizes& of = asked.picture;
+  token_rows r(2);
+  for_each_cell(of, [&](auto, auto row, auto column) {
+    r.add({from_centre(row, of.height), from_centre(column, of.width)});
+  });
+  return r.done({over(of.height), over(of.width)});
+}
+
+placed centres_of_cells(const request& asked, const numbers& given) {
+  const sizes& of = asked.picture;
+  token_rows r(3);
+  for_each_cell(of, [&](auto t, auto row, auto column) {
+    r.add({from_centre(t, of.time), from_centre(row, of.height), from_centre(column, of.width)});
+  });
+  for (std::int64_t i = 0; i < given.unturned; ++i) r.add({0, 0, 0});
+  return r.done({over(of.time), over(of.height), over(of.width)});
+}
+
+/// One side of the part of the base grid that a picture covers: `size` points from `begin` on to just below
+/// `begin` + `length`.
+struct covered {
+  std::int64_t size;
+  std::int64_t begin;
+  std::int64_t length;
+
+  /// from begin to (begin + length) (size - 1) / size in size points, both included, as linspace.
+  coordinate at() const {
+    const std::int64_t last =
+        (begin + length) * (size - 1) - begin * size;  // of the step, times size (size - 1)
+    if (size == 1 || last == 0) return {};
+    return affine(fraction(last, size * (size - 1)), fraction(begin * size * (size - 1), last));
+  }
+  /// The index of a point; where all points are one, that point.
+  std::int64_t index(std::int64_t i) const { return at() == coordinate{} && begin != 0 ? begin : i; }
+};
+
+struct covered_part {
+  covered rows, columns;
+};
+
+/// The largest part of the base grid that has the picture's shape, in its middle. Halves are rounded to even,
+/// quotients in binary64.
+covered_part part_of_base(const sizes& picture, const sizes& base) {
+  const auto height = static_cast<double>(picture.height), width = static_cast<double>(picture.width);
+  const auto base_height = static_cast<double>(base.height), base_width = static_cast<double>(base.width);
+  double rows = base_height, columns = base_width;
+  if (height / width > base_height / base_width)
+    columns = std::nearbyint(base_height / height * width);
+  else
+    rows = std::nearbyint(base_width / width * height);
+  const auto whole = [](double x) { return static_cast<std::int64_t>(x); };
+  return {{picture.height, whole(std::nearbyint((base_height - rows) / 2)), whole(rows)},
+          {picture.width, whole(std::nearbyint((base_width - columns) / 2)), whole(columns)}};
+}
+
+sizes base_of(const request& asked, const numbers& of) { return asked.crop.value_or(of.base); }
+
+placed crop(const request& asked, const numbers& of) {
+  const covered_part part = part_of_base(asked.picture, base_of(asked, of));
+  token_rows r(3);
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
+    r.add({t, part.rows.index(row), part.columns.index(column)});
+  });
+  return r.done({coordinate{}, part.rows.at(), part.columns.at()});
+}
+
+placed crop_columns_rows(const request& asked, const numbers& of) {
+  const covered_part part = part_of_base(asked.picture, base_of(asked, of));
+  token_rows r(2);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) {
+    r.add({part.columns.index(column), part.rows.index(row)});
+  });
+  return r.done({part.columns.at(), part.rows.at()});
+}
+
+placed cogview_4(const request& asked, const numbers& of) {
+  const sizes& picture = asked.picture;
+  token_rows r(2);
+  for_each_cell(picture, [&](auto, auto row, auto column) {
+    r.add({row * of.base.height / picture.height, column * of.base.width / picture.width});
+  });
+  return r.done();
+}
+
+/// Text in time; frames after it, 5/3 of the latent frames before each; rows and columns around 16, each over
+/// the root of the picture's shape. Roots are irrational: the coordinates are those of binary64.
+placed minimax_h3(const request& asked, const numbers& of) {
+  constexpr double half_span = 16, frames = 5.0 / 3;
+  constexpr std::array<std::int64_t, 5> latent_frames{1, 4, 4, 4, 4};
+  const std::int64_t text = text_of(asked);
+  const sizes& picture = asked.picture;
+  const double area = std::sqrt(static_cast<double>(picture.height * of.patch * picture.width * of.patch));
+  const auto place = [&](std::int64_t index, std::int64_t size) {
+    const double share = static_cast<double>(size * of.patch) / area;
+    return 2 * half_span * ((1 - share) / 2 + share * static_cast<double>(index) / static_cast<double>(size));
+  };
+  std::vector<double> rows[3];
+  const auto add = [&](double t, double row, double column) {
+    rows[0].push_back(t), rows[1].push_back(row), rows[2].push_back(column);
+  };
+  for (std::int64_t i = 0; i < text; ++i) add(static_cast<double>(i), 0, 0);
+  std::vector<std::int64_t> before{0};
+  for (std::int64_t t = 0; t < picture.time; ++t)
+    before.push_back(before.back() + latent_frames[static_cast<std::size_t>(t) % latent_frames.size()]);
+  for_each_cell(picture, [&](auto t, auto row, auto column) {
+    add(static_cast<double>(text) + frames * static_cast<double>(before[static_cast<std::size_t>(t)]),
+        place(row, picture.height), place(column, picture.width));
+  });
+  placed r;
+  r.positions.axes = 3;
+  for (const auto& row : rows) r.positions.real.insert(r.positions.real.end(), row.begin(), row.end());
+  for (double& position : r.positions.real) position += 0.0;  // no -0
+  return r;
+}
+
+/// Text, one token of time, and the picture on one line.
+placed one_line(const request& asked, const numbers&) {
+  token_rows r(1);
+  for (std::int64_t i = 0; i < text_of(asked) + 1 + asked.picture.tokens(); ++i) r.add({i});
+  return r.done();
+}
+
+constexpr unsigned video = takes_frames;
+
+constexpr family families[] = {
+    {"video", video, "(frame, row, column); text does not turn", frames_rows_columns},
+    {"picture", 0, "(row, column); text does not turn", rows_columns},
+    {"picture-of-frames", video, "(row, column), the same in each frame", rows_columns},
+    {"columns-first", 0, "(column, row)", columns_rows},
+    {"columns-first-of-frames", video, "(column, row), the same in each frame", columns_rows},
+    {"from-one", 0, "(row + 1, column + 1)", rows_columns_from_one},
+    {"columns-first-from-one", 0, "(column + 1, row + 1); a class token last, at 0", columns_rows_from_one},
+    {"blocks", video, "(row, column), block by block of merged tokens; each frame alike",
+     rows_columns_in_blocks},
+    {"blocks-of-video", video, "(frame, row, column), block by block of merged tokens", frames_in_blocks},
+    {"flux", takes_text | takes_one_reference,
+     "text (0, 0, 0), picture (0, row, column), reference (1, row, column)", flux},
+    {"flux-2", takes_text | takes_references,
+     "text (0, 0, 0, index), picture (0, row, column, 0), reference k (10 k, row, column, 0)", flux_2},
+    {"ovis-image", takes_text, "text (0, index, index), picture (0, row, column)", ovis_image},
+    {"longcat-image", takes_text | takes_one_reference,
+     "text (0, index, index), picture (1, 512 + row, 512 + column); with a reference (2, ...), both from the "
+     "text's length on",
+     longcat_image},
+    {"hidream", takes_text, "picture (0, row, column), text (0, 0, 0)", hidream},
+    {"qwen-image", video | takes_text | takes_references,
+     "text on the diagonal from the larger half of a side on; pictures (number, row, column) around their "
+     "middle",
+     qwen_image},
+    {"nucleus-image", takes_text,
+     "picture (0, row, column) around its middle; text on the diagonal from the larger half on",
+     nucleus_image},
+    {"joy-image", video | takes_text | takes_references,
+     "pictures (frame, row, column) one after another in time; text, if it turns, on the diagonal after all "
+     "of them",
+     joy_image},
+    {"lumina-2", takes_text, "text (index, 0, 0), picture (text, row, column)", lumina_2},
+    {"z-image", video | takes_text,
+     "picture (text + 1 + frame, row, column), padded to 32 by (0, 0, 0); text (1 + index, 0, 0), padded to "
+     "32",
+     z_image},
+    {"ideogram-4", takes_text, "text on the diagonal, picture (65536, 65536 + row, 65536 + column)",
+     ideogram_4},
+    {"chrono-edit", video, "(frame, row, column); two frames at 0 and rope_temporal_skip_len - 1",
+     chrono_edit},
+    {"cosmos", video | takes_fps, "(frame, row, column); with a frame rate, (24 frame / fps, row, column)",
+     cosmos},
+    {"kandinsky-5", video, "(frame, row, column); of videos row and column / 2 or 3.16, by their size",
+     kandinsky_5},
+    {"ltx-video", video | takes_fps,
+     "2 (seconds, row, column) / (20 s, 2048, 2048) - 1 of a cell's first corner", ltx_video},
+    {"ltx-2", video | takes_fps, "2 (seconds, row, column) / (20 s, 2048, 2048) - 1 of a cell's middle",
+     ltx_2},
+    {"centres", 0, "2 (row + 1/2) / rows - 1, 2 (column + 1/2) / columns - 1", centres_of_patches},
+    {"centres-of-video", video, "2 (index + 1/2) / size - 1 on each axis; registers at 0, last",
+     centres_of_cells},
+    {"crop", video | takes_crop, "frame; row and column in the middle of a base grid", crop},
+    {"crop-columns-first", takes_crop, "column, then row, in the middle of a base grid", crop_columns_rows},
+    {"cogview-4", 0, "floor(row R / rows), floor(column R / columns)", cogview_4},
+    {"minimax-h3", video | takes_text, "text (index, 0, 0); frames after it, rows and columns around 16",
+     minimax_h3},
+    {"one-line", takes_text, "text, one token of time, and the picture, counted", one_line},
+};
+
+}  // namespace
+
+const family* family_named(std::string_view name) {
+  const auto found = std::find_if(std::begin(families), std::end(families),
+                                  [&](const family& one) { return one.name == name; });
+  return found == std::end(families) ? nullptr : found;
+}
+
+}  // namespace ropewalk::grid

@@ -1,0 +1,86 @@
+#include "grid/grid.hpp"
+
+#include <array>
+#include <optional>
+
+#include "input/bad_input.hpp"
+#include "input/number.hpp"
+
+namespace ropewalk::grid {
+namespace {
+
+constexpr std::int64_t most_of_a_side = 1 << 16;
+
+void require_taken(const family& by, unsigned option, const char* name, const std::string& value) {
+  if ((by.takes & option) == 0)
+    throw bad_input(name, value, "none for this model, whose tokens stand at " + std::string(by.sentence));
+}
+
+std::string text_of(const sizes& one) {
+  return std::to_string(one.time) + "x" + std::to_string(one.height) + "x" + std::to_string(one.width);
+}
+
+}  // namespace
+
+placed place(const family& by, const request& asked, const numbers& of) {
+  if (asked.picture.time > 1) require_taken(by, takes_frames, "grid", text_of(asked.picture));
+  if (asked.text) require_taken(by, takes_text, "text", std::to_string(asked.text.value));
+  if (asked.fps)
+    require_taken(
+        by, takes_fps, "fps",
+        std::to_string(asked.fps.value.numerator) + "/" + std::to_string(asked.fps.value.denominator));
+  if (asked.crop) require_taken(by, takes_crop, "crop", text_of(asked.crop.value));
+  std::int64_t tokens = asked.picture.tokens() + asked.text.value_or(0);
+  for (const sizes& one : asked.references) {
+    require_taken(by, takes_one_reference | takes_references, "reference", text_of(one));
+    tokens += one.tokens();
+  }
+  if (asked.references.size() > 1) require_taken(by, takes_references, "reference", "given more than once");
+  if (tokens > most_tokens)
+    throw bad_input("grid", std::to_string(tokens) + " tokens", "at most " + std::to_string(most_tokens));
+  return by.place(asked, of);
+}
+
+sizes sizes_from(const std::string& option, const std::string& text) {
+  const std::string allowed = "HEIGHTxWIDTH or FRAMESxHEIGHTxWIDTH in tokens, each from 1 to " +
+                              std::to_string(most_of_a_side) + ", such as 16x30x52";
+  std::vector<std::int64_t> numbers;
+  std::size_t at = 0;
+  do {
+    const std::size_t end = std::min(text.find('x', at), text.size());
+    const auto number = input::number_from<std::int64_t>(text.substr(at, end - at));
+    if (!number || *number < 1 || *number > most_of_a_side) throw bad_input(option, text, allowed);
+    numbers.push_back(*number);
+    at = end + 1;
+  } while (at <= text.size());
+  if (numbers.size() < 2 || numbers.size() > 3) throw bad_input(option, text, allowed);
+  if (numbers.size() == 2) numbers.insert(numbers.begin(), 1);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+ratio fps_from(const std::string& text) {
+  constexpr std::int64_t most = 1'000'000;  // products with sizes and cells keep below 2^31
+  const auto refuse = [&] {
+    throw bad_input("fps", text,
+                    "frames in a second: a number or a fraction, such as 24, 29.97 or 30000/1001");
+  };
+  ratio r{0, 1};
+  const std::size_t slash = text.find('/'), point = text.find('.');
+  if (slash == text.npos && point != text.npos) {
+    const std::string part = text.substr(point + 1);
+    for (std::size_t i = 0; i < part.size() && i < 7; ++i) r.denominator *= 10;
+    const auto whole = input::number_from<std::int64_t>(text.substr(0, point) + part);
+    if (!whole || part.empty()) refuse();
+    r.numerator = whole.value_or(0);
+  } else {
+    const auto above = input::number_from<std::int64_t>(text.substr(0, slash));
+    const auto below = slash == text.npos ? std::optional<std::int64_t>(1)
+                                          : input::number_from<std::int64_t>(text.substr(slash + 1));
+    if (!above || !below) refuse();
+    r = {above.value_or(0), below.value_or(1)};
+  }
+  if (r.numerator < 1 || r.denominator < 1 || r.numerator > most || r.denominator > most) refuse();
+  return r;
+}
+
+}  // namespace ropewalk::grid

@@ -1,0 +1,96 @@
+#pragma once
+// Coordinates of the tokens of a picture, a video or a signal, as each family of models places them.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/axis_positions.hpp"
+#include "ropewalk/config/coordinate.hpp"
+#include "ropewalk/config/given.hpp"
+
+namespace ropewalk::grid {
+
+/// Sizes in tokens, after patching.
+struct sizes {
+  std::int64_t time = 1;
+  std::int64_t height = 1;
+  std::int64_t width = 1;
+
+  std::int64_t tokens() const { return time * height * width; }
+};
+
+/// What a user asks for beside the model.
+struct request {
+  sizes picture{};
+  given<std::int64_t> text{};  // tokens
+  given<ratio> fps{};
+  given<sizes> crop{};  // rows and columns of the base grid
+  std::vector<sizes> references{};
+};
+
+/// Numbers of a model's configuration that its coordinates need. Families read those that they name.
+struct numbers {
+  sizes base{1, 0, 0};        // crop: the base grid; cogview4: rows and columns of the table
+  std::int64_t merge = 1;     // rows and columns of a block of tokens
+  std::int64_t patch = 1;     // latent cells in a token's side
+  std::int64_t skip = 0;      // chrono-edit: rope_temporal_skip_len
+  std::int64_t unturned = 0;  // tokens at the end that stand at 0: registers and a class token
+  std::array<std::int64_t, 3> cells{8, 32, 32};  // ltx: frames, rows and columns of pixels in a latent cell
+  std::array<std::int64_t, 3> span{20, 2048, 2048};  // ltx: seconds and pixels from -1 to 1
+  std::int64_t causal_offset = 1;                    // ltx-2
+  ratio scale{1, 1};                                 // of both indices: sam-3
+  bool is_layered = false;                           // qwen-image: frames are layers
+  bool turns_text = false;                           // joy-image
+};
+
+/// Tokens on the axes of their model.
+struct placed {
+  input::axis_positions positions{};  // indices, or real coordinates
+  axis_coordinates coordinates{};     // of an index on each axis
+  std::array<double, 4> divisor{1, 1, 1,
+                                1};  // of the coordinates on each axis, whose engine has it in binary64
+};
+
+/// Options that a family takes beside --grid.
+enum takes : unsigned {
+  takes_text = 1,
+  takes_fps = 2,
+  takes_crop = 4,
+  takes_one_reference = 8,
+  takes_references = 16,
+  takes_frames = 32
+};
+
+/// How a family places tokens.
+struct family {
+  std::string_view name;
+  unsigned takes;
+  std::string_view sentence;  // where tokens stand, and in which order they come
+  placed (*place)(const request&, const numbers&);
+};
+
+/// Null where there is none.
+const family* family_named(std::string_view name);
+
+/// The largest number of tokens of one grid.
+inline constexpr std::int64_t most_tokens = std::int64_t{1} << 24;
+
+/// Places tokens by a family.
+///
+/// throws  bad_input naming grid, text, fps, crop or reference
+placed place(const family& by, const request& asked, const numbers& of);
+
+/// The sizes that a text such as "16x30x52" or "30x52" names.
+///
+/// throws  bad_input naming `option`
+sizes sizes_from(const std::string& option, const std::string& text);
+
+/// The frames in a second that a text such as "24", "29.97" or "30000/1001" names, exactly.
+///
+/// throws  bad_input naming fps
+ratio fps_from(const std::string& text);
+
+}  // namespace ropewalk::grid

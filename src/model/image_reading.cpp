@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "input/bad_input.hpp"
+#include "input/unknown_name.hpp"
+#include "model/axes_form.hpp"
+#include "model/image_types.hpp"
+#include "model/other_types.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+const json no_keys = json::object();
+
+constexpr std::string_view vision_keys[] = {"vision_config", "vision_encoder_config", "visual"},
+                           audio_keys[] = {"audio_config", "audio_encoder_config"};
+
+std::string_view type_of(const json& keys) {
+  const json& name = value_of(keys, "_class_name");
+  const json& type = name.is_null() ? value_of(keys, "model_type") : name;
+  return type.is_string() ? std::string_view(type.get_ref<const std::string&>()) : std::string_view();
+}
+
+[[noreturn]] void refuse_class(const std::string& name) {
+  if (const std::string_view what = other_encoding_of_class(name); !what.empty())
+    throw bad_input("_class_name", name, "a class that rotates: this one " + std::string(what));
+  const std::vector<std::string> names = image_type_names();
+  const std::optional<std::string> nearest = nearest_name(name, names);
+  throw bad_input("_class_name", name,
+                  fmt::format("one of {} classes and vision encoders{}", names.size(),
+                              nearest ? ", the nearest " + *nearest : ""));
+}
+
+/// The part of a configuration that holds others.
+image_body part_of(const json& root, const std::string& part) {
+  const bool is_vision = part == "vision";
+  if (!is_vision && part != "audio") throw bad_input("part", part, "text, vision, audio");
+  const auto keys = is_vision ? std::span<const std::string_view>(vision_keys)
+                              : std::span<const std::string_view>(audio_keys);
+  const json& outer = value_of(root, "thinker_config").is_object() ? value_of(root, "thinker_config") : root;
+  for (const std::string_view key : keys) {
+    const json& inner = value_of(outer, key);
+    if (!inner.is_object()) continue;
+    const std::string own(type_of(inner)), of_outer(type_of(outer));
+    image_body r{&inner, find_image_type(own), std::string(key)};
+    for (const std::string& name : {own + "_" + part, of_outer + "_" + part})
+      if (r.type == nullptr) r.type = find_image_type(name);
+    if (r.type == nullptr) {
+      const std::string type = own.empty() ? of_outer + "_" + part : own;
+      const std::string_view what = other_encoding_of(type);
+      throw bad_input(std::string(key) + ".model_type", type,
+                      what.empty() ? "a type that is known here, or rotates by coordinates"
+                                   : "a type that rotates: this one " + std::string(what));
+    }
+    return r;
+  }
+  throw bad_input("part", part, fmt::format("a part of the configuration: it has no {}", keys[0]));
+}
+
+/// Reads the numbers that all image types have.
+class image_reader {
+ public:
+  image_reader(const image_body& body, model& result, const reading& how)
+      : keys_(*body.keys),
+        type_(*body.type),
+        prefix_(body.path.empty() ? "" : body.path + "."),
+        result_(result),
+        how_(how) {}
+
+  void read() {
+    const bool is_class = !value_of(keys_, "_class_name").is_null();
+    result_.model_type = std::string(type_.name);
+    story_.add(is_class ? "_class_name" : "model_type", result_.model_type,
+               prefix_ + (is_class ? "_class_name" : "model_type"));
+    result_.layout.pairing_in = result_.layout.pairing_out = how_.layout.value_or(type_.layout);
+    result_.doubled = result_.layout.pairing_out;
+    story_.add("pairing", pairing_text(result_.layout),
+               how_.layout ? "--pairing" : "the code of " + result_.model_type);
+    find_base();
+    find_axes();
+    result_.grid = grid::family_named(type_.grid);
+    if (type_.finish != nullptr) type_.finish(keys_, result_, story_);
+    validate(placed(result_));
+    validate(result_.layout, result_.encoding, result_.axes);
+    story_.add("axes", axes_form(result_).dump(), "the code of " + result_.model_type);
+    story_.add("grid", std::string(result_.grid->sentence), "the code of " + result_.model_type);
+    result_.facts = story_.facts;
+    result_.warnings = story_.warnings;
+  }
+
+ private:
+  void find_base() {
+    result_.encoding.base = type_.own_base;
+    if (type_.base.empty()) {
+      story_.add("base", shown(type_.own_base), "stands in the code of " + result_.model_type);
+      return;
+    }
+    const json& block = value_of(keys_, "rope_parameters");
+    const given<double> of_block =
+        block.is_object() ? number_in(block, type_.base, "rope_parameters.") : given<double>{};
+    const given<double> base = of_block ? of_block : number_in(keys_, type_.base, prefix_);
+    result_.encoding.base = base.value_or(type_.own_base);
+    result_.base_is_default = !base;
+    story_.add("base", shown(result_.encoding.base),
+               of_block ? "rope_parameters." + std::string(type_.base)
+               : base   ? prefix_ + std::string(type_.base)
+                        : "the class's own");
+    if (const std::string rule = block.is_object() ? text_in(block, "rope_type") : "";
+        !rule.empty() && rule != "default")
+      throw bad_input(prefix_ + "rope_parameters.rope_type", rule,
+                      "default: " + result_.model_type + " has no other");
+  }
+
+  /// The width of a head by its own key, the class's own, or hidden_size / heads.
+  int head_dim() {
+    const std::string key(type_.head_dim);
+    if (!key.empty())
+      if (const given<std::int64_t> found = integer_in(keys_, key, 2, prefix_)) {
+        story_.add("head_dim", std::to_string(found.value), prefix_ + key);
+        return width(key, found.value);
+      }
+    const std::string hidden(type_.hidden_size), heads(type_.heads);
+    const given<std::int64_t> all = integer_in(keys_, hidden, 1, prefix_),
+                              count = integer_in(keys_, heads, 1, prefix_);
+    if (type_.own_head_dim == 0 || (all && count && key != "attention_head_dim")) {
+      if (!all || !count)
+        throw bad_input(prefix_ + (all ? heads : hidden), "missing", "a whole number above 0");
+      story_.add("head_dim", std::to_string(all.value / count.value), prefix_ + hidden + " / " + heads);
+      return width(hidden + " / " + heads, all.value / count.value);
+    }
+    story_.add("head_dim", std::to_string(type_.own_head_dim), "the class's own");
+    return type_.own_head_dim;
+  }
+
+  int width(const std::string& key, std::int64_t value) const {
+    if (value < 2 || value > largest_head_dim || value % 2 != 0)
+      throw bad_input(prefix_ + key, std::to_string(value), "an even number from 2 to 65536");
+    return static_cast<int>(value);
+  }
+
+  void find_axes() {
+    if (const given<std::int64_t> count = integer_in(keys_, type_.heads, 1, prefix_);
+        count && count.value <= largest_head_dim)
+      result_.query_heads = static_cast<int>(count.value);
+    if (type_.widths.empty()) {
+      result_.layout.head_dim = result_.encoding.rotary_dim = head_dim();
+      result_.axes = type_.axes_of(result_.encoding.rotary_dim / 2);
+      return;
+    }
+    std::vector<int> widths;
+    const json& list = value_of(keys_, type_.widths);
+    if (list.is_null())
+      for (const int own : type_.own_widths) {
+        if (own > 0) widths.push_back(own);
+      }
+    for (const json& one : list.is_array() ? list : json::array())
+      widths.push_back(one.is_number_integer() && one >= 0 && one <= largest_head_dim &&
+                               one.get<int>() % 2 == 0
+                           ? one.get<int>()
+                           : 0);
+    const std::string key = prefix_ + std::string(type_.widths);
+    if ((!list.is_null() && !list.is_array()) || widths.empty() || widths.size() > largest_axis_count ||
+        std::find(widths.begin(), widths.end(), -1) != widths.end() ||
+        widths == std::vector<int>(widths.size(), 0))
+      throw bad_input(key, shown(list), "a list of 1 to 4 even numbers: the channels of each axis");
+    int sum = 0;
+    result_.axes = {.count = static_cast<int>(widths.size()), .frequencies_of = axis_frequencies::own};
+    for (std::size_t axis = 0; axis < widths.size(); ++axis) {
+      result_.axes.axis[axis].pairs = widths[axis] / 2;
+      sum += widths[axis];
+    }
+    story_.add("rotary_dim", std::to_string(sum),
+               list.is_null() ? "the class's own axes" : "the sum of " + key);
+    result_.encoding.rotary_dim = sum;
+    const given<std::int64_t> head = integer_in(keys_, type_.head_dim, 2, prefix_);
+    result_.layout.head_dim = head ? width(std::string(type_.head_dim), head.value) : sum;
+    if (sum > result_.layout.head_dim)
+      throw bad_input(key, std::to_string(sum) + " channels",
+                      "at most the " + std::to_string(result_.layout.head_dim) + " of a head");
+  }
+
+  const json& keys_;
+  const image_type& type_;
+  const std::string prefix_;
+  model& result_;
+  const reading& how_;
+  story story_;
+};
+
+}  // namespace
+
+image_body image_body_of(const json& root, const std::string& part) {
+  if (!part.empty() && part != "text") return part_of(root, part);
+  if (part == "text") return {};
+  if (!value_of(root, "_class_name").is_null() && !keys_of_phi3(root)) {
+    const std::string name = text_in(root, "_class_name");
+    const image_type* const type = find_image_type(name);
+    if (type == nullptr) refuse_class(name);
+    return {&root, type, ""};
+  }
+  const image_type* const type = find_image_type(type_of(root));
+  return {type == nullptr ? nullptr : &root, type, ""};
+}
+
+std::optional<json> keys_of_phi3(const json& root) {
+  if (text_in(root, "_class_name") != "OmniGenTransformer2DModel") return std::nullopt;
+  json r{{"model_type", "phi3"}};
+  for (const char* const key : {"hidden_size", "num_attention_heads", "num_key_value_heads",
+                                "max_position_embeddings", "original_max_position_embeddings", "_provenance"})
+    if (const json& value = value_of(root, key); !value.is_null()) r[key] = value;
+  for (const auto& [key, own] :
+       {std::pair("hidden_size", 3072), std::pair("num_attention_heads", 32),
+        std::pair("max_position_embeddings", 131072), std::pair("original_max_position_embeddings", 4096)})
+    if (!r.contains(key)) r[key] = own;
+  r["rope_theta"] = value_of(root, "rope_base").is_null() ? json(10000) : value_of(root, "rope_base");
+  r["rope_scaling"] = value_of(root, "rope_scaling");
+  if (r["rope_scaling"].is_object()) r["rope_scaling"]["type"] = "longrope";
+  return r;
+}
+
+void read_image_type(const image_body& body, model& result, const reading& how) {
+  image_reader(body, result, how).read();
+  result.source = text_in(*body.keys, "_provenance");
+}
+
+}  // namespace ropewalk::model

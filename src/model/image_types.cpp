@@ -1,0 +1,495 @@
+#include "model/image_types.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "input/bad_input.hpp"
+#include "model/story.hpp"
+#include "ropewalk/config/axes_families.hpp"
+
+namespace ropewalk::model {
+
+using namespace input;
+namespace {
+
+constexpr auto il = pairing::interleaved, hs = pairing::half_split, by_axis = pairing::half_split_by_axis;
+
+/// A list of `count` numbers, each at least `smallest`; nothing where the key is missing or null.
+std::vector<double> numbers_in(const json& keys, std::string_view key, std::size_t count, double smallest) {
+  const json& list = value_of(keys, key);
+  if (list.is_null()) return {};
+  std::vector<double> r;
+  for (const json& one : list.is_array() ? list : json::array())
+    if (one.is_number() && one.get<double>() >= smallest) r.push_back(one.get<double>());
+  if (!list.is_array() || r.size() != list.size() || r.size() != count)
+    throw bad_input(std::string(key), shown(list), "a list of " + std::to_string(count) + " numbers");
+  return r;
+}
+
+std::int64_t integer_or(const json& keys, std::string_view key, std::int64_t otherwise) {
+  return integer_in(keys, key, 1).value_or(otherwise);
+}
+
+void set_axes(model& to, int axis, const rope_scaling& rule) {
+  to.axes.axis[static_cast<std::size_t>(axis)].scaling = rule;
+}
+
+/// base s^(d / (d - 2)) on each axis with a factor s of its own.
+void of_cosmos(const json& keys, model& to, story& told) {
+  std::vector<double> factors = numbers_in(keys, "rope_scale", 3, 0);
+  const bool is_own = factors.empty();
+  if (is_own) factors = {2, 1, 1};
+  for (int axis = 0; axis < 3; ++axis)
+    if (const double factor = factors[static_cast<std::size_t>(axis)]; factor != 1)
+      set_axes(to, axis, ntk{.factor = factor});
+  told.add("rope_scale", json(factors).dump(), is_own ? "the class's own" : "rope_scale");
+}
+
+void of_allegro(const json& keys, model& to, story& told) {
+  constexpr std::pair<const char*, double> scales[] = {
+      {"interpolation_scale_t", 2.2}, {"interpolation_scale_h", 2}, {"interpolation_scale_w", 2}};
+  int axis = 0;
+  for (const auto& [key, own] : scales) {
+    const double factor = number_in(keys, key).value_or(own);
+    if (factor != 1) set_axes(to, axis, linear{.factor = factor});
+    told.add(key, shown(factor), "an index is divided by it");
+    ++axis;
+  }
+}
+
+/// Rising frequencies in quarter turns over all heads at once; the channels that are left stand still.
+void set_rising(model& to, double base, int axes) {
+  const int pairs = to.encoding.rotary_dim / 2, each = pairs / axes;
+  to.axes = {.count = axes, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};
+  for (int axis = 0; axis < axes; ++axis)
+    to.axes.axis[static_cast<std::size_t>(axis)] = {
+        each, geometric_between({1, 1}, {base, 1}, angle_unit::quarter_turn)};
+  to.axes.still_pairs = pairs - axes * each;
+}
+
+void widen_over_heads(const json& keys, model& to, std::int64_t own_heads, story& told) {
+  const std::int64_t heads = integer_or(keys, "num_attention_heads", own_heads);
+  const std::int64_t channels = heads * to.layout.head_dim;
+  if (channels > largest_head_dim)
+    throw bad_input("num_attention_heads", std::to_string(heads),
+                    "a number whose heads have at most 65536 channels");
+  to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
+  to.query_heads = 1;
+  told.add("channels", std::to_string(channels), "all heads turn as one");
+}
+
+void of_ltx(const json& keys, model& to, story& told) {
+  widen_over_heads(keys, to, 32, told);
+  set_rising(to, to.encoding.base, 3);
+}
+
+void of_ltx_2(const json& keys, model& to, story& told) {
+  of_ltx(keys, to, told);
+  grid::numbers& numbers = to.grid_numbers;
+  const std::vector<double> cells = numbers_in(keys, "vae_scale_factors", 3, 1);
+  for (std::size_t i = 0; i < cells.size(); ++i) numbers.cells[i] = static_cast<std::int64_t>(cells[i]);
+  numbers.span = {integer_or(keys, "pos_embed_max_pos", 20), integer_or(keys, "base_height", 2048),
+                  integer_or(keys, "base_width", 2048)};
+  numbers.causal_offset = integer_in(keys, "causal_offset", 0).value_or(1);
+  const std::string kind = text_in(keys, "rope_type");
+  if (!kind.empty() && kind != "interleaved" && kind != "split")
+    throw bad_input("rope_type", kind, "interleaved, split");
+  if (kind == "split")
+    told.add("rope_type", kind,
+             "half-split inside each head: the same pairs in the same order, in other channels");
+}
+
+void of_crop(const json& keys, model& to, story& told, std::int64_t height, std::int64_t width) {
+  const std::int64_t patch = integer_or(keys, "patch_size", 2);
+  to.grid_numbers.base = {1, height / patch, width / patch};
+  told.add("base grid", std::to_string(height / patch) + "x" + std::to_string(width / patch),
+           "sizes " + std::to_string(height) + " and " + std::to_string(width) + " over patch_size");
+}
+
+void of_sample(const json& keys, model& to, story& told) {
+  of_crop(keys, to, told, integer_or(keys, "sample_height", 60), integer_or(keys, "sample_width", 90));
+}
+
+/// Version 1.5 has patches in time, and counts.
+void of_cogvideox(const json& keys, model& to, story& told) {
+  if (!flag_in(keys, "use_rotary_positional_embeddings").value_or(false))
+    throw bad_input("use_rotary_positional_embeddings",
+                    shown(value_of(keys, "use_rotary_positional_embeddings")),
+                    "true: otherwise the class adds sinusoids");
+  of_sample(keys, to, told);
+  if (!value_of(keys, "patch_size_t").is_null()) to.grid = grid::family_named("video");
+}
+
+void of_easy_animate(const json& keys, model& to, story& told) { of_crop(keys, to, told, 60, 90); }
+void of_hunyuan_dit(const json& keys, model& to, story& told) { of_crop(keys, to, told, 64, 64); }
+
+void of_cogview_4(const json& keys, model& to, story& told) {
+  std::vector<double> sides = numbers_in(keys, "rope_axes_dim", 2, 1);
+  if (sides.empty()) sides = {256, 256};
+  to.grid_numbers.base = {1, static_cast<std::int64_t>(sides[0]), static_cast<std::int64_t>(sides[1])};
+  told.add("rope_axes_dim", json(sides).dump(), "rows and columns that every picture is spread over");
+}
+
+/// Height and width take every third pair, as far as their sections go, and time the rest.
+void of_ideogram(const json& keys, model& to, story& told) {
+  std::vector<double> sections = numbers_in(keys, "mrope_section", 3, 0);
+  if (sections.empty()) sections = {24, 20, 20};
+  const auto pairs_of = [&](std::size_t axis) { return static_cast<int>(sections[axis]); };
+  const int pairs = to.encoding.rotary_dim / 2;
+  to.axes = mrope_interleaved(pairs - pairs_of(1) - pairs_of(2), pairs_of(1), pairs_of(2));
+  told.add("mrope_section", json(sections).dump(),
+           "height and width; time has the " + std::to_string(pairs_of(1) + pairs_of(2)) + " pairs less of " +
+               std::to_string(pairs));
+}
+
+void of_qwen_image(const json& keys, model& to, story& told) {
+  to.grid_numbers.is_layered = flag_in(keys, "use_layer3d_rope").value_or(false);
+  if (to.grid_numbers.is_layered)
+    told.add("use_layer3d_rope", "true", "frames are layers, the condition stands at -1");
+}
+
+void of_joy_image(const json& keys, model& to, story& told) {
+  const std::string kind = text_in(keys, "rope_type");
+  if (!kind.empty() && kind != "rope" && kind != "mrope") throw bad_input("rope_type", kind, "rope, mrope");
+  to.grid_numbers.turns_text = kind == "mrope";
+  told.add("rope_type", kind.empty() ? "rope" : kind,
+           to.grid_numbers.turns_text ? "text turns" : "text does not turn");
+}
+
+void of_chrono_edit(const json& keys, model& to, story&) {
+  to.grid_numbers.skip = integer_or(keys, "rope_temporal_skip_len", 8);
+}
+
+/// Frequencies in turns: a coordinate runs from -1 to 1.
+void set_turns(model& to) {
+  for (int axis = 0; axis < to.axes.count; ++axis)
+    to.axes.axis[static_cast<std::size_t>(axis)].turn =
+        falling_from_one(to.encoding.base, 0, angle_unit::turn);
+}
+
+void of_dinov3(const json&, model& to, story&) { set_turns(to); }
+
+void of_h3_decoder(const json& keys, model& to, story& told) {
+  const double part = number_in(keys, "decoder_rope_dim_ratio").value_or(0.75);
+  const int channels = static_cast<int>(part * to.layout.head_dim);
+  if (!(part > 0 && part <= 1) || channels % 6 != 0 || channels == 0)
+    throw bad_input("decoder_rope_dim_ratio", shown(part), "a share whose channels are a multiple of 6");
+  to.encoding.rotary_dim = channels;
+  to.axes = detail::equal_thirds(channels / 2);
+  set_turns(to);
+  to.grid_numbers.unturned = integer_in(keys, "decoder_num_register_tokens", 0).value_or(4) + 1;
+  told.add("rotary_dim", std::to_string(channels), "head_dim x decoder_rope_dim_ratio");
+}
+
+void of_h3(const json& keys, model& to, story& told) {
+  const std::int64_t each = integer_or(keys, "rope_freq_dim", 16);
+  if (6 * each > to.layout.head_dim)
+    throw bad_input("rope_freq_dim", std::to_string(each), "at most a sixth of the head");
+  to.encoding.rotary_dim = static_cast<int>(6 * each);
+  to.axes = detail::equal_thirds(static_cast<int>(3 * each));
+  const std::vector<double> patch = numbers_in(keys, "patch_size", 3, 1);
+  to.grid_numbers.patch = patch.empty() ? 2 : static_cast<std::int64_t>(patch[1]);
+  told.add("rotary_dim", std::to_string(6 * each), "6 rope_freq_dim");
+}
+
+void of_memory_attention(const json& keys, model& to, story&) {
+  const std::int64_t rate = integer_or(keys, "memory_attention_downsample_rate", 1);
+  const std::int64_t channels = to.layout.head_dim / rate;
+  to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
+  to.axes = detail::halves(static_cast<int>(channels / 2));
+}
+
+/// Layers with windows count inside a window; the others take the picture's indices by the window's size.
+void of_sam_3(const json& keys, model& to, story& told) {
+  const std::int64_t window = integer_or(keys, "window_size", 24), patch = integer_or(keys, "patch_size", 14),
+                     side = integer_or(keys, "image_size", 1008) / patch;
+  const json& list = value_of(keys, "global_attn_indexes");
+  bool is_global = to.as_read.layer.empty();
+  if (!is_global) {
+    const auto layer = std::find_if(list.begin(), list.end(),
+                                    [&](const json& one) { return one.dump() == to.as_read.layer; });
+    is_global = list.is_array() && layer != list.end();
+  }
+  if (is_global) to.grid_numbers.scale = {window, side};
+  to.layer_type = is_global ? "global" : "windowed";
+  told.add("coordinates",
+           is_global ? std::to_string(window) + "/" + std::to_string(side) + " of an index" : "indices",
+           is_global ? "window_size over image_size / patch_size, in global layers" : "inside a window");
+}
+
+template <std::int64_t usual>
+void of_blocks(const json& keys, model& to, story&) {
+  to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", usual);
+}
+
+void of_minimax_m3(const json& keys, model& to, story& told) {
+  const int each = to.layout.head_dim / 3 / 2;
+  to.encoding.rotary_dim = 6 * each;
+  to.axes = detail::equal_thirds(3 * each);
+  to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", 2);
+  told.add("rotary_dim", std::to_string(6 * each), "three axes of 2 floor(head_dim / 6) channels");
+}
+
+void with_class_token(const json&, model& to, story&) { to.grid_numbers.unturned = 1; }
+
+void of_loftr(const json& keys, model& to, story& told) {
+  const std::int64_t channels = integer_or(keys, "hidden_size", 256);
+  to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
+  to.axes = detail::halves_in_turn(static_cast<int>(channels / 2));
+  to.query_heads = 1;
+  told.add("channels", std::to_string(channels), "all heads turn as one");
+}
+
+/// HunyuanImage has two axes, or three in its refiner.
+void of_hunyuan_image(const json&, model& to, story&) {
+  to.grid = grid::family_named(to.axes.count == 2 ? "picture" : "video");
+}
+
+/// A class of diffusers with a list of each axis's channels.
+constexpr image_type by_widths(std::string_view name, std::string_view grid, std::string_view widths,
+                               std::array<int, 4> own_widths, std::string_view base, double own_base,
+                               std::string_view source) {
+  image_type r;
+  r.name = name, r.grid = grid, r.widths = widths, r.own_widths = own_widths, r.base = base;
+  r.own_base = own_base, r.source = source;
+  return r;
+}
+
+/// A class of diffusers with axes that its head's width decides.
+constexpr image_type by_head(std::string_view name, std::string_view grid, pairing layout,
+                             rope_axes (*axes_of)(int), int own_head_dim, std::string_view source) {
+  image_type r;
+  r.name = name, r.grid = grid, r.layout = layout, r.axes_of = axes_of, r.own_head_dim = own_head_dim;
+  r.source = source;
+  return r;
+}
+
+/// A vision encoder of transformers.
+constexpr image_type encoder(std::string_view name, std::string_view grid, pairing layout,
+                             rope_axes (*axes_of)(int), std::string_view source) {
+  image_type r = by_head(name, grid, layout, axes_of, 0, source);
+  r.head_dim = "head_dim", r.base = "rope_theta";
+  return r;
+}
+
+/// The same with heads and sizes by other names, whose base stands in its code.
+constexpr image_type qwen_encoder(std::string_view name, std::string_view hidden_size,
+                                  std::string_view source) {
+  image_type r = encoder(name, "blocks", hs, detail::halves, source);
+  r.hidden_size = hidden_size, r.heads = "num_heads", r.base = "", r.finish = of_blocks<2>;
+  return r;
+}
+
+constexpr image_type with(image_type r, void (*finish)(const json&, model&, story&)) {
+  r.finish = finish;
+  return r;
+}
+constexpr image_type with_base(image_type r, std::string_view key, double own) {
+  r.base = key, r.own_base = own;
+  return r;
+}
+constexpr image_type with_heads(image_type r, std::string_view hidden_size, std::string_view heads) {
+  r.head_dim = "", r.hidden_size = hidden_size, r.heads = heads;
+  return r;
+}
+constexpr image_type with_head_dim(image_type r, std::string_view key, int own) {
+  r.head_dim = key, r.own_head_dim = own;
+  return r;
+}
+
+const image_type types[] = {
+    by_head("WanTransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan.py"),
+    by_head("WanVACETransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan_vace.py"),
+    by_head("WanAnimateTransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan_animate.py"),
+    by_head("SkyReelsV2Transformer3DModel", "video", il, detail::thirds, 128, "transformer_skyreels_v2.py"),
+    by_head("AnyFlowTransformer3DModel", "video", il, detail::thirds, 128, "transformer_anyflow.py"),
+    by_head("SanaVideoTransformer3DModel", "video", il, detail::thirds, 112, "transformer_sana_video.py"),
+    with(by_head("ChronoEditTransformer3DModel", "chrono-edit", il, detail::thirds, 128,
+                 "transformer_chronoedit.py"),
+         of_chrono_edit),
+    by_widths("FluxTransformer2DModel", "flux", "axes_dims_rope", {16, 56, 56}, "", 10000,
+              "transformer_flux.py"),
+    by_widths("Flux2Transformer2DModel", "flux-2", "axes_dims_rope", {32, 32, 32, 32}, "rope_theta", 2000,
+              "transformer_flux2.py"),
+    by_widths("BriaTransformer2DModel", "flux", "axes_dims_rope", {16, 56, 56}, "rope_theta", 10000,
+              "transformer_bria.py"),
+    by_widths("BriaFiboTransformer2DModel", "flux", "axes_dims_rope", {16, 56, 56}, "rope_theta", 10000,
+              "transformer_bria_fibo.py"),
+    by_widths("ChromaTransformer2DModel", "flux", "axes_dims_rope", {16, 56, 56}, "", 10000,
+              "transformer_chroma.py"),
+    by_widths("Krea2Transformer2DModel", "flux", "axes_dims_rope", {32, 48, 48}, "rope_theta", 1000,
+              "transformer_krea2.py"),
+    by_widths("OvisImageTransformer2DModel", "ovis-image", "axes_dims_rope", {16, 56, 56}, "", 10000,
+              "transformer_ovis_image.py"),
+    by_widths("LongCatImageTransformer2DModel", "longcat-image", "axes_dims_rope", {16, 56, 56}, "", 10000,
+              "transformer_longcat_image.py"),
+    by_widths("HiDreamImageTransformer2DModel", "hidream", "axes_dims_rope", {32, 32}, "", 10000,
+              "transformer_hidream_image.py"),
+    with(by_widths("QwenImageTransformer2DModel", "qwen-image", "axes_dims_rope", {16, 56, 56}, "", 10000,
+                   "transformer_qwenimage.py"),
+         of_qwen_image),
+    by_widths("NucleusMoEImageTransformer2DModel", "nucleus-image", "axes_dims_rope", {16, 56, 56}, "", 10000,
+              "transformer_nucleusmoe_image.py"),
+    by_widths("HunyuanVideoTransformer3DModel", "video", "rope_axes_dim", {16, 56, 56}, "rope_theta", 256,
+              "transformer_hunyuan_video.py"),
+    by_widths("HunyuanVideo15Transformer3DModel", "video", "rope_axes_dim", {16, 56, 56}, "rope_theta", 256,
+              "transformer_hunyuan_video15.py"),
+    with(by_widths("HunyuanImageTransformer2DModel", "picture", "rope_axes_dim", {64, 64}, "rope_theta", 256,
+                   "transformer_hunyuanimage.py"),
+         of_hunyuan_image),
+    by_widths("MotifVideoTransformer3DModel", "video", "rope_axes_dim", {16, 56, 56}, "rope_theta", 256,
+              "transformer_motif_video.py"),
+    by_widths("PRXTransformer2DModel", "picture", "axes_dim", {32, 32}, "theta", 10000, "transformer_prx.py"),
+    by_widths("Kandinsky5Transformer3DModel", "kandinsky-5", "axes_dims", {16, 24, 24}, "", 10000,
+              "transformer_kandinsky.py"),
+    with(by_widths("JoyImageEditTransformer3DModel", "joy-image", "rope_dim_list", {16, 56, 56}, "theta", 256,
+                   "transformer_joyimage.py"),
+         of_joy_image),
+    by_widths("Lumina2Transformer2DModel", "lumina-2", "axes_dim_rope", {32, 32, 32}, "", 10000,
+              "transformer_lumina2.py"),
+    by_widths("ZImageTransformer2DModel", "z-image", "axes_dims", {32, 48, 48}, "rope_theta", 256,
+              "transformer_z_image.py"),
+    with(by_head("CogVideoXTransformer3DModel", "crop", il, detail::quarter_and_halves, 64,
+                 "cogvideox_transformer_3d.py"),
+         of_cogvideox),
+    with(by_head("ConsisIDTransformer3DModel", "crop", il, detail::quarter_and_halves, 64,
+                 "consisid_transformer_3d.py"),
+         of_cogvideox),
+    with(by_head("EasyAnimateTransformer3DModel", "crop", il, detail::quarter_and_halves, 64,
+                 "transformer_easyanimate.py"),
+         of_easy_animate),
+    with(by_head("HunyuanDiT2DModel", "crop-columns-first", il, detail::halves, 88,
+                 "hunyuan_transformer_2d.py"),
+         of_hunyuan_dit),
+    with(
+        by_head("CogView4Transformer2DModel", "cogview-4", hs, detail::halves, 40, "transformer_cogview4.py"),
+        of_cogview_4),
+    by_head("GlmImageTransformer2DModel", "picture", hs, detail::halves, 40, "transformer_glm_image.py"),
+    with(by_head("AllegroTransformer3DModel", "video", by_axis, detail::equal_thirds, 96,
+                 "transformer_allegro.py"),
+         of_allegro),
+    with(by_head("CosmosTransformer3DModel", "cosmos", hs, detail::thirds, 128, "transformer_cosmos.py"),
+         of_cosmos),
+    with(by_head("LTXVideoTransformer3DModel", "ltx-video", il, detail::halves, 64, "transformer_ltx.py"),
+         of_ltx),
+    with(with_base(
+             by_head("LTX2VideoTransformer3DModel", "ltx-2", il, detail::halves, 128, "transformer_ltx2.py"),
+             "rope_theta", 10000),
+         of_ltx_2),
+    with(with_base(by_head("Ideogram4Transformer2DModel", "ideogram-4", hs, detail::eighth_and_halves, 256,
+                           "transformer_ideogram4.py"),
+                   "rope_theta", 5000000),
+         of_ideogram),
+    with(with_base(by_head("MiniMaxH3Transformer3DModel", "minimax-h3", hs, detail::equal_thirds, 128,
+                           "transformer_minimax_h3.py"),
+                   "rope_theta", 10000),
+         of_h3),
+    with(with_head_dim(with_base(by_head("AutoencoderKLMiniMaxH3", "centres-of-video", hs,
+                                         detail::equal_thirds, 64, "autoencoder_kl_minimax_h3.py"),
+                                 "decoder_rope_theta", 100),
+                       "decoder_attention_head_dim", 64),
+         of_h3_decoder),
+    with_heads(
+        by_head("LuminaNextDiT2DModel", "picture", il, detail::halves_in_turn, 0, "lumina_nextdit2d.py"),
+        "hidden_size", "num_attention_heads"),
+    with(with_base(encoder("dinov3_vit", "centres", hs, detail::halves, "dinov3_vit"), "rope_theta", 100),
+         of_dinov3),
+    with(with_base(encoder("sapiens2", "centres", hs, detail::halves, "sapiens2"), "rope_theta", 100),
+         of_dinov3),
+    with(with_base(encoder("eomt_dinov3", "centres", hs, detail::halves, "eomt_dinov3"), "rope_theta", 100),
+         of_dinov3),
+    with_base(encoder("gemma4_vision", "columns-first", by_axis, detail::halves, "gemma4"), "rope_theta",
+              100),
+    with(with_heads(with_base(encoder("sam2_video", "columns-first", il, detail::halves, "sam2_video"),
+                              "memory_attention_rope_theta", 10000),
+                    "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
+         of_memory_attention),
+    with(with_heads(with_base(encoder("edgetam_video", "columns-first", il, detail::halves, "edgetam_video"),
+                              "memory_attention_rope_theta", 10000),
+                    "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
+         of_memory_attention),
+    with(with_heads(with_base(encoder("sam3_tracker_video", "columns-first", il, detail::halves,
+                                      "sam3_tracker_video"),
+                              "memory_attention_rope_theta", 10000),
+                    "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
+         of_memory_attention),
+    with(encoder("sam3_vit_model", "columns-first", il, detail::halves, "sam3"), of_sam_3),
+    qwen_encoder("qwen2_vl_vision", "embed_dim", "qwen2_vl"),
+    qwen_encoder("qwen2_5_vl_vision", "hidden_size", "qwen2_5_vl"),
+    qwen_encoder("qwen2_5_omni_vision_encoder", "hidden_size", "qwen2_5_omni"),
+    qwen_encoder("qwen3_vl_vision", "hidden_size", "qwen3_vl"),
+    qwen_encoder("qwen3_vl_moe_vision", "hidden_size", "qwen3_vl_moe"),
+    qwen_encoder("qwen3_omni_moe_vision_encoder", "hidden_size", "qwen3_omni_moe"),
+    qwen_encoder("qwen3_5_vision", "hidden_size", "qwen3_5"),
+    qwen_encoder("qwen3_5_moe_vision", "hidden_size", "qwen3_5_moe"),
+    qwen_encoder("glm4v_vision", "hidden_size", "glm4v"),
+    qwen_encoder("glm4v_moe_vision", "hidden_size", "glm4v_moe"),
+    qwen_encoder("glm_ocr_vision", "hidden_size", "glm_ocr"),
+    qwen_encoder("cohere_compass_vision", "hidden_size", "cohere_compass"),
+    qwen_encoder("ernie4_5_vl_moe_vision", "hidden_size", "ernie4_5_vl_moe"),
+    qwen_encoder("exaone4_5_vision", "hidden_size", "exaone4_5"),
+    with_base(encoder("paddleocr_vl_vision", "picture-of-frames", hs, detail::halves, "paddleocr_vl"), "",
+              10000),
+    encoder("step3p5_vision", "picture", hs, detail::halves, "step3p7"),
+    encoder("muse_glimmer_vision", "columns-first-from-one", hs, detail::halves, "muse_glimmer"),
+    encoder("kimi_k25_vision", "columns-first-of-frames", hs, detail::halves_in_turn, "kimi_k25"),
+    with(encoder("minimax_m3_vl_vision", "blocks-of-video", hs, detail::equal_thirds, "minimax_m3_vl"),
+         of_minimax_m3),
+    with(encoder("llama4_vision_model", "columns-first-from-one", il, detail::halves, "llama4"),
+         with_class_token),
+    encoder("pixtral", "picture", hs, pixtral, "pixtral"),
+    with(encoder("efficientloftr", "from-one", il, detail::halves_in_turn, "efficientloftr"), of_loftr),
+};
+
+struct other_class {
+  std::string_view name, what;
+};
+
+constexpr other_class other_classes[] = {
+    {"SD3Transformer2DModel", "adds sinusoids of rows and columns to the tokens, cropped from a table"},
+    {"PixArtTransformer2DModel", "adds sinusoids of rows and columns to the tokens"},
+    {"SanaTransformer2DModel", "has no positions up to 1024 pixels, and adds sinusoids above"},
+    {"DiTTransformer2DModel", "adds sinusoids of rows and columns to the tokens"},
+    {"LatteTransformer3DModel", "adds sinusoids of rows, columns and frames to the tokens"},
+    {"CogView3PlusTransformer2DModel", "adds sinusoids of rows and columns to the tokens, cut at the corner"},
+    {"AuraFlowTransformer2DModel", "adds a learned table of patches, cut in the middle"},
+    {"MochiTransformer3DModel",
+     "turns by the sum over three axes, with learned frequencies: `ropewalk table mixed --frequencies FILE` "
+     "makes its table"},
+    {"ErnieImageTransformer2DModel",
+     "puts two angles into one pair, so that no pair turns by one angle: it is no rotation"},
+    {"HeliosTransformer3DModel", "averages the cosines and sines of its history, which is then no rotation"},
+    {"HunyuanVideoFramepackTransformer3DModel",
+     "averages the cosines and sines of its history, which is then no rotation"},
+    {"AnyFlowFARTransformer3DModel", "gives compressed frames coordinates of their own, which are not built"},
+    {"WanAnimate2Transformer3DModel", "gives references offsets of their own, which are not built"},
+    {"Cosmos3Transformer3DModel", "counts time from the text's length in a rule that is not built"},
+    {"StableAudioDiTModel", "turns one axis of audio, whose lengths are not built"},
+    {"ACEStepTransformer1DModel", "turns one axis of audio, whose lengths are not built"},
+};
+
+}  // namespace
+
+const image_type* find_image_type(std::string_view name) {
+  const auto found = std::find_if(std::begin(types), std::end(types),
+                                  [&](const image_type& one) { return one.name == name; });
+  return found == std::end(types) ? nullptr : found;
+}
+
+std::vector<std::string> image_type_names() {
+  std::vector<std::string> r;
+  for (const image_type& one : types) r.emplace_back(one.name);
+  std::sort(r.begin(), r.end());
+  return r;
+}
+
+std::string_view other_encoding_of_class(std::string_view class_name) {
+  for (const other_class& one : other_classes)
+    if (one.name == class_name) return one.what;
+  return {};
+}
+
+}  // namespace ropewalk::model
