@@ -359,6 +359,10 @@ void place_tokens_on_axes(application& job, input::axis_positions chosen) {
   if (chosen.is_real() && (limits == nullptr || (limits->position_kinds & reals) == 0))
     throw bad_input("positions", chosen.text(),
                     "whole positions: " + job.kernel.label() + " serves no others");
+  for (const double position : chosen.real)
+    if (!(position > -0x1p31 && position < 0x1p31))
+      throw bad_input("positions", input::shortest_text(position),
+                      "real numbers above -2147483648 and below 2147483648");
   job.positions_text = chosen.text();
   job.positions = std::move(chosen);
   if (const auto* model = std::get_if<model::model>(&job.encoding)) take_coordinates(job, *model);

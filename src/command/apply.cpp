@@ -84,6 +84,7 @@ void choose_positions(apply::application& job, const apply_options& options, ses
     apply::place_tokens(job, chosen);
   }
   if (model == nullptr) return;
+  require_paired_channels(*model);
   *model = at_seq_len(*model, of.which.seq_len, {length, "the largest position + 1"});
   tell(*model, session);
 }

@@ -250,6 +250,7 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
   const std::vector<std::string> options = model_options(which);
   for (std::size_t i = 0; i < models.size(); ++i) {
     model::model named = models[i];
+    require_paired_channels(named);
     if (!which.layer.empty()) named.name += "/" + which.layer;
     for (rotation_subject& one : at_telling_lengths(named, options[i], which.seq_len)) {
       tell(one.model, session);

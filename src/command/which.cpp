@@ -113,6 +113,10 @@ model::model on_axes_by_hand(const which_options& options) {
                        : typed(head_dim_field) ? number_of(options, head_dim_field)
                                                : 0;
   const model::axes_choice chosen = model::axes_named(options.axes, channels);
+  if (typed(base_field) && !uses_base(chosen))
+    throw bad_input(
+        "base", text_of(options, base_field),
+        "none here: the frequencies of " + chosen.name + " have a first and a last one, or a list");
   const given<double> base = chosen.base;
   const int rotary_dim = typed(rotary_dim_field) ? channels : chosen.rotary_dim;
   const int head_dim =

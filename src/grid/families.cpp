@@ -1,8 +1,8 @@
 // The families. Each function says where one family's tokens stand, in the order in which its attention has
 // them. Numbers that are fractions are indices with an exact scale and offset.
 //
-// source  the transformers and pipelines of Hugging Face diffusers, and the vision encoders of transformers; a
-//         row of the table of types in src/model/image_types.cpp names the class
+// source  the transformers and pipelines of Hugging Face diffusers, and the vision encoders of transformers;
+//         a row of the table of types in src/model/image_types.cpp names the class
 
 #include <algorithm>
 #include <cmath>

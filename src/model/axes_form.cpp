@@ -127,6 +127,7 @@ class axes_reader {
 
   static factor_list list_in(const json& object, const std::string& prefix) {
     const json& list = value_of(object, "list");
+    if (!list.is_array()) throw bad_input(prefix + "list", shown(list), "a list of numbers");
     std::vector<double> numbers;
     for (const json& one : list) {
       if (!one.is_number()) throw bad_input(prefix + "list", shown(list), "a list of numbers");
@@ -149,6 +150,8 @@ class axes_reader {
     axis.pairs = small_in(form, "pairs", prefix);
     axis.turn = frequencies_in(form, prefix);
     if (const json& block = value_of(form, "scaling"); !block.is_null()) {
+      if (!block.is_object() || block.empty())
+        throw bad_input(prefix + "scaling", shown(block), "a rule as in rope_scaling, with a rope_type");
       story told;
       axis.scaling = read_scaling(block, prefix + "scaling.", {.pairs = axis.pairs}, told);
     }
@@ -175,6 +178,14 @@ class axes_reader {
     if (has_last != has_ends)
       throw bad_input(prefix + "last", shown(value_of(form, "last")),
                       "a frequency where spacing is geometric or linear, and only there");
+    const auto refuse = [&](const char* key, const char* where) {
+      if (!value_of(form, key).is_null())
+        throw bad_input(prefix + key, shown(value_of(form, key)),
+                        "none where spacing is " + std::string(name_of(r.rule)) + "; " + where);
+    };
+    if (!has_ends) refuse("first", "it goes with last");
+    if (r.rule != spacing::geometric)
+      refuse("shift", "it goes with a first and a last one, spaced geometrically");
     if (has_list) r.list = list_in(form, prefix);
     return r;
   }
@@ -183,18 +194,12 @@ class axes_reader {
   void read_rotation() {
     r_.name = "by hand";
     r_.base = number_in(form_, "base", "axes.");
-    if (!r_.base && !uses_base()) r_.base = rope{}.base;  // of no pair's frequency
+    if (!r_.base && !uses_base(r_)) r_.base = rope{}.base;  // of no pair's frequency
     if (const json& block = value_of(form_, "scaling"); !block.is_null()) r_.scaling_json = block.dump();
     if (!value_of(form_, "head_dim").is_null()) r_.head_dim = small_in(form_, "head_dim", "axes.");
     if (!value_of(form_, "pairing").is_null())
       r_.layout = word_in(form_, "pairing", "axes.",
                           {pairing::interleaved, pairing::half_split, pairing::half_split_by_axis});
-  }
-
-  bool uses_base() const {
-    if (r_.axes.frequencies_of != axis_frequencies::own) return true;
-    return std::any_of(r_.axes.axis.begin(), r_.axes.axis.begin() + r_.axes.count,
-                       [](const rotary_axis& axis) { return axis.turn.rule == spacing::of_base; });
   }
 
   const json& form_;
@@ -226,6 +231,7 @@ void put_frequencies(json& to, const frequencies& turn) {
 axes_choice choice_of(const axes_family& family, int rotary_dim) {
   const int channels = rotary_dim == 0 ? family.encoding.rotary_dim : rotary_dim;
   axes_choice r{.name = std::string(family.name),
+                .summary = std::string(family.summary),
                 .axes = family.of(channels / 2),
                 .base = family.encoding.base,
                 .scaling_json = {},
@@ -240,7 +246,8 @@ axes_choice choice_of(const axes_family& family, int rotary_dim) {
 
 axes_choice axes_named(const std::string& text, int rotary_dim) {
   if (const axes_family* const family = family_named(text)) return choice_of(*family, rotary_dim);
-  const bool is_form = text.starts_with("{");
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  const bool is_form = begin != text.npos && text[begin] == '{';
   if (!is_form && !std::filesystem::is_regular_file(text)) {
     std::string allowed = "a JSON object, a file that holds one, or";
     for (const axes_family& one : axes_families())
@@ -249,6 +256,12 @@ axes_choice axes_named(const std::string& text, int rotary_dim) {
   }
   const json form = parse_object(is_form ? text : read_text("axes", text, largest_config), "axes", text);
   return axes_reader(form).read();
+}
+
+bool uses_base(const axes_choice& of) {
+  if (of.axes.frequencies_of != axis_frequencies::own) return true;
+  return std::any_of(of.axes.axis.begin(), of.axes.axis.begin() + of.axes.count,
+                     [](const rotary_axis& axis) { return axis.turn.rule == spacing::of_base; });
 }
 
 std::vector<std::string> axes_family_names() {
@@ -269,10 +282,17 @@ model with_axes(model of, const axes_choice& chosen) {
   validate(of.layout, of.encoding, of.axes);
   const json form = axes_form(of);
   of.facts.push_back({"axes", form.dump(), chosen.name});
+  if (!chosen.summary.empty()) of.facts.push_back({"rows of positions", chosen.summary, chosen.name});
   json config = parse_object(of.config, "config", of.name);
   config["axes"] = form;
   of.config = config.dump();
   return of;
+}
+
+void require_paired_channels(const model& of) {
+  if (!of.channels_apart.empty())
+    throw bad_input("which encoding", of.name + " (" + of.channels_apart + ")",
+                    "another here: its frequencies differ from head to head, as only its table says");
 }
 
 model with_grid(model of, const grid::request& asked) {

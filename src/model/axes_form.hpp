@@ -22,7 +22,8 @@ namespace ropewalk::model {
 
 /// Axes, and the numbers of a rotation that were given with them.
 struct axes_choice {
-  std::string name;  // of a family, or "by hand"
+  std::string name;     // of a family, or "by hand"
+  std::string summary;  // of a family: the axes in the order of their rows of positions
   rope_axes axes{};
   axis_coordinates coordinates{};
   given<double> base{};
@@ -37,6 +38,9 @@ struct axes_choice {
 ///
 /// throws  bad_input, or another std::invalid_argument, naming the field, its value and what is allowed
 axes_choice axes_named(const std::string& text, int rotary_dim);
+
+/// Whether some axis has frequencies of the base.
+bool uses_base(const axes_choice& of);
 
 /// The names of all families.
 std::vector<std::string> axes_family_names();

@@ -97,9 +97,10 @@ void of_ltx_2(const json& keys, model& to, story& told) {
   const std::string kind = text_in(keys, "rope_type");
   if (!kind.empty() && kind != "interleaved" && kind != "split")
     throw bad_input("rope_type", kind, "interleaved, split");
-  if (kind == "split")
-    told.add("rope_type", kind,
-             "half-split inside each head: the same pairs in the same order, in other channels");
+  if (kind != "split") return;
+  to.channels_apart = "rope_type split";
+  told.add("rope_type", kind,
+           "half-split inside each head: the same pairs in the same order, in other channels");
 }
 
 void of_crop(const json& keys, model& to, story& told, std::int64_t height, std::int64_t width) {

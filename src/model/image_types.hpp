@@ -60,8 +60,8 @@ struct image_body {
 /// throws  bad_input naming part, _class_name or model_type
 image_body image_body_of(const input::json& root, const std::string& part);
 
-/// OmniGen turns one line of text and picture by Phi-3's longrope: its keys as those of phi3; nothing for other
-/// classes.
+/// OmniGen turns one line of text and picture by Phi-3's longrope: its keys as those of phi3; nothing for
+/// other classes.
 std::optional<input::json> keys_of_phi3(const input::json& root);
 
 /// Reads such an object.

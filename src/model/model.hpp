@@ -47,6 +47,8 @@ struct model {
   axis_coordinates coordinates{};      // of an index on each axis
   const grid::family* grid = nullptr;  // how it places tokens; null: they are counted
   grid::numbers grid_numbers{};        // what that needs
+  std::string
+      channels_apart{};  // key and value of a layout of channels that no pairing names; tables have it
   std::optional<input::axis_positions> placed_tokens{};  // those of a grid that was asked for
   std::vector<int> fourth_row;   // pairs that a fourth row of positions turns, which is 0 in text
   bool base_is_default = false;  // no key gave it: the default of the model type's own code
@@ -68,6 +70,11 @@ struct model {
 
 /// A model's encoding on its axes.
 placed_rope placed(const model& of);
+
+/// Refuses a model whose channels no pairing names, for commands that turn tensors.
+///
+/// throws  bad_input naming the key
+void require_paired_channels(const model& of);
 
 /// The model with the tokens of a grid, whose coordinates may be exact fractions of an index.
 ///

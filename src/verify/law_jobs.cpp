@@ -21,6 +21,9 @@ constexpr std::int64_t first_cases = 3;  // of every verdict
 constexpr std::int64_t most_timed_cases = 1000;
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
+  if (!kernel.knows_frequencies())
+    return "frequencies that the kernel forms: there is a bound of their error for those of a base, on axes "
+           "whose index has no scale and no offset";
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
 std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }

@@ -136,6 +136,19 @@ TEST(AxesTable, ModelsWithOneAxisAreRefused) {
                       "positions-f64 is x.npy; allowed: none for axes");
 }
 
+TEST(AxesTable, NumbersThatWouldChangeNothingAreRefused) {
+  const auto refused = [](const std::string& axis, const std::string& start) {
+    expect_axes_refused("--layout vllm --base 500 --axes '{\"axes\":[{\"pairs\":3," + axis + "}]}'", start);
+  };
+  expect_axes_refused("--layout vllm --axes dinov3 --base 50", "base is 50; allowed: none here");
+  refused("\"first\":2", "axes.axes[0].first is 2; allowed: none where spacing is of-base");
+  refused("\"shift\":1", "axes.axes[0].shift is 1; allowed: none where spacing is of-base");
+  refused("\"last\":9,\"spacing\":\"linear\",\"shift\":1", "axes.axes[0].shift is 1; allowed: none");
+  refused("\"list\":[1,2,3],\"first\":1", "axes.axes[0].first is 1; allowed: none where spacing is listed");
+  refused("\"list\":5", "axes.axes[0].list is 5; allowed: a list of numbers");
+  refused("\"scaling\":{}", "axes.axes[0].scaling is {}; allowed: a rule as in rope_scaling");
+}
+
 TEST(AxesTable, PositionsOfAnotherShapeOrRangeAreRefused) {
   const std::string which = "--layout vllm --model qwen2-vl-7b --positions ";
   expect_axes_refused("--layout vllm --model qwen2-vl-7b", "positions is missing; allowed: an array [3, N]");

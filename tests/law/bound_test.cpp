@@ -118,6 +118,24 @@ TEST(Bound, OfAFormedFrequencyIsThatOfItsPower) {
   EXPECT_EQ(formed_frequency_error({.rotary_dim = 64, .scaling = proportional{8, 1}}, 20), 0);
 }
 
+/// An axis with frequencies of its own forms them as an embedding of its channels; of other forms of
+/// frequencies, and of indices that are scaled, no error is known.
+TEST(Bound, OfAnAxissFormedFrequencyIsThatOfItsChannels) {
+  placed_rope of{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 28, 28)};
+  of.axes.axis[1].scaling = ntk{.factor = 3};
+  for (const int pair : {0, 7, 63})
+    EXPECT_EQ(formed_frequency_error(of, pair),
+              formed_frequency_error(rope{.base = 256, .rotary_dim = pair < 8 ? 16 : 56},
+                                     pair < 8 ? pair : pair - 36));
+  EXPECT_EQ(formed_frequency_error(of, 20),
+            formed_frequency_error(rope{.base = 256, .rotary_dim = 56, .scaling = ntk{.factor = 3}}, 12));
+  of.coordinates[2] = {{24, 25}, {0, 1}};
+  EXPECT_TRUE(std::isinf(formed_frequency_error(of, 63)));
+  EXPECT_TRUE(std::isfinite(formed_frequency_error(of, 0)));
+  of.axes.axis[0].turn = falling_from_one(100, 0, angle_unit::turn);
+  EXPECT_TRUE(std::isinf(formed_frequency_error(of, 3)));
+}
+
 /// (5 x ln base + 3) u, x the exponent; a base that binary32 does not hold adds x u.
 TEST(Bound, OfASinusoidsFormedFrequencyIsThatOfItsExponent) {
   const sinusoidal timestep{.d_model = 320, .scale = 1000}, shifted{.d_model = 320, .shift = 1};

@@ -221,7 +221,7 @@ inline constexpr axes_family families[] = {
      il,
      of_ernie,
      "Ernie4_5_VLMoeTextRotaryEmbedding, transformers"},
-    {"moonvit", "column, row", {10000, 72}, 72, hs, halves_in_turn, "Rope2DPosEmb, Kimi-VL"},
+    {"moonvit", "column, row", {10000, 72}, 72, il, halves_in_turn, "Rope2DPosEmb, Kimi-VL"},
     {"efficient-loftr",
      "row, column",
      {10000, 256},

@@ -26,11 +26,8 @@ held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, co
   const auto shared = share<4>(placed);
   for (int pair = 0; pair < pairs(); ++pair)
     inv_freq_above_.push_back(upper_binary64(inv_freq_of_index(pair, placed, shared)));
-  // How an engine forms the frequencies of an axis is not known: then there is no bound.
-  const bool is_as_in_text = keeps_frequencies(model_.axes) && model_.coordinates == axis_coordinates{};
   for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
-    frequency_error_.push_back(is_as_in_text ? formed_frequency_error(encoding, pair)
-                                             : std::numeric_limits<double>::infinity());
+    frequency_error_.push_back(formed_frequency_error(placed, pair));
 }
 
 held_rotation::~held_rotation() = default;
@@ -40,7 +37,12 @@ bool held_rotation::has_attention_one() const {
 }
 
 bool held_rotation::has_bound(ropewalk_dtype dtype) const {
-  return ropewalk::has_bound(promised(), dtype, nearest_attention());
+  return knows_frequencies() && ropewalk::has_bound(promised(), dtype, nearest_attention());
+}
+
+bool held_rotation::knows_frequencies() const {
+  return std::all_of(frequency_error_.begin(), frequency_error_.end(),
+                     [](double error) { return std::isfinite(error); });
 }
 
 std::optional<std::int64_t> held_rotation::vacuous_from(const law<held_rotation>& of, ropewalk_dtype dtype,

@@ -8,6 +8,7 @@
 
 #include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/function/exp_log.hpp"
@@ -80,6 +81,27 @@ inline double formed_frequency_error(const rope& config, int pair) {
   });
   const double sum = detail::product_up(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule), u);
   return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
+}
+
+/// The same of a pair on axes. Frequencies of an axis's own are those of an embedding of its channels and
+/// its rule. Infinity where no derivation covers how engines form them: in parts of a turn, from a first to a
+/// last one, listed, shared beside pairs that stand still, and where an index has a scale or an offset.
+///
+/// domain  0 <= pair < rotary_dim / 2
+inline double formed_frequency_error(const placed_rope& config, int pair) {
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  const pair_axis at = axis_of(pair, config.axes, config.encoding);
+  if (at.is_still()) return 0;
+  const auto axis = static_cast<std::size_t>(at.axis);
+  if (config.coordinates[axis] != coordinate{}) return unknown;
+  if (config.axes.frequencies_of != axis_frequencies::own)
+    return config.axes.still_pairs == 0 ? formed_frequency_error(config.encoding, at.frequency) : unknown;
+  const rotary_axis& own = config.axes.axis[axis];
+  if (own.turn.rule != spacing::of_base) return unknown;
+  rope of_axis = config.encoding;
+  of_axis.rotary_dim = 2 * pairs_of_axis(at.axis, config.axes, config.encoding);
+  of_axis.scaling = own.scaling;
+  return formed_frequency_error(of_axis, at.frequency);
 }
 
 /// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale:

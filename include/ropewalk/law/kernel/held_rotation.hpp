@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,9 @@ class held_rotation : public held_kernel {
 
   /// Whether the promise bounds the error for data of a format.
   bool has_bound(ropewalk_dtype dtype) const;
+
+  /// Whether the promise bounds the error of every frequency: it does where the kernel is given them.
+  bool knows_frequencies() const;
 
   /// Error that the promise allows one rotated pair.
   template <floating_format Float>
@@ -159,6 +163,8 @@ class held_rotation : public held_kernel {
   pair_bound accuracy_within(double position, std::size_t pair, bool unit) const {
     const double angle = detail::product_up(std::abs(position), inv_freq_above_[pair]);
     const double frequency_error = frequency_error_.empty() ? 0 : frequency_error_[pair];
+    if (!std::isfinite(frequency_error))
+      throw std::invalid_argument("the error of a formed frequency is not known");
     return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle, frequency_error);
   }
 
