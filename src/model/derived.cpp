@@ -9,6 +9,7 @@
 #include "model/scaling_rules.hpp"
 #include "ropewalk/encoding/frequency_divisor.hpp"
 #include "ropewalk/encoding/latent_attention.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
 
@@ -39,11 +40,12 @@ class derivation {
 
   std::vector<fact> facts() {
     facts_ = rule_facts(config_);
-    tell_treatments();
+    const bool is_as_text = keeps_frequencies(model_.axes);
+    if (is_as_text) tell_treatments();
     tell_axes();
     tell_attention();
     tell_softmax();
-    tell_wavelengths();
+    is_as_text ? tell_wavelengths() : tell_wavelengths_of_axes();
     tell_scaled();
     return facts_;
   }
@@ -142,6 +144,32 @@ class derivation {
     const double inv_freq = nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
     add(name, digits_15(positions),
         fmt::format("positions per turn: 2 pi / inv_freq[{}] {}", pair, digits_15(inv_freq)));
+  }
+
+  /// The wavelengths of the first and the last pair of each axis.
+  void tell_wavelengths_of_axes() {
+    for (int axis = 0; axis < model_.axes.count; ++axis) {
+      int first = -1, last = -1;
+      for (int pair = 0; pair < pair_count(config_); ++pair) {
+        const pair_axis at = axis_of(pair, model_.axes, config_);
+        if (at.is_still() || at.axis != axis) continue;
+        if (first < 0) first = pair;
+        last = pair;
+      }
+      const std::string of_axis = fmt::format("axis {}", axis);
+      if (first < 0) {
+        add(of_axis, "no pair", "it turns nothing");
+        continue;
+      }
+      add(of_axis, digits_15(turn_on_axis(first)) + " to " + digits_15(turn_on_axis(last)),
+          fmt::format("wavelengths: units of the coordinate per turn, from pair {} to pair {}", first, last));
+    }
+  }
+
+  double turn_on_axis(int pair) const {
+    const placed_rope on = placed(model_);
+    return nearest("wavelength",
+                   [&]<int N>() { return enclosure<N>::of(1) / turns_of_index<N>(pair, on, share<N>(on)); });
   }
 
   void tell_scaled() {
