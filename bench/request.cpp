@@ -118,7 +118,7 @@ model::model chosen_model(const command::bench_options& options, std::int64_t lo
     which.numbers["--base"] = "10000";
     which.numbers["--head-dim"] = "128";
   }
-  return model::at_seq_len(command::chosen_model(which), options.which.seq_len,
+  return model::at_seq_len(command::chosen_model_of_sequences(which), options.which.seq_len,
                            {longest, "the most tokens of a call"});
 }
 

@@ -106,7 +106,8 @@ exit_code compare_configurations(const explain_options& options) {
     throw bad_input("layer", options.which.layer, "all: --compare looks at every layer");
   which_options which = options.which;
   which.layer.clear();
-  const model::model first = chosen_model(which), second = model_named(options.compared);
+  const model::model first = chosen_model_of_sequences(which), second = model_named(options.compared);
+  require_sequences(second);
   const model::sequence_length length = usual_length(first);
   const model::comparison found =
       compared(plan_at(first, which.seq_len, length), plan_at(second, which.seq_len, length),
@@ -135,7 +136,7 @@ exit_code explain_config(const explain_options& options) {
 exit_code explain_engines(const explain_options& options) {
   which_options which = options.which;
   which.layer.clear();
-  const model::model chosen = chosen_model(which);
+  const model::model chosen = chosen_model_of_sequences(which);
   const model::sequence_length length = compared_length(chosen, chosen, which.seq_len);
   report::print_engine_readings(chosen.name, length.value, other_readings(model::plan_of(chosen), length),
                                 options.as_json);

@@ -12,7 +12,7 @@ namespace ropewalk::command {
 
 exit_code explain_entry(const which_options& which, const std::string& position, const std::string& pair,
                         bool as_json) {
-  model::model read = chosen_model(which);
+  model::model read = chosen_model_of_sequences(which);
   const std::int64_t at = input::whole_number("position", position.empty() ? "missing" : position,
                                               smallest_position, largest_position);
   const std::int64_t of =

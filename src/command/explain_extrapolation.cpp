@@ -56,7 +56,7 @@ report::asked_lengths lengths_of(const model::model& of, const std::string& trai
 exit_code explain_extrapolation(const which_options& which, const std::string& trained,
                                 const std::string& target, bool as_json) {
   if (!which.seq_len.empty()) throw bad_input("seq-len", which.seq_len, "none: --target is the length");
-  const model::model read = chosen_model(which);
+  const model::model read = chosen_model_of_sequences(which);
   const report::asked_lengths asked = lengths_of(read, trained, target);
   print_extrapolation(at_seq_len(read, {}, {asked.lengths.target, "the target length"}), asked, as_json);
   return exit_code::holds;

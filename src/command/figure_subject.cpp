@@ -31,7 +31,7 @@ std::optional<model::model> recorded_model(const std::string& path) {
 }
 
 model::model figure_model(const figure_options& options) {
-  if (!first_named(options.which).name.empty()) return chosen_model(options.which);
+  if (!first_named(options.which).name.empty()) return chosen_model_of_sequences(options.which);
   if (const auto recorded = recorded_model(options.bench)) return *recorded;
   return model::model_by_hand(usual_base, usual_head_dim, usual_head_dim, pairing::half_split, "");
 }

@@ -375,6 +375,20 @@ choices_of_layers every_layer(const which_options& options) {
   return r;
 }
 
+void require_sequences(const model::model& of) {
+  if (!keeps_frequencies(of.axes))
+    throw bad_input(
+        "which encoding", of.name + " (" + std::to_string(of.axes.count) + " axes)",
+        "a model of sequences here; `table`, `apply`, `verify`, `sweep` and `explain config` take axes "
+        "with frequencies of their own");
+}
+
+model::model chosen_model_of_sequences(const which_options& options) {
+  model::model r = chosen_model(options);
+  require_sequences(r);
+  return r;
+}
+
 model::model chosen_model(const which_options& options) {
   const std::size_t named = options.configs.size() + options.models.size() + (is_by_hand(options) ? 1 : 0);
   if (named != 1)

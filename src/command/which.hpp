@@ -71,6 +71,13 @@ std::vector<model::model> chosen_models(const which_options& options);
 /// The same for a command that needs exactly one; refuses none and several.
 model::model chosen_model(const which_options& options);
 
+/// The same for a command that knows one position of a token: refuses a model of images, whose tokens stand
+/// on axes.
+///
+/// throws  bad_input naming "which encoding"
+model::model chosen_model_of_sequences(const which_options& options);
+void require_sequences(const model::model& of);
+
 /// An encoding as the layers of one kind have it.
 struct choice_of_layers {
   which_options which;  // names one encoding

@@ -11,6 +11,7 @@
 
 #include "grid/grid.hpp"
 #include "input/bad_input.hpp"
+#include "ropewalk/config/position_range.hpp"
 
 namespace ropewalk::grid {
 namespace {
@@ -22,7 +23,11 @@ class token_rows {
 
   void add(std::initializer_list<std::int64_t> token) {
     std::size_t axis = 0;
-    for (const std::int64_t index : token) rows_[axis++].push_back(static_cast<std::int32_t>(index));
+    for (const std::int64_t index : token) {
+      if (index < smallest_position || index > largest_position)
+        throw bad_input("grid", "an index of " + std::to_string(index), "indices of 32 bits");
+      rows_[axis++].push_back(static_cast<std::int32_t>(index));
+    }
   }
 
   placed done(const axis_coordinates& coordinates = {}) const {

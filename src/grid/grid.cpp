@@ -1,6 +1,6 @@
 #include "grid/grid.hpp"
 
-#include <array>
+#include <algorithm>
 #include <optional>
 
 #include "input/bad_input.hpp"
@@ -59,18 +59,20 @@ sizes sizes_from(const std::string& option, const std::string& text) {
 }
 
 ratio fps_from(const std::string& text) {
-  constexpr std::int64_t most = 1'000'000;  // products with sizes and cells keep below 2^31
+  constexpr std::int64_t most = 1'000'000;
+  constexpr std::size_t most_decimals = 4;
   const auto refuse = [&] {
     throw bad_input("fps", text,
-                    "frames in a second: a number or a fraction, such as 24, 29.97 or 30000/1001");
+                    "frames in a second: a number with up to 4 decimals or a fraction, of numbers from 1 to "
+                    "1000000, such as 24, 29.97 or 30000/1001");
   };
   ratio r{0, 1};
   const std::size_t slash = text.find('/'), point = text.find('.');
   if (slash == text.npos && point != text.npos) {
     const std::string part = text.substr(point + 1);
-    for (std::size_t i = 0; i < part.size() && i < 7; ++i) r.denominator *= 10;
+    for (std::size_t i = 0; i < std::min(part.size(), most_decimals); ++i) r.denominator *= 10;
     const auto whole = input::number_from<std::int64_t>(text.substr(0, point) + part);
-    if (!whole || part.empty()) refuse();
+    if (!whole || part.empty() || part.size() > most_decimals) refuse();
     r.numerator = whole.value_or(0);
   } else {
     const auto above = input::number_from<std::int64_t>(text.substr(0, slash));

@@ -48,10 +48,9 @@ struct numbers {
 
 /// Tokens on the axes of their model.
 struct placed {
-  input::axis_positions positions{};  // indices, or real coordinates
-  axis_coordinates coordinates{};     // of an index on each axis
-  std::array<double, 4> divisor{1, 1, 1,
-                                1};  // of the coordinates on each axis, whose engine has it in binary64
+  input::axis_positions positions{};          // indices, or real coordinates
+  axis_coordinates coordinates{};             // of an index on each axis
+  std::array<double, 4> divisor{1, 1, 1, 1};  // of each axis's coordinates, a binary64 of the engine's code
 };
 
 /// Options that a family takes beside --grid.

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
@@ -13,8 +15,6 @@ namespace ropewalk::model {
 
 using namespace input;
 namespace {
-
-const json no_keys = json::object();
 
 constexpr std::string_view vision_keys[] = {"vision_config", "vision_encoder_config", "visual"},
                            audio_keys[] = {"audio_config", "audio_encoder_config"};
@@ -46,11 +46,12 @@ image_body part_of(const json& root, const std::string& part) {
     const json& inner = value_of(outer, key);
     if (!inner.is_object()) continue;
     const std::string own(type_of(inner)), of_outer(type_of(outer));
+    // Some files name the whole model's type here, or none.
+    const std::string whole = (own.empty() ? of_outer : own) + "_" + part;
     image_body r{&inner, find_image_type(own), std::string(key)};
-    for (const std::string& name : {own + "_" + part, of_outer + "_" + part})
-      if (r.type == nullptr) r.type = find_image_type(name);
+    if (r.type == nullptr) r.type = find_image_type(whole);
     if (r.type == nullptr) {
-      const std::string type = own.empty() ? of_outer + "_" + part : own;
+      const std::string type = own.empty() ? whole : own;
       const std::string_view what = other_encoding_of(type);
       throw bad_input(std::string(key) + ".model_type", type,
                       what.empty() ? "a type that is known here, or rotates by coordinates"
@@ -72,31 +73,49 @@ class image_reader {
         how_(how) {}
 
   void read() {
+    refuse_what_is_not_read();
     const bool is_class = !value_of(keys_, "_class_name").is_null();
     result_.model_type = std::string(type_.name);
     story_.add(is_class ? "_class_name" : "model_type", result_.model_type,
                prefix_ + (is_class ? "_class_name" : "model_type"));
     result_.layout.pairing_in = result_.layout.pairing_out = how_.layout.value_or(type_.layout);
     result_.doubled = result_.layout.pairing_out;
-    story_.add("pairing", pairing_text(result_.layout),
-               how_.layout ? "--pairing" : "the code of " + result_.model_type);
+    story_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : code());
     find_base();
     find_axes();
     result_.grid = grid::family_named(type_.grid);
     if (type_.finish != nullptr) type_.finish(keys_, result_, story_);
     validate(placed(result_));
     validate(result_.layout, result_.encoding, result_.axes);
-    story_.add("axes", axes_form(result_).dump(), "the code of " + result_.model_type);
-    story_.add("grid", std::string(result_.grid->sentence), "the code of " + result_.model_type);
+    story_.add("axes", axes_form(result_).dump(), code());
+    story_.add("grid", std::string(result_.grid->sentence), code());
     result_.facts = story_.facts;
     result_.warnings = story_.warnings;
   }
 
  private:
+  std::string code() const { return "the code of " + result_.model_type + ", " + std::string(type_.source); }
+
+  /// Options that change what other models' configurations say.
+  void refuse_what_is_not_read() const {
+    const std::string none = "none for " + std::string(type_.name);
+    if (!how_.layer.empty() && !type_.has_layers)
+      throw bad_input("layer", how_.layer, none + ", whose layers are alike");
+    const numbers_beside& beside = how_.beside;
+    if (beside.base) throw bad_input("base", shown(beside.base.value), none + ": its configuration says it");
+    if (beside.head_dim)
+      throw bad_input("head-dim", std::to_string(beside.head_dim.value),
+                      none + ": its configuration says it");
+    if (beside.rotary_dim)
+      throw bad_input("rotary-dim", std::to_string(beside.rotary_dim.value), none + ": its axes say it");
+    if (!how_.ignored.empty())
+      throw bad_input("ignore-key", how_.ignored.begin()->first, none + ", of which few keys are read");
+  }
+
   void find_base() {
     result_.encoding.base = type_.own_base;
     if (type_.base.empty()) {
-      story_.add("base", shown(type_.own_base), "stands in the code of " + result_.model_type);
+      story_.add("base", shown(type_.own_base), "stands in " + code());
       return;
     }
     const json& block = value_of(keys_, "rope_parameters");
@@ -126,7 +145,7 @@ class image_reader {
     const std::string hidden(type_.hidden_size), heads(type_.heads);
     const given<std::int64_t> all = integer_in(keys_, hidden, 1, prefix_),
                               count = integer_in(keys_, heads, 1, prefix_);
-    if (type_.own_head_dim == 0 || (all && count && key != "attention_head_dim")) {
+    if (type_.own_head_dim == 0) {
       if (!all || !count)
         throw bad_input(prefix_ + (all ? heads : hidden), "missing", "a whole number above 0");
       story_.add("head_dim", std::to_string(all.value / count.value), prefix_ + hidden + " / " + heads);
@@ -161,7 +180,7 @@ class image_reader {
       widths.push_back(one.is_number_integer() && one >= 0 && one <= largest_head_dim &&
                                one.get<int>() % 2 == 0
                            ? one.get<int>()
-                           : 0);
+                           : -1);
     const std::string key = prefix_ + std::string(type_.widths);
     if ((!list.is_null() && !list.is_array()) || widths.empty() || widths.size() > largest_axis_count ||
         std::find(widths.begin(), widths.end(), -1) != widths.end() ||

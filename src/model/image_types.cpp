@@ -1,12 +1,12 @@
 #include "model/image_types.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "input/bad_input.hpp"
+#include "input/number.hpp"
 #include "model/story.hpp"
 #include "ropewalk/config/axes_families.hpp"
 
@@ -29,11 +29,31 @@ std::vector<double> numbers_in(const json& keys, std::string_view key, std::size
   return r;
 }
 
-std::int64_t integer_or(const json& keys, std::string_view key, std::int64_t otherwise) {
-  return integer_in(keys, key, 1).value_or(otherwise);
+constexpr std::int64_t most_of_a_key = std::int64_t{1} << 20;  // of sizes, heads and channels
+
+/// The same of whole numbers.
+std::vector<std::int64_t> integers_in(const json& keys, std::string_view key, std::size_t count,
+                                      std::int64_t smallest) {
+  std::vector<std::int64_t> r;
+  for (const double one : numbers_in(keys, key, count, static_cast<double>(smallest))) {
+    if (one > static_cast<double>(most_of_a_key) ||
+        one != static_cast<double>(static_cast<std::int64_t>(one)))
+      throw bad_input(std::string(key), shown(value_of(keys, key)),
+                      "whole numbers up to " + std::to_string(most_of_a_key));
+    r.push_back(static_cast<std::int64_t>(one));
+  }
+  return r;
 }
 
-void set_axes(model& to, int axis, const rope_scaling& rule) {
+std::int64_t integer_or(const json& keys, std::string_view key, std::int64_t otherwise,
+                        std::int64_t smallest = 1) {
+  const std::int64_t r = integer_in(keys, key, smallest).value_or(otherwise);
+  if (r > most_of_a_key)
+    throw bad_input(std::string(key), std::to_string(r), "a number up to " + std::to_string(most_of_a_key));
+  return r;
+}
+
+void set_scaling(model& to, int axis, const rope_scaling& rule) {
   to.axes.axis[static_cast<std::size_t>(axis)].scaling = rule;
 }
 
@@ -44,7 +64,7 @@ void of_cosmos(const json& keys, model& to, story& told) {
   if (is_own) factors = {2, 1, 1};
   for (int axis = 0; axis < 3; ++axis)
     if (const double factor = factors[static_cast<std::size_t>(axis)]; factor != 1)
-      set_axes(to, axis, ntk{.factor = factor});
+      set_scaling(to, axis, ntk{.factor = factor});
   told.add("rope_scale", json(factors).dump(), is_own ? "the class's own" : "rope_scale");
 }
 
@@ -54,20 +74,10 @@ void of_allegro(const json& keys, model& to, story& told) {
   int axis = 0;
   for (const auto& [key, own] : scales) {
     const double factor = number_in(keys, key).value_or(own);
-    if (factor != 1) set_axes(to, axis, linear{.factor = factor});
+    if (factor != 1) set_scaling(to, axis, linear{.factor = factor});
     told.add(key, shown(factor), "an index is divided by it");
     ++axis;
   }
-}
-
-/// Rising frequencies in quarter turns over all heads at once; the channels that are left stand still.
-void set_rising(model& to, double base, int axes) {
-  const int pairs = to.encoding.rotary_dim / 2, each = pairs / axes;
-  to.axes = {.count = axes, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};
-  for (int axis = 0; axis < axes; ++axis)
-    to.axes.axis[static_cast<std::size_t>(axis)] = {
-        each, geometric_between({1, 1}, {base, 1}, angle_unit::quarter_turn)};
-  to.axes.still_pairs = pairs - axes * each;
 }
 
 void widen_over_heads(const json& keys, model& to, std::int64_t own_heads, story& told) {
@@ -83,17 +93,17 @@ void widen_over_heads(const json& keys, model& to, std::int64_t own_heads, story
 
 void of_ltx(const json& keys, model& to, story& told) {
   widen_over_heads(keys, to, 32, told);
-  set_rising(to, to.encoding.base, 3);
+  to.axes = detail::rising(to.encoding.rotary_dim / 2, 3, to.encoding.base);
 }
 
 void of_ltx_2(const json& keys, model& to, story& told) {
   of_ltx(keys, to, told);
   grid::numbers& numbers = to.grid_numbers;
-  const std::vector<double> cells = numbers_in(keys, "vae_scale_factors", 3, 1);
-  for (std::size_t i = 0; i < cells.size(); ++i) numbers.cells[i] = static_cast<std::int64_t>(cells[i]);
+  const std::vector<std::int64_t> cells = integers_in(keys, "vae_scale_factors", 3, 1);
+  std::copy(cells.begin(), cells.end(), numbers.cells.begin());
   numbers.span = {integer_or(keys, "pos_embed_max_pos", 20), integer_or(keys, "base_height", 2048),
                   integer_or(keys, "base_width", 2048)};
-  numbers.causal_offset = integer_in(keys, "causal_offset", 0).value_or(1);
+  numbers.causal_offset = integer_or(keys, "causal_offset", 1, 0);
   const std::string kind = text_in(keys, "rope_type");
   if (!kind.empty() && kind != "interleaved" && kind != "split")
     throw bad_input("rope_type", kind, "interleaved, split");
@@ -105,6 +115,10 @@ void of_ltx_2(const json& keys, model& to, story& told) {
 
 void of_crop(const json& keys, model& to, story& told, std::int64_t height, std::int64_t width) {
   const std::int64_t patch = integer_or(keys, "patch_size", 2);
+  if (patch > std::min(height, width))
+    throw bad_input(
+        "patch_size", std::to_string(patch),
+        "at most the base grid's sides, " + std::to_string(height) + " and " + std::to_string(width));
   to.grid_numbers.base = {1, height / patch, width / patch};
   told.add("base grid", std::to_string(height / patch) + "x" + std::to_string(width / patch),
            "sizes " + std::to_string(height) + " and " + std::to_string(width) + " over patch_size");
@@ -128,22 +142,22 @@ void of_easy_animate(const json& keys, model& to, story& told) { of_crop(keys, t
 void of_hunyuan_dit(const json& keys, model& to, story& told) { of_crop(keys, to, told, 64, 64); }
 
 void of_cogview_4(const json& keys, model& to, story& told) {
-  std::vector<double> sides = numbers_in(keys, "rope_axes_dim", 2, 1);
+  std::vector<std::int64_t> sides = integers_in(keys, "rope_axes_dim", 2, 1);
   if (sides.empty()) sides = {256, 256};
-  to.grid_numbers.base = {1, static_cast<std::int64_t>(sides[0]), static_cast<std::int64_t>(sides[1])};
+  to.grid_numbers.base = {1, sides[0], sides[1]};
   told.add("rope_axes_dim", json(sides).dump(), "rows and columns that every picture is spread over");
 }
 
 /// Height and width take every third pair, as far as their sections go, and time the rest.
 void of_ideogram(const json& keys, model& to, story& told) {
-  std::vector<double> sections = numbers_in(keys, "mrope_section", 3, 0);
+  std::vector<std::int64_t> sections = integers_in(keys, "mrope_section", 3, 0);
   if (sections.empty()) sections = {24, 20, 20};
   const auto pairs_of = [&](std::size_t axis) { return static_cast<int>(sections[axis]); };
   const int pairs = to.encoding.rotary_dim / 2;
   to.axes = mrope_interleaved(pairs - pairs_of(1) - pairs_of(2), pairs_of(1), pairs_of(2));
   told.add("mrope_section", json(sections).dump(),
-           "height and width; time has the " + std::to_string(pairs_of(1) + pairs_of(2)) + " pairs less of " +
-               std::to_string(pairs));
+           "of height and width; time has the other " + std::to_string(to.axes.axis[0].pairs) + " of " +
+               std::to_string(pairs) + " pairs");
 }
 
 void of_qwen_image(const json& keys, model& to, story& told) {
@@ -166,9 +180,7 @@ void of_chrono_edit(const json& keys, model& to, story&) {
 
 /// Frequencies in turns: a coordinate runs from -1 to 1.
 void set_turns(model& to) {
-  for (int axis = 0; axis < to.axes.count; ++axis)
-    to.axes.axis[static_cast<std::size_t>(axis)].turn =
-        falling_from_one(to.encoding.base, 0, angle_unit::turn);
+  to.axes = detail::with_turn(to.axes, falling_from_one(to.encoding.base, 0, angle_unit::turn));
 }
 
 void of_dinov3(const json&, model& to, story&) { set_turns(to); }
@@ -181,7 +193,7 @@ void of_h3_decoder(const json& keys, model& to, story& told) {
   to.encoding.rotary_dim = channels;
   to.axes = detail::equal_thirds(channels / 2);
   set_turns(to);
-  to.grid_numbers.unturned = integer_in(keys, "decoder_num_register_tokens", 0).value_or(4) + 1;
+  to.grid_numbers.unturned = integer_or(keys, "decoder_num_register_tokens", 4, 0) + 1;
   told.add("rotary_dim", std::to_string(channels), "head_dim x decoder_rope_dim_ratio");
 }
 
@@ -191,8 +203,8 @@ void of_h3(const json& keys, model& to, story& told) {
     throw bad_input("rope_freq_dim", std::to_string(each), "at most a sixth of the head");
   to.encoding.rotary_dim = static_cast<int>(6 * each);
   to.axes = detail::equal_thirds(static_cast<int>(3 * each));
-  const std::vector<double> patch = numbers_in(keys, "patch_size", 3, 1);
-  to.grid_numbers.patch = patch.empty() ? 2 : static_cast<std::int64_t>(patch[1]);
+  const std::vector<std::int64_t> patch = integers_in(keys, "patch_size", 3, 1);
+  to.grid_numbers.patch = patch.empty() ? 2 : patch[1];
   told.add("rotary_dim", std::to_string(6 * each), "6 rope_freq_dim");
 }
 
@@ -206,14 +218,15 @@ void of_memory_attention(const json& keys, model& to, story&) {
 /// Layers with windows count inside a window; the others take the picture's indices by the window's size.
 void of_sam_3(const json& keys, model& to, story& told) {
   const std::int64_t window = integer_or(keys, "window_size", 24), patch = integer_or(keys, "patch_size", 14),
-                     side = integer_or(keys, "image_size", 1008) / patch;
+                     side = integer_or(keys, "image_size", 1008) / patch,
+                     layers = integer_or(keys, "num_hidden_layers", 32);
+  if (side < 1) throw bad_input("patch_size", std::to_string(patch), "at most image_size");
+  const std::string& layer = to.as_read.layer;
+  const auto number = number_from<std::int64_t>(layer);
+  if (!layer.empty() && (!number || *number < 0 || *number >= layers))
+    throw bad_input("layer", layer, "a layer's number, from 0 to " + std::to_string(layers - 1));
   const json& list = value_of(keys, "global_attn_indexes");
-  bool is_global = to.as_read.layer.empty();
-  if (!is_global) {
-    const auto layer = std::find_if(list.begin(), list.end(),
-                                    [&](const json& one) { return one.dump() == to.as_read.layer; });
-    is_global = list.is_array() && layer != list.end();
-  }
+  const bool is_global = layer.empty() || std::find(list.begin(), list.end(), json(*number)) != list.end();
   if (is_global) to.grid_numbers.scale = {window, side};
   to.layer_type = is_global ? "global" : "windowed";
   told.add("coordinates",
@@ -286,6 +299,10 @@ constexpr image_type qwen_encoder(std::string_view name, std::string_view hidden
 
 constexpr image_type with(image_type r, void (*finish)(const json&, model&, story&)) {
   r.finish = finish;
+  return r;
+}
+constexpr image_type with_layers(image_type r) {
+  r.has_layers = true;
   return r;
 }
 constexpr image_type with_base(image_type r, std::string_view key, double own) {
@@ -417,7 +434,7 @@ const image_type types[] = {
                               "memory_attention_rope_theta", 10000),
                     "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
          of_memory_attention),
-    with(encoder("sam3_vit_model", "columns-first", il, detail::halves, "sam3"), of_sam_3),
+    with(with_layers(encoder("sam3_vit_model", "columns-first", il, detail::halves, "sam3")), of_sam_3),
     qwen_encoder("qwen2_vl_vision", "embed_dim", "qwen2_vl"),
     qwen_encoder("qwen2_5_vl_vision", "hidden_size", "qwen2_5_vl"),
     qwen_encoder("qwen2_5_omni_vision_encoder", "hidden_size", "qwen2_5_omni"),

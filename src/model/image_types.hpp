@@ -34,7 +34,8 @@ struct image_type {
   double own_base = 10000;     // of the class where the key is missing
   /// Numbers of the type's own, after those above.
   void (*finish)(const input::json& keys, model& result, story& told) = nullptr;
-  std::string_view source = "";  // file of the class
+  bool has_layers = false;       // of two kinds, which --layer tells apart
+  std::string_view source = "";  // file of the class in diffusers, or folder of the type in transformers
 };
 
 /// Null where there is no such class or type.

@@ -133,9 +133,9 @@ TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
 }
 
 /// The kernel with exact values keeps every law at real positions, in every format, as it does at whole ones.
-/// One case of the round trip stays open: its position is 1.34 x 2^-471, its element a power of two. Forward
-/// gives x p with no error, so that backward cancels all but the cube of the angle, 2^-942 of what is added,
-/// and 1,536 bits do not say its sign.
+/// One case of the round trip stays open: pair 2 turns by 1/10 of the position 5 x 2^-328, by 2^-329 exactly.
+/// Forward gives x t with no error, so that backward cancels all but the cube of the angle; 256 bits of the
+/// frequency 1/10 do not say that.
 TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
   const held_rotation held = held_with_axes(exact_kernel());
   for (const auto& one : rotation_laws::all) {

@@ -53,12 +53,12 @@ constexpr rope_axes in_turn(rope_axes axes) {
 
 /// LTX-Video: rising frequencies in quarter turns on each axis; the pairs that are left stand still,
 /// in front.
-constexpr rope_axes rising(int pairs, int count) {
+constexpr rope_axes rising(int pairs, int count, double base = 10000) {
   const int each = pairs / count;
   rope_axes r{.count = count, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};
   for (int axis = 0; axis < count; ++axis)
-    r.axis[static_cast<std::size_t>(axis)] = {
-        each, geometric_between({1, 1}, {10000, 1}, angle_unit::quarter_turn)};
+    r.axis[static_cast<std::size_t>(axis)] = {each,
+                                              geometric_between({1, 1}, {base, 1}, angle_unit::quarter_turn)};
   r.still_pairs = pairs - count * each;
   return r;
 }

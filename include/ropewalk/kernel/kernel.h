@@ -221,9 +221,9 @@ typedef struct ropewalk_rotation {
   int64_t rotary_begin;
   /* [rotary_dim / 2] turns per unit of the position, whole turns included, for positions in binary64: `turns`
    * drops whole turns, which only whole positions may lose. Zero: a pair that stands still. If the low 128
-   * bits are zero, the number is exactly the frequency; so is a fraction of two numbers of at most 64 bits,
-   * times a power of two, that rounds to the 256 bits. NULL: not known; then kernels decline such
-   * positions. */
+   * bits are zero, the number is exactly the frequency; so is a fraction from 1/2 to 1 of two numbers of at
+   * most 64 bits, times a power of two, that rounds to the 256 bits. NULL: not known; then kernels decline
+   * such positions. */
   const ropewalk_real* turns_real;
 } ropewalk_rotation;
 

@@ -50,9 +50,9 @@ constexpr std::optional<std::uint64_t> next_term(std::uint64_t quotient, std::ui
 
 }  // namespace detail
 
-/// The fraction, times a power of two, whose numerator and denominator have at most 64 bits and which rounds
-/// to the midpoint rounded to 256 bits; nothing where there is none. There is at most one: two of them
-/// differ by more than 2^-130 of the number.
+/// The fraction from 1/2 to 1, times a power of two, whose numerator and denominator have at most 64 bits and
+/// which rounds to the midpoint rounded to 256 bits; nothing where there is none. There is at most one: two
+/// fractions with denominators below 2^64 differ by more than 2^-128.
 ///
 /// domain  x is positive
 template <int N>

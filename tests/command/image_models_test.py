@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Models of images and videos, as a user names them: each of the catalogue has a table, a part of a configuration is found, and what is
+not read is refused by its reason, with exit code 2 and nothing written. tests/command/grids_test.py has the numbers."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+command = os.environ["ROPEWALK_COMMAND"]
+WAN = {"_class_name": "WanTransformer3DModel", "attention_head_dim": 64}
+FLUX = {"_class_name": "FluxTransformer2DModel"}
+VISION = {"model_type": "qwen2_5_vl", "hidden_size": 1280, "num_heads": 16}
+SAM = {"model_type": "sam3_vit_model", "hidden_size": 64, "num_attention_heads": 16, "global_attn_indexes": [7, 15]}
+
+
+def run(*words, config=None):
+    return subprocess.run([command, *words], input=None if config is None else json.dumps(config), capture_output=True, text=True,
+                          timeout=300)
+
+
+class ImageModels(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.output = pathlib.Path(self.folder.name, "table.npy")
+
+    def table(self, *words, config=None):
+        which = ("--config", "-") if config is not None else ()
+        return run("table", "cos-sin", *which, "--layout", "vllm", "--output", str(self.output), *words, config=config)
+
+    def refused(self, said, *words, config=None):
+        with self.subTest(said):
+            done = self.table(*words, config=config)
+            self.assertEqual((done.returncode, self.output.exists()), (2, False), done.stderr)
+            self.assertTrue(done.stderr.startswith("ropewalk: " + said), done.stderr)
+            self.assertIn("; allowed: ", done.stderr)
+
+    def test_each_of_the_catalogue_has_a_table_and_says_where_it_is_from(self):
+        models = [one for one in json.loads(run("models", "--json").stdout) if "grid" in one]
+        self.assertGreaterEqual(len(models), 50)
+        for one in models:
+            with self.subTest(one["name"]):
+                self.assertTrue(one["source"])
+                done = self.table("--model", one["name"], "--grid", "4x4")
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_part_is_found_and_text_is_the_usual_one(self):
+        whole = {"model_type": "qwen2_5_vl", "vision_config": VISION,
+                 "text_config": {"model_type": "llama", "head_dim": 64, "rope_theta": 1e6}}
+        for part, head_dim in ("vision", 80), ("text", 64), (None, 64):
+            done = run("explain", "config", "-", "--json", *(("--part", part) if part else ()), config=whole)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f'"head_dim": {head_dim},', done.stdout)
+        self.refused("part is audio", "--part", "audio", "--grid", "4x4", config=whole)
+        self.refused("part is sound", "--part", "sound", "--grid", "4x4", config=whole)
+        self.refused("vision_config.model_type is clip_vision_model", "--part", "vision", "--grid", "4x4",
+                     config=whole | {"vision_config": {"model_type": "clip_vision_model"}})
+
+    def test_classes_that_are_not_read_are_refused_by_what_they_do(self):
+        for name, what in ("ErnieImageTransformer2DModel", "two angles into one pair"), ("SD3Transformer2DModel", "adds sinusoids"), \
+                ("HeliosTransformer3DModel", "averages"), ("MochiTransformer3DModel", "table mixed"), ("WanTransformer2DModel", "nearest Wan"):
+            done = self.table("--grid", "4x4", config={"_class_name": name})
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"_class_name is {name}; allowed: ", done.stderr)
+            self.assertIn(what, done.stderr)
+        self.assertIn("two angles into one pair", self.table("--grid", "4x4", config={"model_type": "vjepa2"}).stderr)
+
+    def test_numbers_of_a_configuration_that_mean_nothing_are_refused(self):
+        for widths in [16, 55, 57], [16, -2, 58], [16, "a", 56], [], [0, 0, 0], [1.5, 2, 2], 7:
+            self.refused("axes_dims_rope is", "--grid", "4x4", config=FLUX | {"axes_dims_rope": widths})
+        self.refused("axes is 2", "--grid", "4x4", config=FLUX | {"axes_dims_rope": [64, 64]})
+        self.refused("attention_head_dim is 63", "--grid", "4x4", config=WAN | {"attention_head_dim": 63})
+        cosmos = {"_class_name": "CosmosTransformer3DModel"}
+        self.refused("rope_scale is", "--grid", "4x4", config=cosmos | {"rope_scale": [1, 2]})
+        for key, value in ("patch_size", 91), ("patch_size", 10**18), ("use_rotary_positional_embeddings", False):
+            self.refused(key + " is", "--grid", "4x4", config={"_class_name": "CogVideoXTransformer3DModel",
+                                                               "use_rotary_positional_embeddings": True, key: value})
+        ideogram = {"_class_name": "Ideogram4Transformer2DModel"}
+        for sections in [24, 20.5, 20], [24, 1e30, 20]:
+            self.refused("mrope_section is", "--grid", "4x4", config=ideogram | {"mrope_section": sections})
+        ltx = {"_class_name": "LTX2VideoTransformer3DModel"}
+        self.refused("num_attention_heads is", "--grid", "4x4", config=ltx | {"num_attention_heads": 10**17})
+        self.refused("rope_freq_dim is", "--grid", "4x4", config={"_class_name": "MiniMaxH3Transformer3DModel", "rope_freq_dim": 10**18})
+        self.refused("grid is an index of", "--grid", "65536x1x1", config=ltx | {"vae_scale_factors": [10**5, 32, 32]})
+
+    def test_options_that_a_model_does_not_take_are_refused(self):
+        self.refused("grid is missing", config=WAN)
+        self.refused("text is 7; allowed: none for this model", "--grid", "4x4", "--text", "7", config=WAN)
+        self.refused("fps is 24", "--grid", "4x4", "--fps", "24", config=WAN)
+        self.refused("fps is 24; allowed: only with --grid", "--fps", "24", config=WAN)
+        self.refused("crop is", "--grid", "4x4", "--crop", "4x4", config=WAN)
+        self.refused("grid is 2x4x4", "--grid", "2x4x4", config=FLUX)
+        self.refused("reference is given more than once", "--grid", "4x4", "--reference", "4x4", "--reference", "4x4", config=FLUX)
+        self.refused("layer is 3", "--grid", "4x4", "--layer", "3", config=WAN)
+        self.refused("layer is 32", "--grid", "4x4", "--layer", "32", config=SAM)
+        self.refused("base is 7", "--grid", "4x4", "--base", "7", config=WAN)
+        self.refused("ignore-key is", "--grid", "4x4", "--ignore-key", "a=b", config=WAN)
+        for grid in "4", "4x", "x4", "4x4x4x4", "0x4", "4x65537", "4.0x4", "-4x4", "9999x9999x9999":
+            self.refused("grid is", f"--grid={grid}", config=WAN)
+        cosmos = {"_class_name": "CosmosTransformer3DModel"}
+        for fps in "0", "-1", "1e3", "24.", "1/0", "0.00000001", "29.97003", "nan", "2000000":
+            self.refused("fps is", "--grid", "4x4", f"--fps={fps}", config=cosmos)
+
+    def test_layers_with_windows_count_inside_them(self):
+        tables = []
+        for words in (), ("--layer", "7"), ("--layer", "0"):
+            self.assertEqual(self.table("--grid", "4x4", *words, config=SAM).returncode, 0)
+            tables.append(self.output.read_bytes())
+        self.assertEqual(tables[0], tables[1])
+        self.assertNotEqual(tables[0], tables[2])
+
+    def test_commands_that_know_one_position_refuse_axes(self):
+        for words in ("bench", "--kernel", "cpu-turns"), ("explain", "extrapolation", "--trained", "64"), ("explain", "engines"), \
+                ("explain", "config", "--compare", "llama-2-7b"):
+            done = run(*words, "--model", "wan-2.1-14b")
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn("which encoding is wan-2.1-14b (3 axes); allowed: a model of sequences here", done.stderr)
+
+    def test_kernels_turn_by_a_grid(self):
+        done = run("verify", "--kernel", "cpu-turns", "--model", "dinov3-vitl16", "--grid", "12x12", "--dtype", "f32", "--law", "canonical",
+                   "--cases", "200")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        split = run("verify", "--kernel", "cpu-turns", "--config", "-", "--grid", "4x4",
+                    config={"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"})
+        self.assertEqual(split.returncode, 2)
+        self.assertIn("(rope_type split)", split.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
