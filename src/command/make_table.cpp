@@ -41,9 +41,8 @@ output::array_layout layout_from(const table_options& options, table_kind kind) 
 }
 
 constexpr const char* axes_missing =
-    "a model with several axes, by mrope_section, --axes or the configuration of an image's model; cos-sin "
-    "is "
-    "the table for one axis";
+    "a model with several axes, by mrope_section, --axes or the configuration of an image's model; "
+    "cos-sin is the table for one axis";
 
 /// The table of a model whose tokens stand on axes: those of --grid, or an array of positions.
 made_table on_axes(output::array_layout layout, model::model model, const table_options& options,

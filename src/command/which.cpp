@@ -177,7 +177,7 @@ void add_axes_option(subcommand& command, which_options& options) {
 }
 
 void add_grid_options(subcommand& command, which_options& options) {
-  command.option("--grid", options.grid, "[T x]HxW",
+  command.option("--grid", options.grid, "[Tx]HxW",
                  "tokens of a picture or a video, after patching, such as 64x64 or 21x30x52: the model's own "
                  "coordinates, in the order of its attention");
   command.option("--text", options.text, "N", "with --grid: tokens of text in the same call");
