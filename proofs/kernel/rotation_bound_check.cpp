@@ -359,6 +359,13 @@ void run_formed_angle(const attack& plan, promise promised) {
   });
 }
 
+void report_share(const char* name, double worst, double least_share) {
+  const bool holds = worst <= 1, strong = worst >= least_share;
+  std::printf("f32   %-48s %.4f of the bound%s%s\n", name, worst, holds ? "" : ", which is wrong",
+              strong ? "" : ": the attack is weak");
+  failures += holds && strong ? 0 : 1;
+}
+
 /// Attacks every pair of 60 random encodings under one rule; the worst must reach `least_share` of its bound.
 template <class Rule>
 void run_formed_frequency(const char* name, double least_share, Rule rule_of) {
@@ -369,10 +376,7 @@ void run_formed_frequency(const char* name, double least_share, Rule rule_of) {
     for (int pair = 0; pair < pair_count(config); ++pair)
       worst = std::max(worst, formed_frequency_share(config, pair));
   }
-  const bool holds = worst <= 1, strong = worst >= least_share;
-  std::printf("f32   %-48s %.4f of the bound%s%s\n", name, worst, holds ? "" : ", which is wrong",
-              strong ? "" : ": the attack is weak");
-  failures += holds && strong ? 0 : 1;
+  report_share(name, worst, least_share);
 }
 
 void attack_formed_frequencies() {
@@ -391,11 +395,76 @@ void attack_formed_frequencies() {
         });
 }
 
+/// A frequency between two ends as engines form it in binary32, in three orders, or on a line.
+float formed_between(const frequencies& of, int k, int n, int order) {
+  const auto end = [](const quotient& q) {
+    return static_cast<float>(q.numerator) / static_cast<float>(q.denominator);
+  };
+  const float first = end(of.first), last = end(of.last);
+  const float unit = of.unit == angle_unit::half_turn ? 0x1.921fb6p1f : 1;
+  if (of.rule == spacing::linear)
+    return (first + (last - first) * (static_cast<float>(k) / static_cast<float>(n - 1))) * unit;
+  const float x = static_cast<float>(k) / static_cast<float>(n - of.shift);
+  if (order == 0) return std::exp(std::log(first) + x * (std::log(last) - std::log(first))) * unit;
+  if (order == 1) return first * std::pow(last / first, x) * unit;
+  return first / std::pow(first / last, x) * unit;
+}
+
+/// Theorem 17, on random ends of random numbers of pairs.
+void attack_frequencies_between() {
+  double worst[2] = {0, 0};  // geometric, linear
+  for (int i = 0; i < 120; ++i) {
+    const int pairs = static_cast<int>(uniform(3, 64));
+    const bool is_linear = i % 2 != 0;
+    const quotient first{std::exp(uniform(-3, 3)), 1}, last{1, std::exp(uniform(-3, 9))};
+    const angle_unit unit = i % 3 == 0 ? angle_unit::half_turn : angle_unit::radian;
+    frequencies turn = is_linear ? linear_between(first, last, unit) : geometric_between(first, last, unit);
+    if (!is_linear) turn.shift = static_cast<double>(i % 5) / 2;
+    placed_rope config{.encoding = {.rotary_dim = 2 * pairs}};
+    config.axes.frequencies_of = axis_frequencies::own;
+    config.axes.axis[0] = {.pairs = pairs, .turn = turn};
+    const auto shared = share<4>(config);
+    for (int pair = 0; pair < pairs; ++pair)
+      for (int order = 0; order < (is_linear ? 1 : 3); ++order) {
+        const auto formed = enclosure<4>::of(static_cast<double>(formed_between(turn, pair, pairs, order)));
+        const enclosure<4> exact = inv_freq_of_index<4>(pair, config, shared);
+        const double share_of_bound =
+            upper_binary64((formed - exact) / exact) / formed_frequency_error(config, pair);
+        worst[is_linear ? 1 : 0] = std::max(worst[is_linear ? 1 : 0], share_of_bound);
+      }
+  }
+  report_share("frequency between two ends in binary32", worst[0], 0.2);
+  report_share("frequency on a line in binary32", worst[1], 0.15);
+}
+
+/// Theorem 18: centres of patches, seconds, and indices that are shifted and scaled, in three forms.
+void attack_formed_coordinates() {
+  double worst = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const auto n = static_cast<std::int64_t>(uniform(2, 4000));
+    const auto index = static_cast<std::int64_t>(uniform(0, static_cast<double>(n)));
+    const auto at = static_cast<float>(index), size = static_cast<float>(n);
+    const coordinate centre{{2, n}, {1 - n, 2}};
+    const std::int64_t p = position_of_index(index, centre);
+    const float formed[] = {2 * ((at + 0.5f) / size) - 1, (2 / size) * (at + 0.5f) - 1,
+                            (at + (0.5f - size / 2)) * (2 / size)};
+    const enclosure<2> exact = enclosure<2>::of(p) / enclosure<2>::of(n);
+    for (const float one : formed) {
+      const enclosure<2> apart = enclosure<2>::of(static_cast<double>(one)) - exact;
+      const double error = upper_binary64(apart * enclosure<2>::of(n));
+      worst = std::max(worst, error / formed_coordinate_error(centre, static_cast<double>(p)));
+    }
+  }
+  report_share("coordinate of an index in binary32", worst, 0.1);
+}
+
 }  // namespace
 }  // namespace ropewalk
 
 int main() {
   using namespace ropewalk;
+  attack_frequencies_between();
+  attack_formed_coordinates();
   attack_rotation<float>();
   attack_rotation<double>();
   attack_rotation<binary16>();

@@ -118,8 +118,7 @@ TEST(Bound, OfAFormedFrequencyIsThatOfItsPower) {
   EXPECT_EQ(formed_frequency_error({.rotary_dim = 64, .scaling = proportional{8, 1}}, 20), 0);
 }
 
-/// An axis with frequencies of its own forms them as an embedding of its channels; of other forms of
-/// frequencies, and of indices that are scaled, no error is known.
+/// An axis with frequencies of its own forms them as an embedding of its channels.
 TEST(Bound, OfAnAxissFormedFrequencyIsThatOfItsChannels) {
   placed_rope of{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 28, 28)};
   of.axes.axis[1].scaling = ntk{.factor = 3};
@@ -129,11 +128,33 @@ TEST(Bound, OfAnAxissFormedFrequencyIsThatOfItsChannels) {
                                      pair < 8 ? pair : pair - 36));
   EXPECT_EQ(formed_frequency_error(of, 20),
             formed_frequency_error(rope{.base = 256, .rotary_dim = 56, .scaling = ntk{.factor = 3}}, 12));
-  of.coordinates[2] = {{24, 25}, {0, 1}};
-  EXPECT_TRUE(std::isinf(formed_frequency_error(of, 63)));
-  EXPECT_TRUE(std::isfinite(formed_frequency_error(of, 0)));
-  of.axes.axis[0].turn = falling_from_one(100, 0, angle_unit::turn);
-  EXPECT_TRUE(std::isinf(formed_frequency_error(of, 3)));
+  const double before = formed_frequency_error(of, 63), other = formed_frequency_error(of, 0);
+  of.coordinates[2] = {{24, 25}, {0, 1}};  // three roundings more
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(of, 63) - before, 24), 3, 1e-4);
+  EXPECT_EQ(formed_frequency_error(of, 0), other);
+}
+
+/// X (7 L + 7) + 4 between two ends, 12 M / f on a line, 1 of a list, and 2 more in parts of a turn.
+TEST(Bound, OfAFormedFrequencyBetweenTwoEndsIsThatOfItsLogarithms) {
+  placed_rope of{.encoding = {.rotary_dim = 16}, .axes = own_axes(4, 4)};
+  const auto roundings = [&](const frequencies& turn, int pair) {
+    of.axes.axis[0].turn = turn;
+    return std::ldexp(formed_frequency_error(of, pair), 24);
+  };
+  const double logarithm = std::log(100.);
+  EXPECT_NEAR(roundings(falling_from_one(100), 3), 7 * logarithm + 11, 1e-3);
+  EXPECT_NEAR(roundings(falling_from_one(100, 0, angle_unit::half_turn), 3), 7 * logarithm + 13, 1e-3);
+  EXPECT_NEAR(roundings(falling_from_one(100, 2), 3), 1.5 * (7 * logarithm + 7) + 4, 1e-3);
+  EXPECT_NEAR(roundings(linear_between({1, 1}, {4, 1}), 1), 24, 1e-3);
+  static constexpr double list[] = {1, 2, 3, 4};
+  EXPECT_NEAR(roundings(listed_frequencies(list), 0), 1, 1e-3);
+}
+
+/// 8 u (|p| + 2 |a| + b), p = index b + a; an index that is the coordinate is exact.
+TEST(Bound, OfAFormedCoordinateIsThatOfItsTerms) {
+  EXPECT_EQ(formed_coordinate_error({}, 7), 0);
+  EXPECT_NEAR(std::ldexp(formed_coordinate_error({{1, 7}, {0, 1}}, 6), 24), 8 * 7, 1e-3);
+  EXPECT_NEAR(std::ldexp(formed_coordinate_error({{2, 7}, {-3, 2}}, -3), 24), 8 * (3 + 6 + 2), 1e-3);
 }
 
 /// (5 x ln base + 3) u, x the exponent; a base that binary32 does not hold adds x u.

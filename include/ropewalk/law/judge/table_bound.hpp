@@ -40,15 +40,16 @@ constexpr double sinusoid_angle_error(const promise& of, double scale, double la
 /// |observed - a (cos t, sin t)| <= relative a + absolute.
 ///
 /// units   none
-/// domain  attention_factor, largest_angle and frequency_error as accuracy_bound has them; a promise of parts
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11 and 13, and "Tables"
+/// domain  attention_factor, largest_angle and frequency_error as accuracy_bound has them; a promise of
+///         parts; coordinate_error in radians: of a coordinate that is formed where frequencies are
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11, 13 and 18, and "Tables"
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Stored>
 constexpr pair_bound table_bound(const promise& of, double attention_factor, double largest_angle,
-                                 double frequency_error = 0) {
-  return {detail::stored_entries<Stored>(of, attention_factor,
-                                         detail::angle_error(of, largest_angle, frequency_error)),
-          0};
+                                 double frequency_error = 0, double coordinate_error = 0) {
+  const double coordinates = of.frequency == ROPEWALK_UNROUNDED ? 0 : coordinate_error;
+  const double angle = detail::angle_error(of, largest_angle, frequency_error);
+  return {detail::stored_entries<Stored>(of, attention_factor, detail::sum_up(angle, coordinates)), 0};
 }
 
 /// Error of the entries (cos, sin) of a pair in a table of sinusoids that is stored in a format:

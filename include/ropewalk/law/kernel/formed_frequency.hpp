@@ -19,6 +19,12 @@ namespace ropewalk {
 
 namespace detail {
 
+/// S (1 + 2S): the higher orders of a sum S of roundings, in units of u; infinity where it passes 1/4.
+constexpr double with_higher_orders(double sum_in_u) {
+  const double sum = product_up(sum_in_u, unit_roundoff<float>);
+  return sum <= 0.25 ? product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
+}
+
 /// Error of a pair's share of a rule's ramp, (at - kept_end) / (divided_end - kept_end), in units of u, where
 /// `at` has a relative error of `place_error` u.
 template <int N>
@@ -79,29 +85,76 @@ inline double formed_frequency_error(const rope& config, int pair) {
       rule = 2;
     }
   });
-  const double sum = detail::product_up(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule), u);
-  return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
+  return detail::with_higher_orders(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule));
 }
 
-/// The same of a pair on axes. Frequencies of an axis's own are those of an embedding of its channels and
-/// its rule. Infinity where no derivation covers how engines form them: in parts of a turn, from a first to a
-/// last one, listed, shared beside pairs that stand still, and where an index has a scale or an offset.
+namespace detail {
+
+/// (1 + a)(1 + b) - 1, rounded up.
+constexpr double with_error(double a, double b) {
+  if (!(a <= 1 && b <= 1)) return std::numeric_limits<double>::infinity();
+  return above(product_up(above(1 + a), above(1 + b)) - 1);
+}
+
+/// Roundings of frequency k of n, from a first to a last one or of a list, in units of u (theorem 17).
+inline double roundings_of_spacing(int k, int n, const frequencies& of, const enclosure<4>& frequency) {
+  if (of.rule == spacing::listed) return 1;
+  const auto value = [](const quotient& end) {
+    return enclosure<4>::of(end.numerator) / enclosure<4>::of(end.denominator);
+  };
+  const enclosure<4> first = value(of.first), last = value(of.last);
+  if (of.rule == spacing::linear)
+    return product_up(12, std::max(upper_binary64(first / frequency), upper_binary64(last / frequency)));
+  const double exponent = std::max(1.0, quotient_up(k, below(n - of.shift)));
+  const double logarithms = sum_up(upper_binary64(log(first)), upper_binary64(log(last)));
+  return sum_up(product_up(exponent, sum_up(product_up(7, logarithms), 7)), 4);
+}
+
+constexpr double roundings_of_unit = 2;   // its constant, and the product
+constexpr double roundings_of_scale = 3;  // of an index: of the fraction, and the product
+
+}  // namespace detail
+
+/// The same of a pair on axes. Frequencies of an axis's own are those of an embedding of its channels and its
+/// rule, or lie between a first and a last one, in any unit; an index may have a scale and an offset.
 ///
+/// units   as rows of `placed_rope`: relative
 /// domain  0 <= pair < rotary_dim / 2
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12 and 17; infinity where a sum passes 1/4
 inline double formed_frequency_error(const placed_rope& config, int pair) {
-  constexpr double unknown = std::numeric_limits<double>::infinity();
   const pair_axis at = axis_of(pair, config.axes, config.encoding);
   if (at.is_still()) return 0;
   const auto axis = static_cast<std::size_t>(at.axis);
-  if (config.coordinates[axis] != coordinate{}) return unknown;
+  const auto scaled = [&](double error) {
+    const bool has_scale = config.coordinates[axis] != coordinate{};
+    return has_scale ? detail::with_error(error, detail::with_higher_orders(detail::roundings_of_scale))
+                     : error;
+  };
   if (config.axes.frequencies_of != axis_frequencies::own)
-    return config.axes.still_pairs == 0 ? formed_frequency_error(config.encoding, at.frequency) : unknown;
-  const rotary_axis& own = config.axes.axis[axis];
-  if (own.turn.rule != spacing::of_base) return unknown;
-  rope of_axis = config.encoding;
-  of_axis.rotary_dim = 2 * pairs_of_axis(at.axis, config.axes, config.encoding);
-  of_axis.scaling = own.scaling;
-  return formed_frequency_error(of_axis, at.frequency);
+    return scaled(formed_frequency_error(config.encoding, at.frequency));
+  const frequencies& turn = config.axes.axis[axis].turn;
+  if (turn.rule == spacing::of_base)
+    return scaled(formed_frequency_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency));
+  const auto shared = share<4>(config);
+  const enclosure<4> frequency = detail::frequency_of_pair<4>(at, config.axes, config.encoding, shared);
+  if (is_zero(frequency.midpoint)) return 0;
+  const int pairs = pairs_of_axis(at.axis, config.axes, config.encoding);
+  const double of_unit = turn.unit == angle_unit::radian ? 0 : detail::roundings_of_unit;
+  return scaled(detail::with_higher_orders(
+      detail::sum_up(detail::roundings_of_spacing(at.frequency, pairs, turn, frequency), of_unit)));
+}
+
+/// Error of a coordinate that an engine forms in binary32 from an index, in units of position_of_index; 0
+/// where the coordinate is the index.
+///
+/// domain  position: position_of_index(index, of), or its absolute value
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 18
+constexpr double formed_coordinate_error(const coordinate& of, double position) {
+  if (of == coordinate{}) return 0;
+  const auto magnitude = [](auto x) { return static_cast<double>(x < 0 ? -x : x); };
+  const double terms = detail::sum_up(magnitude(position),
+                                      2 * magnitude(of.offset.numerator) + magnitude(of.offset.denominator));
+  return detail::product_up(8 * unit_roundoff<float>, terms);
 }
 
 /// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale:
@@ -112,16 +165,14 @@ inline double formed_frequency_error(const placed_rope& config, int pair) {
 inline double formed_frequency_error(const sinusoidal& config, int pair) {
   if (pair == 0) return 0;
   constexpr int N = 4;
-  constexpr double u = unit_roundoff<float>;
   sinusoidal unscaled = config;
   unscaled.scale = 1;
   const double exponent = upper_binary64(log(sinusoidal_inv_freq<N>(pair, unscaled)));
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   const double of_base =
       is_rounded_base ? detail::quotient_up(pair, detail::below(pair_count(config) - config.shift)) : 0;
-  const double sum =
-      detail::product_up(detail::sum_up(detail::sum_up(detail::product_up(5, exponent), 3), of_base), u);
-  return sum <= 0.25 ? detail::product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
+  return detail::with_higher_orders(
+      detail::sum_up(detail::sum_up(detail::product_up(5, exponent), 3), of_base));
 }
 
 }  // namespace ropewalk
