@@ -87,6 +87,18 @@ pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, doub
   return r;
 }
 
+/// The largest bound of any pair, for axes that have frequencies of their own: a kernel may give a pair those
+/// of another. Nothing elsewhere.
+template <floating_format Float>
+pair_bound bound_of_own_axes(const held_rotation& judged, double position, bool unit) {
+  pair_bound r{};
+  for (int pair = 0; judged.has_own_axes_alone() && pair < judged.pairs(); ++pair) {
+    const pair_bound found = judged.accuracy_at<Float>(position, pair, unit);
+    if (found.relative > r.relative) r = found;
+  }
+  return r;
+}
+
 /// The largest norm of the pairs that two channels belong to, in either pairing. Not finite numbers are none.
 template <floating_format Float>
 double size_in_either_pairing(const held_rotation& judged, const law_case& given, operand tensor,
@@ -113,6 +125,7 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
   // The farthest position of the call: a kernel may read another token's or axis's, and err accordingly.
   double farthest = 0;
   for (const double one : given.positions) farthest = std::max(farthest, std::abs(one));
+  const pair_bound of_any = bound_of_own_axes<Float>(judged, farthest, unit);
   for_each_pair(given, judged.pairs(), [&](place where) {
     const std::size_t start = head_start(given, where);
     const channel_pair out = judged.channels_out(where.pair);
@@ -127,9 +140,10 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
     if (ya.is_finite() != yb.is_finite()) {
       where.channel = out.first;
       r.push_back({where, start + static_cast<std::size_t>(out.first)});
-    } else if (ya.is_finite() &&
-               (ya - yb).norm() >
-                   allowed(bound_of_channels<Float>(judged, out, farthest, where.pair, unit), size)) {
+    } else if (ya.is_finite()) {
+      pair_bound bound = bound_of_channels<Float>(judged, out, farthest, where.pair, unit);
+      if (of_any.relative > bound.relative) bound = of_any;
+      if (!((ya - yb).norm() > allowed(bound, size))) return;
       where.channel = out.first;
       r.push_back({where, start + static_cast<std::size_t>(out.first)});
     }

@@ -78,8 +78,11 @@ std::string text_of(const cause& found) {
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));
   if (found.found == verdict::explained)
-    return fmt::format("{} (explains {} within the bounds of rounded-table, not to the bit)", found.sentence,
-                       counts_of(found));
+    return fmt::format("{} (explains {} within the bounds of {}, not {})", found.sentence, counts_of(found),
+                       found.within,
+                       found.within == known_name_of(promise::rounded_table, ROPEWALK_ROTATE)
+                           ? "to the bit"
+                           : "those of what was promised");
   return found.sentence;
 }
 

@@ -36,7 +36,8 @@ struct cause {
   std::string sentence{};
   std::string common{};      // what all failing cases share, if no fault explains them
   bool is_cut = false;       // not_explained: not every compound of known faults was tried
-  bool to_the_bit = true;    // false: bits are promised, but the fault matches only within a bound
+  bool to_the_bit = true;    // false: the fault matches only within the bounds of a looser promise
+  std::string within{};      // that promise's name
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;
   std::int64_t failing_of_common = 0;  // failing cases that share what is common; 0: all

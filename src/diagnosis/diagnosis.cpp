@@ -134,13 +134,15 @@ class inquiry {
   };
 
  public:
+  /// `is_looser`: by another promise than the failed cases were judged by, which some of them may keep.
   inquiry(const Kernel& kernel, known_causes<Kernel>& causes, const effort& how,
-          const std::atomic<bool>& stopped)
+          const std::atomic<bool>& stopped, bool is_looser = false)
       : kernel_(kernel),
         causes_(causes),
         how_(how),
         stopped_(stopped),
-        by_bits_(promises_bits(kernel.promised())) {
+        by_bits_(promises_bits(kernel.promised())),
+        is_looser_(is_looser) {
     for (std::size_t i = 0; i < causes.singles(); ++i)
       if (!is_left_out(i)) left_.push_back({i});
   }
@@ -166,7 +168,7 @@ class inquiry {
       if (!one->of->applies(kernel_)) continue;
       const std::optional<seen> found = observe(kernel_, one->of, one->given);
       if (!found) continue;
-      if (!found->fails) return false;
+      if (!found->fails && !is_looser_) return false;
       if (!large && !is_same_when_repeated(*found)) return false;
       take_in(*found);
     }
@@ -647,6 +649,7 @@ class inquiry {
   const effort& how_;
   const std::atomic<bool>& stopped_;
   bool by_bits_;
+  bool is_looser_;
   std::vector<candidate> left_;
   std::vector<seen> seen_;
   mutable bool is_awaiting_ = false;
@@ -682,9 +685,11 @@ cause with_sentence(cause r, std::string sentence) {
   return r;
 }
 
-/// The bounded promise by which a kernel is judged again if no fault explains its bits.
-/// Its bound does not grow with the position.
-constexpr promise bounded_instead = promise::rounded_table;
+/// The looser promise by which a kernel is judged again if no fault explains it by its own. Of bits it is one
+/// whose bound does not grow with the position, else that of frequencies and angles in binary32.
+promise looser_than(const promise& of) {
+  return promises_bits(of) ? promise::rounded_table : promise::hf;
+}
 
 template <class Kernel>
 class diagnosing {
@@ -725,14 +730,13 @@ class diagnosing {
     if (keeps_state()) return stateful();
     if (promised_ != promise::exact) first.try_compounds();
     if (first.has_causes()) return first.explained();
-    if (promises_bits(promised_))
-      if (std::optional<cause> found = explained_within_bounds()) return *found;
+    if (promised_ != promise::hf)
+      if (std::optional<cause> found = explained_within(looser_than(promised_))) return *found;
     if (promises_bits(promised_) && first.is_over()) return cut();  // not every bound was tried
     cause r = first.counted(verdict::not_explained);
     first.tell_common(r);
     r.is_cut = first.is_over();
-    if (promises_bits(promised_) && is_within_bounds_)
-      r.common += "; every answer is within the bounds of rounded-table";
+    if (!within_.empty()) r.common += "; every answer is within the bounds of " + within_;
     return r;
   }
 
@@ -785,17 +789,20 @@ class diagnosing {
     return !is_large(one.of) && one.given.environment == caller_environment::usual;
   }
 
-  std::optional<cause> explained_within_bounds() const {
-    const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, bounded_instead);
-    inquiry<Kernel> second(*judged, causes_, how_, stopped_);
+  std::optional<cause> explained_within(const promise& looser) const {
+    const std::unique_ptr<Kernel> judged = causes_.hold(kernel_, looser);
+    inquiry<Kernel> second(*judged, causes_, how_, stopped_, true);
     if (!gather(second) || second.is_over()) return std::nullopt;
     if (second.is_awaiting()) return awaiting();
-    is_within_bounds_ = second.failing() == 0;
-    if (is_within_bounds_) return std::nullopt;
+    if (second.failing() == 0) {
+      within_ = known_name_of(looser, ROPEWALK_ROTATE);
+      return std::nullopt;
+    }
     if (!second.has_causes()) second.try_compounds();
     if (!second.has_causes()) return std::nullopt;
     cause r = second.explained();
     r.to_the_bit = false;
+    r.within = known_name_of(looser, ROPEWALK_ROTATE);
     return r;
   }
 
@@ -805,7 +812,7 @@ class diagnosing {
   const std::vector<failed_case<Kernel>>& failed_;
   const effort& how_;
   const std::atomic<bool>& stopped_;
-  mutable bool is_within_bounds_ = false;
+  mutable std::string within_;  // the looser promise that every answer keeps, by its name
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ enum class axes_change {
   over_equal_share,  // exponents over the head's channels divided by the axes, in whole numbers
   rest_to_last,      // widths in the opposite order
   as_in_text,        // frequency i of the head for pair i
+  to_the_end,        // exponents k / (n - 1): the last pair has the frequency 1 / base
   usual_base         // 10000
 };
 
@@ -89,6 +90,7 @@ struct changed_axes_steps : canonical_steps {
           case axes_change::reversed: taken[pairs[k]] = right[pairs[pairs.size() - 1 - k]]; break;
           case axes_change::over_head: taken[pairs[k]] = of_exponent(k, all); break;
           case axes_change::over_equal_share: taken[pairs[k]] = of_exponent(k, share); break;
+          case axes_change::to_the_end: taken[pairs[k]] = of_exponent(k, own - 1); break;
           case axes_change::as_in_text: taken[pairs[k]] = of_exponent(pairs[k], all); break;
           case axes_change::usual_base:
             taken[pairs[k]] = first * power(own_number::of(10000), -static_cast<double>(k), own);
@@ -131,6 +133,8 @@ std::vector<known_fault> changed_axes() {
           "last axis in place of the first"),
       with<as_in_text>("fault-axes-as-in-text",
                        "pairs have the frequencies that they have in text, where each axis has its own"),
+      with<to_the_end>("fault-axes-to-the-end",
+                       "the exponents are k / (n - 1) in place of k / n: each axis reaches 1 / base"),
       with<usual_base>("fault-axes-base-10000", "every axis has the base 10000, whatever the model's is"),
   };
 }

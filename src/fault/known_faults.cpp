@@ -126,6 +126,7 @@ std::span<const known_fault> known_rotation_faults() {
     append(*made, changed_rows());
     append(*made, changed_frequencies());
     append(*made, changed_axes());
+    append(*made, exchanged_axes());
     append(*made, changed_factors());
     append(*made, changed_arithmetic());
     append(*made, mixed_pairings());

@@ -28,6 +28,7 @@ std::vector<known_fault> misread_calls();          // fields of the call that ar
 std::vector<known_fault> changed_rows();           // cosines and sines changed, or given to other pairs
 std::vector<known_fault> changed_frequencies();    // of a rule other than the model's
 std::vector<known_fault> changed_axes();           // widths and frequencies of axes
+std::vector<known_fault> exchanged_axes();         // of three axes or more
 std::vector<known_fault> changed_factors();        // attention factors formed from the right one
 std::vector<known_fault> changed_arithmetic();     // precision and order of roundings
 std::vector<known_fault> mixed_pairings();         // partner and table of two conventions

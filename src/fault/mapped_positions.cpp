@@ -30,7 +30,9 @@ struct mapped_position_steps : canonical_steps {
     if (of_real_positions) return row.fill(plan, place, unit, backward);
     row.fill_from(plan, place, backward,
                   [&](std::int64_t position, bits_of<Table>* cos, bits_of<Table>* sin) {
-                    if (const std::optional<std::int64_t> taken = map(position)) {
+                    if (map.change == position_change::half_after) {
+                      plan.rows.row<Table>(static_cast<double>(position) + 0.5, unit, cos, sin);
+                    } else if (const std::optional<std::int64_t> taken = map(position)) {
                       plan.rows.row<Table>(*taken, unit, cos, sin);
                     } else {
                       std::fill_n(cos, plan.layout.pairs(), format<Table>::quiet_nan);

@@ -29,16 +29,27 @@ enum class position_change {
   in_bfloat16,
   negated,
   absolute,
-  truncated,   // toward 0
-  rounded_up,  // to the nearest whole number, halves up
-  added_to     // position + number
+  truncated,     // toward 0
+  rounded_up,    // to the nearest whole number, halves up
+  rounded_even,  // the same, halves to even
+  half_after,    // position + 1/2
+  added_to       // position + number
 };
+
+/// Whether a change is of the number itself, which an index may only stand for.
+constexpr bool is_of_value(position_change of) {
+  return of == position_change::in_binary32 || of == position_change::in_binary16 ||
+         of == position_change::in_bfloat16 || of == position_change::truncated ||
+         of == position_change::rounded_up || of == position_change::rounded_even;
+}
 
 struct position_map {
   position_change change = position_change::added_to;
   std::int64_t number = 0;
 
   /// The changed position; nullopt where it overflows the format.
+  ///
+  /// domain  a change that keeps whole positions whole
   std::optional<std::int64_t> operator()(std::int64_t position) const {
     switch (change) {
       case position_change::signed_bits: {
@@ -56,7 +67,9 @@ struct position_map {
       case position_change::negated: return -position;
       case position_change::absolute: return position < 0 ? -position : position;
       case position_change::truncated:
-      case position_change::rounded_up: return position;
+      case position_change::rounded_up:
+      case position_change::rounded_even:
+      case position_change::half_after: return position;  // see `real`
       case position_change::added_to: break;
     }
     return position + number;
@@ -84,6 +97,8 @@ struct position_map {
       case position_change::absolute: return std::abs(position);
       case position_change::truncated: return std::trunc(position);
       case position_change::rounded_up: return std::floor(position + 0.5);
+      case position_change::rounded_even: return position - std::remainder(position, 1.0);
+      case position_change::half_after: return position + 0.5;
       case position_change::added_to: break;
     }
     return position + limit;
@@ -134,6 +149,8 @@ void for_each_position_map(Add add) {
   add.template operator()<position_map{not_negative}>("not-negative", "a negative position is taken as 0");
   add.template operator()<position_map{added_to, -1}>(
       "before", "every position is taken as the one before it: off by one");
+  add.template operator()<position_map{half_after}>(
+      "half-after", "every position is taken half a step after it: a centre for an edge");
   add.template operator()<position_map{added_to, 2}>("two-ahead",
                                                      "every position is taken as the second one after it");
 }
@@ -149,6 +166,8 @@ void for_each_real_position_map(Add add) {
                                                    "positions in binary64 are truncated to whole numbers");
   add.template operator()<position_map{rounded_up}>(
       "rounded-up", "positions in binary64 are rounded to whole numbers, and centres between two upward");
+  add.template operator()<position_map{rounded_even}>(
+      "rounded-even", "positions in binary64 are rounded to whole numbers, and centres between two to even");
   add.template operator()<position_map{negated}>("negated", "positions in binary64 have the other sign");
   add.template operator()<position_map{absolute}>("absolute", "positions in binary64 lose their sign");
 }

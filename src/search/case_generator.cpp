@@ -501,7 +501,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.context = kernel.context();
   r.context_lengths = context_lengths_of(kernel);
   r.axes = kernel.model().axes;
-  r.has_own_axes_alone = kernel.has_slices();
+  r.has_own_axes_alone = kernel.has_own_axes_alone();
   r.served = kernel.served();
   r.has_real_positions =
       kernel.served().serves_real_positions() && !of.needs.whole_positions && !of.needs.sizes;

@@ -33,7 +33,7 @@ struct case_domain {
   served_calls served{};
   std::vector<int> wider_head_dims{};  // for channels that pass through, if the model has none
   rope_axes axes{};                    // the model's axes; a text model has one position row
-  bool has_own_axes_alone = false;     // other assignments of pairs would be of other channels
+  bool has_own_axes_alone = false;     // other assignments would be of other channels or frequencies
   bool has_real_positions = false;     // a share of the cases has positions in binary64
   bool is_hostile = true;              // draw callers with every floating-point environment
 };

@@ -77,7 +77,8 @@ TEST(RealPositionFaults, OfAxesAreCaughtAndNamed) {
   model::model video = of_video();
   for (const char* const name :
        {"fault-axes-reversed", "fault-axes-over-head", "fault-axes-over-equal-share", "fault-axes-rest-last",
-        "fault-axes-as-in-text", "fault-axis-first", "fault-axis-exchanged", "fault-period"})
+        "fault-axes-as-in-text", "fault-axes-to-the-end", "fault-axis-first", "fault-axis-exchanged",
+        "fault-axes-exchanged-first", "fault-axes-exchanged-ends", "fault-period"})
     expect_named(named(name), video);
   video.encoding.base = 256;
   expect_named(named("fault-axes-base-10000"), video);
@@ -93,17 +94,17 @@ TEST(RealPositionFaults, OfRisingFrequenciesAreCaughtAndNamed) {
     expect_named(named(name), of_rising_video());
 }
 
-/// A promise whose frequencies the kernel forms decides on axes with frequencies of their own, too: what is
-/// not turned at all breaks it, and where no bound is known, there is none.
+/// A promise whose frequencies the kernel forms decides on axes with frequencies of their own, too, in
+/// radians and in parts of a turn: what is not turned at all breaks it.
 TEST(RealPositionFaults, OfFormedFrequenciesBreakThePromiseOfAngles) {
   const auto is_held = [](const model::model& on) {
     return held_on(on, named("fault-copied").kernel, promise::hf);
   };
   const model::model video = of_video(), image = of_image_in_turns();
-  const auto of_own = is_held(video), in_turns = is_held(image);
-  EXPECT_TRUE(of_own->has_bound(ROPEWALK_F32));
-  EXPECT_FALSE(search::search(rotation_laws::accuracy, *of_own, ROPEWALK_F32, 3, {40, 40}, never).holds());
-  EXPECT_FALSE(in_turns->has_bound(ROPEWALK_F32));
+  for (const auto& held : {is_held(video), is_held(image)}) {
+    EXPECT_TRUE(held->has_bound(ROPEWALK_F32));
+    EXPECT_FALSE(search::search(rotation_laws::accuracy, *held, ROPEWALK_F32, 3, {40, 40}, never).holds());
+  }
 }
 
 /// On axes that share the frequencies of text, faults of axes of their own change nothing.

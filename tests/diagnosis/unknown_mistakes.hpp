@@ -27,9 +27,9 @@ inline std::vector<unknown_mistake> unknown_mistakes() {
            }},
           {"every second frequency 0.9 times the right one",
            [=](const model::model& of) { return with_pairs(of, 1, 2, 0.9); }},
-          {"positions ahead by a half", [](const model::model& of) {
+          {"positions ahead by a third", [](const model::model& of) {
              engine_table r = right_engine(of);
-             r.position = [](double p) { return p + 0.5; };
+             r.position = [](double p) { return p + 1 / 3.0; };
              return r;
            }}};
 }

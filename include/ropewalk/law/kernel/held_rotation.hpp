@@ -124,8 +124,11 @@ class held_rotation : public held_kernel {
     const channel_pair at = channels_of(pair, model_.axes, encoding_, in);
     return {layout_.rotary_begin + at.first, layout_.rotary_begin + at.second};
   }
-  /// Whether the model's axes decide which channels a pair is of: no case may have others.
-  bool has_slices() const { return is_by_axis(layout_) && model_.axes.count > 1; }
+  /// Whether cases have the model's own axes alone: others would change the channels of a pair, or give it
+  /// frequencies that an axis has for its own pairs.
+  bool has_own_axes_alone() const {
+    return model_.axes.count > 1 && (is_by_axis(layout_) || !keeps_frequencies(model_.axes));
+  }
   /// Whether a channel of a head rotates; otherwise it passes through.
   bool rotates(int channel) const {
     return channel >= layout_.rotary_begin && channel < layout_.rotary_begin + encoding_.rotary_dim;
@@ -171,7 +174,7 @@ class held_rotation : public held_kernel {
   template <floating_format Float>
   std::optional<std::int64_t> vacuous_from_in(const law<held_rotation>& of, bool of_every_pair) const;
 
-  bool lacks_axes(const law_case& given) const { return has_slices() && given.axis.empty(); }
+  bool lacks_axes(const law_case& given) const { return has_own_axes_alone() && given.axis.empty(); }
   law_case on_own_axes(const law_case& given) const;
   shared_plan plan_in(const law_case& given, pairing in, pairing out) const;
 
