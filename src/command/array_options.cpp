@@ -96,7 +96,8 @@ void take_from_shape(table_options& options, table_kind kind, std::vector<std::i
     if (text.empty() && axis < shape.size()) text = std::to_string(shape[axis]);
   };
   const auto take_positions = [&](std::size_t axis) {
-    const bool is_typed = !options.where.positions.empty() || !options.where.real_positions.empty();
+    const bool is_typed = !options.where.positions.empty() || !options.where.real_positions.empty() ||
+                          !options.which.grid.empty();  // which says where tokens stand
     if (!is_typed && axis < shape.size() && shape[axis] > 0)
       options.where.positions = std::to_string(shape[axis]);
   };
@@ -173,14 +174,8 @@ std::string options_text(const input::array_location& place, const table_options
   const auto add = [&](std::string_view option, const std::string& value) {
     if (!value.empty()) text += " " + std::string(option) + " " + shell_quoted(value);
   };
-  for (const std::string& config : options.which.configs) add("--config", config);
-  for (const std::string& model : options.which.models) add("--model", model);
-  for (const auto& [option, value] : options.which.numbers) add(option, value);
-  add("--pairing", options.which.pairing);
-  add("--scaling", options.which.scaling);
-  add("--seq-len", options.which.seq_len);
-  add("--layer", options.which.layer);
-  for (const std::string& one : options.which.ignored) add("--ignore-key", one);
+  const std::string which = command_text(options.which);
+  if (!which.empty()) text += " " + which;
   add("--positions", positions);
   add("--positions-f64", options.where.real_positions);
   for (const auto& [option, value] : options.own)

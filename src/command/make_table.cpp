@@ -44,9 +44,9 @@ constexpr const char* axes_missing =
     "a model with several axes, by mrope_section, --axes or the configuration of an image's model; "
     "cos-sin is the table for one axis";
 
-/// The table of a model whose tokens stand on axes: those of --grid, or an array of positions.
-made_table on_axes(output::array_layout layout, model::model model, const table_options& options,
-                   session& session) {
+/// The tables of a model whose tokens stand on axes: those of --grid, or an array of positions.
+std::vector<made_table> on_axes(const std::vector<output::array_layout>& layouts, model::model model,
+                                const table_options& options, session& session) {
   if (model.placed_tokens && !options.where.positions.empty())
     throw bad_input("positions", options.where.positions, "none with --grid, which says them");
   if (!model.placed_tokens && model.grid != nullptr && options.where.positions.empty())
@@ -57,9 +57,12 @@ made_table on_axes(output::array_layout layout, model::model model, const table_
                           : input::axis_positions_from(options.where.positions, axis_count(model.axes));
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
-  layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
   tell(model, session);
-  return output::rope_axes_table_of(layout, std::move(model), std::move(positions));
+  std::vector<made_table> made;
+  for (const output::array_layout& layout : layouts)
+    made.push_back(output::rope_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
+                                              model, positions));
+  return made;
 }
 
 /// The tables of one model: its configuration and its positions are read once.
@@ -74,12 +77,11 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
     layouts.push_back(layout_from(has_both && kind != table_kind::cos_sin ? without_layout : options, kind));
   model::model model = chosen_model(options.which);
   if (model.placed_tokens || !keeps_frequencies(model.axes)) {
-    if (kinds.size() != 1 || kinds.front() != table_kind::cos_sin)
-      throw bad_input("kind", std::string(output::text_of(kinds.front()).name),
-                      "cos-sin alone, where tokens stand on axes with frequencies of their own");
-    std::vector<made_table> r;
-    r.push_back(on_axes(layouts.front(), std::move(model), options, session));
-    return r;
+    for (const output::array_layout& layout : layouts)
+      if (!has_positions(layout))
+        throw bad_input("kind", std::string(output::text_of(layout.kind).name),
+                        "cos, sin and cos-sin, where tokens stand on axes with frequencies of their own");
+    return on_axes(layouts, std::move(model), options, session);
   }
   const input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
   model = at_seq_len(std::move(model), options.which.seq_len,
@@ -281,8 +283,8 @@ made_table make(member<table_kind::xpos> kind, const table_options& options, ses
 }
 
 made_table make(member<table_kind::axes> kind, const table_options& options, session& session) {
-  output::array_layout layout = layout_from(options, kind.value);
-  return on_axes(std::move(layout), model_with_axes(options), options, session);
+  const std::vector<output::array_layout> layouts{layout_from(options, kind.value)};
+  return std::move(on_axes(layouts, model_with_axes(options), options, session).front());
 }
 
 made_table make(member<table_kind::mixed> kind, const table_options& options, session& session) {

@@ -186,41 +186,20 @@ void require_subjects(const verification& asked) {
 /// For each model, the options that reproduce it, in the order of chosen_models.
 std::vector<std::string> model_options(const which_options& which) {
   std::vector<std::string> r;
-  const auto add = [](std::string& text, const char* option, const std::string& value) {
-    if (!value.empty()) text += (text.empty() ? "" : " ") + std::string(option) + " " + shell_quoted(value);
-  };
-  const auto add_common = [&](std::string& text) {
-    add(text, "--axes", which.axes);
-    add(text, "--part", which.part);
-    add(text, "--grid", which.grid);
-    add(text, "--text", which.text);
-    add(text, "--fps", which.fps);
-    add(text, "--crop", which.crop);
-    for (const std::string& one : which.references) add(text, "--reference", one);
-    add(text, "--seq-len", which.seq_len);
-    add(text, "--layer", which.layer);
-    for (const std::string& one : which.ignored) add(text, "--ignore-key", one);
-  };
+  which_options one = which;
+  one.models.clear();
   for (const std::string& file : which.configs) {
-    std::string text;
-    add(text, "--config", file);
-    for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
-    add(text, "--pairing", which.pairing);
-    add_common(text);
-    r.push_back(text);
+    one.configs = {file};
+    r.push_back(command_text(one));
   }
+  one.configs.clear();
+  r.push_back(command_text(one));  // by hand
+  one.numbers.clear();
+  one.pairing.clear();
   for (const std::string& name : which.models) {
-    std::string text = "--model " + shell_quoted(name);
-    add_common(text);
-    r.push_back(text);
+    one.models = {name};
+    r.insert(r.end() - 1, command_text(one));
   }
-  std::string text;
-  for (const auto& [option, value] : which.numbers) add(text, option.data(), value);
-  add(text, "--pairing", which.pairing);
-  add(text, "--scaling", which.scaling);
-  add(text, "--axes", which.axes);
-  add(text, "--seq-len", which.seq_len);
-  r.push_back(text);
   return r;
 }
 

@@ -7,6 +7,7 @@
 
 #include "catalogue.hpp"
 #include "command/parser.hpp"
+#include "command/shell_words.hpp"
 #include "command/verify_kernels.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
@@ -316,6 +317,12 @@ std::vector<std::string> which_words(const which_options& options) {
   add("--seq-len", options.seq_len);
   add("--layer", options.layer);
   for (const std::string& one : options.ignored) add("--ignore-key", one);
+  return r;
+}
+
+std::string command_text(const which_options& options) {
+  std::string r;
+  for (const std::string& word : which_words(options)) r += (r.empty() ? "" : " ") + shell_quoted(word);
   return r;
 }
 

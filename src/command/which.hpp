@@ -61,6 +61,8 @@ named_option first_named(const which_options& options);
 
 /// The options as words of a command line: "--model", "llama-3.1-8b".
 std::vector<std::string> which_words(const which_options& options);
+/// The same, quoted for a shell.
+std::string command_text(const which_options& options);
 
 /// The encodings that the options name, in the order --config, --model, by hand; empty if they name none. No
 /// sequence length has been applied to them yet.

@@ -13,7 +13,7 @@ const std::vector<double>& array_reader::at(std::int64_t place) {
   output::visit_element(of_->dtype, [&]<class Element>() {
     bytes_.resize(static_cast<std::size_t>(grid_.columns()) * sizeof(Element));
     for (int plane = 0; plane < rows_of_a_place(); ++plane) {
-      of_->read(place + plane * of_->positions.size(), bytes_.data());
+      of_->read(place + plane * of_->positions.rows(), bytes_.data());
       for (std::size_t at = 0; at < bytes_.size(); at += sizeof(Element)) {
         Element element{};
         std::memcpy(&element, bytes_.data() + at, sizeof element);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "export/array_layout.hpp"
-#include "input/positions.hpp"
+#include "export/row_positions.hpp"
 
 namespace ropewalk::diagnosis {
 
@@ -19,14 +19,14 @@ struct given_array {
   output::array_layout layout{};
   output::table_dtype dtype{};
   int pairs = 0;
-  input::position_list positions{};  // of kinds with positions
+  output::row_positions positions{};  // of kinds with positions
   std::function<void(std::int64_t row, std::byte* out)> read{};
   std::vector<std::int64_t> places{};  // position rows that must be looked at, as the first wrong one
 };
 
 /// The array's rows and columns.
 inline output::array_grid grid_of(const given_array& of) {
-  return {of.layout, of.pairs, of.positions.size()};
+  return {of.layout, of.pairs, of.positions.rows()};
 }
 
 /// Entries of an array as binary64 numbers. It keeps the rows of the place that was read last.
@@ -39,7 +39,7 @@ class array_reader {
 
   /// Number of position rows; of pairs, for kinds without positions.
   std::int64_t places() const {
-    return has_positions(of_->layout) ? of_->positions.size() : std::int64_t{of_->pairs};
+    return has_positions(of_->layout) ? of_->positions.rows() : std::int64_t{of_->pairs};
   }
 
   /// Rows of the array that hold a place: two where cosines and sines are planes.

@@ -319,8 +319,9 @@ class rope_hypotheses {
     list_.add("other-arrangement",
               "cosines and sines alternate, where each have a part of the row, or the reverse",
               with({.has_other_arrangement = true}));
-    list_.add("other-copies", "the two copies of an entry stand as in the other pairing",
-              with({.has_other_copies = true}));
+    for (const pairing one : {pairing::half_split, pairing::interleaved})
+      list_.add("other-copies", "the two copies of an entry stand as in the other pairing",
+                with({.copies = one}));
     rotary_suspect none = right_;
     none.sin_factor = own_number::of(0);
     list_.add_known("row-without-sine", none);
@@ -344,8 +345,8 @@ class rope_hypotheses {
 
 }  // namespace
 
-std::shared_ptr<const suspected_table> right_table(const model::model& of) {
-  return table_of(suspect_of(of.encoding), of.encoding);
+std::shared_ptr<const suspected_table> right_table(const placed_rope& of) {
+  return table_of(suspect_of(of), of.encoding);
 }
 
 std::vector<table_hypothesis> table_hypotheses(const model::model& of) { return rope_hypotheses(of).all(); }

@@ -14,7 +14,7 @@ namespace ropewalk::diagnosis {
 namespace {
 
 using ropewalk::detail::above, ropewalk::detail::below, ropewalk::detail::product_up,
-    ropewalk::detail::quotient_up;
+    ropewalk::detail::quotient_up, ropewalk::detail::sum_up;
 
 constexpr int wide = rope_rows::limb_count;
 constexpr int narrow = 2;  // 128 bits: entries of binary64 and their bounds are far coarser
@@ -34,17 +34,18 @@ output::array_layout changed_layout(output::array_layout of, const entry_change&
   using output::cos_sin_layout;
   if (change.has_other_arrangement)
     of.arrangement = of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
-  if (change.has_other_copies) {
-    of.duplicated = of.duplicated == pairing::half_split ? pairing::interleaved : pairing::half_split;
-    of.halves.clear();
+  if (change.copies) {
+    of.duplicated = *change.copies;
+    of.halves = change.halves;
   }
   return of;
 }
 
 /// Whether a layout has a second form of the same shape that the change leads to.
 bool applies(const entry_change& change, const output::array_grid& to) {
-  const bool is_one_array = to.layout().kind == output::table_kind::cos_sin && !to.has_planes();
-  return (!change.has_other_arrangement || is_one_array) && (!change.has_other_copies || to.has_planes());
+  const bool is_one_array = holds_both(to.layout()) && !to.has_planes();
+  return (!change.has_other_arrangement || is_one_array) &&
+         (!change.copies || (to.has_planes() && to.layout().duplicated != *change.copies));
 }
 
 /// Squares of the largest errors of a pair's cosines and sines.
@@ -63,7 +64,7 @@ class rotary_table : public suspected_table {
                                    std::abs(nearest_binary64(suspect_.sin_factor)));
     for (std::size_t pair = 0; pair < suspect_.inv_freqs.size(); ++pair)
       pairs_.push_back({factor, upper_binary64(suspect_.inv_freqs[pair]), suspect_.frequency_errors[pair],
-                        suspect_.scale});
+                        suspect_.scale, coordinate_of(axis_of(pair))});
     cos_factor_ = with_limbs<narrow>(suspect_.cos_factor);
     sin_factor_ = with_limbs<narrow>(suspect_.sin_factor);
   }
@@ -120,9 +121,11 @@ class rotary_table : public suspected_table {
     if (!suspect_.rounds_angles) return scaled(rows_.exact<narrow>(pair, position, true));
     const bounded& numbers = pairs_[static_cast<std::size_t>(pair)];
     own_number radians = suspect_.inv_freqs[static_cast<std::size_t>(pair)] * own_number::of(position);
-    const double error = ropewalk::detail::angle_error(
-        {.frequency = promised.frequency, .angle = ROPEWALK_PART_F32},
-        product_up(std::abs(position), numbers.inv_freq_above), numbers.frequency_error);
+    const double error =
+        sum_up(ropewalk::detail::angle_error({.frequency = promised.frequency, .angle = ROPEWALK_PART_F32},
+                                             product_up(std::abs(position), numbers.inv_freq_above),
+                                             numbers.frequency_error),
+               product_up(formed_coordinate_error(numbers.index, position), numbers.inv_freq_above));
     if (!std::isfinite(error)) return std::nullopt;
     radians.error = radians.error + magnitude_above(own_number::of(error));
     const rounding<bfloat16> rounded = round<bfloat16>(radians);
@@ -136,27 +139,70 @@ class rotary_table : public suspected_table {
     return {cos_factor_ * unit.cos, suspect_.entries.negates_sine ? -sin : sin};
   }
 
-  /// The row that the engine takes for a position; nullopt where it has none.
-  std::optional<double> row_at(const given_array& array, std::int64_t place) const {
+  int axis_of(std::size_t pair) const { return pair < suspect_.axis.size() ? suspect_.axis[pair] : 0; }
+  const coordinate& coordinate_of(int axis) const {
+    return suspect_.coordinates[static_cast<std::size_t>(axis)];
+  }
+
+  /// A position that the engine takes, in the unit of the frequencies.
+  struct taken_position {
+    bool is_known = true;  // false: it depends on roundings before it is formed
+    double number = 0;
+  };
+
+  /// The position that the engine takes for a row's; nullopt where it has none.
+  std::optional<taken_position> position_at(const output::row_positions& positions, std::int64_t row,
+                                            int axis) const {
+    const coordinate& of = coordinate_of(axis);
     const auto offset = static_cast<double>(suspect_.row_offset);
-    if (array.positions.is_real()) {
-      const std::optional<double> taken = suspect_.positions.real(array.positions.real_at(place));
-      return taken ? std::optional(*taken + offset) : std::nullopt;
+    if (positions.is_real()) {
+      const std::optional<double> taken = suspect_.positions.real(positions.at(row, axis));
+      return taken ? std::optional(taken_position{true, *taken + offset}) : std::nullopt;
     }
-    const std::optional<std::int64_t> taken = suspect_.positions(array.positions.at(place));
-    return taken ? std::optional(static_cast<double>(*taken) + offset) : std::nullopt;
+    const std::int64_t index = positions.index_at(row, axis);
+    if (of != coordinate{} && is_of_value(suspect_.positions.change)) return changed_coordinate(index, of);
+    if (of == coordinate{} && suspect_.positions.change == fault::position_change::half_after)
+      return taken_position{true, static_cast<double>(index) + 0.5 + offset};
+    const std::optional<std::int64_t> taken = suspect_.positions(index);
+    if (!taken) return std::nullopt;
+    return taken_position{true, static_cast<double>(position_of_index(*taken + suspect_.row_offset, of))};
+  }
+
+  /// The same where the coordinate that an index has is changed, and not the index. The engine forms it in
+  /// binary32 first.
+  std::optional<taken_position> changed_coordinate(std::int64_t index, const coordinate& of) const {
+    const auto position = static_cast<double>(position_of_index(index, of));
+    const double unit =
+        static_cast<double>(of.scale.numerator) /
+        (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
+    const double error = formed_coordinate_error(of, position);
+    if (suspect_.positions.change == fault::position_change::in_binary32)
+      return taken_position{true, position};
+    const std::optional<double> low = suspect_.positions.real((position - error) * unit),
+                                high = suspect_.positions.real((position + error) * unit);
+    if (!low || !high) return std::nullopt;
+    return taken_position{*low == *high, *low / unit};
   }
 
   bool allows_row(array_reader& array, std::int64_t place, const promise& promised) const {
-    const std::optional<double> position = row_at(array.array(), place);
-    if (!position) return false;
+    std::vector<taken_position> taken;  // on each axis
+    for (int axis = 0; axis < array.array().positions.axes(); ++axis) {
+      const std::optional<taken_position> one = position_at(array.array().positions, place, axis);
+      if (!one) return false;
+      taken.push_back(*one);
+    }
     const std::vector<double>& observed = array.at(place);
-    if (suspect_.zero_at && array.array().positions.number_at(place) == *suspect_.zero_at)
+    if (suspect_.zero_at && array.array().positions.at(place, 0) == *suspect_.zero_at)
       return std::all_of(observed.begin(), observed.end(), [](double entry) { return entry == 0; });
     const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
                                   array.places()};
+    std::vector<double> positions;  // of each pair
     std::vector<std::optional<cos_sin<narrow>>> exact;
-    for (int pair = 0; pair < rows_.pairs(); ++pair) exact.push_back(entries_at(pair, *position, promised));
+    for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+      const taken_position& at = taken[static_cast<std::size_t>(axis_of(pair))];
+      positions.push_back(at.number);
+      exact.push_back(at.is_known ? entries_at(static_cast<int>(pair), at.number, promised) : std::nullopt);
+    }
     std::vector<pair_squares> errors(pairs_.size());
     for (std::size_t i = 0; i < observed.size(); ++i) {
       const auto columns = static_cast<std::size_t>(grid.columns());
@@ -170,17 +216,17 @@ class rotary_table : public suspected_table {
       auto& largest = at.is_sin ? errors[pair].sin : errors[pair].cos;  // a pair may have two copies
       if (const auto square = apart * apart; compare(square, largest) == order::greater) largest = square;
     }
-    return is_within(errors, std::abs(*position), array.array().dtype, promised);
+    return is_within(errors, positions, array.array().dtype, promised);
   }
 
-  bool is_within(const std::vector<pair_squares>& errors, double position, output::table_dtype dtype,
-                 const promise& promised) const {
+  bool is_within(const std::vector<pair_squares>& errors, const std::vector<double>& positions,
+                 output::table_dtype dtype, const promise& promised) const {
     for (std::size_t pair = 0; pair < errors.size(); ++pair) {
       const double bound =
           suspect_.rounds_angles
               ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_BF16},
                                     pairs_[pair], 0)
-              : output::entry_bound(dtype, promised, pairs_[pair], position);
+              : output::entry_bound(dtype, promised, pairs_[pair], std::abs(positions[pair]));
       const auto limit = enclosure<narrow>::of(bound);
       if (compare(errors[pair].cos + errors[pair].sin, limit * limit) == order::greater) return false;
     }
@@ -199,15 +245,17 @@ class rotary_table : public suspected_table {
 
 }  // namespace
 
-rotary_suspect suspect_of(const rope& config) {
+rotary_suspect suspect_of(const placed_rope& config) {
   validate(config);
   rotary_suspect r;
   const rope_rows rows(config);  // its turns are decided where a rule has thresholds
-  for (int pair = 0; pair < pair_count(config); ++pair) {
+  for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
     r.inv_freqs.push_back(rows.turns(pair) * (own_number::of(2) * pi<wide>()));
     r.frequency_errors.push_back(formed_frequency_error(config, pair));
+    r.axis.push_back(axis_of(pair, config.axes, config.encoding).axis);
   }
-  return with_factor(std::move(r), rope_attention_factor<wide>(config));
+  r.coordinates = config.coordinates;
+  return with_factor(std::move(r), rope_attention_factor<wide>(config.encoding));
 }
 
 rotary_suspect with_factor(rotary_suspect of, const own_number& factor) {
@@ -251,7 +299,8 @@ bool is_same_table(const rotary_suspect& one, const rotary_suspect& other) {
          is_same(one.cos_factor, other.cos_factor) && is_same(one.sin_factor, other.sin_factor) &&
          one.positions.change == other.positions.change && one.positions.number == other.positions.number &&
          one.entries == other.entries && one.rounds_angles == other.rounds_angles &&
-         one.zero_at == other.zero_at && one.row_offset == other.row_offset;
+         one.zero_at == other.zero_at && one.row_offset == other.row_offset && one.axis == other.axis &&
+         one.coordinates == other.coordinates;
 }
 
 std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own) {

@@ -19,7 +19,8 @@ struct entry_change {
   bool is_exchanged = false;           // the cosine stands where the sine is expected, and the reverse
   bool negates_sine = false;           // every sine has the other sign
   bool has_other_arrangement = false;  // cosines and sines alternate, not apart, or the reverse
-  bool has_other_copies = false;       // the two copies of a pair stand as in the other pairing
+  std::optional<pairing> copies{};     // the two copies of a pair stand as in this pairing
+  std::vector<pair_run> halves{};      // of half_split_by_axis: the run of each pair's axis
 
   friend bool operator==(const entry_change&, const entry_change&) = default;
 };
@@ -34,13 +35,16 @@ struct rotary_suspect {
   entry_change entries{};
   bool rounds_angles = false;                    // to bfloat16
   std::optional<double> zero_at = std::nullopt;  // the position of a row of zeros
+  std::vector<int> axis{};                       // of every pair; the first axis where there is none
+  axis_coordinates coordinates{};                // of indices on the axes
   double scale = 1;  // of sinusoids: a factor of every frequency, which an engine multiplies apart
 };
 
-/// The table of a configuration.
+/// The table of a configuration, on its axes if it has several.
 ///
 /// throws  std::invalid_argument naming the field and its value
-rotary_suspect suspect_of(const rope& config);
+rotary_suspect suspect_of(const placed_rope& config);
+inline rotary_suspect suspect_of(const rope& config) { return suspect_of(placed_rope{config}); }
 
 /// The same with both factors replaced.
 rotary_suspect with_factor(rotary_suspect of, const own_number& factor);

@@ -78,7 +78,7 @@ std::vector<std::int64_t> read_positions(const position_range& range) {
 /// Frequencies from the angles at positions 1, 2, 3, ...
 std::vector<number_range> from_angles(array_reader& array, const rope& like, const promise& promised) {
   const given_array& of = array.array();
-  const position_range& range = of.positions.range;
+  const position_range& range = of.positions.listed().range;
   if (range.begin > 1 || range.end <= 1) return {};
   std::vector<number_range> r(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
   const pair_errors errors(like);
@@ -122,8 +122,7 @@ number_range middle_of(const number_range& of) {
 
 std::vector<number_range> seen_frequencies(array_reader& array, const rope& like, const promise& promised) {
   const given_array& of = array.array();
-  if (of.layout.kind == output::table_kind::cos_sin && !of.positions.is_listed && !of.positions.is_real())
-    try {
+  if (of.layout.kind == output::table_kind::cos_sin && of.positions.is_range()) try {
       return from_angles(array, like, promised);
     } catch (const std::invalid_argument&) {  // the norm is no attention factor
       return {};

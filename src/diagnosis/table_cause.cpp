@@ -23,17 +23,22 @@ constexpr std::int64_t longest_power = 31;  // positions beside each power of tw
 
 /// The place of a position in a range; nullopt if it is outside.
 void add_position(std::set<std::int64_t>& to, const given_array& array, std::int64_t position) {
-  const position_range& range = array.positions.range;
+  const position_range& range = array.positions.listed().range;
   if (position >= range.begin && position < range.end) to.insert(position - range.begin);
+}
+
+/// The largest magnitude of a row's positions.
+double size_of_row(const output::row_positions& of, std::int64_t row) {
+  double r = 0;
+  for (int axis = 0; axis < of.axes(); ++axis) r = std::max(r, std::abs(of.at(row, axis)));
+  return r;
 }
 
 /// Places to look at, from the smallest position on: small positions, those beside powers of two, where
 /// formats and lengths end, and others spread over the array.
 std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count) {
   std::set<std::int64_t> chosen;
-  const bool has_range =
-      has_positions(array.layout) && !array.positions.is_listed && !array.positions.is_real();
-  if (has_range)
+  if (has_positions(array.layout) && array.positions.is_range())
     for (const int sign : {1, -1}) {
       for (std::int64_t position = 0; position < least_places; ++position)
         add_position(chosen, array, sign * position);
@@ -49,7 +54,7 @@ std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count
   std::vector<std::int64_t> r(chosen.begin(), chosen.end());
   if (has_positions(array.layout))
     std::stable_sort(r.begin(), r.end(), [&](std::int64_t a, std::int64_t b) {
-      return std::abs(array.positions.number_at(a)) < std::abs(array.positions.number_at(b));
+      return size_of_row(array.positions, a) < size_of_row(array.positions, b);
     });
   return r;
 }
@@ -118,14 +123,15 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   return r;
 }
 
-rotary_diagnosis::rotary_diagnosis(model::model of) : model_(std::move(of)) {
-  suspects_.right = right_table(model_);
-  suspects_.known = [this]() -> const std::vector<table_hypothesis>& {
+rotary_diagnosis::rotary_diagnosis(model::model of, bool on_axes) : model_(std::move(of)) {
+  suspects_.right = right_table(on_axes ? model::placed(model_) : placed_rope{model_.encoding});
+  suspects_.known = [this, on_axes]() -> const std::vector<table_hypothesis>& {
     if (!hypotheses_.empty()) return hypotheses_;
-    hypotheses_ = table_hypotheses(model_);
+    hypotheses_ = on_axes ? axes_hypotheses(model::placed(model_)) : table_hypotheses(model_);
     for (table_hypothesis& one : content_hypotheses()) hypotheses_.push_back(std::move(one));
     return hypotheses_;
   };
+  if (on_axes) return;
   suspects_.fitted = [this](array_reader& array, const promise& promised) {
     return fitted_hypotheses(array, model_, promised);
   };

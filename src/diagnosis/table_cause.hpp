@@ -38,7 +38,8 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
 /// breaks a promise. For use by one thread.
 class rotary_diagnosis {
  public:
-  explicit rotary_diagnosis(model::model of);
+  /// `on_axes`: the arrays have positions on the model's axes.
+  explicit rotary_diagnosis(model::model of, bool on_axes = false);
   rotary_diagnosis(const rotary_diagnosis&) = delete;
   rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;
 

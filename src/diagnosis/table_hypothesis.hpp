@@ -49,10 +49,13 @@ inline std::function<const std::vector<table_hypothesis>&()> as_known(std::vecto
               std::move(of))]() -> const std::vector<table_hypothesis>& { return *kept; };
 }
 
-/// The rotary table of a model.
-std::shared_ptr<const suspected_table> right_table(const model::model& of);
+/// The rotary table of an encoding, on its axes if it has several.
+std::shared_ptr<const suspected_table> right_table(const placed_rope& of);
 
 /// Every hypothesis that gives this model another table than its own. Hypotheses may agree with each other.
 std::vector<table_hypothesis> table_hypotheses(const model::model& of);
+
+/// The same of a table with positions on several axes.
+std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of);
 
 }  // namespace ropewalk::diagnosis

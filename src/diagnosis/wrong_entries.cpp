@@ -23,8 +23,11 @@ std::string places_text(const array_reader& array, const std::vector<std::int64_
                         const std::vector<std::int64_t>& places, std::int64_t places_a_head) {
   const output::table_kind kind = array.array().layout.kind;
   const bool has_rows = has_positions(array.array().layout) || kind == output::table_kind::query_scale;
-  const std::string name =
-      std::string(has_rows ? "position" : noun_of(kind)) + (wrong.size() == 1 ? " " : "s ");
+  const bool is_on_axes = array.array().positions.is_on_axes();
+  const std::string name = std::string(is_on_axes ? "token"
+                                       : has_rows ? "position"
+                                                  : noun_of(kind)) +
+                           (wrong.size() == 1 ? " " : "s ");
   if (wrong.size() == places.size())
     return fmt::format("all {} {}that were looked at", places.size(),
                        kind == output::table_kind::alibi_bias ? "entries " : name);
@@ -34,6 +37,10 @@ std::string places_text(const array_reader& array, const std::vector<std::int64_
     std::set<std::int64_t> numbers;
     for (const std::int64_t place : wrong) numbers.insert(first + place / places_a_head);
     return (numbers.size() == 1 ? std::string(noun_of(kind)) + " " : name) + range_text(numbers);
+  }
+  if (is_on_axes) {
+    const std::set<std::int64_t> rows(wrong.begin(), wrong.end());
+    return name + range_text(rows);
   }
   const std::string first = array.array().positions.text_at(wrong.front());
   if (wrong.size() == 1) return name + first;

@@ -2,16 +2,19 @@
 // Bounds on the entries of an array of cosines and sines in its own dtype, under a promise of parts.
 
 #include "export/table_kind.hpp"
+#include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/law/judge/table_bound.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
 
 namespace ropewalk::output {
 
 /// The numbers of a pair that its bounds depend on.
 struct bounded_pair {
-  double attention_factor = 1;  // the binary64 nearest to it
-  double inv_freq_above = 0;    // not below the frequency
-  double frequency_error = 0;   // relative, of a frequency that is formed
-  double scale = 1;             // a factor of the frequency that an engine multiplies apart: of sinusoids
+  double attention_factor = 1;   // the binary64 nearest to it
+  double inv_freq_above = 0;     // not below the frequency
+  double frequency_error = 0;    // relative, of a frequency that is formed
+  double scale = 1;              // a factor of the frequency that an engine multiplies apart: of sinusoids
+  ropewalk::coordinate index{};  // of its axis; positions are then position_of_index
 };
 
 /// Error of a stored inverse frequency: |observed - inv_freq| is not above it.
@@ -31,7 +34,10 @@ inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pa
   return in_format(dtype, [&]<class Float>() {
     const double angle = ropewalk::detail::product_up(position, pair.inv_freq_above);
     if (pair.scale != 1) return sinusoid_bound<Float>(of, pair.scale, angle, pair.frequency_error);
-    const pair_bound r = table_bound<Float>(of, pair.attention_factor, angle, pair.frequency_error);
+    const double coordinate_error =
+        ropewalk::detail::product_up(formed_coordinate_error(pair.index, position), pair.inv_freq_above);
+    const pair_bound r =
+        table_bound<Float>(of, pair.attention_factor, angle, pair.frequency_error, coordinate_error);
     return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor),
                                     r.absolute);
   });

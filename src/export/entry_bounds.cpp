@@ -1,9 +1,11 @@
 #include "export/entry_bounds.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <stdexcept>
 
 #include "ropewalk/config/position_range.hpp"
-#include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/encoding/sinusoidal.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/round.hpp"
@@ -11,14 +13,19 @@
 
 namespace ropewalk::output {
 
-entry_bounds::entry_bounds(const rope& config, table_dtype dtype, bool has_positions)
+entry_bounds::entry_bounds(const placed_rope& config, table_dtype dtype, bool has_positions)
     : dtype_(dtype),
       has_positions_(has_positions),
       attention_(from_bits<double>(round_with_enough_limbs<double>(
-          "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }))) {
-  for (int pair = 0; pair < pair_count(config); ++pair)
-    pairs_.push_back(
-        {attention_, upper_binary64(rope_inv_freq<4>(pair, config)), formed_frequency_error(config, pair)});
+          "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config.encoding); }))) {
+  const axes_shared<4> shared = share<4>(config);
+  for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
+    const pair_axis of = axis_of(pair, config.axes, config.encoding);
+    pairs_.push_back({.attention_factor = attention_,
+                      .inv_freq_above = upper_binary64(inv_freq_of_index(pair, config, shared)),
+                      .frequency_error = formed_frequency_error(config, pair),
+                      .index = config.coordinates[static_cast<std::size_t>(of.axis)]});
+  }
 }
 
 entry_bounds::entry_bounds(const sinusoidal& config, table_dtype dtype)
@@ -31,6 +38,10 @@ entry_bounds::entry_bounds(const sinusoidal& config, table_dtype dtype)
 
 bool entry_bounds::has(const promise& of) const {
   if (promises_bits(of)) return false;
+  if (of.frequency != ROPEWALK_UNROUNDED &&
+      std::any_of(pairs_.begin(), pairs_.end(),
+                  [](const bounded_pair& one) { return !std::isfinite(one.frequency_error); }))
+    return false;
   try {
     static_cast<void>(at(of, 0, 0));
     return true;

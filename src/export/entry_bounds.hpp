@@ -7,8 +7,8 @@
 
 #include "export/entry_bound.hpp"
 #include "export/table_kind.hpp"
-#include "ropewalk/config/rope.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::output {
@@ -16,11 +16,12 @@ namespace ropewalk::output {
 /// Bounds on the errors of entries in a dtype: of a pair's cosine and sine together, or of its frequency.
 class entry_bounds {
  public:
-  entry_bounds(const rope& config, table_dtype dtype, bool has_positions);
+  /// Positions are those of each pair's axis.
+  entry_bounds(const placed_rope& config, table_dtype dtype, bool has_positions);
   /// A position is then a row, padding included.
   entry_bounds(const sinusoidal& config, table_dtype dtype);
 
-  /// Whether a promise of parts has bounds for the attention factor.
+  /// Whether a promise of parts has bounds for the attention factor and for every frequency.
   bool has(const promise& of) const;
 
   /// Absolute error bound at a position.

@@ -42,6 +42,7 @@ constexpr std::size_t steps_of_positions = 1 + 32 * steps_an_octave;
 
 std::size_t step_below(double position) {
   if (position < 1) return 0;
+  if (position >= 0x1p32) return steps_of_positions - 1;
   const int power = std::ilogb(position);
   const auto eighths = static_cast<int>(std::ldexp(position, 3 - power)) - steps_an_octave;
   return static_cast<std::size_t>(1 + power * steps_an_octave + eighths);
@@ -55,11 +56,13 @@ double first_position(std::size_t step) {
 
 }  // namespace
 
-searched_grid searched(const array_grid& grid, const input::position_list& positions) {
+searched_grid searched(const array_grid& grid, const row_positions& positions) {
   searched_grid r{grid.rows(), grid.columns(), grid.pairs(), has_positions(grid.layout())};
-  r.positions = positions.size();
+  r.positions = positions.rows();
   r.at = [grid](std::int64_t row, std::int64_t column) { return grid.at(row, column); };
-  r.size_of = [&positions](std::int64_t row) { return std::abs(static_cast<double>(positions.at(row))); };
+  r.axes = positions.axes();
+  r.axis_of = [&positions](int pair) { return positions.axis_of(pair); };
+  r.size_of = [&positions](std::int64_t row, int axis) { return std::abs(positions.at(row, axis)); };
   return r;
 }
 
@@ -77,6 +80,7 @@ promise_search::promise_search(const table& of, searched_grid grid, table_dtype 
       std::find_if(tried_.begin(), tried_.end(),
                    [&](const tried_promise& one) { return is_same_for(ROPEWALK_ROTATE, one.value, asked); }) -
       tried_.begin());
+  for (int pair = 0; pair < grid_.pairs; ++pair) axis_of_.push_back(grid_.axes > 1 ? grid_.axis_of(pair) : 0);
   bounds_.assign(tried_.size() * errors_.size() * steps_of_positions, -1);
   is_open_pair_.resize(errors_.size());
   errors_above_.resize(2 * errors_.size());
@@ -101,7 +105,8 @@ double promise_search::value_at(const std::byte* entries, std::int64_t column) c
 }
 
 double promise_search::position_of(const array_place& place) const {
-  return grid_.has_positions ? grid_.size_of(place.position_row) : 0;
+  if (!grid_.has_positions) return 0;
+  return grid_.size_of(place.position_row, axis_of_[static_cast<std::size_t>(place.pair)]);
 }
 
 double promise_search::least_bound(std::size_t promise_index, int pair, std::size_t step) {
@@ -112,14 +117,17 @@ double promise_search::least_bound(std::size_t promise_index, int pair, std::siz
 }
 
 void promise_search::allow_squares(const array_place& place) {
-  const std::size_t step = step_below(position_of(place));
+  std::vector<std::size_t> steps;
+  for (int axis = 0; axis < grid_.axes; ++axis)
+    steps.push_back(step_below(grid_.size_of(place.position_row, axis)));
   std::vector<bool> open;
   for (const tried_promise& one : tried_)
     open.push_back(!is_somewhere(one.broken_at) || one.broken_at.order > place.position_row);
-  if (open == open_promises_ && step == step_) return;
+  if (open == open_promises_ && steps == steps_) return;
   open_promises_ = open;
-  step_ = step;
+  steps_ = steps;
   for (int pair = 0; pair < grid_.pairs; ++pair) {
+    const std::size_t step = steps[static_cast<std::size_t>(axis_of_[static_cast<std::size_t>(pair)])];
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < tried_.size(); ++i)
       if (open[i]) least = std::min(least, least_bound(i, pair, step));
@@ -210,8 +218,8 @@ bool promise_search::mark_open_pairs(std::int64_t row, const std::byte* entries,
   for (std::size_t pair = 0; pair < errors_.size(); ++pair) {
     const double cos = errors_above_[pair], sin = errors_above_[errors_.size() + pair];
     const double square = cos * cos + sin * sin;
-    if (square > worst_asked_ * asked_squares_[pair]) take_asked(square, pair, place);
     is_open_pair_[pair] = !(square <= squares_allowed_[pair]);
+    if (!is_open_pair_[pair] && square > worst_asked_ * asked_squares_[pair]) take_asked(square, pair, place);
     is_any |= is_open_pair_[pair] != 0;
   }
   return is_any;
@@ -299,8 +307,9 @@ vacuous_entries promise_search::vacuous() const {
   const std::int64_t columns = grid_.columns - (grid_.has_zeros ? 1 : 0);
   const std::int64_t entries_a_pair = grid_.rows * columns / (grid_.positions * grid_.pairs);
   for (std::int64_t row = 0; row < grid_.positions; ++row)
-    for (const std::int64_t first : from)
-      r.count += grid_.size_of(row) >= static_cast<double>(first) ? entries_a_pair : 0;
+    for (std::size_t pair = 0; pair < from.size(); ++pair)
+      if (grid_.size_of(row, axis_of_[pair]) > static_cast<double>(from[pair] - 1)) r.count += entries_a_pair;
+  if (grid_.axes > 1) r.some_from = r.every_from = std::nullopt;  // each axis has its own
   return r;
 }
 

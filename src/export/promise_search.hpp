@@ -8,8 +8,8 @@
 
 #include "export/array_layout.hpp"
 #include "export/entry_bounds.hpp"
+#include "export/row_positions.hpp"
 #include "export/table.hpp"
-#include "input/positions.hpp"
 
 namespace ropewalk::output {
 
@@ -24,12 +24,14 @@ struct searched_grid {
   bool has_zeros = false;  // in the columns of no pair
   std::int64_t positions = 0;
   std::function<array_place(std::int64_t row, std::int64_t column)> at{};
-  std::function<double(std::int64_t position_row)>
-      size_of{};  // what multiplies frequencies, without its sign
+  int axes = 1;
+  std::function<int(int pair)> axis_of{};  // where there are several axes
+  /// What multiplies the frequencies of an axis, without its sign.
+  std::function<double(std::int64_t position_row, int axis)> size_of{};
 };
 
 /// The grid of a rotary array. `positions` must outlive it.
-searched_grid searched(const array_grid& grid, const input::position_list& positions);
+searched_grid searched(const array_grid& grid, const row_positions& positions);
 
 /// An error that lies between two numbers.
 struct error_range {
@@ -112,7 +114,8 @@ class promise_search : public promise_watch {
   double worst_asked_ = 0;                   // the largest ratio of squares so far
   std::size_t asked_index_ = 0;      // among tried_; their number where the asked promise is not tried
   std::vector<bool> open_promises_;  // for which squares_allowed_ holds
-  std::size_t step_ = 0;             // of positions, likewise
+  std::vector<int> axis_of_;         // of each pair
+  std::vector<std::size_t> steps_;   // of the positions on each axis, for which squares_allowed_ holds, too
 };
 
 }  // namespace ropewalk::output

@@ -20,7 +20,7 @@
 #include "ropewalk/law/table/frequencies/kept.hpp"
 #include "ropewalk/law/table/frequencies/monotone.hpp"
 #include "ropewalk/law/table/frequencies/still.hpp"
-#include "ropewalk/law/table/rounded_pairs.hpp"
+#include "ropewalk/table/rope_rows.hpp"
 
 namespace ropewalk::output {
 namespace {
@@ -29,7 +29,7 @@ namespace {
 template <floating_format Float>
 class entry_numbers {
  public:
-  entry_numbers(const rope& config, table_dtype dtype, bool has_positions, const promise& asked)
+  entry_numbers(const placed_rope& config, table_dtype dtype, bool has_positions, const promise& asked)
       : bounds_(config, dtype, has_positions), asked_(asked) {}
 
   /// Half the width of an entry's numbers; none where bits are promised.
@@ -86,14 +86,14 @@ class pair_places {
 template <floating_format Float>
 class pair_laws {
  public:
-  pair_laws(const array_grid& grid, table_dtype dtype, rope config, const input::position_list& positions,
-            const promise& asked)
+  pair_laws(const array_grid& grid, table_dtype dtype, const placed_rope& config,
+            const row_positions& positions, const promise& asked)
       : places_(grid),
         numbers_(config, dtype, true, asked),
-        config_(std::move(config)),
+        rows_(config),
         positions_(positions),
         pairs_(grid.pairs()),
-        factor_(rope_attention_factor<limb_count>(config_)),
+        factor_(rope_attention_factor<limb_count>(config.encoding)),
         square_(factor_ * factor_) {}
 
   bool has_pairs() const { return places_.has(false) && places_.has(true); }
@@ -101,9 +101,9 @@ class pair_laws {
   measurement origin(const std::byte* array, row_run run) const {
     measurement m;
     for (std::int64_t row = run.first; row < run.first + run.count; ++row)
-      for (int pair = 0; positions_.number_at(row) == 0 && pair < pairs_; ++pair)
+      for (int pair = 0; pair < pairs_; ++pair)
         for (const bool sine : {false, true})
-          if (places_.has(sine))
+          if (number_at(row, pair) == 0 && places_.has(sine))
             judge(m, {row, pair, sine}, std::array{entry(array, row, pair, sine)}, [&](const auto& numbers) {
               return may_be_equal(numbers[0], sine ? real::of(0) : factor_);
             });
@@ -123,20 +123,27 @@ class pair_laws {
   /// Judges each row of the run with the next.
   measurement distance_only(const std::byte* array, row_run run) const {
     measurement m;
-    const std::int64_t end = std::min(run.first + run.count, positions_.size() - 1);
-    std::int64_t distance = 0;
-    std::vector<pair_rotation<limb_count>> turned;  // by the distance, without the attention factor
-    for (std::int64_t row = run.first; row < end; ++row) {
-      const std::int64_t step = positions_.at(row + 1) - positions_.at(row);
-      if (turned.empty() || step != distance) turned = blocks_at(distance = step);
-      for (int pair = 0; pair < pairs_; ++pair)
-        judge_distance(m, array, row, pair, turned[static_cast<std::size_t>(pair)]);
-    }
+    const std::int64_t end = std::min(run.first + run.count, positions_.rows() - 1);
+    std::vector<turned_pair> turned(static_cast<std::size_t>(pairs_));
+    for (std::int64_t row = run.first; row < end; ++row)
+      for (int pair = 0; pair < pairs_; ++pair) {
+        const int axis = positions_.axis_of(pair);
+        const std::int64_t distance = positions_.whole_at(row + 1, axis) - positions_.whole_at(row, axis);
+        turned_pair& last = turned[static_cast<std::size_t>(pair)];
+        if (last.distance != distance) last = {distance, rows_.exact<limb_count>(pair, distance, true)};
+        judge_distance(m, array, row, pair, last.by);
+      }
     return m;
   }
 
  private:
   using entry_pair = std::array<std::uint64_t, 2>;
+
+  /// A pair's rotation by a distance, without the attention factor.
+  struct turned_pair {
+    std::optional<std::int64_t> distance{};
+    cos_sin<limb_count> by{};
+  };
 
   /// What is judged: a pair at the position of a row, or its cosine or sine alone.
   struct judged_entries {
@@ -153,18 +160,13 @@ class pair_laws {
   }
 
   std::optional<double> within(std::int64_t row, int pair) const {
-    return numbers_.within(pair, positions_.number_at(row));
+    return numbers_.within(pair, number_at(row, pair));
   }
 
-  std::vector<pair_rotation<limb_count>> blocks_at(std::int64_t distance) const {
-    const rotation_matrix<limb_count> rotation(config_, static_cast<double>(distance), rotation_kind::unit);
-    std::vector<pair_rotation<limb_count>> r;
-    for (int pair = 0; pair < pairs_; ++pair) r.push_back(rotation.block(pair));
-    return r;
-  }
+  double number_at(std::int64_t row, int pair) const { return positions_.at(row, positions_.axis_of(pair)); }
 
   void judge_distance(measurement& m, const std::byte* array, std::int64_t row, int pair,
-                      const pair_rotation<limb_count>& turned) const {
+                      const cos_sin<limb_count>& turned) const {
     const real cosine = square_ * turned.cos, sine = square_ * turned.sin;
     const auto next_within = within(row + 1, pair);
     const entry_pair next = pair_of(array, row + 1, pair);
@@ -210,7 +212,8 @@ class pair_laws {
     found.decides = !may_be_vacuous || !keeps_zeros(numbers_of(std::array<std::uint64_t, Count>{}, wide));
     place where;
     where.pair = what.pair;
-    where.position = positions_.number_at(what.row);
+    where.token = what.row;
+    where.position = number_at(what.row, what.pair);
     record(m, found, where, [&] { return shown(what, got); });
   }
   template <std::size_t Count, class Keeps>
@@ -222,10 +225,7 @@ class pair_laws {
   /// The entries, beside the correctly rounded ones.
   template <std::size_t Count>
   evidence shown(const judged_entries& what, const std::array<std::uint64_t, Count>& got) const {
-    const double position = positions_.number_at(what.row);
-    const std::int64_t whole = position == 0 ? 0 : 1;  // asked for whether it is 0; the block has the number
-    const cos_sin_entry want = rounded_once_of<Float>(
-        whole, [&]<int N>() { return rotation_matrix<N>(config_, position).block(what.pair); });
+    const cos_sin_bits<Float> want = rows_.entry<Float>(what.pair, number_at(what.row, what.pair), false);
     evidence r{dtype_of<Float>, static_cast<int>(Count), {}, {want.cos, want.sin}, {}};
     if (Count == 1 && what.is_sine) r.expected[0] = want.sin;
     std::copy(got.begin(), got.end(), r.got);
@@ -234,18 +234,18 @@ class pair_laws {
 
   pair_places places_;
   entry_numbers<Float> numbers_;
-  rope config_;
-  input::position_list positions_;
+  rope_rows rows_;
+  row_positions positions_;
   int pairs_;
   real factor_, square_;
 };
 
 template <floating_format Float>
-std::vector<array_law> laws_of_pairs(const array_grid& grid, table_dtype dtype, const rope& config,
-                                     const input::position_list& positions, const promise& asked) {
+std::vector<array_law> laws_of_pairs(const array_grid& grid, table_dtype dtype, const placed_rope& config,
+                                     const row_positions& positions, const promise& asked) {
   constexpr std::int64_t entries_a_run = 1 << 14;
   const auto on = std::make_shared<const pair_laws<Float>>(grid, dtype, config, positions, asked);
-  const std::int64_t rows = positions.size();
+  const std::int64_t rows = positions.rows();
   const std::int64_t rows_a_run = std::max<std::int64_t>(1, entries_a_run / std::max(1, grid.pairs()));
   std::vector<array_law> r;
   const auto add = [&](const auto& of, auto measure) {
@@ -268,7 +268,7 @@ template <floating_format Float>
 class frequency_array_laws {
  public:
   frequency_array_laws(table_dtype dtype, const rope& config, const promise& asked)
-      : numbers_(config, dtype, false, asked), config_(config), shared_(share<limb_count>(config)) {}
+      : numbers_({config}, dtype, false, asked), config_(config), shared_(share<limb_count>(config)) {}
 
   measurement kept(const std::byte* array, row_run) const {
     return judge_pairs(array, treatment::kept,
@@ -373,11 +373,12 @@ std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config
 
 }  // namespace
 
-std::vector<array_law> rope_array_laws(const array_grid& grid, table_dtype dtype, const rope& config,
-                                       const input::position_list& positions, const promise& asked) {
+std::vector<array_law> rope_array_laws(const array_grid& grid, table_dtype dtype, const placed_rope& config,
+                                       const row_positions& positions, const promise& asked) {
   return in_format(dtype, [&]<class Float>() -> std::vector<array_law> {
     if (has_positions(grid.layout())) return laws_of_pairs<Float>(grid, dtype, config, positions, asked);
-    if (grid.layout().kind == table_kind::inv_freq) return laws_of_frequencies<Float>(dtype, config, asked);
+    if (grid.layout().kind == table_kind::inv_freq)
+      return laws_of_frequencies<Float>(dtype, config.encoding, asked);
     return {};
   });
 }

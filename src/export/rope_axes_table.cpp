@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "export/grid_table.hpp"
+#include "export/promise_search.hpp"
+#include "export/rope_array_laws.hpp"
 #include "export/tables.hpp"
 #include "model/axes_form.hpp"
 #include "model/record.hpp"
@@ -54,11 +56,11 @@ class rope_axes_numbers : public grid_table {
   rope_axes_numbers(const array_grid& grid, model::model model, input::axis_positions positions)
       : grid_table(described_on_axes(grid), grid),
         model_(std::move(model)),
-        positions_(std::move(positions)) {}
+        at_(std::move(positions), model::placed(model_)) {}
 
   void put(input::json& record) const override {
     put_layout(record);
-    record["positions"] = positions_.text();
+    record["positions"] = positions().text();
     record["model"] = model::model_record(model_);
     record["encoding"] = {{"name", "rope_axes"}, {"rule", name_of(model_.axes)}};
     if (is_mrope(model_.axes))
@@ -69,8 +71,21 @@ class rope_axes_numbers : public grid_table {
 
   std::unique_ptr<table_rows> make_rows(table_dtype dtype) const override {
     return in_format(dtype, [&]<class Float>() -> std::unique_ptr<table_rows> {
-      return std::make_unique<rows_on_axes<Float>>(grid(), model_, positions_);
+      return std::make_unique<rows_on_axes<Float>>(grid(), model_, positions());
     });
+  }
+
+  bool has_promises() const override { return true; }
+
+  table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
+
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
+    return rope_array_laws(grid(), dtype, model::placed(model_), at_, asked);
+  }
+
+  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
+    return std::make_unique<promise_search>(*this, searched(grid(), at_), dtype,
+                                            entry_bounds(model::placed(model_), dtype, true), asked);
   }
 
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
@@ -80,8 +95,8 @@ class rope_axes_numbers : public grid_table {
  private:
   coordinates position_at(std::int64_t position_row) const override {
     coordinates r;
-    for (int axis = 0; axis < positions_.axes; ++axis)
-      r.push_back({axis_name(static_cast<std::size_t>(axis)), positions_.text_at(axis, position_row)});
+    for (int axis = 0; axis < positions().axes; ++axis)
+      r.push_back({axis_name(static_cast<std::size_t>(axis)), positions().text_at(axis, position_row)});
     return r;
   }
 
@@ -94,15 +109,17 @@ class rope_axes_numbers : public grid_table {
   }
 
   std::string digits_at(const array_place& place, int digits) const override {
-    const std::vector<double> at = positions_.numbers_at(place.position_row);
+    const std::vector<double> at = positions().numbers_at(place.position_row);
     return place.is_sin ? reference::rope_axes_sin_digits(at, place.pair, model_.axes, model_.encoding,
                                                           digits, model_.coordinates)
                         : reference::rope_axes_cos_digits(at, place.pair, model_.axes, model_.encoding,
                                                           digits, model_.coordinates);
   }
 
+  const input::axis_positions& positions() const { return at_.on_axes(); }
+
   model::model model_;
-  input::axis_positions positions_;
+  row_positions at_;
 };
 
 }  // namespace

@@ -77,11 +77,11 @@ class rope_numbers : public grid_table {
   rope_numbers(const array_grid& grid, model::model model, input::position_list positions)
       : grid_table(description_of(grid, positions), grid),
         model_(std::move(model)),
-        positions_(std::move(positions)) {}
+        at_(std::move(positions)) {}
 
   void put(input::json& record) const override {
     put_layout(record);
-    if (has_positions(grid().layout())) record["positions"] = positions_.text();
+    if (has_positions(grid().layout())) record["positions"] = positions().text();
     record["model"] = model::model_record(model_);
   }
 
@@ -96,28 +96,27 @@ class rope_numbers : public grid_table {
   }
 
   std::unique_ptr<recipe_watch> watch_recipes(table_dtype dtype) const override {
-    const bool has_recipes = grid().layout().kind == table_kind::inv_freq ||
-                             (has_positions(grid().layout()) && !positions_.is_real());
+    const bool has_recipes =
+        grid().layout().kind == table_kind::inv_freq || (has_positions(grid().layout()) && !at_.is_real());
     if (!has_recipes) return nullptr;
-    return std::make_unique<recipe_search>(grid(), dtype, model_.encoding, positions_);
+    return std::make_unique<recipe_search>(grid(), dtype, model_.encoding, positions());
   }
 
   bool has_promises() const override {
-    return grid().layout().kind == table_kind::inv_freq ||
-           (has_positions(grid().layout()) && !positions_.is_real());
+    return grid().layout().kind == table_kind::inv_freq || has_positions(grid().layout());
   }
 
-  table_content content() const override { return rotary_content{grid().layout(), model_, positions_}; }
+  table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
 
   std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
-    return rope_array_laws(grid(), dtype, model_.encoding, positions_, asked);
+    return rope_array_laws(grid(), dtype, {model_.encoding}, at_, asked);
   }
 
   std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
     if (!has_promises()) return nullptr;
     return std::make_unique<promise_search>(
-        *this, searched(grid(), positions_), dtype,
-        entry_bounds(model_.encoding, dtype, has_positions(grid().layout())), asked);
+        *this, searched(grid(), at_), dtype,
+        entry_bounds(placed_rope{model_.encoding}, dtype, has_positions(grid().layout())), asked);
   }
 
  private:
@@ -144,7 +143,7 @@ class rope_numbers : public grid_table {
 
   rows cos_sin_rows_of(table_dtype dtype) const {
     return in_format(dtype, [&]<class Float>() -> rows {
-      return std::make_unique<cos_sin_rows<Float>>(grid(), model_.encoding, positions_);
+      return std::make_unique<cos_sin_rows<Float>>(grid(), model_.encoding, positions());
     });
   }
 
@@ -169,7 +168,7 @@ class rope_numbers : public grid_table {
   }
 
   coordinates position_at(std::int64_t position_row) const override {
-    return {{"position", positions_.text_at(position_row)}};
+    return {{"position", positions().text_at(position_row)}};
   }
 
   std::string digits_at(const array_place& place, int digits) const override {
@@ -177,12 +176,14 @@ class rope_numbers : public grid_table {
       return place.is_sin ? reference::rope_sin_digits(position, place.pair, model_.encoding, digits)
                           : reference::rope_cos_digits(position, place.pair, model_.encoding, digits);
     };
-    return positions_.is_real() ? written(positions_.real_at(place.position_row))
-                                : written(positions_.at(place.position_row));
+    return positions().is_real() ? written(positions().real_at(place.position_row))
+                                 : written(positions().at(place.position_row));
   }
 
+  const input::position_list& positions() const { return at_.listed(); }
+
   model::model model_;
-  input::position_list positions_;
+  row_positions at_;
 };
 
 }  // namespace

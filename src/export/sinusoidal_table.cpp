@@ -185,7 +185,7 @@ class sinusoidal_numbers : public table {
       return content.holds == wave::zero ? array_place{row, searched_grid::no_pair}
                                          : array_place{row, content.pair, content.holds == wave::sine};
     };
-    r.size_of = [this](std::int64_t row) { return row_size(row); };
+    r.size_of = [this](std::int64_t row, int /*axis*/) { return row_size(row); };
     return r;
   }
 

@@ -15,6 +15,7 @@
 
 #include "export/array_law.hpp"
 #include "export/array_layout.hpp"
+#include "export/row_positions.hpp"
 #include "export/table_kind.hpp"
 #include "export/table_rows.hpp"
 #include "input/json_text.hpp"
@@ -133,7 +134,7 @@ struct bias_extent {
 struct rotary_content {
   array_layout layout{};
   model::model model{};
-  input::position_list positions{};  // of kinds with positions
+  row_positions positions;  // of kinds with positions
 };
 struct sinusoidal_content {
   sinusoidal config{};

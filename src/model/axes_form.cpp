@@ -278,6 +278,7 @@ model with_axes(model of, const axes_choice& chosen) {
                     "axes of rotary_dim / 2 = " + std::to_string(of.encoding.rotary_dim / 2) + " pairs");
   of.axes = chosen.axes;
   of.coordinates = chosen.coordinates;
+  if (of.model_type.empty()) of.name = chosen.name;
   validate(placed(of));
   validate(of.layout, of.encoding, of.axes);
   const json form = axes_form(of);

@@ -26,7 +26,7 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
     return std::nullopt;
   const auto numbers = static_cast<int>(shape.back());
   if (!has_positions(layout)) return shape.size() == 1 ? std::optional(numbers) : std::nullopt;
-  const output::array_grid table(layout, pair_count(content.model.encoding), content.positions.size());
+  const output::array_grid table(layout, pair_count(content.model.encoding), content.positions.rows());
   std::vector<std::int64_t> expected = table.shape();
   expected.back() = shape.back();
   const bool has_two = (holds_both(layout) && !is_complex(layout)) || has_copies(layout);  // a pair and row
@@ -36,7 +36,7 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
 
 /// An array as an explanation reads it, from its bytes. `has_rest`: the last column is of no pair.
 diagnosis::given_array read_from(const wrong_array& wrong, const output::array_layout& layout, int pairs,
-                                 const input::position_list& positions, bool has_rest = false) {
+                                 const output::row_positions& positions, bool has_rest = false) {
   diagnosis::given_array r{layout, wrong.array->dtype, pairs, positions};
   const std::size_t bytes_read =
       static_cast<std::size_t>(diagnosis::grid_of(r).columns()) * output::size_of(wrong.array->dtype);
@@ -69,7 +69,8 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       const std::optional<int> pairs = pairs_of(content, wrong.shape);
       if (!pairs) return std::nullopt;
       auto& by = of_table_[array.content.get()];
-      if (!by) by = std::make_unique<diagnosis::rotary_diagnosis>(content.model);
+      if (!by)
+        by = std::make_unique<diagnosis::rotary_diagnosis>(content.model, content.positions.is_on_axes());
       const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
       return by->explain(given);
     } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {

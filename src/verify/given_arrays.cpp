@@ -206,6 +206,11 @@ class array_judge {
       return std::any_of(names.begin(), names.end(),
                          [&](const output::coordinate& one) { return one.name == name; });
     };
+    if (has("pair") && !has("position")) {  // the coordinates of a token on its axes, if it has any
+      for (const output::coordinate& one : array_.content->entry_at(where.token, 0))
+        if (one.name != "pair" && one.name != "of") add(one.name.c_str(), one.value);
+      if (!text.empty() && is_of_two_rows) text += " and the next token";
+    }
     if (has("head")) add("head", where.head);
     if (has("query")) add("query", where.token);
     if (has("position")) add("position", where.position);

@@ -75,6 +75,7 @@ struct channel_pair {
 struct pair_run {
   int first = 0;
   int count = 0;
+  friend constexpr bool operator==(const pair_run&, const pair_run&) = default;
 };
 
 /// domain  first <= pair < first + count of the run, which is the axis's where pairs are half-split by axis,

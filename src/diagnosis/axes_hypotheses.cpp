@@ -1,0 +1,352 @@
+// Tables that an engine with one mistake makes of positions on several axes.
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diagnosis/suspect_list.hpp"
+#include "diagnosis/table_hypothesis.hpp"
+#include "export/array_layout.hpp"
+#include "fault/known_faults.hpp"
+#include "input/json_text.hpp"
+#include "ropewalk/function/exp_log.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+class axes_hypotheses_of {
+ public:
+  explicit axes_hypotheses_of(const placed_rope& of)
+      : own_(of), list_(suspect_of(of), of.encoding), right_(list_.right()) {
+    for (int pair = 0; pair < pair_count(own_.encoding); ++pair)
+      places_.push_back(axis_of(pair, own_.axes, own_.encoding));
+  }
+
+  std::vector<table_hypothesis> all() {
+    add_axes();
+    add_bases();
+    add_exponents();
+    add_frequencies();
+    add_coordinates();
+    add_entries();
+    list_.add_units();
+    list_.add_formats();
+    list_.add_pairs();
+    if (!has_scaled(true)) list_.add_positions(0);
+    add_coordinates_rounded();
+    return list_.take();
+  }
+
+ private:
+  /// The table of a changed configuration, if it is valid for these pairs.
+  void add_changed(std::string name, std::string sentence, const placed_rope& config) {
+    try {
+      list_.add(std::move(name), std::move(sentence), suspect_of(config));
+    } catch (const std::invalid_argument&) {  // axes that these pairs do not have
+    }
+  }
+  void add_known_changed(const std::string& name, const placed_rope& config) {
+    add_changed(name, fault::sentence_of("fault-" + name), config);
+  }
+
+  // ---- which axis turns a pair ----
+
+  /// Pairs turned by the coordinates of other axes, by the frequencies that they have.
+  template <class Change>
+  rotary_suspect with_axes(Change change) const {
+    rotary_suspect r = right_;
+    for (std::size_t pair = 0; pair < r.axis.size(); ++pair) {
+      r.axis[pair] = change(pair, right_.axis[pair]);
+      // A frequency is per unit of position_of_index, which each axis may have for itself.
+      r.inv_freqs[pair] = r.inv_freqs[pair] * unit_of(r.axis[pair]) / unit_of(right_.axis[pair]);
+    }
+    return r;
+  }
+
+  /// The coordinate that one unit of position_of_index is.
+  own_number unit_of(int axis) const {
+    return ropewalk::detail::with_scale(own_number::of(1), own_.coordinates[static_cast<std::size_t>(axis)]);
+  }
+
+  void add_axes() {
+    const int axes = own_.axes.count;
+    for (int a = 0; a < axes; ++a)
+      for (int b = a + 1; b < axes; ++b) add_exchange(a, b);
+    for (int axis = 0; axis < axes; ++axis) {
+      const rotary_suspect one = with_axes([&](std::size_t, int) { return axis; });
+      if (axis == 0)
+        list_.add_known("axis-first", one);
+      else
+        list_.add(
+            "axis-" + std::to_string(axis) + "-alone",
+            "axis " + std::to_string(axis) + " turns every pair: the other rows of positions are dropped",
+            one);
+    }
+    std::vector<int> sorted = right_.axis;
+    std::sort(sorted.begin(), sorted.end());
+    list_.add_known("axis-runs", with_axes([&](std::size_t pair, int) { return sorted[pair]; }));
+    list_.add_known("axis-interleaved",
+                    with_axes([&](std::size_t pair, int) { return static_cast<int>(pair) % axes; }));
+  }
+
+  void add_exchange(int a, int b) {
+    rotary_suspect one = with_axes([&](std::size_t, int axis) {
+      return axis == a ? b : axis == b ? a : axis;
+    });
+    const int axes = own_.axes.count;
+    if (a == axes - 2 && b == axes - 1)
+      list_.add_known("axis-exchanged", std::move(one));
+    else if (a == 0 && (b == 1 || b == axes - 1))
+      list_.add_known(b == 1 ? "axes-exchanged-first" : "axes-exchanged-ends", std::move(one));
+    else
+      list_.add("axes-exchanged-" + std::to_string(a) + "-" + std::to_string(b),
+                "axes " + std::to_string(a) + " and " + std::to_string(b) + " are exchanged", std::move(one));
+  }
+
+  // ---- frequencies ----
+
+  /// A configuration with another base, on every axis that has one.
+  placed_rope with_base(double base) const {
+    placed_rope r = own_;
+    r.encoding.base = base;
+    for (rotary_axis& axis : r.axes.axis)
+      if (axis.turn.rule == spacing::geometric && axis.turn.first.numerator == axis.turn.first.denominator)
+        axis.turn.last = {1, base};
+    return r;
+  }
+
+  void add_bases() {
+    for (const double base : {100.0, 256.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0, 500000.0, 1000000.0}) {
+      if (base == 10000) {
+        add_known_changed("axes-base-10000", with_base(base));
+        continue;
+      }
+      const std::string text = input::shown(base);
+      add_changed("axes-base-" + text, "every axis has the base " + text + ", whatever the model's is",
+                  with_base(base));
+    }
+  }
+
+  bool is_of_base() const {
+    for (int axis = 0; axis < own_.axes.count; ++axis)
+      if (own_.axes.axis[static_cast<std::size_t>(axis)].turn.rule != spacing::of_base) return false;
+    return own_.axes.frequencies_of == axis_frequencies::own;
+  }
+
+  /// Frequencies base^-(numerator / denominator) in each axis's unit.
+  template <class Exponent>
+  rotary_suspect with_exponents(Exponent exponent) const {
+    rotary_suspect r = right_;
+    const own_number logarithm = log(own_number::of(own_.encoding.base));
+    for (std::size_t pair = 0; pair < places_.size(); ++pair) {
+      if (places_[pair].is_still()) continue;
+      const auto [numerator, denominator] = exponent(pair, places_[pair]);
+      const own_number power = exp(logarithm * own_number::of(numerator) / own_number::of(denominator));
+      const own_number before = own_number::of(1) / power;
+      r.inv_freqs[pair] = ropewalk::detail::with_scale(before, coordinate_of(pair));
+    }
+    return r;
+  }
+
+  const coordinate& coordinate_of(std::size_t pair) const {
+    return own_.coordinates[static_cast<std::size_t>(places_[pair].axis)];
+  }
+
+  /// Exponents over other numbers of channels.
+  void add_exponents() {
+    if (own_.axes.frequencies_of != axis_frequencies::own || !is_of_base()) return;
+    using exponent = std::pair<double, double>;
+    const auto all = static_cast<double>(places_.size());
+    list_.add_known("axes-over-head", with_exponents([&](std::size_t, const pair_axis& at) {
+                      return exponent(at.frequency, all);
+                    }));
+    const double share = std::floor(2 * all / own_.axes.count) / 2;  // pairs
+    list_.add_known("axes-over-equal-share", with_exponents([&](std::size_t, const pair_axis& at) {
+                      return exponent(at.frequency, share);
+                    }));
+    list_.add_known("axes-to-the-end", with_exponents([&](std::size_t, const pair_axis& at) {
+                      return exponent(at.frequency, pairs_of_axis(at.axis, own_.axes, own_.encoding) - 1);
+                    }));
+    list_.add_known("axes-as-in-text", with_exponents([&](std::size_t pair, const pair_axis&) {
+                      return exponent(static_cast<double>(pair), all);
+                    }));
+    placed_rope reversed = own_;
+    for (int axis = 0; axis < own_.axes.count; ++axis)
+      reversed.axes.axis[static_cast<std::size_t>(axis)].pairs =
+          pairs_of_axis(own_.axes.count - 1 - axis, own_.axes, own_.encoding);
+    add_known_changed("axes-rest-last", reversed);
+  }
+
+  void add_frequencies() {
+    rotary_suspect reversed = right_;
+    for (std::size_t pair = 0; pair < places_.size(); ++pair)
+      for (std::size_t other = 0; other < places_.size(); ++other)
+        if (places_[other].axis == places_[pair].axis && !places_[pair].is_still() &&
+            places_[other].frequency == largest_frequency_of(places_[pair].axis) - places_[pair].frequency) {
+          reversed.inv_freqs[pair] = right_.inv_freqs[other];
+          reversed.frequency_errors[pair] = right_.frequency_errors[other];
+        }
+    if (own_.axes.frequencies_of == axis_frequencies::own) list_.add_known("axes-reversed", reversed);
+    for (const auto& [of, sentence] :
+         {std::pair{axis_frequencies::shared,
+                    "the axes share the frequencies of the embedding, where each has its own"},
+          std::pair{axis_frequencies::own,
+                    "each axis has frequencies of its own, where they share those of the embedding"}}) {
+      placed_rope other = own_;
+      other.axes.frequencies_of = of;
+      add_changed(of == axis_frequencies::shared ? "axes-shared" : "axes-own", sentence, other);
+    }
+    placed_rope unscaled_axes = own_;
+    unscaled_axes.encoding.scaling = unscaled{};
+    for (rotary_axis& axis : unscaled_axes.axes.axis) axis.scaling = unscaled{};
+    add_changed("axes-unscaled", "the scaling rule is not applied", unscaled_axes);
+    placed_rope in_radians = own_;
+    for (rotary_axis& axis : in_radians.axes.axis) axis.turn.unit = angle_unit::radian;
+    add_changed("axes-in-radians",
+                "frequencies in parts of a turn are taken as radians: the factor pi is missing", in_radians);
+    list_.add("axes-frequencies-doubled", "every frequency is twice the expected one",
+              with_frequencies_times(right_, own_number::of(2)));
+    list_.add("axes-frequencies-halved", "every frequency is half the expected one",
+              with_frequencies_times(right_, own_number::of(0.5)));
+  }
+
+  int largest_frequency_of(int axis) const {
+    int r = 0;
+    for (const pair_axis& one : places_)
+      if (one.axis == axis) r = std::max(r, one.frequency);
+    return r;
+  }
+
+  // ---- coordinates of indices ----
+
+  template <class Change>
+  void add_changed_coordinates(std::string name, std::string sentence, Change change) {
+    placed_rope other = own_;
+    bool is_changed = false;
+    for (int axis = 0; axis < own_.axes.count; ++axis) {
+      coordinate& of = other.coordinates[static_cast<std::size_t>(axis)];
+      const coordinate before = of;
+      if (of != coordinate{}) change(of);
+      is_changed = is_changed || of != before;
+    }
+    if (is_changed) add_changed(std::move(name), std::move(sentence), other);
+  }
+
+  void add_coordinates() {
+    add_changed_coordinates("coordinates-without-offset",
+                            "the offset of a coordinate is dropped: indices are not centred or shifted",
+                            [](coordinate& of) {
+                              of.offset = {0, 1};
+                            });
+    add_changed_coordinates("coordinates-without-scale", "the scale of a coordinate is dropped",
+                            [](coordinate& of) {
+                              of.scale = {1, 1};
+                            });
+    add_changed_coordinates("coordinates-as-indices", "the index itself is taken for the coordinate",
+                            [](coordinate& of) { of = {}; });
+    add_changed_coordinates("coordinates-scale-inverted",
+                            "the coordinate is multiplied where it should be divided, or divided where it "
+                            "should be multiplied",
+                            [](coordinate& of) { invert(of.scale); });
+    for (const int half : {1, -1})
+      add_changed_coordinates(half > 0 ? "coordinates-half-after" : "coordinates-half-before",
+                              std::string("every index is taken half a step too far ") +
+                                  (half > 0 ? "on" : "back") + ": an edge for a centre, or the reverse",
+                              [&](coordinate& of) { add_half(of.offset, half); });
+    add_changed_coordinates("coordinates-over-one-less",
+                            "the coordinate is divided by n - 1 in place of n: from end to end, where the "
+                            "centres of n parts are right",
+                            [](coordinate& of) {
+                              if (of.scale.denominator > 2) --of.scale.denominator;
+                            });
+    add_changed_coordinates("coordinates-over-one-more", "the coordinate is divided by n + 1 in place of n",
+                            [](coordinate& of) { ++of.scale.denominator; });
+    for (const int step : {1, -1})
+      add_changed_coordinates(
+          step > 0 ? "coordinates-after" : "coordinates-before",
+          std::string("every index is one step too far ") + (step > 0 ? "on" : "back") +
+              ", which is half a patch where indices count halves: an edge for a centre, or the reverse",
+          [&](coordinate& of) { of.offset.numerator += step * of.offset.denominator; });
+  }
+
+  static void invert(ratio& of) {
+    const bool is_negative = of.numerator < 0;
+    std::swap(of.numerator, of.denominator);
+    if (is_negative) of.numerator = -of.numerator, of.denominator = -of.denominator;
+  }
+  static void add_half(ratio& to, int halves) {
+    to = {2 * to.numerator + halves * to.denominator, 2 * to.denominator};
+    const std::int64_t shared = std::gcd(to.numerator, to.denominator);
+    to.numerator /= shared, to.denominator /= shared;
+  }
+
+  // ---- entries and positions ----
+
+  void add_entries() {
+    const auto with = [&](const entry_change& change) {
+      rotary_suspect r = right_;
+      r.entries = change;
+      return r;
+    };
+    list_.add_known("row-exchanged", with({.is_exchanged = true}));
+    list_.add("sine-negated", "every sine has the other sign", with({.negates_sine = true}));
+    list_.add("other-arrangement",
+              "cosines and sines alternate, where each have a part of the row, or the reverse",
+              with({.has_other_arrangement = true}));
+    for (const pairing one : {pairing::half_split, pairing::interleaved, pairing::half_split_by_axis}) try {
+        const output::array_layout layout = output::with_copies({}, one, own_.axes, own_.encoding);
+        list_.add(std::string("copies-") + name_of(one),
+                  std::string("the two copies of an entry stand as in the pairing ") + name_of(one),
+                  with({.copies = one, .halves = layout.halves}));
+      } catch (const std::invalid_argument&) {  // axes that have no runs
+      }
+    rotary_suspect none = right_;
+    none.sin_factor = own_number::of(0);
+    list_.add_known("row-without-sine", none);
+  }
+
+  bool has_scaled(bool every) const {
+    int scaled = 0;
+    for (int axis = 0; axis < own_.axes.count; ++axis)
+      scaled += own_.coordinates[static_cast<std::size_t>(axis)] != coordinate{} ? 1 : 0;
+    return every ? scaled == own_.axes.count : scaled > 0;
+  }
+
+  void add_mapped(const std::string& name, std::string sentence, const fault::position_map& map) {
+    rotary_suspect r = right_;
+    r.positions = map;
+    list_.add(name, std::move(sentence), std::move(r));
+  }
+
+  /// Coordinates in other formats, rounded, or of another sign.
+  void add_coordinates_rounded() {
+    using enum fault::position_change;
+    add_mapped("coordinates-truncated", "coordinates are truncated to whole numbers", {truncated});
+    add_mapped("coordinates-rounded-up",
+               "coordinates are rounded to whole numbers, and centres between two upward", {rounded_up});
+    add_mapped("coordinates-rounded-even",
+               "coordinates are rounded to whole numbers, and centres between two to even", {rounded_even});
+    if (!has_scaled(true)) return;  // else suspect_list::add_positions has them
+    add_mapped("coordinates-bf16", "coordinates pass through bfloat16", {in_bfloat16});
+    add_mapped("coordinates-f16", "coordinates pass through binary16", {in_binary16});
+    add_mapped("coordinates-negated", fault::the_other_way, {negated});
+    add_mapped("coordinates-absolute", "coordinates lose their sign", {absolute});
+  }
+
+  const placed_rope& own_;
+  suspect_list list_;
+  const rotary_suspect& right_;
+  std::vector<pair_axis> places_;
+};
+
+}  // namespace
+
+std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of) { return axes_hypotheses_of(of).all(); }
+
+}  // namespace ropewalk::diagnosis

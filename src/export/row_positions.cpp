@@ -1,0 +1,33 @@
+#include "export/row_positions.hpp"
+
+namespace ropewalk::output {
+
+row_positions::row_positions(input::axis_positions of, const placed_rope& config)
+    : on_axes_(std::move(of)), coordinates_(config.coordinates) {
+  for (int pair = 0; pair < pair_count(config.encoding); ++pair)
+    axis_of_.push_back(ropewalk::axis_of(pair, config.axes, config.encoding).axis);
+}
+
+std::int64_t row_positions::index_at(std::int64_t row, int axis) const {
+  if (!is_on_axes()) return listed_.at(row);
+  return on_axes_.of[static_cast<std::size_t>(axis * on_axes_.tokens() + row)];
+}
+
+std::int64_t row_positions::whole_at(std::int64_t row, int axis) const {
+  return position_of_index(index_at(row, axis), coordinate_of(axis));
+}
+
+double row_positions::at(std::int64_t row, int axis) const {
+  if (!is_on_axes()) return listed_.number_at(row);
+  if (!is_real()) return static_cast<double>(whole_at(row, axis));
+  return on_axes_.real[static_cast<std::size_t>(axis * on_axes_.tokens() + row)];
+}
+
+std::string row_positions::text_at(std::int64_t row) const {
+  if (!is_on_axes()) return listed_.text_at(row);
+  std::string text;
+  for (int axis = 0; axis < axes(); ++axis) text += (text.empty() ? "" : ", ") + on_axes_.text_at(axis, row);
+  return text;
+}
+
+}  // namespace ropewalk::output

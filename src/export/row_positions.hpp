@@ -1,0 +1,58 @@
+#pragma once
+// The positions of a table's rows: one for all pairs of a row, or one for each axis.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "input/axis_positions.hpp"
+#include "input/positions.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
+
+namespace ropewalk::output {
+
+/// Positions by axis. An index with a scale or an offset counts as position_of_index, which is whole.
+class row_positions {
+ public:
+  row_positions() = default;
+  /// One axis.
+  row_positions(input::position_list of) : listed_(std::move(of)) {}  // NOLINT: converts
+  /// The axes of an embedding.
+  row_positions(input::axis_positions of, const placed_rope& config);
+
+  std::int64_t rows() const { return is_on_axes() ? on_axes_.tokens() : listed_.size(); }
+  bool is_on_axes() const { return !axis_of_.empty(); }
+  int axes() const { return is_on_axes() ? on_axes_.axes : 1; }
+  int axis_of(int pair) const { return is_on_axes() ? axis_of_[static_cast<std::size_t>(pair)] : 0; }
+  /// Whether the rows are consecutive positions of one axis.
+  bool is_range() const { return !is_on_axes() && !listed_.is_listed && !listed_.is_real(); }
+  bool is_real() const { return is_on_axes() ? on_axes_.is_real() : listed_.is_real(); }
+
+  /// The position as it was given.
+  ///
+  /// domain  positions that are not real
+  std::int64_t index_at(std::int64_t row, int axis) const;
+  /// domain  positions that are not real
+  std::int64_t whole_at(std::int64_t row, int axis) const;
+  double at(std::int64_t row, int axis) const;
+
+  /// One row in words: "7", or "2, 0, 5" on axes.
+  std::string text_at(std::int64_t row) const;
+
+  const ropewalk::coordinate& coordinate_of(int axis) const {
+    return coordinates_[static_cast<std::size_t>(axis)];
+  }
+  /// Of one axis.
+  const input::position_list& listed() const { return listed_; }
+  /// Of several.
+  const input::axis_positions& on_axes() const { return on_axes_; }
+
+ private:
+  input::position_list listed_{};
+  input::axis_positions on_axes_{};
+  std::vector<int> axis_of_{};  // of each pair; empty: one axis
+  axis_coordinates coordinates_{};
+};
+
+}  // namespace ropewalk::output

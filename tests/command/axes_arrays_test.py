@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Tables of images and videos as engines make them in binary32: judged, and the mistakes in them named.
+
+The formulas are those of grids_test.py, run in binary32: coordinates, frequencies, angles, cosines and sines.  The
+promise hf holds of every such table, by the bounds of proofs/kernel/rotation_bound.md.  A table with one mistake
+breaks it, and the mistake is named.
+
+    ROPEWALK_COMMAND=/path/to/ropewalk python3 axes_arrays_test.py          one case of each class, and the mistakes
+    ROPEWALK_COMMAND=/path/to/ropewalk python3 axes_arrays_test.py --all    every case of grids_test.py
+"""
+
+import contextlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import grids_test as grids  # ends with 77 where numpy is missing
+import numpy as np
+
+COMMAND = shlex.split(os.environ.get("ROPEWALK_COMMAND", ""))
+MOST_ENTRIES = 200000
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+        print("FAILED " + what, file=sys.stderr)
+
+
+@contextlib.contextmanager
+def replaced(**names):
+    """Other values of names of grids_test: its numbers, or a formula with a mistake."""
+    kept = {name: getattr(grids, name) for name in names}
+    for name, value in names.items():
+        setattr(grids, name, value)
+    try:
+        yield
+    finally:
+        for name, value in kept.items():
+            setattr(grids, name, value)
+
+
+def in_binary32():
+    return replaced(real=np.float32, PI=np.float32(np.pi))
+
+
+def table_of(angles, amplitude):
+    return np.ascontiguousarray(np.concatenate([amplitude * np.cos(angles), amplitude * np.sin(angles)], axis=1),
+                                dtype=np.float32)
+
+
+def binary32_table(angles_of):
+    with in_binary32():
+        angles, amplitude = grids.angles_and_amplitude(angles_of)
+        assert angles.dtype == np.float32, angles.dtype
+        return table_of(angles, amplitude)
+
+
+def verified(config, options, table, promise="hf"):
+    """Exit code, the report's text, and the line of its cause."""
+    with tempfile.TemporaryDirectory() as folder:
+        config_file, array_file = os.path.join(folder, "config.json"), os.path.join(folder, "rope.npy")
+        with open(config_file, "w", encoding="utf-8") as stream:
+            json.dump(config, stream)
+        np.save(array_file, table)
+        arguments = ["verify", "--table", array_file, "--as", "cos-sin", "--layout", "vllm", "--promise", promise,
+                     "--config", config_file] + options
+        result = subprocess.run(COMMAND + arguments, capture_output=True, text=True, check=False)
+    text = result.stdout + result.stderr
+    causes = [line for line in text.splitlines() if line.startswith("cause: ")]
+    return result.returncode, text, causes[0] if causes else ""
+
+
+def observed_share(text):
+    """Largest error over its bound, of the law `accuracy`."""
+    line = [one.split() for one in text.splitlines() if " accuracy " in one][0]
+    return float(line[4]) / float(line[5])
+
+
+def honest_tables_hold(cases):
+    shares = {}
+    for name, config, options, angles_of in cases:
+        table = binary32_table(angles_of)
+        code, text, cause = verified(config, options, table)
+        check(code == 0, "%s in binary32: exit code %d, %s" % (name, code, cause or text[:300]))
+        if code == 0:
+            of_class = name.split()[0]
+            shares[of_class] = max(shares.get(of_class, 0), observed_share(text))
+    for of_class, share in sorted(shares.items()):
+        print("%-44s %.2f of the bound" % (of_class, share))
+        check(share <= 1, "%s: %g of the bound" % (of_class, share))
+    print("%d tables in binary32 keep the promise hf" % len(cases))
+
+
+# ---- tables with one mistake ----
+
+
+def with_base(base):
+    right = grids.own_frequencies
+    return replaced(own_frequencies=lambda _, width: right(base, width))
+
+
+def reversed_frequencies():
+    right = grids.own_frequencies
+    return replaced(own_frequencies=lambda base, width: right(base, width)[::-1])
+
+
+def to_the_end():
+    def frequencies(base, width):
+        pair = np.arange(width // 2).astype(grids.real)
+        return grids.real(base) ** (-pair / grids.real(width // 2 - 1))
+    return replaced(own_frequencies=frequencies)
+
+
+def with_indices(change):
+    right = grids.grid_indices
+    return replaced(grid_indices=lambda *sizes: change(right(*sizes)).astype(grids.real))
+
+
+def with_coordinates(change):
+    """`change` of a number of an axis, before it is multiplied by the frequencies."""
+    right = grids.axis_angles
+    return replaced(axis_angles=lambda coordinates, frequencies: right(
+        change(np.asarray(coordinates)).astype(grids.real), frequencies))
+
+
+def exchanged(a, b):
+    def change(indices):
+        order = list(range(len(indices)))
+        order[a], order[b] = order[b], order[a]
+        return indices[order]
+    return with_indices(change)
+
+
+def in_bfloat16(numbers):
+    bits = np.ascontiguousarray(numbers, dtype=np.float32).view(np.uint32)
+    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+    return rounded.view(np.float32)
+
+
+def mistakes():
+    """The class and the request of a case, the mistake, and words of its cause."""
+    wan, gemma = "WanTransformer3DModel", "gemma4_vision"
+    dino, ltx = "dinov3_vit", "LTXVideoTransformer3DModel"
+    kandinsky = "Kandinsky5Transformer3DModel"
+    yield wan, "--grid 5x7x9", with_base(256), "every axis has the base 256"
+    yield wan, "--grid 5x7x9", reversed_frequencies(), "the frequencies of each axis fall where they rise"
+    yield wan, "--grid 5x7x9", to_the_end(), "the exponents are k / (n - 1) in place of k / n"
+    yield wan, "--grid 5x7x9", replaced(wan_widths=lambda _: (42, 42, 44)), "the widths of the axes are in the opposite"
+    yield wan, "--grid 5x7x9", exchanged(0, 1), "the first two axes are exchanged"
+    yield wan, "--grid 5x7x9", exchanged(1, 2), "the last two axes are exchanged"
+    yield wan, "--grid 5x7x9", exchanged(0, 2), "the first and the last axis are exchanged"
+    yield wan, "--grid 5x7x9", with_indices(lambda at: at + 1), "off by one"
+    yield wan, "--grid 5x7x9", with_indices(lambda at: at + 0.5), "half a step after it"
+    yield wan, "--grid 5x7x9", with_indices(lambda at: 0 * at + at[0]), "the first axis turns every pair"
+    yield gemma, "--grid 5x9", with_base(10000), "every axis has the base 10000"
+    yield gemma, "--grid 5x9", exchanged(1, 2), "the last two axes are exchanged"
+    yield dino, "--grid 5x9", exchanged(1, 2), None  # of other sizes: rows are divided by the number of columns
+    yield dino, "--grid 5x9", replaced(PI=np.float32(0.5)), "the factor pi is missing"
+    yield dino, "--grid 5x9", with_coordinates(in_bfloat16), "coordinates pass through bfloat16"
+    yield dino, "--grid 5x9", with_coordinates(np.negative), "every pair is turned the other way"
+    yield dino, "--grid 5x9", with_indices(lambda at: at - 0.5), "every index is one step too far back"
+    yield ltx, "--grid 3x5x7 --fps 24 (configuration 2)", with_coordinates(np.rint), "coordinates are rounded to whole numbers"
+    yield ltx, "--grid 3x5x7 --fps 24 (configuration 2)", with_coordinates(in_bfloat16), "coordinates pass through bfloat16"
+    yield kandinsky, "--grid 3x5x7", with_indices(lambda at: at * [[1], [3.16], [3.16]]), "the scaling rule is not applied"
+
+
+def mistakes_are_named():
+    named = 0
+    for of_class, request, mistake, words in mistakes():
+        found = [case for case in grids.CASES if case[0] == of_class + " " + request]
+        if not found:
+            check(False, "grids_test.py has no case %s %s" % (of_class, request))
+            continue
+        _, config, options, angles_of = found[0]
+        with in_binary32(), mistake:
+            angles, amplitude = grids.angles_and_amplitude(angles_of)
+            table = table_of(angles, amplitude)
+        code, text, cause = verified(config, options, table)
+        check(code == 1, "%s %s, %s: exit code %d, %s" % (of_class, request, words, code, text[:300]))
+        if words is not None:
+            check(words in cause, "%s %s: %r is expected, and %r was said" % (of_class, request, words, cause))
+            named += words in cause
+    print("%d mistakes are named" % named)
+
+
+def first_of_each_class():
+    seen = set()
+    for case in grids.CASES:
+        name, _, options, angles_of = case
+        if name.split()[0] in seen or not any(option.startswith("--grid") for option in options):
+            continue
+        if grids.angles_and_amplitude(angles_of)[0].size <= MOST_ENTRIES // 8:
+            seen.add(name.split()[0])
+            yield case
+
+
+def main():
+    every = [case for case in grids.CASES if grids.angles_and_amplitude(case[3])[0].size <= MOST_ENTRIES]
+    honest_tables_hold(every if "--all" in sys.argv else list(first_of_each_class()))
+    mistakes_are_named()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
