@@ -21,6 +21,7 @@
 #include "command/parser.hpp"
 #include "command/verify_request.hpp"
 #include "command/which.hpp"
+#include "export/engine_error.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "input/positions.hpp"
@@ -31,6 +32,7 @@
 #include "model/own_encoding.hpp"
 #include "report/compared_configs.hpp"
 #include "report/configuration.hpp"
+#include "report/image_engines.hpp"
 #include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::command {
@@ -165,6 +167,13 @@ struct subject {
 constexpr subject subjects[] = {
     {"config", config_file, no_argument, true, true, false, explain_config},
     {"engines", config_file, no_argument, true, true, false, explain_engines},
+    {"image-engines", no_argument, no_argument, false, false, false,
+     [](const explain_options& o) {
+       std::vector<output::engine_error> found;
+       for (const output::engine_in_use& one : output::engines_in_use()) found.push_back(error_of(one));
+       report::print_image_engines(std::move(found), o.as_json);
+       return exit_code::holds;
+     }},
     {"entry", entry_position, entry_pair, true, false, false,
      [](const explain_options& o) { return explain_entry(o.which, o.first, o.second, o.as_json); }},
     {"extrapolation", config_file, no_argument, true, true, true,

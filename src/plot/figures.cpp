@@ -21,6 +21,8 @@ constexpr description every_figure[] = {
     {"binary-codes", "binary digits of a position beside sinusoids", false, binary_codes},
     {"rotation", "pairs turned by their position", false, rotation},
     {"biases", "ALiBi's biases and T5's buckets as matrices", false, biases},
+    {"image-engines", "what engines' tables of images and videos are off by, at their largest grids", false,
+     image_engines},
     {"table-bits", "entries that 16-bit tables get wrong, by pair and position", false, table_bits},
 };
 

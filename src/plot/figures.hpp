@@ -52,11 +52,12 @@ figure roofline(const subject& of);
 figure extrapolation(const subject& of);  // phases seen and unseen, pair by pair, for each scaling rule
 figure wavelengths(const subject& of);    // of the model's pairs, with the rules over them
 figure long_term_decay(const subject& of);
-figure sinusoids(const subject& of);     // heat map of 1024 positions x 768 channels
-figure oscillations(const subject& of);  // i = 1, 50, 150
-figure binary_codes(const subject& of);  // beside sinusoids
-figure rotation(const subject& of);      // of a pair
-figure biases(const subject& of);        // ALiBi's and T5's, as matrices
-figure table_bits(const subject& of);    // of a 16-bit table against exact
+figure sinusoids(const subject& of);      // heat map of 1024 positions x 768 channels
+figure oscillations(const subject& of);   // i = 1, 50, 150
+figure binary_codes(const subject& of);   // beside sinusoids
+figure rotation(const subject& of);       // of a pair
+figure biases(const subject& of);         // ALiBi's and T5's, as matrices
+figure image_engines(const subject& of);  // errors of engines' tables, a row a family
+figure table_bits(const subject& of);     // of a 16-bit table against exact
 
 }  // namespace ropewalk::plot

@@ -89,8 +89,8 @@ static int succeeds(const char* attack, pid_t on) {
     return setpriority(PRIO_PROCESS, (id_t)on, 19) == 0 || setpriority(PRIO_USER, 0, 19) == 0;
   if (IS("type")) return ioctl(STDERR_FILENO, TIOCSTI, &byte) == 0 || errno != EPERM;
 #if defined(__x86_64__)
-  if (IS("other-abi")) { /* kill of 32-bit programs, which has another number; by a child, as some kernels have
-                            no such call and end who makes it */
+  if (IS("other-abi")) { /* kill of 32-bit programs, which has another number; by a child, as some kernels
+                            have no such call and end who makes it */
     int status = 0;
     const pid_t one = fork();
     if (one == 0) {

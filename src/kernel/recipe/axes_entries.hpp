@@ -1,0 +1,50 @@
+#pragma once
+// Cosines and sines of coordinates on several axes as engines form them, operation by operation. For comparison
+// only: no exact code includes this file.
+
+#include <cstdint>
+#include <vector>
+
+#include "ropewalk/encoding/placed_rope.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+
+namespace ropewalk::recipe {
+
+/// In which formats an engine forms a table that it stores in binary32.
+///
+/// binary64               frequency, angle, cosine and sine in binary64, rounded at the end
+/// binary64_angle         frequency and angle in binary64; the angle rounded to binary32, cosine and sine in it
+/// binary64_frequency     the frequency in binary64, rounded to binary32; everything else in binary32
+/// binary32               coordinate, frequency, angle, cosine and sine in binary32
+enum class table_arithmetic { binary64, binary64_angle, binary64_frequency, binary32 };
+
+/// "binary64", "binary64, its angle in binary32": as texts name an arithmetic.
+const char* name_of(table_arithmetic how);
+
+/// Entries of single pairs, without the attention factor. Operations, cosines and sines are correctly rounded;
+/// a library's may be off by one ulp. A coordinate is rounded once, whatever an engine forms it from.
+class axes_entries {
+ public:
+  /// throws  as rope_rows
+  axes_entries(const placed_rope& config, table_arithmetic how);
+
+  struct entry {
+    float cos = 0;
+    float sin = 0;
+  };
+  /// domain  an index on the pair's axis, or a real coordinate where the axis has no coordinate of its own
+  entry at(int pair, std::int64_t index) const;
+  entry at_real(int pair, double coordinate) const;
+
+ private:
+  entry of_angle(int pair, double exact_nearest, float single) const;
+
+  placed_rope config_;
+  table_arithmetic how_;
+  std::vector<double> inv_freq_;  // per unit of the coordinate, nearest binary64
+  std::vector<float> single_;     // as the engine forms them in binary32
+  std::vector<float> unit_;       // that multiplies a coordinate first
+  std::vector<int> axis_;
+};
+
+}  // namespace ropewalk::recipe

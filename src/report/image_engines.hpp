@@ -1,0 +1,13 @@
+#pragma once
+// Prints how far the cosines and sines that engines form for images and videos lie from the exact ones.
+
+#include <vector>
+
+#include "export/engine_error.hpp"
+
+namespace ropewalk::report {
+
+/// One line for each engine, from the largest error down.
+void print_image_engines(std::vector<output::engine_error> found, bool as_json);
+
+}  // namespace ropewalk::report
