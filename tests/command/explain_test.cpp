@@ -142,7 +142,7 @@ TEST(Explain, EmptyArgumentsAreCalledByWhatTheyStandFor) {
         {"explain law ''", "law is empty; allowed: a name that `ropewalk verify --list` lists"},
         {"explain config ''", "config is empty; allowed: a config.json"},
         {"explain extrapolation ''", "config is empty; allowed: a config.json"},
-        {"explain ''", "subject is empty; allowed: config, engines, entry"},
+        {"explain ''", "subject is empty; allowed: config, engines, image-engines"},
         {"explain claims ''", "argument is empty; allowed: none here"},
         {"explain law accuracy ''", "argument is empty; allowed: none here"},
         {"explain nonsense ''", "no subject named 'nonsense'"}}) {

@@ -188,9 +188,10 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
        {"--d-model 4",      "--shift 1",        "--scale 2",       "--odd x",        "--padding-idx 1",
         "--heads 3",        "--queries 3",      "--keys 3",        "--form x",       "--buckets 3",
         "--max-distance 3", "--max-relative 3", "--bidirectional", "--causal",       "--width 3",
-        "--length 3",       "--bit-order x",    "--side key",      "--scale-base 3", "--axes pixtral",
-        "--weights x",      "--frequencies x"})
+        "--length 3",       "--bit-order x",    "--side key",      "--scale-base 3", "--weights x",
+        "--frequencies x"})
     refused("cos --base 10000 --head-dim 4", foreign);
+  refused("inv-freq --base 10000 --head-dim 4", "--axes pixtral");
   refused("alibi-slopes --heads 3", "--form causal");
   refused("alibi-slopes --heads 3", "--layout vllm");
   refused("normalised", "--width 3");
