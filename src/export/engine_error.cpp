@@ -31,7 +31,7 @@ request at_fps(std::int64_t fps, const request& of) {
   return r;
 }
 
-/// Sizes are the largest that a pipeline or its documentation names, in tokens. Arithmetic is that of the class.
+/// Sizes are the largest that a pipeline or its documentation names, in tokens. Arithmetic is the class's.
 ///
 /// source  huggingface/diffusers 58eb52c0803e and transformers: the class's file, and what is named beside it
 std::vector<engine_in_use> listed_engines() {

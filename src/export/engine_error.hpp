@@ -1,6 +1,6 @@
 #pragma once
-// How far the cosines and sines that engines form for images and videos lie from the exact ones, at the largest
-// grid in use.
+// How far the cosines and sines that engines form for images and videos lie from the exact ones, at the
+// largest grid in use.
 
 #include <cstdint>
 #include <span>

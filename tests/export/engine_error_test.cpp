@@ -20,8 +20,8 @@ engine_error of_model(std::string_view name) {
   return error_of(*found);
 }
 
-/// A class of diffusers or transformers, run in torch 1.13 on its own grid, against the same formula in 64 bits
-/// of significand. Its cosines and sines are off by an ulp in 5 % of entries, the recipe's in none.
+/// A class of diffusers or transformers, run in torch 1.13 on its own grid, against the same formula in 64
+/// bits of significand. Its cosines and sines are off by an ulp in 5 % of entries, the recipe's in none.
 struct measured_class {
   std::string_view model;
   double cos = 0;

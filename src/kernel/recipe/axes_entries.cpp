@@ -79,7 +79,7 @@ float single_frequency(int pair, const placed_rope& config, double exact) {
   return single_between(at.frequency, pairs_of_axis(at.axis, config.axes, config.encoding), turn, unit);
 }
 
-/// Whole turns multiply the coordinate first, as in DINOv3's code; parts of a turn the frequency, as in LTX's.
+/// Whole turns multiply the coordinate first, as in DINOv3's code; parts of a turn the frequency, as in LTX.
 float unit_of_coordinate(int pair, const placed_rope& config) {
   const pair_axis at = axis_of(pair, config.axes, config.encoding);
   const bool is_in_turns = !at.is_still() && ropewalk::detail::unit_of(at, config.axes) == angle_unit::turn;

@@ -1,6 +1,6 @@
 #pragma once
-// Cosines and sines of coordinates on several axes as engines form them, operation by operation. For comparison
-// only: no exact code includes this file.
+// Cosines and sines of coordinates on several axes as engines form them, operation by operation. For
+// comparison only: no exact code includes this file.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,7 @@ namespace ropewalk::recipe {
 /// In which formats an engine forms a table that it stores in binary32.
 ///
 /// binary64               frequency, angle, cosine and sine in binary64, rounded at the end
-/// binary64_angle         frequency and angle in binary64; the angle rounded to binary32, cosine and sine in it
+/// binary64_angle         frequency and angle in binary64; angle then binary32, cosine and sine in it
 /// binary64_frequency     the frequency in binary64, rounded to binary32; everything else in binary32
 /// binary32               coordinate, frequency, angle, cosine and sine in binary32
 enum class table_arithmetic { binary64, binary64_angle, binary64_frequency, binary32 };
@@ -21,8 +21,8 @@ enum class table_arithmetic { binary64, binary64_angle, binary64_frequency, bina
 /// "binary64", "binary64, its angle in binary32": as texts name an arithmetic.
 const char* name_of(table_arithmetic how);
 
-/// Entries of single pairs, without the attention factor. Operations, cosines and sines are correctly rounded;
-/// a library's may be off by one ulp. A coordinate is rounded once, whatever an engine forms it from.
+/// Entries of single pairs, without the attention factor. Operations, cosines and sines are correctly
+/// rounded; a library's may be off by one ulp. A coordinate is rounded once, whatever it is formed from.
 class axes_entries {
  public:
   /// throws  as rope_rows
