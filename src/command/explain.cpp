@@ -169,9 +169,7 @@ constexpr subject subjects[] = {
     {"engines", config_file, no_argument, true, true, false, explain_engines},
     {"image-engines", no_argument, no_argument, false, false, false,
      [](const explain_options& o) {
-       std::vector<output::engine_error> found;
-       for (const output::engine_in_use& one : output::engines_in_use()) found.push_back(error_of(one));
-       report::print_image_engines(std::move(found), o.as_json);
+       report::print_image_engines(output::errors_of_engines(), o.as_json);
        return exit_code::holds;
      }},
     {"entry", entry_position, entry_pair, true, false, false,

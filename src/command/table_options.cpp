@@ -42,6 +42,7 @@ constexpr unsigned of_rope = [] {
     if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
   return r;
 }();
+constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin);  // on axes
 constexpr unsigned of_models = of_rope | kinds_of(axes);
 constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets, learned);
 constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
@@ -57,13 +58,13 @@ struct own_option {
 
 constexpr own_option own_options[] = {
     {"--config", "", "", of_models | of_own_encodings | kinds_of(query_scale), true},
-    {"--axes", "", "", kinds_of(axes, cos_sin, cos, sin), true},
+    {"--axes", "", "", of_tokens, true},
     {"--part", "", "", of_models | kinds_of(query_scale), true},
-    {"--grid", "", "", kinds_of(axes, cos_sin, cos, sin), true},
-    {"--text", "", "", kinds_of(axes, cos_sin, cos, sin), true},
-    {"--fps", "", "", kinds_of(axes, cos_sin, cos, sin), true},
-    {"--crop", "", "", kinds_of(axes, cos_sin, cos, sin), true},
-    {"--reference", "", "", kinds_of(axes, cos_sin, cos, sin), true},
+    {"--grid", "", "", of_tokens, true},
+    {"--text", "", "", of_tokens, true},
+    {"--fps", "", "", of_tokens, true},
+    {"--crop", "", "", of_tokens, true},
+    {"--reference", "", "", of_tokens, true},
     {"--model", "", "", of_models | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},

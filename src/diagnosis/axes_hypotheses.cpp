@@ -1,5 +1,6 @@
 // Tables that an engine with one mistake makes of positions on several axes.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,6 @@
 #include "fault/known_faults.hpp"
 #include "input/json_text.hpp"
 #include "ropewalk/function/exp_log.hpp"
-#include "ropewalk/law/kernel/formed_frequency.hpp"
 
 namespace ropewalk::diagnosis {
 namespace {
@@ -34,12 +34,12 @@ class axes_hypotheses_of {
     add_exponents();
     add_frequencies();
     add_coordinates();
-    add_entries();
+    add_copies();
+    add_positions();
+    list_.add_entries();
     list_.add_units();
     list_.add_formats();
     list_.add_pairs();
-    if (!has_scaled(true)) list_.add_positions(0);
-    add_coordinates_rounded();
     return list_.take();
   }
 
@@ -133,13 +133,13 @@ class axes_hypotheses_of {
     }
   }
 
-  bool is_of_base() const {
-    for (int axis = 0; axis < own_.axes.count; ++axis)
-      if (own_.axes.axis[static_cast<std::size_t>(axis)].turn.rule != spacing::of_base) return false;
-    return own_.axes.frequencies_of == axis_frequencies::own;
+  bool has_own_frequencies_of_base() const {
+    return own_.axes.frequencies_of == axis_frequencies::own &&
+           std::all_of(own_.axes.axis.begin(), own_.axes.axis.begin() + own_.axes.count,
+                       [](const rotary_axis& one) { return one.turn.rule == spacing::of_base; });
   }
 
-  /// Frequencies base^-(numerator / denominator) in each axis's unit.
+  /// Frequencies base^-(numerator / denominator), per unit of each axis's coordinate.
   template <class Exponent>
   rotary_suspect with_exponents(Exponent exponent) const {
     rotary_suspect r = right_;
@@ -148,19 +148,14 @@ class axes_hypotheses_of {
       if (places_[pair].is_still()) continue;
       const auto [numerator, denominator] = exponent(pair, places_[pair]);
       const own_number power = exp(logarithm * own_number::of(numerator) / own_number::of(denominator));
-      const own_number before = own_number::of(1) / power;
-      r.inv_freqs[pair] = ropewalk::detail::with_scale(before, coordinate_of(pair));
+      r.inv_freqs[pair] = unit_of(places_[pair].axis) / power;
     }
     return r;
   }
 
-  const coordinate& coordinate_of(std::size_t pair) const {
-    return own_.coordinates[static_cast<std::size_t>(places_[pair].axis)];
-  }
-
   /// Exponents over other numbers of channels.
   void add_exponents() {
-    if (own_.axes.frequencies_of != axis_frequencies::own || !is_of_base()) return;
+    if (!has_own_frequencies_of_base()) return;
     using exponent = std::pair<double, double>;
     const auto all = static_cast<double>(places_.size());
     list_.add_known("axes-over-head", with_exponents([&](std::size_t, const pair_axis& at) {
@@ -288,55 +283,33 @@ class axes_hypotheses_of {
 
   // ---- entries and positions ----
 
-  void add_entries() {
-    const auto with = [&](const entry_change& change) {
-      rotary_suspect r = right_;
-      r.entries = change;
-      return r;
-    };
-    list_.add_known("row-exchanged", with({.is_exchanged = true}));
-    list_.add("sine-negated", "every sine has the other sign", with({.negates_sine = true}));
-    list_.add("other-arrangement",
-              "cosines and sines alternate, where each have a part of the row, or the reverse",
-              with({.has_other_arrangement = true}));
-    for (const pairing one : {pairing::half_split, pairing::interleaved, pairing::half_split_by_axis}) try {
+  /// The two copies of an entry at the channels of another pairing.
+  void add_copies() {
+    for (const pairing one : every_pairing) {
+      try {
         const output::array_layout layout = output::with_copies({}, one, own_.axes, own_.encoding);
         list_.add(std::string("copies-") + name_of(one),
                   std::string("the two copies of an entry stand as in the pairing ") + name_of(one),
-                  with({.copies = one, .halves = layout.halves}));
+                  list_.with_entries({.copies = one, .halves = layout.halves}));
       } catch (const std::invalid_argument&) {  // axes that have no runs
       }
-    rotary_suspect none = right_;
-    none.sin_factor = own_number::of(0);
-    list_.add_known("row-without-sine", none);
+    }
   }
 
-  bool has_scaled(bool every) const {
-    int scaled = 0;
-    for (int axis = 0; axis < own_.axes.count; ++axis)
-      scaled += own_.coordinates[static_cast<std::size_t>(axis)] != coordinate{} ? 1 : 0;
-    return every ? scaled == own_.axes.count : scaled > 0;
+  bool is_every_axis_scaled() const {
+    return std::all_of(own_.coordinates.begin(), own_.coordinates.begin() + own_.axes.count,
+                       [](const coordinate& one) { return one != coordinate{}; });
   }
 
-  void add_mapped(const std::string& name, std::string sentence, const fault::position_map& map) {
-    rotary_suspect r = right_;
-    r.positions = map;
-    list_.add(name, std::move(sentence), std::move(r));
-  }
-
-  /// Coordinates in other formats, rounded, or of another sign.
-  void add_coordinates_rounded() {
+  /// Positions that are changed: of axes whose indices stand for other numbers, these numbers.
+  void add_positions() {
     using enum fault::position_change;
-    add_mapped("coordinates-truncated", "coordinates are truncated to whole numbers", {truncated});
-    add_mapped("coordinates-rounded-up",
-               "coordinates are rounded to whole numbers, and centres between two upward", {rounded_up});
-    add_mapped("coordinates-rounded-even",
-               "coordinates are rounded to whole numbers, and centres between two to even", {rounded_even});
-    if (!has_scaled(true)) return;  // else suspect_list::add_positions has them
-    add_mapped("coordinates-bf16", "coordinates pass through bfloat16", {in_bfloat16});
-    add_mapped("coordinates-f16", "coordinates pass through binary16", {in_binary16});
-    add_mapped("coordinates-negated", fault::the_other_way, {negated});
-    add_mapped("coordinates-absolute", "coordinates lose their sign", {absolute});
+    list_.add_rounded_positions();
+    if (!is_every_axis_scaled()) return list_.add_positions(0);
+    list_.add_position("bf16", "coordinates pass through bfloat16", {in_bfloat16});
+    list_.add_position("f16", "coordinates pass through binary16", {in_binary16});
+    list_.add_position("negated", fault::the_other_way, {negated});
+    list_.add_position("absolute", "coordinates lose their sign", {absolute});
   }
 
   const placed_rope& own_;

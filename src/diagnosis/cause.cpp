@@ -36,7 +36,8 @@ std::string sentence_of_all(const std::vector<named_fault>& faults) {
 }
 
 std::optional<cause> common_cause(const cause& one, const cause& other) {
-  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit)
+  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit ||
+      one.within != other.within)
     return std::nullopt;
   cause r = one;
   r.failing += other.failing;
@@ -78,11 +79,8 @@ std::string text_of(const cause& found) {
   if (found.found == verdict::explained && found.to_the_bit)
     return fmt::format("{} (explains {})", found.sentence, counts_of(found));
   if (found.found == verdict::explained)
-    return fmt::format("{} (explains {} within the bounds of {}, not {})", found.sentence, counts_of(found),
-                       found.within,
-                       found.within == known_name_of(promise::rounded_table, ROPEWALK_ROTATE)
-                           ? "to the bit"
-                           : "those of what was promised");
+    return fmt::format("{} (explains {} within the looser bounds of {} alone)", found.sentence,
+                       counts_of(found), found.within);
   return found.sentence;
 }
 

@@ -36,7 +36,7 @@ struct cause {
   std::string sentence{};
   std::string common{};      // what all failing cases share, if no fault explains them
   bool is_cut = false;       // not_explained: not every compound of known faults was tried
-  bool to_the_bit = true;    // false: the fault matches only within the bounds of a looser promise
+  bool to_the_bit = true;    // false: of a table, or the fault matches only within a looser promise's bounds
   std::string within{};      // that promise's name
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;

@@ -687,9 +687,7 @@ cause with_sentence(cause r, std::string sentence) {
 
 /// The looser promise by which a kernel is judged again if no fault explains it by its own. Of bits it is one
 /// whose bound does not grow with the position, else that of frequencies and angles in binary32.
-promise looser_than(const promise& of) {
-  return promises_bits(of) ? promise::rounded_table : promise::hf;
-}
+promise looser_than(const promise& of) { return promises_bits(of) ? promise::rounded_table : promise::hf; }
 
 template <class Kernel>
 class diagnosing {

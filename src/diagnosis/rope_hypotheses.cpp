@@ -57,12 +57,16 @@ class rope_hypotheses {
     add_lengths();
     add_other_layers();
     add_attention_factors();
-    add_entries();
     add_fourth_row();
+    list_.add_entries();
+    for (const pairing one : {pairing::half_split, pairing::interleaved})
+      list_.add("other-copies", "the two copies of an entry stand as in the other pairing",
+                list_.with_entries({.copies = one}));
     list_.add_units();
     list_.add_formats();
     list_.add_pairs();
     list_.add_positions(own_.max_position_embeddings);
+    list_.add_rounded_positions();
     return list_.take();
   }
 
@@ -306,25 +310,6 @@ class rope_hypotheses {
     const quotient factor = scale_of(own_.encoding.scaling.as<yarn>());
     list_.add(std::move(name), "the attention factor is formed from " + key + " alone",
               with_factor(right_, ropewalk::detail::yarn_mscale<limbs>(factor, mscale.value)));
-  }
-
-  void add_entries() {
-    const auto with = [&](const entry_change& change) {
-      rotary_suspect r = right_;
-      r.entries = change;
-      return r;
-    };
-    list_.add_known("row-exchanged", with({.is_exchanged = true}));
-    list_.add("sine-negated", "every sine has the other sign", with({.negates_sine = true}));
-    list_.add("other-arrangement",
-              "cosines and sines alternate, where each have a part of the row, or the reverse",
-              with({.has_other_arrangement = true}));
-    for (const pairing one : {pairing::half_split, pairing::interleaved})
-      list_.add("other-copies", "the two copies of an entry stand as in the other pairing",
-                with({.copies = one}));
-    rotary_suspect none = right_;
-    none.sin_factor = own_number::of(0);
-    list_.add_known("row-without-sine", none);
   }
 
   /// Pairs of interleaved axes that stand still in text.

@@ -73,6 +73,31 @@ void suspect_list::add_position(const std::string& name, std::string sentence,
   add("positions-" + name, std::move(sentence), std::move(r));
 }
 
+void suspect_list::add_rounded_positions() {
+  using enum fault::position_change;
+  add_position("truncated", "coordinates are truncated to whole numbers", {truncated});
+  add_position("rounded-up", "coordinates are rounded to whole numbers, and centres between two upward",
+               {rounded_up});
+  add_position("rounded-even", "coordinates are rounded to whole numbers, and centres between two to even",
+               {rounded_even});
+}
+
+rotary_suspect suspect_list::with_entries(const entry_change& change) const {
+  rotary_suspect r = right_;
+  r.entries = change;
+  return r;
+}
+
+void suspect_list::add_entries() {
+  add_known("row-exchanged", with_entries({.is_exchanged = true}));
+  add("sine-negated", "every sine has the other sign", with_entries({.negates_sine = true}));
+  add("other-arrangement", "cosines and sines alternate, where each have a part of the row, or the reverse",
+      with_entries({.has_other_arrangement = true}));
+  rotary_suspect none = right_;
+  none.sin_factor = own_number::of(0);
+  add_known("row-without-sine", none);
+}
+
 void suspect_list::add_positions(std::int64_t length) {
   const auto each = [&]<fault::position_map map>(const std::string& name, std::string sentence) {
     add_position(name, std::move(sentence), map);

@@ -24,8 +24,16 @@ class suspect_list {
   /// Adds a table that kernels with a known fault use, too.
   void add_known(const std::string& name, rotary_suspect suspect);
 
+  /// Cosines and sines exchanged, negated, dropped, or in turn where they should be apart.
+  void add_entries();
+  /// The same tables with these changes of their entries.
+  rotary_suspect with_entries(const entry_change& change) const;
+  /// Positions or coordinates that are rounded to whole numbers.
+  void add_rounded_positions();
   /// Positions wrapped, clamped, shifted or in other formats. `length`: max_position_embeddings, or 0.
   void add_positions(std::int64_t length);
+  /// Positions changed by a map, whether they are indices or coordinates.
+  void add_position(const std::string& name, std::string sentence, const fault::position_map& map);
   /// Frequencies, angles and positions in formats of 16 bits.
   void add_formats();
   /// Frequencies in other units.
@@ -34,7 +42,6 @@ class suspect_list {
   void add_pairs();
 
  private:
-  void add_position(const std::string& name, std::string sentence, const fault::position_map& map);
   template <class At>
   rotary_suspect with_pairs(At at) const;
 

@@ -42,10 +42,10 @@ std::string places_text(const array_reader& array, const std::vector<std::int64_
     const std::set<std::int64_t> rows(wrong.begin(), wrong.end());
     return name + range_text(rows);
   }
-  const std::string first = array.array().positions.text_at(wrong.front());
+  const std::string first = array.array().positions.listed().text_at(wrong.front());
   if (wrong.size() == 1) return name + first;
   if (wrong.back() == places.back()) return fmt::format("{}from {} on", name, first);
-  return fmt::format("{}among {} to {}", name, first, array.array().positions.text_at(wrong.back()));
+  return fmt::format("{}among {} to {}", name, first, array.array().positions.listed().text_at(wrong.back()));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <utility>
@@ -33,87 +34,64 @@ request at_fps(std::int64_t fps, const request& of) {
 
 /// Sizes are the largest that a pipeline or its documentation names, in tokens. Arithmetic is the class's.
 ///
-/// source  huggingface/diffusers 58eb52c0803e and transformers: the class's file, and what is named beside it
+/// source  huggingface/diffusers 58eb52c0803e, transformers decba1d: the class's file, and what is named beside
 std::vector<engine_in_use> listed_engines() {
   return {
-      {"allegro", "AllegroTransformer3DModel", binary32, video(22, 45, 80), "sample sizes of the class"},
-      {"bria-3.2", "BriaTransformer2DModel", binary64, with_text(128, 64, 64), "default of the pipeline"},
-      {"bria-fibo", "BriaFiboTransformer2DModel", binary64, with_text(3000, 64, 64),
-       "default of the pipeline"},
-      {"chroma", "ChromaTransformer2DModel", binary64, with_text(512, 64, 64), "default of the pipeline"},
-      {"chrono-edit", "ChronoEditTransformer3DModel", binary64, video(21, 45, 80), "its documentation: 720p"},
-      {"cogvideox-5b", "CogVideoXTransformer3DModel", binary32, video(13, 30, 45), "default of the pipeline"},
-      {"cogview-4", "CogView4Transformer2DModel", binary32, picture(64, 64), "default of the pipeline"},
-      {"cosmos-predict-2.5-2b", "CosmosTransformer3DModel", binary32, video(24, 44, 80),
-       "default of the pipeline"},
-      {"dinov3-vitl16", "dinov3_vit", binary32, picture(14, 14), "image_size of the configuration"},
-      {"easyanimate", "EasyAnimateTransformer3DModel", binary32, video(13, 64, 64),
-       "its documentation: 1024"},
-      {"efficientloftr", "efficientloftr", binary32, picture(15, 20), "default of the image processor"},
-      {"flux.1-dev", "FluxTransformer2DModel", binary64, with_text(512, 102, 77),
-       "its documentation: 1632 x 1232"},
-      {"flux.2-dev", "Flux2Transformer2DModel", binary64, with_text(512, 64, 64), "default of the pipeline"},
-      {"gemma-4-e4b-vision", "gemma4_vision", binary32, picture(99, 99), "10080 patches of max_soft_tokens"},
-      {"glm-4v-vision", "glm4v_vision", binary32, picture(240, 250), "longest_edge of the image processor"},
-      {"glm-image", "GlmImageTransformer2DModel", binary32, picture(64, 72),
-       "its documentation: 1024 x 1152"},
-      {"hidream-i1", "HiDreamImageTransformer2DModel", binary64, with_text(128, 64, 64),
-       "default of the pipeline"},
-      {"hunyuan-dit", "HunyuanDiT2DModel", binary32, picture(80, 80), "largest supported shape: 1280 x 1280"},
-      {"hunyuan-image-2.1", "HunyuanImageTransformer2DModel", binary32, picture(64, 64),
-       "default of the pipeline: 2048 x 2048"},
-      {"hunyuan-video", "HunyuanVideoTransformer3DModel", binary32, video(33, 45, 80),
-       "default of the pipeline"},
-      {"hunyuan-video-1.5", "HunyuanVideo15Transformer3DModel", binary32, video(31, 45, 80),
-       "default of the pipeline, 720p"},
-      {"ideogram-4", "Ideogram4Transformer2DModel", binary32, with_text(2048, 128, 128),
-       "default of the pipeline: 2048 x 2048"},
-      {"joyimage-edit", "JoyImageEditTransformer3DModel", binary32, video(2, 32, 128),
-       "longest bucket of its image processor"},
-      {"kandinsky-5-lite", "Kandinsky5Transformer3DModel", binary32, video(61, 32, 48),
-       "its documentation: 10 seconds"},
-      {"kimi-k2.5-vision", "kimi_k25_vision", binary32, picture(128, 128), "16384 patches of max_patches"},
-      {"krea-2", "Krea2Transformer2DModel", binary64, with_text(512, 64, 64), "default of the pipeline"},
-      {"llama-4-vision", "llama4_vision_model", binary32, picture(24, 24), "336 of the image processor"},
-      {"longcat-image", "LongCatImageTransformer2DModel", binary64, with_text(512, 48, 84),
-       "its documentation: 768 x 1344"},
-      {"ltx-video", "LTXVideoTransformer3DModel", binary32, at_fps(25, video(21, 24, 36)),
-       "its documentation: 768 x 1152, 161 frames"},
-      {"ltx-2", "LTX2VideoTransformer3DModel", binary64_frequency, at_fps(24, video(16, 32, 48)),
+      {"allegro", binary32, video(22, 45, 80), "sample sizes of the class"},
+      {"bria-3.2", binary64, with_text(128, 64, 64), "default of the pipeline"},
+      {"bria-fibo", binary64, with_text(3000, 64, 64), "default of the pipeline"},
+      {"chroma", binary64, with_text(512, 64, 64), "default of the pipeline"},
+      {"chrono-edit", binary64, video(21, 45, 80), "its documentation: 720p"},
+      {"cogvideox-5b", binary32, video(13, 30, 45), "default of the pipeline"},
+      {"cogview-4", binary32, picture(64, 64), "default of the pipeline"},
+      {"cosmos-predict-2.5-2b", binary32, video(24, 44, 80), "default of the pipeline"},
+      {"dinov3-vitl16", binary32, picture(14, 14), "image_size of the configuration"},
+      {"easyanimate", binary32, video(13, 64, 64), "its documentation: 1024"},
+      {"efficientloftr", binary32, picture(15, 20), "default of the image processor"},
+      {"flux.1-dev", binary64, with_text(512, 102, 77), "its documentation: 1632 x 1232"},
+      {"flux.2-dev", binary64, with_text(512, 64, 64), "default of the pipeline"},
+      {"gemma-4-e4b-vision", binary32, picture(99, 99), "10080 patches of max_soft_tokens"},
+      {"glm-4v-vision", binary32, picture(240, 250), "longest_edge of the image processor"},
+      {"glm-image", binary32, picture(64, 72), "its documentation: 1024 x 1152"},
+      {"hidream-i1", binary64, with_text(128, 64, 64), "default of the pipeline"},
+      {"hunyuan-dit", binary32, picture(80, 80), "largest supported shape: 1280 x 1280"},
+      {"hunyuan-image-2.1", binary32, picture(64, 64), "default of the pipeline: 2048 x 2048"},
+      {"hunyuan-video", binary32, video(33, 45, 80), "default of the pipeline"},
+      {"hunyuan-video-1.5", binary32, video(31, 45, 80), "default of the pipeline, 720p"},
+      {"ideogram-4", binary32, with_text(2048, 128, 128), "default of the pipeline: 2048 x 2048"},
+      {"joyimage-edit", binary32, video(2, 32, 128), "longest bucket of its image processor"},
+      {"kandinsky-5-lite", binary32, video(61, 32, 48), "its documentation: 10 seconds"},
+      {"kimi-k2.5-vision", binary32, picture(128, 128), "16384 patches of max_patches"},
+      {"krea-2", binary64, with_text(512, 64, 64), "default of the pipeline"},
+      {"llama-4-vision", binary32, picture(24, 24), "336 of the image processor"},
+      {"longcat-image", binary64, with_text(512, 48, 84), "its documentation: 768 x 1344"},
+      {"ltx-video", binary32, at_fps(25, video(21, 24, 36)), "its documentation: 768 x 1152, 161 frames"},
+      {"ltx-2", binary64_frequency, at_fps(24, video(16, 32, 48)),
        "its documentation: 1024 x 1536, 121 frames"},
-      {"lumina-2", "Lumina2Transformer2DModel", binary64, with_text(256, 64, 64), "default of the pipeline"},
-      {"lumina-next", "LuminaNextDiT2DModel", binary32, picture(64, 64), "sample_size of the class"},
+      {"lumina-2", binary64, with_text(256, 64, 64), "default of the pipeline"},
+      {"lumina-next", binary32, picture(64, 64), "sample_size of the class"},
       {"minimax-h3",
-       "MiniMaxH3Transformer3DModel",
        binary32,
        {.picture = {102, 24, 42}, .text = 512},
        "its documentation: 15 seconds of 768 x 1344; 512 of text are assumed"},
-      {"minimax-m3-vision", "minimax_m3_vl_vision", binary32, picture(144, 144), "image_size, 2016"},
-      {"motif-video", "MotifVideoTransformer3DModel", binary64, video(31, 46, 80), "default of the pipeline"},
-      {"nucleus-image", "NucleusMoEImageTransformer2DModel", binary32, with_text(1024, 64, 64),
-       "default of the pipeline"},
-      {"omnigen-v1", "OmniGenTransformer2DModel", binary32, with_text(300, 64, 64),
-       "default of the pipeline; 300 of text are assumed"},
-      {"ovis-image", "OvisImageTransformer2DModel", binary64, with_text(256, 64, 64),
-       "default of the pipeline"},
-      {"pixtral-vision", "pixtral", binary32, picture(64, 64), "image_size, 1024"},
-      {"prx-pixel-7b", "PRXTransformer2DModel", binary64, picture(64, 64), "largest bin of the pipeline"},
-      {"qwen-image", "QwenImageTransformer2DModel", binary32, with_text(1024, 64, 64),
-       "default of the pipeline, its longest text"},
-      {"qwen2.5-vl-vision", "qwen2_5_vl_vision", binary32, picture(70, 72),
-       "longest_edge of the image processor"},
-      {"qwen3-vl-vision", "qwen3_vl_vision", binary32, picture(62, 62),
-       "longest_edge of the image processor"},
-      {"sam-2.1-memory", "sam2_video", binary32, picture(64, 64), "memory_attention_rope_feat_sizes"},
-      {"sam-3-vit", "sam3_vit_model", binary32, picture(72, 72), "image_size, 1008"},
-      {"sana-video-2b", "SanaVideoTransformer3DModel", binary64, video(21, 30, 52),
-       "default of the pipeline"},
-      {"skyreels-v2", "SkyReelsV2Transformer3DModel", binary64, video(25, 45, 80), "its documentation: 720p"},
-      {"step-3.7-vision", "step3p5_vision", binary32, picture(52, 52), "image_size, 728"},
-      {"wan-2.1-14b", "WanTransformer3DModel", binary64, video(21, 45, 80), "its documentation: 720p"},
-      {"wan-vace", "WanVACETransformer3DModel", binary64, video(21, 45, 80), "its documentation: 720p"},
-      {"z-image", "ZImageTransformer2DModel", binary64_angle, with_text(512, 64, 64),
-       "default of the pipeline"},
+      {"minimax-m3-vision", binary32, picture(144, 144), "image_size, 2016"},
+      {"motif-video", binary64, video(31, 46, 80), "default of the pipeline"},
+      {"nucleus-image", binary32, with_text(1024, 64, 64), "default of the pipeline"},
+      {"omnigen-v1", binary32, with_text(300, 64, 64), "default of the pipeline; 300 of text are assumed"},
+      {"ovis-image", binary64, with_text(256, 64, 64), "default of the pipeline"},
+      {"pixtral-vision", binary32, picture(64, 64), "image_size, 1024"},
+      {"prx-pixel-7b", binary64, picture(64, 64), "largest bin of the pipeline"},
+      {"qwen-image", binary32, with_text(1024, 64, 64), "default of the pipeline, its longest text"},
+      {"qwen2.5-vl-vision", binary32, picture(70, 72), "longest_edge of the image processor"},
+      {"qwen3-vl-vision", binary32, picture(62, 62), "longest_edge of the image processor"},
+      {"sam-2.1-memory", binary32, picture(64, 64), "memory_attention_rope_feat_sizes"},
+      {"sam-3-vit", binary32, picture(72, 72), "image_size, 1008"},
+      {"sana-video-2b", binary64, video(21, 30, 52), "default of the pipeline"},
+      {"skyreels-v2", binary64, video(25, 45, 80), "its documentation: 720p"},
+      {"step-3.7-vision", binary32, picture(52, 52), "image_size, 728"},
+      {"wan-2.1-14b", binary64, video(21, 45, 80), "its documentation: 720p"},
+      {"wan-vace", binary64, video(21, 45, 80), "its documentation: 720p"},
+      {"z-image", binary64_angle, with_text(512, 64, 64), "default of the pipeline"},
   };
 }
 
@@ -137,7 +115,7 @@ engine_error error_of(const engine_in_use& of) {
   const recipe::axes_entries engine(config, of.how);
   const rope_rows rows(config);
   const input::axis_positions& positions = *placed.placed_tokens;
-  engine_error r{.of = &of, .tokens = positions.tokens()};
+  engine_error r{.of = &of, .family = placed.model_type, .tokens = positions.tokens()};
   std::vector<std::set<double>> numbers(static_cast<std::size_t>(positions.axes));  // of each axis, once
   for (std::int64_t token = 0; token < r.tokens; ++token) {
     const std::vector<double> at = positions.numbers_at(token);
@@ -154,15 +132,23 @@ engine_error error_of(const engine_in_use& of) {
       const auto formed = is_real ? engine.at_real(pair, number) : engine.at(pair, index);
       const cos_sin<2> exact = is_real ? rows.exact<2>(pair, number, true)
                                        : rows.exact<2>(pair, position_of_index(index, map), true);
-      const double units = is_real ? number : static_cast<double>(position_of_index(index, map));
-      const double scale =
-          static_cast<double>(map.scale.numerator) /
-          (static_cast<double>(map.scale.denominator) * static_cast<double>(map.offset.denominator));
-      const largest_error where{0, pair, of_pair.axis, units * scale};
+      const largest_error where{0, pair, of_pair.axis, is_real ? number : engine.coordinate_of(pair, index)};
       take(r.cos, exact.cos, formed.cos, where);
       take(r.sin, exact.sin, formed.sin, where);
     }
   }
+  return r;
+}
+
+std::vector<engine_error> errors_of_engines(const std::function<void(double)>& progress) {
+  std::vector<engine_error> r;
+  for (const engine_in_use& one : engines_in_use()) {
+    r.push_back(error_of(one));
+    if (progress) progress(static_cast<double>(r.size()) / static_cast<double>(engines_in_use().size()));
+  }
+  std::stable_sort(r.begin(), r.end(), [](const engine_error& a, const engine_error& b) {
+    return a.larger().error > b.larger().error;
+  });
   return r;
 }
 

@@ -3,6 +3,7 @@
 // largest grid in use.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,13 +18,12 @@ namespace ropewalk::output {
 /// A model of the catalogue, the grid that its pipeline uses, and the arithmetic of its engine.
 struct engine_in_use {
   std::string_view model;
-  std::string_view family;  // the class or type, by its code's name
   recipe::table_arithmetic how;
   grid::request asked;
   std::string_view grid_source;  // where the grid stands
 };
 
-/// All of them, in the order of the families' names.
+/// All of them, in the order of the models' names.
 std::span<const engine_in_use> engines_in_use();
 
 /// A largest error, and where: of a pair at a coordinate of its axis.
@@ -36,9 +36,12 @@ struct largest_error {
 
 struct engine_error {
   const engine_in_use* of = nullptr;
+  std::string family;  // the class of diffusers, or the type of transformers
   std::int64_t tokens = 0;
   largest_error cos{};
   largest_error sin{};
+
+  const largest_error& larger() const { return cos.error >= sin.error ? cos : sin; }
 };
 
 /// Measures every coordinate of the grid, on each axis.
@@ -46,6 +49,9 @@ struct engine_error {
 /// error   rounded up
 /// throws  as with_grid
 engine_error error_of(const engine_in_use& of);
+
+/// Those of all engines, from the largest down. `progress` is called with the share that is done.
+std::vector<engine_error> errors_of_engines(const std::function<void(double)>& progress = {});
 
 /// "21x45x80, 512 of text, 24 fps".
 std::string text_of(const grid::request& asked);

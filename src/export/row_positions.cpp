@@ -23,11 +23,4 @@ double row_positions::at(std::int64_t row, int axis) const {
   return on_axes_.real[static_cast<std::size_t>(axis * on_axes_.tokens() + row)];
 }
 
-std::string row_positions::text_at(std::int64_t row) const {
-  if (!is_on_axes()) return listed_.text_at(row);
-  std::string text;
-  for (int axis = 0; axis < axes(); ++axis) text += (text.empty() ? "" : ", ") + on_axes_.text_at(axis, row);
-  return text;
-}
-
 }  // namespace ropewalk::output

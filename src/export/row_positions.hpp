@@ -2,7 +2,6 @@
 // The positions of a table's rows: one for all pairs of a row, or one for each axis.
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,12 +32,12 @@ class row_positions {
   ///
   /// domain  positions that are not real
   std::int64_t index_at(std::int64_t row, int axis) const;
+  /// What multiplies the axis's frequencies: position_of_index of the position.
+  ///
   /// domain  positions that are not real
   std::int64_t whole_at(std::int64_t row, int axis) const;
+  /// The same of whole or real positions.
   double at(std::int64_t row, int axis) const;
-
-  /// One row in words: "7", or "2, 0, 5" on axes.
-  std::string text_at(std::int64_t row) const;
 
   const ropewalk::coordinate& coordinate_of(int axis) const {
     return coordinates_[static_cast<std::size_t>(axis)];

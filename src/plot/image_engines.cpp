@@ -15,8 +15,6 @@
 namespace ropewalk::plot {
 namespace {
 
-double larger(const output::engine_error& of) { return std::max(of.cos.error, of.sin.error); }
-
 /// The points of one arithmetic among rows.
 series points_of(recipe::table_arithmetic how, const std::vector<output::engine_error>& rows) {
   series r;
@@ -26,11 +24,11 @@ series points_of(recipe::table_arithmetic how, const std::vector<output::engine_
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const output::engine_error& one = rows[row];
     if (one.of->how != how) continue;
-    r.x.push_back(larger(one));
+    r.x.push_back(one.larger().error);
     r.y.push_back(static_cast<double>(row));
-    const output::largest_error& at = one.cos.error >= one.sin.error ? one.cos : one.sin;
-    r.hints.push_back(fmt::format("{}, {}: off by {:.2g} at {:.7g} on axis {}, pair {}", one.of->family,
-                                  output::text_of(one.of->asked), larger(one), at.coordinate, at.axis,
+    const output::largest_error& at = one.larger();
+    r.hints.push_back(fmt::format("{}, {}: off by {:.2g} at {:.7g} on axis {}, pair {}", one.family,
+                                  output::text_of(one.of->asked), one.larger().error, at.coordinate, at.axis,
                                   at.pair));
   }
   return r;
@@ -63,14 +61,7 @@ panel panel_of(const std::vector<output::engine_error>& rows, std::ptrdiff_t in_
 }  // namespace
 
 figure image_engines(const subject& of) {
-  std::vector<output::engine_error> all;
-  const auto engines = output::engines_in_use();
-  for (const output::engine_in_use& one : engines) {
-    all.push_back(error_of(one));
-    if (of.progress) of.progress(static_cast<double>(all.size()) / static_cast<double>(engines.size()));
-  }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return larger(a) > larger(b); });
+  std::vector<output::engine_error> all = output::errors_of_engines(of.progress);
   const auto in_single = std::count_if(all.begin(), all.end(), [](const auto& each) {
     return each.of->how == recipe::table_arithmetic::binary32;
   });
@@ -80,14 +71,14 @@ figure image_engines(const subject& of) {
   r.sentence = fmt::format(
       "At the largest grid in use, tables formed in binary64 are off by half a unit in the last place of "
       "binary32; {} of {} families form theirs in binary32, and are off by up to {:.1g}.",
-      in_single, all.size(), larger(all.front()));
+      in_single, all.size(), all.front().larger().error);
   r.alt = fmt::format(
       "{} families in two columns, each a point on a logarithmic axis of errors, from {} at {:.2g} down to "
       "{} "
       "and {} others, which form their tables in binary64, at {:.2g}; half of the others lie above {:.2g}.",
-      all.size(), all.front().of->model, larger(all.front()), all.back().of->model,
-      std::count_if(all.begin(), all.end(), is_in_double) - 1, larger(all.back()),
-      larger(all[static_cast<std::size_t>(in_single) / 2]));
+      all.size(), all.front().of->model, all.front().larger().error, all.back().of->model,
+      std::count_if(all.begin(), all.end(), is_in_double) - 1, all.back().larger().error,
+      all[static_cast<std::size_t>(in_single) / 2].larger().error);
   r.command = "ropewalk plot image-engines --svg image-engines.svg";
   const std::ptrdiff_t in_double = std::count_if(all.begin(), all.end(), is_in_double);
   const auto first_in_double = std::find_if(all.begin(), all.end(), is_in_double);

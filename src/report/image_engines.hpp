@@ -7,7 +7,7 @@
 
 namespace ropewalk::report {
 
-/// One line for each engine, from the largest error down.
-void print_image_engines(std::vector<output::engine_error> found, bool as_json);
+/// One line for each engine, in this order.
+void print_image_engines(const std::vector<output::engine_error>& found, bool as_json);
 
 }  // namespace ropewalk::report

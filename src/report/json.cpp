@@ -80,6 +80,7 @@ json record(const diagnosed& one) {
             {"to_the_bit", one.cause.to_the_bit},
             {"failing", one.cause.failing},
             {"passing", one.cause.passing}};
+  if (!one.cause.within.empty()) r["within"] = one.cause.within;
   if (one.cause.common.empty()) return r;
   r["common"] = one.cause.common;
   r["common_of"] = one.cause.failing_of_common > 0 ? one.cause.failing_of_common : one.cause.failing;

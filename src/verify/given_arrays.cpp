@@ -236,7 +236,7 @@ class array_judge {
     if (!promises_bits(array_.promised)) {
       const output::tried_promise* tried = found.tried(array_.promised);
       if (tried == nullptr) {
-        r.no_bound = "the promise has no bound for this attention factor";
+        r.no_bound = "the promise has no bound for this attention factor, or for a frequency that is formed";
         return r;
       }
       to.worst.bound = tried->worst_bound;

@@ -22,8 +22,7 @@ constexpr std::int64_t most_timed_cases = 1000;
 
 std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
   if (!kernel.knows_frequencies())
-    return "no bound is known for the error of the frequencies that the kernel forms; "
-           "it is for powers of a base, on axes whose index has no scale and no offset";
+    return "a frequency that the kernel forms in binary32 may be off by more than a quarter of itself";
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
 std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }

@@ -111,28 +111,34 @@ axes_entries::axes_entries(const placed_rope& config, table_arithmetic how) : co
   }
 }
 
+enclosure<2> axes_entries::exact_coordinate(int pair, std::int64_t index) const {
+  const int axis = axis_[static_cast<std::size_t>(pair)];
+  const coordinate& of = config_.coordinates[static_cast<std::size_t>(axis)];
+  return ropewalk::detail::with_scale(enclosure<2>::of(position_of_index(index, of)), of);
+}
+
+double axes_entries::coordinate_of(int pair, std::int64_t index) const {
+  return from_bits<double>(round<double>(exact_coordinate(pair, index)).bits);
+}
+
 axes_entries::entry axes_entries::at(int pair, std::int64_t index) const {
-  const coordinate& of = config_.coordinates[static_cast<std::size_t>(axis_[static_cast<std::size_t>(pair)])];
-  const auto exact = enclosure<2>::of(position_of_index(index, of));
-  const auto number = ropewalk::detail::with_scale(exact, of);
-  return of_angle(pair, from_bits<double>(round<double>(number).bits),
-                  from_bits<float>(round<float>(number).bits));
+  const float single = from_bits<float>(round<float>(exact_coordinate(pair, index)).bits);
+  return of_coordinate(pair, coordinate_of(pair, index), single);
 }
 
 axes_entries::entry axes_entries::at_real(int pair, double coordinate) const {
-  return of_angle(pair, coordinate, static_cast<float>(coordinate));
+  return of_coordinate(pair, coordinate, static_cast<float>(coordinate));
 }
 
-axes_entries::entry axes_entries::of_angle(int pair, double exact_nearest, float single) const {
+axes_entries::entry axes_entries::of_coordinate(int pair, double wide, float single) const {
   const auto at = static_cast<std::size_t>(pair);
   if (how_ == table_arithmetic::binary64) {
-    const double angle = exact_nearest * inv_freq_[at];
+    const double angle = wide * inv_freq_[at];
     const cos_sin_of<float> rounded = nearest_cos_sin_narrowed(angle, 1);
     return {rounded.cos, rounded.sin};
   }
-  const float angle = how_ == table_arithmetic::binary64_angle
-                          ? static_cast<float>(exact_nearest * inv_freq_[at])
-                          : single * unit_[at] * single_[at];
+  const float angle = how_ == table_arithmetic::binary64_angle ? static_cast<float>(wide * inv_freq_[at])
+                                                               : single * unit_[at] * single_[at];
   const cos_sin_of<float> rounded = nearest_cos_sin(angle);
   return {rounded.cos, rounded.sin};
 }

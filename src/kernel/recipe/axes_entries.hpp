@@ -35,9 +35,15 @@ class axes_entries {
   /// domain  an index on the pair's axis, or a real coordinate where the axis has no coordinate of its own
   entry at(int pair, std::int64_t index) const;
   entry at_real(int pair, double coordinate) const;
+  /// The coordinate of an index on a pair's axis.
+  ///
+  /// error   correctly rounded
+  double coordinate_of(int pair, std::int64_t index) const;
 
  private:
-  entry of_angle(int pair, double exact_nearest, float single) const;
+  enclosure<2> exact_coordinate(int pair, std::int64_t index) const;
+  /// The entry at a coordinate, which is rounded to both formats.
+  entry of_coordinate(int pair, double wide, float single) const;
 
   placed_rope config_;
   table_arithmetic how_;
