@@ -34,7 +34,7 @@ request at_fps(std::int64_t fps, const request& of) {
 
 /// Sizes are the largest that a pipeline or its documentation names, in tokens. Arithmetic is the class's.
 ///
-/// source  huggingface/diffusers 58eb52c0803e, transformers decba1d: the class's file, and what is named beside
+/// source  huggingface/diffusers 58eb52c0803e, transformers decba1d: the class's file, or what is named here
 std::vector<engine_in_use> listed_engines() {
   return {
       {"allegro", binary32, video(22, 45, 80), "sample sizes of the class"},
