@@ -16,7 +16,7 @@ measure::measured_rotation& points_of(const measured_rotation& of) {
   static std::map<const measured_rotation*, measure::measured_rotation> known;
   const auto found = known.find(&of);
   if (found != known.end()) return found->second;
-  return known.try_emplace(&of, of.of.encoding, of.layout, of.often, of.of.config).first->second;
+  return known.try_emplace(&of, of.placed_encoding(), of.layout, of.often, of.of.config).first->second;
 }
 
 }  // namespace
@@ -25,10 +25,14 @@ std::vector<measure::error_below> errors_of(const rotation_case& given) {
   using key = std::tuple<std::string, ropewalk_dtype, const measured_rotation*>;
   static std::map<key, std::vector<measure::error_below>> known;
   const auto [place, is_new] = known.try_emplace(key{given.kernel.option(), given.dtype, given.of.get()});
-  if (is_new)
-    place->second =
-        measure::kernel_errors(*given.kernel.kernel, given.dtype, points_of(*given.of),
-                               given.kernel.is_behind_door() ? samples_behind_door : measure::usual_samples);
+  if (!is_new) return place->second;
+  const int samples = given.kernel.is_behind_door() ? samples_behind_door : measure::usual_samples;
+  measure::measured_rotation& points = points_of(*given.of);
+  if (const auto& on_axes = given.of->on_axes)
+    place->second = {
+        measure::error_on_axes(*given.kernel.kernel, given.dtype, points, on_axes->positions, samples)};
+  else
+    place->second = measure::kernel_errors(*given.kernel.kernel, given.dtype, points, samples);
   return place->second;
 }
 

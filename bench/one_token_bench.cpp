@@ -54,6 +54,7 @@ void add_one_token(case_list& to, const request& of) {
   const verify::chosen_kernel turns = canonical_kernels().front();
   for (const ropewalk_dtype dtype : of.dtypes)
     for (const auto& rotation : of.rotations) {
+      if (rotation->on_axes) continue;  // no model on axes decodes token by token
       for (const verify::chosen_kernel& kernel : of.kernels)
         add_rotation(to, "one-token", decoding(kernel, dtype, rotation));
       if (of.is_fixed) add(to, "one-token-and-row", decoding(turns, dtype, rotation), "own row", time_to_row);

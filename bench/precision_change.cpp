@@ -16,6 +16,7 @@ using measure::error_below;
 /// "below 2,048", "below 131,072", "below 2^31": as people name lengths of contexts.
 std::string range_text(std::int64_t limit) {
   constexpr std::int64_t longest_in_digits = 1'000'000;
+  if (limit == 0) return "at the sampled tokens";
   if (limit < 1000) return fmt::format("below {}", limit);
   if (limit < longest_in_digits) return fmt::format("below {},{:03}", limit / 1000, limit % 1000);
   const auto bits = static_cast<std::uint64_t>(limit);

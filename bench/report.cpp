@@ -18,6 +18,12 @@ using measure::bench_row;
 constexpr std::string_view precision_header =
     "kernel            dtype pairing     tokens   GB/s   of level /memcpy  95 % interval   ulp<2048 <131,072"
     "    <2^20    <2^31  off by";
+constexpr std::string_view header_on_axes =
+    "kernel            dtype pairing     tokens   GB/s   of level /memcpy  95 % interval       ulp  off by";
+constexpr std::string_view footer_on_axes =
+    "ulp: of the rounded entry, at sampled tokens; off by: the largest distance of a pair from the exact "
+    "(cos, "
+    "sin)";
 constexpr std::int64_t shown_limit = 131072;
 constexpr std::string_view precision_footer =
     "ulp: of the rounded entry, at positions below a number; off by: the largest distance of a pair from the "
@@ -31,10 +37,14 @@ std::string ulp_text(const measure::error_below& error) {
   return error.ulp < 1000 ? fmt::format("{:.3f}", error.ulp) : fmt::format("{:.1e}", error.ulp);
 }
 
+/// Whether errors are those at tokens on axes.
+bool is_on_axes(const bench_row& row) { return row.errors.size() == 1 && row.errors.front().limit == 0; }
+
 /// The distance that figures show.
 std::string distance_text(const bench_row& row) {
   for (const measure::error_below& error : row.errors)
-    if (error.limit == shown_limit && error.is_served) return fmt::format("{:.1e}", error.distance);
+    if ((error.limit == shown_limit || is_on_axes(row)) && error.is_served)
+      return fmt::format("{:.1e}", error.distance);
   return "-";
 }
 
@@ -131,8 +141,10 @@ std::string ceilings_of(const bench_record& of) {
 std::string remarks_of(const bench_record& of) {
   std::string text;
   std::size_t noisy = 0, timed = 0;
-  if (std::any_of(of.rows.begin(), of.rows.end(), [](const bench_row& row) { return !row.errors.empty(); }))
-    text += std::string(precision_footer) + "\n";
+  bool has_limits = false, has_axes = false;
+  for (const bench_row& row : of.rows) (is_on_axes(row) ? has_axes : has_limits) |= !row.errors.empty();
+  if (has_limits) text += std::string(precision_footer) + "\n";
+  if (has_axes) text += std::string(footer_on_axes) + "\n";
   for (const bench_row& row : of.rows) {
     if (row.is_wrong) text += row.name + ": " + row.check + "\n";
     if (!row.not_timed.empty()) text += row.name + ": " + row.not_timed + "\n";
@@ -161,8 +173,10 @@ std::string as_text(const bench_record& of) {
   std::string_view header;
   for (const bench_row& row : of.rows) {
     const bool is_apply = row.noun == "apply";
-    if (const std::string_view wanted = is_apply ? precision_header : ratio_header; wanted != header)
-      text += fmt::format("\n{}\n", header = wanted);
+    const std::string_view wanted = !is_apply         ? ratio_header
+                                    : is_on_axes(row) ? header_on_axes
+                                                      : precision_header;
+    if (wanted != header) text += fmt::format("\n{}\n", header = wanted);
     text +=
         (is_apply ? precision_line(with_short_label(row, 17)) : ratio_line(with_short_label(row, 21))) + "\n";
   }

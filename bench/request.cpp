@@ -1,6 +1,7 @@
 #include "bench/request.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -23,9 +24,9 @@ constexpr pace quick_pace{.most_rounds = 7, .repetition = 0.03};
 
 /// Whether an option chooses a model, a kernel or a shape.
 bool chooses(const command::bench_options& options) {
-  return !command::first_named(options.which).name.empty() || !options.kernels.empty() ||
-         !options.dtypes.empty() || !options.heads.empty() || !options.kv_heads.empty() ||
-         !options.tokens.empty() || !options.batch.empty();
+  return !command::first_named(options.which).name.empty() || !options.positions.empty() ||
+         !options.kernels.empty() || !options.dtypes.empty() || !options.heads.empty() ||
+         !options.kv_heads.empty() || !options.tokens.empty() || !options.batch.empty();
 }
 
 std::vector<std::int64_t> chosen_tokens(const command::bench_options& options) {
@@ -110,16 +111,35 @@ std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& 
 }
 
 /// The model that the options name; by default base 10000, head_dim 128.
-model::model chosen_model(const command::bench_options& options, std::int64_t longest) {
+model::model chosen_model(const command::bench_options& options) {
   command::which_options which = options.which;
   const bool has_numbers = std::any_of(which.numbers.begin(), which.numbers.end(),
                                        [](const auto& number) { return !number.second.empty(); });
-  if (which.configs.empty() && which.models.empty() && !has_numbers) {
+  if (which.configs.empty() && which.models.empty() && which.axes.empty() && !has_numbers) {
     which.numbers["--base"] = "10000";
     which.numbers["--head-dim"] = "128";
   }
-  return model::at_seq_len(command::chosen_model_of_sequences(which), options.which.seq_len,
-                           {longest, "the most tokens of a call"});
+  return command::chosen_model(which);
+}
+
+/// Where tokens stand on the model's axes; nothing where they are counted.
+std::optional<tokens_on_axes> chosen_tokens_on_axes(const command::bench_options& options,
+                                                    const model::model& of) {
+  std::string text;
+  for (const std::string& word : command::grid_words(options.which)) text += (text.empty() ? "" : " ") + word;
+  if (of.placed_tokens && !options.positions.empty())
+    throw bad_input("positions", options.positions, "none with --grid, which says them");
+  if (of.placed_tokens) return tokens_on_axes{positions_of_kernels(of, *of.placed_tokens), text};
+  if (options.positions.empty()) {
+    if (!options.which.axes.empty() || !keeps_frequencies(of.axes))
+      throw bad_input("positions", "missing",
+                      of.grid == nullptr ? "FILE.npy, which says where tokens stand on the axes"
+                                         : "FILE.npy, or --grid with the size of a picture or a video");
+    return std::nullopt;
+  }
+  input::axis_positions at = input::axis_positions_from(options.positions, of.axes.count);
+  text = "--positions " + options.positions;
+  return tokens_on_axes{positions_of_kernels(of, std::move(at)), text};
 }
 
 /// Refuses tensors that do not fit into memory: input and output, and as much again for kernels that copy
@@ -143,10 +163,23 @@ void require_memory(const request& of) {
                               " are available; allowed: fewer --tokens, --heads or --batch");
 }
 
+/// Sets `tokens` where they stand on axes.
 std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_options& options,
-                                                         const request& of, command::session& session) {
-  const std::int64_t longest = *std::max_element(of.tokens.begin(), of.tokens.end());
-  model::model model = chosen_model(options, longest);
+                                                         std::vector<std::int64_t>& tokens,
+                                                         command::session& session) {
+  model::model model = chosen_model(options);
+  require_paired_channels(model);
+  std::optional<tokens_on_axes> on_axes = chosen_tokens_on_axes(options, model);
+  if (on_axes) {
+    if (!options.tokens.empty())
+      throw bad_input("tokens", options.tokens, "none with --grid or --positions, which say them");
+    tokens = {on_axes->positions.tokens()};
+  }
+  const std::int64_t longest = *std::max_element(tokens.begin(), tokens.end());
+  model = at_seq_len(
+      std::move(model), options.which.seq_len,
+      on_axes ? model::sequence_length{on_axes->positions.smallest_seq_len(), "the largest position + 1"}
+              : model::sequence_length{longest, "the most tokens of a call"});
   command::tell(model, session);
   const bool has_heads = model.query_heads > 0;
   const int heads =
@@ -155,7 +188,8 @@ std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_op
   const int batch = count_of("batch", options.batch, 1, most_batch, 1);
   return std::make_shared<measured_rotation>(
       std::move(model), heads, kv_heads, batch,
-      position_range{0, std::min(std::max(longest, usual_positions), most_table_positions)});
+      position_range{0, std::min(std::max(longest, usual_positions), most_table_positions)},
+      std::move(on_axes));
 }
 
 }  // namespace
@@ -180,7 +214,7 @@ request asked_for(const command::bench_options& options, command::session& sessi
       if (r.is_quick) break;
     }
   else
-    r.rotations = {chosen_rotation(options, r, session)};
+    r.rotations = {chosen_rotation(options, r.tokens, session)};
   require_memory(r);
   return r;
 }

@@ -41,6 +41,17 @@ void take_head(std::vector<std::uint64_t>& to, const std::byte* tensor, std::int
   to.insert(to.end(), elements.begin(), elements.end());
 }
 
+/// Sets the positions of some tokens, and the axis of each pair.
+void place_on_axes(law_case& to, const input::axis_positions& at, const std::vector<std::int64_t>& tokens,
+                   const measured_rotation& of) {
+  to.axes = at.axes;
+  to.has_real_positions = at.is_real();
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(at.axes); ++axis)
+    for (const std::int64_t token : tokens) to.positions.push_back(at.numbers_at(token)[axis]);
+  for (int pair = 0; pair < pair_count(of.of.encoding) && at.axes > 1; ++pair)
+    to.axis.push_back(axis_of(pair, of.of.axes, of.of.encoding).axis);
+}
+
 /// Tokens of the first and the last batch row, with the first and the last head of query and key.
 template <floating_format Float>
 sample sample_of(const rotation_case& given, const rotation_work& work) {
@@ -59,14 +70,17 @@ sample sample_of(const rotation_case& given, const rotation_work& work) {
       take_head<Float>(out, work.output() + offset, token * head_count + head, of.layout.head_dim);
     }
   };
+  std::vector<std::int64_t> tokens;
   for (const std::int64_t row : ends_of(of.batch))
     for (const std::int64_t token : some_of(given.tokens)) {
       const std::int64_t at = row * given.tokens + token;
-      r.given.positions.push_back(work.first_position() + static_cast<std::int32_t>(token));
+      if (!of.on_axes) r.given.positions.push_back(work.first_position() + static_cast<std::int32_t>(token));
+      tokens.push_back(token);
       take(query_heads, of.heads, at, 0, r.given.query, r.done.query);
       if (of.kv_heads > 0) take(key_heads, of.kv_heads, at, work.key_offset(), r.given.key, r.done.key);
     }
-  r.given.tokens = static_cast<std::int64_t>(r.given.positions.size());
+  r.given.tokens = static_cast<std::int64_t>(tokens.size());
+  if (of.on_axes) place_on_axes(r.given, of.on_axes->positions, tokens, of);
   return r;
 }
 
@@ -145,7 +159,9 @@ void say_bound(measure::bench_row& row, const measurement& m) {
 template <floating_format Float>
 void check(measure::bench_row& row, const rotation_case& given, const rotation_work& work) {
   const promise promised = promise_of(*given.kernel.kernel);
-  const held_rotation kernel(*given.kernel.kernel, promised, given.of->of.encoding, given.of->layout);
+  const placed_rope placed = given.of->placed_encoding();
+  const held_rotation kernel(*given.kernel.kernel, promised, placed.encoding, given.of->layout,
+                             {.axes = placed.axes, .coordinates = placed.coordinates});
   const sample of = sample_of<Float>(given, work);
   if (!is_sound<Float>(kernel, of)) {
     row.is_wrong = true;

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "input/axis_positions.hpp"
 #include "input/kernel_words.hpp"
 #include "model/model.hpp"
 #include "ropewalk/kernel/dtype.hpp"
@@ -27,16 +29,27 @@ inline resolved_encoding encoding_with(pairing pairs) {
   return {configuration, {.head_dim = head_dim, .pairing_in = pairs, .pairing_out = pairs}, often};
 }
 
-/// An encoding and the heads that it turns.
+/// Where the tokens of a call stand on the axes of their model.
+struct tokens_on_axes {
+  input::axis_positions positions{};  // as kernels take them
+  std::string text{};                 // the options that say so
+};
+
+/// An encoding and the heads that it turns. Tokens are counted from 0, unless they stand on axes.
 struct measured_rotation {
-  measured_rotation(model::model model, int query_heads, int key_heads, int rows, position_range range)
+  measured_rotation(model::model model, int query_heads, int key_heads, int rows, position_range range,
+                    std::optional<tokens_on_axes> tokens = {})
       : of(std::move(model)),
         layout(of.layout),
         heads(query_heads),
         kv_heads(key_heads),
         batch(rows),
         often(range),
-        encoding(of.encoding, of.layout, range, of.config) {}
+        on_axes(std::move(tokens)),
+        encoding(placed_encoding(), of.layout, range, of.config) {}
+
+  /// The encoding, on its axes where the tokens stand on them.
+  placed_rope placed_encoding() const { return on_axes ? model::placed(of) : placed_rope{of.encoding}; }
 
   /// Elements of query and key together.
   std::size_t elements(std::int64_t tokens) const {
@@ -49,6 +62,7 @@ struct measured_rotation {
   int kv_heads;  // 0: no key
   int batch;
   position_range often;  // frequent positions, which plans are told
+  std::optional<tokens_on_axes> on_axes;
   resolved_encoding encoding;
 };
 

@@ -33,6 +33,15 @@ std::size_t room_of(const rotation_case& given) {
   return query_pages(given) + key;
 }
 
+/// Positions of tokens on axes, the same in each batch row.
+ropewalk_positions positions_of(const input::axis_positions& at) {
+  ropewalk_positions r = given_positions(at.of.data(), {at.tokens(), 0, 1}, at.axes);
+  if (!at.is_real()) return r;
+  r.kind = ROPEWALK_POSITIONS_F64;
+  r.data = at.real.data();
+  return r;
+}
+
 /// A dense tensor; of rank 3 where there is one batch row.
 ropewalk_tensor dense(std::byte* data, const rotation_case& given, std::int64_t head_count) {
   const std::int64_t width = given.of->layout.head_dim, batch = given.of->batch;
@@ -86,6 +95,7 @@ rotation_work::rotation_work(const rotation_case& given)
     call_.key_out = dense(to_.data() + key_offset_, given, given.of->kv_heads);
   }
   call_.tokens.end = given.of->batch * given.tokens;
+  if (given.of->on_axes) call_.tokens.positions = positions_of(given.of->on_axes->positions);
   if (decodes_) call_.tokens.positions = given_positions(&position_, {0, 0, 0});
 }
 
@@ -97,7 +107,7 @@ measure::bench_row row_of(std::string_view noun, const rotation_case& given) {
       row_of(noun, given.kernel.label(), name_of(given.dtype), model::pairing_text(of.layout), given.tokens);
   r.role = role_of(given.kernel);
   r.origin = given.kernel.origin;
-  r.model = model::recorded_name(of.of);
+  r.model = model::recorded_name(of.of) + (of.on_axes ? ", " + of.on_axes->text : "");
   r.heads = of.heads;
   r.kv_heads = of.kv_heads;
   r.batch = of.batch;
@@ -121,7 +131,14 @@ std::string not_served(const rotation_case& given) {
   asked.key_heads = given.of->kv_heads;
   asked.in_place = given.in_place;
   asked.flags = given.flags;
-  asked.positions = {0, static_cast<double>(given.tokens - 1)};
+  if (const auto& on_axes = given.of->on_axes) {
+    asked.axes = on_axes->positions.axes;
+    asked.has_real_positions = on_axes->positions.is_real();
+    for (std::int64_t token = 0; token < given.tokens; ++token)
+      for (const double position : on_axes->positions.numbers_at(token)) asked.positions.push_back(position);
+  } else {
+    asked.positions = {0, static_cast<double>(given.tokens - 1)};
+  }
   const bool is_served = served.allow(asked) && served.serves(layout, given.of->of.encoding.rotary_dim);
   return is_served ? std::string() : "not served: the kernel serves " + served.text();
 }

@@ -25,7 +25,8 @@ struct rotation_case {
   bool decodes = false;  // one token, at another position in each call
 };
 
-/// Memory of a case, and its call. Counted positions from 0; in decoding, one after another.
+/// Memory of a case, and its call. Positions are those on axes, or counted from 0; in decoding, one after
+/// another.
 class rotation_work {
  public:
   explicit rotation_work(const rotation_case& given);

@@ -9,8 +9,13 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <numbers>
 #include <random>
+#include <string>
+#include <string_view>
+#include <type_traits>
 
+#include "ropewalk/kernel/dtype.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
@@ -187,34 +192,47 @@ double formed_angle_share(const state<Float>& at, promise promised) {
                                accuracy_bound<Float>(promised, at.attention_factor, reach));
 }
 
-/// The inverse frequency of a pair as engines form it in binary32, against the bound of its roundings.
+/// The part of a promise that says that a number is formed in a format.
+template <class Float>
+constexpr ropewalk_part formed_in = std::is_same_v<Float, float>    ? ROPEWALK_PART_F32
+                                    : std::is_same_v<Float, double> ? ROPEWALK_PART_F64
+                                                                    : ROPEWALK_PART_BF16;
+
+/// A formed number against the exact one, as a share of the bound of its relative error in binary32, as
+/// `formed_error` has it for the number's own format.
+template <class Real>
+double formed_share(Real formed, const enclosure<4>& exact, double bound_in_binary32) {
+  const enclosure<4> number = enclosure<4>::of(static_cast<double>(formed));
+  return upper_binary64((number - exact) / exact) / detail::formed_error(formed_in<Real>, bound_in_binary32);
+}
+
+/// The inverse frequency of a pair as engines form it, against the bound of its roundings.
+template <class Real>
 double formed_frequency_share(const rope& config, int pair) {
-  const auto power = std::pow(static_cast<float>(config.base),
-                              static_cast<float>(2 * pair) / static_cast<float>(config.rotary_dim));
-  float formed = 1 / power;
+  const auto power = std::pow(static_cast<Real>(config.base),
+                              static_cast<Real>(2 * pair) / static_cast<Real>(config.rotary_dim));
+  Real formed = 1 / power;
   const rope_shared<4> shared = share<4>(config);
-  if (config.scaling.is<linear>()) formed /= static_cast<float>(config.scaling.as<linear>().factor);
+  if (config.scaling.is<linear>()) formed /= static_cast<Real>(config.scaling.as<linear>().factor);
   if (config.scaling.is<llama3>()) {
     const llama3& rule = config.scaling.as<llama3>();
-    const auto length = static_cast<float>(rule.original_max_position_embeddings),
-               s = static_cast<float>(rule.factor);
-    const auto low = static_cast<float>(rule.low_freq_factor),
-               high = static_cast<float>(rule.high_freq_factor);
-    const float wavelength = 0x1.921fb6p2f / formed, kept = (length / wavelength - low) / (high - low);
+    const auto length = static_cast<Real>(rule.original_max_position_embeddings),
+               s = static_cast<Real>(rule.factor);
+    const auto low = static_cast<Real>(rule.low_freq_factor), high = static_cast<Real>(rule.high_freq_factor);
+    const Real wavelength = 2 * std::numbers::pi_v<Real> / formed,
+               kept = (length / wavelength - low) / (high - low);
     formed = wavelength > length / low    ? formed / s
              : wavelength < length / high ? formed
                                           : (1 - kept) * formed / s + kept * formed;
   }
   if (config.scaling.is<yarn>()) {
-    const auto end = [](const enclosure<4>& of) { return std::bit_cast<float>(round<float>(of.midpoint)); };
-    const float low = end(shared.ramp.low), high = end(shared.ramp.high);
-    const float divided = std::clamp((static_cast<float>(pair) - low) / (high - low), 0.0f, 1.0f),
-                kept = 1 - divided;
-    formed = 1 / (static_cast<float>(factor_of(config.scaling)) * power) * (1 - kept) + formed * kept;
+    const auto end = [](const enclosure<4>& of) { return std::bit_cast<Real>(round<Real>(of.midpoint)); };
+    const Real low = end(shared.ramp.low), high = end(shared.ramp.high);
+    const Real divided = std::clamp((static_cast<Real>(pair) - low) / (high - low), Real{0}, Real{1}),
+               kept = 1 - divided;
+    formed = 1 / (static_cast<Real>(factor_of(config.scaling)) * power) * (1 - kept) + formed * kept;
   }
-  const enclosure<4> exact = rope_inv_freq<4>(pair, config, shared);
-  return upper_binary64((enclosure<4>::of(static_cast<double>(formed)) - exact) / exact) /
-         formed_frequency_error(config, pair);
+  return formed_share(formed, rope_inv_freq<4>(pair, config, shared), formed_frequency_error(config, pair));
 }
 
 /// Where an attack begins, and how near it must come to the bound.
@@ -359,58 +377,64 @@ void run_formed_angle(const attack& plan, promise promised) {
   });
 }
 
-void report_share(const char* name, double worst, double least_share) {
+template <class Real>
+void report_share(const std::string& name, double worst, double least_share) {
   const bool holds = worst <= 1, strong = worst >= least_share;
-  std::printf("f32   %-48s %.4f of the bound%s%s\n", name, worst, holds ? "" : ", which is wrong",
-              strong ? "" : ": the attack is weak");
+  const std::string_view format = name_of(dtype_of<Real>);
+  std::printf("%-5s %-48s %.4f of the bound%s%s\n", std::string(format).c_str(), name.c_str(), worst,
+              holds ? "" : ", which is wrong", strong ? "" : ": the attack is weak");
   failures += holds && strong ? 0 : 1;
 }
 
 /// Attacks every pair of 60 random encodings under one rule; the worst must reach `least_share` of its bound.
-template <class Rule>
-void run_formed_frequency(const char* name, double least_share, Rule rule_of) {
+template <class Real, class Rule>
+void run_formed_frequency(const std::string& name, double least_share, Rule rule_of) {
   double worst = 0;
   for (int i = 0; i < 60; ++i) {
     const int rotary_dim = 2 * static_cast<int>(uniform(4, 129));
     const rope config{.base = std::exp(uniform(4, 17)), .rotary_dim = rotary_dim, .scaling = rule_of()};
     for (int pair = 0; pair < pair_count(config); ++pair)
-      worst = std::max(worst, formed_frequency_share(config, pair));
+      worst = std::max(worst, formed_frequency_share<Real>(config, pair));
   }
-  report_share(name, worst, least_share);
+  report_share<Real>(name, worst, least_share);
 }
 
+/// Binary64 comes less near than binary32: it holds every base.
+template <class Real>
 void attack_formed_frequencies() {
-  run_formed_frequency("frequency in binary32", 0.6, [] { return unscaled{}; });
-  run_formed_frequency("frequency in binary32, linear", 0.5, [] { return linear{uniform(1, 40)}; });
-  run_formed_frequency("frequency in binary32, llama3", 0.4, [] {
+  const std::string name = "formed frequency";
+  run_formed_frequency<Real>(name, 0.6, [] { return unscaled{}; });
+  run_formed_frequency<Real>(name + ", linear", 0.5, [] { return linear{uniform(1, 40)}; });
+  run_formed_frequency<Real>(name + ", llama3", 0.4, [] {
     const double low = uniform(0.5, 2);
     return llama3{uniform(1, 40), low, low + uniform(0.5, 4), std::nearbyint(uniform(1024, 65536))};
   });
   for (const bool truncates : {true, false})
-    run_formed_frequency(
-        truncates ? "frequency in binary32, yarn" : "frequency in binary32, yarn untruncated", 0.4, [=] {
-          return yarn{.factor = uniform(1, 40),
-                      .original_max_position_embeddings = std::nearbyint(uniform(1024, 65536)),
-                      .truncate = truncates};
-        });
+    run_formed_frequency<Real>(name + (truncates ? ", yarn" : ", yarn untruncated"), 0.4, [=] {
+      return yarn{.factor = uniform(1, 40),
+                  .original_max_position_embeddings = std::nearbyint(uniform(1024, 65536)),
+                  .truncate = truncates};
+    });
 }
 
-/// A frequency between two ends as engines form it in binary32, in three orders, or on a line.
-float formed_between(const frequencies& of, int k, int n, int order) {
+/// A frequency between two ends as engines form it, in three orders, or on a line.
+template <class Real>
+Real formed_between(const frequencies& of, int k, int n, int order) {
   const auto end = [](const quotient& q) {
-    return static_cast<float>(q.numerator) / static_cast<float>(q.denominator);
+    return static_cast<Real>(q.numerator) / static_cast<Real>(q.denominator);
   };
-  const float first = end(of.first), last = end(of.last);
-  const float unit = of.unit == angle_unit::half_turn ? 0x1.921fb6p1f : 1;
+  const Real first = end(of.first), last = end(of.last);
+  const Real unit = of.unit == angle_unit::half_turn ? std::numbers::pi_v<Real> : 1;
   if (of.rule == spacing::linear)
-    return (first + (last - first) * (static_cast<float>(k) / static_cast<float>(n - 1))) * unit;
-  const float x = static_cast<float>(k) / static_cast<float>(n - of.shift);
+    return (first + (last - first) * (static_cast<Real>(k) / static_cast<Real>(n - 1))) * unit;
+  const Real x = static_cast<Real>(k) / static_cast<Real>(n - of.shift);
   if (order == 0) return std::exp(std::log(first) + x * (std::log(last) - std::log(first))) * unit;
   if (order == 1) return first * std::pow(last / first, x) * unit;
   return first / std::pow(first / last, x) * unit;
 }
 
 /// Theorem 17, on random ends of random numbers of pairs.
+template <class Real>
 void attack_frequencies_between() {
   double worst[2] = {0, 0};  // geometric, linear
   for (int i = 0; i < 120; ++i) {
@@ -426,36 +450,41 @@ void attack_frequencies_between() {
     const auto shared = share<4>(config);
     for (int pair = 0; pair < pairs; ++pair)
       for (int order = 0; order < (is_linear ? 1 : 3); ++order) {
-        const auto formed = enclosure<4>::of(static_cast<double>(formed_between(turn, pair, pairs, order)));
-        const enclosure<4> exact = inv_freq_of_index<4>(pair, config, shared);
-        const double share_of_bound =
-            upper_binary64((formed - exact) / exact) / formed_frequency_error(config, pair);
-        worst[is_linear ? 1 : 0] = std::max(worst[is_linear ? 1 : 0], share_of_bound);
+        double& so_far = worst[is_linear ? 1 : 0];
+        so_far = std::max(so_far, formed_share(formed_between<Real>(turn, pair, pairs, order),
+                                               inv_freq_of_index<4>(pair, config, shared),
+                                               formed_frequency_error(config, pair)));
       }
   }
-  report_share("frequency between two ends in binary32", worst[0], 0.2);
-  report_share("frequency on a line in binary32", worst[1], 0.15);
+  report_share<Real>("frequency between two ends", worst[0], 0.2);
+  report_share<Real>("frequency on a line", worst[1], 0.15);
 }
 
-/// Theorem 18: centres of patches, seconds, and indices that are shifted and scaled, in three forms.
+/// Theorem 18: centres of patches, in three forms, of which each operation is rounded to a format.
+template <floating_format Float>
 void attack_formed_coordinates() {
+  const auto in = [](double exact) {
+    return from_bits<double>(convert<double, Float>(convert<Float, double>(to_bits(exact))));
+  };
   double worst = 0;
   for (int i = 0; i < 20000; ++i) {
     const auto n = static_cast<std::int64_t>(uniform(2, 4000));
     const auto index = static_cast<std::int64_t>(uniform(0, static_cast<double>(n)));
-    const auto at = static_cast<float>(index), size = static_cast<float>(n);
+    const double at = in(static_cast<double>(index)), size = in(static_cast<double>(n));
     const coordinate centre{{2, n}, {1 - n, 2}};
     const std::int64_t p = position_of_index(index, centre);
-    const float formed[] = {2 * ((at + 0.5f) / size) - 1, (2 / size) * (at + 0.5f) - 1,
-                            (at + (0.5f - size / 2)) * (2 / size)};
+    const double middle = in(at + 0.5), step = in(2 / size);
+    const double formed[] = {in(in(2 * in(middle / size)) - 1), in(in(step * middle) - 1),
+                             in(in(at + in(0.5 - in(size / 2))) * step)};
+    const double bound =
+        detail::formed_error(formed_in<Float>, formed_coordinate_error(centre, static_cast<double>(p)));
     const enclosure<2> exact = enclosure<2>::of(p) / enclosure<2>::of(n);
-    for (const float one : formed) {
-      const enclosure<2> apart = enclosure<2>::of(static_cast<double>(one)) - exact;
-      const double error = upper_binary64(apart * enclosure<2>::of(n));
-      worst = std::max(worst, error / formed_coordinate_error(centre, static_cast<double>(p)));
+    for (const double one : formed) {
+      const enclosure<2> apart = enclosure<2>::of(one) - exact;
+      worst = std::max(worst, upper_binary64(apart * enclosure<2>::of(n)) / bound);
     }
   }
-  report_share("coordinate of an index in binary32", worst, 0.1);
+  report_share<Float>("coordinate of an index", worst, 0.1);
 }
 
 }  // namespace
@@ -463,8 +492,13 @@ void attack_formed_coordinates() {
 
 int main() {
   using namespace ropewalk;
-  attack_frequencies_between();
-  attack_formed_coordinates();
+  attack_formed_frequencies<float>();
+  attack_formed_frequencies<double>();
+  attack_frequencies_between<float>();
+  attack_frequencies_between<double>();
+  attack_formed_coordinates<float>();
+  attack_formed_coordinates<double>();
+  attack_formed_coordinates<bfloat16>();
   attack_rotation<float>();
   attack_rotation<double>();
   attack_rotation<binary16>();
@@ -498,6 +532,5 @@ int main() {
                                                      bf16_angle);
   run_formed_angle<bfloat16, bfloat16, bfloat16, float>(
       {"angle in bfloat16, factor", 0.3, just_above, 0.02, 1.4143, 64}, bf16_angle);
-  attack_formed_frequencies();
   return failures == 0 ? 0 : 1;
 }

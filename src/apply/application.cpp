@@ -320,26 +320,6 @@ namespace {
                       (job.batch() > 1 ? ", or a list for every batch row" : ""));
 }
 
-/// The positions that a kernel takes where an index has a coordinate of its own.
-void take_coordinates(application& job, const model::model& model) {
-  input::axis_positions& at = *job.positions;
-  for (int axis = 0; axis < at.axes; ++axis) {
-    const coordinate& of = model.coordinates[static_cast<std::size_t>(axis)];
-    if (of == coordinate{}) continue;
-    if (at.is_real())
-      throw bad_input("positions", at.text(), "whole indices, where an axis has a scale or an offset");
-    for (std::int64_t token = 0; token < at.tokens(); ++token) {
-      std::int32_t& index = at.of[static_cast<std::size_t>(axis * at.tokens() + token)];
-      const std::int64_t position = position_of_index(index, of);
-      if (position < smallest_position || position > largest_position)
-        throw bad_input(
-            "positions", std::to_string(index),
-            "indices whose numerators, index x denominator + numerator of the offset, fit in 32 bits");
-      index = static_cast<std::int32_t>(position);
-    }
-  }
-}
-
 }  // namespace
 
 void place_tokens(application& job, const input::position_list& chosen) {
@@ -365,7 +345,8 @@ void place_tokens_on_axes(application& job, input::axis_positions chosen) {
                       "real numbers above -2147483648 and below 2147483648");
   job.positions_text = chosen.text();
   job.positions = std::move(chosen);
-  if (const auto* model = std::get_if<model::model>(&job.encoding)) take_coordinates(job, *model);
+  if (const auto* model = std::get_if<model::model>(&job.encoding))
+    job.positions = positions_of_kernels(*model, std::move(*job.positions));
 }
 
 void run(application& job, const std::string& command_line, bool quiet) {

@@ -25,7 +25,9 @@ void add_shape_options(subcommand& command, bench_options& options) {
   command.option("--heads", options.heads, "N", "query heads (default: the configuration's, else 32)");
   command.option("--kv-heads", options.kv_heads, "N",
                  "key heads, 0 for no key (default: the configuration's, else 0)");
-  command.option("--tokens", options.tokens, "N,...", "tokens of a call (default: 512,4096; --quick: 512)");
+  command.option(
+      "--tokens", options.tokens, "N,...",
+      "tokens of a call (default: 512,4096; --quick: 512; on axes: those of --grid or --positions)");
   command.option("--batch", options.batch, "N", "batch rows of a call (default: 1)");
   command.option("--device", options.device, "N|NAME", verify::device_help);
   command.values("--kernel", [](const auto&) { return kernel_names(); });
@@ -43,7 +45,9 @@ void add_comparison_options(subcommand& command, bench_options& options) {
 }  // namespace
 
 void add_bench_options(subcommand& command, bench_options& options) {
-  add_which_options(command, options.which, how_many::one);
+  add_which_options(command, options.which, how_many::one, named_axes::taken);
+  command.option("--positions", options.positions, "FILE.npy",
+                 "positions of tokens on the encoding's axes, [axes, tokens] of whole or real numbers");
   add_shape_options(command, options);
   command.heading("The run", "--quick --out bench.json");
   command.flag("--quick", options.quick, "fewer rows and rounds: some seconds instead of minutes");
@@ -68,7 +72,8 @@ void add_bench_options(subcommand& command, bench_options& options) {
       "Examples:\n"
       "  ropewalk bench --quick\n"
       "  ropewalk bench --model llama-3.1-8b --dtype bf16 --tokens 1024 --out bench.json\n"
-      "  ropewalk bench --kernel library:./libmine.so cpu-turns --tokens 4096");
+      "  ropewalk bench --kernel library:./libmine.so cpu-turns --tokens 4096\n"
+      "  ropewalk bench --model wan-2.1-14b --grid 21x30x52 --heads 4 --kernel cpu-turns");
 }
 
 }  // namespace ropewalk::command

@@ -13,6 +13,7 @@ namespace ropewalk::command {
 /// The options as typed; empty if not given.
 struct bench_options {
   which_options which;
+  std::string positions;  // of tokens on axes
   std::vector<std::string> kernels;
   std::vector<std::string> dtypes;
   std::string device;

@@ -287,6 +287,19 @@ made_table make(member<table_kind::axes> kind, const table_options& options, ses
   return std::move(on_axes(layouts, model_with_axes(options), options, session).front());
 }
 
+made_table make(member<table_kind::positions>, const table_options& options, session& session) {
+  model::model model = chosen_model(options.which);
+  if (!options.where.positions.empty())
+    throw bad_input("positions", options.where.positions, "--grid, whose tokens the table places");
+  if (!model.placed_tokens)
+    throw bad_input("grid", "missing",
+                    model.grid == nullptr
+                        ? "a model of images, of which " + model.name + " is none: its tokens are counted"
+                        : "the tokens of a picture or a video, such as --grid 64x64");
+  tell(model, session);
+  return output::positions_table_of(model, *model.placed_tokens);
+}
+
 made_table make(member<table_kind::mixed> kind, const table_options& options, session& session) {
   output::array_layout layout = layout_from(options, kind.value);
   layout.duplicated = pairing::interleaved;  // as the code of Mochi, RoPE-ViT and LightGlue
@@ -364,7 +377,8 @@ alibi alibi_from(const table_options& options) {
 
 table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds,
                                      session& session) {
-  const bool reads_model = kinds.front() == table_kind::axes || kinds.front() == table_kind::query_scale;
+  const table_kind models[] = {table_kind::axes, table_kind::query_scale, table_kind::positions};
+  const bool reads_model = std::find(std::begin(models), std::end(models), kinds.front()) != std::end(models);
   if (options.which.configs.empty() || reads_model) return options;
   if (options.which.configs.size() > 1)
     throw bad_input("which encoding", std::to_string(options.which.configs.size()) + " encodings",

@@ -219,6 +219,7 @@ exit_code list_kinds(const table_options& options) {
   const model::model of = chosen_model(options.which);
   for (const output::table_kind_text& text : output::table_kinds)
     if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && !is_text(of.axes)) ||
+        (text.kind == output::table_kind::positions && of.grid != nullptr) ||
         (text.kind == output::table_kind::query_scale && of.queries))
       std::cout << text.name << "\n";
   return exit_code::holds;
@@ -353,6 +354,7 @@ void add_table(parser& program, session& session) {
       "  ropewalk table binary --width 8 --bit-order msb --format csv --output -\n"
       "  ropewalk table xpos --rotary-dim 64 --side key --layout complex --output keys.npy\n"
       "  ropewalk table axes --model qwen2-vl-7b --layout vllm --positions grid.npy --output cos_sin.npy\n"
+      "  ropewalk table positions --model wan-2.1-14b --grid 21x30x52 --output thw.npy\n"
       "  ropewalk table mixed --frequencies mochi.safetensors#pos_frequencies --layout complex --positions "
       "thw.npy "
       "--output freqs_cis.npy\n"

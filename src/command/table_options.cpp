@@ -42,8 +42,8 @@ constexpr unsigned of_rope = [] {
     if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
   return r;
 }();
-constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin);  // on axes
-constexpr unsigned of_models = of_rope | kinds_of(axes);
+constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin, positions);  // on axes
+constexpr unsigned of_models = of_rope | kinds_of(axes, positions);
 constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets, learned);
 constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
 

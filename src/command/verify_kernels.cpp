@@ -37,12 +37,14 @@ void require_parts_of_some_kernel(const std::string& text, const promise& claim,
   if (has_name) return;  // a named promise covers both operations
   for (const promise_part& part : promise_parts) {
     const bool has_kernel = std::any_of(kernels.begin(), kernels.end(), [&](const judged_kernel& kernel) {
-      return kernel.chosen.may_claim() && detail::has_part(kernel.operation(), part);
+      return kernel.chosen.may_claim() && detail::has_part(kernel.operation(), part) && !part.is_of_tables;
     });
     if (claim.*part.member != ROPEWALK_UNROUNDED && !has_kernel)
       throw bad_input("promise", text,
                       fmt::format("only parts that a selected kernel has: {} is a part of {}", part.name,
-                                  part.operation == ROPEWALK_ROTATE ? "rotations" : "additions"));
+                                  part.is_of_tables                   ? "tables"
+                                  : part.operation == ROPEWALK_ROTATE ? "rotations"
+                                                                      : "additions"));
   }
 }
 

@@ -297,6 +297,19 @@ named_option first_named(const which_options& options) {
   return {};
 }
 
+std::vector<std::string> grid_words(const which_options& options) {
+  std::vector<std::string> r;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) r.insert(r.end(), {std::string(name), value});
+  };
+  add("--grid", options.grid);
+  add("--text", options.text);
+  add("--fps", options.fps);
+  add("--crop", options.crop);
+  for (const std::string& one : options.references) add("--reference", one);
+  return r;
+}
+
 std::vector<std::string> which_words(const which_options& options) {
   std::vector<std::string> r;
   const auto add = [&](std::string_view name, const std::string& value) {
@@ -309,11 +322,7 @@ std::vector<std::string> which_words(const which_options& options) {
   add("--scaling", options.scaling);
   add("--axes", options.axes);
   add("--part", options.part);
-  add("--grid", options.grid);
-  add("--text", options.text);
-  add("--fps", options.fps);
-  add("--crop", options.crop);
-  for (const std::string& one : options.references) add("--reference", one);
+  for (std::string& word : grid_words(options)) r.push_back(std::move(word));
   add("--seq-len", options.seq_len);
   add("--layer", options.layer);
   for (const std::string& one : options.ignored) add("--ignore-key", one);
@@ -386,8 +395,8 @@ void require_sequences(const model::model& of) {
   if (!keeps_frequencies(of.axes))
     throw bad_input(
         "which encoding", of.name + " (" + std::to_string(of.axes.count) + " axes)",
-        "a model of sequences here; `table`, `apply`, `verify`, `sweep` and `explain config` take axes "
-        "with frequencies of their own");
+        "a model of sequences here; `table`, `apply`, `verify`, `sweep`, `bench` and `explain config` take "
+        "axes with frequencies of their own");
 }
 
 model::model chosen_model_of_sequences(const which_options& options) {

@@ -61,7 +61,9 @@ named_option first_named(const which_options& options);
 
 /// The options as words of a command line: "--model", "llama-3.1-8b".
 std::vector<std::string> which_words(const which_options& options);
-/// The same, quoted for a shell.
+/// Those of them that say where tokens stand: "--grid", "21x30x52".
+std::vector<std::string> grid_words(const which_options& options);
+/// All of them, quoted for a shell.
 std::string command_text(const which_options& options);
 
 /// The encodings that the options name, in the order --config, --model, by hand; empty if they name none. No

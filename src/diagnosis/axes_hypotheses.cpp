@@ -123,10 +123,6 @@ class axes_hypotheses_of {
 
   void add_bases() {
     for (const double base : {100.0, 256.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0, 500000.0, 1000000.0}) {
-      if (base == 10000) {
-        add_known_changed("axes-base-10000", with_base(base));
-        continue;
-      }
       const std::string text = input::shown(base);
       add_changed("axes-base-" + text, "every axis has the base " + text + ", whatever the model's is",
                   with_base(base));
@@ -245,9 +241,7 @@ class axes_hypotheses_of {
                             });
     add_changed_coordinates("coordinates-as-indices", "the index itself is taken for the coordinate",
                             [](coordinate& of) { of = {}; });
-    add_changed_coordinates("coordinates-scale-inverted",
-                            "the coordinate is multiplied where it should be divided, or divided where it "
-                            "should be multiplied",
+    add_changed_coordinates("axes-inverse-scale", fault::sentence_of("fault-axes-inverse-scale"),
                             [](coordinate& of) { invert(of.scale); });
     for (const int half : {1, -1})
       add_changed_coordinates(half > 0 ? "coordinates-half-after" : "coordinates-half-before",

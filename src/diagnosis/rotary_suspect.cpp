@@ -121,11 +121,13 @@ class rotary_table : public suspected_table {
     if (!suspect_.rounds_angles) return scaled(rows_.exact<narrow>(pair, position, true));
     const bounded& numbers = pairs_[static_cast<std::size_t>(pair)];
     own_number radians = suspect_.inv_freqs[static_cast<std::size_t>(pair)] * own_number::of(position);
+    const double formed =
+        numbers.index == coordinate{} ? 0 : formed_coordinate_error(numbers.index, position);
     const double error =
         sum_up(ropewalk::detail::angle_error({.frequency = promised.frequency, .angle = ROPEWALK_PART_F32},
                                              product_up(std::abs(position), numbers.inv_freq_above),
                                              numbers.frequency_error),
-               product_up(formed_coordinate_error(numbers.index, position), numbers.inv_freq_above));
+               product_up(formed, numbers.inv_freq_above));
     if (!std::isfinite(error)) return std::nullopt;
     radians.error = radians.error + magnitude_above(own_number::of(error));
     const rounding<bfloat16> rounded = round<bfloat16>(radians);
@@ -175,7 +177,7 @@ class rotary_table : public suspected_table {
     const double unit =
         static_cast<double>(of.scale.numerator) /
         (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
-    const double error = formed_coordinate_error(of, position);
+    const double error = of == coordinate{} ? 0 : formed_coordinate_error(of, position);
     if (suspect_.positions.change == fault::position_change::in_binary32)
       return taken_position{true, position};
     const std::optional<double> low = suspect_.positions.real((position - error) * unit),

@@ -34,8 +34,11 @@ inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pa
   return in_format(dtype, [&]<class Float>() {
     const double angle = ropewalk::detail::product_up(position, pair.inv_freq_above);
     if (pair.scale != 1) return sinusoid_bound<Float>(of, pair.scale, angle, pair.frequency_error);
+    const bool is_given = of.coordinate == ROPEWALK_UNROUNDED && pair.index == ropewalk::coordinate{};
     const double coordinate_error =
-        ropewalk::detail::product_up(formed_coordinate_error(pair.index, position), pair.inv_freq_above);
+        is_given ? 0
+                 : ropewalk::detail::product_up(formed_coordinate_error(pair.index, position),
+                                                pair.inv_freq_above);
     const pair_bound r =
         table_bound<Float>(of, pair.attention_factor, angle, pair.frequency_error, coordinate_error);
     return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor),

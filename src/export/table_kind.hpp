@@ -31,7 +31,8 @@ enum class table_kind {
   axes,
   learned,
   query_scale,
-  mixed
+  mixed,
+  positions
 };
 
 inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
@@ -89,10 +90,13 @@ inline constexpr table_kind_text table_kinds[] = {
      "before the scores"},
     {table_kind::mixed, "mixed", "mixed", "rope_mixed", "", "none",
      "cosines and sines of the sum over axes of position x frequency[axis, head, pair], in radians"},
+    {table_kind::positions, "positions", "positions", "rope_axes", "[axes, tokens]", "of the model's axes",
+     "entry [axis, token] is the token's coordinate on the axis, in the order of the model's attention: what "
+     "--positions takes, and what is multiplied by the axis's frequencies"},
 };
 
 /// The last kind: the upper end for visit_member.
-inline constexpr table_kind last_table_kind = table_kind::mixed;
+inline constexpr table_kind last_table_kind = table_kind::positions;
 
 namespace detail {
 

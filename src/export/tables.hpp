@@ -32,6 +32,10 @@ std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model mo
 std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
                                           input::axis_positions positions);
 
+/// A table of where tokens stand on a model's axes: whole numbers, or, where the model divides or shifts an
+/// index, the exact quotients.
+std::unique_ptr<table> positions_table_of(const model::model& of, input::axis_positions at);
+
 /// Frequencies of a mixed embedding. `place` names the array: FILE or FILE#NAME.
 struct mixed_frequencies {
   std::string place;

@@ -22,31 +22,45 @@ enum class axes_change {
   rest_to_last,      // widths in the opposite order
   as_in_text,        // frequency i of the head for pair i
   to_the_end,        // exponents k / (n - 1): the last pair has the frequency 1 / base
-  usual_base         // 10000
+  other_base,        // whatever the model's is
+  inverse_scale      // what divides coordinates multiplies them, or the other way round
 };
 
 /// Pairs of each axis, in order.
 using axis_pairs = std::vector<std::vector<std::size_t>>;
 
-/// The pairs of two or more axes that have geometric frequencies of their own, all from one first frequency
-/// on, without those that stand still; nullopt otherwise.
-std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding) {
-  // Far above the rounding of frequencies and logarithms, far below the distance of other frequencies.
-  constexpr double same = 1e-9;
+// Far above the rounding of frequencies and logarithms, far below the distance of other frequencies.
+constexpr double same_logarithm = 1e-9;
+
+/// Whether the frequencies of pairs fall or rise geometrically, the logarithm of the first being `first`.
+bool are_geometric(const double* inv_freq, const std::vector<std::size_t>& pairs, double first) {
+  const double step = std::log(inv_freq[pairs[1]]) - first;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (std::abs(std::log(inv_freq[pairs[k]]) - first - static_cast<double>(k) * step) > same_logarithm)
+      return false;
+  return true;
+}
+
+/// The pairs of two or more axes that have geometric frequencies of their own, without those that stand
+/// still: all from one first frequency on or, where `has_scales`, each from its own; nullopt otherwise, and
+/// where axes share the frequencies of text.
+std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding, bool has_scales) {
   if (encoding.axes < 2 || encoding.axis == nullptr) return std::nullopt;
   axis_pairs r(static_cast<std::size_t>(encoding.axes));
+  std::vector<std::size_t> all;
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair)
-    if (encoding.inv_freq[pair] > 0)
+    if (encoding.inv_freq[pair] > 0) {
       r[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
+      all.push_back(static_cast<std::size_t>(pair));
+    }
   if (std::any_of(r.begin(), r.end(), [](const auto& pairs) { return pairs.size() < 2; }))
     return std::nullopt;
-  const double first = std::log(encoding.inv_freq[r[0][0]]);
-  for (const std::vector<std::size_t>& pairs : r) {
-    const double step = std::log(encoding.inv_freq[pairs[1]]) - first;
-    for (std::size_t k = 0; k < pairs.size(); ++k)
-      if (std::abs(std::log(encoding.inv_freq[pairs[k]]) - first - static_cast<double>(k) * step) > same)
-        return std::nullopt;
-  }
+  const auto first_of = [&](const std::vector<std::size_t>& pairs) {
+    return std::log(encoding.inv_freq[pairs[0]]);
+  };
+  if (are_geometric(encoding.inv_freq, all, first_of(all))) return std::nullopt;
+  for (const std::vector<std::size_t>& pairs : r)
+    if (!are_geometric(encoding.inv_freq, pairs, first_of(has_scales ? pairs : r[0]))) return std::nullopt;
   return r;
 }
 
@@ -66,9 +80,10 @@ own_number power(const own_number& base, double numerator, double denominator) {
 
 struct changed_axes_steps : canonical_steps {
   axes_change change = axes_change::reversed;
+  int base = 0;  // where it changes
 
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
-    const std::optional<axis_pairs> axes = pairs_of_own_axes(encoding);
+    const std::optional<axis_pairs> axes = pairs_of_own_axes(encoding, change == axes_change::inverse_scale);
     if (!axes || (change == axes_change::rest_to_last && !are_runs(*axes))) return;
     const own_number radians = own_number::of(1) / inverse_two_pi<rope_rows::limb_count>();
     std::vector<own_number> right;
@@ -92,9 +107,10 @@ struct changed_axes_steps : canonical_steps {
           case axes_change::over_equal_share: taken[pairs[k]] = of_exponent(k, share); break;
           case axes_change::to_the_end: taken[pairs[k]] = of_exponent(k, own - 1); break;
           case axes_change::as_in_text: taken[pairs[k]] = of_exponent(pairs[k], all); break;
-          case axes_change::usual_base:
-            taken[pairs[k]] = first * power(own_number::of(10000), -static_cast<double>(k), own);
+          case axes_change::other_base:
+            taken[pairs[k]] = first * power(own_number::of(base), -static_cast<double>(k), own);
             break;
+          case axes_change::inverse_scale: taken[pairs[k]] = right[pairs[k]] / (first * first); break;
           case axes_change::rest_to_last: break;
         }
       }
@@ -107,9 +123,9 @@ struct changed_axes_steps : canonical_steps {
   }
 };
 
-template <axes_change change>
+template <axes_change change, int base = 0>
 known_fault with(const char* name, const char* sentence) {
-  known_fault r{kernel_with_steps<changed_axes_steps{{}, change}>(name), sentence};
+  known_fault r{kernel_with_steps<changed_axes_steps{{}, change, base}>(name), sentence};
   r.kernel.limits = &any_pairing_and_position;
   return r;
 }
@@ -135,7 +151,14 @@ std::vector<known_fault> changed_axes() {
                        "pairs have the frequencies that they have in text, where each axis has its own"),
       with<to_the_end>("fault-axes-to-the-end",
                        "the exponents are k / (n - 1) in place of k / n: each axis reaches 1 / base"),
-      with<usual_base>("fault-axes-base-10000", "every axis has the base 10000, whatever the model's is"),
+      with<other_base, 10000>("fault-axes-base-10000",
+                              "every axis has the base 10000, whatever the model's is"),
+      with<other_base, 256>("fault-axes-base-256", "every axis has the base 256, whatever the model's is"),
+      with<other_base, 100>("fault-axes-base-100", "every axis has the base 100, whatever the model's is"),
+      with<other_base, 2000>("fault-axes-base-2000", "every axis has the base 2000, whatever the model's is"),
+      with<inverse_scale>("fault-axes-inverse-scale",
+                          "the coordinate is multiplied where it should be divided, or divided where it "
+                          "should be multiplied"),
   };
 }
 

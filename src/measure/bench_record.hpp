@@ -30,7 +30,8 @@ struct round_times {
   double other = 0;
 };
 
-/// Errors of a kernel's cosines and sines at sampled positions from 0 to below `limit`.
+/// Errors of a kernel's cosines and sines at sampled positions from 0 to below `limit`, or, where that is 0,
+/// at the positions of the call's own tokens on axes.
 struct error_below {
   std::int64_t limit = 0;
   bool is_served = false;          // whether the kernel serves such positions; if not, no number is given

@@ -3,13 +3,13 @@
 // kernels are measured. Each is computed once, whatever the number of kernels that are compared with it.
 
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <limits>
 #include <map>
 #include <tuple>
 #include <vector>
 
-#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/numeric/round.hpp"
 #include "ropewalk/numeric/upper_binary64.hpp"
 #include "ropewalk/table/rope_rows.hpp"
@@ -41,36 +41,40 @@ struct exact_point {
 class exact_points {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
-  explicit exact_points(const rope& encoding) : rows_(encoding) {}
+  explicit exact_points(const placed_rope& encoding) : encoding_(encoding), rows_(encoding) {}
 
-  /// The points at a position; they live as long as this object.
+  /// The points at a token's positions, one for each axis; they live as long as this object. One position
+  /// stands for all axes.
   ///
   /// shape   [pairs]
   /// throws  undecided at the cap of Ziv's loop
   template <floating_format Float>
-  const std::vector<exact_point<Float>>& at(std::int32_t position) {
-    const auto [place, is_new] = std::get<points_by_position<Float>>(known_).try_emplace(position);
-    if (is_new) place->second = computed<Float>(position);
+  const std::vector<exact_point<Float>>& at(const std::vector<double>& token) {
+    const auto [place, is_new] = std::get<points_by_token<Float>>(known_).try_emplace(token);
+    if (is_new) place->second = computed<Float>(token);
     return place->second;
   }
 
  private:
   template <class Float>
-  using points_by_position = std::map<std::int32_t, std::vector<exact_point<Float>>>;
+  using points_by_token = std::map<std::vector<double>, std::vector<exact_point<Float>>>;
   template <class... Formats>
-  static std::tuple<points_by_position<Formats>...> one_for_each(type_list<Formats...>);
+  static std::tuple<points_by_token<Formats>...> one_for_each(type_list<Formats...>);
 
   template <floating_format Float>
-  std::vector<exact_point<Float>> computed(std::int32_t position) const {
+  std::vector<exact_point<Float>> computed(const std::vector<double>& token) const {
     std::vector<exact_point<Float>> r;
     for (int pair = 0; pair < rows_.pairs(); ++pair) {
-      const auto exact = rows_.exact<2>(pair, std::int64_t{position}, false);
-      const auto nearest = rows_.entry<Float>(pair, std::int64_t{position}, false);
+      const int axis = token.size() == 1 ? 0 : axis_of(pair, encoding_.axes, encoding_.encoding).axis;
+      const double position = token[static_cast<std::size_t>(axis)];
+      const auto exact = rows_.exact<2>(pair, position, false);
+      const auto nearest = rows_.entry<Float>(pair, position, false);
       r.push_back({{exact.cos, nearest.cos}, {exact.sin, nearest.sin}});
     }
     return r;
   }
 
+  placed_rope encoding_;
   rope_rows rows_;
   decltype(one_for_each(all_formats{})) known_;
 };

@@ -14,34 +14,52 @@
 namespace ropewalk::measure {
 namespace {
 
-using positions_list = std::vector<std::int32_t>;
 using shape = std::array<std::int64_t, 4>;  // batch, tokens, heads, head_dim
+
+/// Positions of tokens: of each, one number, or one for each axis.
+struct token_list {
+  std::vector<std::vector<double>> tokens{};
+  int axes = 1;
+  bool is_real = false;
+
+  void add(std::int64_t position) { tokens.push_back({static_cast<double>(position)}); }
+};
 
 constexpr std::uint64_t seed_of_samples = 1;
 
-/// shape   [error_limits, samples + 1]
-std::vector<positions_list> positions_below_limits(int samples) {
+/// Positions below each of error_limits, samples + 1 of each.
+std::vector<token_list> positions_below_limits(int samples) {
   std::mt19937_64 dice(seed_of_samples);
-  std::vector<positions_list> r;
+  std::vector<token_list> r;
   for (const std::int64_t limit : error_limits) {
-    positions_list& below = r.emplace_back();
+    token_list& below = r.emplace_back();
     for (int i = 0; i < samples; ++i)
-      below.push_back(static_cast<std::int32_t>(dice() % static_cast<std::uint64_t>(limit)));
-    below.push_back(static_cast<std::int32_t>(limit - 1));
+      below.add(static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(limit)));
+    below.add(limit - 1);
   }
   return r;
 }
 
-positions_list positions_in(position_range range, int samples) {
-  positions_list r;
-  const std::int64_t count = size(range);
-  std::mt19937_64 dice(static_cast<std::uint64_t>(range.begin));
-  for (std::int64_t i = 0; i + 1 < std::min<std::int64_t>(count, samples); ++i) {
-    const auto step =
-        count <= samples ? i : static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(count));
-    r.push_back(static_cast<std::int32_t>(range.begin + step));
-  }
-  r.push_back(static_cast<std::int32_t>(range.end - 1));
+/// All of `count` numbers from 0 on where there are at most `samples`, else random ones; and the last.
+template <class Add>
+void sample(std::int64_t count, int samples, std::uint64_t seed_of_all, Add add) {
+  std::mt19937_64 dice(seed_of_all);
+  for (std::int64_t i = 0; i + 1 < std::min<std::int64_t>(count, samples); ++i)
+    add(count <= samples ? i : static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(count)));
+  add(count - 1);
+}
+
+token_list positions_in(position_range range, int samples) {
+  token_list r;
+  sample(size(range), samples, static_cast<std::uint64_t>(range.begin),
+         [&](std::int64_t step) { r.add(range.begin + step); });
+  return r;
+}
+
+token_list some_tokens(const input::axis_positions& of, int samples) {
+  token_list r{.axes = of.axes, .is_real = of.is_real()};
+  sample(of.tokens(), samples, seed_of_samples,
+         [&](std::int64_t token) { r.tokens.push_back(of.numbers_at(token)); });
   return r;
 }
 
@@ -62,9 +80,10 @@ bool serves_layout(const held_rotation& kernel) {
   return kernel.served().serves(kernel.layout(), kernel.encoding().rotary_dim);
 }
 
-/// A call with (1, 0) in every pair of every head, at these positions; the last one fills what tokens remain.
+/// A call with (1, 0) in every pair of every head, at the tokens from `begin` on; the last one fills what
+/// tokens remain.
 template <floating_format Float>
-law_case unit_vectors(const held_rotation& kernel, const shape& of, std::span<const std::int32_t> at,
+law_case unit_vectors(const held_rotation& kernel, const shape& of, const token_list& at, std::size_t begin,
                       position_range often) {
   law_case r;
   r.dtype = dtype_of<Float>;
@@ -73,10 +92,16 @@ law_case unit_vectors(const held_rotation& kernel, const shape& of, std::span<co
   r.query_heads = of[2];
   r.head_dim = static_cast<int>(of[3]);
   r.table = often;
-  r.positions.assign(at.begin(), at.end());
-  r.positions.resize(static_cast<std::size_t>(r.batch * r.tokens), at.back());
+  r.axes = at.axes;
+  r.has_real_positions = at.is_real;
+  for (int pair = 0; pair < kernel.pairs() && at.axes > 1; ++pair)
+    r.axis.push_back(axis_of(pair, kernel.model().axes, kernel.encoding()).axis);
+  const auto tokens = static_cast<std::size_t>(r.batch * r.tokens);
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(at.axes); ++axis)
+    for (std::size_t i = 0; i < tokens; ++i)
+      r.positions.push_back(at.tokens[std::min(begin + i, at.tokens.size() - 1)][axis]);
   const bits_of<Float> one = round<Float>(enclosure<2>::of(1)).bits;
-  r.query.assign(r.positions.size() * static_cast<std::size_t>(r.query_heads * r.head_dim), 0);
+  r.query.assign(tokens * static_cast<std::size_t>(r.query_heads * r.head_dim), 0);
   for (std::size_t start = 0; start < r.query.size(); start += static_cast<std::size_t>(r.head_dim))
     for (int pair = 0; pair < kernel.pairs(); ++pair)
       r.query[start + static_cast<std::size_t>(kernel.channels_in(pair).first)] = one;
@@ -98,6 +123,10 @@ struct worst_error {
     nearest += (cos == want.cos.nearest) + (sin == want.sin.nearest);
     entries += 2;
   }
+
+  error_below below(std::int64_t limit) const {
+    return {limit, true, ulp, distance, static_cast<double>(nearest) / static_cast<double>(entries)};
+  }
 };
 
 /// Takes the pairs of the first head of a token.
@@ -113,30 +142,32 @@ void take_token(worst_error& to, const held_rotation& kernel, const std::vector<
   }
 }
 
-/// Takes the errors at these positions; false where the kernel does not serve them.
+/// Takes the errors at these tokens; false where the kernel does not serve them.
 template <floating_format Float>
-bool take_positions(worst_error& to, const held_rotation& kernel, measured_rotation& in,
-                    std::span<const std::int32_t> positions) {
-  const std::optional<shape> of = shape_of_calls(kernel, positions.size());
+bool take_tokens(worst_error& to, const held_rotation& kernel, measured_rotation& in, const token_list& at) {
+  const std::optional<shape> of = shape_of_calls(kernel, at.tokens.size());
   if (!of || !serves_layout(kernel)) return false;
   const auto tokens = static_cast<std::size_t>((*of)[0] * (*of)[1]);
   const auto stride = static_cast<std::size_t>((*of)[2] * (*of)[3]);
-  for (std::size_t begin = 0; begin < positions.size(); begin += tokens) {
-    const auto part = positions.subspan(begin, std::min(tokens, positions.size() - begin));
-    const law_case given = unit_vectors<Float>(kernel, *of, part, in.often);
+  for (std::size_t begin = 0; begin < at.tokens.size(); begin += tokens) {
+    const law_case given = unit_vectors<Float>(kernel, *of, at, begin, in.often);
     if (!kernel.served().allow(given)) return false;
     measurement unserved;
     const std::optional<rotated> turned = answer_if_served(unserved, [&] { return kernel.turned(given); });
     if (!turned) return false;
-    for (std::size_t token = 0; token < part.size(); ++token)
-      take_token<Float>(to, kernel, in.points.at<Float>(part[token]),
+    for (std::size_t token = 0; token < std::min(tokens, at.tokens.size() - begin); ++token)
+      take_token<Float>(to, kernel, in.points.at<Float>(at.tokens[begin + token]),
                         std::span(turned->query).subspan(token * stride, stride));
   }
   return true;
 }
 
 held_rotation held(const ropewalk_kernel& kernel, const promise& promised, const measured_rotation& in) {
-  return {kernel, promised, in.encoding, in.layout, {.config_json = in.config_json}};
+  return {kernel,
+          promised,
+          in.encoding.encoding,
+          in.layout,
+          {.config_json = in.config_json, .axes = in.encoding.axes, .coordinates = in.encoding.coordinates}};
 }
 
 /// What a promise allows a pair at a position; not_measured where it has no bound.
@@ -152,10 +183,10 @@ void require_samples(int samples) { require(samples >= 1, "samples", samples, "1
 
 }  // namespace
 
-measured_rotation::measured_rotation(const rope& of, const head_layout& heads, position_range hint,
+measured_rotation::measured_rotation(const placed_rope& of, const head_layout& heads, position_range hint,
                                      std::string json)
     : encoding(of), layout(heads), often(hint), config_json(std::move(json)), points(of) {
-  validate(heads, of);
+  validate(heads, of.encoding, of.axes);
   if (hint.begin != hint.end) validate(hint);
 }
 
@@ -163,22 +194,31 @@ std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_d
                                        measured_rotation& in, int samples) {
   require_samples(samples);
   const held_rotation judged = held(kernel, promise_of(kernel), in);
-  const std::vector<positions_list> positions = positions_below_limits(samples);
+  const std::vector<token_list> positions = positions_below_limits(samples);
   return with_every_answer([&] {
     std::vector<error_below> r;
     worst_error so_far;
     bool is_served = true;
     for (std::size_t i = 0; i < error_limits.size(); ++i) {
       is_served = is_served && with_format(dtype, [&]<class Float>() {
-                    return take_positions<Float>(so_far, judged, in, positions[i]);
+                    return take_tokens<Float>(so_far, judged, in, positions[i]);
                   });
-      error_below& below = r.emplace_back(error_below{.limit = error_limits[i], .is_served = is_served});
-      if (!is_served) continue;
-      below.ulp = so_far.ulp;
-      below.distance = so_far.distance;
-      below.correctly_rounded = static_cast<double>(so_far.nearest) / static_cast<double>(so_far.entries);
+      r.push_back(is_served ? so_far.below(error_limits[i]) : error_below{.limit = error_limits[i]});
     }
     return r;
+  });
+}
+
+error_below error_on_axes(const ropewalk_kernel& kernel, ropewalk_dtype dtype, measured_rotation& in,
+                          const input::axis_positions& at, int samples) {
+  require_samples(samples);
+  const held_rotation judged = held(kernel, promise_of(kernel), in);
+  return with_every_answer([&] {
+    worst_error worst;
+    const bool is_served = with_format(dtype, [&]<class Float>() {
+      return take_tokens<Float>(worst, judged, in, some_tokens(at, samples));
+    });
+    return is_served ? worst.below(0) : error_below{};
   });
 }
 
@@ -193,7 +233,7 @@ std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, con
       validate(range);
       with_format(dtype, [&]<class Float>() {
         worst_error worst;
-        const bool is_served = take_positions<Float>(worst, judged, in, positions_in(range, samples));
+        const bool is_served = take_tokens<Float>(worst, judged, in, positions_in(range, samples));
         r.push_back({range, is_served, is_served ? worst.distance : not_measured,
                      bound_at<Float>(judged, std::max(-range.begin, range.end - 1))});
       });

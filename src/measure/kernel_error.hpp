@@ -6,13 +6,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "input/axis_positions.hpp"
 #include "measure/bench_record.hpp"
 #include "measure/exact_points.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/position_range.hpp"
-#include "ropewalk/config/rope.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/kernel/kernel.h"
 #include "ropewalk/kernel/promise.hpp"
 
@@ -25,10 +27,12 @@ struct measured_rotation {
   /// read it.
   ///
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
-  measured_rotation(const rope& of, const head_layout& heads, position_range often = {},
+  measured_rotation(const placed_rope& of, const head_layout& heads, position_range often = {},
                     std::string config_json = {});
+  measured_rotation(const rope& of, const head_layout& heads, position_range hint = {}, std::string json = {})
+      : measured_rotation(placed_rope{of}, heads, hint, std::move(json)) {}
 
-  rope encoding;
+  placed_rope encoding;
   head_layout layout;
   position_range often;
   std::string config_json;
@@ -41,7 +45,7 @@ inline constexpr std::array<std::int64_t, 4> error_limits = {2048, 131072, std::
 inline constexpr int usual_samples = 256;
 inline constexpr int samples_of_a_range = 8;
 
-// Both functions make calls out of place, of any one shape that the kernel serves, at positions that are the
+// All functions make calls out of place, of any one shape that the kernel serves, at positions that are the
 // same for every kernel. A kernel is asked for no positions, shape, format or layout beyond its limits: the
 // result then says that they are not served, as it does where the kernel answers ROPEWALK_UNSUPPORTED.
 //
@@ -54,6 +58,13 @@ inline constexpr int samples_of_a_range = 8;
 /// sampled below smaller limits count.
 std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_dtype dtype,
                                        measured_rotation& in, int samples = usual_samples);
+
+/// Errors at tokens on the encoding's axes, with a limit of 0: at so many random ones and the last, or at all
+/// of no more.
+///
+/// domain  at has positions of kernels, with one row for each axis of the encoding; at least one token
+error_below error_on_axes(const ropewalk_kernel& kernel, ropewalk_dtype dtype, measured_rotation& in,
+                          const input::axis_positions& at, int samples = usual_samples);
 
 /// The largest error of a kernel at positions sampled from a range.
 struct error_in_range {

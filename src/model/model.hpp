@@ -1,6 +1,7 @@
 #pragma once
 // A model's rotary encoding, read from its Hugging Face config.json.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -50,6 +51,7 @@ struct model {
   std::string
       channels_apart{};  // key and value of a layout of channels that no pairing names; tables have it
   std::optional<input::axis_positions> placed_tokens{};  // those of a grid that was asked for
+  std::array<double, 4> grid_divisor{1, 1, 1, 1};        // of their coordinates, which the axes' rules have
   std::vector<int> fourth_row;   // pairs that a fourth row of positions turns, which is 0 in text
   bool base_is_default = false;  // no key gave it: the default of the model type's own code
   head_layout layout{};
@@ -80,6 +82,18 @@ void require_paired_channels(const model& of);
 ///
 /// throws  bad_input naming grid, text, fps, crop or reference
 model with_grid(model of, const grid::request& asked);
+
+/// The positions that a kernel takes for the positions of tokens: where an axis has a scale or an offset,
+/// position_of_index of its indices.
+///
+/// throws  bad_input naming positions
+input::axis_positions positions_of_kernels(const model& of, input::axis_positions at);
+
+/// Calls whose tokens stand where the model places its own: those of the grid that was asked for, else small
+/// ones of unlike sides, with text, a reference, a crop and frames in a second where its family takes them.
+/// Without a grid, coordinates that are fractions of an index are real positions. None where tokens are
+/// counted.
+std::vector<input::axis_positions> own_calls(const model& of);
 
 /// The encoding that a config.json describes.
 ///

@@ -24,7 +24,7 @@ std::string promise_words(const promise& of, ropewalk_operation operation,
   std::string r;
   for (const promise_part& part : promise_parts) {
     const ropewalk_part value = of.*part.member;
-    if (!ropewalk::detail::has_part(operation, part)) continue;
+    if (!ropewalk::detail::has_part(operation, part) || part.is_of_tables) continue;
     if (value == ROPEWALK_UNROUNDED && part.member != &promise::angle) continue;
     const bool is_one_format = value == ROPEWALK_PART_DATA && in.size() == 1;
     r += fmt::format("{}{} {}", r.empty() ? "" : ", ", part.name,

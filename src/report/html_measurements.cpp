@@ -41,7 +41,7 @@ std::vector<heading> columns_of(const std::vector<std::int64_t>& limits) {
       {"95 %", "the interval that holds the ratio's median"},
       {"of ceiling", "share of what this machine copies at that level of memory", true}};
   for (const std::int64_t one : limits)
-    r.push_back({"ulp < " + positions_text(one),
+    r.push_back({one == 0 ? "ulp at tokens" : "ulp < " + positions_text(one),
                  "largest error of a cosine or sine in units in the last place", true});
   r.push_back({"distance",
                fmt::format("of a pair from the exact (cos, sin), below {}",

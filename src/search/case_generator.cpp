@@ -12,6 +12,7 @@
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
 #include "search/number_bits.hpp"
+#include "search/placed_positions.hpp"
 #include "search/real_positions.hpp"
 #include "search/search.hpp"
 #include "search/size_cases.hpp"
@@ -454,10 +455,9 @@ law_case draw_case(dice from, const case_domain& domain) {
     const double* first = r.positions.data() + axis * row;
     r.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain, first, first + row);
   }
-  if (domain.has_real_positions) {
-    dice apart = from;  // so that the rest of the case is that of a kernel without them
-    if (apart.one_in(cases_per_real)) draw_real_positions(apart, domain, r);
-  }
+  dice apart = from;  // so that the rest of the case is that of a kernel or a model without such positions
+  if (!draw_placed_positions(apart, domain, r) && domain.has_real_positions && apart.one_in(cases_per_real))
+    draw_real_positions(apart, domain, r);
   r.power =
       static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
   const std::int64_t tokens = r.batch * r.tokens * r.head_dim;
@@ -502,6 +502,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.context_lengths = context_lengths_of(kernel);
   r.axes = kernel.model().axes;
   r.has_own_axes_alone = kernel.has_own_axes_alone();
+  r.calls = kernel.model().calls;
   r.served = kernel.served();
   r.has_real_positions =
       kernel.served().serves_real_positions() && !of.needs.whole_positions && !of.needs.sizes;

@@ -34,6 +34,7 @@ struct case_domain {
   std::vector<int> wider_head_dims{};  // for channels that pass through, if the model has none
   rope_axes axes{};                    // the model's axes; a text model has one position row
   bool has_own_axes_alone = false;     // other assignments would be of other channels or frequencies
+  std::vector<placed_call> calls{};    // of the model's own; a share of the cases takes positions from them
   bool has_real_positions = false;     // a share of the cases has positions in binary64
   bool is_hostile = true;              // draw callers with every floating-point environment
 };

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "kernel/kernels.hpp"
 #include "search/size_cases.hpp"
@@ -27,14 +28,24 @@ inline std::int64_t context_of(const model::model& of) {
   return of.max_position_embeddings > 0 ? of.max_position_embeddings : search::most_positions_at_once;
 }
 
+/// Calls of the model's own, as cases take them.
+inline std::vector<placed_call> placed_calls_of(const model::model& of) {
+  std::vector<placed_call> r;
+  for (const input::axis_positions& one : own_calls(of))
+    r.push_back(
+        {one.is_real() ? one.real : std::vector<double>(one.of.begin(), one.of.end()), one.is_real()});
+  return r;
+}
+
 /// Holds a rotation, with a canonical kernel to compare it with.
 inline std::unique_ptr<held_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
                                            const rotation_subject& on, const asked_calls& asked) {
   const model::model& of = on.model;
-  return std::make_unique<held_rotation>(kernel, promised, of.encoding, of.layout,
-                                         rotated_model{of.config, of.axes, of.query_heads, of.key_heads,
-                                                       of.max_position_embeddings, of.coordinates},
-                                         asked.beside(canonical_beside(kernel)));
+  return std::make_unique<held_rotation>(
+      kernel, promised, of.encoding, of.layout,
+      rotated_model{of.config, of.axes, of.query_heads, of.key_heads, of.max_position_embeddings,
+                    of.coordinates, placed_calls_of(of)},
+      asked.beside(canonical_beside(kernel)));
 }
 
 inline std::unique_ptr<held_addition> hold(const ropewalk_kernel& kernel, const promise& promised,

@@ -176,6 +176,72 @@ class Chosen(unittest.TestCase):
         self.assertEqual(row["errors"][3]["distance"] > 1, True)
 
 
+class OnAxes(unittest.TestCase):
+    """Tokens that stand on the axes of a picture or a video."""
+    video = ["--model", "wan-2.1-14b", "--grid", "3x5x7", "--heads", "2", "--dtype", "f32", "--quick"]
+
+    def test_a_call_has_the_tokens_of_the_grid(self):
+        self.assertEqual(listed(*self.video, "--kernel", "cpu-turns"), ["apply/cpu-turns/f32/interleaved/105"])
+        code, rows, _ = measured(*self.video, "--kernel", "cpu-turns", "cpu-table", "recipe-hf-f32")
+        self.assertEqual(code, 0)
+        for name, row in rows.items():
+            self.assertEqual((row["tokens"], row["model"], row["bytes"]),
+                             (105, "wan-2.1-14b, --grid 3x5x7", 2 * 105 * 2 * 128 * 4))
+            (error,) = row["errors"]
+            self.assertEqual((error["limit"], error["is_served"]), (0, True))
+            is_canonical = "recipe" not in name
+            self.assertEqual(error["correctly_rounded"] == 1 and error["ulp"] <= 0.5, is_canonical, name)
+            self.assertTrue(0 < error["distance"] < 1e-5)
+            self.assertRegex(row["check"], "^the canonical bits in 512 pairs$" if is_canonical else "^within its bound")
+
+    def test_a_kernel_that_exchanges_axes_is_wrong(self):
+        code, rows, _ = measured(*self.video, "--kernel", f"library:{faults}#fault-axis-exchanged")
+        self.assertEqual(code, 1)
+        (row,) = rows.values()
+        self.assertTrue(row["is_wrong"])
+        self.assertGreater(row["errors"][0]["distance"], 1)
+        told = run(*self.video, "--kernel", f"library:{faults}#fault-axis-exchanged")
+        self.assertIn("/memcpy  95 % interval       ulp  off by", told.stdout)
+        self.assertIn("WRONG", told.stdout)
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "numpy is not installed")
+    def test_positions_are_those_of_a_file_whole_or_real(self):
+        import numpy
+        with tempfile.TemporaryDirectory() as work:
+            for dtype in ("int64", "float64"):
+                file = os.path.join(work, dtype + ".npy")
+                numpy.save(file, (numpy.arange(3 * 40).reshape(3, 40) / (1 if dtype == "int64" else 7)).astype(dtype))
+                on = ["--axes", "wan", "--positions", file, "--heads", "2", "--dtype", "f32", "--quick"]
+                code, rows, _ = measured(*on, "--kernel", "cpu-turns", "recipe-hf-f32")
+                self.assertEqual(code, 0, rows)
+                for name, row in rows.items():
+                    self.assertEqual(row["tokens"], 40)
+                    if "cpu-turns" in name:
+                        self.assertRegex(row["check"], "^the canonical bits")
+                        self.assertLessEqual(row["errors"][0]["ulp"], 0.5)
+
+    def test_runs_of_other_tokens_are_not_compared(self):
+        with tempfile.TemporaryDirectory() as work:
+            files = [os.path.join(work, name) for name in ("a.json", "b.json")]
+            for file, grid in zip(files, ("3x5x7", "5x3x7")):
+                run(*self.video[:3], grid, *self.video[4:], "--kernel", "cpu-turns", "--out", file)
+            self.assertEqual(run("--compare", files[0], files[0]).returncode, 0)
+            other = run("--compare", *files)
+            self.assertEqual(other.returncode, 2)
+            self.assertIn("--grid 5x3x7", other.stderr)
+
+    def test_what_cannot_be_is_refused(self):
+        for words, said in [([*self.video, "--tokens", "8"], "tokens is 8; allowed: none with --grid or --positions"),
+                            ([*self.video, "--positions", "8"], "positions is 8; allowed: none with --grid"),
+                            (["--axes", "wan"], "positions is missing; allowed: FILE.npy, which says"),
+                            (["--model", "wan-2.1-14b"], "positions is missing; allowed: FILE.npy, or --grid"),
+                            (["--model", "llama-3.1-8b", "--grid", "4x4"], "whose tokens are counted")]:
+            done = run(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(said, done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+
 class Refusals(unittest.TestCase):
     def test_name_the_option_its_value_and_what_is_allowed(self):
         for words, said in [(["nonsense"], "argument is nonsense"), (["--out"], "out is missing"),

@@ -25,6 +25,7 @@ inline const std::vector<std::string> every_kind = {
         table_inputs.put("image.npy", positions_on_axes(2, {0, 3, 8, -1, 4, 7})),
     "learned --positions 1:4 --weights " +
         table_inputs.put("weights.npy", array_bytes<float>(npy_dtype::f32, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})),
+    "positions --model dinov3-vitl16 --grid 3x5",
     "mixed --layout vllm --frequencies " +
         table_inputs.put("frequencies.npy",
                          array_bytes<double>(npy_dtype::f64, {2, 2, 3},

@@ -80,8 +80,17 @@ TEST(RealPositionFaults, OfAxesAreCaughtAndNamed) {
         "fault-axes-as-in-text", "fault-axes-to-the-end", "fault-axis-first", "fault-axis-exchanged",
         "fault-axes-exchanged-first", "fault-axes-exchanged-ends", "fault-period"})
     expect_named(named(name), video);
+  for (const char* const name : {"fault-axes-base-256", "fault-axes-base-100", "fault-axes-base-2000"})
+    expect_named(named(name), video);
   video.encoding.base = 256;
   expect_named(named("fault-axes-base-10000"), video);
+}
+
+TEST(RealPositionFaults, OfAScaleTakenTheWrongWayAreCaughtAndNamed) {
+  model::model video = of_video();
+  for (int axis = 0; axis < video.axes.count; ++axis)
+    video.axes.axis[static_cast<std::size_t>(axis)].scaling = linear{.factor = 2.0 + axis};
+  expect_named(named("fault-axes-inverse-scale"), video);
 }
 
 TEST(RealPositionFaults, OfFrequenciesInTurnsAreCaughtAndNamed) {

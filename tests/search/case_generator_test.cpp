@@ -250,6 +250,45 @@ TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
   }));
 }
 
+/// A call of text and of a picture on three axes, and one at centres.
+case_domain domain_of_pictures(const law<held_rotation>& of) {
+  case_domain r = domain_for(of);
+  r.calls = {{{0, 1, 2, 2, 2, 2, 0, 1, 2, 2, 3, 3, 0, 1, 2, 3, 2, 3}, false},
+             {{0.25, 0.25, 0.25, -0.5, 0, 0.5, 0.75, 0.75, 0.75}, true}};
+  r.has_real_positions = true;
+  return r;
+}
+
+/// Whether the positions of every token, one for each axis, are those of a token of a call.
+bool is_placed(const law_case& given, const placed_call& call) {
+  const std::size_t tokens = given.positions.size() / 3, placed = call.positions.size() / 3;
+  for (std::size_t token = 0; token < tokens; ++token) {
+    bool is_found = false;
+    for (std::size_t other = 0; other < placed && !is_found; ++other)
+      is_found = given.positions[token] == call.positions[other] &&
+                 given.positions[tokens + token] == call.positions[placed + other] &&
+                 given.positions[2 * tokens + token] == call.positions[2 * placed + other];
+    if (!is_found) return false;
+  }
+  return given.axes == 3 && given.has_real_positions == call.is_real;
+}
+
+TEST(CaseGenerator, TokensStandWhereTheModelPlacesThemNowAndThen) {
+  const case_domain domain = domain_of_pictures(rotation_laws::accuracy);
+  for (const placed_call& call : domain.calls)
+    for (const std::int64_t tokens : {1, 2, 4}) {
+      EXPECT_TRUE(some_case(domain, [&](const law_case& given) {
+        return given.tokens == tokens && is_placed(given, call);
+      })) << tokens;
+    }
+  const case_domain summed = domain_of_pictures(rotation_laws::composition);
+  EXPECT_TRUE(some_case(
+      summed, [&](const law_case& given) { return given.tokens > 1 && is_placed(given, summed.calls[0]); }));
+  EXPECT_FALSE(some_case(summed, [&](const law_case& given) {  // sums of real positions must be exact
+    return given.tokens > 1 && is_placed(given, summed.calls[1]);
+  }));
+}
+
 /// Limits of every kind at once.
 served_calls narrow_limits(std::int64_t begin, std::int64_t end) {
   ropewalk_limits limits{};

@@ -125,15 +125,15 @@ typedef struct ropewalk_promise {
   uint32_t struct_size;
   int32_t bits; /* enum ropewalk_bits; unless it is ROPEWALK_BOUNDED, all parts are zero */
   /* Parts of a rotation, each an enum ropewalk_part. */
-  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; ROPEWALK_PART_F32: formed in binary32 */
+  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; F64, F32: formed in that format */
   /* ROPEWALK_UNROUNDED: an exact phase. F64, F32, BF16: position, frequency and their product are rounded. */
   int32_t angle;
   int32_t table;    /* cosines and sines as stored, attention factor included; any part */
   int32_t rotation; /* products and sums; any part but BF16 */
   int32_t is_fused; /* 1: products and sums may be fused and done in any order */
-  /* Parts of an addition, each ROPEWALK_UNROUNDED, F32 or DATA. */
-  int32_t entry; /* the number that is added */
-  int32_t sum;
+  /* Parts of an addition. */
+  int32_t entry; /* the number that is added; any part but BF16 */
+  int32_t sum;   /* ROPEWALK_UNROUNDED, F32 or DATA */
 } ropewalk_promise;
 
 /* Features that a kernel does not serve: bits of ropewalk_limits.not_served. */

@@ -20,13 +20,14 @@ namespace ropewalk {
 /// rounded once to the data's format. Binary64 data is rotated and added to in binary64 wherever a part names
 /// binary32.
 struct promise {
-  ropewalk_bits bits = ROPEWALK_BOUNDED;         // if any other, the parts are ignored
-  ropewalk_part frequency = ROPEWALK_UNROUNDED;  // as given, or formed in a format
-  ropewalk_part angle = ROPEWALK_UNROUNDED;      // exact, or position, frequency and product rounded
-  ropewalk_part table = ROPEWALK_UNROUNDED;      // cosines and sines as stored, attention factor included
-  ropewalk_part rotation = ROPEWALK_UNROUNDED;   // products and sums
-  bool is_fused = false;                         // products and sums may be fused and in any order
-  ropewalk_part entry = ROPEWALK_UNROUNDED;      // of an addition: the number that is added
+  ropewalk_bits bits = ROPEWALK_BOUNDED;          // if any other, the parts are ignored
+  ropewalk_part coordinate = ROPEWALK_UNROUNDED;  // of tables: formed as the frequency is, or in a format
+  ropewalk_part frequency = ROPEWALK_UNROUNDED;   // as given, or formed in a format
+  ropewalk_part angle = ROPEWALK_UNROUNDED;       // exact, or position, frequency and product rounded
+  ropewalk_part table = ROPEWALK_UNROUNDED;       // cosines and sines as stored, attention factor included
+  ropewalk_part rotation = ROPEWALK_UNROUNDED;    // products and sums
+  bool is_fused = false;                          // products and sums may be fused and in any order
+  ropewalk_part entry = ROPEWALK_UNROUNDED;       // of an addition: the number that is added
   ropewalk_part sum = ROPEWALK_UNROUNDED;
 
   friend constexpr bool operator==(const promise&, const promise&) = default;
@@ -80,6 +81,7 @@ struct promise_part {
   ropewalk_operation operation;  // ROPEWALK_ROTATE, or ROPEWALK_ADD_ROW for every addition
   std::string_view unrounded;    // the word for ROPEWALK_UNROUNDED
   std::string_view allowed;      // the other words
+  bool is_of_tables = false;     // kernels are given what it is about
 };
 
 inline constexpr part_word part_words[] = {{ROPEWALK_PART_F64, "f64"},
@@ -89,11 +91,12 @@ inline constexpr part_word part_words[] = {{ROPEWALK_PART_F64, "f64"},
 
 /// The parts, in the order of the computation.
 inline constexpr promise_part promise_parts[] = {
-    {"frequency", &promise::frequency, ROPEWALK_ROTATE, "given", "f32"},
+    {"coordinate", &promise::coordinate, ROPEWALK_ROTATE, "as-frequency", "f64|f32|bf16", true},
+    {"frequency", &promise::frequency, ROPEWALK_ROTATE, "given", "f64|f32"},
     {"angle", &promise::angle, ROPEWALK_ROTATE, "exact", "f64|f32|bf16"},
     {"table", &promise::table, ROPEWALK_ROTATE, "none", "f64|f32|bf16|data"},
     {"rotation", &promise::rotation, ROPEWALK_ROTATE, "exact", "f64|f32|data"},
-    {"entry", &promise::entry, ROPEWALK_ADD_ROW, "exact", "f32|data"},
+    {"entry", &promise::entry, ROPEWALK_ADD_ROW, "exact", "f64|f32|data"},
     {"sum", &promise::sum, ROPEWALK_ADD_ROW, "exact", "f32|data"}};
 
 /// A promise with a name.
@@ -194,13 +197,13 @@ constexpr std::string_view known_name_of(const promise& of, ropewalk_operation o
 }
 
 /// The parts of a promise that belong to an operation, as on the command line:
-/// "frequency=given,angle=f32,...".
+/// "frequency=given,angle=f32,...". A coordinate that is formed as the frequency is goes without saying.
 ///
 /// domain  the promise fixes no bits
 inline std::string parts_text(const promise& of, ropewalk_operation operation) {
   std::string r;
   for (const promise_part& part : promise_parts)
-    if (detail::has_part(operation, part))
+    if (detail::has_part(operation, part) && !(part.is_of_tables && of.*part.member == ROPEWALK_UNROUNDED))
       r += (r.empty() ? "" : ",") + std::string(part.name) + "=" +
            std::string(detail::word_of(part, of.*part.member));
   return operation == ROPEWALK_ROTATE && of.is_fused ? r + ",fused" : r;
@@ -220,7 +223,7 @@ inline std::string promise_names() {
   return names;
 }
 
-/// "frequency=given|f32, ...": the parts that a message lists as allowed.
+/// "coordinate=as-frequency|f64|f32|bf16, ...": the parts that a message lists as allowed.
 inline std::string promise_part_texts() {
   std::string r;
   for (const promise_part& part : promise_parts)
@@ -260,12 +263,12 @@ constexpr promise promise_of(const ropewalk_kernel& kernel) {
             "a format that this part may have: see kernel.h");
     r.*part.member = static_cast<ropewalk_part>(value);
   };
-  read(given.frequency, promise_parts[0], "promise.frequency");
-  read(given.angle, promise_parts[1], "promise.angle");
-  read(given.table, promise_parts[2], "promise.table");
-  read(given.rotation, promise_parts[3], "promise.rotation");
-  read(given.entry, promise_parts[4], "promise.entry");
-  read(given.sum, promise_parts[5], "promise.sum");
+  read(given.frequency, promise_parts[1], "promise.frequency");
+  read(given.angle, promise_parts[2], "promise.angle");
+  read(given.table, promise_parts[3], "promise.table");
+  read(given.rotation, promise_parts[4], "promise.rotation");
+  read(given.entry, promise_parts[5], "promise.entry");
+  read(given.sum, promise_parts[6], "promise.sum");
   if (kernel.operation == ROPEWALK_ROTATE) {
     require(given.is_fused == 0 || given.is_fused == 1, "promise.is_fused", given.is_fused, "0, 1");
     r.is_fused = given.is_fused == 1;

@@ -123,16 +123,34 @@ constexpr pair_bound rotation_bound_given_table(double table, const rounding_for
   return {sum_up(table, roundings), rotation_underflow(in)};
 }
 
+/// Error of a number that is formed in the format of a part, none where that is unrounded: the theorems count
+/// roundings in units of u, and `in_binary32` is their bound there.
+constexpr double formed_error(ropewalk_part part, double in_binary32) {
+  if (part == ROPEWALK_UNROUNDED) return 0;
+  if (part == ROPEWALK_PART_F32) return in_binary32;
+  return product_up(in_binary32, format_of(part, {}).u / unit_roundoff<float>);
+}
+
+/// The part that says in which format a table's coordinates are formed.
+constexpr ropewalk_part coordinate_part(const promise& of) {
+  return of.coordinate == ROPEWALK_UNROUNDED ? of.frequency : of.coordinate;
+}
+
+/// The format that frequencies are formed in.
+///
+/// domain  the promise lets a kernel form them
+constexpr rounding_format frequency_format(const promise& of) { return format_of(of.frequency, {}); }
+
 /// Error of an angle whose frequency, position and product are rounded (theorem 11).
 ///
 /// units   radians
 /// domain  positions of binary64 up to 2^31 in magnitude, frequencies up to 2^30
 constexpr double angle_error(const promise& of, double largest_angle, double frequency_error) {
-  const double formed = of.frequency == ROPEWALK_UNROUNDED ? 0 : frequency_error;
+  const double formed = formed_error(of.frequency, frequency_error);
   if (of.angle == ROPEWALK_UNROUNDED) return product_up(largest_angle, formed);
   const rounding_format in = format_of(of.angle, {});
   const bool rounds_frequency =
-      of.frequency == ROPEWALK_UNROUNDED || !holds_numbers_of(in, rounding_to<float>);
+      of.frequency == ROPEWALK_UNROUNDED || !holds_numbers_of(in, frequency_format(of));
   const bool rounds_position = !holds_numbers_of(in, rounding_to<double>);
   const int roundings = 1 + (rounds_frequency ? 1 : 0) + (rounds_position ? 1 : 0);
   const double relative =
@@ -250,7 +268,7 @@ inline constexpr double largest_rotated_norm = detail::power_of_two(format<Float
 /// units   relative: none; absolute: those of the elements
 /// domain  a |x| <= largest_rotated_norm<Float>; attention_factor the binary64 nearest to a;
 ///         |position inv_freq| <= largest_angle, where an angle is rounded; frequency_error the relative
-///         error of a frequency that is formed (formed_frequency_error)
+///         error of a frequency that is formed in binary32 (formed_frequency_error), whatever the promise
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 7 to 13
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Float>

@@ -41,13 +41,13 @@ constexpr double sinusoid_angle_error(const promise& of, double scale, double la
 ///
 /// units   none
 /// domain  attention_factor, largest_angle and frequency_error as accuracy_bound has them; a promise of
-///         parts; coordinate_error in radians: of a coordinate that is formed where frequencies are
+///         parts; coordinate_error in radians: of a coordinate that is formed, in binary32
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11, 13 and 18, and "Tables"
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Stored>
 constexpr pair_bound table_bound(const promise& of, double attention_factor, double largest_angle,
                                  double frequency_error = 0, double coordinate_error = 0) {
-  const double coordinates = of.frequency == ROPEWALK_UNROUNDED ? 0 : coordinate_error;
+  const double coordinates = detail::formed_error(detail::coordinate_part(of), coordinate_error);
   const double angle = detail::angle_error(of, largest_angle, frequency_error);
   return {detail::stored_entries<Stored>(of, attention_factor, detail::sum_up(angle, coordinates)), 0};
 }
@@ -73,9 +73,9 @@ constexpr double sinusoid_bound(const promise& of, double scale, double largest_
 template <floating_format Stored>
 constexpr pair_bound frequency_bound(const promise& of, double frequency_error) {
   constexpr detail::rounding_format stored = detail::rounding_to<Stored>;
-  double relative = of.frequency == ROPEWALK_UNROUNDED ? 0 : frequency_error;
+  double relative = detail::formed_error(of.frequency, frequency_error);
   const bool is_held =
-      of.frequency != ROPEWALK_UNROUNDED && detail::holds_numbers_of(stored, detail::rounding_to<float>);
+      of.frequency != ROPEWALK_UNROUNDED && detail::holds_numbers_of(stored, detail::frequency_format(of));
   if (!is_held)
     relative = detail::sum_up(relative, detail::product_up(stored.u, detail::above(1 + relative)));
   return {relative, is_held ? 0 : detail::product_up(0.5, stored.smallest_subnormal)};

@@ -29,6 +29,12 @@
 
 namespace ropewalk {
 
+/// Where a model places the tokens of one call on its axes.
+struct placed_call {
+  std::vector<double> positions{};  // [axes][tokens], as kernels take them; int32 numbers unless is_real
+  bool is_real = false;             // the call gives them in binary64
+};
+
 /// Properties of a model's rotations besides the encoding.
 struct rotated_model {
   std::string config_json{};  // for kernels that read it
@@ -38,6 +44,7 @@ struct rotated_model {
   std::int64_t max_positions = 0;  // of its context; 0: unknown
   // Of an index; a kernel's positions are then position_of_index.
   axis_coordinates coordinates{};
+  std::vector<placed_call> calls{};  // of pictures and videos
 };
 
 class held_rotation : public held_kernel {

@@ -1,0 +1,62 @@
+#include "search/placed_positions.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/encoding/rope_axes.hpp"
+
+namespace ropewalk::search {
+namespace {
+
+constexpr std::int64_t cases_per_call = 4;  // one case in so many stands where the model's tokens do
+
+/// Whether a case has the model's axes, each with its own pairs.
+bool has_own_axes(const case_domain& domain, const law_case& given) {
+  const rope encoding{.rotary_dim = domain.rotary_dim};
+  if (given.axes != axis_count(domain.axes) || given.axes == 1) return false;
+  for (int pair = 0; pair < domain.rotary_dim / 2; ++pair)
+    if (axis_of(given, pair) != axis_of(pair, domain.axes, encoding).axis) return false;
+  return true;
+}
+
+/// Whether a law may take positions as they are: it needs no others, and no exact sums of real ones.
+bool may_be_placed(const case_domain& domain, const placed_call& call) {
+  const case_needs& needs = domain.needs;
+  if (needs.position_zero || needs.one_range || needs.sizes) return false;
+  if (needs.opposite_positions && domain.served.lacks(ROPEWALK_NO_BACKWARD)) return false;
+  if (needs.second_rotation && !domain.served.has_all_positions()) return false;
+  return !call.is_real || (domain.has_real_positions && !needs.second_rotation && !needs.distances);
+}
+
+}  // namespace
+
+bool draw_placed_positions(dice& from, const case_domain& domain, law_case& given) {
+  if (domain.calls.empty() || !has_own_axes(domain, given) || !from.one_in(cases_per_call)) return false;
+  const placed_call& call =
+      domain.calls[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(domain.calls.size())))];
+  if (!may_be_placed(domain, call)) return false;
+  const auto tokens = static_cast<std::int64_t>(call.positions.size()) / given.axes;
+  std::vector<double> taken(given.positions.size());
+  for (std::int64_t row = 0; row < given.batch; ++row) {
+    const std::int64_t last = std::max<std::int64_t>(tokens - given.tokens, 0);
+    const std::int64_t first = from.one_in(2) ? from.between(0, last) : from.one_in(2) ? last : 0;
+    for (std::int64_t axis = 0; axis < given.axes; ++axis)
+      for (std::int64_t token = 0; token < given.tokens; ++token)
+        taken[static_cast<std::size_t>((axis * given.batch + row) * given.tokens + token)] =
+            call.positions[static_cast<std::size_t>(axis * tokens + (first + token) % tokens)];
+  }
+  const served_calls& served = domain.served;
+  const auto [begin, end] = served.positions();
+  if (!std::all_of(taken.begin(), taken.end(), [&](double position) {
+        return call.is_real ? served.has_real_position(position)
+                            : position >= static_cast<double>(begin) && position < static_cast<double>(end);
+      }))
+    return false;
+  given.positions = std::move(taken);
+  given.has_real_positions = call.is_real;
+  return true;
+}
+
+}  // namespace ropewalk::search
