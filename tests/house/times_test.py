@@ -48,17 +48,21 @@ class Times(unittest.TestCase):
         self.assertNotIn("gone", said)
 
     def test_the_gate_holds_up_to_a_quarter_more_and_then_says_what_grew(self):
-        self.record(("yardstick", 1, 1, "yardstick"), ("compile", 20, 0, "a.cpp.o"), ("test", 20, 0, "house.script_test"))
+        self.record(("yardstick", 1, 1, "building"), ("yardstick", 1, 1, "testing"), ("compile", 20, 0, "a.cpp.o"),
+                    ("test", 20, 0, "house.script_test"))
         self.assertEqual(self.times("set").returncode, 0)
         self.assertIn("20\ttotal\n10.0\tcompile release: a.cpp\n10.0\ttest release: house.script_test\n", (self.at / "times.tsv").read_text())
-        # Twice as slow a machine, and a quarter more of its time.
-        self.record(("yardstick", 4, 0, "yardstick"), ("compile", 60, 0, "a.cpp.o"), ("test", 40, 0, "house.script_test"))
+        # A machine that is twice as slow, and slower still for half of the tests; and a quarter more of its time.
+        self.record(("yardstick", 4, 0, "building"), ("yardstick", 4, 0, "testing"), ("yardstick", 8, 0, "testing"),
+                    ("compile", 60, 0, "a.cpp.o"), ("test", 60, 0, "house.script_test"))
         self.assertEqual(self.times("gate").returncode, 0)
-        self.record(("yardstick", 2, 0, "yardstick"), ("compile", 32, 0, "a.cpp.o"), ("test", 20, 0, "house.script_test"))
+        self.record(("yardstick", 2, 0, "building"), ("yardstick", 3, 0, "testing"), ("compile", 32, 0, "a.cpp.o"),
+                    ("test", 30, 0, "house.script_test"))
         done = self.times("gate")
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stdout.splitlines()[0], "processor time of build and tests: 26 x the yardstick of 2.00 s; FAILS: allowed: 25, "
-                                                      "25 % above the 20 of .ci/times.tsv")
+        self.assertEqual(done.stdout.splitlines()[0],
+                         "processor time of build and tests: 26 x the yardstick (2.00 s while building, 3.00 s while testing); FAILS: "
+                         "allowed: 25, 25 % above the 20 of .ci/times.tsv")
         self.assertIn("grew by    6.0 to   16.0: compile release: a.cpp\n", done.stdout)
         self.assertNotIn("script_test", done.stdout)
 
@@ -69,7 +73,7 @@ class Times(unittest.TestCase):
         self.record(("compile", 3, 1, "a.cpp.o"))
         done = self.times("gate")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("no yardstick was measured", done.stderr)
+        self.assertIn("no yardstick was measured while building", done.stderr)
         self.assertEqual(subprocess.run([self.at / "times", "nonsense"], capture_output=True).returncode, 2)
 
 
