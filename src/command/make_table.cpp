@@ -377,9 +377,7 @@ alibi alibi_from(const table_options& options) {
 
 table_options with_numbers_of_config(const table_options& options, std::span<const table_kind> kinds,
                                      session& session) {
-  const table_kind models[] = {table_kind::axes, table_kind::query_scale, table_kind::positions};
-  const bool reads_model = std::find(std::begin(models), std::end(models), kinds.front()) != std::end(models);
-  if (options.which.configs.empty() || reads_model) return options;
+  if (options.which.configs.empty() || takes_model(kinds.front())) return options;
   if (options.which.configs.size() > 1)
     throw bad_input("which encoding", std::to_string(options.which.configs.size()) + " encodings",
                     "exactly one --config");

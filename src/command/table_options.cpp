@@ -227,6 +227,12 @@ std::string typed(const table_options& options, std::string_view option) {
   return found == options.own.end() ? "" : found->second;
 }
 
+bool takes_model(output::table_kind kind) {
+  return std::any_of(std::begin(own_options), std::end(own_options), [&](const own_option& one) {
+    return one.name == "--model" && (one.kinds & kinds_of(kind)) != 0;
+  });
+}
+
 void refuse_foreign_options(const table_options& options, std::span<const output::table_kind> kinds) {
   unsigned asked = 0;
   for (const output::table_kind kind : kinds) asked |= kinds_of(kind);

@@ -76,6 +76,9 @@ std::vector<std::string> alibi_form_words();
 /// throws  bad_input naming form
 alibi_form alibi_form_named(const std::string& text);
 
+/// Whether a table of a kind is of a rotating model, which --model may name.
+bool takes_model(output::table_kind kind);
+
 /// Refuses options that none of these kinds of table accepts.
 ///
 /// throws  bad_input naming the first of them

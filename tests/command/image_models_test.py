@@ -112,8 +112,7 @@ class ImageModels(unittest.TestCase):
         self.assertNotEqual(tables[0], tables[2])
 
     def test_commands_that_know_one_position_refuse_axes(self):
-        for words in ("bench", "--kernel", "cpu-turns"), ("explain", "extrapolation", "--trained", "64"), ("explain", "engines"), \
-                ("explain", "config", "--compare", "llama-2-7b"):
+        for words in ("explain", "extrapolation", "--trained", "64"), ("explain", "engines"), ("explain", "config", "--compare", "llama-2-7b"):
             done = run(*words, "--model", "wan-2.1-14b")
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertIn("which encoding is wan-2.1-14b (3 axes); allowed: a model of sequences here", done.stderr)
