@@ -17,6 +17,8 @@
 #include "ropewalk/reference/frequency_divisor_digits.hpp"
 #include "ropewalk/reference/index_code.hpp"
 #include "ropewalk/reference/index_code_digits.hpp"
+#include "ropewalk/reference/pooled_axes.hpp"
+#include "ropewalk/reference/pooled_axes_digits.hpp"
 #include "ropewalk/reference/query_scale.hpp"
 #include "ropewalk/reference/query_scale_digits.hpp"
 #include "ropewalk/reference/rope.hpp"
@@ -68,6 +70,24 @@ inline std::string axes_digits(const std::vector<double>& positions, int pair, c
   if (quarter) return decimal_digits(*quarter == (is_sine ? 1 : 0) ? 1 : -1, digits);
   return rotation_digits(config, digits, [&] {
     const auto at = rope_axes_cos_sin<run_time_number>(positions, pair, axes, config, coordinates);
+    return is_sine ? at.sin : at.cos;
+  });
+}
+
+inline std::string pooled_digits(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
+                                 const rope& config, int digits, bool is_sine) {
+  for (const axis_window& one : windows) validate(one);
+  std::vector<double> first;
+  for (const axis_window& one : windows) first.push_back(one.first);
+  require_positions(first, pair, axes, config);
+  const int axis = axis_columns(axes, config)[static_cast<std::size_t>(pair)].axis;
+  const axis_window& own = windows[static_cast<std::size_t>(axis)];
+  if (own.index(own.cells - 1) == own.first)
+    return axes_digits(first, pair, axes, config, digits, {}, is_sine);
+  constexpr int bits_of_sum = 18;  // 64 x 64 x 64 cells at most, each added with a rounding
+  const int size_exponent = exponent_of(rope_attention_factor<run_time_number>(config));
+  return decided_digits(digits, size_exponent + bits_of_sum, [&] {
+    const auto at = pooled_axes_cos_sin<run_time_number>(windows, pair, axes, config);
     return is_sine ? at.sin : at.cos;
   });
 }
@@ -199,6 +219,16 @@ std::string rope_mixed_cos_digits(const std::vector<double>& coordinates, int he
 std::string rope_mixed_sin_digits(const std::vector<double>& coordinates, int head, int pair,
                                   const rope_mixed& config, int digits) {
   return detail::mixed_digits(coordinates, head, pair, config, digits, true);
+}
+
+std::string pooled_axes_cos_digits(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
+                                   const rope& config, int digits) {
+  return detail::pooled_digits(windows, pair, axes, config, digits, false);
+}
+
+std::string pooled_axes_sin_digits(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
+                                   const rope& config, int digits) {
+  return detail::pooled_digits(windows, pair, axes, config, digits, true);
 }
 
 std::string xpos_cos_digits(std::int64_t position, int pair, xpos_side side, const xpos& config, int digits) {

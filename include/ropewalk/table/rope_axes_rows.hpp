@@ -12,16 +12,26 @@
 
 namespace ropewalk {
 
+namespace detail {
+
+/// The axis of each pair.
+inline std::vector<std::size_t> axes_of_pairs(const placed_rope& config) {
+  std::vector<std::size_t> r;
+  for (int pair = 0; pair < pair_count(config.encoding); ++pair)
+    r.push_back(static_cast<std::size_t>(axis_of(pair, config.axes, config.encoding).axis));
+  return r;
+}
+
+}  // namespace detail
+
 /// Rows at run time, for tokens of a video, an image or a text.
 class rope_axes_rows {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
   template <std::same_as<rope> Config = rope>
   rope_axes_rows(const rope_axes& axes, const Config& config) : rope_axes_rows(placed_rope{config, axes}) {}
-  explicit rope_axes_rows(const placed_rope& config) : config_(config), rows_(config) {
-    for (int pair = 0; pair < pair_count(config.encoding); ++pair)
-      axis_.push_back(static_cast<std::size_t>(axis_of(pair, config.axes, config.encoding).axis));
-  }
+  explicit rope_axes_rows(const placed_rope& config)
+      : config_(config), rows_(config), axis_(detail::axes_of_pairs(config)) {}
 
   /// The row of one token, attention factor included.
   ///

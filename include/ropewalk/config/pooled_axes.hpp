@@ -1,0 +1,37 @@
+#pragma once
+// Cosines and sines of several cells as one token's: a model that keeps its history in larger patches
+// averages the table of the full grid over them. The averages are no cosines and sines of an angle.
+
+#include <cstdint>
+
+#include "ropewalk/config/require.hpp"
+
+namespace ropewalk {
+
+inline constexpr int most_pooled_cells = 64;  // of one axis
+
+/// The cells of one axis that a token stands for: `cells` of them from index `first` on. Those beyond the
+/// grid's `last` index repeat it: replicate padding.
+///
+/// source  `pad_for_3d_conv` and `center_down_sample_3d` of Helios and FramePack in Hugging Face diffusers
+struct axis_window {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+  int cells = 1;  // a power of two; 1: the index itself
+
+  /// Index of one cell.
+  ///
+  /// domain  0 <= cell < cells
+  constexpr std::int32_t index(int cell) const { return last - first < cell ? last : first + cell; }
+  friend constexpr bool operator==(const axis_window&, const axis_window&) = default;
+};
+
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void validate(const axis_window& of) {
+  require(of.cells >= 1 && of.cells <= most_pooled_cells && (of.cells & (of.cells - 1)) == 0, "cells",
+          of.cells, "1, 2, 4, 8, 16, 32 or 64");
+  require(of.first >= 0, "first", of.first, "a number from 0 on");
+  require(of.last >= of.first, "last", of.last, "a number not below first");
+}
+
+}  // namespace ropewalk
