@@ -276,6 +276,23 @@ inline constexpr encoding_descriptor rope_mixed_descriptor{
     .fields = std::tuple{},
     .guarantees = std::array{detail::rounded("cos, sin", detail::every_format, detail::cos_sin_proof)}};
 
+inline constexpr encoding_descriptor skewed_map_descriptor{
+    .name = "skewed_map",
+    .summary =
+        "two angles in one pair: channels are paired otherwise than their cosines and sines; no rotation",
+    .source = "the code of ErnieImage and V-JEPA 2",
+    .fields = std::tuple{},
+    .guarantees = std::array{detail::rounded("cos, sin", detail::every_format,
+                                             "each entry decided by its enclosure; tests/encoding")}};
+
+inline constexpr encoding_descriptor pooled_axes_descriptor{
+    .name = "pooled_axes",
+    .summary = "cosines and sines averaged over the cells that a token stands for; no rotation",
+    .source = "the code of Helios and FramePack",
+    .fields = std::tuple{},
+    .guarantees =
+        std::array{detail::rounded("mean of cos, sin", detail::every_format, detail::cos_sin_proof)}};
+
 inline constexpr encoding_descriptor xpos_descriptor{
     .name = "xpos",
     .summary = "rotary position embedding with a decay that grows with the distance",
@@ -316,9 +333,10 @@ inline constexpr encoding_descriptor attention_descriptor{
     .guarantees = std::array{detail::carried("weight, output", "each by its enclosure; tests/encoding")}};
 
 inline constexpr std::tuple catalogue{
-    rope_descriptor,        rope_axes_descriptor,      rope_mixed_descriptor, xpos_descriptor,
-    sinusoidal_descriptor,  alibi_descriptor,          t5_descriptor,         index_code_descriptor,
-    query_scale_descriptor, transformer_xl_descriptor, learned_descriptor,    attention_descriptor};
+    rope_descriptor,        rope_axes_descriptor,  rope_mixed_descriptor,  skewed_map_descriptor,
+    pooled_axes_descriptor, xpos_descriptor,       sinusoidal_descriptor,  alibi_descriptor,
+    t5_descriptor,          index_code_descriptor, query_scale_descriptor, transformer_xl_descriptor,
+    learned_descriptor,     attention_descriptor};
 
 /// Visits every encoding: visit(descriptor).
 template <class Visit>

@@ -7,6 +7,7 @@
 #include "ropewalk/config/head_layout.hpp"             // pairing, head_layout: pairs of a head's channels
 #include "ropewalk/config/index_code.hpp"              // index_code: integer, normalised, binary or sines
 #include "ropewalk/config/learned.hpp"                 // learned: shape of a table of learned positions
+#include "ropewalk/config/pooled_axes.hpp"             // axis_window: cells that a token averages
 #include "ropewalk/config/position_range.hpp"          // position_range: a range of token positions
 #include "ropewalk/config/query_scale.hpp"             // query_scale: strength, length and shift
 #include "ropewalk/config/rope.hpp"                    // rope: base, rotary_dim and scaling rule
@@ -14,6 +15,7 @@
 #include "ropewalk/config/rope_mixed.hpp"              // rope_mixed: learned frequencies of every axis
 #include "ropewalk/config/rope_scaling.hpp"            // linear, llama3, yarn, ...: context extension
 #include "ropewalk/config/sinusoidal.hpp"              // sinusoidal: one convention of the encoding
+#include "ropewalk/config/skewed_map.hpp"              // skewed_map: two angles in a pair; no rotation
 #include "ropewalk/config/t5_bias.hpp"                 // t5_bias: buckets of distances
 #include "ropewalk/config/transformer_xl.hpp"          // transformer_xl: projected sinusoids of distances
 #include "ropewalk/config/xpos.hpp"                    // xpos: base, rotary_dim and scale_base
@@ -33,6 +35,7 @@
 #include "ropewalk/encoding/rope_scaling.hpp"          // scaled_inv_freq, attention_factor_of: exact
 #include "ropewalk/encoding/sinusoidal.hpp"            // sinusoidal_inv_freq, sinusoidal_entry: exact
 #include "ropewalk/encoding/sinusoidal_shift.hpp"      // sinusoidal_shift: the map from PE(p) to PE(p + k)
+#include "ropewalk/encoding/skewed_map.hpp"            // skewed, skewed_pair_of: its exact values
 #include "ropewalk/encoding/t5_bias.hpp"               // t5_bucket, t5_bias_view: integer buckets
 #include "ropewalk/encoding/transformer_xl.hpp"        // terms_of, shifted_products, transformer_xl_scores
 #include "ropewalk/encoding/transformer_xl_shift.hpp"  // relative shifts of Transformer-XL and XLNet
@@ -75,6 +78,7 @@
 #include "ropewalk/table/index_code_rows.hpp"          // index_code_rows: rows at run time
 #include "ropewalk/table/index_code_table.hpp"         // index_code_table, and index_codes at run time
 #include "ropewalk/table/inv_freq_table.hpp"           // inv_freq_table, and inv_freqs at run time
+#include "ropewalk/table/pooled_axes_rows.hpp"         // pooled_axes_rows: means over a token's cells
 #include "ropewalk/table/query_scale_table.hpp"        // query_scale_table, and query_scales at run time
 #include "ropewalk/table/rope_axes_rows.hpp"           // rope_axes_rows: rows of tokens on several axes
 #include "ropewalk/table/rope_mixed_rows.hpp"          // rope_mixed_rows: rows of tokens, summed over axes

@@ -318,7 +318,8 @@ void add_array_options(subcommand& command, array_options& options) {
                  "their names say): " +
                      listed_names(output::table_kinds));
   command.option("--layout", options.layouts, "LAYOUT",
-                 "of cos-sin, cos, sin, xpos, axes, mixed and sinusoidal, as in `table`; once or for each");
+                 "of cos-sin, cos, sin, xpos, axes, mixed, pooled-cos-sin and sinusoidal, as in `table`; "
+                 "once or for each");
   command.values("--as", input::names_in(output::table_kinds));
   add_real_positions_option(command, options.of.where);
   add_own_options(command, options.of, "--layout");

@@ -103,6 +103,13 @@ model::model model_with_axes(const table_options& options) {
   return model;
 }
 
+/// The model of a table of another map than a rotation.
+model::model model_of_map(const table_options& options, model::position_map map) {
+  which_options which = options.which;
+  which.map = map;
+  return chosen_model(which);
+}
+
 xpos xpos_from(const table_options& options) {
   xpos config;
   const auto& [base, rotary_dim, scale_base, length] = xpos_descriptor.fields;
@@ -312,6 +319,23 @@ made_table make(member<table_kind::mixed> kind, const table_options& options, se
   made_table made = output::rope_mixed_table_of(layout, std::move(frequencies), std::move(positions));
   tell_encoding(*made, session);
   return made;
+}
+
+made_table make(member<table_kind::skewed_cos_sin> kind, const table_options& options, session& session) {
+  const std::vector<output::array_layout> layouts{layout_from(options, kind.value)};
+  model::model model = model_of_map(options, model::position_map::skewed);
+  return std::move(on_axes(layouts, std::move(model), options, session).front());
+}
+
+made_table make(member<table_kind::pooled_cos_sin> kind, const table_options& options, session& session) {
+  const output::array_layout layout = layout_from(options, kind.value);
+  model::model model = model_of_map(options, model::position_map::pooled);
+  if (!model.placed_tokens)
+    throw bad_input("grid", "missing",
+                    "the tokens of the window, such as --grid 9x24x40; or HxW with --frames");
+  tell(model, session);
+  return output::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
+                                      std::move(model));
 }
 
 made_table make(member<table_kind::learned>, const table_options& options, session& session) {

@@ -20,6 +20,7 @@
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
 #include "input/unknown_name.hpp"
+#include "model/image_types.hpp"
 #include "model/own_encoding.hpp"
 #include "report/comparison.hpp"
 #include "ropewalk/kernel/dtype.hpp"
@@ -216,7 +217,13 @@ exit_code list_kinds(const table_options& options) {
     for (const std::string_view kind : own->kinds) std::cout << kind << "\n";
     return exit_code::holds;
   }
-  const model::model of = chosen_model(options.which);
+  which_options any_map = options.which;
+  any_map.map.reset();
+  const model::model of = chosen_model(any_map);
+  if (of.map != model::position_map::rotation) {
+    std::cout << text_of(of.map).kind << "\n";
+    return exit_code::holds;
+  }
   for (const output::table_kind_text& text : output::table_kinds)
     if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && !is_text(of.axes)) ||
         (text.kind == output::table_kind::positions && of.grid != nullptr) ||

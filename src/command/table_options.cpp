@@ -42,7 +42,8 @@ constexpr unsigned of_rope = [] {
     if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
   return r;
 }();
-constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin, positions);  // on axes
+constexpr unsigned of_maps = kinds_of(skewed_cos_sin, pooled_cos_sin);                  // no rotations
+constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin, positions) | of_maps;  // on axes
 constexpr unsigned of_models = of_rope | kinds_of(axes, positions);
 constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets, learned);
 constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
@@ -57,15 +58,16 @@ struct own_option {
 };
 
 constexpr own_option own_options[] = {
-    {"--config", "", "", of_models | of_own_encodings | kinds_of(query_scale), true},
-    {"--axes", "", "", of_tokens, true},
-    {"--part", "", "", of_models | kinds_of(query_scale), true},
+    {"--config", "", "", of_models | of_maps | of_own_encodings | kinds_of(query_scale), true},
+    {"--axes", "", "", of_tokens & ~of_maps, true},
+    {"--part", "", "", of_models | of_maps | kinds_of(query_scale), true},
     {"--grid", "", "", of_tokens, true},
     {"--text", "", "", of_tokens, true},
     {"--fps", "", "", of_tokens, true},
     {"--crop", "", "", of_tokens, true},
     {"--reference", "", "", of_tokens, true},
-    {"--model", "", "", of_models | kinds_of(query_scale), true},
+    {"--frames", "", "", kinds_of(pooled_cos_sin), true},
+    {"--model", "", "", of_models | of_maps | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},
     {"--rotary-dim", "", "", of_models | kinds_of(xpos), true},
@@ -76,14 +78,16 @@ constexpr own_option own_options[] = {
     {"--layer", "", "", of_models, true},
     {"--ignore-key", "", "", of_models | kinds_of(query_scale), true},
     {"--positions", "", "",
-     of_models | of_index_codes | kinds_of(sinusoidal, xpos, mixed, learned, query_scale), true},
+     of_models | of_index_codes | kinds_of(sinusoidal, xpos, mixed, learned, query_scale, skewed_cos_sin),
+     true},
     {"--positions-f64", "", "", kinds_of(cos, sin, cos_sin, sinusoidal, sine_only), true},
     {"--layout", "LAYOUT",
-     "cos-sin, xpos, axes, mixed: vllm [positions, cos then sin], hf [2, positions, rotary_dim], complex "
+     "cos-sin, xpos, axes, mixed, pooled-cos-sin: vllm [positions, cos then sin], hf [2, positions, "
+     "rotary_dim], complex "
      "[positions, pairs], for mixed with an axis of heads before positions; cos and sin alone: hf "
      "[positions, rotary_dim]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
-     kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes, mixed)},
+     kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes, mixed, pooled_cos_sin)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
     {"--shift", "N",
      "sinusoidal: the exponent is pair / (floor(d_model/2) - N): 0 in the paper and in most timesteps, 1 in "
@@ -156,6 +160,10 @@ std::string kinds_text(unsigned kinds) {
 
 output::array_layout layout_named(output::table_kind kind, const std::string& name) {
   output::array_layout r{.kind = kind};
+  if (kind == skewed_cos_sin) {  // a pair has two angles, so each channel has an entry of its own
+    r.arrangement = output::cos_sin_layout::hf;
+    return r;
+  }
   const std::string_view hf = text_of(output::cos_sin_layout::hf).name;
   if (!holds_both(r)) {
     if (!has_positions(r) || name.empty()) return r;
@@ -217,6 +225,7 @@ std::string typed(const table_options& options, std::string_view option) {
   if (option == "--fps") return which.fps;
   if (option == "--crop") return which.crop;
   if (option == "--reference") return which.references.empty() ? "" : which.references.front();
+  if (option == "--frames") return which.frames;
   if (option == "--seq-len") return which.seq_len;
   if (option == "--layer") return which.layer;
   if (option == "--ignore-key") return which.ignored.empty() ? "" : which.ignored.front();

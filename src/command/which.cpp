@@ -186,6 +186,9 @@ void add_grid_options(subcommand& command, which_options& options) {
                  "with --grid: frames in a second, such as 24, 29.97 or 30000/1001");
   command.option("--crop", options.crop, "HxW", "with --grid: the base grid of models that crop it");
   command.repeated_option("--reference", options.references, "HxW", "with --grid: a reference picture");
+  command.option("--frames", options.frames, "SIDE:FIRST-LAST,...",
+                 "with --grid HxW: frames of a history that is pooled, in the order of their tokens, such as "
+                 "4:1-16,2:17-18,1:0,1:19-28 (default: as the model's pipeline has them)");
 }
 
 /// The grid that the options ask for; nothing without --grid.
@@ -193,7 +196,8 @@ std::optional<grid::request> chosen_grid(const which_options& options) {
   if (options.grid.empty()) {
     for (const auto& [name, text] :
          {std::pair("text", options.text), std::pair("fps", options.fps), std::pair("crop", options.crop),
-          std::pair("reference", options.references.empty() ? std::string() : options.references.front())})
+          std::pair("reference", options.references.empty() ? std::string() : options.references.front()),
+          std::pair("frames", options.frames)})
       if (!text.empty()) throw bad_input(name, text, "only with --grid");
     return std::nullopt;
   }
@@ -207,6 +211,7 @@ std::optional<grid::request> chosen_grid(const which_options& options) {
   }
   if (!options.fps.empty()) r.fps = grid::fps_from(options.fps);
   if (!options.crop.empty()) r.crop = grid::sizes_from("crop", options.crop);
+  if (!options.frames.empty()) r.frames = grid::runs_from(options.frames);
   for (const std::string& one : options.references)
     r.references.push_back(grid::sizes_from("reference", one));
   return r;
@@ -307,6 +312,7 @@ std::vector<std::string> grid_words(const which_options& options) {
   add("--fps", options.fps);
   add("--crop", options.crop);
   for (const std::string& one : options.references) add("--reference", one);
+  add("--frames", options.frames);
   return r;
 }
 
@@ -337,8 +343,8 @@ std::string command_text(const which_options& options) {
 
 std::vector<model::model> chosen_models(const which_options& options) {
   const model::reading how{
-      chosen_pairing(options),        options.part,          options.layer, ignored_keys(options),
-      numbers_beside_config(options), options.is_every_layer};
+      chosen_pairing(options),        options.part,           options.layer, ignored_keys(options),
+      numbers_beside_config(options), options.is_every_layer, options.map};
   std::vector<model::model> models;
   for (const std::string& path : options.configs) models.push_back(model::read_model(path, how));
   for (const std::string& name : options.models) {

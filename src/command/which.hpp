@@ -2,6 +2,7 @@
 // Options that choose an encoding, shared by `table`, `apply`, `verify` and `explain`.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,10 +28,12 @@ struct which_options {
   std::string fps;
   std::string crop;
   std::vector<std::string> references;
+  std::string frames;
   std::string seq_len;
   std::string layer;
-  std::vector<std::string> ignored;  // KEY=REASON
-  bool is_every_layer = false;       // `layer` was chosen by --layer all
+  std::vector<std::string> ignored;                                        // KEY=REASON
+  std::optional<model::position_map> map = model::position_map::rotation;  // of the models that are read
+  bool is_every_layer = false;  // `layer` was chosen by --layer all
 };
 
 enum class how_many { one, any };

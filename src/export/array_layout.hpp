@@ -28,7 +28,8 @@ array_layout with_copies(array_layout form, pairing layout, const rope_axes& axe
 /// Whether cosines and sines are one array.
 constexpr bool holds_both(const array_layout& form) {
   return form.kind == table_kind::cos_sin || form.kind == table_kind::xpos || form.kind == table_kind::axes ||
-         form.kind == table_kind::mixed;
+         form.kind == table_kind::mixed || form.kind == table_kind::skewed_cos_sin ||
+         form.kind == table_kind::pooled_cos_sin;
 }
 
 constexpr bool has_positions(const array_layout& form) {

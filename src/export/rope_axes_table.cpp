@@ -1,4 +1,5 @@
 // Tables of a rotary embedding on several axes: each pair's cosine and sine at the position on its own axis.
+// A skewed map has the same entries, for each channel.
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -62,7 +63,7 @@ class rope_axes_numbers : public grid_table {
     put_layout(record);
     record["positions"] = positions().text();
     record["model"] = model::model_record(model_);
-    record["encoding"] = {{"name", "rope_axes"}, {"rule", name_of(model_.axes)}};
+    record["encoding"] = {{"name", is_skewed() ? "skewed_map" : "rope_axes"}, {"rule", name_of(model_.axes)}};
     if (is_mrope(model_.axes))
       record["encoding"]["mrope_section"] = sections_of(model_.axes);
     else
@@ -77,9 +78,13 @@ class rope_axes_numbers : public grid_table {
 
   bool has_promises() const override { return true; }
 
-  table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
+  table_content content() const override {
+    if (is_skewed()) return {};
+    return rotary_content{grid().layout(), model_, at_};
+  }
 
   std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
+    if (is_skewed()) return {};
     return rope_array_laws(grid(), dtype, model::placed(model_), at_, asked);
   }
 
@@ -93,6 +98,8 @@ class rope_axes_numbers : public grid_table {
   }
 
  private:
+  bool is_skewed() const { return grid().layout().kind == table_kind::skewed_cos_sin; }
+
   coordinates position_at(std::int64_t position_row) const override {
     coordinates r;
     for (int axis = 0; axis < positions().axes; ++axis)

@@ -32,7 +32,9 @@ enum class table_kind {
   learned,
   query_scale,
   mixed,
-  positions
+  positions,
+  skewed_cos_sin,
+  pooled_cos_sin
 };
 
 inline constexpr int turn_words = 4;  // 32-bit words of a fraction of a turn
@@ -93,10 +95,18 @@ inline constexpr table_kind_text table_kinds[] = {
     {table_kind::positions, "positions", "positions", "rope_axes", "[axes, tokens]", "of the model's axes",
      "entry [axis, token] is the token's coordinate on the axis, in the order of the model's attention: what "
      "--positions takes, and what is multiplied by the axis's frequencies"},
+    {table_kind::skewed_cos_sin, "skewed-cos-sin", "skewed_cos_sin", "skewed_map", "", "none",
+     "cosine and sine of each channel c, of an angle that its partner p does not have: out[c] = x[c] cos[c] "
+     "-+ x[p] sin[c], - for the first channel of a pair of partners and + for the second; no rotation"},
+    {table_kind::pooled_cos_sin, "pooled-cos-sin", "pooled_cos_sin", "pooled_axes", "", "none",
+     "means of the cosines and sines of the position x inv_freq[pair] over the cells that a token stands "
+     "for, "
+     "with the last index of the grid repeated; where cells differ no cosine and sine of an angle, so no "
+     "rotation"},
 };
 
 /// The last kind: the upper end for visit_member.
-inline constexpr table_kind last_table_kind = table_kind::positions;
+inline constexpr table_kind last_table_kind = table_kind::pooled_cos_sin;
 
 namespace detail {
 

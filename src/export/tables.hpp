@@ -26,7 +26,8 @@ namespace ropewalk::output {
 std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
                                      input::position_list positions);
 
-/// A table of cosines and sines whose pairs use positions on several axes.
+/// A table of cosines and sines whose pairs use positions on several axes. Of a skewed map, it has those of
+/// each channel.
 ///
 /// domain  the model has as many axes as the positions
 std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
@@ -35,6 +36,11 @@ std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::mod
 /// A table of where tokens stand on a model's axes: whole numbers, or, where the model divides or shifts an
 /// index, the exact quotients.
 std::unique_ptr<table> positions_table_of(const model::model& of, input::axis_positions at);
+
+/// A table of cosines and sines averaged over the cells that tokens stand for.
+///
+/// domain  the model has tokens of a grid with windows
+std::unique_ptr<table> pooled_axes_table_of(const array_layout& layout, model::model model);
 
 /// Frequencies of a mixed embedding. `place` names the array: FILE or FILE#NAME.
 struct mixed_frequencies {

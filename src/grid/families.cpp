@@ -69,6 +69,67 @@ placed frames_rows_columns(const request& asked, const numbers&) {
   return r.done();
 }
 
+/// The picture stands at the text's length in time, and comes first.
+placed ernie_image(const request& asked, const numbers&) {
+  token_rows r(3);
+  const std::int64_t text = text_of(asked);
+  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({text, row, column}); });
+  for (std::int64_t i = 0; i < text; ++i) r.add({i, 0, 0});
+  return r.done();
+}
+
+/// Tokens are counted, and the count is split by the crop's square side, whatever the picture's sides are.
+placed v_jepa_2(const request& asked, const numbers& of) {
+  token_rows r(3);
+  const std::int64_t side = of.base.width, frame = side * side;
+  for (std::int64_t i = 0; i < asked.picture.tokens(); ++i) r.add({i / frame, i % frame / side, i % side});
+  return r.done();
+}
+
+/// Tokens that each average side x side x side cells of the full grid of their run's frames.
+placed pooled_runs(const sizes& picture, const std::vector<frame_run>& runs) {
+  token_rows r(3);
+  placed windows;
+  std::int64_t cells = 0;
+  for (const frame_run& run : runs) {
+    const sizes full{run.last - run.first + 1, picture.height, picture.width};
+    if (cells += full.tokens(); cells > most_tokens)
+      throw bad_input("grid", std::to_string(cells) + " cells", "at most " + std::to_string(most_tokens));
+    const auto whole = [&](std::int64_t size) { return (size + run.side - 1) / run.side; };
+    const auto window = [&](std::int64_t first, std::int64_t last) {
+      return axis_window{static_cast<std::int32_t>(first), static_cast<std::int32_t>(last), run.side};
+    };
+    for_each_cell({whole(full.time), whole(full.height), whole(full.width)},
+                  [&](auto t, auto row, auto column) {
+                    const std::int64_t frame = run.first + t * run.side;
+                    r.add({frame, row * run.side, column * run.side});
+                    windows.windows.push_back(window(frame, run.last));
+                    windows.windows.push_back(window(row * run.side, full.height - 1));
+                    windows.windows.push_back(window(column * run.side, full.width - 1));
+                  });
+  }
+  windows.positions = r.done().positions;
+  return windows;
+}
+
+/// Long, middle and short history, then the chunk, behind a first frame that stays: 0 | 16 | 2 | 1 | chunk.
+placed helios(const request& asked, const numbers&) {
+  const std::int64_t chunk = 20;
+  if (!asked.frames.empty()) return pooled_runs(asked.picture, asked.frames);
+  return pooled_runs(
+      asked.picture,
+      {{4, 1, 16}, {2, 17, 18}, {1, 0, 0}, {1, 19, 19}, {1, chunk, chunk + asked.picture.time - 1}});
+}
+
+/// The last section of a video that is made from its end: 0 | window | 1 | 2 | 16.
+placed framepack(const request& asked, const numbers&) {
+  const std::int64_t window = asked.picture.time, after = window + 1;
+  if (!asked.frames.empty()) return pooled_runs(asked.picture, asked.frames);
+  return pooled_runs(
+      asked.picture,
+      {{4, after + 3, after + 18}, {2, after + 1, after + 2}, {1, 0, 0}, {1, after, after}, {1, 1, window}});
+}
+
 placed rows_columns(const request& asked, const numbers& of) {
   token_rows r(2);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({row, column}); });
@@ -462,6 +523,16 @@ constexpr family families[] = {
      "text (0, index, index), picture (1, 512 + row, 512 + column); with a reference (2, ...), both from the "
      "text's length on",
      longcat_image},
+    {"ernie-image", takes_text, "picture (text, row, column), text (index, 0, 0) after it", ernie_image},
+    {"v-jepa-2", video, "(frame, row, column) of a token's number, by the sides of the crop", v_jepa_2},
+    {"helios", video | takes_runs,
+     "long history, frames 1 to 16, pooled by 4; middle, 17 and 18, by 2; frames 0 and 19; the chunk from 20 "
+     "on",
+     helios},
+    {"framepack", video | takes_runs,
+     "history after the window, pooled by 4 and by 2; frame 0 and the one after the window; the window from "
+     "1 on",
+     framepack},
     {"hidream", takes_text, "picture (0, row, column), text (0, 0, 0)", hidream},
     {"qwen-image", video | takes_text | takes_references,
      "text on the diagonal from the larger half of a side on; pictures (number, row, column) around their "

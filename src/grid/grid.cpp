@@ -30,6 +30,10 @@ placed place(const family& by, const request& asked, const numbers& of) {
         by, takes_fps, "fps",
         std::to_string(asked.fps.value.numerator) + "/" + std::to_string(asked.fps.value.denominator));
   if (asked.crop) require_taken(by, takes_crop, "crop", text_of(asked.crop.value));
+  if (!asked.frames.empty()) {
+    require_taken(by, takes_runs, "frames", "given");
+    if (asked.picture.time > 1) throw bad_input("grid", text_of(asked.picture), "HEIGHTxWIDTH with --frames");
+  }
   std::int64_t tokens = asked.picture.tokens() + asked.text.value_or(0);
   for (const sizes& one : asked.references) {
     require_taken(by, takes_one_reference | takes_references, "reference", text_of(one));
@@ -56,6 +60,34 @@ sizes sizes_from(const std::string& option, const std::string& text) {
   if (numbers.size() < 2 || numbers.size() > 3) throw bad_input(option, text, allowed);
   if (numbers.size() == 2) numbers.insert(numbers.begin(), 1);
   return {numbers[0], numbers[1], numbers[2]};
+}
+
+std::vector<frame_run> runs_from(const std::string& text) {
+  std::vector<frame_run> r;
+  const auto refuse = [&] {
+    throw bad_input("frames", text,
+                    "SIDE:FIRST-LAST or SIDE:FRAME, one after another with commas, such as "
+                    "4:1-16,2:17-18,1:0,1:19-28: SIDE 1, 2, 4 or 8, frames from 0 to " +
+                        std::to_string(most_of_a_side));
+  };
+  const auto number = [&](const std::string& part) {
+    const auto value = input::number_from<std::int64_t>(part);
+    if (!value || *value < 0 || *value > most_of_a_side) refuse();
+    return *value;
+  };
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string run = text.substr(at, end - at);
+    const std::size_t colon = run.find(':'), dash = run.find('-');
+    if (colon == run.npos || (dash != run.npos && dash < colon)) refuse();
+    const std::int64_t side = number(run.substr(0, colon));
+    const std::int64_t first = number(run.substr(colon + 1, dash == run.npos ? dash : dash - colon - 1));
+    const std::int64_t last = dash == run.npos ? first : number(run.substr(dash + 1));
+    if ((side != 1 && side != 2 && side != 4 && side != 8) || last < first) refuse();
+    r.push_back({static_cast<int>(side), first, last});
+    at = end + 1;
+  }
+  return r;
 }
 
 ratio fps_from(const std::string& text) {

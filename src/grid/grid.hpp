@@ -10,6 +10,7 @@
 #include "input/axis_positions.hpp"
 #include "ropewalk/config/coordinate.hpp"
 #include "ropewalk/config/given.hpp"
+#include "ropewalk/config/pooled_axes.hpp"
 
 namespace ropewalk::grid {
 
@@ -22,6 +23,13 @@ struct sizes {
   std::int64_t tokens() const { return time * height * width; }
 };
 
+/// Consecutive frames whose tokens each stand for `side` frames, rows and columns.
+struct frame_run {
+  int side = 1;
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
 /// What a user asks for beside the model.
 struct request {
   sizes picture{};
@@ -29,11 +37,12 @@ struct request {
   given<ratio> fps{};
   given<sizes> crop{};  // rows and columns of the base grid
   std::vector<sizes> references{};
+  std::vector<frame_run> frames{};  // in the order of their tokens; empty: as the model's pipeline has them
 };
 
 /// Numbers of a model's configuration that its coordinates need. Families read those that they name.
 struct numbers {
-  sizes base{1, 0, 0};        // crop: the base grid; cogview4: rows and columns of the table
+  sizes base{1, 0, 0};  // crop: the base grid; cogview4: rows and columns of the table; v-jepa-2: of a frame
   std::int64_t merge = 1;     // rows and columns of a block of tokens
   std::int64_t patch = 1;     // latent cells in a token's side
   std::int64_t skip = 0;      // chrono-edit: rope_temporal_skip_len
@@ -51,6 +60,7 @@ struct placed {
   input::axis_positions positions{};          // indices, or real coordinates
   axis_coordinates coordinates{};             // of an index on each axis
   std::array<double, 4> divisor{1, 1, 1, 1};  // of each axis's coordinates, a binary64 of the engine's code
+  std::vector<axis_window> windows{};  // [tokens, axes]: cells that each token averages, from its index on
 };
 
 /// Options that a family takes beside --grid.
@@ -60,7 +70,8 @@ enum takes : unsigned {
   takes_crop = 4,
   takes_one_reference = 8,
   takes_references = 16,
-  takes_frames = 32
+  takes_frames = 32,
+  takes_runs = 64
 };
 
 /// How a family places tokens.
@@ -86,6 +97,11 @@ placed place(const family& by, const request& asked, const numbers& of);
 ///
 /// throws  bad_input naming `option`
 sizes sizes_from(const std::string& option, const std::string& text);
+
+/// The runs of frames that a text such as "4:1-16,2:17-18,1:0,1:19-28" names: SIDE:FIRST-LAST or SIDE:FRAME.
+///
+/// throws  bad_input naming frames
+std::vector<frame_run> runs_from(const std::string& text);
 
 /// The frames in a second that a text such as "24", "29.97" or "30000/1001" names, exactly.
 ///

@@ -40,9 +40,12 @@ std::vector<std::string> names_in(std::span<const embedded_file> files) {
 std::vector<std::string> catalogue_names() { return names_in(embedded_catalogue()); }
 std::vector<std::string> image_catalogue_names() { return names_in(embedded_image_catalogue()); }
 
+std::vector<std::string> map_catalogue_names() { return names_in(embedded_map_catalogue()); }
+
 std::vector<std::string> all_catalogue_names() {
   std::vector<std::string> names = catalogue_names();
   for (std::string& name : image_catalogue_names()) names.push_back(std::move(name));
+  for (std::string& name : map_catalogue_names()) names.push_back(std::move(name));
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -50,7 +53,7 @@ std::vector<std::string> all_catalogue_names() {
 std::span<const std::string_view> catalogue_spread() { return spread; }
 
 model catalogue_model(std::string_view name, const reading& how) {
-  for (const auto& files : {embedded_catalogue(), embedded_image_catalogue()})
+  for (const auto& files : {embedded_catalogue(), embedded_image_catalogue(), embedded_map_catalogue()})
     for (const embedded_file& file : files)
       if (file.name == name) return parse_model(file.text, std::string(name), how);
   throw unknown_name("model", name, all_catalogue_names(), "`ropewalk models`");
@@ -61,6 +64,11 @@ std::string pairing_text(const head_layout& layout) {
   return layout.pairing_in == layout.pairing_out
              ? read
              : read + " read, " + name_of(layout.pairing_out) + " written";
+}
+
+std::string pairing_text(const model& of) {
+  if (of.map != position_map::skewed) return pairing_text(of.layout);
+  return "angles " + std::string(name_of(of.doubled)) + ", partners " + pairing_text(of.layout);
 }
 
 std::string recorded_name(const model& of) {
@@ -76,7 +84,7 @@ std::string summary(const model& of) {
                                    : ", from channel " + std::to_string(of.layout.rotary_begin) + " on") +
       ", base " + shown(of.encoding.base) +
       (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
-      pairing_text(of.layout) + ", rule " + std::string(name_of(scaling));
+      pairing_text(of) + ", rule " + std::string(name_of(scaling));
   if (!scaling.is<unscaled>()) line += ", factor " + shown(factor_of(scaling));
   if (original_length_of(scaling) != 0) line += ", L " + shown(original_length_of(scaling));
   if (depends_on_seq_len(scaling)) line += ", seq_len " + std::to_string(of.encoding.seq_len);

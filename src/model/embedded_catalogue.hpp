@@ -18,4 +18,7 @@ std::span<const embedded_file> embedded_catalogue();
 /// Those of models of images, videos and audio, in the folder `images`.
 std::span<const embedded_file> embedded_image_catalogue();
 
+/// Those of models that turn no pair by one angle, in the folder `maps`.
+std::span<const embedded_file> embedded_map_catalogue();
+
 }  // namespace ropewalk::model

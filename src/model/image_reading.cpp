@@ -79,8 +79,9 @@ class image_reader {
     story_.add(is_class ? "_class_name" : "model_type", result_.model_type,
                prefix_ + (is_class ? "_class_name" : "model_type"));
     result_.layout.pairing_in = result_.layout.pairing_out = how_.layout.value_or(type_.layout);
-    result_.doubled = result_.layout.pairing_out;
-    story_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : code());
+    result_.map = type_.map;
+    result_.doubled = type_.angles.value_or(result_.layout.pairing_out);
+    story_.add("pairing", pairing_text(result_), how_.layout ? "--pairing" : code());
     find_base();
     find_axes();
     result_.grid = grid::family_named(type_.grid);
@@ -101,6 +102,8 @@ class image_reader {
     const std::string none = "none for " + std::string(type_.name);
     if (!how_.layer.empty() && !type_.has_layers)
       throw bad_input("layer", how_.layer, none + ", whose layers are alike");
+    if (how_.layout && type_.map != position_map::rotation)
+      throw bad_input("pairing", name_of(how_.layout.value), none + ": its code says it");
     const numbers_beside& beside = how_.beside;
     if (beside.base) throw bad_input("base", shown(beside.base.value), none + ": its configuration says it");
     if (beside.head_dim)

@@ -239,12 +239,26 @@ void of_blocks(const json& keys, model& to, story&) {
   to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", usual);
 }
 
-void of_minimax_m3(const json& keys, model& to, story& told) {
+/// Three axes of as many channels; the rest of the head passes through.
+void turn_whole_thirds(model& to, story& told) {
   const int each = to.layout.head_dim / 3 / 2;
+  if (each == 0) throw bad_input("head_dim", std::to_string(to.layout.head_dim), "6 or more channels");
   to.encoding.rotary_dim = 6 * each;
   to.axes = detail::equal_thirds(3 * each);
-  to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", 2);
   told.add("rotary_dim", std::to_string(6 * each), "three axes of 2 floor(head_dim / 6) channels");
+}
+
+void of_minimax_m3(const json& keys, model& to, story& told) {
+  turn_whole_thirds(to, told);
+  to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", 2);
+}
+
+void of_v_jepa_2(const json& keys, model& to, story& told) {
+  turn_whole_thirds(to, told);
+  const std::int64_t crop = integer_or(keys, "crop_size", 256), patch = integer_or(keys, "patch_size", 16);
+  if (patch > crop) throw bad_input("patch_size", std::to_string(patch), "at most crop_size");
+  to.grid_numbers.base = {1, crop / patch, crop / patch};
+  told.add("tokens of a frame's side", std::to_string(crop / patch), "crop_size / patch_size");
 }
 
 void with_class_token(const json&, model& to, story&) { to.grid_numbers.unturned = 1; }
@@ -299,6 +313,14 @@ constexpr image_type qwen_encoder(std::string_view name, std::string_view hidden
 
 constexpr image_type with(image_type r, void (*finish)(const json&, model&, story&)) {
   r.finish = finish;
+  return r;
+}
+constexpr image_type skewed(image_type r, pairing angles, pairing partners) {
+  r.map = position_map::skewed, r.angles = angles, r.layout = partners;
+  return r;
+}
+constexpr image_type pooled(image_type r) {
+  r.map = position_map::pooled;
   return r;
 }
 constexpr image_type with_layers(image_type r) {
@@ -456,6 +478,18 @@ const image_type types[] = {
     encoder("kimi_k25_vision", "columns-first-of-frames", hs, detail::halves_in_turn, "kimi_k25"),
     with(encoder("minimax_m3_vl_vision", "blocks-of-video", hs, detail::equal_thirds, "minimax_m3_vl"),
          of_minimax_m3),
+    skewed(by_widths("ErnieImageTransformer2DModel", "ernie-image", "rope_axes_dim", {32, 48, 48},
+                     "rope_theta", 256, "transformer_ernie_image.py"),
+           il, hs),
+    skewed(with(with_heads(
+                    with_base(encoder("vjepa2", "v-jepa-2", il, detail::equal_thirds, "vjepa2"), "", 10000),
+                    "hidden_size", "num_attention_heads"),
+                of_v_jepa_2),
+           by_axis, il),
+    pooled(by_widths("HeliosTransformer3DModel", "helios", "rope_dim", {44, 42, 42}, "rope_theta", 10000,
+                     "transformer_helios.py")),
+    pooled(by_widths("HunyuanVideoFramepackTransformer3DModel", "framepack", "rope_axes_dim", {16, 56, 56},
+                     "rope_theta", 256, "transformer_hunyuan_video_framepack.py")),
     with(encoder("llama4_vision_model", "columns-first-from-one", il, detail::halves, "llama4"),
          with_class_token),
     encoder("pixtral", "picture", hs, pixtral, "pixtral"),
@@ -464,6 +498,14 @@ const image_type types[] = {
 
 struct other_class {
   std::string_view name, what;
+};
+
+constexpr map_text map_texts[] = {
+    {"rotates", "cos-sin", "wan-2.1-14b, flux.1-dev"},
+    {"puts two angles into one pair, so that no pair turns by one angle", "skewed-cos-sin",
+     "ernie-image, v-jepa-2"},
+    {"averages the cosines and sines of its history, which is then no rotation", "pooled-cos-sin",
+     "helios, hunyuan-video-framepack"},
 };
 
 constexpr other_class other_classes[] = {
@@ -477,11 +519,6 @@ constexpr other_class other_classes[] = {
     {"MochiTransformer3DModel",
      "turns by the sum over three axes, with learned frequencies: `ropewalk table mixed --frequencies FILE` "
      "makes its table"},
-    {"ErnieImageTransformer2DModel",
-     "puts two angles into one pair, so that no pair turns by one angle: it is no rotation"},
-    {"HeliosTransformer3DModel", "averages the cosines and sines of its history, which is then no rotation"},
-    {"HunyuanVideoFramepackTransformer3DModel",
-     "averages the cosines and sines of its history, which is then no rotation"},
     {"AnyFlowFARTransformer3DModel", "gives compressed frames coordinates of their own, which are not built"},
     {"WanAnimate2Transformer3DModel", "gives references offsets of their own, which are not built"},
     {"Cosmos3Transformer3DModel", "counts time from the text's length in a rule that is not built"},
@@ -503,6 +540,8 @@ std::vector<std::string> image_type_names() {
   std::sort(r.begin(), r.end());
   return r;
 }
+
+const map_text& text_of(position_map map) { return map_texts[static_cast<int>(map)]; }
 
 std::string_view other_encoding_of_class(std::string_view class_name) {
   for (const other_class& one : other_classes)

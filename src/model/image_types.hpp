@@ -23,6 +23,8 @@ struct image_type {
   std::string_view name = "";
   std::string_view grid = "video";  // family of its coordinates; grid/families.cpp
   pairing layout = pairing::interleaved;
+  given<pairing> angles{};  // of a skewed map: the layout of its angles; `layout` is that of partners
+  position_map map = position_map::rotation;
   std::string_view widths = "";               // key of a list of each axis's channels
   std::array<int, 4> own_widths{};            // of the class where the key is missing
   rope_axes (*axes_of)(int pairs) = nullptr;  // of the pairs of a head, where there is no such key
@@ -47,6 +49,14 @@ std::vector<std::string> image_type_names();
 /// What a class of diffusers does with positions, where it is no rotation that can be read: "adds sinusoids";
 /// empty for every other one.
 std::string_view other_encoding_of_class(std::string_view class_name);
+
+/// What a map other than a rotation does, and the kind of table that it has.
+struct map_text {
+  std::string_view what;   // "puts two angles into one pair"
+  std::string_view kind;   // "skewed-cos-sin"
+  std::string_view names;  // models of the catalogue that have it
+};
+const map_text& text_of(position_map map);
 
 /// A configuration, or the object in it, that an image type reads; null keys where none does.
 struct image_body {

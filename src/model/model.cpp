@@ -175,6 +175,25 @@ void config_reader::find_lengths() {
     story_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
 }
 
+namespace {
+
+/// Refuses a model whose map is another than the one that was asked for.
+void require_map(const image_body& image, const std::string& name, const reading& how) {
+  const position_map own = image.type == nullptr ? position_map::rotation : image.type->map;
+  if (!how.map || *how.map == own) return;
+  const map_text& text = text_of(own);
+  if (*how.map != position_map::rotation)
+    throw bad_input("which encoding", fmt::format("{} (it {})", name, text.what),
+                    fmt::format("a model of {}, such as {}; this one has {}", text_of(*how.map).kind,
+                                text_of(*how.map).names, text.kind));
+  const bool is_class = !value_of(*image.keys, "_class_name").is_null();
+  throw bad_input(is_class ? "_class_name" : "model_type", std::string(image.type->name),
+                  fmt::format("a {} that rotates: this one {}; `ropewalk table {}` makes its table",
+                              is_class ? "class" : "type", text.what, text.kind));
+}
+
+}  // namespace
+
 model parse_model(std::string_view text, std::string name, const reading& how) {
   const json root = config_of(text, name);
   refuse_unread_of_gguf(root, how.ignored);
@@ -182,7 +201,9 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
   result.name = std::move(name);
   result.as_read = how;
   try {
-    if (const image_body image = image_body_of(root, how.part); image.type != nullptr)
+    const image_body image = image_body_of(root, how.part);
+    require_map(image, result.name, how);
+    if (image.type != nullptr)
       read_image_type(image, result, how);
     else if (const std::optional<json> keys = keys_of_phi3(root)) {
       config_reader(*keys, result, how).read();

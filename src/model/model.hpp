@@ -15,6 +15,7 @@
 #include "model/story.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/pooled_axes.hpp"
 #include "ropewalk/encoding/placed_rope.hpp"
 
 namespace ropewalk::model {
@@ -27,6 +28,10 @@ struct numbers_beside {
   given<std::int64_t> rotary_dim{};
 };
 
+/// What a model does with the cosines and sines of its positions. skewed: it puts two angles into one pair;
+/// pooled: it averages those of its history over cells. Neither is a rotation.
+enum class position_map { rotation, skewed, pooled };
+
 /// Choices that a configuration leaves to its reader.
 struct reading {
   given<pairing> layout{};  // replaces the model type's
@@ -37,6 +42,7 @@ struct reading {
   numbers_beside beside{};
   bool is_of_plan =
       false;  // one layer of all: numbers beside that are of other layers are left out, not refused
+  std::optional<position_map> map = position_map::rotation;  // models with another are refused; nullopt: none
 };
 
 /// A rotary encoding, and where its numbers came from.
@@ -52,6 +58,8 @@ struct model {
       channels_apart{};  // key and value of a layout of channels that no pairing names; tables have it
   std::optional<input::axis_positions> placed_tokens{};  // those of a grid that was asked for
   std::array<double, 4> grid_divisor{1, 1, 1, 1};        // of their coordinates, which the axes' rules have
+  std::vector<axis_window> windows{};         // [tokens, axes] of that grid, where cells are averaged
+  position_map map = position_map::rotation;  // skewed: the layout is that of partners, `doubled` of angles
   std::vector<int> fourth_row;   // pairs that a fourth row of positions turns, which is 0 in text
   bool base_is_default = false;  // no key gave it: the default of the model type's own code
   head_layout layout{};
@@ -118,7 +126,10 @@ std::vector<std::string> catalogue_names();
 /// Names of the built-in models of images and videos, whose tokens --grid places, in alphabetical order.
 std::vector<std::string> image_catalogue_names();
 
-/// Both.
+/// Names of the built-in models that turn no pair by one angle, in alphabetical order.
+std::vector<std::string> map_catalogue_names();
+
+/// All of them.
 std::vector<std::string> all_catalogue_names();
 
 /// Built-in models of every kind: all rules and pairings, whole and partial rotation, several axes.
@@ -152,5 +163,7 @@ std::string recorded_name(const model& of);
 
 /// "interleaved", "half-split", or both if a model reads one and writes the other.
 std::string pairing_text(const head_layout& layout);
+/// The same of a model; of a skewed one its two pairings.
+std::string pairing_text(const model& of);
 
 }  // namespace ropewalk::model

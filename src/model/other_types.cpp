@@ -101,7 +101,6 @@ constexpr other_types others[] = {
      "lightglue"},
     {"turns a picture's tokens, and its class token by learned angles", "mlcd mlcd_vision_model"},
     {"turns a picture's tokens in blocks whose size comes with each call", "video_llama_3_vision"},
-    {"puts two angles into one pair, so that no pair turns by one angle", "vjepa2"},
 };
 
 constexpr std::string_view wrappers_of_text =

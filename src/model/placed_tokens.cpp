@@ -34,6 +34,7 @@ model with_grid(model of, const grid::request& asked) {
   of.grid_divisor = at.divisor;
   validate(placed(of));
   of.placed_tokens = std::move(at.positions);
+  of.windows = std::move(at.windows);
   of.facts.push_back({"tokens", std::to_string(of.placed_tokens->tokens()), std::string(of.grid->sentence)});
   return of;
 }

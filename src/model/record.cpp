@@ -38,6 +38,8 @@ json model_record(const model& of) {
   if (of.layout.rotary_begin > 0) record["rotary_begin"] = of.layout.rotary_begin;
   record["pairing"] = name_of(of.layout.pairing_in);
   if (of.layout.pairing_out != of.layout.pairing_in) record["pairing_out"] = name_of(of.layout.pairing_out);
+  if (of.map != position_map::rotation) record["map"] = of.map == position_map::skewed ? "skewed" : "pooled";
+  if (of.map == position_map::skewed) record["angles"] = name_of(of.doubled);
   record["rope_scaling"] = rule_record(of.encoding.scaling);
   if (of.max_position_embeddings > 0) record["max_position_embeddings"] = of.max_position_embeddings;
   if (depends_on_seq_len(of.encoding.scaling)) record["seq_len"] = of.encoding.seq_len;

@@ -127,6 +127,12 @@ def cases():
     real_axes = input_array("real_axes.npy", "<f8", (3, 4), "d", 0, 0.1, -2e-9, 7, 0, 4.5, -5, 1e6, 0, 1, 0.25, 1)
     for layout, dtypes in ("vllm", FLOATS), ("hf", ["bf16"]), ("complex", ["f32"]):
         add(f"mixed_{layout}", "mixed", dtypes, ["--frequencies", frequencies, "--positions", real_axes, "--layout", layout])
+    skewed = {"ernie": ["--model", "ernie-image", "--grid", "2x1", "--text", "2"], "v_jepa": ["--model", "v-jepa-2", "--grid", "2x3"]}
+    for name, options in skewed.items():
+        add(f"skewed_{name}", "skewed-cos-sin", FLOATS, options)
+    runs = ["--grid", "3x2", "--frames", "4:1-6,2:5,1:0"]
+    for layout, model, dtypes in ("vllm", "helios", FLOATS), ("hf", "hunyuan-video-framepack", ["f16"]), ("complex", "helios", ["f64"]):
+        add(f"pooled_{layout}", "pooled-cos-sin", dtypes, ["--model", model, *runs, "--layout", layout])
     add("keys", "xpos", ["f32", "f16"], ["--rotary-dim", "4", "--side", "key", "--layout", "vllm", "--scale-base", "2", "--length", "40",
                                          "--positions", "0:40"])
     add("scales", "query-scale", FLOATS, ["--strength", "0.1", "--length", "4", "--shift", "1", "--positions", "12"])

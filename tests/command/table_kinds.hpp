@@ -31,6 +31,8 @@ inline const std::vector<std::string> every_kind = {
                          array_bytes<double>(npy_dtype::f64, {2, 2, 3},
                                              {0.5, -1.25, 3, 0.1, 2, -7.5, 0.3, 11, 0.7, -0.2, 5, 1e-3})) +
         " --positions " + table_inputs.put("points.npy", positions_on_axes(2, {0, 3, 8, -1, 4, 7})),
+    "skewed-cos-sin --model v-jepa-2 --grid 2x3",
+    "pooled-cos-sin --model helios --layout vllm --grid 3x2 --frames 2:1-3,1:0",
 };
 
 }  // namespace ropewalk::command

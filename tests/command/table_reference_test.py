@@ -77,6 +77,6 @@ def check(case, folder):
 with tempfile.TemporaryDirectory() as name:
     # Learned weights are copied: table_weights_test.py.
     checked = [case for case in cases() if case.dtype in PRECISION and case.kind != "learned"]
-    require(len({case.kind for case in checked}) == 16, "every kind of floating-point numbers")
+    require(len({case.kind for case in checked}) == 18, "every kind of floating-point numbers")
     for case in checked:
         check(case, pathlib.Path(name))
