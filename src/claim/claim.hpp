@@ -21,7 +21,11 @@ enum class document {
   transformer_xl,
   xlnet,
   llama_4,
-  ministral_3
+  ministral_3,
+  ernie_image,
+  v_jepa_2,
+  helios,
+  framepack
 };
 
 /// How a document is cited.
@@ -45,13 +49,17 @@ inline constexpr citation documents[] = {
     {document::xlnet, "XLNet", "the code of XLNet"},
     {document::llama_4, "Llama 4", "the code of Llama 4 in Hugging Face transformers"},
     {document::ministral_3, "Ministral 3", "the code of Ministral 3 in Hugging Face transformers"},
+    {document::ernie_image, "ErnieImage", "the code of ErnieImage in Hugging Face diffusers"},
+    {document::v_jepa_2, "V-JEPA 2", "the code of V-JEPA 2 in Hugging Face transformers"},
+    {document::helios, "Helios", "the code of Helios in Hugging Face diffusers"},
+    {document::framepack, "FramePack", "the code of HunyuanVideo with FramePack in Hugging Face diffusers"},
 };
 
 consteval bool every_document_is_cited_in_order() {
   std::size_t place = 0;
   for (const citation& one : documents)
     if (static_cast<std::size_t>(one.of) != place++) return false;
-  return place == static_cast<std::size_t>(document::ministral_3) + 1;
+  return place == static_cast<std::size_t>(document::framepack) + 1;
 }
 static_assert(every_document_is_cited_in_order());
 

@@ -18,6 +18,8 @@ std::vector<claim> learned_claims();
 std::vector<claim> t5_bias_claims();
 std::vector<claim> alibi_claims();
 std::vector<claim> query_scale_claims();
+std::vector<claim> skewed_map_claims();
+std::vector<claim> pooled_axes_claims();
 std::vector<claim> attention_claims();
 std::vector<claim> linear_attention_claims();
 std::vector<claim> transformer_xl_claims();
@@ -37,6 +39,8 @@ inline constexpr std::vector<claim> (*claims_by_noun[])() = {
     t5_bias_claims,
     alibi_claims,
     query_scale_claims,
+    skewed_map_claims,
+    pooled_axes_claims,
     attention_claims,
     linear_attention_claims,
     transformer_xl_claims,
