@@ -296,8 +296,6 @@ made_table make(member<table_kind::axes> kind, const table_options& options, ses
 
 made_table make(member<table_kind::positions>, const table_options& options, session& session) {
   model::model model = chosen_model(options.which);
-  if (!options.where.positions.empty())
-    throw bad_input("positions", options.where.positions, "--grid, whose tokens the table places");
   if (!model.placed_tokens)
     throw bad_input("grid", "missing",
                     model.grid == nullptr

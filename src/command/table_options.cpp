@@ -42,9 +42,9 @@ constexpr unsigned of_rope = [] {
     if (output::is_of_rope(text.kind)) r |= kinds_of(text.kind);
   return r;
 }();
-constexpr unsigned of_maps = kinds_of(skewed_cos_sin, pooled_cos_sin);                  // no rotations
-constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin, positions) | of_maps;  // on axes
-constexpr unsigned of_models = of_rope | kinds_of(axes, positions);
+constexpr unsigned of_placed = kinds_of(positions, skewed_cos_sin, pooled_cos_sin);  // by a model alone
+constexpr unsigned of_tokens = kinds_of(axes, cos_sin, cos, sin) | of_placed;        // on axes
+constexpr unsigned of_models = of_rope | kinds_of(axes);
 constexpr unsigned of_own_encodings = kinds_of(sinusoidal, alibi_slopes, alibi_bias, t5_buckets, learned);
 constexpr unsigned of_index_codes = kinds_of(integer, normalised, binary, sine_only);
 
@@ -58,16 +58,16 @@ struct own_option {
 };
 
 constexpr own_option own_options[] = {
-    {"--config", "", "", of_models | of_maps | of_own_encodings | kinds_of(query_scale), true},
-    {"--axes", "", "", of_tokens & ~of_maps, true},
-    {"--part", "", "", of_models | of_maps | kinds_of(query_scale), true},
+    {"--config", "", "", of_models | of_placed | of_own_encodings | kinds_of(query_scale), true},
+    {"--axes", "", "", of_tokens & ~of_placed, true},
+    {"--part", "", "", of_models | of_placed | kinds_of(query_scale), true},
     {"--grid", "", "", of_tokens, true},
     {"--text", "", "", of_tokens, true},
     {"--fps", "", "", of_tokens, true},
     {"--crop", "", "", of_tokens, true},
     {"--reference", "", "", of_tokens, true},
     {"--frames", "", "", kinds_of(pooled_cos_sin), true},
-    {"--model", "", "", of_models | of_maps | kinds_of(query_scale), true},
+    {"--model", "", "", of_models | of_placed | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},
     {"--rotary-dim", "", "", of_models | kinds_of(xpos), true},

@@ -90,7 +90,7 @@ class Positions(unittest.TestCase):
     def test_what_has_no_such_table_is_refused(self):
         for words, said in [(["--model", "wan-2.1-14b"], "grid is missing"),
                             (["--model", "llama-3.1-8b"], "of which llama-3.1-8b is none"),
-                            (["--axes", "wan"], "grid is missing"),
+                            (["--axes", "wan"], "axes is wan; allowed: none for positions"),
                             (["--model", "wan-2.1-14b", "--grid", "2x2", "--positions", "4"], "positions is 4"),
                             (["--model", "wan-2.1-14b", "--grid", "2x2", "--dtype", "f32"], "dtype is f32; allowed: none for positions"),
                             (["--model", "wan-2.1-14b", "--grid", "2x2", "--layout", "hf"], "layout is hf")]:

@@ -47,7 +47,10 @@ TEST(CompareEncodings, TheWorstEntryHasItsPlace) {
                                            "position 8, pair 2, sin",
                                            "row 8, column 7, pair 3, sin",
                                            "position 3, channel 1",
-                                           "head 1, axis 0 8, axis 1 7, pair 2, sin"};
+                                           "axis 1, token 14",
+                                           "head 1, axis 0 8, axis 1 7, pair 2, sin",
+                                           "axis 0 0, axis 1 0, axis 2 5, pair 29, sin",
+                                           "axis 0 0, axis 1 2, axis 2 1, cells 1, pair 63, sin"};
   ASSERT_EQ(places.size(), every_kind.size());
   for (std::size_t i = 0; i < every_kind.size(); ++i) {
     const outcome said = compared_with_last_moved(every_kind[i]);
@@ -173,6 +176,9 @@ TEST(TableOptions, OptionsOfOtherKindsAreRefused) {
   const auto takes = [](const std::string& options, const std::string& foreign) {
     if (foreign.starts_with("--config"))
       for (const char* const kind : {"sinusoidal", "alibi", "t5", "learned"})
+        if (options.starts_with(kind)) return true;
+    if (foreign.starts_with("--config") || foreign.starts_with("--model"))
+      for (const char* const kind : {"positions", "skewed", "pooled"})
         if (options.starts_with(kind)) return true;
     return options.starts_with("axes") || (options.starts_with("xpos") && foreign == "--rotary-dim 4");
   };

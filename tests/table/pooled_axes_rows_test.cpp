@@ -118,9 +118,9 @@ TEST(PooledAxesRows, WindowsThatMeanNothingAreRefused) {
   for (const axis_window& wrong :
        {axis_window{0, 3, 3}, {0, 3, 0}, {0, 3, -4}, {0, 3, 128}, {-1, 3, 2}, {4, 3, 2}})
     EXPECT_THROW((void)rows.entry<float>(0, wrong), std::invalid_argument);
-  placed_rope scaled = helios;
-  scaled.coordinates[1].scale = {1, 2};
-  EXPECT_THROW((void)pooled_axes_rows(scaled), std::invalid_argument);
+  placed_rope halved = helios;
+  halved.coordinates[1].scale = {1, 2};
+  EXPECT_THROW((void)pooled_axes_rows(halved), std::invalid_argument);
 }
 
 }  // namespace
