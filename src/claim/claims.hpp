@@ -28,24 +28,12 @@ std::vector<claim> extrapolation_claims();
 std::vector<claim> trained_models_claims();
 
 inline constexpr std::vector<claim> (*claims_by_noun[])() = {
-    rope_claims,
-    rotation_steps_claims,
-    long_term_decay_claims,
-    sinusoidal_claims,
-    sinusoidal_pairs_claims,
-    added_positions_claims,
-    index_code_claims,
-    learned_claims,
-    t5_bias_claims,
-    alibi_claims,
-    query_scale_claims,
-    skewed_map_claims,
-    pooled_axes_claims,
-    attention_claims,
-    linear_attention_claims,
-    transformer_xl_claims,
-    comparison_claims,
-    extrapolation_claims,
+    rope_claims,           rotation_steps_claims,   long_term_decay_claims,
+    sinusoidal_claims,     sinusoidal_pairs_claims, added_positions_claims,
+    index_code_claims,     learned_claims,          t5_bias_claims,
+    alibi_claims,          query_scale_claims,      skewed_map_claims,
+    pooled_axes_claims,    attention_claims,        linear_attention_claims,
+    transformer_xl_claims, comparison_claims,       extrapolation_claims,
     trained_models_claims,
 };
 
