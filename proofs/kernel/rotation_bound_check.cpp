@@ -206,10 +206,25 @@ double formed_share(Real formed, const enclosure<4>& exact, double bound_in_bina
   return upper_binary64((number - exact) / exact) / detail::formed_error(formed_in<Real>, bound_in_binary32);
 }
 
+/// The base as engines form it, in binary64.
+double formed_base(const rope& config) {
+  if (!config.scaling.is<dynamic>()) return config.base;
+  const dynamic& rule = config.scaling.as<dynamic>();
+  const double d = config.rotary_dim, n = static_cast<double>(config.seq_len);
+  return config.base *
+         std::pow(rule.factor * n / rule.max_position_embeddings - (rule.factor - 1), d / (d - 2));
+}
+
+/// Where YaRN's ramp has turned `turns` times within the original length, as engines form it in binary64.
+double formed_ramp_end(const rope& config, double turns) {
+  const double length = config.scaling.as<yarn>().original_max_position_embeddings;
+  return config.rotary_dim * std::log(length / (turns * 2 * std::numbers::pi)) / (2 * std::log(config.base));
+}
+
 /// The inverse frequency of a pair as engines form it, against the bound of its roundings.
 template <class Real>
 double formed_frequency_share(const rope& config, int pair) {
-  const auto power = std::pow(static_cast<Real>(config.base),
+  const auto power = std::pow(static_cast<Real>(formed_base(config)),
                               static_cast<Real>(2 * pair) / static_cast<Real>(config.rotary_dim));
   Real formed = 1 / power;
   const rope_shared<4> shared = share<4>(config);
@@ -226,13 +241,19 @@ double formed_frequency_share(const rope& config, int pair) {
                                           : (1 - kept) * formed / s + kept * formed;
   }
   if (config.scaling.is<yarn>()) {
-    const auto end = [](const enclosure<4>& of) { return std::bit_cast<Real>(round<Real>(of.midpoint)); };
-    const Real low = end(shared.ramp.low), high = end(shared.ramp.high);
+    const yarn& rule = config.scaling.as<yarn>();
+    const double first = formed_ramp_end(config, rule.beta_fast),
+                 last = formed_ramp_end(config, rule.beta_slow);
+    const double most = config.rotary_dim - 1;
+    const auto low = static_cast<Real>(std::max(rule.truncate ? std::floor(first) : first, 0.0)),
+               high = static_cast<Real>(std::min(rule.truncate ? std::ceil(last) : last, most));
     const Real divided = std::clamp((static_cast<Real>(pair) - low) / (high - low), Real{0}, Real{1}),
                kept = 1 - divided;
     formed = 1 / (static_cast<Real>(factor_of(config.scaling)) * power) * (1 - kept) + formed * kept;
   }
-  return formed_share(formed, rope_inv_freq<4>(pair, config, shared), formed_frequency_error(config, pair));
+  const promise forms{.frequency = formed_in<Real>};
+  return formed_share(formed, rope_inv_freq<4>(pair, config, shared),
+                      frequency_error_under(forms, placed_rope{config}, pair));
 }
 
 /// Where an attack begins, and how near it must come to the bound.
@@ -392,7 +413,12 @@ void run_formed_frequency(const std::string& name, double least_share, Rule rule
   double worst = 0;
   for (int i = 0; i < 60; ++i) {
     const int rotary_dim = 2 * static_cast<int>(uniform(4, 129));
-    const rope config{.base = std::exp(uniform(4, 17)), .rotary_dim = rotary_dim, .scaling = rule_of()};
+    rope config{.base = std::exp(uniform(4, 17)), .rotary_dim = rotary_dim, .scaling = rule_of()};
+    if (config.scaling
+            .template is<dynamic>())  // often just beyond the length at which the base begins to grow
+      config.seq_len = static_cast<std::int64_t>(changing_length(config.scaling) *
+                                                 std::exp(uniform(0, 3) * uniform(0, 1))) +
+                       1;
     for (int pair = 0; pair < pair_count(config); ++pair)
       worst = std::max(worst, formed_frequency_share<Real>(config, pair));
   }
@@ -408,6 +434,10 @@ void attack_formed_frequencies() {
   run_formed_frequency<Real>(name + ", llama3", 0.4, [] {
     const double low = uniform(0.5, 2);
     return llama3{uniform(1, 40), low, low + uniform(0.5, 4), std::nearbyint(uniform(1024, 65536))};
+  });
+  run_formed_frequency<Real>(name + ", dynamic", 0.3, [] {
+    return dynamic{.factor = std::exp(uniform(0, 5)),
+                   .max_position_embeddings = std::nearbyint(uniform(512, 8192))};
   });
   for (const bool truncates : {true, false})
     run_formed_frequency<Real>(name + (truncates ? ", yarn" : ", yarn untruncated"), 0.4, [=] {
@@ -437,7 +467,7 @@ Real formed_between(const frequencies& of, int k, int n, int order) {
 template <class Real>
 void attack_frequencies_between() {
   double worst[2] = {0, 0};  // geometric, linear
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < 300; ++i) {
     const int pairs = static_cast<int>(uniform(3, 64));
     const bool is_linear = i % 2 != 0;
     const quotient first{std::exp(uniform(-3, 3)), 1}, last{1, std::exp(uniform(-3, 9))};

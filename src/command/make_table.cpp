@@ -302,7 +302,8 @@ made_table make(member<table_kind::positions>, const table_options& options, ses
                         ? "a model of images, of which " + model.name + " is none: its tokens are counted"
                         : "the tokens of a picture or a video, such as --grid 64x64");
   tell(model, session);
-  return output::positions_table_of(model, *model.placed_tokens);
+  const bool is_real = dtype_named(options.dtype).has_value();
+  return output::positions_table_of(model, *model.placed_tokens, is_real);
 }
 
 made_table make(member<table_kind::mixed> kind, const table_options& options, session& session) {

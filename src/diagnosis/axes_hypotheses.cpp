@@ -161,6 +161,9 @@ class axes_hypotheses_of {
     list_.add_known("axes-over-equal-share", with_exponents([&](std::size_t, const pair_axis& at) {
                       return exponent(at.frequency, share);
                     }));
+    list_.add_known("axes-half-exponent", with_exponents([&](std::size_t, const pair_axis& at) {
+                      return exponent(at.frequency, 2 * pairs_of_axis(at.axis, own_.axes, own_.encoding));
+                    }));
     list_.add_known("axes-to-the-end", with_exponents([&](std::size_t, const pair_axis& at) {
                       return exponent(at.frequency, pairs_of_axis(at.axis, own_.axes, own_.encoding) - 1);
                     }));

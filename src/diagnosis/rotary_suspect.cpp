@@ -63,8 +63,11 @@ class rotary_table : public suspected_table {
     const double factor = std::max(std::abs(nearest_binary64(suspect_.cos_factor)),
                                    std::abs(nearest_binary64(suspect_.sin_factor)));
     for (std::size_t pair = 0; pair < suspect_.inv_freqs.size(); ++pair)
-      pairs_.push_back({factor, upper_binary64(suspect_.inv_freqs[pair]), suspect_.frequency_errors[pair],
-                        suspect_.scale, coordinate_of(axis_of(pair))});
+      pairs_.push_back({.attention_factor = factor,
+                        .inv_freq_above = upper_binary64(suspect_.inv_freqs[pair]),
+                        .frequency_error = suspect_.frequency_errors[pair],
+                        .scale = suspect_.scale,
+                        .index = coordinate_of(axis_of(pair))});
     cos_factor_ = with_limbs<narrow>(suspect_.cos_factor);
     sin_factor_ = with_limbs<narrow>(suspect_.sin_factor);
   }

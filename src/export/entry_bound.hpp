@@ -12,15 +12,22 @@ namespace ropewalk::output {
 struct bounded_pair {
   double attention_factor = 1;   // the binary64 nearest to it
   double inv_freq_above = 0;     // not below the frequency
-  double frequency_error = 0;    // relative, of a frequency that is formed
+  double frequency_error = 0;    // relative, of a frequency that is formed in binary32
+  double rule_error = 0;         // what its rule's numbers add in binary64, in the same units
   double scale = 1;              // a factor of the frequency that an engine multiplies apart: of sinusoids
   ropewalk::coordinate index{};  // of its axis; positions are then position_of_index
 };
 
+/// The error of a pair's frequency as bounds take it.
+inline double frequency_error_under(const promise& of, const bounded_pair& pair) {
+  return of.frequency == ROPEWALK_PART_F64 ? ropewalk::detail::sum_up(pair.frequency_error, pair.rule_error)
+                                           : pair.frequency_error;
+}
+
 /// Error of a stored inverse frequency: |observed - inv_freq| is not above it.
 inline double stored_frequency_bound(table_dtype dtype, const promise& of, const bounded_pair& pair) {
   return in_format(dtype, [&]<class Float>() {
-    const pair_bound r = frequency_bound<Float>(of, pair.frequency_error);
+    const pair_bound r = frequency_bound<Float>(of, frequency_error_under(of, pair));
     return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.inv_freq_above),
                                     r.absolute);
   });
@@ -33,14 +40,14 @@ inline double stored_frequency_bound(table_dtype dtype, const promise& of, const
 inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pair& pair, double position) {
   return in_format(dtype, [&]<class Float>() {
     const double angle = ropewalk::detail::product_up(position, pair.inv_freq_above);
-    if (pair.scale != 1) return sinusoid_bound<Float>(of, pair.scale, angle, pair.frequency_error);
+    if (pair.scale != 1) return sinusoid_bound<Float>(of, pair.scale, angle, frequency_error_under(of, pair));
     const bool is_given = of.coordinate == ROPEWALK_UNROUNDED && pair.index == ropewalk::coordinate{};
     const double coordinate_error =
         is_given ? 0
                  : ropewalk::detail::product_up(formed_coordinate_error(pair.index, position),
                                                 pair.inv_freq_above);
-    const pair_bound r =
-        table_bound<Float>(of, pair.attention_factor, angle, pair.frequency_error, coordinate_error);
+    const pair_bound r = table_bound<Float>(of, pair.attention_factor, angle, frequency_error_under(of, pair),
+                                            coordinate_error);
     return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor),
                                     r.absolute);
   });

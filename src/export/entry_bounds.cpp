@@ -24,6 +24,7 @@ entry_bounds::entry_bounds(const placed_rope& config, table_dtype dtype, bool ha
     pairs_.push_back({.attention_factor = attention_,
                       .inv_freq_above = upper_binary64(inv_freq_of_index(pair, config, shared)),
                       .frequency_error = formed_frequency_error(config, pair),
+                      .rule_error = formed_rule_error(config, pair),
                       .index = config.coordinates[static_cast<std::size_t>(of.axis)]});
   }
 }
@@ -33,7 +34,7 @@ entry_bounds::entry_bounds(const sinusoidal& config, table_dtype dtype)
   const auto shared = share<4>(config);
   for (int pair = 0; pair < pair_count(config); ++pair)
     pairs_.push_back({1, upper_binary64(sinusoidal_inv_freq<4>(pair, config, shared)),
-                      formed_frequency_error(config, pair), config.scale});
+                      formed_frequency_error(config, pair), 0, config.scale});
 }
 
 bool entry_bounds::has(const promise& of) const {

@@ -17,7 +17,8 @@ namespace {
 /// The coordinates of tokens, one row for each axis: exact quotients.
 class token_coordinates {
  public:
-  token_coordinates(const model::model& of, input::axis_positions at) : positions_(std::move(at)) {
+  token_coordinates(const model::model& of, input::axis_positions at, bool is_real)
+      : positions_(std::move(at)), is_real_(is_real) {
     for (int axis = 0; axis < positions_.axes; ++axis) {
       const auto index = static_cast<std::size_t>(axis);
       axes_.push_back({of.coordinates[index], of.grid_divisor[index]});
@@ -27,9 +28,10 @@ class token_coordinates {
   int axes() const { return positions_.axes; }
   std::int64_t tokens() const { return positions_.tokens(); }
   bool are_whole() const {
-    return !positions_.is_real() && std::all_of(axes_.begin(), axes_.end(), [](const own_axis& one) {
-      return one.index == ropewalk::coordinate{} && one.divisor == 1;
-    });
+    return !is_real_ && !positions_.is_real() &&
+           std::all_of(axes_.begin(), axes_.end(), [](const own_axis& one) {
+             return one.index == ropewalk::coordinate{} && one.divisor == 1;
+           });
   }
 
   /// domain  are_whole()
@@ -80,6 +82,7 @@ class token_coordinates {
 
   input::axis_positions positions_;
   std::vector<own_axis> axes_;
+  bool is_real_;
 };
 
 template <class Element, class At>
@@ -119,8 +122,8 @@ table_description description_of(const token_coordinates& of) {
 
 class positions_table : public table {
  public:
-  positions_table(const model::model& of, input::axis_positions at)
-      : positions_table(token_coordinates(of, std::move(at)), of) {}
+  positions_table(const model::model& of, input::axis_positions at, bool is_real)
+      : positions_table(token_coordinates(of, std::move(at), is_real), of) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"axis", std::to_string(row)}}; }
   std::string column_name(std::int64_t column) const override { return "token_" + std::to_string(column); }
@@ -164,8 +167,8 @@ class positions_table : public table {
 
 }  // namespace
 
-std::unique_ptr<table> positions_table_of(const model::model& of, input::axis_positions at) {
-  return std::make_unique<positions_table>(of, std::move(at));
+std::unique_ptr<table> positions_table_of(const model::model& of, input::axis_positions at, bool is_real) {
+  return std::make_unique<positions_table>(of, std::move(at), is_real);
 }
 
 }  // namespace ropewalk::output

@@ -21,6 +21,7 @@ enum class axes_change {
   over_equal_share,  // exponents over the head's channels divided by the axes, in whole numbers
   rest_to_last,      // widths in the opposite order
   as_in_text,        // frequency i of the head for pair i
+  half_exponent,     // exponents k / 2n: those over channels, taken for pairs
   to_the_end,        // exponents k / (n - 1): the last pair has the frequency 1 / base
   other_base,        // whatever the model's is
   inverse_scale      // what divides coordinates multiplies them, or the other way round
@@ -105,6 +106,7 @@ struct changed_axes_steps : canonical_steps {
           case axes_change::reversed: taken[pairs[k]] = right[pairs[pairs.size() - 1 - k]]; break;
           case axes_change::over_head: taken[pairs[k]] = of_exponent(k, all); break;
           case axes_change::over_equal_share: taken[pairs[k]] = of_exponent(k, share); break;
+          case axes_change::half_exponent: taken[pairs[k]] = of_exponent(k, 2 * own); break;
           case axes_change::to_the_end: taken[pairs[k]] = of_exponent(k, own - 1); break;
           case axes_change::as_in_text: taken[pairs[k]] = of_exponent(pairs[k], all); break;
           case axes_change::other_base:
@@ -149,6 +151,9 @@ std::vector<known_fault> changed_axes() {
           "last axis in place of the first"),
       with<as_in_text>("fault-axes-as-in-text",
                        "pairs have the frequencies that they have in text, where each axis has its own"),
+      with<half_exponent>("fault-axes-half-exponent",
+                          "the exponents are k / 2n in place of k / n: the factor 2 of 2 k over the axis's "
+                          "channels is missing"),
       with<to_the_end>("fault-axes-to-the-end",
                        "the exponents are k / (n - 1) in place of k / n: each axis reaches 1 / base"),
       with<other_base, 10000>("fault-axes-base-10000",

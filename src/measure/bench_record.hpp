@@ -34,9 +34,9 @@ struct round_times {
 /// at the positions of the call's own tokens on axes.
 struct error_below {
   std::int64_t limit = 0;
-  bool is_served = false;          // whether the kernel serves such positions; if not, no number is given
-  double ulp = not_measured;       // largest |got - exact| in ulp of the correctly rounded value
-  double distance = not_measured;  // largest distance of a pair from its exact (cos, sin)
+  bool is_served = false;     // whether the kernel serves such positions; if not, no number is given
+  double ulp = not_measured;  // largest |got - exact| in ulp of the correctly rounded value, unless that is 0
+  double distance = not_measured;           // largest distance of a pair from its exact (cos, sin)
   double correctly_rounded = not_measured;  // share of entries
 };
 

@@ -27,6 +27,9 @@ struct exact_entry {
     if (!is_finite<Float>(got)) return std::numeric_limits<double>::infinity();
     return upper_binary64(value - enclosure<2>{exact_dyadic_of_bits<2, Float>(got), {}});
   }
+  /// Whether the nearest number is 0, as at quarters of a turn: no unit in the last place measures an error
+  /// there.
+  bool is_zero() const { return magnitude<Float>(nearest) == 0; }
   /// The spacing of the format's numbers at the nearest one.
   double ulp() const { return std::ldexp(1.0, decode<Float>(nearest).exponent); }
 };

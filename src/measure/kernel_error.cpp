@@ -118,7 +118,8 @@ struct worst_error {
   template <floating_format Float>
   void take(const exact_point<Float>& want, bits_of<Float> cos, bits_of<Float> sin) {
     const double miss_cos = want.cos.miss(cos), miss_sin = want.sin.miss(sin);
-    ulp = std::max({ulp, miss_cos / want.cos.ulp(), miss_sin / want.sin.ulp()});
+    if (!want.cos.is_zero()) ulp = std::max(ulp, miss_cos / want.cos.ulp());
+    if (!want.sin.is_zero()) ulp = std::max(ulp, miss_sin / want.sin.ulp());
     distance = std::max(distance, std::hypot(miss_cos, miss_sin));
     nearest += (cos == want.cos.nearest) + (sin == want.sin.nearest);
     entries += 2;

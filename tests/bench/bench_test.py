@@ -194,6 +194,11 @@ class OnAxes(unittest.TestCase):
             self.assertTrue(0 < error["distance"] < 1e-5)
             self.assertRegex(row["check"], "^the canonical bits in 512 pairs$" if is_canonical else "^within its bound")
 
+    def test_exact_zeros_have_no_unit_in_the_last_place(self):
+        _, rows, _ = measured("--model", "ltx-video", "--grid", "1x2x2", "--heads", "1", "--dtype", "f32", "--quick", "--kernel", "cpu-turns")
+        (row,) = rows.values()  # 44 cosines are 0
+        self.assertLessEqual(row["errors"][0]["ulp"], 0.5)
+
     def test_a_kernel_that_exchanges_axes_is_wrong(self):
         code, rows, _ = measured(*self.video, "--kernel", f"library:{faults}#fault-axis-exchanged")
         self.assertEqual(code, 1)

@@ -48,6 +48,10 @@ class Positions(unittest.TestCase):
         got = self.table("--model", "wan-2.1-14b", "--grid", "3x4x5")
         self.assertEqual(got.dtype, np.int32)
         np.testing.assert_array_equal(got, np.indices((3, 4, 5)).reshape(3, -1))
+        for dtype, name in ((np.float64, "f64"), (np.float32, "f32")):
+            same = self.table("--model", "wan-2.1-14b", "--grid", "3x4x5", "--dtype", name)
+            self.assertEqual(same.dtype, dtype)
+            np.testing.assert_array_equal(same, got)
         np.save(self.path("thw.npy"), got)
         of_grid = self.table("--model", "wan-2.1-14b", "--grid", "3x4x5", "--layout", "vllm", kind="cos-sin")
         of_file = self.table("--model", "wan-2.1-14b", "--positions", self.path("thw.npy"), "--layout", "vllm",
@@ -92,7 +96,7 @@ class Positions(unittest.TestCase):
                             (["--model", "llama-3.1-8b"], "of which llama-3.1-8b is none"),
                             (["--axes", "wan"], "axes is wan; allowed: none for positions"),
                             (["--model", "wan-2.1-14b", "--grid", "2x2", "--positions", "4"], "positions is 4"),
-                            (["--model", "wan-2.1-14b", "--grid", "2x2", "--dtype", "f32"], "dtype is f32; allowed: none for positions"),
+                            (["--model", "wan-2.1-14b", "--grid", "2x2", "--dtype", "f8"], "dtype is f8"),
                             (["--model", "wan-2.1-14b", "--grid", "2x2", "--layout", "hf"], "layout is hf")]:
             done = run("table", "positions", *words, "--output", self.path("none.npy"))
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)

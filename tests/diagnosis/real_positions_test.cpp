@@ -77,8 +77,8 @@ TEST(RealPositionFaults, OfAxesAreCaughtAndNamed) {
   model::model video = of_video();
   for (const char* const name :
        {"fault-axes-reversed", "fault-axes-over-head", "fault-axes-over-equal-share", "fault-axes-rest-last",
-        "fault-axes-as-in-text", "fault-axes-to-the-end", "fault-axis-first", "fault-axis-exchanged",
-        "fault-axes-exchanged-first", "fault-axes-exchanged-ends", "fault-period"})
+        "fault-axes-as-in-text", "fault-axes-to-the-end", "fault-axes-half-exponent", "fault-axis-first",
+        "fault-axis-exchanged", "fault-axes-exchanged-first", "fault-axes-exchanged-ends", "fault-period"})
     expect_named(named(name), video);
   for (const char* const name : {"fault-axes-base-256", "fault-axes-base-100", "fault-axes-base-2000"})
     expect_named(named(name), video);

@@ -27,7 +27,7 @@ held_rotation::held_rotation(const ropewalk_kernel& kernel, promise promised, co
   for (int pair = 0; pair < pairs(); ++pair)
     inv_freq_above_.push_back(upper_binary64(inv_freq_of_index(pair, placed, shared)));
   for (int pair = 0; pair < pairs() && promised.frequency != ROPEWALK_UNROUNDED; ++pair)
-    frequency_error_.push_back(formed_frequency_error(placed, pair));
+    frequency_error_.push_back(frequency_error_under(promised, placed, pair));
 }
 
 held_rotation::~held_rotation() = default;

@@ -160,12 +160,14 @@ constexpr double angle_error(const promise& of, double largest_angle, double fre
 }
 
 /// Error of table entries computed from an angle that is off by `angle`, relative to the attention factor
-/// (theorem 11): cosine and sine to one ulp, then multiplied by that factor.
+/// (theorems 11 and 19): cosine and sine to one ulp, then multiplied by that factor, which is formed where
+/// frequencies are formed in binary64.
 constexpr double entries_of_angle(const promise& of, double attention_factor, double angle) {
   const double chord = angle < 2 ? angle : 2;
   if (of.angle == ROPEWALK_UNROUNDED) return chord;
   const rounding_format in = format_of(of.angle, {});
-  const double scaling = attention_factor == 1 ? 0 : 2 * in.u;
+  const int roundings = of.frequency == ROPEWALK_PART_F64 ? 12 : 2;
+  const double scaling = attention_factor == 1 ? 0 : roundings * in.u;
   const double entries = sum_up(sum_up(product_up(root_of_two, in.u), scaling), 4 * in.u * in.u);
   return sum_up(chord, sum_up(entries, table_underflow(attention_factor, in)));
 }

@@ -89,6 +89,47 @@ inline double formed_frequency_error(const rope& config, int pair) {
   return detail::with_higher_orders(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule));
 }
 
+/// What the numbers of a rule add where they are formed in binary64, too: the base of dynamic NTK, the ends of
+/// YaRN's ramp that are not truncated. Code in binary32 takes these from binary64, rounded once.
+///
+/// units   as formed_frequency_error: their roundings, as if each were one of binary32
+/// domain  0 <= pair < rotary_dim / 2
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 19; infinity where its sum passes 1/4
+inline double formed_rule_error(const rope& config, int pair) {
+  constexpr int N = 4;
+  const rope_shared<N> shared = share<N>(config);
+  const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
+  if (pair == 0 || is_zero(inv_freq.midpoint)) return 0;
+  double sum = 0;
+  config.scaling.visit([&](const auto& scaling) {
+    using detail::product_up, detail::quotient_up, detail::sum_up;
+    if constexpr (requires { base_growth<N>(scaling, config.seq_len); }) {
+      const double exponent = quotient_up(config.rotary_dim, config.rotary_dim - 2);
+      const double scale = detail::above(factor_of(config.scaling));
+      const exact_factor<N> growth = base_growth<N>(scaling, config.seq_len);
+      const double below_growth = upper_binary64(growth.denominator / growth.numerator);
+      const double of_growth = sum_up(3, product_up(sum_up(3 * scale, 1), below_growth));
+      const double logarithm = upper_binary64(log(growth.numerator / growth.denominator));
+      sum = sum_up(product_up(exponent, sum_up(of_growth, logarithm)), 3);
+    } else if constexpr (scaling.name == yarn::name) {
+      if (scaling.truncate) return;
+      const place_on_ramp<N> place = place_on_ramp_of<N>(scaling, pair, config, shared);
+      const double share_in_binary32 = detail::ramp_share_error(place, 0);
+      if (!detail::is_near_ramp(place, share_in_binary32 * unit_roundoff<float>)) return;
+      const double ends = sum_up(upper_binary64(place.kept_end), upper_binary64(place.divided_end));
+      const double logarithm =
+          upper_binary64(enclosure<N>::of(config.rotary_dim) / log(enclosure<N>::of(config.base)));
+      const double over_width = upper_binary64(enclosure<N>::of(1) / (place.divided_end - place.kept_end));
+      const double of_share = product_up(sum_up(6 * ends, 3 * logarithm), over_width);
+      const enclosure<N> base_power = detail::base_power<N>(pair, config, shared);
+      const double amplified = upper_binary64(enclosure<N>::of(1) / (base_power * inv_freq));
+      const double kept_part = detail::above(std::abs(1 - 1 / factor_of(config.scaling)));
+      sum = product_up(product_up(kept_part, of_share), amplified);
+    }
+  });
+  return detail::with_higher_orders(sum);
+}
+
 namespace detail {
 
 /// (1 + a)(1 + b) - 1, rounded up.
@@ -143,6 +184,24 @@ inline double formed_frequency_error(const placed_rope& config, int pair) {
   const double of_unit = turn.unit == angle_unit::radian ? 0 : detail::roundings_of_unit;
   return scaled(detail::with_higher_orders(
       detail::sum_up(detail::roundings_of_spacing(at.frequency, pairs, turn, frequency), of_unit)));
+}
+
+/// The same of what a rule's own numbers add in binary64.
+inline double formed_rule_error(const placed_rope& config, int pair) {
+  const pair_axis at = axis_of(pair, config.axes, config.encoding);
+  if (at.is_still()) return 0;
+  if (config.axes.frequencies_of != axis_frequencies::own)
+    return formed_rule_error(config.encoding, at.frequency);
+  if (config.axes.axis[static_cast<std::size_t>(at.axis)].turn.rule != spacing::of_base) return 0;
+  return formed_rule_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency);
+}
+
+/// The error of a frequency as accuracy_bound and table_bound take it, for a promise that lets a kernel form
+/// it; 0 for others.
+inline double frequency_error_under(const promise& of, const placed_rope& config, int pair) {
+  if (of.frequency == ROPEWALK_UNROUNDED) return 0;
+  const double error = formed_frequency_error(config, pair);
+  return of.frequency == ROPEWALK_PART_F64 ? detail::sum_up(error, formed_rule_error(config, pair)) : error;
 }
 
 /// Error of a coordinate that an engine forms in binary32 from an index, in units of position_of_index.
