@@ -87,7 +87,8 @@ std::vector<verify::chosen_kernel> named_kernels(const command::bench_options& o
   for (const std::string& name : options.kernels) {
     if (name.starts_with(verify::files_prefix))
       throw bad_input("kernel", name, "a kernel that answers at once: built in, library: or program:");
-    if (!name.starts_with(verify::library_prefix)) command::refuse_comma_lists("kernel", {name});
+    if (!name.starts_with(verify::library_prefix) && !name.starts_with(verify::program_prefix))
+      command::refuse_comma_lists("kernel", {name});
     for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) {
       require_rotation(one);
       if (verify::needs_device(one))

@@ -140,7 +140,10 @@ std::string not_served(const rotation_case& given) {
     asked.positions = {0, static_cast<double>(given.tokens - 1)};
   }
   const bool is_served = served.allow(asked) && served.serves(layout, given.of->of.encoding.rotary_dim);
-  return is_served ? std::string() : "not served: the kernel serves " + served.text();
+  if (is_served) return {};
+  if (asked.has_real_positions && !served.serves_real_positions())
+    return "not served: the kernel serves whole positions alone";
+  return "not served: the kernel serves " + served.text();
 }
 
 void add_rotation(case_list& to, std::string_view noun, const rotation_case& given) {

@@ -56,7 +56,8 @@ void choose_compared_kernels(plot::subject& to, const std::vector<std::string>& 
   for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
     if (one.is_recipe && !verify::needs_device(one)) to.kernels.push_back(one);
   for (const std::string& name : names) {
-    if (!name.starts_with(verify::library_prefix)) refuse_comma_lists("kernel", {name});
+    if (!name.starts_with(verify::library_prefix) && !name.starts_with(verify::program_prefix))
+      refuse_comma_lists("kernel", {name});
     for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) {
       const bool is_known = std::any_of(to.kernels.begin(), to.kernels.end(),
                                         [&](const auto& other) { return other.label() == one.label(); });

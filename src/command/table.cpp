@@ -225,7 +225,9 @@ exit_code list_kinds(const table_options& options) {
     return exit_code::holds;
   }
   for (const output::table_kind_text& text : output::table_kinds)
-    if (output::is_of_rope(text.kind) || (text.kind == output::table_kind::axes && !is_text(of.axes)) ||
+    if ((output::is_of_rope(text.kind) &&
+         (keeps_frequencies(of.axes) || has_positions(output::array_layout{.kind = text.kind}))) ||
+        (text.kind == output::table_kind::axes && !is_text(of.axes)) ||
         (text.kind == output::table_kind::positions && of.grid != nullptr) ||
         (text.kind == output::table_kind::query_scale && of.queries))
       std::cout << text.name << "\n";

@@ -91,7 +91,8 @@ void choose_kernels(verification& to, const verify_options& options) {
     for (const chosen_kernel& one : on_target(kernel, options.target)) add_one(one);
   };
   for (const std::string& name : names)
-    if (!name.starts_with(library_prefix)) refuse_comma_lists("kernel", {name});
+    if (!name.starts_with(library_prefix) && !name.starts_with(program_prefix))
+      refuse_comma_lists("kernel", {name});
   if (names.empty() && judges_kernels(options))
     for (const chosen_kernel& kernel : built_in_kernel_list()) add(kernel);
   for (const std::string& name : names) {

@@ -43,6 +43,8 @@ std::optional<cause> common_cause(const cause& one, const cause& other) {
   r.failing += other.failing;
   r.passing += other.passing;
   r.failing_of_common += other.failing_of_common;
+  r.refused += other.refused;
+  if (r.refusal.empty()) r.refusal = other.refusal;
   r.is_cut = one.is_cut || other.is_cut;
   std::erase_if(r.faults, [&](const named_fault& fault) {
     return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
@@ -68,7 +70,9 @@ const char* name_of(verdict found) {
   return "cut";
 }
 
-std::string text_of(const cause& found) {
+namespace {
+
+std::string text_without_refusals(const cause& found) {
   if (found.failing == 0 && !found.sentence.empty()) return found.sentence;  // of no cases, as of a table
   if (found.found == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} in common: {}",
@@ -82,6 +86,15 @@ std::string text_of(const cause& found) {
     return fmt::format("{} (explains {} within the looser bounds of {} alone)", found.sentence,
                        counts_of(found), found.within);
   return found.sentence;
+}
+
+}  // namespace
+
+std::string text_of(const cause& found) {
+  const std::string text = text_without_refusals(found);
+  if (found.refused == 0) return text;
+  return fmt::format("{}; left out: {} further cases that the kernel refused, the first with {}", text,
+                     found.refused, found.refusal);
 }
 
 }  // namespace ropewalk::diagnosis

@@ -41,6 +41,10 @@ struct cause {
   std::int64_t failing = 0;  // cases
   std::int64_t passing = 0;
   std::int64_t failing_of_common = 0;  // failing cases that share what is common; 0: all
+  // Further cases that the kernel refused or broke off, where no failed case was so: they may be beyond what
+  // it claims to serve, and are compared with no fault.
+  std::int64_t refused = 0;
+  std::string refusal{};  // what the first of them returned
 };
 
 /// The distinct sentences of faults: "one, or other (these give the same answers here)".

@@ -170,6 +170,7 @@ class inquiry {
       if (!found) continue;
       if (!found->fails && !is_looser_) return false;
       if (!large && !is_same_when_repeated(*found)) return false;
+      has_refused_ = has_refused_ || !refusal_in(*found).empty();
       take_in(*found);
     }
     return true;
@@ -303,6 +304,8 @@ class inquiry {
   cause counted(verdict found) const {
     cause r{.found = found};
     for (const seen& one : seen_) ++(one.fails ? r.failing : r.passing);
+    r.refused = refused_;
+    r.refusal = refusal_;
     return r;
   }
 
@@ -523,8 +526,17 @@ class inquiry {
     if (!kernel_.served().allow(given)) return;
     std::optional<seen> found = observe(kernel_, of, given);
     if (!found) return;
+    if (const std::string refusal = refusal_in(*found); !has_refused_ && !refusal.empty()) {
+      if (refused_++ == 0) refusal_ = refusal;
+      return;
+    }
     found->is_drawn = is_drawn;
     take_in(*std::move(found));
+  }
+
+  /// What the kernel returned in place of an answer; empty if it answered.
+  static std::string refusal_in(const seen& found) {
+    return found.plain.done ? found.measured.trouble : found.plain.trouble;
   }
 
   /// Whether a fault changes what a kernel does in some failing case.
@@ -654,6 +666,9 @@ class inquiry {
   std::vector<seen> seen_;
   mutable bool is_awaiting_ = false;
   mutable bool is_silent_ = false;
+  bool has_refused_ = false;  // in a failed case
+  std::int64_t refused_ = 0;  // further cases that are left out
+  std::string refusal_{};
 };
 
 cause cut() { return {.found = verdict::cut, .sentence = "not explained: out of time"}; }

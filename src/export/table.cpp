@@ -1,5 +1,7 @@
 #include "export/table.hpp"
 
+#include "input/bad_input.hpp"
+
 namespace ropewalk::output {
 
 bool has_dtype(table_elements elements, table_dtype dtype) {
@@ -47,6 +49,16 @@ std::vector<std::string> values_of(const coordinates& of) {
   std::vector<std::string> r;
   for (const coordinate& one : of) r.push_back(one.value);
   return r;
+}
+
+promise table::promise_of_entries(const promise& asked, const std::string& text) const {
+  if (promises_bits(asked) || !known_name_of(asked, ROPEWALK_ROTATE).empty()) return asked;
+  for (const promise_part& part : promise_parts)
+    if (!ropewalk::detail::has_part(ROPEWALK_ROTATE, part) && asked.*part.member != ROPEWALK_UNROUNDED)
+      throw bad_input("promise", text,
+                      "parts of a table of cosines and sines, such as frequency=f32,angle=f32,table=f32; " +
+                          std::string(part.name) + " is a part of what is added");
+  return asked;
 }
 
 }  // namespace ropewalk::output

@@ -202,9 +202,7 @@ class table {
   /// the part `table`.
   ///
   /// throws  bad_input naming promise and `text`, as it was typed, where a part is not of this table
-  virtual promise promise_of_entries(const promise& asked, const std::string& /*text*/) const {
-    return asked;
-  }
+  virtual promise promise_of_entries(const promise& asked, const std::string& text) const;
 
   /// A promise of promise_of_entries as the command line takes it.
   virtual std::string name_of_promise(const promise& of) const { return name_of(of, ROPEWALK_ROTATE); }

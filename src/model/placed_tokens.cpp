@@ -20,8 +20,11 @@ void require_paired_channels(const model& of) {
 
 model with_grid(model of, const grid::request& asked) {
   if (of.grid == nullptr)
-    throw bad_input("grid", "given",
-                    "none for " + of.name + ", whose tokens are counted: --positions takes their numbers");
+    throw bad_input(
+        "grid", "given",
+        is_text(of.axes)
+            ? "none for " + of.name + ", whose tokens are counted: --positions takes their numbers"
+            : "none for axes alone: --model or --config of a model that places its tokens; or --positions");
   grid::placed at = grid::place(*of.grid, asked, of.grid_numbers);
   if (at.positions.axes != of.axes.count)
     throw bad_input("axes", std::to_string(of.axes.count),

@@ -106,7 +106,7 @@ certified_part part_of(const std::vector<placed_result>& units) {
 /// The options that name a model.
 std::string options_for(const model::model& of) {
   const std::string layers = of.layer_type.empty() ? "" : " --layer " + of.layer_type;
-  const std::vector<std::string> known = model::catalogue_names();
+  const std::vector<std::string> known = model::all_catalogue_names();
   if (std::find(known.begin(), known.end(), of.name) != known.end()) return " --model " + of.name + layers;
   if (!of.model_type.empty()) return " --config " + of.name + layers;
   const input::json config = input::object_of(of.config);
