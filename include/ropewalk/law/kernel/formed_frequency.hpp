@@ -89,8 +89,8 @@ inline double formed_frequency_error(const rope& config, int pair) {
   return detail::with_higher_orders(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule));
 }
 
-/// What the numbers of a rule add where they are formed in binary64, too: the base of dynamic NTK, the ends of
-/// YaRN's ramp that are not truncated. Code in binary32 takes these from binary64, rounded once.
+/// What the numbers of a rule add where they are formed in binary64, too: the base of dynamic NTK, the ends
+/// of YaRN's ramp that are not truncated. Code in binary32 takes these from binary64, rounded once.
 ///
 /// units   as formed_frequency_error: their roundings, as if each were one of binary32
 /// domain  0 <= pair < rotary_dim / 2
