@@ -90,7 +90,7 @@ std::string kind_by_name(const std::string& place) {
 
 /// Options that the shape of an array answers, where they are not typed.
 void take_from_shape(table_options& options, table_kind kind, std::vector<std::int64_t> shape) {
-  shape = without_leading_ones(std::move(shape), axes_of(kind, typed(options, "--layout")));
+  shape = without_ones(std::move(shape), axes_of(kind, typed(options, "--layout")));
   const auto take = [&](std::string_view option, std::size_t axis) {
     std::string& text = options.own[option];
     if (text.empty() && axis < shape.size()) text = std::to_string(shape[axis]);

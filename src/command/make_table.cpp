@@ -65,6 +65,26 @@ std::vector<made_table> on_axes(const std::vector<output::array_layout>& layouts
   return made;
 }
 
+/// The model's rotation on one axis, which --axis names, as if it had no other.
+model::model of_one_axis(model::model of, const table_options& options) {
+  const std::int64_t axis = required_number(options, "--axis", 0, axis_count(of.axes) - 1);
+  const rotary_axis& chosen = of.axes.axis[static_cast<std::size_t>(axis)];
+  if (keeps_frequencies(of.axes) || of.axes.frequencies_of != axis_frequencies::own ||
+      chosen.turn.rule != spacing::of_base)
+    throw bad_input("axis", std::to_string(axis) + " of " + of.name,
+                    "an axis that has frequencies of its own, of a base");
+  if (of.placed_tokens)
+    throw bad_input("axis", std::to_string(axis), "none with --grid, whose tokens stand on all axes");
+  of.encoding = rope_of_axis(static_cast<int>(axis), of.axes, of.encoding);
+  of.axes = {};
+  of.layout = {.head_dim = of.encoding.rotary_dim,
+               .pairing_in = of.layout.pairing_in,
+               .pairing_out = of.layout.pairing_out};
+  of.grid = nullptr;
+  of.name += ", axis " + std::to_string(axis);
+  return of;
+}
+
 /// The tables of one model: its configuration and its positions are read once.
 std::vector<made_table> from_rope(const table_options& options, std::span<const table_kind> kinds,
                                   session& session) {
@@ -76,6 +96,7 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   for (const table_kind kind : kinds)
     layouts.push_back(layout_from(has_both && kind != table_kind::cos_sin ? without_layout : options, kind));
   model::model model = chosen_model(options.which);
+  if (!typed(options, "--axis").empty()) model = of_one_axis(std::move(model), options);
   if (model.placed_tokens || !keeps_frequencies(model.axes)) {
     for (const output::array_layout& layout : layouts)
       if (!has_positions(layout))

@@ -88,6 +88,10 @@ constexpr own_option own_options[] = {
      "[positions, rotary_dim]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
      kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes, mixed, pooled_cos_sin)},
+    {"--axis", "N",
+     "of a model whose axes have frequencies of their own: the table of one axis alone, at --positions, as "
+     "code that keeps a list of them has it",
+     kinds_of(cos, sin, cos_sin)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
     {"--shift", "N",
      "sinusoidal: the exponent is pair / (floor(d_model/2) - N): 0 in the paper and in most timesteps, 1 in "

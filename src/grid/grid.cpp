@@ -17,7 +17,12 @@ void require_taken(const family& by, unsigned option, const char* name, const st
 }
 
 std::string text_of(const sizes& one) {
-  return std::to_string(one.time) + "x" + std::to_string(one.height) + "x" + std::to_string(one.width);
+  const std::string frames = one.time == 1 ? "" : std::to_string(one.time) + "x";
+  return frames + std::to_string(one.height) + "x" + std::to_string(one.width);
+}
+
+std::string text_of(const ratio& one) {
+  return std::to_string(one.numerator) + (one.denominator == 1 ? "" : "/" + std::to_string(one.denominator));
 }
 
 }  // namespace
@@ -25,10 +30,7 @@ std::string text_of(const sizes& one) {
 placed place(const family& by, const request& asked, const numbers& of) {
   if (asked.picture.time > 1) require_taken(by, takes_frames, "grid", text_of(asked.picture));
   if (asked.text) require_taken(by, takes_text, "text", std::to_string(asked.text.value));
-  if (asked.fps)
-    require_taken(
-        by, takes_fps, "fps",
-        std::to_string(asked.fps.value.numerator) + "/" + std::to_string(asked.fps.value.denominator));
+  if (asked.fps) require_taken(by, takes_fps, "fps", text_of(asked.fps.value));
   if (asked.crop) require_taken(by, takes_crop, "crop", text_of(asked.crop.value));
   if (!asked.frames.empty()) {
     require_taken(by, takes_runs, "frames", "given");

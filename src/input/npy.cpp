@@ -12,8 +12,11 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return "(" + extents + ")";
 }
 
-std::vector<std::int64_t> without_leading_ones(std::vector<std::int64_t> shape, std::size_t axes) {
+std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape, std::size_t axes) {
   while (shape.size() > axes && shape.front() == 1) shape.erase(shape.begin());
+  const auto ones = static_cast<std::size_t>(std::count(shape.begin(), shape.end(), 1));
+  if (shape.size() <= axes || shape.size() - axes > ones) return shape;
+  while (shape.size() > axes) shape.erase(std::find(shape.begin(), shape.end(), 1));
   return shape;
 }
 

@@ -55,8 +55,9 @@ struct npy_header {
 /// "(2, 3)".
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
-/// A shape without leading axes of length 1, as long as it has more axes than `axes`.
-std::vector<std::int64_t> without_leading_ones(std::vector<std::int64_t> shape, std::size_t axes);
+/// A shape without axes of length 1, the leading ones first, as long as it has more axes than `axes`. The
+/// inner ones stay where that leaves too many.
+std::vector<std::int64_t> without_ones(std::vector<std::int64_t> shape, std::size_t axes);
 
 /// Number of elements; 1 for a scalar.
 std::int64_t element_count(const npy_header& header);

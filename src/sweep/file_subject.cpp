@@ -138,7 +138,7 @@ given_table::given_table(const std::string& text, const output::array_layout& la
   const auto elements =
       output::is_complex(layout) ? output::table_elements::complex : output::table_elements::real;
   of->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
-  of->shape = without_leading_ones(file.header().shape, of->grid(1).shape().size());
+  of->shape = without_ones(file.header().shape, of->grid(1).shape().size());
   const std::size_t axis = of->grid(1).has_planes() ? 1 : 0;
   if (of->shape.size() != of->grid(1).shape().size() || of->shape[axis] < 1)
     file.refuse("shape " + shape_text(file.header().shape), "the shape of a table with positions");

@@ -280,7 +280,7 @@ output::table_dtype dtype_of_file(const input::array_file& file, output::table_e
 
 comparison compare(const comparison_job& wanted, const output::table& content, input::array_file& file) {
   const std::vector<std::int64_t>& shape = content.about().shape;
-  if (without_leading_ones(file.header().shape, shape.size()) != shape)
+  if (without_ones(file.header().shape, shape.size()) != shape)
     file.refuse("shape " + shape_text(file.header().shape), "shape " + shape_text(shape) + ", the table's");
   return compare_rows(wanted, content, *content.make_rows(wanted.dtype), file);
 }

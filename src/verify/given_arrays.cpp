@@ -62,7 +62,7 @@ class array_judge {
     input::array_file file("table", array_.place);
     header_ = file.header();
     const std::vector<std::int64_t>& right = array_.content->about().shape;
-    const std::vector<std::int64_t> shape = without_leading_ones(file.header().shape, right.size());
+    const std::vector<std::int64_t> shape = without_ones(file.header().shape, right.size());
     if (shape != right) {
       to.lines.push_back(line_of_shape(shape));
       explain(to, causes, shape, std::nullopt);

@@ -75,6 +75,22 @@ class Positions(unittest.TestCase):
         rows = np.indices((2, 3, 4)).reshape(3, -1)[1]
         self.expect_rounded(got[1], [Fraction(int(row)) / Fraction(3.16) for row in rows])  # the code's binary64
 
+    def test_each_axis_has_the_table_that_a_list_of_axes_keeps(self):
+        for axis, (width, length) in enumerate(((32, 300), (48, 512), (48, 512))):  # Z-Image's, of base 256
+            got = self.table("--model", "z-image", "--axis", str(axis), "--positions", str(length), "--layout", "complex",
+                             "--dtype", "f64", kind="cos-sin")
+            angles = np.arange(length)[:, None] * 256.0 ** (-np.arange(0, width, 2) / width)
+            self.assertEqual((got.dtype, got.shape), (np.complex128, (length, width // 2)))
+            self.assertLess(np.abs(got - np.exp(1j * angles)).max(), 1e-11)
+        np.save(self.path("axis.npy"), got)
+        judged = run("verify", "--table", self.path("axis.npy"), "--as", "cos-sin", "--layout", "complex", "--model", "z-image", "--axis", "2")
+        self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
+        for words, said in [(["--model", "z-image", "--axis", "3"], "axis is 3"), (["--model", "llama-3.1-8b", "--axis", "0"], "axis is 0"),
+                            (["--model", "z-image", "--axis", "0", "--grid", "4x4"], "axis is 0; allowed: none with --grid")]:
+            done = run("table", "cos-sin", "--layout", "complex", *words, "--output", self.path("none.npy"))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(said, done.stderr)
+
     def test_an_array_with_a_wrong_entry_is_found(self):
         got = self.table("--model", "dinov3-vitl16", "--grid", "3x5", "--dtype", "f32")
         np.save(self.path("theirs.npy"), got)

@@ -146,11 +146,13 @@ TEST(Npy, MissingFileAndDirectoryAreRefused) {
   EXPECT_THROW(read_array("input", "/tmp"), bad_input);
 }
 
-TEST(Npy, LeadingOnesAreDroppedDownToTheAxesWanted) {
+TEST(Npy, OnesAreDroppedDownToTheAxesWanted) {
   using shape = std::vector<std::int64_t>;
-  EXPECT_EQ(without_leading_ones({1, 1, 3, 1}, 2), (shape{3, 1}));
-  EXPECT_EQ(without_leading_ones({1, 1, 1}, 2), (shape{1, 1}));
-  EXPECT_EQ(without_leading_ones({2, 1, 3}, 1), (shape{2, 1, 3}));
+  EXPECT_EQ(without_ones({1, 1, 3, 1}, 2), (shape{3, 1}));
+  EXPECT_EQ(without_ones({1, 1, 1}, 2), (shape{1, 1}));
+  EXPECT_EQ(without_ones({2, 1, 3}, 1), (shape{2, 1, 3}));
+  EXPECT_EQ(without_ones({1, 240, 1, 128}, 2), (shape{240, 128}));  // Wan's in diffusers
+  EXPECT_EQ(without_ones({3, 1}, 2), (shape{3, 1}));
 }
 
 TEST(InputFile, KnowsWhatItHasOpened) {

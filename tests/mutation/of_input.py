@@ -35,7 +35,7 @@ MUTATIONS = [
              "if (std::find(header.shape.begin(), header.shape.end(), 0) != header.shape.end()) return 0;\n  for",
              "for", NPY_TEST + "ScalarHasOneElementAndEmptyArrayNone"),
     Mutation("npy: all leading ones are dropped", NPY, "shape.size() > axes && shape.front() == 1",
-             "!shape.empty() && shape.front() == 1", NPY_TEST + "LeadingOnesAreDroppedDownToTheAxesWanted"),
+             "!shape.empty() && shape.front() == 1", NPY_TEST + "OnesAreDroppedDownToTheAxesWanted"),
     Mutation("array: bytes after the last element", ARRAYS, "if (from_->read(&extra, 1) != 0)", "if (false)",
              MALFORMED),
     Mutation("array: a file without names has any", ARRAYS,

@@ -111,7 +111,7 @@ inline double formed_rule_error(const rope& config, int pair) {
       const double of_growth = sum_up(3, product_up(sum_up(3 * scale, 1), below_growth));
       const double logarithm = upper_binary64(log(growth.numerator / growth.denominator));
       sum = sum_up(product_up(exponent, sum_up(of_growth, logarithm)), 3);
-    } else if constexpr (scaling.name == yarn::name) {
+    } else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(scaling)>, yarn>) {
       if (scaling.truncate) return;
       const place_on_ramp<N> place = place_on_ramp_of<N>(scaling, pair, config, shared);
       const double share_in_binary32 = detail::ramp_share_error(place, 0);
