@@ -21,9 +21,7 @@ constexpr std::string_view precision_header =
 constexpr std::string_view header_on_axes =
     "kernel            dtype pairing     tokens   GB/s   of level /memcpy  95 % interval       ulp  off by";
 constexpr std::string_view footer_on_axes =
-    "ulp: of the rounded entry, at sampled tokens; off by: the largest distance of a pair from the exact "
-    "(cos, "
-    "sin)";
+    "ulp: of the rounded entry, at sampled tokens; off by: the largest distance of a pair from the exact one";
 constexpr std::int64_t shown_limit = 131072;
 constexpr std::string_view precision_footer =
     "ulp: of the rounded entry, at positions below a number; off by: the largest distance of a pair from the "

@@ -447,6 +447,24 @@ void attack_formed_frequencies() {
     });
 }
 
+/// Theorem 19: YaRN's attention factor, a quotient of two numbers that are formed in binary64.
+void attack_formed_factors() {
+  double worst = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const double m = uniform(0.1, 20), m_of_all = uniform(0.1, 20), s = uniform(1.1, 1000);
+    const auto part = [&](double of) { return 0.1 * of * std::log(s) + 1; };
+    const rope config{
+        .rotary_dim = 64,
+        .scaling = yarn{
+            .factor = s, .original_max_position_embeddings = 4096, .mscale = m, .mscale_all_dim = m_of_all}};
+    const enclosure<4> exact = rope_attention_factor<4>(config);
+    const enclosure<4> apart = enclosure<4>::of(part(m) / part(m_of_all)) - exact;
+    worst = std::max(
+        worst, upper_binary64(apart / exact) / (detail::formed_factor_roundings * unit_roundoff<double>));
+  }
+  report_share<double>("attention factor", worst, 0.25);
+}
+
 /// A frequency between two ends as engines form it, in three orders, or on a line.
 template <class Real>
 Real formed_between(const frequencies& of, int k, int n, int order) {
@@ -562,5 +580,6 @@ int main() {
                                                      bf16_angle);
   run_formed_angle<bfloat16, bfloat16, bfloat16, float>(
       {"angle in bfloat16, factor", 0.3, just_above, 0.02, 1.4143, 64}, bf16_angle);
+  attack_formed_factors();
   return failures == 0 ? 0 : 1;
 }

@@ -99,8 +99,7 @@ inline constexpr table_kind_text table_kinds[] = {
      "cosine and sine of each channel c, of an angle that its partner p does not have: out[c] = x[c] cos[c] "
      "-+ x[p] sin[c], - for the first channel of a pair of partners and + for the second; no rotation"},
     {table_kind::pooled_cos_sin, "pooled-cos-sin", "pooled_cos_sin", "pooled_axes", "", "none",
-     "means of the cosines and sines of the position x inv_freq[pair] over the cells that a token stands "
-     "for, "
+     "means of the cosines and sines of the position x inv_freq[pair] over the cells of a token, "
      "with the last index of the grid repeated; where cells differ no cosine and sine of an angle, so no "
      "rotation"},
 };

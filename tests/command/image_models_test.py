@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Models of images and videos, as a user names them: each of the catalogue has a table, a part of a configuration is found, and what is
 not read is refused by its reason, with exit code 2 and nothing written. tests/command/grids_test.py has the numbers."""
+import importlib.util
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -13,6 +15,24 @@ WAN = {"_class_name": "WanTransformer3DModel", "attention_head_dim": 64}
 FLUX = {"_class_name": "FluxTransformer2DModel"}
 VISION = {"model_type": "qwen2_5_vl", "hidden_size": 1280, "num_heads": 16}
 SAM = {"model_type": "sam3_vit_model", "hidden_size": 64, "num_attention_heads": 16, "global_attn_indexes": [7, 15]}
+
+# Wan's rotation with another base, by somebody who thought of no wider heads: those raise an exception.
+BASE_256 = """
+import numpy as np
+import ropewalk_kernel
+
+
+@ropewalk_kernel.kernel(promise="angle-f64", pairing="interleaved", dtypes=["f32"])
+def wan(query, positions, encoding, backward):
+    frequencies = np.concatenate([256.0 ** (-2 * np.arange(d // 2) / d) for d in (44, 42, 42)])
+    angle = (np.moveaxis(positions[np.repeat([0, 1, 2], [22, 21, 21])], 0, -1) * frequencies)[:, :, None]
+    cos, sin = np.cos(angle).astype("f4"), np.sin(angle).astype("f4") * np.float32(-1 if backward else 1)
+    x, y = query[..., 0::2].copy(), query[..., 1::2].copy()
+    query[..., 0::2], query[..., 1::2] = x * cos - y * sin, x * sin + y * cos
+
+
+ropewalk_kernel.serve()
+"""
 
 
 def run(*words, config=None):
@@ -125,6 +145,31 @@ class ImageModels(unittest.TestCase):
                     config={"_class_name": "LTX2VideoTransformer3DModel", "rope_type": "split"})
         self.assertEqual(split.returncode, 2)
         self.assertIn("(rope_type split)", split.stderr)
+
+    def test_a_mistake_is_named_beside_calls_that_the_kernel_refuses(self):
+        if importlib.util.find_spec("numpy") is None:
+            self.skipTest("numpy is not installed")
+        kernel = pathlib.Path(self.folder.name, "kernel.py")
+        kernel.write_text(BASE_256)
+        source = os.environ["ROPEWALK_SOURCE"]
+        done = run("verify", "--kernel", f"program:env PYTHONPATH={source}/src/python {sys.executable} {kernel} 1,2", "--model", "wan-2.1-14b",
+                   "--dtype", "f32", "--law", "accuracy", "norm", "--cases", "100")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("every axis has the base 256, whatever the model's is", done.stdout)
+        self.assertRegex(done.stdout, "left out: [0-9]+ further cases that the kernel refused, the first with .*ValueError")
+
+    def test_what_does_not_fit_is_said_with_the_way_out(self):
+        self.assertEqual(self.table("--model", "wan-2.1-14b", "--grid", "2x3").returncode, 0)
+        for words, said in [(("verify", "--table", str(self.output), "--as", "cos-sin", "--layout", "vllm", "--model", "wan-2.1-14b", "--grid",
+                              "2x3", "--promise", "entry=f32"), "entry is a part of what is added"),
+                            (("table", "axes", "--axes", "wan", "--grid", "2x3", "--layout", "vllm", "--output", "-"), "of a model that places"),
+                            (("table", "cos-sin", "--model", "cosmos-1", "--grid", "2x3", "--fps", "24", "--text", "4", "--layout", "vllm",
+                              "--output", "-"), "text is 4")]:
+            done = run(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(said, done.stderr)
+        self.assertEqual(run("table", "--model", "wan-2.1-14b").stdout.split(), ["cos", "sin", "cos-sin", "axes", "positions"])
+        self.assertIn("ropewalk sweep --model wan-2.1-14b ", run("guarantees", "--model", "wan-2.1-14b").stdout)
 
 
 if __name__ == "__main__":

@@ -159,6 +159,10 @@ constexpr double angle_error(const promise& of, double largest_angle, double fre
   return sum_up(product_up(largest_angle, relative), product_up(in.smallest_subnormal, power_of_two(31)));
 }
 
+/// Roundings of an attention factor that is formed in binary64, in units of u, higher orders included
+/// (theorem 19).
+inline constexpr int formed_factor_roundings = 14;
+
 /// Error of table entries computed from an angle that is off by `angle`, relative to the attention factor
 /// (theorems 11 and 19): cosine and sine to one ulp, then multiplied by that factor, which is formed where
 /// frequencies are formed in binary64.
@@ -166,7 +170,7 @@ constexpr double entries_of_angle(const promise& of, double attention_factor, do
   const double chord = angle < 2 ? angle : 2;
   if (of.angle == ROPEWALK_UNROUNDED) return chord;
   const rounding_format in = format_of(of.angle, {});
-  const int roundings = of.frequency == ROPEWALK_PART_F64 ? 12 : 2;
+  const int roundings = 1 + (of.frequency == ROPEWALK_PART_F64 ? formed_factor_roundings : 1);
   const double scaling = attention_factor == 1 ? 0 : roundings * in.u;
   const double entries = sum_up(sum_up(product_up(root_of_two, in.u), scaling), 4 * in.u * in.u);
   return sum_up(chord, sum_up(entries, table_underflow(attention_factor, in)));

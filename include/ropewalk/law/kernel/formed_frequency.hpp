@@ -108,7 +108,7 @@ inline double formed_rule_error(const rope& config, int pair) {
       const double scale = detail::above(factor_of(config.scaling));
       const exact_factor<N> growth = base_growth<N>(scaling, config.seq_len);
       const double below_growth = upper_binary64(growth.denominator / growth.numerator);
-      const double of_growth = sum_up(3, product_up(sum_up(3 * scale, 1), below_growth));
+      const double of_growth = sum_up(3, product_up(sum_up(product_up(3, scale), 1), below_growth));
       const double logarithm = upper_binary64(log(growth.numerator / growth.denominator));
       sum = sum_up(product_up(exponent, sum_up(of_growth, logarithm)), 3);
     } else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(scaling)>, yarn>) {
@@ -120,7 +120,7 @@ inline double formed_rule_error(const rope& config, int pair) {
       const double logarithm =
           upper_binary64(enclosure<N>::of(config.rotary_dim) / log(enclosure<N>::of(config.base)));
       const double over_width = upper_binary64(enclosure<N>::of(1) / (place.divided_end - place.kept_end));
-      const double of_share = product_up(sum_up(6 * ends, 3 * logarithm), over_width);
+      const double of_share = product_up(sum_up(product_up(6, ends), product_up(3, logarithm)), over_width);
       const enclosure<N> base_power = detail::base_power<N>(pair, config, shared);
       const double amplified = upper_binary64(enclosure<N>::of(1) / (base_power * inv_freq));
       const double kept_part = detail::above(std::abs(1 - 1 / factor_of(config.scaling)));
