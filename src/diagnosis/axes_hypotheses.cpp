@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "diagnosis/axes_hypotheses.hpp"
 #include "diagnosis/suspect_list.hpp"
-#include "diagnosis/table_hypothesis.hpp"
 #include "export/array_layout.hpp"
 #include "fault/known_faults.hpp"
 #include "input/json_text.hpp"
@@ -111,21 +111,11 @@ class axes_hypotheses_of {
 
   // ---- frequencies ----
 
-  /// A configuration with another base, on every axis that has one.
-  placed_rope with_base(double base) const {
-    placed_rope r = own_;
-    r.encoding.base = base;
-    for (rotary_axis& axis : r.axes.axis)
-      if (axis.turn.rule == spacing::geometric && axis.turn.first.numerator == axis.turn.first.denominator)
-        axis.turn.last = {1, base};
-    return r;
-  }
-
   void add_bases() {
     for (const double base : {100.0, 256.0, 500.0, 1000.0, 2000.0, 5000.0, 10000.0, 500000.0, 1000000.0}) {
       const std::string text = input::shown(base);
       add_changed("axes-base-" + text, "every axis has the base " + text + ", whatever the model's is",
-                  with_base(base));
+                  with_base_on_axes(own_, base));
     }
   }
 
@@ -170,11 +160,45 @@ class axes_hypotheses_of {
     list_.add_known("axes-as-in-text", with_exponents([&](std::size_t pair, const pair_axis&) {
                       return exponent(static_cast<double>(pair), all);
                     }));
-    placed_rope reversed = own_;
+    add_widths();
+  }
+
+  /// The pairs of the axes in another order, and equal shares of which the first or the last axis has the
+  /// rest.
+  void add_widths() {
+    const int axes = own_.axes.count;
+    std::vector<int> own;
+    for (int axis = 0; axis < axes; ++axis) own.push_back(pairs_of_axis(axis, own_.axes, own_.encoding));
+    const std::vector<int> reversed(own.rbegin(), own.rend());
+    add_known_changed("axes-rest-last", with_widths(reversed));
+    std::vector<int> widths = own;
+    std::sort(widths.begin(), widths.end());
+    do
+      if (widths != own && widths != reversed) add_widths(widths);
+    while (std::next_permutation(widths.begin(), widths.end()));
+    const int pairs = std::accumulate(own.begin(), own.end(), 0), share = pairs / axes;
+    const std::vector<int> sorted = widths;
+    for (const bool is_rest_first : {true, false}) {
+      std::vector<int> equal(own.size(), share);
+      (is_rest_first ? equal.front() : equal.back()) += pairs - axes * share;
+      if (!std::is_permutation(equal.begin(), equal.end(), sorted.begin())) add_widths(equal);
+    }
+  }
+
+  placed_rope with_widths(const std::vector<int>& pairs) const {
+    placed_rope r = own_;
+    for (std::size_t axis = 0; axis < pairs.size(); ++axis) r.axes.axis[axis].pairs = pairs[axis];
+    return r;
+  }
+
+  void add_widths(const std::vector<int>& pairs) {
+    std::string text;
+    for (const int one : pairs) text += (text.empty() ? "" : ", ") + std::to_string(one);
+    std::string own;
     for (int axis = 0; axis < own_.axes.count; ++axis)
-      reversed.axes.axis[static_cast<std::size_t>(axis)].pairs =
-          pairs_of_axis(own_.axes.count - 1 - axis, own_.axes, own_.encoding);
-    add_known_changed("axes-rest-last", reversed);
+      own += (axis == 0 ? "" : ", ") + std::to_string(pairs_of_axis(axis, own_.axes, own_.encoding));
+    add_changed("axes-widths", "the axes have " + text + " pairs, where " + own + " are right",
+                with_widths(pairs));
   }
 
   void add_frequencies() {
@@ -316,6 +340,14 @@ class axes_hypotheses_of {
 };
 
 }  // namespace
+
+placed_rope with_base_on_axes(placed_rope of, double base) {
+  of.encoding.base = base;
+  for (rotary_axis& axis : of.axes.axis)
+    if (axis.turn.rule == spacing::geometric && axis.turn.first.numerator == axis.turn.first.denominator)
+      axis.turn.last = {1, base};
+  return of;
+}
 
 std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of) { return axes_hypotheses_of(of).all(); }
 

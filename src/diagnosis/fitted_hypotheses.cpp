@@ -39,23 +39,6 @@ class fitted {
   }
 
  private:
-  /// A number that the array tells: one, or all of a range.
-  struct seen_number {
-    double value = 0;
-    double relative_width = 0;  // of the range, from the value
-
-    std::string text() const { return (relative_width > 0 ? "about " : "") + input::shown(value); }
-  };
-
-  /// The shortest number of a range, and all of them where the range is narrow enough to tell a number from
-  /// others: a wide one would allow any table.
-  static std::vector<seen_number> numbers_of(const number_range& range) {
-    const double middle = shortest_in(middle_of(range));
-    const double width = std::max(range.high - middle, middle - range.low) / middle;
-    if (!(width <= unit_roundoff<bfloat16>)) return {{shortest_in(range)}};
-    return {{shortest_in(range)}, {middle, width}};
-  }
-
   void add(const char* name, std::string sentence, rotary_suspect suspect) {
     if (!is_same_table(suspect, right_))
       made_.push_back({name, std::move(sentence), table_of(std::move(suspect), own_)});

@@ -81,7 +81,8 @@ class query_scale_hypotheses {
     add_rounded<binary16>("scale-in-binary16",
                           "the scale is rounded to binary16 before the query is multiplied");
     return {table([of = config_](auto p) { return right_scale(p, of); }, formed_scale_error()),
-            as_known(std::move(made_)), [of = config_, at = positions_](array_reader& array, const promise&) {
+            as_known(std::move(made_)),
+            [of = config_, at = positions_](array_reader& array, const promise&, const auto&) {
               return fitted(of, at, array);
             }};
   }

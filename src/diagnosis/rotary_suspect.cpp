@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "export/entry_bound.hpp"
 #include "ropewalk/function/sin_cos.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/numeric/float_arithmetic.hpp"
@@ -45,13 +44,20 @@ output::array_layout changed_layout(output::array_layout of, const entry_change&
 bool applies(const entry_change& change, const output::array_grid& to) {
   const bool is_one_array = holds_both(to.layout()) && !to.has_planes();
   return (!change.has_other_arrangement || is_one_array) &&
-         (!change.copies || (to.has_planes() && to.layout().duplicated != *change.copies));
+         (!change.copies || (has_copies(to.layout()) && to.layout().duplicated != *change.copies));
 }
 
 /// Squares of the largest errors of a pair's cosines and sines.
 struct pair_squares {
   enclosure<narrow> cos{};
   enclosure<narrow> sin{};
+  bool are_finite = true;  // the entries
+};
+
+/// What a row's entries differ from a suspected table by.
+struct row_errors {
+  std::vector<pair_squares> squares;  // of each pair
+  std::vector<double> positions;
 };
 
 class rotary_table : public suspected_table {
@@ -60,14 +66,7 @@ class rotary_table : public suspected_table {
       : suspect_(std::move(suspect)),
         rows_(rope_rows::resolved{.turns = turns_of(suspect_), .attention_factor = own_number::of(1)}),
         own_(own) {
-    const double factor = std::max(std::abs(nearest_binary64(suspect_.cos_factor)),
-                                   std::abs(nearest_binary64(suspect_.sin_factor)));
-    for (std::size_t pair = 0; pair < suspect_.inv_freqs.size(); ++pair)
-      pairs_.push_back({.attention_factor = factor,
-                        .inv_freq_above = upper_binary64(suspect_.inv_freqs[pair]),
-                        .frequency_error = suspect_.frequency_errors[pair],
-                        .scale = suspect_.scale,
-                        .index = coordinate_of(axis_of(pair))});
+    pairs_ = bounded_pairs(suspect_);
     cos_factor_ = with_limbs<narrow>(suspect_.cos_factor);
     sin_factor_ = with_limbs<narrow>(suspect_.sin_factor);
   }
@@ -80,6 +79,17 @@ class rotary_table : public suspected_table {
     return array.array().layout.kind == output::table_kind::inv_freq
                ? allows_frequency(observed, pair, array.array().dtype, promised)
                : allows_divisor(observed, pair, array.array().dtype, promised);
+  }
+
+  std::vector<int> wrong_pairs(array_reader& array, std::int64_t place,
+                               const promise& promised) const override {
+    std::vector<int> r;
+    if (array.array().pairs != rows_.pairs() || !has_positions(array.array().layout)) return r;
+    const std::optional<row_errors> errors = errors_of_row(array, place, promised);
+    for (int pair = 0; errors && pair < rows_.pairs(); ++pair)
+      if (!is_within(*errors, static_cast<std::size_t>(pair), array.array().dtype, promised))
+        r.push_back(pair);
+    return r;
   }
 
  private:
@@ -161,10 +171,12 @@ class rotary_table : public suspected_table {
     const coordinate& of = coordinate_of(axis);
     const auto offset = static_cast<double>(suspect_.row_offset);
     if (positions.is_real()) {
-      const std::optional<double> taken = suspect_.positions.real(positions.at(row, axis));
+      const double own = suspect_.place ? suspect_.place(row, axis) : positions.at(row, axis);
+      const std::optional<double> taken = suspect_.positions.real(own);
       return taken ? std::optional(taken_position{true, *taken + offset}) : std::nullopt;
     }
-    const std::int64_t index = positions.index_at(row, axis);
+    const std::int64_t index =
+        suspect_.place ? static_cast<std::int64_t>(suspect_.place(row, axis)) : positions.index_at(row, axis);
     if (of != coordinate{} && is_of_value(suspect_.positions.change)) return changed_coordinate(index, of);
     if (of == coordinate{} && suspect_.positions.change == fault::position_change::half_after)
       return taken_position{true, static_cast<double>(index) + 0.5 + offset};
@@ -190,52 +202,62 @@ class rotary_table : public suspected_table {
   }
 
   bool allows_row(array_reader& array, std::int64_t place, const promise& promised) const {
+    if (suspect_.zero_at && array.array().positions.at(place, 0) == *suspect_.zero_at) {
+      const std::vector<double>& observed = array.at(place);
+      return std::all_of(observed.begin(), observed.end(), [](double entry) { return entry == 0; });
+    }
+    const std::optional<row_errors> errors = errors_of_row(array, place, promised);
+    if (!errors) return false;
+    for (std::size_t pair = 0; pair < errors->squares.size(); ++pair)
+      if (!is_within(*errors, pair, array.array().dtype, promised)) return false;
+    return true;
+  }
+
+  /// nullopt where the engine has no position for the row.
+  std::optional<row_errors> errors_of_row(array_reader& array, std::int64_t place,
+                                          const promise& promised) const {
     std::vector<taken_position> taken;  // on each axis
     for (int axis = 0; axis < array.array().positions.axes(); ++axis) {
       const std::optional<taken_position> one = position_at(array.array().positions, place, axis);
-      if (!one) return false;
+      if (!one) return std::nullopt;
       taken.push_back(*one);
     }
     const std::vector<double>& observed = array.at(place);
-    if (suspect_.zero_at && array.array().positions.at(place, 0) == *suspect_.zero_at)
-      return std::all_of(observed.begin(), observed.end(), [](double entry) { return entry == 0; });
     const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
                                   array.places()};
-    std::vector<double> positions;  // of each pair
+    row_errors r{std::vector<pair_squares>(pairs_.size()), {}};
     std::vector<std::optional<cos_sin<narrow>>> exact;
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
       const taken_position& at = taken[static_cast<std::size_t>(axis_of(pair))];
-      positions.push_back(at.number);
+      r.positions.push_back(at.number);
       exact.push_back(at.is_known ? entries_at(static_cast<int>(pair), at.number, promised) : std::nullopt);
     }
-    std::vector<pair_squares> errors(pairs_.size());
     for (std::size_t i = 0; i < observed.size(); ++i) {
       const auto columns = static_cast<std::size_t>(grid.columns());
       const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
       const output::array_place at = grid.at(row, static_cast<std::int64_t>(i % columns));
       const auto pair = static_cast<std::size_t>(at.pair);
-      if (!std::isfinite(observed[i])) return false;
-      if (!exact[pair]) continue;
+      if (!std::isfinite(observed[i])) r.squares[pair].are_finite = false;
+      if (!exact[pair] || !r.squares[pair].are_finite) continue;
       const bool is_sin = at.is_sin != suspect_.entries.is_exchanged;
       const auto apart = enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
-      auto& largest = at.is_sin ? errors[pair].sin : errors[pair].cos;  // a pair may have two copies
+      auto& largest = at.is_sin ? r.squares[pair].sin : r.squares[pair].cos;  // a pair may have two copies
       if (const auto square = apart * apart; compare(square, largest) == order::greater) largest = square;
     }
-    return is_within(errors, positions, array.array().dtype, promised);
+    return r;
   }
 
-  bool is_within(const std::vector<pair_squares>& errors, const std::vector<double>& positions,
-                 output::table_dtype dtype, const promise& promised) const {
-    for (std::size_t pair = 0; pair < errors.size(); ++pair) {
-      const double bound =
-          suspect_.rounds_angles
-              ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_BF16},
-                                    pairs_[pair], 0)
-              : output::entry_bound(dtype, promised, pairs_[pair], std::abs(positions[pair]));
-      const auto limit = enclosure<narrow>::of(bound);
-      if (compare(errors[pair].cos + errors[pair].sin, limit * limit) == order::greater) return false;
-    }
-    return true;
+  bool is_within(const row_errors& errors, std::size_t pair, output::table_dtype dtype,
+                 const promise& promised) const {
+    const pair_squares& squares = errors.squares[pair];
+    if (!squares.are_finite) return false;
+    const double bound =
+        suspect_.rounds_angles
+            ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_BF16},
+                                  pairs_[pair], 0)
+            : output::entry_bound(dtype, promised, pairs_[pair], std::abs(errors.positions[pair]));
+    const auto limit = enclosure<narrow>::of(bound);
+    return compare(squares.cos + squares.sin, limit * limit) != order::greater;
   }
 
   using bounded = output::bounded_pair;
@@ -261,6 +283,21 @@ rotary_suspect suspect_of(const placed_rope& config) {
   }
   r.coordinates = config.coordinates;
   return with_factor(std::move(r), rope_attention_factor<wide>(config.encoding));
+}
+
+std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& of) {
+  const double factor =
+      std::max(std::abs(nearest_binary64(of.cos_factor)), std::abs(nearest_binary64(of.sin_factor)));
+  std::vector<output::bounded_pair> r;
+  for (std::size_t pair = 0; pair < of.inv_freqs.size(); ++pair) {
+    const int axis = pair < of.axis.size() ? of.axis[pair] : 0;
+    r.push_back({.attention_factor = factor,
+                 .inv_freq_above = upper_binary64(of.inv_freqs[pair]),
+                 .frequency_error = of.frequency_errors[pair],
+                 .scale = of.scale,
+                 .index = of.coordinates[static_cast<std::size_t>(axis)]});
+  }
+  return r;
 }
 
 rotary_suspect with_factor(rotary_suspect of, const own_number& factor) {
@@ -305,7 +342,7 @@ bool is_same_table(const rotary_suspect& one, const rotary_suspect& other) {
          one.positions.change == other.positions.change && one.positions.number == other.positions.number &&
          one.entries == other.entries && one.rounds_angles == other.rounds_angles &&
          one.zero_at == other.zero_at && one.row_offset == other.row_offset && one.axis == other.axis &&
-         one.coordinates == other.coordinates;
+         one.coordinates == other.coordinates && !one.place && !other.place;
 }
 
 std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own) {

@@ -2,11 +2,14 @@
 // A rotary table as an engine with one mistake makes it: other frequencies or factors, other positions, or
 // entries in other places.
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "diagnosis/table_hypothesis.hpp"
+#include "export/entry_bound.hpp"
 #include "fault/own_frequencies.hpp"
 #include "fault/position_map.hpp"
 
@@ -32,6 +35,8 @@ struct rotary_suspect {
   own_number sin_factor = own_number::of(1);
   fault::position_map positions{};  // the identity by default
   std::int64_t row_offset = 0;      // added to the position
+  // The index, or the real coordinate, that the engine has for a row's token on an axis; null: its own.
+  std::function<double(std::int64_t row, int axis)> place{};
   entry_change entries{};
   bool rounds_angles = false;                    // to bfloat16
   std::optional<double> zero_at = std::nullopt;  // the position of a row of zeros
@@ -45,6 +50,9 @@ struct rotary_suspect {
 /// throws  std::invalid_argument naming the field and its value
 rotary_suspect suspect_of(const placed_rope& config);
 inline rotary_suspect suspect_of(const rope& config) { return suspect_of(placed_rope{config}); }
+
+/// The numbers of every pair that the bounds of its entries depend on.
+std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& of);
 
 /// The same with both factors replaced.
 rotary_suspect with_factor(rotary_suspect of, const own_number& factor);

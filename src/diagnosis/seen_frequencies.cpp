@@ -12,6 +12,8 @@
 
 #include "diagnosis/shared_by_failures.hpp"
 #include "export/entry_bound.hpp"
+#include "input/json_text.hpp"
+#include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/formed_frequency.hpp"
 #include "ropewalk/table/inv_freq_table.hpp"
 
@@ -36,36 +38,6 @@ number_range around(double observed, const output::table_dtype dtype, const prom
   return {observed - bound, observed + bound};
 }
 
-/// Cosine and sine of a pair at a place.
-struct point {
-  double cos = std::numeric_limits<double>::quiet_NaN();
-  double sin = std::numeric_limits<double>::quiet_NaN();
-};
-
-std::vector<point> points_at(array_reader& array, std::int64_t place) {
-  std::vector<point> r(static_cast<std::size_t>(array.array().pairs));
-  const std::vector<double>& numbers = array.at(place);
-  const auto columns = static_cast<std::size_t>(array.grid().columns());
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
-    const output::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
-    point& of = r[static_cast<std::size_t>(at.pair)];
-    (at.is_sin ? of.sin : of.cos) = numbers[i];
-  }
-  return r;
-}
-
-/// Narrows a frequency by the angle at a position, which is known up to whole turns.
-void narrow_by(number_range& so_far, const point& at, double position, double bound) {
-  constexpr double turn = 2 * std::numbers::pi;
-  const double middle = (so_far.low + so_far.high) / 2 * position;
-  if ((so_far.high - so_far.low) * position > turn) return;  // several numbers of whole turns
-  const double angle = std::atan2(at.sin, at.cos);
-  const double whole = std::round((middle - angle) / turn) * turn;
-  const number_range seen{(whole + angle - bound) / position, (whole + angle + bound) / position};
-  if (const number_range both = common_part(so_far, seen); !both.is_empty()) so_far = both;
-}
-
 /// Positions at which angles are read: each narrows a frequency enough for the next to be told by it.
 std::vector<std::int64_t> read_positions(const position_range& range) {
   constexpr std::int64_t each = 64;
@@ -83,7 +55,7 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
   std::vector<number_range> r(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
   const pair_errors errors(like);
   for (const std::int64_t position : read_positions(range)) {
-    const std::vector<point> points = points_at(array, position - range.begin);
+    const std::vector<pair_point> points = points_at(array, position - range.begin);
     for (std::size_t pair = 0; pair < points.size(); ++pair) {
       const double norm = std::hypot(points[pair].cos, points[pair].sin);
       if (!std::isfinite(norm)) return {};
@@ -97,6 +69,38 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
 }
 
 }  // namespace
+
+std::vector<pair_point> points_at(array_reader& array, std::int64_t place) {
+  std::vector<pair_point> r(static_cast<std::size_t>(array.array().pairs));
+  const std::vector<double>& numbers = array.at(place);
+  const auto columns = static_cast<std::size_t>(array.grid().columns());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
+    const output::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
+    pair_point& point = r[static_cast<std::size_t>(at.pair)];
+    (at.is_sin ? point.sin : point.cos) = numbers[i];
+  }
+  return r;
+}
+
+void narrow_by(number_range& frequency, const pair_point& at, double position, double bound) {
+  constexpr double turn = 2 * std::numbers::pi;
+  const double middle = (frequency.low + frequency.high) / 2 * position;
+  if ((frequency.high - frequency.low) * position > turn) return;  // several numbers of whole turns
+  const double angle = std::atan2(at.sin, at.cos);
+  const double whole = std::round((middle - angle) / turn) * turn;
+  const number_range seen{(whole + angle - bound) / position, (whole + angle + bound) / position};
+  if (const number_range both = common_part(frequency, seen); !both.is_empty()) frequency = both;
+}
+
+std::string seen_number::text() const { return (relative_width > 0 ? "about " : "") + input::shown(value); }
+
+std::vector<seen_number> numbers_of(const number_range& range) {
+  const double middle = shortest_in(middle_of(range));
+  const double width = std::max(range.high - middle, middle - range.low) / middle;
+  if (!(width <= unit_roundoff<bfloat16>)) return {{shortest_in(range)}};
+  return {{shortest_in(range)}, {middle, width}};
+}
 
 number_range common_part(const number_range& one, const number_range& other) {
   return {std::max(one.low, other.low), std::min(one.high, other.high)};

@@ -20,7 +20,7 @@ entry_change layout_of(sinusoidal_layout layout) {
           .has_other_arrangement = layout == sinusoidal_layout::interleaved};
 }
 
-rotary_suspect suspect_of(const sinusoidal& config) {
+rotary_suspect suspect_of_sinusoids(const sinusoidal& config) {
   rotary_suspect r;
   const auto shared = share<sinusoidal_limbs>(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {
@@ -62,7 +62,7 @@ void add_shifts(suspect_list& to, const sinusoidal& config) {
            shift == 0
                ? "the exponent is pair / floor(d_model / 2), as in the paper: the shift is 0"
                : "the exponent is pair / (floor(d_model / 2) - 1), as in tensor2tensor: the shift is 1",
-           suspect_of(other));
+           suspect_of_sinusoids(other));
   }
 }
 
@@ -72,7 +72,7 @@ void add_bases(suspect_list& to, const sinusoidal& config) {
     other.base = base;
     const std::string text = std::to_string(base);
     to.add("base-" + text, "the base, max_period, is " + text + ", whatever the encoding's is",
-           suspect_of(other));
+           suspect_of_sinusoids(other));
   }
 }
 
@@ -82,7 +82,7 @@ void add_scales(suspect_list& to, const sinusoidal& config) {
     other.scale = scale;
     to.add(scale == 1 ? "scale-dropped" : "scale-1000",
            scale == 1 ? "positions are not multiplied by the scale" : "positions are multiplied by 1000",
-           suspect_of(other));
+           suspect_of_sinusoids(other));
   }
 }
 
@@ -96,7 +96,7 @@ given_array sinusoidal_array(given_array of, const sinusoidal& config) {
 
 table_suspects sinusoidal_suspects(const sinusoidal& config) {
   const rope divided{.base = config.base, .rotary_dim = config.d_model};
-  suspect_list list(suspect_of(config), divided);
+  suspect_list list(suspect_of_sinusoids(config), divided);
   add_shifts(list, config);
   add_bases(list, config);
   add_scales(list, config);

@@ -9,9 +9,12 @@
 #include <utility>
 
 #include "diagnosis/array_contents.hpp"
+#include "diagnosis/axes_fits.hpp"
+#include "diagnosis/axes_hypotheses.hpp"
 #include "diagnosis/engines.hpp"
 #include "diagnosis/fitted_hypotheses.hpp"
 #include "diagnosis/seen_frequencies.hpp"
+#include "diagnosis/token_hypotheses.hpp"
 #include "diagnosis/wrong_entries.hpp"
 
 namespace ropewalk::diagnosis {
@@ -110,7 +113,7 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   if (wrong == places.end()) return r;
   r.faults = explaining(reader, suspects.known(), *wrong, places, promised);
   if (r.faults.empty() && suspects.fitted && !is_one_alone(reader, suspects, places, promised)) {
-    r.faults = explaining(reader, suspects.fitted(reader, promised), *wrong, places, promised);
+    r.faults = explaining(reader, suspects.fitted(reader, promised, places), *wrong, places, promised);
     if (!r.faults.empty()) r.faults.resize(1);  // the others say the same with longer numbers
   }
   if (r.faults.empty()) {
@@ -123,20 +126,27 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   return r;
 }
 
-rotary_diagnosis::rotary_diagnosis(model::model of, bool on_axes) : model_(std::move(of)) {
-  suspects_.right = right_table(on_axes ? model::placed(model_) : placed_rope{model_.encoding});
+rotary_diagnosis::rotary_diagnosis(model::model of, const output::row_positions* on_axes)
+    : model_(std::move(of)) {
+  suspects_.right = right_table(on_axes != nullptr ? model::placed(model_) : placed_rope{model_.encoding});
   suspects_.known = [this, on_axes]() -> const std::vector<table_hypothesis>& {
     if (!hypotheses_.empty()) return hypotheses_;
-    hypotheses_ = on_axes ? axes_hypotheses(model::placed(model_)) : table_hypotheses(model_);
-    for (table_hypothesis& one : content_hypotheses()) hypotheses_.push_back(std::move(one));
+    hypotheses_ = on_axes != nullptr ? axes_hypotheses(model::placed(model_)) : table_hypotheses(model_);
+    const auto add = [this](std::vector<table_hypothesis> more) {
+      for (table_hypothesis& hypothesis : more) hypotheses_.push_back(std::move(hypothesis));
+    };
+    if (on_axes != nullptr) add(token_hypotheses(model_, *on_axes));
+    add(content_hypotheses());
     return hypotheses_;
   };
-  if (on_axes) return;
-  suspects_.fitted = [this](array_reader& array, const promise& promised) {
-    return fitted_hypotheses(array, model_, promised);
+  using looked_at = std::vector<std::int64_t>;
+  suspects_.fitted = [this, on_axes](array_reader& array, const promise& promised, const looked_at& places) {
+    return on_axes != nullptr ? fitted_axes_hypotheses(array, model_, promised, places)
+                              : fitted_hypotheses(array, model_, promised);
   };
-  suspects_.seen = [this](array_reader& array, const promise& promised) {
-    return frequencies_in_words(array, model_.encoding, promised);
+  suspects_.seen = [this, on_axes](array_reader& array, const promise& promised, const looked_at& places) {
+    return on_axes != nullptr ? axes_in_words(array, model_, promised, places, *suspects_.right)
+                              : frequencies_in_words(array, model_.encoding, promised);
   };
 }
 

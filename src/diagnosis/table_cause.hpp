@@ -38,8 +38,8 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
 /// breaks a promise. For use by one thread.
 class rotary_diagnosis {
  public:
-  /// `on_axes`: the arrays have positions on the model's axes.
-  explicit rotary_diagnosis(model::model of, bool on_axes = false);
+  /// `on_axes`: the arrays' positions where these are on the model's axes; they outlive this object.
+  explicit rotary_diagnosis(model::model of, const output::row_positions* on_axes = nullptr);
   rotary_diagnosis(const rotary_diagnosis&) = delete;
   rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;
 

@@ -25,6 +25,12 @@ class suspected_table {
   /// Whether the array's entries at a place may be this table's: none is proved to lie beyond the promise's
   /// bound of this table's exact values.
   virtual bool allows(array_reader& array, std::int64_t place, const promise& promised) const = 0;
+
+  /// Of a row with several pairs: those that have an entry beyond the bound. None for other tables.
+  virtual std::vector<int> wrong_pairs(array_reader& /*array*/, std::int64_t /*place*/,
+                                       const promise& /*promised*/) const {
+    return {};
+  }
 };
 
 struct table_hypothesis {
@@ -38,8 +44,11 @@ struct table_suspects {
   std::shared_ptr<const suspected_table> right;
   std::function<const std::vector<table_hypothesis>&()> known;  // made on first use
   // Hypotheses with numbers that the array tells, and what it shows, in words or empty; both may be null.
-  std::function<std::vector<table_hypothesis>(array_reader&, const promise&)> fitted{};
-  std::function<std::string(array_reader&, const promise&)> seen{};
+  // `places` are those that are looked at.
+  std::function<std::vector<table_hypothesis>(array_reader&, const promise&,
+                                              const std::vector<std::int64_t>& places)>
+      fitted{};
+  std::function<std::string(array_reader&, const promise&, const std::vector<std::int64_t>& places)> seen{};
   std::int64_t places_a_head = 1;  // of biases: entries of each head
 };
 
@@ -54,8 +63,5 @@ std::shared_ptr<const suspected_table> right_table(const placed_rope& of);
 
 /// Every hypothesis that gives this model another table than its own. Hypotheses may agree with each other.
 std::vector<table_hypothesis> table_hypotheses(const model::model& of);
-
-/// The same of a table with positions on several axes.
-std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of);
 
 }  // namespace ropewalk::diagnosis

@@ -57,7 +57,7 @@ std::string shared_by_wrong_entries(array_reader& array, const table_suspects& s
     if (!suspects.right->allows(array, place, promised)) wrong.push_back(place);
   std::string r = places_text(array, wrong, places, suspects.places_a_head);
   if (!suspects.seen) return r;
-  const std::string seen = suspects.seen(array, promised);
+  const std::string seen = suspects.seen(array, promised, wrong);
   return seen.empty() ? r : r + "; " + seen;
 }
 

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 #include <numeric>
+#include <string>
+#include <utility>
 
 #include "grid/grid.hpp"
 #include "input/bad_input.hpp"
@@ -16,13 +19,23 @@
 namespace ropewalk::grid {
 namespace {
 
+constexpr const char* text_run = "the text";
+constexpr const char* picture_run = "the picture";
+constexpr const char* registers_run = "the registers";
+
 /// Collects the indices of tokens on each axis.
 class token_rows {
  public:
   explicit token_rows(int axes) : rows_(static_cast<std::size_t>(axes)) {}
 
+  /// Begins a run of tokens that one rule places. Without any, all tokens are those of the picture.
+  void begin(std::string what) { runs_.push_back({std::move(what), 0}); }
+  void begin_reference() { begin("reference " + std::to_string(++references_)); }
+
   void add(std::initializer_list<std::int64_t> token) {
     std::size_t axis = 0;
+    if (runs_.empty()) begin(picture_run);
+    ++runs_.back().tokens;
     for (const std::int64_t index : token) {
       if (index < smallest_position || index > largest_position)
         throw bad_input("grid", "an index of " + std::to_string(index), "indices of 32 bits");
@@ -35,11 +48,15 @@ class token_rows {
     r.positions.axes = static_cast<int>(rows_.size());
     for (const auto& row : rows_) r.positions.of.insert(r.positions.of.end(), row.begin(), row.end());
     r.coordinates = coordinates;
+    std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(r.runs),
+                 [](const token_run& run) { return run.tokens > 0; });
     return r;
   }
 
  private:
   std::vector<std::vector<std::int32_t>> rows_;
+  std::vector<token_run> runs_;
+  int references_ = 0;
 };
 
 /// Calls see(frame, row, column) in the order of tokens.
@@ -73,7 +90,9 @@ placed frames_rows_columns(const request& asked, const numbers&) {
 placed ernie_image(const request& asked, const numbers&) {
   token_rows r(3);
   const std::int64_t text = text_of(asked);
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({text, row, column}); });
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text; ++i) r.add({i, 0, 0});
   return r.done();
 }
@@ -150,7 +169,9 @@ placed rows_columns_from_one(const request& asked, const numbers&) {
 
 placed columns_rows_from_one(const request& asked, const numbers& of) {
   token_rows r(2);
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({column + 1, row + 1}); });
+  r.begin(registers_run);
   for (std::int64_t i = 0; i < of.unturned; ++i) r.add({0, 0});
   return r.done();
 }
@@ -188,20 +209,27 @@ placed frames_in_blocks(const request& asked, const numbers& of) {
 /// Text at 0, the picture, and references on planes of their own.
 placed flux(const request& asked, const numbers&) {
   token_rows r(3);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0});
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
-  for (const sizes& one : asked.references)
+  for (const sizes& one : asked.references) {
+    r.begin_reference();
     for_each_cell(one, [&](auto, auto row, auto column) { r.add({1, row, column}); });
+  }
   return r.done();
 }
 
 placed flux_2(const request& asked, const numbers&) {
   token_rows r(4);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0, i});
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column, 0}); });
   std::int64_t plane = 0;
   for (const sizes& one : asked.references) {
     plane += 10;
+    r.begin_reference();
     for_each_cell(one, [&](auto, auto row, auto column) { r.add({plane, row, column, 0}); });
   }
   return r.done();
@@ -209,7 +237,9 @@ placed flux_2(const request& asked, const numbers&) {
 
 placed ovis_image(const request& asked, const numbers&) {
   token_rows r(3);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, i, i});
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
   return r.done();
 }
@@ -218,17 +248,23 @@ placed ovis_image(const request& asked, const numbers&) {
 placed longcat_image(const request& asked, const numbers&) {
   constexpr std::int64_t tokenizer_max_length = 512;
   token_rows r(3);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, i, i});
   const std::int64_t from = asked.references.empty() ? tokenizer_max_length : text_of(asked);
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({1, from + row, from + column}); });
-  for (const sizes& one : asked.references)
+  for (const sizes& one : asked.references) {
+    r.begin_reference();
     for_each_cell(one, [&](auto, auto row, auto column) { r.add({2, from + row, from + column}); });
+  }
   return r.done();
 }
 
 placed hidream(const request& asked, const numbers&) {
   token_rows r(3);
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0});
   return r.done();
 }
@@ -248,17 +284,24 @@ placed qwen_image(const request& asked, const numbers& of) {
   std::int64_t text = half_of(asked.picture);
   for (const sizes& one : asked.references) text = std::max(text, half_of(one));
   if (of.is_layered) text = std::max(text, asked.picture.time);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({text + i, text + i, text + i});
+  r.begin(picture_run);
   add_centred(r, asked.picture, 0);
   std::int64_t frame = 1;
-  for (const sizes& one : asked.references) add_centred(r, one, of.is_layered ? -1 : frame++);
+  for (const sizes& one : asked.references) {
+    r.begin_reference();
+    add_centred(r, one, of.is_layered ? -1 : frame++);
+  }
   return r.done();
 }
 
 placed nucleus_image(const request& asked, const numbers&) {
   token_rows r(3);
+  r.begin(picture_run);
   add_centred(r, asked.picture, 0);
   const std::int64_t text = half_of(asked.picture);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({text + i, text + i, text + i});
   return r.done();
 }
@@ -274,8 +317,13 @@ placed joy_image(const request& asked, const numbers& of) {
     frame += one.time;
     last = std::max({last, frame - 1, one.height - 1, one.width - 1});
   };
+  r.begin(picture_run);
   add(asked.picture);
-  for (const sizes& one : asked.references) add(one);
+  for (const sizes& one : asked.references) {
+    r.begin_reference();
+    add(one);
+  }
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({last + 1 + i, last + 1 + i, last + 1 + i});
   return r.done();
 }
@@ -283,7 +331,9 @@ placed joy_image(const request& asked, const numbers& of) {
 placed lumina_2(const request& asked, const numbers&) {
   token_rows r(3);
   const std::int64_t text = text_of(asked);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text; ++i) r.add({i, 0, 0});
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({text, row, column}); });
   return r.done();
 }
@@ -294,8 +344,11 @@ placed z_image(const request& asked, const numbers&) {
   const auto padded = [](std::int64_t tokens) { return (tokens + group - 1) / group * group; };
   const std::int64_t caption = padded(text_of(asked)), picture = asked.picture.tokens();
   token_rows r(3);
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({caption + 1 + t, row, column}); });
+  r.begin("the padding");
   for (std::int64_t i = picture; i < padded(picture); ++i) r.add({0, 0, 0});
+  r.begin(text_run);
   for (std::int64_t i = 1; i <= caption; ++i) r.add({i, 0, 0});
   return r.done();
 }
@@ -303,7 +356,9 @@ placed z_image(const request& asked, const numbers&) {
 placed ideogram_4(const request& asked, const numbers&) {
   constexpr std::int64_t from = 65536;
   token_rows r(3);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({i, i, i});
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto, auto row, auto column) {
     r.add({from, from + row, from + column});
   });
@@ -393,6 +448,7 @@ placed centres_of_cells(const request& asked, const numbers& given) {
   for_each_cell(of, [&](auto t, auto row, auto column) {
     r.add({from_centre(t, of.time), from_centre(row, of.height), from_centre(column, of.width)});
   });
+  r.begin(registers_run);
   for (std::int64_t i = 0; i < given.unturned; ++i) r.add({0, 0, 0});
   return r.done({over(of.time), over(of.height), over(of.width)});
 }
@@ -491,13 +547,21 @@ placed minimax_h3(const request& asked, const numbers& of) {
   r.positions.axes = 3;
   for (const auto& row : rows) r.positions.real.insert(r.positions.real.end(), row.begin(), row.end());
   for (double& position : r.positions.real) position += 0.0;  // no -0
+  if (text > 0) r.runs.push_back({text_run, text});
+  r.runs.push_back({picture_run, picture.tokens()});
   return r;
 }
 
 /// Text, one token of time, and the picture on one line.
 placed one_line(const request& asked, const numbers&) {
   token_rows r(1);
-  for (std::int64_t i = 0; i < text_of(asked) + 1 + asked.picture.tokens(); ++i) r.add({i});
+  std::int64_t token = 0;
+  r.begin(text_run);
+  while (token < text_of(asked)) r.add({token++});
+  r.begin("the time");
+  r.add({token++});
+  r.begin(picture_run);
+  for (std::int64_t i = 0; i < asked.picture.tokens(); ++i) r.add({token++});
   return r.done();
 }
 

@@ -55,12 +55,19 @@ struct numbers {
   bool turns_text = false;                           // joy-image
 };
 
+/// Consecutive tokens that one rule places.
+struct token_run {
+  std::string what;  // "the text", "the picture", "reference 1", "the registers"
+  std::int64_t tokens = 0;
+};
+
 /// Tokens on the axes of their model.
 struct placed {
   input::axis_positions positions{};          // indices, or real coordinates
   axis_coordinates coordinates{};             // of an index on each axis
   std::array<double, 4> divisor{1, 1, 1, 1};  // of each axis's coordinates, a binary64 of the engine's code
   std::vector<axis_window> windows{};  // [tokens, axes]: cells that each token averages, from its index on
+  std::vector<token_run> runs{};       // of all tokens, in their order
 };
 
 /// Options that a family takes beside --grid.

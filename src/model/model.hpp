@@ -57,6 +57,8 @@ struct model {
   std::string
       channels_apart{};  // key and value of a layout of channels that no pairing names; tables have it
   std::optional<input::axis_positions> placed_tokens{};  // those of a grid that was asked for
+  std::vector<grid::token_run> token_runs{};             // of them, in their order
+  grid::request asked_grid{};                            // that grid
   std::array<double, 4> grid_divisor{1, 1, 1, 1};        // of their coordinates, which the axes' rules have
   std::vector<axis_window> windows{};         // [tokens, axes] of that grid, where cells are averaged
   position_map map = position_map::rotation;  // skewed: the layout is that of partners, `doubled` of angles
@@ -90,6 +92,11 @@ void require_paired_channels(const model& of);
 ///
 /// throws  bad_input naming grid, text, fps, crop or reference
 model with_grid(model of, const grid::request& asked);
+
+/// The same with another grid than that which was asked for before.
+///
+/// throws  bad_input naming grid, text, fps, crop or reference
+model with_other_grid(model of, const grid::request& asked);
 
 /// The positions that a kernel takes for the positions of tokens: where an axis has a scale or an offset,
 /// position_of_index of its indices.

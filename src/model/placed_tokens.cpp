@@ -37,9 +37,18 @@ model with_grid(model of, const grid::request& asked) {
   of.grid_divisor = at.divisor;
   validate(placed(of));
   of.placed_tokens = std::move(at.positions);
+  of.token_runs = std::move(at.runs);
+  of.asked_grid = asked;
   of.windows = std::move(at.windows);
   of.facts.push_back({"tokens", std::to_string(of.placed_tokens->tokens()), std::string(of.grid->sentence)});
   return of;
+}
+
+model with_other_grid(model of, const grid::request& asked) {
+  for (int axis = 0; axis < of.axes.count; ++axis)
+    if (of.grid_divisor[static_cast<std::size_t>(axis)] != 1)
+      of.axes.axis[static_cast<std::size_t>(axis)].scaling = unscaled{};
+  return with_grid(std::move(of), asked);
 }
 
 input::axis_positions positions_of_kernels(const model& of, input::axis_positions at) {

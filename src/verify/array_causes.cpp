@@ -70,7 +70,8 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       if (!pairs) return std::nullopt;
       auto& by = of_table_[array.content.get()];
       if (!by)
-        by = std::make_unique<diagnosis::rotary_diagnosis>(content.model, content.positions.is_on_axes());
+        by = std::make_unique<diagnosis::rotary_diagnosis>(
+            content.model, content.positions.is_on_axes() ? &content.positions : nullptr);
       const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
       return by->explain(given);
     } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {

@@ -180,9 +180,94 @@ def mistakes():
     yield kandinsky, "--grid 3x5x7", with_indices(lambda at: at * [[1], [3.16], [3.16]]), "the scaling rule is not applied"
 
 
+def with_coordinate_rows(change):
+    """`change` of the coordinates of all tokens, [axes, tokens]."""
+    def changed(right):
+        return lambda coordinates, *others: right(change(np.array(coordinates)).astype(grids.real), *others)
+    return replaced(angles_in_runs=changed(grids.angles_in_runs), angles_modulo_three=changed(grids.angles_modulo_three))
+
+
+def moved(axes, by, tokens=slice(None)):
+    def change(coordinates):
+        coordinates[axes, tokens] += by
+        return coordinates
+    return with_coordinate_rows(change)
+
+
+def standing_at(axes, place, tokens):
+    def change(coordinates):
+        coordinates[axes, tokens] = place
+        return coordinates
+    return with_coordinate_rows(change)
+
+
+def with_indices_at_24():
+    """Frames of any rate, counted as those of 24 a second."""
+    return with_coordinate_rows(lambda coordinates: np.stack([np.rint(coordinates[0] / 0.8), *coordinates[1:]]))
+
+
+def in_order(*tokens_in_order):
+    """The tokens of an array of their numbers, in its order."""
+    order = np.concatenate([np.ravel(tokens) for tokens in tokens_in_order])
+    return with_coordinate_rows(lambda coordinates: coordinates[:, order])
+
+
+def numbers(*sizes, first=0):
+    return first + np.arange(int(np.prod(sizes))).reshape(sizes)
+
+
+def with_axis_frequencies(axis, change):
+    right = grids.angles_in_runs
+
+    def angles(coordinates, widths, bases):
+        of = right(coordinates, widths, bases)
+        begin = sum(widths[:axis]) // 2
+        of[:, begin:begin + widths[axis] // 2] = change(of[:, begin:begin + widths[axis] // 2])
+        return of.astype(grids.real)
+    return replaced(angles_in_runs=angles)
+
+
+def last_pair_still(angles):
+    angles[:, -1] = 0
+    return angles
+
+
+def misplaced_tokens():
+    """Mistakes that move tokens, or that only the array's own angles tell."""
+    wan, flux, ideogram = "WanTransformer3DModel", "FluxTransformer2DModel", "Ideogram4Transformer2DModel"
+    qwen, cosmos = "QwenImageTransformer2DModel", "CosmosTransformer3DModel"
+    video = "--grid 5x7x9"
+    yield wan, video, in_order(numbers(5, 7, 9).transpose(0, 2, 1)), "come first along axis 1, then along axis 2, then along axis 0"
+    yield wan, video, in_order(numbers(5, 7, 9).transpose(1, 2, 0)), "come first along axis 0, then along axis 2, then along axis 1"
+    yield wan, video, in_order(numbers(5, 7, 9)[:, ::-1]), "are counted from the other end of axis 1"
+    other_sides = grids.grid_indices(5, 9, 7)
+    yield wan, video, with_indices(lambda at: other_sides), "5x7x9 is taken for 5x9x7"
+    yield wan, video, in_order(numbers(315)[::-1]), "the tokens come in the opposite order"
+    yield wan, video, in_order(np.roll(numbers(315), 1)), "every row has the token of the row before"
+    yield wan, video, moved(0, 1), "all tokens of the picture stand 1 too high on axis 0"
+    yield wan, video, moved([1, 2], -3), "all tokens of the picture stand 3 too low on axes 1 and 2"
+    yield wan, video, with_base(300), "every axis has the base 300"
+    yield wan, video, replaced(wan_widths=lambda _: (42, 44, 42)), "the axes have 21, 22, 21 pairs, where 22, 21, 21 are right"
+    yield wan, video, with_axis_frequencies(1, lambda of: of * 1.5), "the frequencies of axis 1 are the expected ones times 1.5"
+    yield wan, video, with_axis_frequencies(2, last_pair_still), "pair 63 of axis 2; by their angles, their frequencies are"
+    yield wan, video, in_order(np.random.default_rng(1).permutation(315)), "by its angles token"
+    yield flux, "--grid 5x7 --text 3 --reference 6x4", moved(0, -1, slice(38, 62)), "all tokens of reference 1 stand 1 too low on axis 0"
+    yield flux, "--grid 5x7 --text 3 --reference 6x4", moved(2, 7, slice(38, 62)), "all tokens of reference 1 stand 7 too high on axis 2"
+    yield ideogram, "--grid 4x7 --text 6", moved([0, 1, 2], -1, slice(6, 34)), "all tokens of the picture stand 1 too low on axes 0, 1 and 2"
+    yield qwen, "--grid 5x9 --text 4", moved([0, 1, 2], 5, slice(0, 4)), "all tokens of the text stand 5 too high on axes 0, 1 and 2"
+    yield qwen, "--grid 5x9 --text 4", moved(1, 3, slice(4, 49)), "all tokens of the picture stand 3 too high on axis 1"
+    yield qwen, "--grid 5x7 --text 3 --reference 6x4", moved(0, -1, slice(38, 62)), "all tokens of reference 1 stand 1 too low on axis 0"
+    yield cosmos, "--grid 3x5x4 --fps 24", moved(0, np.repeat(np.arange(3), 20)), "the frequencies of axis 0 are the expected ones times 2"
+    yield cosmos, "--grid 16x1x2 --fps 30", with_indices_at_24(), "the frame rate is not read"
+    text, picture = numbers(7), numbers(24, first=7)
+    yield flux, "--grid 6x4 --text 7", in_order(picture, text), "come in the order the picture, the text, where the text, the picture is right"
+    yield flux, "--grid 6x4 --text 7", moved(2, np.arange(7), slice(0, 7)), "all tokens of the text are counted one by one from 0 on axis 2"
+    yield flux, "--grid 6x4 --text 7", standing_at([0, 1], 4, slice(0, 7)), "all tokens of the text stand 4 too high on axes 0 and 1"
+
+
 def mistakes_are_named():
     named = 0
-    for of_class, request, mistake, words in mistakes():
+    for of_class, request, mistake, words in list(mistakes()) + list(misplaced_tokens()):
         found = [case for case in grids.CASES if case[0] == of_class + " " + request]
         if not found:
             check(False, "grids_test.py has no case %s %s" % (of_class, request))

@@ -1,0 +1,438 @@
+#include "diagnosis/axes_fits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "diagnosis/axes_hypotheses.hpp"
+#include "diagnosis/rotary_suspect.hpp"
+#include "diagnosis/seen_frequencies.hpp"
+#include "diagnosis/shared_by_failures.hpp"
+#include "diagnosis/token_hypotheses.hpp"
+#include "ropewalk/numeric/round.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+constexpr double turn = 2 * std::numbers::pi;
+// Of an angle that is formed here in binary64: far above its rounding, far below a step of a position.
+constexpr double of_forming = 0x1p-30;
+constexpr double unknown = std::numeric_limits<double>::infinity();
+constexpr number_range anything{-unknown, unknown};
+
+bool is_bounded(const number_range& of) { return std::isfinite(of.low) && std::isfinite(of.high); }
+double middle_value(const number_range& of) { return of.low + (of.high - of.low) / 2; }
+
+/// How the tokens of one run stand on one axis.
+struct run_fit {
+  enum class form { right, further, fixed, counted };
+  form is = form::right;
+  std::int64_t number = 0;  // how much further on; the index of all; the index of the first
+
+  friend bool operator==(const run_fit&, const run_fit&) = default;
+};
+
+/// "1 too high", "at 15", "counted from 3".
+std::string text_of(const run_fit& fit) {
+  switch (fit.is) {
+    case run_fit::form::further:
+      return fmt::format("stand {} too {}", std::abs(fit.number), fit.number > 0 ? "high" : "low");
+    case run_fit::form::fixed: return fmt::format("stand at {}", fit.number);
+    case run_fit::form::counted: return fmt::format("are counted one by one from {}", fit.number);
+    case run_fit::form::right: break;
+  }
+  return "stand right";
+}
+
+/// "axis 1", "axes 0 and 2", "axes 0, 1 and 2".
+std::string axes_text(const std::vector<int>& axes) {
+  if (axes.size() == 1) return fmt::format("axis {}", axes.front());
+  return fmt::format("axes {} and {}", fmt::join(axes.begin(), axes.end() - 1, ", "), axes.back());
+}
+
+class sight_on_axes {
+ public:
+  sight_on_axes(array_reader& array, const model::model& of, const promise& promised,
+                const std::vector<std::int64_t>& places)
+      : array_(array),
+        positions_(array.array().positions),
+        promised_(promised),
+        places_(places),
+        own_(model::placed(of)),
+        right_(suspect_of(own_)),
+        bounded_(bounded_pairs(right_)),
+        runs_(runs_of(of, positions_)),
+        pairs_of_(static_cast<std::size_t>(positions_.axes())) {
+    for (std::size_t pair = 0; pair < right_.inv_freqs.size(); ++pair) {
+      inv_freqs_.push_back(from_bits<double>(round<double>(right_.inv_freqs[pair]).bits));
+      if (inv_freqs_.back() != 0) pairs_of_[static_cast<std::size_t>(right_.axis[pair])].push_back(pair);
+    }
+    for (std::vector<std::size_t>& pairs : pairs_of_)
+      std::sort(pairs.begin(), pairs.end(), [&](std::size_t a, std::size_t b) {
+        return std::abs(inv_freqs_[a]) < std::abs(inv_freqs_[b]);
+      });
+  }
+
+  bool has_own_pairs() const { return array_.array().pairs == static_cast<int>(inv_freqs_.size()); }
+
+  std::vector<table_hypothesis> hypotheses() {
+    std::vector<table_hypothesis> r;
+    if (!has_own_pairs()) return r;
+    if (!positions_.is_real()) add_places(r);
+    see_frequencies();
+    add_bases(r);
+    add_ratios(r);
+    return r;
+  }
+
+  std::string in_words(const suspected_table& right) {
+    if (!has_own_pairs())
+      return fmt::format("the array has {} pairs, and the model {}", array_.array().pairs, inv_freqs_.size());
+    std::string r = wrong_pairs_in_words(right);
+    see_frequencies();
+    const std::string frequencies = frequencies_in_words();
+    if (!frequencies.empty()) return r + "; " + frequencies;
+    const std::string token = token_in_words();
+    return token.empty() ? r : r + "; " + token;
+  }
+
+ private:
+  // ---- angles ----
+
+  /// The error of a pair's angle at a position that the promise allows, in radians; infinity where it allows
+  /// any angle.
+  double angle_bound(std::size_t pair, double position, double norm) const {
+    const double bound =
+        output::entry_bound(array_.array().dtype, promised_, bounded_[pair], std::abs(position)) / norm;
+    return bound < 1 ? std::asin(bound) + of_forming : unknown;
+  }
+
+  // ---- places ----
+
+  /// How many indices further on than they should the tokens of a row stand on each axis; nullopt on an axis
+  /// whose angles agree on no number.
+  std::vector<std::optional<std::int64_t>> steps_at(std::int64_t place) {
+    const std::vector<pair_point> points = points_at(array_, place);
+    std::vector<std::optional<std::int64_t>> r;
+    for (int axis = 0; axis < positions_.axes(); ++axis) r.push_back(step_on(axis, place, points));
+    return r;
+  }
+
+  std::optional<std::int64_t> step_on(int axis, std::int64_t place, const std::vector<pair_point>& points) {
+    const double position = positions_.at(place, axis);
+    number_range further = anything;  // in units of position_of_index
+    for (const std::size_t pair : pairs_of_[static_cast<std::size_t>(axis)]) {
+      const double norm = std::hypot(points[pair].cos, points[pair].sin);
+      if (!std::isfinite(norm)) return std::nullopt;
+      const double inv_freq = inv_freqs_[pair];
+      const double middle = is_bounded(further) ? middle_value(further) : 0;
+      const double bound = angle_bound(pair, std::abs(position) + std::abs(middle), norm);
+      if (!(bound < std::numbers::pi / 2)) continue;
+      if (is_bounded(further) && (further.high - further.low) * std::abs(inv_freq) > turn) break;
+      const double apart =
+          std::remainder(std::atan2(points[pair].sin, points[pair].cos) - inv_freq * position, turn);
+      const double angle = apart + std::round((middle * inv_freq - apart) / turn) * turn;
+      const double one = (angle - bound) / inv_freq, other = (angle + bound) / inv_freq;
+      further = common_part(further, {std::min(one, other), std::max(one, other)});
+      if (further.is_empty()) return std::nullopt;
+    }
+    return whole_step(axis, further);
+  }
+
+  /// The number of indices of least magnitude in a range.
+  std::optional<std::int64_t> whole_step(int axis, const number_range& further) const {
+    if (!is_bounded(further)) return std::nullopt;
+    if (further.has(0)) return 0;
+    const auto unit = static_cast<double>(positions_.coordinate_of(axis).offset.denominator);
+    const double step = further.low > 0 ? std::ceil(further.low / unit) : std::floor(further.high / unit);
+    if (positions_.is_real() || !further.has(step * unit)) return std::nullopt;
+    return static_cast<std::int64_t>(step);
+  }
+
+  /// Where the tokens of each run stand, if they stand by one rule on each axis.
+  void add_places(std::vector<table_hypothesis>& to) {
+    std::vector<std::vector<std::optional<std::int64_t>>> steps;
+    for (const std::int64_t place : places_) steps.push_back(steps_at(place));
+    std::vector<std::vector<run_fit>> fits;  // of each run on each axis
+    std::string sentence;
+    for (const run_of_rows& run : runs_) {
+      std::vector<run_fit> on_axes;
+      for (int axis = 0; axis < positions_.axes(); ++axis) {
+        const std::optional<run_fit> fit = fit_of(run, axis, steps);
+        if (!fit) return;
+        on_axes.push_back(*fit);
+      }
+      add_sentence(sentence, run, on_axes);
+      fits.push_back(std::move(on_axes));
+    }
+    if (sentence.empty()) return;
+    rotary_suspect suspect = right_;
+    suspect.place = [own = &positions_, runs = runs_, fits](std::int64_t row, int axis) {
+      std::size_t run = 0;
+      while (run + 1 < runs.size() && row >= runs[run].end) ++run;
+      const run_fit& fit = fits[run][static_cast<std::size_t>(axis)];
+      const std::int64_t right = own->index_at(row, axis);
+      switch (fit.is) {
+        case run_fit::form::further: return static_cast<double>(right + fit.number);
+        case run_fit::form::fixed: return static_cast<double>(fit.number);
+        case run_fit::form::counted: return static_cast<double>(fit.number + row - runs[run].begin);
+        case run_fit::form::right: break;
+      }
+      return static_cast<double>(right);
+    };
+    to.push_back({"tokens-elsewhere", sentence, table_of(std::move(suspect), own_.encoding)});
+  }
+
+  std::optional<run_fit> fit_of(const run_of_rows& run, int axis,
+                                const std::vector<std::vector<std::optional<std::int64_t>>>& steps) const {
+    using enum run_fit::form;
+    std::optional<run_fit> as_further, as_fixed, as_counted;
+    bool is_first = true;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i] < run.begin || places_[i] >= run.end) continue;
+      const std::optional<std::int64_t>& step = steps[i][static_cast<std::size_t>(axis)];
+      if (!step) return std::nullopt;
+      const std::int64_t index = positions_.index_at(places_[i], axis) + *step;
+      const run_fit further{*step == 0 ? right : run_fit::form::further, *step};
+      const run_fit fixed_at{fixed, index}, counted_from{counted, index - (places_[i] - run.begin)};
+      if (is_first) as_further = further, as_fixed = fixed_at, as_counted = counted_from;
+      if (as_further != further) as_further.reset();
+      if (as_fixed != fixed_at) as_fixed.reset();
+      if (as_counted != counted_from) as_counted.reset();
+      is_first = false;
+    }
+    if (is_first) return run_fit{};
+    return as_further ? as_further : as_fixed ? as_fixed : as_counted;
+  }
+
+  static void add_sentence(std::string& to, const run_of_rows& run, const std::vector<run_fit>& on_axes) {
+    std::vector<run_fit> said;
+    for (const run_fit& fit : on_axes) {
+      if (fit.is == run_fit::form::right || std::find(said.begin(), said.end(), fit) != said.end()) continue;
+      said.push_back(fit);
+      std::vector<int> axes;
+      for (std::size_t axis = 0; axis < on_axes.size(); ++axis)
+        if (on_axes[axis] == fit) axes.push_back(static_cast<int>(axis));
+      to += (to.empty() ? "" : "; ") + run.tokens() + " " + text_of(fit) + " on " + axes_text(axes);
+    }
+  }
+
+  /// The first row whose angles show another place than the right one.
+  std::string token_in_words() {
+    for (const std::int64_t place : places_) {
+      const std::vector<std::optional<std::int64_t>> steps = steps_at(place);
+      const auto is_known = [](const auto& step) { return step.has_value(); };
+      if (!std::all_of(steps.begin(), steps.end(), is_known)) continue;
+      std::vector<std::string> seen, right;
+      bool is_moved = false;
+      for (int axis = 0; axis < positions_.axes(); ++axis) {
+        const std::int64_t step = *steps[static_cast<std::size_t>(axis)];
+        right.push_back(positions_.is_real() ? fmt::format("{}", positions_.at(place, axis))
+                                             : fmt::format("{}", positions_.index_at(place, axis)));
+        seen.push_back(step == 0 ? right.back() : fmt::format("{}", positions_.index_at(place, axis) + step));
+        is_moved = is_moved || step != 0;
+      }
+      if (is_moved)
+        return fmt::format("by its angles token {} stands at ({}), where ({}) is right", place,
+                           fmt::join(seen, ", "), fmt::join(right, ", "));
+    }
+    return "";
+  }
+
+  // ---- frequencies ----
+
+  /// A range of the frequency of every pair, in radians per unit of position_of_index; empty where no
+  /// frequency gives its angles.
+  void see_frequencies() {
+    seen_.assign(inv_freqs_.size(), {1, -1});
+    for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
+      std::map<double, std::int64_t> places;  // by the magnitude of their position
+      for (const std::int64_t place : places_)
+        if (const double position = std::abs(positions_.at(place, static_cast<int>(axis))); position > 0)
+          places.emplace(position, place);
+      if (places.empty()) continue;
+      for (const std::size_t pair : pairs_of_[axis]) {
+        const double widest = std::numbers::pi / places.begin()->first;
+        seen_[pair] = {-widest, widest};
+      }
+      for (const bool is_second : {false, true})  // the second time, to see whether all agree
+        for (const auto& [position, place] : places) see_place(axis, position, place, is_second);
+    }
+  }
+
+  void see_place(std::size_t axis, double position, std::int64_t place, bool only_checks) {
+    const std::vector<pair_point> points = points_at(array_, place);
+    const bool is_negative = positions_.at(place, static_cast<int>(axis)) < 0;
+    for (const std::size_t pair : pairs_of_[axis]) {
+      number_range& seen = seen_[pair];
+      if (seen.is_empty()) continue;
+      const pair_point at{points[pair].cos, is_negative ? -points[pair].sin : points[pair].sin};
+      const double norm = std::hypot(at.cos, at.sin);
+      const double bound = std::isfinite(norm) ? angle_bound(pair, position, norm) : unknown;
+      if (!std::isfinite(norm)) seen = {1, -1};
+      if (!std::isfinite(bound)) continue;
+      if (!only_checks) {
+        narrow_by(seen, at, position, bound);
+        continue;
+      }
+      const double apart =
+          std::abs(std::remainder(std::atan2(at.sin, at.cos) - middle_value(seen) * position, turn));
+      if (apart > bound + (seen.high - seen.low) / 2 * position) seen = {1, -1};
+    }
+  }
+
+  /// The base of an axis whose frequencies are powers of one; 0 otherwise.
+  double base_of(std::size_t axis) const {
+    const frequencies& own = own_.axes.axis[axis].turn;
+    if (own.rule == spacing::of_base) return own_.encoding.base;
+    const bool is_power = own.rule == spacing::geometric && own.first.numerator == own.first.denominator &&
+                          own.last.numerator == 1;
+    return is_power ? own.last.denominator : 0;
+  }
+
+  /// The base that explains all pairs of all axes.
+  void add_bases(std::vector<table_hypothesis>& to) const {
+    number_range log_base = anything;
+    for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
+      const double base = base_of(axis);
+      if (!(base > 1) || pairs_of_[axis].empty()) continue;
+      const double unit = std::abs(inv_freqs_[pairs_of_[axis].back()]);  // of exponent 0
+      for (const std::size_t pair : pairs_of_[axis]) {
+        const double exponent = -std::log(std::abs(inv_freqs_[pair]) / unit) / std::log(base);
+        if (exponent == 0) continue;
+        const number_range& seen = seen_[pair];
+        if (seen.is_empty() || !(seen.low > 0)) return;
+        log_base = common_part(
+            log_base, {-std::log(seen.high / unit) / exponent, -std::log(seen.low / unit) / exponent});
+      }
+    }
+    if (log_base.is_empty() || !is_bounded(log_base)) return;
+    const number_range range{std::exp(log_base.low), std::exp(log_base.high)};
+    if (!std::isfinite(range.high) || !(range.low > 1)) return;
+    for (const seen_number& base : numbers_of(range)) {
+      try {
+        rotary_suspect suspect = suspect_of(with_base_on_axes(own_, base.value));
+        for (double& error : suspect.frequency_errors) error += 2 * base.relative_width;
+        if (!is_same_table(suspect, right_))
+          to.push_back({"axes-other-base", "every axis has the base " + base.text(),
+                        table_of(std::move(suspect), own_.encoding)});
+      } catch (const std::invalid_argument&) {  // a base that no configuration has
+      }
+    }
+  }
+
+  /// One number for each axis, by which all its frequencies are multiplied.
+  void add_ratios(std::vector<table_hypothesis>& to) const {
+    std::vector<std::vector<seen_number>> numbers(pairs_of_.size());
+    bool is_one_wrong = false;
+    for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
+      number_range ratio{std::numeric_limits<double>::min(), std::numeric_limits<double>::max()};
+      for (const std::size_t pair : pairs_of_[axis]) ratio = common_part(ratio, ratio_of(pair));
+      if (ratio.is_empty()) return;
+      if (!ratio.has(1)) numbers[axis] = numbers_of(ratio);
+      is_one_wrong = is_one_wrong || !ratio.has(1);
+    }
+    if (!is_one_wrong) return;
+    for (const bool is_middle : {false, true}) {
+      rotary_suspect suspect = right_;
+      std::string sentence;
+      for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
+        if (numbers[axis].empty()) continue;
+        const seen_number& number = is_middle ? numbers[axis].back() : numbers[axis].front();
+        for (const std::size_t pair : pairs_of_[axis]) {
+          suspect.inv_freqs[pair] = suspect.inv_freqs[pair] * own_number::of(number.value);
+          suspect.frequency_errors[pair] += 2 * (number.relative_width + unit_roundoff<float>);
+        }
+        sentence += fmt::format("{}the frequencies of axis {} are the expected ones times {}",
+                                sentence.empty() ? "" : "; ", axis, number.text());
+      }
+      to.push_back({"axes-frequencies-times", sentence, table_of(std::move(suspect), own_.encoding)});
+    }
+  }
+
+  number_range ratio_of(std::size_t pair) const {
+    const number_range& seen = seen_[pair];
+    if (seen.is_empty()) return seen;
+    const double one = seen.low / inv_freqs_[pair], other = seen.high / inv_freqs_[pair];
+    return {std::min(one, other), std::max(one, other)};
+  }
+
+  /// Frequencies of wrong pairs, where their angles agree on them.
+  std::string frequencies_in_words() const {
+    std::set<std::int64_t> wrong;
+    number_range ratios{unknown, -unknown};
+    for (const std::size_t pair : wrong_) {
+      const number_range ratio = ratio_of(pair);
+      if (ratio.is_empty() || ratio.has(1)) continue;
+      wrong.insert(static_cast<std::int64_t>(pair));
+      ratios = {std::min(ratios.low, ratio.low), std::max(ratios.high, ratio.high)};
+    }
+    if (wrong.size() != wrong_.size() || wrong.empty()) return "";
+    const std::string low = fmt::format("{:.3g}", ratios.low), high = fmt::format("{:.3g}", ratios.high);
+    return fmt::format("by their angles, their frequencies are {} times the expected",
+                       low == high ? low : low + " to " + high);
+  }
+
+  // ---- pairs ----
+
+  /// "all pairs of axis 1 (22 to 42) and pairs 43 to 50 of axis 2".
+  std::string wrong_pairs_in_words(const suspected_table& right) {
+    for (const std::int64_t place : places_)
+      for (const int pair : right.wrong_pairs(array_, place, promised_))
+        wrong_.insert(static_cast<std::size_t>(pair));
+    std::vector<std::string> parts;
+    for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
+      std::set<std::int64_t> wrong;
+      std::size_t pairs = 0;
+      for (std::size_t pair = 0; pair < right_.axis.size(); ++pair) {
+        if (right_.axis[pair] != static_cast<int>(axis)) continue;
+        ++pairs;
+        if (wrong_.count(pair) != 0) wrong.insert(static_cast<std::int64_t>(pair));
+      }
+      if (wrong.empty()) continue;
+      const std::string numbers = range_text(wrong);
+      if (wrong.size() == pairs)
+        parts.push_back(fmt::format("all pairs of axis {} ({})", axis, numbers));
+      else
+        parts.push_back(fmt::format("pair{} {} of axis {}", wrong.size() == 1 ? "" : "s", numbers, axis));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+
+  array_reader& array_;
+  const output::row_positions& positions_;
+  promise promised_;
+  std::vector<std::int64_t> places_;
+  placed_rope own_;
+  rotary_suspect right_;
+  std::vector<output::bounded_pair> bounded_;
+  std::vector<run_of_rows> runs_;
+  std::vector<double> inv_freqs_;                   // of each pair, in binary64
+  std::vector<std::vector<std::size_t>> pairs_of_;  // of each axis, those that turn, the slowest first
+  std::vector<number_range> seen_;                  // of each pair
+  std::set<std::size_t> wrong_;                     // pairs
+};
+
+}  // namespace
+
+std::vector<table_hypothesis> fitted_axes_hypotheses(array_reader& array, const model::model& of,
+                                                     const promise& promised,
+                                                     const std::vector<std::int64_t>& places) {
+  return sight_on_axes(array, of, promised, places).hypotheses();
+}
+
+std::string axes_in_words(array_reader& array, const model::model& of, const promise& promised,
+                          const std::vector<std::int64_t>& places, const suspected_table& right) {
+  return sight_on_axes(array, of, promised, places).in_words(right);
+}
+
+}  // namespace ropewalk::diagnosis
