@@ -401,7 +401,7 @@ MUTATIONS = [
              "all frequencies are divided by the factor, where a ramp keeps some", "no frequency is divided by the factor",
              "diagnosis/other_encoding_test.cpp: OtherEncoding.IsNamed"),
     Mutation("table cause: sines are not judged", "src/diagnosis/rotary_suspect.cpp",
-             "compare(errors[pair].cos + errors[pair].sin, limit * limit)", "compare(errors[pair].cos, limit * limit)",
+             "compare(squares.cos + squares.sin, limit * limit)", "compare(squares.cos, limit * limit)",
              "diagnosis/table_cause_test.cpp: TableCause.NamesEntriesThatStandElsewhere"),
     Mutation("table cause: frequencies are formed without error", "src/diagnosis/rotary_suspect.cpp",
              "r.frequency_errors.push_back(formed_frequency_error(config, pair));", "r.frequency_errors.push_back(0);",
