@@ -150,6 +150,10 @@ void add_verify(parser& program, session& session) {
                      ", or the format of each rounding: " + promise_part_texts() +
                      " (default: its own promise)");
   command.option(
+      "--same-as", options->same_as, "NAME",
+      "ask one thing alone: that every output has the bits of this other kernel, named as --kernel "
+      "names one, or FILE.py::FUNCTION beside a function");
+  command.option(
       "--target", options->target, "NAME",
       "judge only the CPU's kernels, on this instruction set or on all; --list names them (default: "
       "the best, and Vulkan kernels beside them)");
@@ -216,6 +220,12 @@ void add_verify(parser& program, session& session) {
       names.emplace_back(one.kernel->name);
     return names;
   });
+  command.values("--same-as", [](const auto&) {
+    std::vector<std::string> names;
+    for (const verify::chosen_kernel& one : verify::nameable_kernel_list())
+      names.emplace_back(one.kernel->name);
+    return names;
+  });
   command.values("--law", [](const auto&) { return law_names(); });
   command.values("--skip-law", [](const auto&) {
     std::vector<std::string> names = law_names();
@@ -242,6 +252,7 @@ void add_verify(parser& program, session& session) {
       "  ropewalk verify --table engine.npz#cos --as cos --model llama-3.1-8b --promise hf\n"
       "  ropewalk verify --table model.safetensors#'layers.{layer}.inv_freq' --as inv-freq --model "
       "gemma-3-1b\n"
+      "  ropewalk verify libnew.so --same-as library:./libold.so --model llama-3.1-8b\n"
       "  ropewalk verify --kernel cpu-table --law accuracy --cases 10000\n"
       "  ropewalk verify --target all --law canonical");
   command.run([options, &session] { return run_verify(*options, session); });

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "command/python_function.hpp"
 #include "command/shell_words.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 
 namespace ropewalk::command {
 
@@ -111,6 +113,36 @@ void choose_kernels(verification& to, const verify_options& options) {
                     "only with --table, --kernel library:PATH, program:COMMAND or a recipe: a built-in "
                     "kernel has its own");
   if (claim && !promises_bits(*claim)) require_parts_of_some_kernel(options.promise, *claim, r);
+}
+
+void choose_other_kernel(verification& to, const verify_options& options) {
+  const auto same_as = [](const std::string& name) { return name == rotation_laws::same_as.name; };
+  if (options.same_as.empty()) {
+    if (std::any_of(options.laws.begin(), options.laws.end(), same_as))
+      throw bad_input("law", "same-as", "only with --same-as, which names the other kernel");
+    return;
+  }
+  const std::pair<const char*, std::string> others[] = {
+      {"promise", options.promise}, {"law", options.laws.empty() ? "" : options.laws.front()}};
+  for (const auto& [name, value] : others)
+    if (!value.empty())
+      throw bad_input(name, value, "none with --same-as, which asks for equal bits and nothing else");
+  if (is_python_function(options.same_as))
+    throw bad_input("same-as", options.same_as,
+                    "a function beside a function alone; `ropewalk verify FILE.py::FUNCTION --same-as NAME` "
+                    "compares it with any kernel");
+  if (options.arrays.is_given())
+    throw bad_input("same-as", options.same_as, "none with --table: it compares two kernels");
+  const chosen_kernel other = only_kernel(options.same_as, "same-as");
+  to.same_as = judged_kernel{other, shell_quoted(other.option()), promise_of(*other.kernel)};
+  to.asked.same_as = other.kernel;
+  const auto is_another = [&](const judged_kernel& one) {
+    return one.operation() != to.same_as->operation();
+  };
+  if (!names_kernels(options)) std::erase_if(to.kernels, is_another);
+  const auto found = std::find_if(to.kernels.begin(), to.kernels.end(), is_another);
+  if (found != to.kernels.end())
+    throw bad_input("same-as", options.same_as, "a kernel of the same operation as " + found->chosen.label());
 }
 
 }  // namespace ropewalk::command

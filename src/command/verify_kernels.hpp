@@ -29,4 +29,10 @@ std::optional<promise> chosen_promise(const std::string& name);
 /// throws  bad_input naming kernel, target or promise
 void choose_kernels(verify::verification& to, const verify_options& options);
 
+/// Adds the kernel of --same-as, whose bits are then asked for and nothing else. Built-in kernels of other
+/// operations are left out.
+///
+/// throws  bad_input naming same-as, or an option that asks for something else
+void choose_other_kernel(verify::verification& to, const verify_options& options);
+
 }  // namespace ropewalk::command

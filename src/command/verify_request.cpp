@@ -368,10 +368,10 @@ named_option first_besides_list(const verify_options& options) {
   for (const auto& [name, values] : lists)
     if (!values.empty()) return {name, values.front()};
   const std::pair<const char*, const std::string&> texts[] = {
-      {"promise", options.promise},    {"target", options.target},           {"positions", options.positions},
-      {"cases", options.cases},        {"environment", options.environment}, {"seed", options.seed},
-      {"budget", options.budget},      {"threads", options.threads},         {"device", options.device},
-      {"diagnosis", options.diagnosis}};
+      {"promise", options.promise}, {"target", options.target},      {"positions", options.positions},
+      {"same-as", options.same_as}, {"cases", options.cases},        {"environment", options.environment},
+      {"seed", options.seed},       {"budget", options.budget},      {"threads", options.threads},
+      {"device", options.device},   {"diagnosis", options.diagnosis}};
   for (const auto& [name, value] : texts)
     if (!value.empty()) return {name, value};
   if (options.allows_declined) return {"allow-declined", "given"};
@@ -395,13 +395,15 @@ verification asked_for(const verify_options& typed, session& session) {
   r.allows_declined = options.allows_declined;
   r.allows_cut = options.allows_cut;
   choose_kernels(r, options);
+  choose_other_kernel(r, options);
   r.form = chosen_form(r, options);
   choose_arrays(r, options, session);
   if (r.kernels.empty() && r.arrays.empty()) return r;  // each library that was named ended its process
   r.kernels_are_named = !options.kernels.empty();
   const bool runs_on_device =
       std::any_of(r.kernels.begin(), r.kernels.end(),
-                  [](const judged_kernel& kernel) { return needs_device(kernel.chosen); });
+                  [](const judged_kernel& kernel) { return needs_device(kernel.chosen); }) ||
+      (r.same_as && needs_device(r.same_as->chosen));
   if (is_device_asked_for(options) && names_kernels(options) && !runs_on_device) refuse_device(options);
   r.left_out = left_out(options, session);
   if (runs_on_device) {

@@ -25,6 +25,7 @@ struct verify_options {
   std::vector<std::string> dtypes;
   std::vector<std::string> reports;
   std::string target;
+  std::string same_as;
   std::string promise;
   std::string positions;
   std::string environment;

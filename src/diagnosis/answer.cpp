@@ -208,6 +208,19 @@ answer answer_of(const held_addition& kernel, const law_case& given, const call_
   return answered([&] { return kernel.sums(given, form); });
 }
 
+std::vector<element> other_bits_in(const held_rotation& judged, const law_case& given, const rotated& a,
+                                   const rotated& b) {
+  std::vector<element> r =
+      with_format(given.dtype, [&]<class Float>() { return other_bits<Float>(given, a, b); });
+  name_pairs(judged, r);
+  return r;
+}
+
+std::vector<element> other_bits_in(const held_addition& /*judged*/, const law_case& given, const rotated& a,
+                                   const rotated& b) {
+  return with_format(given.dtype, [&]<class Float>() { return other_bits<Float>(given, a, b); });
+}
+
 std::vector<element> differences(const held_rotation& judged, const law_case& given, const rotated& a,
                                  const rotated& b) {
   std::vector<element> r = with_format(given.dtype, [&]<class Float>() {

@@ -41,6 +41,14 @@ std::vector<element> differences(const held_rotation& judged, const law_case& gi
 std::vector<element> differences(const held_addition& judged, const law_case& given, const rotated& a,
                                  const rotated& b);
 
+/// Elements in which two answers to one call differ in their bits; every NaN equals every NaN.
+///
+/// domain  both answers have tensors
+std::vector<element> other_bits_in(const held_rotation& judged, const law_case& given, const rotated& a,
+                                   const rotated& b);
+std::vector<element> other_bits_in(const held_addition& judged, const law_case& given, const rotated& a,
+                                   const rotated& b);
+
 /// Whether two answers agree: tensors without differences, the same refusal, or the same broken rule.
 template <class Kernel>
 bool agree(const Kernel& judged, const law_case& given, const answer& a, const answer& b) {

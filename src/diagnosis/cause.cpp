@@ -65,6 +65,7 @@ const char* name_of(verdict found) {
     case verdict::not_written: return "not written";
     case verdict::conduct: return "conduct";
     case verdict::not_explained: return "not explained";
+    case verdict::parted: return "parted";
     case verdict::cut: break;
   }
   return "cut";

@@ -16,7 +16,8 @@ enum class verdict {
   not_written,       // every wrong element holds what its memory held before the call
   conduct,           // every call is reported for what it did, whatever it answered
   not_explained,
-  cut  // out of time
+  parted,  // from the kernel whose bits are asked for
+  cut      // out of time
 };
 
 /// The verdict in a word or two: "explained", "not reproducible".

@@ -43,12 +43,6 @@ constexpr double decisive_ratio = 4;  // observed / bound; a cause that agrees t
 const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
 const auto& laws_of(const held_addition&) { return addition_laws::all; }
 
-int pairs_of(const held_rotation& kernel) { return kernel.pairs(); }
-int pairs_of(const held_addition&) { return 0; }
-
-bool has_factor(const held_rotation& kernel) { return kernel.nearest_attention() != 1; }
-bool has_factor(const held_addition&) { return false; }
-
 /// A case, and what was observed of one kernel on it.
 template <class Kernel>
 struct observation {

@@ -11,6 +11,8 @@
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "search/number_bits.hpp"
 #include "search/placed_positions.hpp"
 #include "search/real_positions.hpp"
@@ -486,16 +488,33 @@ std::vector<std::int64_t> context_lengths_of(const held_rotation& kernel) {
 
 }  // namespace
 
+case_domain with_needs(case_domain of, const case_needs& needs) {
+  of.needs = needs;
+  of.range = needs.one_range ? 0 : -1;
+  of.is_hostile = of.is_hostile && !needs.environments;
+  of.has_real_positions = of.has_real_positions && !needs.whole_positions && !needs.sizes;
+  return of;
+}
+
+std::vector<case_needs> needs_in_turn(const case_domain& of) {
+  std::vector<case_needs> r;
+  const auto add = [&](const auto& laws) {
+    for (const auto& one : laws)
+      if (!one.needs.sizes) r.push_back(one.needs);
+  };
+  of.adds ? add(addition_laws::all) : add(rotation_laws::all);
+  return r;
+}
+
 case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
   case_domain r;
-  r.needs = of.needs;
   r.dtype = dtype;
   r.head_dim = kernel.layout().head_dim;
   r.rotary_dim = kernel.encoding().rotary_dim;
   r.rotary_begin = kernel.layout().rotary_begin;
-  r.range = of.needs.one_range ? 0 : -1;
   r.attention_exponent = std::ilogb(kernel.nearest_attention());
-  r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;
+  const held_rotation* const other = kernel.same_as();
+  r.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
   if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
   if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
   r.context = kernel.context();
@@ -504,24 +523,23 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   r.has_own_axes_alone = kernel.has_own_axes_alone();
   r.calls = kernel.model().calls;
   r.served = kernel.served();
-  r.has_real_positions =
-      kernel.served().serves_real_positions() && !of.needs.whole_positions && !of.needs.sizes;
+  r.has_real_positions = kernel.served().serves_real_positions();
   r.wider_head_dims = kernel.wider_head_dims();
-  return r;
+  return with_needs(std::move(r), of.needs);
 }
 
 case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype) {
   case_domain r;
-  r.needs = of.needs;
   r.dtype = dtype;
   r.head_dim = kernel.truth().width();
   r.rotary_dim = kernel.truth().added();
   r.adds = true;
   r.heads = kernel.truth().heads();
   r.served = kernel.served();
-  r.has_real_positions = kernel.serves_real_positions() && !of.needs.whole_positions;
-  r.is_hostile = kernel.is_asked_everywhere() && !of.needs.environments;
-  return r;
+  r.has_real_positions = kernel.serves_real_positions();
+  const held_addition* const other = kernel.same_as();
+  r.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
+  return with_needs(std::move(r), of.needs);
 }
 
 rc::Gen<law_case> cases(const case_domain& domain) {

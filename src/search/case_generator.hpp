@@ -42,6 +42,12 @@ struct case_domain {
 case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);
 case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype);
 
+/// The domain with other needs.
+case_domain with_needs(case_domain of, const case_needs& needs);
+
+/// What the laws of rotations, or of additions, need of their cases, without the law of sizes.
+std::vector<case_needs> needs_in_turn(const case_domain& of);
+
 /// Generator of cases, which shrink to simpler_cases.
 rc::Gen<law_case> cases(const case_domain& domain);
 

@@ -33,9 +33,16 @@ std::vector<int> ranges_within(const case_domain& domain) {
 
 rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std::int64_t number) {
   case_domain numbered = domain;
-  if (domain.needs.one_range) {
+  std::int64_t round = number;
+  if (domain.needs.of_every_law) {
+    const std::vector<case_needs> turns = needs_in_turn(domain);
+    const auto laws = static_cast<std::int64_t>(turns.size());
+    numbered = with_needs(domain, turns[static_cast<std::size_t>(number % laws)]);
+    round = number / laws;
+  }
+  if (numbered.needs.one_range) {
     const std::vector<int> ranges = ranges_within(domain);
-    numbered.range = ranges[static_cast<std::size_t>(number) % ranges.size()];
+    numbered.range = ranges[static_cast<std::size_t>(round) % ranges.size()];
   }
   numbered.number = number;
   return cases(numbered)(rc::Random(seed_of(seed, std::to_string(number))));
@@ -129,7 +136,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
   for (; goes_on(); watched.go_on()) {
     const std::int64_t number = r.drawn++;
     const law_case given = draw(domain, seed, number).value();
-    if (!kernel.served().allow(given)) {
+    if (!kernel.allows(given)) {
       if (of.needs.sizes) ++r.passed_over;
       continue;
     }
@@ -193,7 +200,7 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
       if (stopped.load(std::memory_order_relaxed)) break;
       found.is_cut = has_come(deadline);
       if (found.is_cut) break;
-      if (!kernel.served().allow(next->value())) continue;
+      if (!kernel.allows(next->value())) continue;
       watched.go_on();
       const measurement m = measure_if_it_can_be_run(of, kernel, next->value(), found.is_awaited);
       if (found.is_awaited && ++awaited == most_awaited) break;

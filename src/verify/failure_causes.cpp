@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "diagnosis/engines.hpp"
+#include "diagnosis/parting.hpp"
 #include "export/terminal.hpp"
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
@@ -33,13 +34,18 @@ class diagnoser {
   void diagnose_on(const Subject& on, const std::vector<diagnosis::failed_case<Kernel>>& cases, failing& one,
                    time_point deadline) const {
     const ropewalk_kernel& kernel = *one.kernel->chosen.kernel;
+    const diagnosis::effort how{search::job_seed(asked_.seed, one.model, ROPEWALK_F32, "diagnosis"),
+                                asked_.dtypes, deadline};
+    if (asked_.same_as) {
+      one.cause =
+          diagnosis::parting(*hold(kernel, one.kernel->promised, on, asked_.asked), cases, how, stopped_);
+      return;
+    }
     diagnosis::known_causes<Kernel> causes(one.kernel->operation(),
                                            [&](ropewalk_kernel other, promise promised) {
                                              other.limits = kernel.limits;
                                              return hold(other, promised, on, asked_.asked);
                                            });
-    const diagnosis::effort how{search::job_seed(asked_.seed, one.model, ROPEWALK_F32, "diagnosis"),
-                                asked_.dtypes, deadline};
     one.cause = diagnosis::diagnose(kernel, one.kernel->promised, causes, cases, how, stopped_);
     if constexpr (std::is_same_v<Subject, rotation_subject>)
       one.cause.sentence += diagnosis::as_engines_do(on.model, one.cause.faults);

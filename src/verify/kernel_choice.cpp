@@ -234,9 +234,9 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
   return r;
 }
 
-chosen_kernel only_kernel(const std::string& name) {
+chosen_kernel only_kernel(const std::string& name, const std::string& option) {
   const std::vector<chosen_kernel> kernels = chosen_kernels(name);
-  if (kernels.size() > 1) throw bad_input("kernel", name, name + "#NAME with one of " + names_of(kernels));
+  if (kernels.size() > 1) throw bad_input(option, name, name + "#NAME with one of " + names_of(kernels));
   return kernels.front();
 }
 

@@ -89,7 +89,7 @@ std::vector<chosen_kernel> chosen_kernels(const std::string& name);
 /// throws  bad_input naming the option `target`, what was given and what is allowed
 std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::string& target);
 
-/// The kernel that a name selects, where exactly one is needed.
-chosen_kernel only_kernel(const std::string& name);
+/// The kernel that the name given with an option selects, where exactly one is needed.
+chosen_kernel only_kernel(const std::string& name, const std::string& option = "kernel");
 
 }  // namespace ropewalk::verify

@@ -123,11 +123,17 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   };
   r.missing_bound = missing_bound_of(judged, dtype);
   r.blank.beyond = beyond_limits(of, judged, dtype);
+  if (judged.same_as() != nullptr && r.blank.beyond.empty())
+    if (const std::string beyond = beyond_limits(of, *judged.same_as(), dtype); !beyond.empty())
+      r.blank.beyond = fmt::format("{}: {}", judged.same_as()->name(), beyond);
   if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
     r.blank.beyond = "sizes: no size is served";
-  r.reproduce = fmt::format("ropewalk verify {}--kernel {} --law {} --dtype {}", options_of(on),
-                            kernel.option, of.name, ropewalk::name_of(dtype));
-  if (kernel.chosen.may_claim())
+  r.reproduce =
+      fmt::format("ropewalk verify {}--kernel {}{} --dtype {}", options_of(on), kernel.option,
+                  asked_.same_as ? "" : fmt::format(" --law {}", of.name), ropewalk::name_of(dtype));
+  if (asked_.same_as)
+    r.reproduce += " --same-as " + asked_.same_as->option;
+  else if (kernel.chosen.may_claim())
     r.reproduce += fmt::format(" --promise {}", name_of(promised, kernel.operation()));
   if (asked_.form && kernel.operation() == ROPEWALK_ADD_BIAS)
     r.reproduce += fmt::format(" --form {}", ropewalk::name_of(*asked_.form));
@@ -182,8 +188,10 @@ law_jobs::law_jobs(const verification& asked, const std::atomic<bool>& stopped)
       std::vector<const rotation_subject*> subjects;
       for (const rotation_subject& one : asked_.models) subjects.push_back(&one);
       make_jobs(kernel, rotation_laws::all, subjects);
+      make_jobs(kernel, rotation_laws::of_two_kernels, subjects);
     } else {
       make_jobs(kernel, addition_laws::all, asked_.additions_of(kernel));
+      make_jobs(kernel, addition_laws::of_two_kernels, asked_.additions_of(kernel));
     }
   }
 }

@@ -66,7 +66,7 @@ class verifier {
     judge_arrays(r, begin);
     jobs_.emplace(asked_, stopped_);
     if (asked_.budget > 0) door::end_of_waiting = start + waiting(limit_);
-    const double verdict_share = has_claims() ? 1 - promise_share : 1;
+    const double verdict_share = count_of_claims() > 0 ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
     const double budget =
         std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
@@ -211,6 +211,9 @@ class verifier {
     }
     for (const auto& [text, kernels] : limited) r.push_back(fmt::format("limits of {}: {}", kernels, text));
     for (std::string& line : door::unconfined_libraries()) r.push_back(std::move(line));
+    if (asked_.same_as)
+      r.push_back(fmt::format("every output is compared with that of {}, which is shown as expected",
+                              asked_.same_as->chosen.label()));
     for (const judged_kernel& kernel : asked_.kernels)
       if (const std::string share = share_of_context(kernel); !share.empty()) r.push_back(share);
     for (const auto& [laws, kernels] : laws_of_other_promises())
@@ -267,12 +270,12 @@ class verifier {
            !serves(canonical_beside(*kernel.chosen.kernel));
   }
 
-  static bool tries_promises(const judged_kernel& kernel) {
-    return kernel.chosen.may_claim() && !kernel.chosen.is_in_files();
+  bool tries_promises(const judged_kernel& kernel) const {
+    return !asked_.same_as && kernel.chosen.may_claim() && !kernel.chosen.is_in_files();
   }
 
   void try_promises(results& r, search::clock::time_point end) const {
-    auto left = std::count_if(asked_.kernels.begin(), asked_.kernels.end(), tries_promises);
+    auto left = count_of_claims();
     for (const judged_kernel& kernel : asked_.kernels) {
       if (!tries_promises(kernel) || stopped_) continue;
       const auto now = search::clock::now();
@@ -281,8 +284,9 @@ class verifier {
     }
   }
 
-  bool has_claims() const {
-    return std::any_of(asked_.kernels.begin(), asked_.kernels.end(), tries_promises);
+  std::int64_t count_of_claims() const {
+    return std::count_if(asked_.kernels.begin(), asked_.kernels.end(),
+                         [this](const judged_kernel& kernel) { return tries_promises(kernel); });
   }
 
   /// This library's own tables, in their share of the time.
@@ -332,6 +336,7 @@ std::vector<law_text> texts_of(const Laws& laws) {
 }  // namespace
 
 bool verification::asks_for(std::string_view law) const {
+  if (same_as || law == rotation_laws::same_as.name) return same_as && law == rotation_laws::same_as.name;
   if (skipped_laws.count(std::string(law)) > 0) return false;
   return laws.empty() || std::find(laws.begin(), laws.end(), law) != laws.end();
 }
@@ -354,7 +359,10 @@ std::vector<const addition_subject*> verification::additions_of(const judged_ker
 }
 
 std::vector<law_text> laws_of(ropewalk_operation operation) {
-  return operation == ROPEWALK_ROTATE ? texts_of(rotation_laws::all) : texts_of(addition_laws::all);
+  std::vector<law_text> r =
+      operation == ROPEWALK_ROTATE ? texts_of(rotation_laws::all) : texts_of(addition_laws::all);
+  r.push_back(operation == ROPEWALK_ROTATE ? rotation_laws::same_as.text() : addition_laws::same_as.text());
+  return r;
 }
 
 results verify(const verification& asked, const std::atomic<bool>& stopped,

@@ -45,6 +45,7 @@ struct verification {
   std::vector<std::string> ended{};                   // libraries whose process ended when they were loaded
   std::vector<std::string> laws;                      // names of the laws that were asked for; empty: all
   std::map<std::string, std::string> skipped_laws{};  // names of the laws that are left out, and why
+  std::optional<judged_kernel> same_as{};             // the kernel whose bits are asked for, and no other law
   bool kernels_are_named = false;                     // each then needs a verdict
   bool dtypes_are_named = false;                      // each then needs a verdict of each named kernel
   fail_on fails_on{};
@@ -76,7 +77,7 @@ struct verification {
   std::vector<const addition_subject*> additions_of(const judged_kernel& kernel) const;
 };
 
-/// The laws of an operation.
+/// The laws of an operation; same-as, which needs another kernel, is the last.
 std::vector<law_text> laws_of(ropewalk_operation operation);
 
 /// Holds every kernel to every law on every subject in every dtype.

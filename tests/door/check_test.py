@@ -41,6 +41,26 @@ class Check(unittest.TestCase):
         self.assertIn(("rotated", "accuracy"), {(one["kernel"], one["law"]) for one in result.verdicts})
         ropewalk.assert_holds(rotated, **WHICH, laws=["norm"], **OFFER)
 
+    def test_two_functions_are_compared_bit_for_bit(self):
+        def rotated_otherwise(query, positions, encoding, backward):
+            rotated(query, positions, encoding, backward)
+            query[..., 7] *= np.float32(1) + np.float32(2) ** -22 * (positions[..., None] > 1000)
+
+        def rotated_again(query, positions, encoding, backward):
+            rotated(query, positions, encoding, backward)
+
+        same = ropewalk.check(rotated, same_as=rotated_again, **WHICH, **OFFER)
+        self.assertTrue(same.holds, same)
+        self.assertIn("every output is compared with that of rotated-again", repr(same))
+        parted = ropewalk.check(rotated_otherwise, same_as=rotated, **{**WHICH, "cases": 400}, **OFFER)
+        self.assertFalse(parted.holds, parted)
+        self.assertNotIn("RELAY", repr(parted))
+        self.assertRegex(repr(parted), r"cause: rotated-otherwise: differs from rotated in \d+ of \d+ calls that both were asked, by up to [\d.e+]+ ulp; the position nearest to 0 at which they differ is -?\d+")
+        self.assertRegex(repr(parted), r"again:  ropewalk\.check\(rotated_otherwise, .*same_as=rotated, ")
+        built_in = ropewalk.check(rotated, same_as="cpu-turns", **WHICH, **OFFER)
+        self.assertFalse(built_in.holds, built_in)
+        self.assertIn("differs from cpu-turns in", repr(built_in))
+
     def test_without_a_promise_the_answer_is_what_it_keeps(self):
         how = {"model": "llama-3.1-8b", "seed": 1, "laws": ["accuracy", "identity"], "cases": 80}
 

@@ -10,10 +10,14 @@
 #include "ropewalk/law/addition/position_kinds.hpp"
 #include "ropewalk/law/addition/prefill_decode.hpp"
 #include "ropewalk/law/addition/refusals.hpp"
+#include "ropewalk/law/addition/same_as.hpp"
 
 namespace ropewalk::addition_laws {
 
 inline constexpr std::array all{canonical,    accuracy,   prefill_decode, position_kinds,
                                 pass_through, non_finite, refusals};
+
+/// Those that compare two kernels, which are asked alone.
+inline constexpr std::array of_two_kernels{same_as};
 
 }  // namespace ropewalk::addition_laws

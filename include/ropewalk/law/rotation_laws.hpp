@@ -21,6 +21,7 @@
 #include "ropewalk/law/kernel/refusals.hpp"
 #include "ropewalk/law/kernel/relative_position.hpp"
 #include "ropewalk/law/kernel/round_trip.hpp"
+#include "ropewalk/law/kernel/same_as.hpp"
 #include "ropewalk/law/kernel/sizes.hpp"
 #include "ropewalk/law/kernel/unit_rotation.hpp"
 
@@ -30,5 +31,8 @@ inline constexpr std::array all{canonical,      accuracy,       norm,        rel
                                 composition,    round_trip,     adjoint,     extrapolation,     own_axis,
                                 position_kinds, prefill_decode, layouts,     pass_through,      non_finite,
                                 linearity,      unit_rotation,  environment, refusals,          sizes};
+
+/// Those that compare two kernels, which are asked alone.
+inline constexpr std::array of_two_kernels{same_as};
 
 }  // namespace ropewalk::rotation_laws

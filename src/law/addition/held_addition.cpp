@@ -8,7 +8,12 @@ namespace ropewalk {
 
 held_addition::held_addition(const ropewalk_kernel& kernel, promise promised,
                              std::shared_ptr<const addition_truth> truth, const asked_calls& asked)
-    : held_kernel(kernel, promised, asked), truth_(std::move(truth)) {}
+    : held_kernel(kernel, promised, asked), truth_(std::move(truth)) {
+  if (asked.same_as != nullptr)
+    same_as_ = std::make_unique<held_addition>(
+        *asked.same_as, promise_of(*asked.same_as), truth_,
+        asked_calls{.positions = asked.positions, .every_environment = asked.every_environment});
+}
 
 rotated held_addition::sums(const law_case& given, const call_form& form) const {
   rotated r =

@@ -92,6 +92,20 @@ const held_rotation* held_rotation::reference(ropewalk_dtype dtype) const {
   return reference_->served().serves(dtype) ? reference_.get() : nullptr;
 }
 
+const held_rotation* held_rotation::same_as() const {
+  if (asked_.same_as == nullptr) return nullptr;
+  const std::lock_guard lock(others_mutex_);
+  if (!same_as_)
+    same_as_ = std::make_unique<held_rotation>(
+        *asked_.same_as, promise_of(*asked_.same_as), encoding_, layout_, model_,
+        asked_calls{.positions = asked_.positions, .every_environment = asked_.every_environment});
+  return same_as_.get();
+}
+
+bool held_rotation::allows(const law_case& given) const {
+  return served().allow(given) && (asked_.same_as == nullptr || same_as()->served().allow(given));
+}
+
 void held_rotation::turn(const law_case& given, ropewalk_rotation_call& call) const {
   if (lacks_axes(given)) {  // every axis has the positions of the first
     call.tokens.positions.axes = model_.axes.count;

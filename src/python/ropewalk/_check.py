@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import shlex
 import shutil
 import signal
@@ -17,13 +18,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple, Union
 
 import ropewalk_kernel
 
 
 WEAKEST = "hf"  # of the promises with a name: the largest bound
 RELAY = 'eval "$ROPEWALK_RELAY"'  # a command that is short in reports, whatever the paths
+OTHER_RELAY = 'eval "$ROPEWALK_OTHER_RELAY"'  # the same of a function that another is compared with
 
 
 def program() -> str:
@@ -60,7 +62,8 @@ class Result:
 
 def check(function: Callable[..., Any], *, config: Optional[str] = None, model: Optional[str] = None,
           laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None,
-          seed: Optional[int] = None, options: Sequence[str] = (), **offer: Any) -> Result:
+          seed: Optional[int] = None, same_as: Union[None, str, Callable[..., Any]] = None,
+          options: Sequence[str] = (), **offer: Any) -> Result:
     """Judges a function, which is called in a forked child of this process.
 
     function        as ropewalk_kernel.kernel takes it, or one that it has wrapped already
@@ -68,6 +71,7 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     laws            names of laws (default: all)
     budget, cases   seconds for all verdicts (default: 60 of processor time), or cases of each; fewer than a verdict wants need
                     options=["--allow-cut"]
+    same_as         another function, or a kernel as `--same-as` names it: one thing alone is asked, that both give the same bits
     options         further options of `ropewalk verify`
     offer           what ropewalk_kernel.kernel takes: promise, dtypes, pairing, ... Without a promise, the answer is which the
                     function keeps: it is judged by the weakest with a name, and the stricter ones are tried. What is left out is that of the model, if one
@@ -76,7 +80,7 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
 
     Raises ValueError with the program's text for options or a configuration that it refuses.
     """
-    is_promised = _is_promised(function, offer, options)
+    is_promised = same_as is not None or _is_promised(function, offer, options)
     laws = [laws] if isinstance(laws, str) else laws
     asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
     if not is_promised:
@@ -85,16 +89,22 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
     limits = _limits_of(about)
     if hasattr(function, "serves"):  # an adapter's, whose engine knows no first channel that rotates
         limits.pop("rotary_begin", None)
-    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, \
-            _offered(function, offer, limits) as name, \
-            socket.socket(socket.AF_UNIX) as listener:
-        door = f"ropewalk-{os.getpid()}-{os.path.basename(folder)}"
-        listener.bind("\0" + door)  # a name without a file, which may be long
-        listener.listen()
+    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, contextlib.ExitStack() as doors:
+        name = doors.enter_context(_offered(function, offer, limits))
+        served = {name: doors.enter_context(_listening(f"{folder}-own"))}
+        relays = {"ROPEWALK_RELAY": _relay_to(f"{folder}-own")}
+        other = None
+        if callable(same_as):
+            other = doors.enter_context(_offered(same_as, _offer_of_other(same_as, name, offer), limits))
+            served[other] = doors.enter_context(_listening(f"{folder}-other"))
+            relays["ROPEWALK_OTHER_RELAY"] = _relay_to(f"{folder}-other")
+            asked += ["--same-as", f"program:{OTHER_RELAY}"]
+        elif same_as is not None:
+            asked += ["--same-as", same_as]
         result = judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
-                        f"{RELAY}:{name}", lambda judge: _serve_until_judged(name, listener, judge),
-                        ROPEWALK_RELAY=_relay_to(door))
-    result = dataclasses.replace(result, text=_with_calls(result.text, function, offer))
+                        f"{RELAY}:{name}", lambda judge: _serve_until_judged(served, judge), **relays)
+    text = result.text if other is None else result.text.replace(f"{OTHER_RELAY}:{other}", other)
+    result = dataclasses.replace(result, text=_with_calls(text, function, offer, same_as))
     if is_promised:
         return result
     return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, laws, result, about)}\n\n{result.text}")
@@ -152,7 +162,19 @@ def _with_name(text: str, label: str, name: str) -> str:
     return rows.replace(label, name)
 
 
-def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any]) -> str:
+class _Written(str):
+    """Words of Python, which are shown as they are."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _written(function: Callable[..., Any]) -> _Written:
+    return _Written(getattr(function, "written", getattr(function, "__name__", "function")))
+
+
+def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any],
+                same_as: Union[None, str, Callable[..., Any]]) -> str:
     """The report with arguments of check for options, and calls of it for the commands that show a case again, which only this process can answer."""
     def called(command: "re.Match[str]") -> str:
         arguments: Dict[str, Any] = {}
@@ -167,11 +189,12 @@ def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any]) 
                 arguments[word[2:]] = int(values[0])
             elif word == "--law":
                 arguments["laws"] = values
+            elif word == "--same-as":
+                arguments["same_as"] = _written(same_as) if callable(same_as) else values[0]
             elif word != "--kernel" and not (word == "--promise" and "promise" in offer):
                 options += [word, *values]
         arguments.update(options=options, **offer)
-        written = getattr(function, "written", getattr(function, "__name__", "function"))
-        return (f"  again:  ropewalk.check({written}, "
+        return (f"  again:  ropewalk.check({_written(function)}, "
                 f"{', '.join(f'{name}={value!r}' for name, value in arguments.items())})")
 
     for option, here in (("--verbose has", 'options=["--verbose"] has'), ("--report json=FILE has", ".verdicts of check has")):
@@ -212,6 +235,15 @@ def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[s
         ropewalk_kernel._kernels.pop(called, None)
         if before is not None:
             ropewalk_kernel._kernels[called] = before
+
+
+def _offer_of_other(function: Callable[..., Any], name: str, offer: Dict[str, Any]) -> Dict[str, Any]:
+    """The offer of a function that one named `name` is compared with: the same, under a name of its own."""
+    known = _wrapped(function)
+    if known and known[-1] != name:
+        return {}
+    called = ropewalk_kernel.kernel_name(function)
+    return {**offer, "name": called if called != name else called + "-other"}
 
 
 def _wrapped(function: Callable[..., Any]) -> List[str]:
@@ -306,24 +338,33 @@ def _relay_to(door: str) -> str:
     return shlex.join([sys.executable, "-S", "-E", str(pathlib.Path(__file__).with_name("_relay.py")), door])
 
 
-def _serve_until_judged(name: str, listener: socket.socket, judge: subprocess.Popen) -> None:
-    """Forks a child for each connection, in which the function answers."""
-    listener.settimeout(0.05)
-    children: List[int] = []
+@contextlib.contextmanager
+def _listening(door: str) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("\0" + door)  # a name without a file, which may be long
+        listener.listen()
+        yield listener
+
+
+def _serve_until_judged(served: Mapping[str, socket.socket], judge: subprocess.Popen) -> None:
+    """Forks a child for each connection, in which the function of a name answers."""
+    children: Dict[str, List[int]] = {name: [] for name in served}
     try:
         while judge.poll() is None:
-            try:
+            ready, _, _ = select.select(list(served.values()), [], [], 0.05)
+            for name, listener in served.items():
+                if listener not in ready:
+                    continue
                 connection, _ = listener.accept()
-            except socket.timeout:
-                continue
-            child = os.fork()
-            if child == 0:
-                _answer(name, connection)
-            connection.close()
-            _end(children)  # the program has given up those before
-            children.append(child)
+                child = os.fork()
+                if child == 0:
+                    _answer(name, connection)
+                connection.close()
+                _end(children[name])  # the program has given up those before
+                children[name].append(child)
     finally:
-        _end(children)
+        for of_name in children.values():
+            _end(of_name)
 
 
 def _end(children: List[int]) -> None:

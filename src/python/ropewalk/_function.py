@@ -37,6 +37,7 @@ def main(words: Sequence[str]) -> int:
     options.add_argument("--model", nargs="+", action="extend", default=[])
     options.add_argument("--config")
     options.add_argument("--promise")
+    options.add_argument("--same-as")
     options.add_argument("--law", nargs="+", action="extend", default=[])
     options.add_argument("--quiet", action="store_true")
     known, others = options.parse_known_args(words[1:])
@@ -46,7 +47,10 @@ def main(words: Sequence[str]) -> int:
         others += ["--model", *known.model]
     offer = {} if known.promise is None else {"promise": known.promise}
     try:
-        result = check(_function_of(words[0]), config=known.config, model=model, laws=known.law, options=others, **offer)
+        other = known.same_as
+        if other is not None and ".py::" in other:
+            other = _function_of(other)
+        result = check(_function_of(words[0]), config=known.config, model=model, laws=known.law, same_as=other, options=others, **offer)
     except (ValueError, FileNotFoundError) as error:
         print(error, file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 3

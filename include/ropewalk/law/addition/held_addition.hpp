@@ -27,6 +27,13 @@ class held_addition : public held_kernel {
   /// throws  kernel_trouble
   rotated sums(const law_case& given, const call_form& form = {}) const;
 
+  /// The kernel whose bits are asked for, held to the same encoding; NULL where none is.
+  const held_addition* same_as() const { return same_as_.get(); }
+  /// Whether the kernel serves a case, and so does the one whose bits are asked for.
+  bool allows(const law_case& given) const {
+    return served().allow(given) && (same_as_ == nullptr || same_as_->served().allow(given));
+  }
+
   /// Makes every invalid call that can be derived from the case.
   ///
   /// throws  kernel_trouble where the valid call is refused
@@ -36,6 +43,7 @@ class held_addition : public held_kernel {
   shared_plan plan_of(const law_case& given) const;
 
   std::shared_ptr<const addition_truth> truth_;
+  std::unique_ptr<held_addition> same_as_;
 };
 
 }  // namespace ropewalk

@@ -39,6 +39,7 @@ struct case_needs {
   bool whole_positions = false;     // the law itself asks for them in binary64 as well
   bool distances = false;           // of positions on one axis: exact in binary64, as sums with a shift are
   bool sizes = false;               // cases run through a list of sizes
+  bool of_every_law = false;        // cases are those of the other laws in turn, without sizes
 };
 
 /// Restrictions and additions to the calls that a kernel is asked, within what it serves.
@@ -50,6 +51,8 @@ struct asked_calls {
   std::int64_t context = 0;
   // Another kernel, canonical, that the law of sizes compares with; NULL: none.
   const ropewalk_kernel* reference = nullptr;
+  // A kernel whose bits the law same-as asks for; NULL: none. It outlives what is held.
+  const ropewalk_kernel* same_as = nullptr;
 
   /// The same calls with another kernel as the reference, which must outlive the result.
   asked_calls beside(const ropewalk_kernel& other) const {

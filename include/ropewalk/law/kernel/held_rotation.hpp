@@ -156,6 +156,12 @@ class held_rotation : public held_kernel {
   /// The canonical kernel to compare this one with; NULL where there is none or it does not serve the format.
   const held_rotation* reference(ropewalk_dtype dtype) const;
 
+  /// The kernel whose bits are asked for, held to the same encoding; NULL where none is. The result lives as
+  /// long as this object.
+  const held_rotation* same_as() const;
+  /// Whether the kernel serves a case, and so does the one whose bits are asked for.
+  bool allows(const law_case& given) const;
+
   /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
   ///
   /// throws  kernel_trouble
@@ -200,6 +206,7 @@ class held_rotation : public held_kernel {
   mutable std::mutex others_mutex_;
   mutable std::map<int, std::unique_ptr<held_rotation>> of_rotary_dim_;
   mutable std::unique_ptr<held_rotation> reference_;
+  mutable std::unique_ptr<held_rotation> same_as_;
 };
 
 }  // namespace ropewalk

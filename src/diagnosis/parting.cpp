@@ -1,0 +1,159 @@
+#include "diagnosis/parting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "diagnosis/answer.hpp"
+#include "diagnosis/shared_by_failures.hpp"
+#include "ropewalk/law/addition_laws.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
+#include "ropewalk/numeric/float_arithmetic.hpp"
+#include "search/judging.hpp"
+#include "search/search.hpp"
+
+namespace ropewalk::diagnosis {
+namespace {
+
+constexpr std::int64_t drawn_cases = 384;         // in all dtypes together
+constexpr std::size_t most_elements = 1U << 14U;  // of a case that is asked
+
+const law<held_rotation>& same_as_law(const held_rotation&) { return rotation_laws::same_as; }
+const law<held_addition>& same_as_law(const held_addition&) { return addition_laws::same_as; }
+
+template <class Kernel>
+class parted {
+ public:
+  explicit parted(const Kernel& kernel) : kernel_(kernel), other_(*kernel.same_as()) {}
+
+  std::int64_t differing() const { return differing_; }
+
+  /// Asks both kernels one case; a case that one of them does not answer shows nothing.
+  void look_at(const law_case& given) {
+    if (!kernel_.allows(given) || given.query.size() + given.key.size() > most_elements) return;
+    try {
+      const search::judging watched(kernel_.name(), same_as_law(kernel_).name);
+      take_in(given, answer_of(kernel_, given), answer_of(other_, given));
+    } catch (const unanswered_call&) {
+    } catch (const answer_awaited&) {
+    } catch (const case_set_aside&) {
+    }
+  }
+
+  cause told() const {
+    cause r{.found = verdict::parted};
+    r.failing = differing_;
+    r.passing = static_cast<std::int64_t>(seen_.size()) - differing_;
+    r.common = shared_by_failures(seen_, pairs_of(kernel_), has_factor(kernel_));
+    r.sentence = fmt::format("differs from {} in {} of {} calls that both were asked", other_.name(),
+                             differing_, seen_.size());
+    if (largest_ > 0) r.sentence += fmt::format(", by up to {:.3g} ulp", largest_);
+    if (std::isfinite(nearest_))
+      r.sentence += fmt::format("; the position nearest to 0 at which they differ is {}", nearest_);
+    if (refused_ > 0) r.sentence += fmt::format("; in {} of these calls one alone refuses", refused_);
+    if (differing_ > 0 && r.passing == 0)
+      r.sentence += "; in no call they agree";
+    else if (!r.common.empty())
+      r.sentence += "; the calls in which they differ have in common: " + r.common;
+    else if (differing_ > 0)
+      r.sentence += "; no property that was checked is common to these alone";
+    return r;
+  }
+
+ private:
+  void take_in(const law_case& given, const answer& own, const answer& others) {
+    const auto shows_nothing = [](const answer& one) {
+      return one.status == ROPEWALK_UNSUPPORTED || one.status == ROPEWALK_UNDECIDED;
+    };
+    if (shows_nothing(own) || shows_nothing(others)) return;
+    seen_case seen{.number = seen_.size(), .given = given};
+    seen.given.query.clear();
+    seen.given.key.clear();
+    if (own.done && others.done) {
+      seen.wrong = other_bits_in(kernel_, given, *own.done, *others.done);
+      for (const element& at : seen.wrong) {
+        measure_at(given, at, *own.done, *others.done);
+        if (std::abs(at.where.position) < std::abs(nearest_)) nearest_ = at.where.position;
+      }
+      seen.fails = !seen.wrong.empty();
+    } else {
+      seen.fails = own.done.has_value() != others.done.has_value() || own.status != others.status;
+      if (seen.fails) ++refused_;
+    }
+    if (seen.fails) ++differing_;
+    seen_.push_back(std::move(seen));
+  }
+
+  /// The difference in units in the last place of the largest number beside it: those of the pair, or of the
+  /// sum. A channel in which the two products of a rotation cancel would otherwise count for any number.
+  void measure_at(const law_case& given, const element& at, const rotated& own, const rotated& others) {
+    with_format(given.dtype, [&]<class Float>() {
+      const auto number = [](const std::vector<std::uint64_t>& elements, std::size_t index) {
+        return from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(elements[index])));
+      };
+      const std::vector<std::uint64_t>&a = elements_of(own, at.where.tensor),
+            &b = elements_of(others, at.where.tensor);
+      const double apart = std::abs(number(a, at.index) - number(b, at.index));
+      const bool is_of_pair = at.where.pair >= 0;
+      double size = is_of_pair ? 0 : std::abs(number(elements_of(given, at.where.tensor), at.index));
+      for (const std::size_t index : beside(kernel_, given, at))
+        size = std::max({size, std::abs(number(a, index)), std::abs(number(b, index))});
+      if (!std::isfinite(apart) || !std::isfinite(size)) return;
+      const int exponent = std::max(std::ilogb(size), format<Float>::smallest_exponent);
+      const double step = std::ldexp(1.0, exponent - (format<Float>::precision - 1));
+      largest_ = std::max(largest_, apart / step);
+    });
+  }
+
+  /// The elements of a place's pair, or its element alone.
+  static std::vector<std::size_t> beside(const held_rotation& kernel, const law_case& given,
+                                         const element& at) {
+    if (at.where.pair < 0) return {at.index};
+    const std::size_t start = head_start(given, at.where);
+    const channel_pair out = kernel.channels_out(at.where.pair);
+    return {start + static_cast<std::size_t>(out.first), start + static_cast<std::size_t>(out.second)};
+  }
+  static std::vector<std::size_t> beside(const held_addition&, const law_case&, const element& at) {
+    return {at.index};
+  }
+
+  const Kernel& kernel_;
+  const Kernel& other_;
+  std::vector<seen_case> seen_;
+  std::int64_t differing_ = 0;
+  std::int64_t refused_ = 0;
+  double largest_ = 0;                                        // in ulps, of finite elements
+  double nearest_ = std::numeric_limits<double>::infinity();  // position, of those at which they differ
+};
+
+}  // namespace
+
+template <class Kernel>
+cause parting(const Kernel& kernel, const std::vector<failed_case<Kernel>>& failed, const effort& how,
+              const std::atomic<bool>& stopped) {
+  parted<Kernel> by(kernel);
+  const law<Kernel>& of = same_as_law(kernel);
+  for (std::int64_t number = 0; number < drawn_cases && !stopped.load(std::memory_order_relaxed); ++number) {
+    if (how.deadline != search::clock::time_point{} && search::clock::now() >= how.deadline) break;
+    const auto dtypes = static_cast<std::int64_t>(how.dtypes.size());
+    const ropewalk_dtype dtype = how.dtypes[static_cast<std::size_t>(number % dtypes)];
+    if (!kernel.served().serves(dtype) || !kernel.same_as()->served().serves(dtype)) continue;
+    by.look_at(search::case_of(of, kernel, dtype, how.seed, number / dtypes));
+  }
+  if (by.differing() == 0)
+    for (const failed_case<Kernel>& one : failed) by.look_at(one.given);
+  return by.told();
+}
+
+template cause parting(const held_rotation&, const std::vector<failed_case<held_rotation>>&, const effort&,
+                       const std::atomic<bool>&);
+template cause parting(const held_addition&, const std::vector<failed_case<held_addition>>&, const effort&,
+                       const std::atomic<bool>&);
+
+}  // namespace ropewalk::diagnosis
