@@ -86,8 +86,7 @@ constexpr void validate(const frequencies& f, int pairs) {
               f.unit == angle_unit::half_turn || f.unit == angle_unit::turn,
           "unit", static_cast<double>(f.unit), "radian, quarter_turn, half_turn or turn");
   if (f.rule == spacing::of_base) {
-    require(f.unit == angle_unit::radian, "unit", static_cast<double>(f.unit),
-            "radian where spacing is of_base");
+    require_word(f.unit == angle_unit::radian, "unit", name_of(f.unit), "radian where spacing is of_base");
     return;
   }
   if (f.rule == spacing::listed) {

@@ -43,10 +43,10 @@ constexpr bool is_by_axis(const head_layout& layout) {
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const head_layout& layout, const rope& config) {
   validate(config);
-  require(!is_by_axis(layout) ||
-              (layout.pairing_in != pairing::half_split && layout.pairing_out != pairing::half_split),
-          "pairing_out", static_cast<double>(layout.pairing_out),
-          "the pairing of the input, or interleaved against half-split by axis");
+  require_word(!is_by_axis(layout) ||
+                   (layout.pairing_in != pairing::half_split && layout.pairing_out != pairing::half_split),
+               "pairing_out", name_of(layout.pairing_out),
+               "the pairing of the input, or interleaved against half-split by axis");
   require(layout.head_dim >= 1 && layout.head_dim <= largest_head_dim, "head_dim", layout.head_dim,
           "a number from 1 to 65536");
   require(config.rotary_dim <= layout.head_dim, "rotary_dim", config.rotary_dim,
@@ -60,8 +60,8 @@ constexpr void validate(const head_layout& layout, const rope& config, const rop
   validate(layout, config);
   validate(axes, config);
   if (!is_by_axis(layout)) return;
-  require(axes.count == 1 || axes.order == axis_order::runs, "order", static_cast<double>(axes.order),
-          "runs where pairs are half-split by axis");
+  require_word(axes.count == 1 || axes.order == axis_order::runs, "order", name_of(axes.order),
+               "runs where pairs are half-split by axis");
   require(axes.still_pairs == 0, "still_pairs", axes.still_pairs, "0 where pairs are half-split by axis");
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace ropewalk {
 
@@ -17,11 +18,25 @@ namespace ropewalk {
   throw std::invalid_argument(std::string(field) + " is " + digits + "; allowed: " + allowed);
 }
 
+/// Refuses a field's value that has a name.
+///
+/// throws  std::invalid_argument "FIELD is WORD; allowed: WHAT"
+[[noreturn]] inline void refuse_word(const char* field, std::string_view word, const char* allowed) {
+  throw std::invalid_argument(std::string(field) + " is " + std::string(word) + "; allowed: " + allowed);
+}
+
 /// Passes when `holds`, refuses the value of `field` otherwise.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void require(bool holds, const char* field, double value, const char* allowed) {
   if (!holds) refuse(field, value, allowed);
+}
+
+/// The same of a value that has a name.
+///
+/// throws  std::invalid_argument naming the field, its value and what is allowed
+constexpr void require_word(bool holds, const char* field, std::string_view word, const char* allowed) {
+  if (!holds) refuse_word(field, word, allowed);
 }
 
 inline constexpr double largest_number = 0x1.fffffffffffffp+1023;

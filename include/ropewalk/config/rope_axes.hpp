@@ -150,8 +150,8 @@ constexpr void validate_own(const rotary_axis& axis, int pairs) {
   if (pairs == 0) return;
   validate(axis.turn, pairs);
   validate(axis.scaling, pairs);
-  require(axis.turn.rule == spacing::of_base || axis.scaling.is<unscaled>(), "scaling", axis.scaling.index,
-          "none, unless an axis has frequencies of the base");
+  require_word(axis.turn.rule == spacing::of_base || axis.scaling.is<unscaled>(), "scaling",
+               name_of(axis.scaling), "none, unless an axis has frequencies of the base");
 }
 
 constexpr void validate_frequencies(const rope_axes& axes, const rope& config) {
@@ -166,16 +166,16 @@ constexpr void validate_frequencies(const rope_axes& axes, const rope& config) {
       validate_own(one, pairs);
       continue;
     }
-    require(one.turn.rule == spacing::of_base, "an axis's spacing", static_cast<double>(one.turn.rule),
-            "of_base, unless frequencies are own");
-    require(one.scaling.is<unscaled>(), "an axis's scaling", one.scaling.index,
-            "none, unless frequencies are own");
+    require_word(one.turn.rule == spacing::of_base, "an axis's spacing", name_of(one.turn.rule),
+                 "of_base, unless frequencies are own");
+    require_word(one.scaling.is<unscaled>(), "an axis's scaling", name_of(one.scaling),
+                 "none, unless frequencies are own");
     require(axes.frequencies_of != axis_frequencies::even_odd || pairs == axes.axis[0].pairs,
             "an axis's pairs", pairs, "as many as axis 0 has, where frequencies are even_odd");
   }
-  require(axes.frequencies_of == axis_frequencies::shared || config.scaling.is<unscaled>(), "scaling",
-          config.scaling.index,
-          "none, where frequencies are not shared: each axis may have a rule of its own");
+  require_word(axes.frequencies_of == axis_frequencies::shared || config.scaling.is<unscaled>(), "scaling",
+               name_of(config.scaling),
+               "none, where frequencies are not shared: each axis may have a rule of its own");
   require(axes.frequencies_of != axis_frequencies::even_odd || axes.still_pairs == 0, "still_pairs",
           axes.still_pairs, "0 where frequencies are even_odd");
 }
