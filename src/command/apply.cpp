@@ -70,6 +70,7 @@ void choose_positions(apply::application& job, const apply_options& options, ses
   const table_options& of = options.encoding;
   auto* const model = std::get_if<model::model>(&job.encoding);
   std::int64_t length = input::position_list{.range = {0, job.tokens()}}.smallest_seq_len();
+  if (model != nullptr && of.where.positions.empty()) *model = with_own_grid(std::move(*model));
   if (model != nullptr && (model->placed_tokens || is_on_axes(*model, of.where.positions))) {
     if (model->placed_tokens && !of.where.positions.empty())
       throw bad_input("positions", of.where.positions, "none with --grid, which says them");

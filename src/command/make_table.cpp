@@ -49,6 +49,7 @@ std::vector<made_table> on_axes(const std::vector<output::array_layout>& layouts
                                 const table_options& options, session& session) {
   if (model.placed_tokens && !options.where.positions.empty())
     throw bad_input("positions", options.where.positions, "none with --grid, which says them");
+  if (options.where.positions.empty()) model = with_own_grid(std::move(model));
   if (!model.placed_tokens && model.grid != nullptr && options.where.positions.empty())
     throw bad_input("grid", "missing",
                     "the tokens of a picture or a video, such as --grid 64x64; or --positions FILE");
@@ -316,7 +317,7 @@ made_table make(member<table_kind::axes> kind, const table_options& options, ses
 }
 
 made_table make(member<table_kind::positions>, const table_options& options, session& session) {
-  model::model model = chosen_model(options.which);
+  model::model model = with_own_grid(chosen_model(options.which));
   if (!model.placed_tokens)
     throw bad_input("grid", "missing",
                     model.grid == nullptr

@@ -66,7 +66,7 @@ constexpr own_option own_options[] = {
     {"--fps", "", "", of_tokens, true},
     {"--crop", "", "", of_tokens, true},
     {"--reference", "", "", of_tokens, true},
-    {"--frames", "", "", kinds_of(pooled_cos_sin), true},
+    {"--frames", "", "", of_tokens & ~kinds_of(skewed_cos_sin), true},
     {"--model", "", "", of_models | of_placed | kinds_of(query_scale), true},
     {"--base", "", "", of_models | kinds_of(sinusoidal, sine_only, xpos), true},
     {"--head-dim", "", "", of_models, true},

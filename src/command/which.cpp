@@ -187,7 +187,8 @@ void add_grid_options(subcommand& command, which_options& options) {
   command.option("--crop", options.crop, "HxW", "with --grid: the base grid of models that crop it");
   command.repeated_option("--reference", options.references, "HxW", "with --grid: a reference picture");
   command.option("--frames", options.frames, "SIDE:FIRST-LAST,...",
-                 "with --grid HxW: frames of a history that is pooled, in the order of their tokens, such as "
+                 "with --grid HxW: frames of a history that is pooled or compressed, in the order of their "
+                 "tokens, such as "
                  "4:1-16,2:17-18,1:0,1:19-28 (default: as the model's pipeline has them)");
 }
 

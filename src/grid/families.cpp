@@ -565,6 +565,108 @@ placed one_line(const request& asked, const numbers&) {
   return r.done();
 }
 
+/// The middles of a signal's frames in seconds, of which the first one is causal. Indices are twice the
+/// middles.
+placed ltx_2_audio(const request& asked, const numbers& of) {
+  if (asked.picture.height * asked.picture.width != 1)
+    throw bad_input(
+        "grid",
+        std::to_string(asked.picture.height) + " rows, " + std::to_string(asked.picture.width) + " columns",
+        "FRAMESx1x1: a signal has one of each");
+  const auto end_of = [&](std::int64_t frame) {
+    return std::max<std::int64_t>(0, of.cells[0] * frame + of.causal_offset - of.cells[0]);
+  };
+  token_rows r(1);
+  for (std::int64_t t = 0; t < asked.picture.time; ++t) r.add({end_of(t) + end_of(t + 1)});
+  return r.done({from_minus_one(fraction(of.cells[1], 2 * of.cells[2]), of.span[0])});
+}
+
+/// Tokens of text, padded by registers to whole groups of them.
+placed ltx_2_connector(const request& asked, const numbers& of) {
+  const std::int64_t tokens = asked.picture.tokens();
+  if (tokens % of.patch != 0)
+    throw bad_input("grid", std::to_string(tokens) + " tokens",
+                    "a multiple of " + std::to_string(of.patch) + ", the registers that fill the text up");
+  token_rows r(1);
+  for (std::int64_t i = 0; i < tokens; ++i) r.add({i});
+  return r.done({from_minus_one({1, 1}, of.span[0])});
+}
+
+/// Text on the diagonal; frames behind it and a margin, as many a second as the rate is.
+placed cosmos_3(const request& asked, const numbers& of) {
+  if (asked.fps && of.rate == 0)
+    throw bad_input("fps", "given", "none: by enable_fps_modulation, frames are counted");
+  const bool is_rated = asked.fps && asked.picture.time > 1;
+  const ratio step =
+      is_rated ? fraction(of.rate * asked.fps.value.denominator, asked.fps.value.numerator) : ratio{1, 1};
+  const std::int64_t text = text_of(asked), from = text + of.margin, first = of.moves_rows ? from : 0;
+  token_rows r(3);
+  for (std::int64_t i = 0; i < text; ++i) r.add({i * step.denominator, i, i});
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
+    r.add({from * step.denominator + t * step.numerator, first + row, first + column});
+  });
+  return r.done({scaled({1, step.denominator}), coordinate{}, coordinate{}});
+}
+
+/// The video, and behind it the reference on a grid of its own. Both have tables of so many rows.
+placed wan_animate_2(const request& asked, const numbers& of) {
+  constexpr std::int64_t rows = 512;
+  token_rows r(3);
+  const auto require_rows = [&](const char* field, const sizes& one, std::int64_t stride) {
+    if (const std::int64_t most = std::max({(one.time - 1) * stride + 1, one.height, one.width}); most > rows)
+      throw bad_input(field, std::to_string(most) + " positions of an axis",
+                      "at most " + std::to_string(rows) + ": there the class's table ends");
+  };
+  require_rows("grid", asked.picture, 1);
+  for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({t, row, column}); });
+  for (const sizes& one : asked.references) {
+    require_rows("reference", one, of.stride);
+    const auto from = [&](std::size_t axis, std::int64_t size) {
+      return of.offset[axis] < 0 ? size : of.offset[axis];
+    };
+    const std::int64_t t0 = from(0, one.time), row0 = from(1, one.height), column0 = from(2, one.width);
+    for_each_cell(one, [&](auto t, auto row, auto column) {
+      r.add({t0 + t * of.stride, row0 + row, column0 + column});
+    });
+  }
+  return r.done();
+}
+
+/// Compressed frames first: their tokens stand in the middle of the cells that they stand for. Indices are
+/// twice the coordinates.
+placed anyflow_far(const request& asked, const numbers& of) {
+  std::vector<frame_run> runs = asked.frames;
+  if (runs.empty()) runs.push_back({1, 0, asked.picture.time - 1});
+  token_rows r(3);
+  for (const frame_run& run : runs) {
+    if (run.side != 1 && run.side != of.cells[1])
+      throw bad_input("frames", "side " + std::to_string(run.side),
+                      "1, or " + std::to_string(of.cells[1]) + " for compressed frames");
+    const bool is_full = run.side == 1;
+    const auto cells = [&](std::size_t axis) { return is_full ? 1 : of.cells[axis]; };
+    const auto place = [&](std::size_t axis, std::int64_t index) {
+      return 2 * cells(axis) * index + cells(axis) - 1;
+    };
+    const sizes of_run{run.last - run.first + 1, asked.picture.height / cells(1),
+                       asked.picture.width / cells(2)};
+    if (of_run.tokens() == 0)
+      throw bad_input("grid",
+                      std::to_string(asked.picture.height) + "x" + std::to_string(asked.picture.width),
+                      "at least " + std::to_string(of.cells[1]) + " rows and " + std::to_string(of.cells[2]) +
+                          " columns where frames are compressed");
+    const std::int64_t most =
+        std::max({cells(0) * (run.last + 1), asked.picture.height, asked.picture.width});
+    if (most > of.span[0])
+      throw bad_input("grid", std::to_string(most) + " positions of an axis",
+                      "at most " + std::to_string(of.span[0]) + ": there the class's table ends");
+    for_each_cell(of_run, [&](auto t, auto row, auto column) {
+      r.add({place(0, run.first + t), place(1, row), place(2, column)});
+    });
+  }
+  const coordinate half = scaled({1, 2});
+  return r.done({half, half, half});
+}
+
 constexpr unsigned video = takes_frames;
 
 constexpr family families[] = {
@@ -635,6 +737,15 @@ constexpr family families[] = {
     {"minimax-h3", video | takes_text, "text (index, 0, 0); frames after it, rows and columns around 16",
      minimax_h3},
     {"one-line", takes_text, "text, one token of time, and the picture, counted", one_line},
+    {"ltx-2-audio", video, "2 seconds / 20 - 1 of a frame's middle; --grid FRAMESx1x1", ltx_2_audio},
+    {"ltx-2-connector", 0, "2 index / 4096 - 1 of a token of text; --grid 1xTOKENS", ltx_2_connector},
+    {"cosmos-3", video | takes_text | takes_fps,
+     "text on the diagonal, picture (text + 15000 + frame, row, column); with a frame rate, 24 frame / fps",
+     cosmos_3},
+    {"wan-animate-2", video | takes_one_reference,
+     "(frame, row, column), then the reference (1 + frame, row, columns + column)", wan_animate_2},
+    {"anyflow-far", video | takes_runs,
+     "(frame, row, column); compressed ones, before them, in the middle of their cells", anyflow_far},
 };
 
 }  // namespace

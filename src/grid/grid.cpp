@@ -25,6 +25,43 @@ std::string text_of(const ratio& one) {
   return std::to_string(one.numerator) + (one.denominator == 1 ? "" : "/" + std::to_string(one.denominator));
 }
 
+/// An index that a table of the class does not have.
+struct beyond {
+  int axis = 0;
+  std::int64_t index = 0;
+};
+
+std::optional<beyond> index_beyond(const table_end& end, const placed& at) {
+  const auto axes = static_cast<std::size_t>(at.positions.axes);
+  for (std::size_t i = 0; i < at.positions.of.size(); ++i) {
+    const std::size_t axis = i * axes / at.positions.of.size();
+    const std::int64_t index = at.positions.of[i], count = end.positions[axis];
+    const std::int64_t least = end.is_below_zero ? -count : 0;
+    if (count > 0 && (index < least || index >= count)) return beyond{static_cast<int>(axis), index};
+  }
+  return std::nullopt;
+}
+
+/// Refuses tokens for which the class's own code has no rows. Where it is the text that leads beyond them,
+/// that is named.
+void require_rows(const family& by, const request& asked, const numbers& of, const placed& at) {
+  const std::optional<beyond> found = index_beyond(of.end, at);
+  if (!found) return;
+  const std::int64_t count = of.end.positions[static_cast<std::size_t>(found->axis)];
+  std::string field = "grid", value = text_of(asked.picture);
+  if (asked.text) {
+    request without = asked;
+    without.text = {};
+    if (!index_beyond(of.end, by.place(without, of)))
+      field = "text", value = std::to_string(asked.text.value);
+  }
+  throw bad_input(field,
+                  value + ", which needs index " + std::to_string(found->index) + " of axis " +
+                      std::to_string(found->axis),
+                  std::to_string(of.end.is_below_zero ? -count : 0) + " to " + std::to_string(count - 1) +
+                      ": there the class's table ends (" + of.end.why + ")");
+}
+
 }  // namespace
 
 placed place(const family& by, const request& asked, const numbers& of) {
@@ -44,7 +81,9 @@ placed place(const family& by, const request& asked, const numbers& of) {
   if (asked.references.size() > 1) require_taken(by, takes_references, "reference", "given more than once");
   if (tokens > most_tokens)
     throw bad_input("grid", std::to_string(tokens) + " tokens", "at most " + std::to_string(most_tokens));
-  return by.place(asked, of);
+  placed r = by.place(asked, of);
+  require_rows(by, asked, of, r);
+  return r;
 }
 
 sizes sizes_from(const std::string& option, const std::string& text) {

@@ -40,11 +40,18 @@ struct request {
   std::vector<frame_run> frames{};  // in the order of their tokens; empty: as the model's pipeline has them
 };
 
+/// Where the tables of a class end that are made before its tokens are known.
+struct table_end {
+  std::array<std::int64_t, 4> positions{};  // of each axis, from 0 on; 0: as many as are asked for
+  bool is_below_zero = false;               // as many below 0, too
+  std::string why{};                        // "rope_max_seq_len 1024"
+};
+
 /// Numbers of a model's configuration that its coordinates need. Families read those that they name.
 struct numbers {
   sizes base{1, 0, 0};  // crop: the base grid; cogview4: rows and columns of the table; v-jepa-2: of a frame
   std::int64_t merge = 1;     // rows and columns of a block of tokens
-  std::int64_t patch = 1;     // latent cells in a token's side
+  std::int64_t patch = 1;     // latent cells in a token's side; ltx-2-connector: registers
   std::int64_t skip = 0;      // chrono-edit: rope_temporal_skip_len
   std::int64_t unturned = 0;  // tokens at the end that stand at 0: registers and a class token
   std::array<std::int64_t, 3> cells{8, 32, 32};  // ltx: frames, rows and columns of pixels in a latent cell
@@ -53,6 +60,14 @@ struct numbers {
   ratio scale{1, 1};                                 // of both indices: sam-3
   bool is_layered = false;                           // qwen-image: frames are layers
   bool turns_text = false;                           // joy-image
+  std::array<std::int64_t, 3> offset{};  // wan-animate-2: of a reference; -1: its own size on that axis
+  std::int64_t stride = 1;               // wan-animate-2: frames of a reference
+  std::int64_t margin = 15000;           // cosmos-3: between the text and the picture, in time
+  std::int64_t rate = 24;                // cosmos-3: frames a second that count as they are; 0: all do
+  bool moves_rows = false;               // cosmos-3: rows and columns begin where time does
+  table_end end{};                       // of every family
+  std::vector<sizes> own{};  // pictures that the class has tables of, the usual one first; empty: any
+  std::string own_why{};     // "image_size / patch_size"
 };
 
 /// Consecutive tokens that one rule places.
@@ -97,7 +112,7 @@ inline constexpr std::int64_t most_tokens = std::int64_t{1} << 24;
 
 /// Places tokens by a family.
 ///
-/// throws  bad_input naming grid, text, fps, crop or reference
+/// throws  bad_input naming grid, text, fps, crop or reference, also where an index lies beyond a table's end
 placed place(const family& by, const request& asked, const numbers& of);
 
 /// The sizes that a text such as "16x30x52" or "30x52" names.

@@ -35,10 +35,17 @@ std::string_view type_of(const json& keys) {
                               nearest ? ", the nearest " + *nearest : ""));
 }
 
+/// The type of a part whose keys stand among those of the whole; null where there is none.
+const image_type* part_type_of(const json& root, const std::string& part) {
+  return find_image_type(std::string(type_of(root)) + "/" + part);
+}
+
 /// The part of a configuration that holds others.
 image_body part_of(const json& root, const std::string& part) {
+  if (const image_type* const type = part_type_of(root, part)) return {&root, type, ""};
   const bool is_vision = part == "vision";
-  if (!is_vision && part != "audio") throw bad_input("part", part, "text, vision, audio");
+  if (!is_vision && part != "audio")
+    throw bad_input("part", part, "text, vision, audio; of V-JEPA 2 also predictor");
   const auto keys = is_vision ? std::span<const std::string_view>(vision_keys)
                               : std::span<const std::string_view>(audio_keys);
   const json& outer = value_of(root, "thinker_config").is_object() ? value_of(root, "thinker_config") : root;
@@ -84,12 +91,12 @@ class image_reader {
     story_.add("pairing", pairing_text(result_), how_.layout ? "--pairing" : code());
     find_base();
     find_axes();
-    result_.grid = grid::family_named(type_.grid);
+    result_.grid = type_.grid.empty() ? nullptr : grid::family_named(type_.grid);
+    find_end();
     if (type_.finish != nullptr) type_.finish(keys_, result_, story_);
     validate(placed(result_));
     validate(result_.layout, result_.encoding, result_.axes);
-    story_.add("axes", axes_form(result_).dump(), code());
-    story_.add("grid", std::string(result_.grid->sentence), code());
+    tell_axes();
     result_.facts = story_.facts;
     result_.warnings = story_.warnings;
   }
@@ -113,6 +120,52 @@ class image_reader {
       throw bad_input("rotary-dim", std::to_string(beside.rotary_dim.value), none + ": its axes say it");
     if (!how_.ignored.empty())
       throw bad_input("ignore-key", how_.ignored.begin()->first, none + ", of which few keys are read");
+  }
+
+  /// Where the tables of its class end.
+  void find_end() {
+    grid::table_end& end = result_.grid_numbers.end;
+    end = {type_.own_end, type_.ends_below_zero, "in " + code()};
+    if (type_.end.empty()) return;
+    const json& own = value_of(keys_, type_.end);
+    const std::string key = prefix_ + std::string(type_.end);
+    end.why = key + " " + (own.is_null() ? "of its class" : shown(own));
+    if (own.is_null()) return;
+    std::vector<std::int64_t> numbers;
+    for (const json& one : own.is_array() ? own : json::array({own}))
+      if (one.is_number_integer() && one >= 1 && one <= largest_position + std::int64_t{1})
+        numbers.push_back(one.get<std::int64_t>());
+    const bool is_for_each = type_.own_end[0] != type_.own_end[1];
+    const auto axes = static_cast<std::size_t>(result_.axes.count);
+    if (numbers.size() != (is_for_each ? axes : 1) || (own.is_array() && own.size() != numbers.size()))
+      throw bad_input(key, shown(own),
+                      is_for_each ? "a whole number above 0 for each axis" : "a whole number above 0");
+    for (std::size_t axis = 0; axis < end.positions.size(); ++axis)
+      end.positions[axis] = axis >= axes ? 0 : numbers[is_for_each ? axis : 0];
+  }
+
+  void tell_axes() {
+    if (result_.grid == nullptr) {
+      story_.add("positions", "counted", code());
+      return;
+    }
+    story_.add("axes", axes_form(result_).dump(), code());
+    story_.add("grid", std::string(result_.grid->sentence), code());
+    const grid::numbers& numbers = result_.grid_numbers;
+    if (const grid::table_end& end = numbers.end;
+        std::count(end.positions.begin(), end.positions.end(), 0) < 4) {
+      std::string text;
+      for (int axis = 0; axis < result_.axes.count; ++axis) {
+        const std::int64_t count = end.positions[static_cast<std::size_t>(axis)];
+        text += (axis == 0 ? "" : ", ") + (count == 0 ? "any" : std::to_string(count));
+      }
+      story_.add("table ends", text + (end.is_below_zero ? ", and as many below 0" : ""),
+                 "positions of each axis: " + end.why);
+    }
+    if (!numbers.own.empty())
+      story_.add("own grid",
+                 std::to_string(numbers.own[0].height) + "x" + std::to_string(numbers.own[0].width),
+                 numbers.own_why + "; taken without --grid");
   }
 
   void find_base() {
@@ -148,7 +201,7 @@ class image_reader {
     const std::string hidden(type_.hidden_size), heads(type_.heads);
     const given<std::int64_t> all = integer_in(keys_, hidden, 1, prefix_),
                               count = integer_in(keys_, heads, 1, prefix_);
-    if (type_.own_head_dim == 0) {
+    if (type_.own_head_dim == 0 || (key.empty() && (all || count))) {
       if (!all || !count)
         throw bad_input(prefix_ + (all ? heads : hidden), "missing", "a whole number above 0");
       story_.add("head_dim", std::to_string(all.value / count.value), prefix_ + hidden + " / " + heads);
@@ -217,11 +270,14 @@ class image_reader {
 
 image_body image_body_of(const json& root, const std::string& part) {
   if (!part.empty() && part != "text") return part_of(root, part);
-  if (part == "text") return {};
+  if (part == "text") {
+    const image_type* const type = part_type_of(root, part);
+    return {type == nullptr ? nullptr : &root, type, ""};
+  }
   if (!value_of(root, "_class_name").is_null() && !keys_of_phi3(root)) {
     const std::string name = text_in(root, "_class_name");
     const image_type* const type = find_image_type(name);
-    if (type == nullptr) refuse_class(name);
+    if (type == nullptr || name.find('/') != name.npos) refuse_class(name);
     return {&root, type, ""};
   }
   const image_type* const type = find_image_type(type_of(root));

@@ -57,7 +57,13 @@ void set_scaling(model& to, int axis, const rope_scaling& rule) {
   to.axes.axis[static_cast<std::size_t>(axis)].scaling = rule;
 }
 
-/// base s^(d / (d - 2)) on each axis with a factor s of its own.
+/// The same end of its tables on every axis.
+void end_tables_at(model& to, std::int64_t positions, const std::string& why) {
+  to.grid_numbers.end = {{positions, positions, positions, positions}, false, why};
+}
+
+/// base s^(d / (d - 2)) on each axis with a factor s of its own. One range serves all axes: that of the
+/// longest.
 void of_cosmos(const json& keys, model& to, story& told) {
   std::vector<double> factors = numbers_in(keys, "rope_scale", 3, 0);
   const bool is_own = factors.empty();
@@ -66,6 +72,13 @@ void of_cosmos(const json& keys, model& to, story& told) {
     if (const double factor = factors[static_cast<std::size_t>(axis)]; factor != 1)
       set_scaling(to, axis, ntk{.factor = factor});
   told.add("rope_scale", json(factors).dump(), is_own ? "the class's own" : "rope_scale");
+  std::vector<std::int64_t> sizes = integers_in(keys, "max_size", 3, 1),
+                            patch = integers_in(keys, "patch_size", 3, 1);
+  if (sizes.empty()) sizes = {128, 240, 240};
+  if (patch.empty()) patch = {1, 2, 2};
+  std::int64_t most = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) most = std::max(most, sizes[axis] / patch[axis]);
+  end_tables_at(to, most, "the largest of max_size / patch_size");
 }
 
 void of_allegro(const json& keys, model& to, story& told) {
@@ -80,20 +93,29 @@ void of_allegro(const json& keys, model& to, story& told) {
   }
 }
 
-void widen_over_heads(const json& keys, model& to, std::int64_t own_heads, story& told) {
-  const std::int64_t heads = integer_or(keys, "num_attention_heads", own_heads);
+void widen_over_heads(const json& keys, const char* key, model& to, std::int64_t own_heads, story& told) {
+  const std::int64_t heads = integer_or(keys, key, own_heads);
   const std::int64_t channels = heads * to.layout.head_dim;
   if (channels > largest_head_dim)
-    throw bad_input("num_attention_heads", std::to_string(heads),
-                    "a number whose heads have at most 65536 channels");
+    throw bad_input(key, std::to_string(heads), "a number whose heads have at most 65536 channels");
   to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
   to.query_heads = 1;
   told.add("channels", std::to_string(channels), "all heads turn as one");
 }
 
 void of_ltx(const json& keys, model& to, story& told) {
-  widen_over_heads(keys, to, 32, told);
+  widen_over_heads(keys, "num_attention_heads", to, 32, told);
   to.axes = detail::rising(to.encoding.rotary_dim / 2, 3, to.encoding.base);
+}
+
+void tell_channels_of_ltx_2(const json& keys, model& to, story& told) {
+  const std::string kind = text_in(keys, "rope_type");
+  if (!kind.empty() && kind != "interleaved" && kind != "split")
+    throw bad_input("rope_type", kind, "interleaved, split");
+  if (kind != "split") return;
+  to.channels_apart = "rope_type split";
+  told.add("rope_type", kind,
+           "half-split inside each head: the same pairs in the same order, in other channels");
 }
 
 void of_ltx_2(const json& keys, model& to, story& told) {
@@ -104,13 +126,141 @@ void of_ltx_2(const json& keys, model& to, story& told) {
   numbers.span = {integer_or(keys, "pos_embed_max_pos", 20), integer_or(keys, "base_height", 2048),
                   integer_or(keys, "base_width", 2048)};
   numbers.causal_offset = integer_or(keys, "causal_offset", 1, 0);
-  const std::string kind = text_in(keys, "rope_type");
-  if (!kind.empty() && kind != "interleaved" && kind != "split")
-    throw bad_input("rope_type", kind, "interleaved, split");
-  if (kind != "split") return;
-  to.channels_apart = "rope_type split";
-  told.add("rope_type", kind,
-           "half-split inside each head: the same pairs in the same order, in other channels");
+  tell_channels_of_ltx_2(keys, to, told);
+}
+
+void require_patch_of_one(const json& keys, std::initializer_list<const char*> names) {
+  for (const char* const key : names)
+    if (const std::int64_t patch = integer_or(keys, key, 1); patch != 1)
+      throw bad_input(key, std::to_string(patch), "1: no released file has another, and others are not read");
+}
+
+/// Sound turns by seconds alone, in an attention of its own.
+void of_ltx_2_audio(const json& keys, model& to, story& told) {
+  widen_over_heads(keys, "audio_num_attention_heads", to, 32, told);
+  require_patch_of_one(keys, {"audio_patch_size", "audio_patch_size_t"});
+  to.axes = detail::rising(to.encoding.rotary_dim / 2, 1, to.encoding.base);
+  grid::numbers& numbers = to.grid_numbers;
+  numbers.cells = {integer_or(keys, "audio_scale_factor", 4), integer_or(keys, "audio_hop_length", 160),
+                   integer_or(keys, "audio_sampling_rate", 16000)};
+  numbers.span[0] = integer_or(keys, "audio_pos_embed_max_pos", 20);
+  numbers.causal_offset = integer_or(keys, "causal_offset", 1, 0);
+  tell_channels_of_ltx_2(keys, to, told);
+}
+
+void of_connector(const json& keys, const char* heads, const char* registers, model& to, story& told) {
+  widen_over_heads(keys, heads, to, 30, told);
+  to.axes = detail::rising(to.encoding.rotary_dim / 2, 1, to.encoding.base);
+  to.grid_numbers.span[0] = integer_or(keys, "connector_rope_base_seq_len", 4096);
+  const bool has_none = keys.contains(registers) && value_of(keys, registers).is_null();
+  to.grid_numbers.patch = has_none ? 1 : integer_or(keys, registers, 128);
+  tell_channels_of_ltx_2(keys, to, told);
+}
+
+void of_video_connector(const json& keys, model& to, story& told) {
+  of_connector(keys, "video_connector_num_attention_heads", "video_connector_num_learnable_registers", to,
+               told);
+}
+void of_audio_connector(const json& keys, model& to, story& told) {
+  of_connector(keys, "audio_connector_num_attention_heads", "audio_connector_num_learnable_registers", to,
+               told);
+}
+
+/// A quarter of the channels for time, the rest halved, each of whole pairs.
+void of_ltx_2_decoder(const json&, model& to, story&) {
+  const int channels = to.layout.head_dim;
+  if (channels % 8 != 0) throw bad_input("decoder_head_dim", std::to_string(channels), "a multiple of 8");
+  int time = channels / 4 / 2 * 2;
+  if ((channels - time) / 2 % 2 != 0) time -= 2;
+  const int pairs = (channels - time) / 4;
+  to.axes = own_axes(time / 2, pairs, pairs);
+}
+
+/// The first half of each head turns, by a token's number.
+void of_half_a_head(const json&, model& to, story& told) {
+  to.encoding.rotary_dim = to.layout.head_dim / 2;
+  if (to.encoding.rotary_dim % 2 != 0 || to.encoding.rotary_dim == 0)
+    throw bad_input("head_dim", std::to_string(to.layout.head_dim), "a multiple of 4: its first half turns");
+  told.add("rotary_dim", std::to_string(to.encoding.rotary_dim), "the first half of each head");
+}
+
+/// The audio behind one token of its length.
+void of_stable_audio(const json& keys, model& to, story& told) {
+  of_half_a_head(keys, to, told);
+  const double frames = number_in(keys, "sample_size").value_or(1024);  // some files have 1024.0
+  if (!(frames >= 1 && frames <= static_cast<double>(most_of_a_key)))
+    throw bad_input("sample_size", shown(frames), "a number from 1 to " + std::to_string(most_of_a_key));
+  to.max_position_embeddings = static_cast<std::int64_t>(frames) + 1;
+  told.add("max_position_embeddings", std::to_string(to.max_position_embeddings),
+           "sample_size, and one token of the length in front");
+}
+
+void of_longcat_audio(const json&, model& to, story& told) {
+  constexpr int most = 2048;
+  to.max_position_embeddings = most;
+  told.add("max_position_embeddings", std::to_string(most), "its code's; a longer call has a longer table");
+}
+
+void of_minimax_music(const json& keys, model& to, story& told) {
+  const std::int64_t channels = integer_or(keys, "rotary_dim", 32);
+  if (channels % 2 != 0 || channels > to.layout.head_dim)
+    throw bad_input("rotary_dim", std::to_string(channels), "an even number up to attention_head_dim");
+  to.encoding.rotary_dim = static_cast<int>(channels);
+  told.add("rotary_dim", std::to_string(channels), "rotary_dim");
+}
+
+/// Qwen3-VL's order of pairs: time has those that height and width leave.
+void of_cosmos_3(const json& keys, model& to, story& told) {
+  std::vector<std::int64_t> sections = integers_in(keys, "rope_axes_dim", 3, 0);
+  const json& block = value_of(keys, "rope_scaling");
+  if (sections.empty() && block.is_object()) sections = integers_in(block, "mrope_section", 3, 0);
+  if (sections.empty()) sections = {24, 20, 20};
+  const int pairs = to.encoding.rotary_dim / 2;
+  if (sections[1] + sections[2] > pairs)
+    throw bad_input("rope_axes_dim", json(sections).dump(), "at most " + std::to_string(pairs) + " pairs");
+  const auto pairs_of = [&](std::size_t axis) { return static_cast<int>(sections[axis]); };
+  to.axes = mrope_interleaved(pairs - pairs_of(1) - pairs_of(2), pairs_of(1), pairs_of(2));
+  told.add("rope_axes_dim", json(sections).dump(), "pairs of time, height and width");
+  grid::numbers& numbers = to.grid_numbers;
+  numbers.margin = integer_or(keys, "unified_3d_mrope_temporal_modality_margin", 15000, 0);
+  numbers.rate = flag_in(keys, "enable_fps_modulation").value_or(true) ? integer_or(keys, "base_fps", 24) : 0;
+  numbers.moves_rows = !flag_in(keys, "unified_3d_mrope_reset_spatial_ids").value_or(true);
+  told.add("positions", "text and picture",
+           "sound and actions stand on grids of their own, which are not read");
+}
+
+void of_wan_animate_2(const json& keys, model& to, story& told) {
+  std::size_t axis = 0;
+  for (const auto& [key, own] :
+       {std::pair("refer_offset_t", 1), std::pair("refer_offset_h", 0), std::pair("refer_offset_w", -1)}) {
+    const std::int64_t offset = integer_or(keys, key, own, -1);
+    to.grid_numbers.offset[axis++] = offset;
+    told.add(key, std::to_string(offset),
+             offset < 0 ? "the reference's own size" : "where the reference begins");
+  }
+  to.grid_numbers.stride = integer_or(keys, "refer_stride", 1);
+}
+
+/// Compressed tokens stand in the middle of the cells that they stand for, as the mean of their phases points
+/// while there are at most six.
+void of_anyflow_far(const json& keys, model& to, story& told) {
+  constexpr std::int64_t most_cells = 6;
+  std::vector<std::int64_t> compressed = integers_in(keys, "compressed_patch_size", 3, 1),
+                            patch = integers_in(keys, "patch_size", 3, 1);
+  if (compressed.empty()) compressed = {1, 4, 4};
+  if (patch.empty()) patch = {1, 2, 2};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t cells = compressed[axis] / patch[axis];
+    if (cells < 1 || cells > most_cells)
+      throw bad_input("compressed_patch_size", json(compressed).dump(),
+                      "1 to 6 times patch_size on each axis: beyond, the mean of a pair's phases turns back");
+    to.grid_numbers.cells[axis] = cells;
+  }
+  if (to.grid_numbers.cells[1] != to.grid_numbers.cells[2])
+    throw bad_input("compressed_patch_size", json(compressed).dump(), "the same for rows and columns");
+  to.grid_numbers.span[0] = integer_or(keys, "rope_max_seq_len", 1024);
+  told.add("cells of a compressed token", json(to.grid_numbers.cells).dump(),
+           "compressed_patch_size / patch_size");
 }
 
 void of_crop(const json& keys, model& to, story& told, std::int64_t height, std::int64_t width) {
@@ -135,7 +285,11 @@ void of_cogvideox(const json& keys, model& to, story& told) {
                     shown(value_of(keys, "use_rotary_positional_embeddings")),
                     "true: otherwise the class adds sinusoids");
   of_sample(keys, to, told);
-  if (!value_of(keys, "patch_size_t").is_null()) to.grid = grid::family_named("video");
+  if (value_of(keys, "patch_size_t").is_null()) return;
+  to.grid = grid::family_named("video");
+  const grid::sizes& base = to.grid_numbers.base;
+  to.grid_numbers.end = {
+      {0, base.height, base.width, 0}, false, "sample_height and sample_width over patch_size"};
 }
 
 void of_easy_animate(const json& keys, model& to, story& told) { of_crop(keys, to, told, 60, 90); }
@@ -164,6 +318,13 @@ void of_qwen_image(const json& keys, model& to, story& told) {
   to.grid_numbers.is_layered = flag_in(keys, "use_layer3d_rope").value_or(false);
   if (to.grid_numbers.is_layered)
     told.add("use_layer3d_rope", "true", "frames are layers, the condition stands at -1");
+}
+
+/// Text turns by its number, over all channels of the three axes.
+void of_kandinsky_text(const json&, model& to, story&) {
+  to.axes = {};
+  constexpr int most = 1024;  // of its code
+  to.max_position_embeddings = most;
 }
 
 void of_joy_image(const json& keys, model& to, story& told) {
@@ -208,11 +369,28 @@ void of_h3(const json& keys, model& to, story& told) {
   told.add("rotary_dim", std::to_string(6 * each), "6 rope_freq_dim");
 }
 
-void of_memory_attention(const json& keys, model& to, story&) {
+void of_memory_attention(const json& keys, model& to, story&, const grid::sizes& own_grid) {
   const std::int64_t rate = integer_or(keys, "memory_attention_downsample_rate", 1);
   const std::int64_t channels = to.layout.head_dim / rate;
   to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
   to.axes = detail::halves(static_cast<int>(channels / 2));
+  const auto add_grid = [&](const char* key) {  // of columns and rows
+    if (const std::vector<std::int64_t> sides = integers_in(keys, key, 2, 1); !sides.empty())
+      to.grid_numbers.own.push_back({1, sides[1], sides[0]});
+  };
+  add_grid("memory_attention_rope_feat_sizes");
+  if (to.grid_numbers.own.empty()) to.grid_numbers.own.push_back(own_grid);
+  add_grid("memory_attention_rope_k_sizes");
+  to.grid_numbers.own_why = "memory_attention_rope_feat_sizes";
+}
+
+void of_sam_2(const json& keys, model& to, story& told) { of_memory_attention(keys, to, told, {1, 64, 64}); }
+void of_edgetam(const json& keys, model& to, story& told) {
+  of_sam_2(keys, to, told);
+  if (to.grid_numbers.own.size() == 1) to.grid_numbers.own.push_back({1, 16, 16});  // of its memories
+}
+void of_sam_3_tracker(const json& keys, model& to, story& told) {
+  of_memory_attention(keys, to, told, {1, 72, 72});
 }
 
 /// Layers with windows count inside a window; the others take the picture's indices by the window's size.
@@ -232,6 +410,9 @@ void of_sam_3(const json& keys, model& to, story& told) {
   told.add("coordinates",
            is_global ? std::to_string(window) + "/" + std::to_string(side) + " of an index" : "indices",
            is_global ? "window_size over image_size / patch_size, in global layers" : "inside a window");
+  const std::int64_t own_side = is_global ? side : window;
+  to.grid_numbers.own = {{1, own_side, own_side}};
+  to.grid_numbers.own_why = is_global ? "image_size / patch_size" : "window_size";
 }
 
 template <std::int64_t usual>
@@ -254,6 +435,9 @@ void of_minimax_m3(const json& keys, model& to, story& told) {
 }
 
 void of_v_jepa_2(const json& keys, model& to, story& told) {
+  for (const char* const key : {"use_rope_interleave", "interpolate_rope"})
+    if (flag_in(keys, key).value_or(false))
+      throw bad_input(key, "true", "false, as in V-JEPA 2: another map is not read");
   turn_whole_thirds(to, told);
   const std::int64_t crop = integer_or(keys, "crop_size", 256), patch = integer_or(keys, "patch_size", 16);
   if (patch > crop) throw bad_input("patch_size", std::to_string(patch), "at most crop_size");
@@ -261,7 +445,22 @@ void of_v_jepa_2(const json& keys, model& to, story& told) {
   told.add("tokens of a frame's side", std::to_string(crop / patch), "crop_size / patch_size");
 }
 
-void with_class_token(const json&, model& to, story&) { to.grid_numbers.unturned = 1; }
+/// A square of patches that image_size and patch_size decide, and a class token after it.
+void of_llama_4(const json& keys, model& to, story&) {
+  to.grid_numbers.unturned = 1;
+  const std::int64_t patch = integer_or(keys, "patch_size", 14),
+                     side = integer_or(keys, "image_size", 448) / patch;
+  if (side < 1) throw bad_input("patch_size", std::to_string(patch), "at most image_size");
+  to.grid_numbers.own = {{1, side, side}};
+  to.grid_numbers.own_why = "image_size / patch_size";
+}
+
+/// Its frequencies are listed for each place of the largest picture.
+void of_pixtral(const json& keys, model& to, story&) {
+  const std::int64_t patch = integer_or(keys, "patch_size", 16);
+  end_tables_at(to, std::max<std::int64_t>(1, integer_or(keys, "image_size", 1024) / patch),
+                "image_size / patch_size");
+}
 
 void of_loftr(const json& keys, model& to, story& told) {
   const std::int64_t channels = integer_or(keys, "hidden_size", 256);
@@ -335,21 +534,46 @@ constexpr image_type with_heads(image_type r, std::string_view hidden_size, std:
   r.head_dim = "", r.hidden_size = hidden_size, r.heads = heads;
   return r;
 }
+/// Where its tables end: by a key, or by its code alone.
+constexpr image_type ends_at(std::string_view key, std::array<std::int64_t, 4> own, image_type r) {
+  r.end = key, r.own_end = own;
+  return r;
+}
+constexpr image_type ends_at(std::int64_t own, image_type r) { return ends_at("", {own, own, own, own}, r); }
+constexpr image_type ends_at_rows(image_type r) {
+  constexpr std::int64_t own = 1024;
+  return ends_at("rope_max_seq_len", {own, own, own, own}, r);
+}
+constexpr image_type ends_on_both_sides(std::int64_t own, image_type r) {
+  r.ends_below_zero = true;
+  return ends_at(own, r);
+}
+/// A class that counts tokens, of sound or of text.
+constexpr image_type counted(std::string_view name, pairing layout, int own_head_dim,
+                             std::string_view source) {
+  return by_head(
+      name, "", layout, [](int) { return rope_axes{}; }, own_head_dim, source);
+}
 constexpr image_type with_head_dim(image_type r, std::string_view key, int own) {
   r.head_dim = key, r.own_head_dim = own;
   return r;
 }
 
 const image_type types[] = {
-    by_head("WanTransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan.py"),
-    by_head("WanVACETransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan_vace.py"),
-    by_head("WanAnimateTransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan_animate.py"),
-    by_head("SkyReelsV2Transformer3DModel", "video", il, detail::thirds, 128, "transformer_skyreels_v2.py"),
-    by_head("AnyFlowTransformer3DModel", "video", il, detail::thirds, 128, "transformer_anyflow.py"),
-    by_head("SanaVideoTransformer3DModel", "video", il, detail::thirds, 112, "transformer_sana_video.py"),
-    with(by_head("ChronoEditTransformer3DModel", "chrono-edit", il, detail::thirds, 128,
-                 "transformer_chronoedit.py"),
-         of_chrono_edit),
+    ends_at_rows(by_head("WanTransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan.py")),
+    ends_at_rows(
+        by_head("WanVACETransformer3DModel", "video", il, detail::thirds, 128, "transformer_wan_vace.py")),
+    ends_at_rows(by_head("WanAnimateTransformer3DModel", "video", il, detail::thirds, 128,
+                         "transformer_wan_animate.py")),
+    ends_at_rows(by_head("SkyReelsV2Transformer3DModel", "video", il, detail::thirds, 128,
+                         "transformer_skyreels_v2.py")),
+    ends_at_rows(
+        by_head("AnyFlowTransformer3DModel", "video", il, detail::thirds, 128, "transformer_anyflow.py")),
+    ends_at_rows(by_head("SanaVideoTransformer3DModel", "video", il, detail::thirds, 112,
+                         "transformer_sana_video.py")),
+    ends_at_rows(with(by_head("ChronoEditTransformer3DModel", "chrono-edit", il, detail::thirds, 128,
+                              "transformer_chronoedit.py"),
+                      of_chrono_edit)),
     by_widths("FluxTransformer2DModel", "flux", "axes_dims_rope", {16, 56, 56}, "", 10000,
               "transformer_flux.py"),
     by_widths("Flux2Transformer2DModel", "flux-2", "axes_dims_rope", {32, 32, 32, 32}, "rope_theta", 2000,
@@ -368,11 +592,11 @@ const image_type types[] = {
               "transformer_longcat_image.py"),
     by_widths("HiDreamImageTransformer2DModel", "hidream", "axes_dims_rope", {32, 32}, "", 10000,
               "transformer_hidream_image.py"),
-    with(by_widths("QwenImageTransformer2DModel", "qwen-image", "axes_dims_rope", {16, 56, 56}, "", 10000,
-                   "transformer_qwenimage.py"),
-         of_qwen_image),
-    by_widths("NucleusMoEImageTransformer2DModel", "nucleus-image", "axes_dims_rope", {16, 56, 56}, "", 10000,
-              "transformer_nucleusmoe_image.py"),
+    ends_on_both_sides(4096, with(by_widths("QwenImageTransformer2DModel", "qwen-image", "axes_dims_rope",
+                                            {16, 56, 56}, "", 10000, "transformer_qwenimage.py"),
+                                  of_qwen_image)),
+    ends_on_both_sides(4096, by_widths("NucleusMoEImageTransformer2DModel", "nucleus-image", "axes_dims_rope",
+                                       {16, 56, 56}, "", 10000, "transformer_nucleusmoe_image.py")),
     by_widths("HunyuanVideoTransformer3DModel", "video", "rope_axes_dim", {16, 56, 56}, "rope_theta", 256,
               "transformer_hunyuan_video.py"),
     by_widths("HunyuanVideo15Transformer3DModel", "video", "rope_axes_dim", {16, 56, 56}, "rope_theta", 256,
@@ -383,15 +607,20 @@ const image_type types[] = {
     by_widths("MotifVideoTransformer3DModel", "video", "rope_axes_dim", {16, 56, 56}, "rope_theta", 256,
               "transformer_motif_video.py"),
     by_widths("PRXTransformer2DModel", "picture", "axes_dim", {32, 32}, "theta", 10000, "transformer_prx.py"),
-    by_widths("Kandinsky5Transformer3DModel", "kandinsky-5", "axes_dims", {16, 24, 24}, "", 10000,
-              "transformer_kandinsky.py"),
+    ends_at(128, by_widths("Kandinsky5Transformer3DModel", "kandinsky-5", "axes_dims", {16, 24, 24}, "",
+                           10000, "transformer_kandinsky.py")),
     with(by_widths("JoyImageEditTransformer3DModel", "joy-image", "rope_dim_list", {16, 56, 56}, "theta", 256,
                    "transformer_joyimage.py"),
          of_joy_image),
-    by_widths("Lumina2Transformer2DModel", "lumina-2", "axes_dim_rope", {32, 32, 32}, "", 10000,
-              "transformer_lumina2.py"),
-    by_widths("ZImageTransformer2DModel", "z-image", "axes_dims", {32, 48, 48}, "rope_theta", 256,
-              "transformer_z_image.py"),
+    with(by_widths("JoyImageEditPlusTransformer3DModel", "joy-image", "rope_dim_list", {16, 56, 56}, "theta",
+                   256, "transformer_joyimage_edit_plus.py"),
+         of_joy_image),
+    ends_at("axes_lens", {300, 512, 512, 0},
+            by_widths("Lumina2Transformer2DModel", "lumina-2", "axes_dim_rope", {32, 32, 32}, "", 10000,
+                      "transformer_lumina2.py")),
+    ends_at("axes_lens", {1024, 512, 512, 0},
+            by_widths("ZImageTransformer2DModel", "z-image", "axes_dims", {32, 48, 48}, "rope_theta", 256,
+                      "transformer_z_image.py")),
     with(by_head("CogVideoXTransformer3DModel", "crop", il, detail::quarter_and_halves, 64,
                  "cogvideox_transformer_3d.py"),
          of_cogvideox),
@@ -419,6 +648,56 @@ const image_type types[] = {
              by_head("LTX2VideoTransformer3DModel", "ltx-2", il, detail::halves, 128, "transformer_ltx2.py"),
              "rope_theta", 10000),
          of_ltx_2),
+    with(with_head_dim(with_base(by_head("LTX2VideoTransformer3DModel/audio", "ltx-2-audio", il,
+                                         detail::halves, 64, "transformer_ltx2.py"),
+                                 "rope_theta", 10000),
+                       "audio_attention_head_dim", 64),
+         of_ltx_2_audio),
+    with(with_head_dim(with_base(by_head("LTX2TextConnectors", "ltx-2-connector", il, detail::halves, 128,
+                                         "pipelines/ltx2/connectors.py"),
+                                 "rope_theta", 10000),
+                       "video_connector_attention_head_dim", 128),
+         of_video_connector),
+    with(with_head_dim(with_base(by_head("LTX2TextConnectors/audio", "ltx-2-connector", il, detail::halves,
+                                         128, "pipelines/ltx2/connectors.py"),
+                                 "rope_theta", 10000),
+                       "audio_connector_attention_head_dim", 128),
+         of_audio_connector),
+    with(with_head_dim(by_head("LTX2VideoDiffusionDecoderModel", "video", il, detail::equal_thirds, 64,
+                               "ltx2_diffusion_decoder.py"),
+                       "decoder_head_dim", 64),
+         of_ltx_2_decoder),
+    with(with_head_dim(with_base(by_head("Cosmos3OmniTransformer", "cosmos-3", hs, detail::eighth_and_halves,
+                                         128, "transformer_cosmos3.py"),
+                                 "rope_theta", 5000000),
+                       "head_dim", 128),
+         of_cosmos_3),
+    with(with_heads(by_head("WanAnimate2Transformer3DModel", "wan-animate-2", il, detail::thirds, 0,
+                            "transformer_wan_animate_2.py"),
+                    "dim", "num_heads"),
+         of_wan_animate_2),
+    with(by_head("AnyFlowFARTransformer3DModel", "anyflow-far", il, detail::thirds, 128,
+                 "transformer_anyflow_far.py"),
+         of_anyflow_far),
+    with_head_dim(with_base(counted("AceStepTransformer1DModel", hs, 128, "ace_step_transformer.py"),
+                            "rope_theta", 1000000),
+                  "head_dim", 128),
+    with(with_base(
+             with_heads(counted("LongCatAudioDiTTransformer", hs, 64, "transformer_longcat_audio_dit.py"),
+                        "dit_dim", "dit_heads"),
+             "", 100000),
+         of_longcat_audio),
+    with(counted("MiniMaxMusic3Transformer1DModel", hs, 64, "transformer_minimax_music3.py"),
+         of_minimax_music),
+    with(counted("StableAudioDiTModel", hs, 64, "stable_audio_transformer.py"), of_stable_audio),
+    with(with_heads(counted("StableAudio3DiTModel", hs, 64, "transformer_stable_audio3.py"), "embed_dim",
+                    "num_heads"),
+         of_half_a_head),
+    with(with_head_dim(counted("AutoencoderSAME", hs, 64, "autoencoder_same.py"), "dim_heads", 64),
+         of_half_a_head),
+    with(by_widths("Kandinsky5Transformer3DModel/text", "", "axes_dims", {16, 24, 24}, "", 10000,
+                   "transformer_kandinsky.py"),
+         of_kandinsky_text),
     with(with_base(by_head("Ideogram4Transformer2DModel", "ideogram-4", hs, detail::eighth_and_halves, 256,
                            "transformer_ideogram4.py"),
                    "rope_theta", 5000000),
@@ -432,9 +711,9 @@ const image_type types[] = {
                                  "decoder_rope_theta", 100),
                        "decoder_attention_head_dim", 64),
          of_h3_decoder),
-    with_heads(
-        by_head("LuminaNextDiT2DModel", "picture", il, detail::halves_in_turn, 0, "lumina_nextdit2d.py"),
-        "hidden_size", "num_attention_heads"),
+    ends_at(384, with_heads(by_head("LuminaNextDiT2DModel", "picture", il, detail::halves_in_turn, 0,
+                                    "lumina_nextdit2d.py"),
+                            "hidden_size", "num_attention_heads")),
     with(with_base(encoder("dinov3_vit", "centres", hs, detail::halves, "dinov3_vit"), "rope_theta", 100),
          of_dinov3),
     with(with_base(encoder("sapiens2", "centres", hs, detail::halves, "sapiens2"), "rope_theta", 100),
@@ -446,16 +725,16 @@ const image_type types[] = {
     with(with_heads(with_base(encoder("sam2_video", "columns-first", il, detail::halves, "sam2_video"),
                               "memory_attention_rope_theta", 10000),
                     "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
-         of_memory_attention),
+         of_sam_2),
     with(with_heads(with_base(encoder("edgetam_video", "columns-first", il, detail::halves, "edgetam_video"),
                               "memory_attention_rope_theta", 10000),
                     "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
-         of_memory_attention),
+         of_edgetam),
     with(with_heads(with_base(encoder("sam3_tracker_video", "columns-first", il, detail::halves,
                                       "sam3_tracker_video"),
                               "memory_attention_rope_theta", 10000),
                     "memory_attention_hidden_size", "memory_attention_num_attention_heads"),
-         of_memory_attention),
+         of_sam_3_tracker),
     with(with_layers(encoder("sam3_vit_model", "columns-first", il, detail::halves, "sam3")), of_sam_3),
     qwen_encoder("qwen2_vl_vision", "embed_dim", "qwen2_vl"),
     qwen_encoder("qwen2_5_vl_vision", "hidden_size", "qwen2_5_vl"),
@@ -486,13 +765,19 @@ const image_type types[] = {
                     "hidden_size", "num_attention_heads"),
                 of_v_jepa_2),
            by_axis, il),
+    skewed(with(with_head_dim(with_heads(with_base(encoder("vjepa2/predictor", "v-jepa-2", il,
+                                                           detail::equal_thirds, "vjepa2"),
+                                                   "", 10000),
+                                         "pred_hidden_size", "pred_num_attention_heads"),
+                              "", 32),
+                of_v_jepa_2),
+           by_axis, il),
     pooled(by_widths("HeliosTransformer3DModel", "helios", "rope_dim", {44, 42, 42}, "rope_theta", 10000,
                      "transformer_helios.py")),
     pooled(by_widths("HunyuanVideoFramepackTransformer3DModel", "framepack", "rope_axes_dim", {16, 56, 56},
                      "rope_theta", 256, "transformer_hunyuan_video_framepack.py")),
-    with(encoder("llama4_vision_model", "columns-first-from-one", il, detail::halves, "llama4"),
-         with_class_token),
-    encoder("pixtral", "picture", hs, pixtral, "pixtral"),
+    with(encoder("llama4_vision_model", "columns-first-from-one", il, detail::halves, "llama4"), of_llama_4),
+    with(encoder("pixtral", "picture", hs, pixtral, "pixtral"), of_pixtral),
     with(encoder("efficientloftr", "from-one", il, detail::halves_in_turn, "efficientloftr"), of_loftr),
 };
 
@@ -519,11 +804,11 @@ constexpr other_class other_classes[] = {
     {"MochiTransformer3DModel",
      "turns by the sum over three axes, with learned frequencies: `ropewalk table mixed --frequencies FILE` "
      "makes its table"},
-    {"AnyFlowFARTransformer3DModel", "gives compressed frames coordinates of their own, which are not built"},
-    {"WanAnimate2Transformer3DModel", "gives references offsets of their own, which are not built"},
-    {"Cosmos3Transformer3DModel", "counts time from the text's length in a rule that is not built"},
-    {"StableAudioDiTModel", "turns one axis of audio, whose lengths are not built"},
-    {"ACEStepTransformer1DModel", "turns one axis of audio, whose lengths are not built"},
+    {"MiniMaxMusic3RVQDepthDecoder", "adds a learned row for each of 16 codebooks"},
+    {"DreamLiteTransformer2DModel", "turns nothing, and adds sinusoids of a token's number at most"},
+    {"PriorTransformer", "adds a learned row for each position"},
+    {"T5FilmDecoder", "adds a learned row for each position"},
+    {"TransformerTemporalModel", "adds sinusoids of the frames at most"},
 };
 
 }  // namespace
@@ -536,7 +821,8 @@ const image_type* find_image_type(std::string_view name) {
 
 std::vector<std::string> image_type_names() {
   std::vector<std::string> r;
-  for (const image_type& one : types) r.emplace_back(one.name);
+  for (const image_type& one : types)
+    if (one.name.find('/') == one.name.npos) r.emplace_back(one.name);
   std::sort(r.begin(), r.end());
   return r;
 }

@@ -21,7 +21,7 @@ namespace ropewalk::model {
 /// has no such key.
 struct image_type {
   std::string_view name = "";
-  std::string_view grid = "video";  // family of its coordinates; grid/families.cpp
+  std::string_view grid = "video";  // family of its coordinates; grid/families.cpp; empty: tokens are counted
   pairing layout = pairing::interleaved;
   given<pairing> angles{};  // of a skewed map: the layout of its angles; `layout` is that of partners
   position_map map = position_map::rotation;
@@ -36,7 +36,11 @@ struct image_type {
   double own_base = 10000;     // of the class where the key is missing
   /// Numbers of the type's own, after those above.
   void (*finish)(const input::json& keys, model& result, story& told) = nullptr;
-  bool has_layers = false;       // of two kinds, which --layer tells apart
+  bool has_layers = false;  // of two kinds, which --layer tells apart
+  /// Where its tables end: a key of one number, or of one for each axis; and the class's own.
+  std::string_view end = "";
+  std::array<std::int64_t, 4> own_end{};
+  bool ends_below_zero = false;  // as far below 0
   std::string_view source = "";  // file of the class in diffusers, or folder of the type in transformers
 };
 

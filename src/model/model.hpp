@@ -98,6 +98,9 @@ model with_grid(model of, const grid::request& asked);
 /// throws  bad_input naming grid, text, fps, crop or reference
 model with_other_grid(model of, const grid::request& asked);
 
+/// The same with the picture that the class is made for, where it takes no other; else the model as it is.
+model with_own_grid(model of);
+
 /// The positions that a kernel takes for the positions of tokens: where an axis has a scale or an offset,
 /// position_of_index of its indices.
 ///

@@ -1,7 +1,9 @@
 // The tokens of a model on a grid that was asked for.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,28 @@ void require_paired_channels(const model& of) {
                     "another here: its frequencies differ from head to head, as only its table says");
 }
 
+namespace {
+
+/// Refuses a picture that is larger than the one that a class has a table for.
+void require_own_picture(const grid::numbers& of, const grid::sizes& picture) {
+  const auto holds_it = [&](const grid::sizes& own) {
+    return picture.time <= own.time && picture.height <= own.height && picture.width <= own.width;
+  };
+  if (of.own.empty() || std::any_of(of.own.begin(), of.own.end(), holds_it)) return;
+  const grid::sizes& own = of.own.front();
+  throw bad_input("grid", std::to_string(picture.height) + "x" + std::to_string(picture.width),
+                  "up to " + std::to_string(own.height) + "x" + std::to_string(own.width) +
+                      ": there the class's table ends (" + of.own_why + ")");
+}
+
+}  // namespace
+
+model with_own_grid(model of) {
+  if (of.placed_tokens || of.grid_numbers.own.empty()) return of;
+  const grid::request asked{.picture = of.grid_numbers.own.front()};
+  return with_grid(std::move(of), asked);
+}
+
 model with_grid(model of, const grid::request& asked) {
   if (of.grid == nullptr)
     throw bad_input(
@@ -25,6 +49,7 @@ model with_grid(model of, const grid::request& asked) {
         is_text(of.axes)
             ? "none for " + of.name + ", whose tokens are counted: --positions takes their numbers"
             : "none for axes alone: --model or --config of a model that places its tokens; or --positions");
+  require_own_picture(of.grid_numbers, asked.picture);
   grid::placed at = grid::place(*of.grid, asked, of.grid_numbers);
   if (at.positions.axes != of.axes.count)
     throw bad_input("axes", std::to_string(of.axes.count),
@@ -124,9 +149,18 @@ std::vector<input::axis_positions> own_calls(const model& of) {
   if (of.grid == nullptr) return r;
   constexpr std::int64_t sides[][3] = {{1, 3, 5}, {3, 5, 2}, {5, 1, 11}};  // frames, rows, columns
   for (const auto& [time, height, width] : sides) {
-    const grid::request asked = small_call(*of.grid, of.grid_numbers, time, height, width);
-    input::axis_positions placed = coordinates_of(placed_with_text_or_without(of, asked));
-    if (placed.axes == of.axes.count) r.push_back(std::move(placed));
+    const grid::sizes others[] = {{8 * time + 2, 1, 1},
+                                  {1, time, of.grid_numbers.patch}};  // of signals, of text
+    grid::request asked = small_call(*of.grid, of.grid_numbers, time, height, width);
+    for (std::size_t i = 0;; asked = {.picture = others[i++]}) {
+      try {
+        input::axis_positions placed = coordinates_of(placed_with_text_or_without(of, asked));
+        if (placed.axes == of.axes.count) r.push_back(std::move(placed));
+        break;
+      } catch (const bad_input&) {  // its tables end before, or it takes no such picture
+        if (i == std::size(others)) break;
+      }
+    }
   }
   return r;
 }

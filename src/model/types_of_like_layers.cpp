@@ -240,6 +240,10 @@ constexpr model_type rows_of_like_layers[] = {
              "original_max_position_embeddings": 1024,
                           "low_freq_factor": 0.125, "high_freq_factor": 0.5})"},
     {.name = "hrm_text", .default_head_dim = 128},
+    {.name = "hunyuan_image_3_moe",  // remote code
+     .not_built =
+         "a type that counts tokens: this one puts a picture around its place in the line, which is not "
+         "built; --axes hunyuan-image-3 has its axes"},
     named("hunyuan_v1_dense", hunyuan_keys),
     named("hunyuan_v1_moe", hunyuan_keys),
     {.name = "hunyuan_vl_text",
@@ -403,6 +407,10 @@ constexpr model_type rows_of_like_layers[] = {
     {.name = "stablelm_epoch", .rotary_part = "rope_pct", .missing_part = 0.25},  // remote code
     {.name = "starcoder2"},
     named("t5_gemma_module", gemma_keys),
+    {.name = "telechat3",  // remote code
+     .not_built =
+         "a type whose yarn has the attention factor 0.1 ln factor + 1: this one has 0.07 for 0.1, which is "
+         "not built"},
     {.name = "timesfm2_5", .norm = head_norm_after, .query_factor = "softplus of a learned scale"},
     named("vaultgemma", gemma_keys),
     {.name = "voxtral_realtime_encoder", .default_head_dim = 64},

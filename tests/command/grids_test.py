@@ -42,8 +42,12 @@ PI = real("3.14159265358979323846264338327950288")
 class Request:
     """What a user asks for besides the configuration: the grid and what stands beside it."""
 
-    def __init__(self, grid, text=None, references=(), fps=None, crop=None, layer=None, has_grid_option=True):
+    def __init__(self, grid, text=None, references=(), fps=None, crop=None, layer=None, has_grid_option=True, part=None, frames=None,
+                 positions=None):
         self.grid = grid
+        self.part = part
+        self.frames = frames
+        self.positions = positions
         self.text = text
         self.references = references
         self.fps = fps
@@ -65,6 +69,12 @@ class Request:
             options += ["--crop", "x".join(str(size) for size in self.crop)]
         if self.layer is not None:
             options += ["--layer", str(self.layer)]
+        if self.part is not None:
+            options += ["--part", self.part]
+        if self.frames is not None:
+            options += ["--frames", ",".join("%d:%d-%d" % run for run in self.frames)]
+        if self.positions is not None:
+            options += ["--positions", str(self.positions)]
         return options
 
     def frames_height_width(self):
@@ -514,7 +524,7 @@ def sam2_config(model_type, feature_sizes, hidden_size=256, **more):
 
 
 add(sam2_config("sam2_video", [8, 8]), sam2_video_angles, [(8, 8)])
-add(sam2_config("sam2_video", [9, 5], hidden_size=64), sam2_video_angles, [(5, 9)])
+add(sam2_config("sam2_video", [9, 5], hidden_size=64), sam2_video_angles, [(5, 9)], [Request((5, 9), has_grid_option=False)])
 add(sam2_config("sam2_video", [64, 64], hidden_size=4), sam2_video_angles, [(64, 64)])
 
 
@@ -541,7 +551,8 @@ SAM3_VIT = {"model_type": "sam3_vit_model", "hidden_size": 1024, "num_attention_
 add(dict(SAM3_VIT, hidden_size=256), sam3_vit_angles, [], [Request((24, 24), layer=0)])
 add(dict(SAM3_VIT, hidden_size=64, num_attention_heads=16), sam3_vit_angles, [], [Request((72, 72), layer=7)])
 add(dict(SAM3_VIT, image_size=196, window_size=6, num_hidden_layers=12, global_attn_indexes=[2, 5, 8, 11]),
-    sam3_vit_angles, [], [Request((14, 14), layer=5), Request((6, 6), layer=6)])
+    sam3_vit_angles, [], [Request((14, 14), layer=5), Request((6, 6), layer=6), Request((14, 14), layer=5, has_grid_option=False),
+                          Request((6, 6), layer=6, has_grid_option=False)])
 
 
 # --------------------------------------------------------------------------------------------------------------
@@ -1028,7 +1039,7 @@ def llama4_vision_angles(config, request):
 
 LLAMA4_VISION = {"model_type": "llama4_vision_model", "hidden_size": 1408, "num_attention_heads": 16, "image_size": 84,
                  "patch_size": 14, "rope_theta": 10000.0}
-add(LLAMA4_VISION, llama4_vision_angles, [(6, 6)])
+add(LLAMA4_VISION, llama4_vision_angles, [(6, 6)], [Request((6, 6), has_grid_option=False)])
 add(dict(LLAMA4_VISION, hidden_size=128, image_size=448), llama4_vision_angles, [(32, 32)])
 
 
@@ -1133,6 +1144,204 @@ add(EFFICIENTLOFTR, efficientloftr_angles, [(8, 8), (5, 7)])
 
 # EdgeTAM, the queries of the memory attention (modeling_edgetam_video.py): as SAM 2.
 add(sam2_config("edgetam_video", [8, 8], memory_attention_rope_k_sizes=[4, 4]), sam2_video_angles, [(8, 8)])
+
+
+# --------------------------------------------------------------------------------------------------------------
+# Sound, and text beside pictures, on one axis that counts tokens.  ACE-Step (ace_step_transformer.py) and LongCat's audio
+# (transformer_longcat_audio_dit.py) turn the whole head; Stable Audio (stable_audio_transformer.py with
+# pipeline_stable_audio.py), Stable Audio 3 (transformer_stable_audio3.py) and its autoencoder (autoencoder_same.py) turn the
+# first half of it, MiniMax-Music 3 (transformer_minimax_music3.py) its first rotary_dim channels.  The text of Kandinsky 5
+# (Kandinsky5RoPE1D) turns all channels of the three axes.
+
+
+def counted(tokens, part=None):
+    return Request((tokens,), has_grid_option=False, positions=tokens, part=part)
+
+
+def counted_angles(base_of, width_of):
+    def angles(config, request):
+        return axis_angles(np.arange(request.positions), own_frequencies(base_of(config), width_of(config)))
+    return angles
+
+
+def whole_head(config):
+    return config["head_dim"]
+
+
+add({"_class_name": "AceStepTransformer1DModel", "hidden_size": 2048, "num_attention_heads": 16, "num_key_value_heads": 8,
+     "head_dim": 128, "rope_theta": 1000000.0, "sliding_window": 128},
+    counted_angles(lambda config: config["rope_theta"], whole_head), [], [counted(7), counted(1500)])
+add({"_class_name": "LongCatAudioDiTTransformer", "dit_dim": 1536, "dit_heads": 24},
+    counted_angles(lambda config: 100000, lambda config: config["dit_dim"] // config["dit_heads"]), [], [counted(9), counted(2048)])
+add({"_class_name": "StableAudioDiTModel", "attention_head_dim": 64, "num_attention_heads": 24},
+    counted_angles(lambda config: 10000, lambda config: config["attention_head_dim"] // 2), [], [counted(1025)])
+add({"_class_name": "StableAudio3DiTModel", "embed_dim": 1536, "num_heads": 24},
+    counted_angles(lambda config: 10000, lambda config: config["embed_dim"] // config["num_heads"] // 2), [], [counted(320)])
+add({"_class_name": "AutoencoderSAME", "dim_heads": 64},
+    counted_angles(lambda config: 10000, lambda config: config["dim_heads"] // 2), [], [counted(33)])
+add({"_class_name": "MiniMaxMusic3Transformer1DModel", "attention_head_dim": 64, "rotary_dim": 24},
+    counted_angles(lambda config: 10000, lambda config: config["rotary_dim"]), [], [counted(1000)])
+add(KANDINSKY5, counted_angles(lambda config: 10000, lambda config: sum(config["axes_dims"])), [], [counted(1024, part="text")])
+
+
+# --------------------------------------------------------------------------------------------------------------
+# LTX-2's audio (transformer_ltx2.py, prepare_audio_coords): the middle, in seconds, of a frame of audio_scale_factor mel frames,
+# the first of them causal, over audio_pos_embed_max_pos seconds, from -1 to 1; n = D / 2 rising frequencies on one axis.
+# Its connectors (pipelines/ltx2/connectors.py): a token's number over connector_rope_base_seq_len, from -1 to 1.
+
+
+def line_of_rising(coordinates, theta, channels):
+    return axis_angles(coordinates, rising_quarter_turns(theta, channels // 2))
+
+
+def ltx2_audio_angles(config, request):
+    scale, offset = config["audio_scale_factor"], config["causal_offset"]
+    frame = np.arange(request.grid[0]).astype(real)
+    ends = [np.maximum((frame + more) * scale + offset - scale, 0) for more in (0, 1)]
+    seconds = (ends[0] + ends[1]) / 2 * config["audio_hop_length"] / config["audio_sampling_rate"]
+    channels = config["audio_num_attention_heads"] * config["audio_attention_head_dim"]
+    return line_of_rising(2 * seconds / config["audio_pos_embed_max_pos"] - 1, config["rope_theta"], channels)
+
+
+LTX2_AUDIO = ltx2_config(2, 64, audio_num_attention_heads=2, audio_attention_head_dim=32, audio_scale_factor=4,
+                         audio_pos_embed_max_pos=20, audio_sampling_rate=16000, audio_hop_length=160)
+add(LTX2_AUDIO, ltx2_audio_angles, [], [Request((126, 1, 1), part="audio"), Request((1, 1, 1), part="audio")])
+add(dict(LTX2_AUDIO, causal_offset=0, audio_sampling_rate=44100, audio_hop_length=441, rope_type="split"), ltx2_audio_angles, [],
+    [Request((50, 1, 1), part="audio")])
+
+
+def ltx2_connector_angles(stream):
+    def angles(config, request):
+        channels = config[stream + "_connector_num_attention_heads"] * config[stream + "_connector_attention_head_dim"]
+        place = np.arange(request.grid[-1]).astype(real) / config["connector_rope_base_seq_len"]
+        return line_of_rising(2 * place - 1, config["rope_theta"], channels)
+    return angles
+
+
+LTX2_CONNECTORS = {"_class_name": "LTX2TextConnectors", "video_connector_num_attention_heads": 3,
+                   "video_connector_attention_head_dim": 32, "audio_connector_num_attention_heads": 2,
+                   "audio_connector_attention_head_dim": 16, "video_connector_num_learnable_registers": 128,
+                   "audio_connector_num_learnable_registers": None, "connector_rope_base_seq_len": 4096, "rope_theta": 10000.0}
+add(LTX2_CONNECTORS, ltx2_connector_angles("video"), [], [Request((1, 256))])
+add(LTX2_CONNECTORS, ltx2_connector_angles("audio"), [], [Request((1, 37), part="audio")])
+
+
+# The diffusion decoder of LTX-2.5 (ltx2_diffusion_decoder.py): a quarter of the head for time, the rest halved, whole pairs each.
+
+
+def ltx2_decoder_angles(config, request):
+    width = config["decoder_head_dim"]
+    time = width // 4 // 2 * 2
+    if (width - time) // 2 % 2:
+        time -= 2
+    return angles_in_runs(request_indices(request), [time, (width - time) // 2, (width - time) // 2], 10000)
+
+
+for decoder_width in (64, 48, 40):
+    add({"_class_name": "LTX2VideoDiffusionDecoderModel", "decoder_head_dim": decoder_width}, ltx2_decoder_angles, [(5, 6), (3, 4, 7)])
+
+
+# --------------------------------------------------------------------------------------------------------------
+# Cosmos 3 (transformer_cosmos3.py; pipeline_cosmos3_omni.py, get_3d_mrope_ids_*).  Text on the diagonal; the video's time begins
+# at the text's length and a margin, and runs by base_fps / fps a frame, where there are several and a rate is given; rows and
+# columns begin at 0.  All axes share the frequencies of the head, as in Ideogram 4.
+
+
+def cosmos3_angles(config, request):
+    tokens = number_of_text_tokens(request)
+    text = zeros(3, tokens) + np.arange(tokens)
+    video = request_indices(request)
+    start = tokens + config["unified_3d_mrope_temporal_modality_margin"]
+    if request.fps is not None and request.frames_height_width()[0] > 1:
+        video[0] *= config["base_fps"] / real(request.fps)
+    video[0] += start
+    if not config["unified_3d_mrope_reset_spatial_ids"]:
+        video[1:] += start
+    return angles_modulo_three(join(text, video), own_frequencies(config["rope_theta"], config["head_dim"]), config["rope_axes_dim"])
+
+
+COSMOS3 = {"_class_name": "Cosmos3OmniTransformer", "head_dim": 128, "hidden_size": 4096, "num_attention_heads": 32, "base_fps": 24,
+           "enable_fps_modulation": True, "unified_3d_mrope_reset_spatial_ids": True,
+           "unified_3d_mrope_temporal_modality_margin": 15000, "rope_theta": 5000000.0, "rope_axes_dim": [24, 20, 20]}
+add(COSMOS3, cosmos3_angles, [(4, 5), (3, 4, 5)],
+    [Request((5, 3, 4), text=9, fps=16), Request((4, 3, 2), text=7, fps=30), Request((1, 3, 4), text=5, fps=10)])
+add(dict(COSMOS3, unified_3d_mrope_reset_spatial_ids=False, unified_3d_mrope_temporal_modality_margin=100, rope_axes_dim=[32, 16, 16]),
+    cosmos3_angles, [], [Request((3, 4, 5), text=8, fps=60)])
+
+
+# --------------------------------------------------------------------------------------------------------------
+# Wan-Animate 2 (transformer_wan_animate_2.py, rope_params and rope_apply): the video at its index, and the reference at its
+# index from an offset of its own on each axis; -1 is the reference's own size there; its frames take every refer_stride-th row.
+
+
+def wan_animate2_angles(config, request):
+    groups = [request_indices(request)]
+    for reference in request.references:
+        sizes = (1,) * (3 - len(reference)) + tuple(reference)
+        rows = grid_indices(*sizes)
+        rows[0] *= config["refer_stride"]
+        for axis, key in enumerate(("refer_offset_t", "refer_offset_h", "refer_offset_w")):
+            rows[axis] += sizes[axis] if config[key] < 0 else config[key]
+        groups.append(rows)
+    return angles_in_runs(join(*groups), wan_widths(config["dim"] // config["num_heads"]), 10000)
+
+
+WAN_ANIMATE2 = {"_class_name": "WanAnimate2Transformer3DModel", "dim": 5120, "num_heads": 40, "refer_offset_t": 1, "refer_offset_h": 0,
+                "refer_offset_w": -1, "refer_stride": 1}
+add(WAN_ANIMATE2, wan_animate2_angles, [(4, 4), (3, 5, 7)], [Request((3, 4, 5), references=[(3, 4, 6)]), Request((2, 3, 4), references=[(2, 5)])])
+add(dict(WAN_ANIMATE2, dim=512, num_heads=8, refer_offset_t=-1, refer_offset_h=7, refer_offset_w=0, refer_stride=3), wan_animate2_angles, [],
+    [Request((3, 4, 5), references=[(4, 2, 3)])])
+
+
+# --------------------------------------------------------------------------------------------------------------
+# AnyFlow-FAR (transformer_anyflow_far.py): compressed frames come first.  The class averages the phases of the s cells that a
+# compressed token stands for, and divides the mean by its length; the angle is that of their middle while s is at most 6.
+
+
+def anyflow_far_angles(config, request):
+    cells = [large // small for large, small in zip(config["compressed_patch_size"], config["patch_size"])]
+    _, height, width = request.frames_height_width()
+    groups = []
+    for side, first, last in request.frames or [(1, 0, request.frames_height_width()[0] - 1)]:
+        of_run = cells if side > 1 else [1, 1, 1]
+        rows = grid_indices(last - first + 1, height // of_run[1], width // of_run[2])
+        rows[0] += first
+        groups.append(np.stack([s * row + real(s - 1) / 2 for s, row in zip(of_run, rows)]))
+    return angles_in_runs(join(*groups), wan_widths(config["attention_head_dim"]), 10000)
+
+
+def mean_of_phases(frequency, cells, index):
+    """The angle, from -pi to pi, of the class's own average over the cells of one token."""
+    phases = np.exp(1j * np.float64(frequency) * (cells * index + np.arange(cells)))
+    return np.angle(phases.mean() / abs(phases.mean()))
+
+
+for cells_of_token in (2, 3, 6):
+    middle = np.angle(np.exp(1j * (cells_of_token * 5 + (cells_of_token - 1) / 2)))
+    assert abs(mean_of_phases(1, cells_of_token, 5) - middle) < LARGEST_DIFFERENCE
+assert abs(mean_of_phases(1, 7, 5) - np.angle(np.exp(1j * (7 * 5 + 3)))) > 3  # beyond six, pair 0 turns by pi more
+
+ANYFLOW_FAR = wan_config("AnyFlowFARTransformer3DModel", compressed_patch_size=[1, 4, 4])
+add(ANYFLOW_FAR, anyflow_far_angles, [(4, 4), (3, 5, 7)],
+    [Request((6, 8), frames=[(2, 0, 2), (1, 3, 4)]), Request((7, 5), frames=[(2, 0, 1), (1, 2, 2)]), Request((4, 6), frames=[(1, 5, 8)])])
+
+
+# --------------------------------------------------------------------------------------------------------------
+# JoyImage Edit Plus (transformer_joyimage_edit_plus.py): each component at its index, in time after those before it.
+
+
+def joyimage_plus_angles(config, request):
+    groups, first = [], 0
+    for sizes in [request.frames_height_width()] + [(1,) + tuple(reference) for reference in request.references]:
+        rows = grid_indices(*sizes)
+        rows[0] += first
+        first += sizes[0]
+        groups.append(rows)
+    return angles_in_runs(join(*groups), config["rope_dim_list"], config["theta"])
+
+
+add(dict(JOYIMAGE, _class_name="JoyImageEditPlusTransformer3DModel", theta=10000), joyimage_plus_angles, [(8, 8), (2, 3, 5)],
+    [Request((5, 4), references=[(5, 4), (3, 6)]), Request((1, 4, 4), references=[(2, 7)])])
 
 
 # --------------------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class ImageModels(unittest.TestCase):
         for one in models:
             with self.subTest(one["name"]):
                 self.assertTrue(one["source"])
-                done = self.table("--model", one["name"], "--grid", "4x4")
+                done = self.table("--model", one["name"], "--grid", "8x16")
                 self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_part_is_found_and_text_is_the_usual_one(self):
@@ -122,6 +122,64 @@ class ImageModels(unittest.TestCase):
         cosmos = {"_class_name": "CosmosTransformer3DModel"}
         for fps in "0", "-1", "1e3", "24.", "1/0", "0.00000001", "29.97003", "nan", "2000000":
             self.refused("fps is", "--grid", "4x4", f"--fps={fps}", config=cosmos)
+
+    def test_a_grid_beyond_the_tables_of_its_class_is_refused_by_what_ends_them(self):
+        lumina, z_image = {"_class_name": "Lumina2Transformer2DModel"}, {"_class_name": "ZImageTransformer2DModel", "axes_lens": [64, 32, 32]}
+        cogvideox = {"_class_name": "CogVideoXTransformer3DModel", "use_rotary_positional_embeddings": True, "patch_size_t": 2,
+                     "sample_height": 300, "sample_width": 300}
+        narrow = {"_class_name": "Kandinsky5Transformer3DModel", "axes_dims": [2, 2, 2]}
+        qwen = {"_class_name": "QwenImageTransformer2DModel", "axes_dims_rope": [2, 2, 2]}
+        wan = {"_class_name": "WanTransformer3DModel", "attention_head_dim": 6}
+        for config, holds, words, field, why in [
+                (wan, ("--grid", "1x1024"), ("--grid", "1x1025"), "grid is 1x1025, which needs index 1024 of axis 2",
+                 "rope_max_seq_len of its class"),
+                (wan | {"rope_max_seq_len": 8}, ("--grid", "8x2x8"), ("--grid", "9x2x8"), "grid is 9x2x8", "rope_max_seq_len 8"),
+                (narrow, ("--grid", "128x2x2"), ("--grid", "2x129"), "grid is 2x129", "transformer_kandinsky.py"),
+                (qwen, ("--grid", "1x8192"), ("--grid", "1x8193"), "grid is 1x8193, which needs index -4097", "-4096 to 4095"),
+                (qwen, ("--grid", "2x2", "--text", "4095"), ("--grid", "2x2", "--text", "4096"), "text is 4096", "-4096 to 4095"),
+                (lumina, ("--grid", "2x2", "--text", "299"), ("--grid", "2x2", "--text", "300"), "text is 300, which needs index 300", "axes_lens"),
+                (z_image, ("--grid", "32x2"), ("--grid", "33x2"), "grid is 33x2, which needs index 32 of axis 1", "axes_lens [64,32,32]"),
+                ({"_class_name": "CosmosTransformer3DModel", "max_size": [4, 8, 12]}, ("--grid", "6x6"), ("--grid", "7x6"), "grid is 7x6",
+                 "max_size"),
+                (cogvideox, ("--grid", "2x150"), ("--grid", "2x151"), "grid is 2x151", "sample_height"),
+                ({"_class_name": "LuminaNextDiT2DModel", "hidden_size": 64, "num_attention_heads": 8}, ("--grid", "384x1"), ("--grid", "385x1"),
+                 "grid is 385x1", "lumina_nextdit2d.py"),
+                ({"model_type": "pixtral", "hidden_size": 64, "num_attention_heads": 8, "image_size": 64, "patch_size": 16}, ("--grid", "4x4"),
+                 ("--grid", "4x5"), "grid is 4x5", "image_size / patch_size"),
+                ({"_class_name": "WanAnimate2Transformer3DModel", "dim": 64, "num_heads": 8}, ("--grid", "1x512"), ("--grid", "1x513"),
+                 "grid is 513 positions", "at most 512"),
+                ({"_class_name": "AnyFlowFARTransformer3DModel", "rope_max_seq_len": 8}, ("--grid", "8x8", "--frames", "2:0-3,1:4-7"),
+                 ("--grid", "8x8", "--frames", "1:8"), "grid is 9 positions", "at most 8")]:
+            done = self.table(*holds, config=config)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.output.unlink()
+            self.refused(field, *words, config=config)
+            self.assertIn(why, self.table(*words, config=config).stderr)
+        told = run("explain", "config", "-", config=wan).stdout
+        self.assertRegex(told, "table ends +1024, 1024, 1024 +positions of each axis: rope_max_seq_len of its class")
+        for lens in [64, 32], 7, [1, 2, 0], ["a", 1, 2]:
+            self.refused("axes_lens is", "--grid", "2x2", config=z_image | {"axes_lens": lens})
+        self.refused("rope_max_seq_len is", "--grid", "2x2", config=wan | {"rope_max_seq_len": 0})
+
+    def test_a_class_with_the_table_of_one_picture_takes_that_one(self):
+        memory = {"model_type": "sam2_video", "memory_attention_hidden_size": 64, "memory_attention_num_attention_heads": 1,
+                  "memory_attention_rope_feat_sizes": [9, 5]}
+        llama = {"model_type": "llama4_vision_model", "hidden_size": 64, "num_attention_heads": 8, "image_size": 84, "patch_size": 14}
+        for config, own, beyond in (memory, "5x9", "6x9"), (llama, "6x6", "6x7"), (SAM | {"image_size": 56, "window_size": 2}, "4x4", "4x5"):
+            with self.subTest(config["model_type"]):
+                tables = []
+                for words in ("--grid", own), ():
+                    done = self.table(*words, config=config)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    tables.append(self.output.read_bytes())
+                    self.output.unlink()
+                self.assertEqual(tables[0][:64], tables[1][:64])
+                self.assertEqual(tables[0], tables[1])
+                self.assertRegex(run("explain", "config", "-", config=config).stdout, f"own grid +{own} .*taken without --grid")
+                self.refused(f"grid is {beyond}; allowed: up to {own}: there the class's table ends", "--grid", beyond, config=config)
+        self.assertEqual(run("table", "positions", "--config", "-", "--format", "csv", "--output", "-", config=memory).returncode, 0)
+        edgetam = memory | {"model_type": "edgetam_video"}
+        self.assertEqual(self.table("--grid", "16x16", config=edgetam).returncode, 0)  # its memories'
 
     def test_layers_with_windows_count_inside_them(self):
         tables = []

@@ -183,6 +183,7 @@ TYPES = [
         "rope_scaling": {**LLAMA3, "factor": 2, "original_max_position_embeddings": 131072}}, layers={
             FULL: ("0, 3, 6, 9", 5000000, 64, {**LLAMA3, "factor": 2, "original_max_position_embeddings": 131072}),
             SLIDING: ("1-2, 4-5, 7-8, 10-11", 10000, 128, DEFAULT)}),
+    *of("hunyuan_image_3_moe", refused="around its place in the line"),
     *of("hunyuan_vl_text", refused="a section for each of four"),
     *of("laguna", base=500000, head=128, rotary=64, keys={"layer_types": [SLIDING, FULL] * 6},
         layers=tables(2, (500000, 64, DEFAULT), (10000, 128, DEFAULT))),
@@ -199,6 +200,7 @@ TYPES = [
     *of("nanochat", refused="turns by its negative"),
     *of("qwen2_5_omni_dit", refused="turns the first alone"),
     *of("seamless_m4t wav2vec2-bert wav2vec2-conformer", refused="turns the hidden state"),
+    *of("telechat3", refused="0.07 for 0.1"),
     *of("xcodec2", refused="turns each head by its own number"),
 ]
 
