@@ -15,6 +15,7 @@
 #include "command/make_table.hpp"
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
+#include "export/decimal.hpp"
 #include "input/json_text.hpp"
 #include "input/layered_arrays.hpp"
 #include "input/positions.hpp"
@@ -54,17 +55,20 @@ struct recorded_array {
   std::string name;  // of the kind, as arrays are named
   std::string positions;
   std::string layer;  // the kind of layers, in a file with a table for each
+  std::string axis;   // that it is of alone
 };
 
 recorded_array recorded_of(const input::array_location& place) {
   try {
     const input::json record = input::object_of(input::record_of_arrays(place.path));
     if (!record.value("written_by", "").starts_with("ropewalk ")) return {};
-    recorded_array r{record.value("array", ""), record.value("positions", ""), ""};
+    recorded_array r{record.value("array", ""), record.value("positions", ""), "", record.value("axis", "")};
     if (const auto arrays = record.find("arrays"); place.name && arrays != record.end()) {
       const input::json each = arrays->is_string() ? input::object_of(arrays->get<std::string>()) : *arrays;
       const input::json& one = each.at(*place.name);
-      r.name = one.value("array", "");
+      r.name = one.value("array", r.name);
+      r.positions = one.value("positions", r.positions);
+      r.axis = one.value("axis", r.axis);
       if (one.contains("layers")) r.layer = one.at("model").value("layer_type", "");
     }
     if (!input::looks_like_numbers(r.positions)) r.positions.clear();  // a list in another file
@@ -148,6 +152,39 @@ bool is_of_no_rotation(const input::array_location& place) {
   return true;
 }
 
+/// The name of the format of an array's real numbers; empty where it holds others.
+std::string format_of(const input::array_file& file) {
+  for (const output::table_dtype_text& text : output::table_dtypes)
+    if (output::has_dtype(output::table_elements::real, text.dtype) &&
+        output::array_dtype(output::table_elements::real, text.dtype) == file.header().dtype)
+      return std::string(text.name);
+  return {};
+}
+
+/// Whether a format has a whole number: its significant bits, and the largest number.
+bool has_number(output::table_dtype dtype, std::int64_t number) {
+  return output::in_format(dtype, [&]<class Float>() {
+    const auto whole = static_cast<double>(number);  // exact: of 32 bits
+    return output::to_double<Float>(convert<Float, double>(to_bits(whole))) == whole;
+  });
+}
+
+/// Refuses an array of whole positions in a format in which some of them fall together.
+///
+/// domain  a table of whole numbers, [axes, tokens]
+void require_numbers(const output::table& whole, output::table_dtype dtype, const std::string& place) {
+  const auto rows = whole.make_rows(output::table_dtype::i32);
+  std::vector<std::int32_t> row(static_cast<std::size_t>(rows->columns()));
+  for (std::int64_t axis = 0; axis < rows->rows(); ++axis) {
+    rows->fill(axis, 1, reinterpret_cast<std::byte*>(row.data()));
+    for (std::size_t token = 0; token < row.size(); ++token)
+      if (!has_number(dtype, row[token]))
+        throw bad_input(
+            "table", fmt::format("{} ({})", place, output::text_of(dtype).name),
+            fmt::format("a format that has {}, the position of axis {}, token {}", row[token], axis, token));
+  }
+}
+
 /// Tables that were made, so that layers which take the same one share it.
 class table_maker {
  public:
@@ -155,7 +192,7 @@ class table_maker {
 
   std::shared_ptr<const output::table> made(const table_options& options, table_kind kind) {
     std::string key = std::to_string(static_cast<int>(kind)) + options.which.layer + "\n" +
-                      options.where.positions + "\n" + options.where.real_positions;
+                      options.where.positions + "\n" + options.where.real_positions + "\n" + options.dtype;
     for (const auto& [option, text] : options.own) key += "\n" + text;
     auto& slot = made_[key];
     if (!slot) slot = std::move(make_tables(options, std::span(&kind, 1), session_).front());
@@ -231,6 +268,7 @@ class array_chooser {
     kind_ = kind_from("as", of.kind);
     const bool is_of_model = !of.which.configs.empty() || !of.which.models.empty();
     if (is_of_model && of.which.layer.empty() && output::is_of_rope(kind_)) of.which.layer = recorded.layer;
+    if (std::string& axis = of.own["--axis"]; is_of_model && axis.empty()) axis = recorded.axis;
     add(place, std::move(of));
   }
 
@@ -242,10 +280,17 @@ class array_chooser {
     const input::array_file file("table", place);
     const std::string options = options_text(place, of, of.where.positions);
     take_from_shape(of, kind_, file.header().shape);
+    if (kind_ == table_kind::positions) of.dtype = format_of(file);
     verify::given_array r;
     r.place = place;
     r.content = tables_.made(of, kind_);
     r.dtype = verify::dtype_of_file(file, r.content->about().elements, "");
+    if (!of.dtype.empty() && kind_ == table_kind::positions) {
+      of.dtype.clear();
+      if (const auto whole = tables_.made(of, kind_);
+          whole->about().elements == output::table_elements::whole)
+        require_numbers(*whole, r.dtype, place.text());
+    }
     const std::string dtype(output::text_of(r.dtype).name);
     if (!dtypes_.empty() && std::find(dtypes_.begin(), dtypes_.end(), dtype) == dtypes_.end())
       throw bad_input("dtype", dtypes_.front(), dtype + ", as " + printable(place.text()) + " holds");

@@ -77,6 +77,7 @@ model::model of_one_axis(model::model of, const table_options& options) {
   if (of.placed_tokens)
     throw bad_input("axis", std::to_string(axis), "none with --grid, whose tokens stand on all axes");
   of.encoding = rope_of_axis(static_cast<int>(axis), of.axes, of.encoding);
+  of.max_position_embeddings = of.grid_numbers.end.positions[static_cast<std::size_t>(axis)];
   of.axes = {};
   of.layout = {.head_dim = of.encoding.rotary_dim,
                .pairing_in = of.layout.pairing_in,

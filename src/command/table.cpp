@@ -165,44 +165,82 @@ int digits_from(const std::string& text, const std::vector<output::table_kind>& 
   return static_cast<int>(input::whole_number("digits", text, 1, most_digits));
 }
 
-/// Refuses several kinds, or layers, where one array is compared.
+/// A part of a model that has tables of its own in a file: one kind of layers, one axis, or all of it.
+struct part_of_file {
+  table_options options;
+  std::string label;   // of its arrays, "sliding_attention" or "axis_0"; empty where it is the only part
+  std::string layers;  // numbers of the layers that have it, in runs
+};
+
+/// The word of --axis that stands for each axis.
+constexpr const char* every_axis_word = "all";
+bool asks_every_axis(const table_options& options) { return typed(options, "--axis") == every_axis_word; }
+
+/// Refuses several kinds, layers or axes where one array is compared.
 void refuse_several(const table_options& options, const std::vector<output::table_kind>& kinds) {
   if (options.compare.empty()) return;
   if (kinds.size() > 1) throw bad_input("kind", options.kind, "one kind with --compare");
   if (asks_every_layer(options.which))
     throw bad_input("layer", options.which.layer, "one layer, or one kind of layers, with --compare");
+  if (asks_every_axis(options)) throw bad_input("axis", every_axis_word, "one axis with --compare");
 }
 
-/// What the arrays of a file are of: one kind of table, of one kind of layers.
+/// The parts that the options ask for; a line on layers that stand still is appended to session.understood.
+std::vector<part_of_file> parts_of(const table_options& options, session& session) {
+  std::vector<part_of_file> r;
+  if (asks_every_axis(options)) {
+    if (asks_every_layer(options.which))
+      throw bad_input("axis", every_axis_word, "one axis with --layer all");
+    const int axes = chosen_model(options.which).axes.count;
+    for (int axis = 0; axis < axes; ++axis) {
+      r.push_back({options, "axis_" + std::to_string(axis), {}});
+      r.back().options.own["--axis"] = std::to_string(axis);
+    }
+    return r;
+  }
+  if (!asks_every_layer(options.which)) return {{options, {}, {}}};
+  if (options.which.configs.size() + options.which.models.size() != 1)
+    chosen_model(options.which);  // throws, and says how many there are
+  const choices_of_layers layers = every_layer(options.which);
+  session.understood += layers.still;
+  for (const choice_of_layers& one : layers.choices) {
+    r.push_back({options, one.which.layer, one.layers});
+    r.back().options.which = one.which;
+  }
+  if (r.size() == 1) r.front().label.clear();
+  return r;
+}
+
+/// What an array of a file is of: one kind of table, of one part.
 struct array_asked_for {
-  std::size_t choice = 0;  // of layers
+  std::size_t part = 0;
   output::table_kind kind{};
   std::string name;
 };
 
-/// The arrays in the order of the file. One of several is named after the chosen name, the kind of its layers
-/// and that of the table, with dots between them, in source code underscores.
+/// The arrays in the order of the file. One of several is named after the chosen name, its part and the kind
+/// of its table, with dots between them, in source code underscores.
 std::vector<array_asked_for> arrays_asked_for(const table_options& options,
-                                              const std::vector<choice_of_layers>& choices,
+                                              const std::vector<part_of_file>& parts,
                                               const std::vector<output::table_kind>& kinds,
                                               const output::file_format& format) {
-  const bool is_alone = choices.size() * kinds.size() == 1;
+  const bool is_alone = parts.size() * kinds.size() == 1;
   if (!is_alone && !output::holds_several(format))
     throw bad_input("format", std::string(name_of(format)), output::format_names([]<class File>() {
                                                               return File::holds_several;
                                                             }) + " for several tables in one file");
   const std::string between = output::is_source(format) ? "_" : ".";
   std::vector<array_asked_for> r;
-  for (std::size_t i = 0; i < choices.size(); ++i)
+  for (std::size_t i = 0; i < parts.size(); ++i)
     for (const output::table_kind kind : kinds) {
       std::string array(text_of(kind).array);
-      const bool is_by_kind = choices.size() > 1;
+      const bool is_by_part = parts.size() > 1;
       std::string begin = options.name;
-      if (is_by_kind && begin.empty() && output::is_source(format)) begin = "ropewalk";
+      if (is_by_part && begin.empty() && output::is_source(format)) begin = "ropewalk";
       if (!begin.empty()) begin += between;
-      if (is_by_kind) array = choices[i].which.layer + between + array;
+      if (is_by_part) array = parts[i].label + between + array;
       // A configuration may call a kind of layers anything: a chosen name is looked at, a default is not.
-      const bool is_chosen = is_by_kind || !options.name.empty();
+      const bool is_chosen = is_by_part || !options.name.empty();
       const std::string chosen = is_alone ? options.name : is_chosen ? begin + array : "";
       r.push_back({i, kind, output::array_name(chosen, array, format)});
     }
@@ -245,20 +283,12 @@ exit_code run_table(const table_options& options, session& session) {
   const int threads = input::thread_count(options.threads);
   if (!options.compare.empty()) return compare_files(kinds.front(), threads, options, session);
   refuse_foreign_options(options, kinds);
-  const bool is_every_layer = asks_every_layer(options.which);
-  if (is_every_layer && options.which.configs.size() + options.which.models.size() != 1)
-    chosen_model(options.which);  // throws, and says how many there are
-  const choices_of_layers layers =
-      is_every_layer ? every_layer(options.which) : choices_of_layers{{{options.which, {}}}, {}};
-  const std::vector<array_asked_for> asked = arrays_asked_for(options, layers.choices, kinds, format);
+  const std::vector<part_of_file> parts = parts_of(options, session);
+  const std::vector<array_asked_for> asked = arrays_asked_for(options, parts, kinds, format);
   const int digits = digits_from(options.digits, kinds);
-  session.understood += layers.still;
   std::vector<made_table> made;
-  for (const choice_of_layers& one : layers.choices) {
-    table_options of_these = options;
-    of_these.which = one.which;
-    for (made_table& table : make_tables(of_these, kinds, session)) made.push_back(std::move(table));
-  }
+  for (const part_of_file& part : parts)
+    for (made_table& table : make_tables(part.options, kinds, session)) made.push_back(std::move(table));
   std::vector<output::table_job> jobs;
   for (std::size_t i = 0; i < made.size(); ++i) {
     // Beside others, a table of integers leaves --dtype to them.
@@ -268,7 +298,8 @@ exit_code run_table(const table_options& options, session& session) {
                     .dtype = chosen,
                     .format = format,
                     .name = asked[i].name,
-                    .layers = layers.choices[asked[i].choice].layers,
+                    .layers = parts[asked[i].part].layers,
+                    .axis = typed(parts[asked[i].part].options, "--axis"),
                     .digits = digits,
                     .threads = threads,
                     .command_line = recorded_command("table", session.arguments),
@@ -363,6 +394,7 @@ void add_table(parser& program, session& session) {
       "  ropewalk table binary --width 8 --bit-order msb --format csv --output -\n"
       "  ropewalk table xpos --rotary-dim 64 --side key --layout complex --output keys.npy\n"
       "  ropewalk table axes --model qwen2-vl-7b --layout vllm --positions grid.npy --output cos_sin.npy\n"
+      "  ropewalk table cos-sin --model z-image --axis all --layout complex --output freqs_cis.safetensors\n"
       "  ropewalk table positions --model wan-2.1-14b --grid 21x30x52 --output thw.npy\n"
       "  ropewalk table mixed --frequencies mochi.safetensors#pos_frequencies --layout complex --positions "
       "thw.npy "

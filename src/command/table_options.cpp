@@ -88,9 +88,10 @@ constexpr own_option own_options[] = {
      "[positions, rotary_dim]; "
      "sinusoidal: interleaved, sin-cos, cos-sin (default: interleaved)",
      kinds_of(cos, sin, cos_sin, sinusoidal, xpos, axes, mixed, pooled_cos_sin)},
-    {"--axis", "N",
+    {"--axis", "N|all",
      "of a model whose axes have frequencies of their own: the table of one axis alone, at --positions, as "
-     "code that keeps a list of them has it",
+     "code that keeps a list of them has it; all: each axis in one file, axis_0.cos_sin, ... (default "
+     "positions: as many as its class has)",
      kinds_of(cos, sin, cos_sin)},
     {"--d-model", "N", "", kinds_of(sinusoidal)},
     {"--shift", "N",

@@ -75,6 +75,7 @@ input::json record_of(const table_job& job) {
   record["array"] = about.array;
   if (!job.name.empty()) record["name"] = job.name;
   if (!job.layers.empty()) record["layers"] = job.layers;
+  if (!job.axis.empty()) record["axis"] = job.axis;
   record["shape"] = about.shape;
   record["axes"] = about.axes;
   record["dtype"] = dtype_text(job);

@@ -17,6 +17,7 @@ struct table_job {
   file_format format{};
   std::string name{};    // name of the array, in formats that name it; else empty
   std::string layers{};  // numbers of the layers that have the table, in runs; empty where nobody asked
+  std::string axis{};    // number of the axis that it is of alone; empty where it is of all
   int digits = 0;        // decimal digits per entry; 0: entries of dtype
   int threads = 1;
   std::string command_line{};

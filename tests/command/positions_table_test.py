@@ -91,6 +91,73 @@ class Positions(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(said, done.stderr)
 
+    def test_all_axes_go_into_one_file_as_long_as_the_class_has_them(self):
+        for name, layout in ("rope.npz", "complex"), ("rope.safetensors", "vllm"):
+            done = run("table", "cos-sin", "--model", "lumina-2", "--axis", "all", "--layout", layout, "--dtype", "f64", "--output",
+                       self.path(name))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            judged = run("verify", "--table", self.path(name) + "#*", "--layout", layout, "--model", "lumina-2", "--verbose")
+            self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
+            for axis, length in enumerate((300, 512, 512)):
+                self.assertIn(f"axis_{axis}.cos_sin, cos-sin of lumina-2, axis {axis}: {32 * length} entries", judged.stdout)
+        file = np.load(self.path("rope.npz"))
+        self.assertEqual(sorted(set(file.files) - {"record"}), ["axis_0.cos_sin", "axis_1.cos_sin", "axis_2.cos_sin"])
+        for axis, length in enumerate((300, 512, 512)):
+            angles = np.arange(length)[:, None] * 10000.0 ** (-np.arange(0, 32, 2) / 32)
+            self.assertLess(np.abs(file[f"axis_{axis}.cos_sin"] - np.exp(1j * angles)).max(), 1e-11)
+        one = run("verify", "--table", self.path("rope.npz") + "#axis_1.cos_sin", "--as", "cos-sin", "--axis", "1", "--layout", "complex",
+                  "--model", "lumina-2")
+        self.assertEqual(one.returncode, 0, one.stdout + one.stderr)
+        # The first axis alone has other frequencies in z-image; an array of one axis is not that of another.
+        done = run("table", "cos,sin", "--model", "z-image", "--axis", "all", "--positions", "40", "--output", self.path("two.npz"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(set(np.load(self.path("two.npz")).files) - {"record"}), 6)
+        swapped = run("verify", "--table", self.path("two.npz") + "#axis_1.cos", "--as", "cos", "--axis", "2", "--model", "z-image")
+        self.assertEqual(swapped.returncode, 0, swapped.stdout)  # equal widths: the same numbers
+        other = run("verify", "--table", self.path("two.npz") + "#axis_1.cos", "--as", "cos", "--axis", "0", "--model", "z-image")
+        self.assertEqual(other.returncode, 1, other.stdout)
+        self.assertIn("the array has 24 pairs, and the model 16", other.stdout)
+        source = run("table", "cos", "--model", "z-image", "--axis", "all", "--positions", "2", "--output", self.path("cos.h"))
+        self.assertEqual(source.returncode, 0, source.stderr)
+        with open(self.path("cos.h"), encoding="utf-8") as text:
+            self.assertIn("ropewalk_axis_2_cos[", text.read())
+
+    def test_all_axes_are_refused_where_there_are_none_of_their_own(self):
+        for words, said in [(["--model", "llama-3.1-8b", "--axis", "all"], "axis is 0"),
+                            (["--model", "lumina-2", "--axis", "all", "--grid", "4x4"], "axis is 0; allowed: none with --grid"),
+                            (["--model", "sam-3-vit", "--axis", "all", "--layer", "all"], "axis is all; allowed: one axis with --layer all"),
+                            (["--model", "lumina-2", "--axis", "all", "--format", "npy"], "format is npy"),
+                            (["--model", "lumina-2", "--axis", "some"], "axis is some")]:
+            done = run("table", "cos-sin", "--layout", "complex", *words, "--output", self.path("none.npz"))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(said, done.stderr)
+            self.assertFalse(os.path.exists(self.path("none.npz")))
+        compared = run("table", "cos-sin", "--layout", "complex", "--model", "lumina-2", "--axis", "all", "--compare", self.path("x.npy"))
+        self.assertIn("axis is all; allowed: one axis with --compare", compared.stderr)
+
+    def judge(self, array, *words, model="wan-2.1-14b", grid="3x4x5"):
+        np.save(self.path("ids.npy"), array)
+        return run("verify", "--table", self.path("ids.npy"), "--as", "positions", "--model", model, "--grid", grid, *words)
+
+    def test_whole_positions_may_be_floating_numbers(self):
+        ids = self.table("--model", "wan-2.1-14b", "--grid", "3x4x5")
+        for dtype in np.int32, np.float64, np.float32, np.float16:
+            done = self.judge(ids.astype(dtype))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        wrong = ids.astype(np.float32)
+        wrong[2, 17] += 1
+        done = self.judge(wrong)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("axis 2, token 17", done.stdout)
+        swapped = self.judge(ids[[0, 2, 1]].astype(np.float32))
+        self.assertEqual(swapped.returncode, 1, swapped.stderr)
+        far = self.table("--model", "ideogram-4", "--grid", "2x3")
+        done = self.judge(far.astype(np.float32), model="ideogram-4", grid="2x3")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = self.judge(np.minimum(far, 65504).astype(np.float16), model="ideogram-4", grid="2x3")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("(f16); allowed: a format that has 65536, the position of axis 0, token 0", done.stderr)
+
     def test_an_array_with_a_wrong_entry_is_found(self):
         got = self.table("--model", "dinov3-vitl16", "--grid", "3x5", "--dtype", "f32")
         np.save(self.path("theirs.npy"), got)
