@@ -108,8 +108,14 @@ exit_code compare_configurations(const explain_options& options) {
     throw bad_input("layer", options.which.layer, "all: --compare looks at every layer");
   which_options which = options.which;
   which.layer.clear();
-  const model::model first = chosen_model_of_sequences(which), second = model_named(options.compared);
-  require_sequences(second);
+  const model::model first = chosen_model(which), second = model_named(options.compared);
+  for (const model::model* const one : {&first, &second})
+    if (!keeps_frequencies(one->axes))
+      throw bad_input(
+          "compare", options.compared,
+          fmt::format("two models of sequences: {} turns by {} axes with frequencies of their own; "
+                      "`explain config` says the numbers of each",
+                      one->name, one->axes.count));
   const model::sequence_length length = usual_length(first);
   const model::comparison found =
       compared(plan_at(first, which.seq_len, length), plan_at(second, which.seq_len, length),
@@ -151,7 +157,7 @@ constexpr argument_text config_file{"config",
 constexpr argument_text entry_position{"position", "a whole number"};
 constexpr argument_text entry_pair{"pair", "a whole number from 0"};
 constexpr argument_text law_name{"law", allowed_laws};
-constexpr argument_text promise_name{"promise", "a name that `ropewalk explain promise` lists"};
+constexpr argument_text promise_name{"promise", "a name that `ropewalk explain promise` lists, or its parts"};
 constexpr argument_text claim_number{"claim", allowed_claims};
 
 /// A subject that can be explained, and the arguments and options that it accepts.
@@ -181,7 +187,7 @@ constexpr subject subjects[] = {
     {"promise", promise_name, no_argument, true, false, false,
      [](const explain_options& o) {
        if (first_named(o.which).name.empty()) return explain_promise(o.first, o.as_json);
-       const model::model of = chosen_at_usual_length(o.which);
+       const model::model of = with_own_grid(chosen_at_usual_length(o.which));
        return explain_promise(o.first, o.as_json, &of);
      }},
     {"claim", claim_number, no_argument, false, false, false,
@@ -236,9 +242,9 @@ void add_explain(parser& program) {
       "first", options->first, "FILE|POSITION|NAME|N",
       "config, engines, extrapolation: a config.json, a GGUF file, a directory that holds a config.json, "
       "or -; entry: the position; "
-      "law, promise: its name; claim: its number in the ledger");
+      "law, promise: its name, or a promise's parts; claim: its number in the ledger");
   command.option("second", options->second, "PAIR", "entry: the channel pair");
-  add_which_options(command, options->which, how_many::one);
+  add_which_options(command, options->which, how_many::one, named_axes::taken);
   command.heading("What lies beyond training", "explain extrapolation --model llama-2-7b --target 32768");
   command.option("--trained", options->trained, "L",
                  "positions seen in training (default: the original length)");
@@ -272,6 +278,7 @@ void add_explain(parser& program) {
       "  ropewalk explain law accuracy\n"
       "  ropewalk explain promise --model llama-3.1-8b\n"
       "  ropewalk explain promise hf\n"
+      "  ropewalk explain promise angle=f32,table=data,rotation=f32 --model wan-2.1-14b --grid 21x30x52\n"
       "  ropewalk explain claim 18");
   command.run([options] { return run_explain(*options); });
 }

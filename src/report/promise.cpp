@@ -1,8 +1,10 @@
 #include "report/promise.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -28,18 +30,39 @@ struct allowed_at {
   std::string words = "base 10000, rotary_dim 128; where a is 1 and nothing underflows";
   std::vector<std::int64_t> positions{0, 4096, 32768, 131072, 1048576};
   std::int64_t compared = 131072;
+  rotated_model model{};
+  std::vector<double> of_axes{};  // the largest coordinate of each axis on a grid; empty: none is asked for
+  std::string where = "position 131072";  // what all promises are compared at
 };
+
+/// The largest coordinate of each axis, as kernels are given it.
+std::vector<double> largest_of_axes(const input::axis_positions& at) {
+  std::vector<double> r(static_cast<std::size_t>(at.axes));
+  for (std::int64_t token = 0; token < at.tokens(); ++token) {
+    const std::vector<double> numbers = at.numbers_at(token);
+    for (std::size_t axis = 0; axis < r.size(); ++axis) r[axis] = std::max(r[axis], std::abs(numbers[axis]));
+  }
+  return r;
+}
 
 allowed_at on_model(const model::model* of) {
   allowed_at r;
   if (of == nullptr) return r;
   r.encoding = of->encoding;
   r.layout = of->layout;
+  r.model.axes = of->axes;
+  r.model.coordinates = of->coordinates;
   r.words = fmt::format("{}, base {}, rotary_dim {}; where nothing underflows", of->name, of->encoding.base,
                         of->encoding.rotary_dim);
   if (of->max_position_embeddings > 0) r.compared = of->max_position_embeddings;
   r.positions.insert(std::lower_bound(r.positions.begin(), r.positions.end(), r.compared), r.compared);
   r.positions.erase(std::unique(r.positions.begin(), r.positions.end()), r.positions.end());
+  r.where = fmt::format("position {}", r.compared);
+  if (of->placed_tokens) {
+    r.of_axes = largest_of_axes(model::positions_of_kernels(*of, *of->placed_tokens));
+    r.where = fmt::format("the largest coordinates of {} tokens, {}", of->placed_tokens->tokens(),
+                          fmt::join(r.of_axes, " "));
+  }
   return r;
 }
 
@@ -51,13 +74,14 @@ struct promise_example {
 };
 
 constexpr std::string_view grows = "the error grows with the position";
+constexpr std::string_view is_level = "the error does not grow with the position";
 
 constexpr promise_example promise_examples[] = {
     {"exact", "none: the kernel `exact` of this library keeps it", "no answer is nearer to the exact one"},
     {"canonical", "none: the kernels cpu-turns and cpu-table of this library keep it",
      "the same bits on every machine, so that checksums can be compared"},
     {"rounded-table", "cos, sin from `ropewalk table cos-sin`, in float32; y = x.float() * cos + ...",
-     "the error does not grow with the position"},
+     is_level},
     {"dtype-table", "cos, sin from `ropewalk table cos-sin --dtype bf16`; y = x.float() * cos + ...",
      "the error does not grow with the position; it is that of the table's format"},
     {"angle-f64", "angle = positions.double()[..., None] * inv_freq.double(); cos = angle.cos().float()",
@@ -66,16 +90,26 @@ constexpr promise_example promise_examples[] = {
     {"hf", "as angle-f32, from an inv_freq formed in float32; cos = cos.to(x.dtype); y = x * cos + ...",
      grows}};
 
-const promise_example& example_of(std::string_view name) {
+promise_example example_of(std::string_view name) {
   for (const promise_example& one : promise_examples)
     if (one.name == name) return one;
+  if (const auto by_parts = promise_named(std::string(name)))
+    return {name, "rounds where the parts say, and nowhere else",
+            grows_with_position(*by_parts) ? grows : is_level};
   throw std::logic_error("no example of promise " + std::string(name));
 }
 
 double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position, const allowed_at& at) {
-  const held_rotation held(cpu_table_kernel(), of, at.encoding, at.layout);
+  const held_rotation held(cpu_table_kernel(), of, at.encoding, at.layout, at.model);
   return with_format(dtype, [&]<class Float>() {
-    return held.accuracy_at<Float>(static_cast<double>(position), false).relative;
+    if (at.of_axes.empty()) return held.accuracy_at<Float>(static_cast<double>(position), false).relative;
+    double largest = 0;
+    for (int pair = 0; pair < held.pairs(); ++pair) {
+      const int axis = axis_of(pair, at.model.axes, at.encoding).axis;
+      const double coordinate = at.of_axes[static_cast<std::size_t>(axis)];
+      largest = std::max(largest, held.accuracy_at<Float>(coordinate, pair, false).relative);
+    }
+    return largest;
   });
 }
 
@@ -95,7 +129,7 @@ std::string head_of_cells() {
 std::string scale(const allowed_at& at) { return "relative to a|x|, " + at.words; }
 
 void print_all(const allowed_at& at) {
-  std::cout << "Promises, and the error that each allows one pair at position " << at.compared << ",\n"
+  std::cout << "Promises, and the error that each allows one pair at " << at.where << ",\n"
             << scale(at) << ":\n\n"
             << fmt::format("{:<15}{}\n", "promise", head_of_cells());
   for (const promise_description& one : promises)
@@ -104,7 +138,7 @@ void print_all(const allowed_at& at) {
 }
 
 void print_one(const promise_description& of, const allowed_at& at) {
-  const promise_example& example = example_of(of.name);
+  const promise_example example = example_of(of.name);
   std::cout << of.name << "\n  says     " << of.statement << "\n";
   if (!promises_bits(of.value)) std::cout << "  parts    " << parts_text(of.value, ROPEWALK_ROTATE) << "\n";
   std::cout << "  code     " << example.code << "\n  hence    " << example.consequence << "\n  allows   "
@@ -112,9 +146,12 @@ void print_one(const promise_description& of, const allowed_at& at) {
             << fmt::format("             {:<12}{}\n", "position", head_of_cells());
   for (const std::int64_t position : at.positions) {
     const bool is_growing = grows_with_position(of.value);
-    std::cout << fmt::format("             {:<12}{}\n", is_growing ? std::to_string(position) : "any",
+    std::cout << fmt::format("             {:<12}{}\n",
+                             !is_growing          ? "any"
+                             : at.of_axes.empty() ? std::to_string(position)
+                                                  : "of the grid",
                              cells(of.value, position, at));
-    if (!is_growing) break;
+    if (!is_growing || !at.of_axes.empty()) break;
   }
   if (!promises_bits(of.value))
     std::cout << "  leaves   the laws canonical and environment, which are of bits, are not asked\n";
@@ -133,9 +170,11 @@ json record_of(const promise_description& of, const allowed_at& at) {
   if (!promises_bits(of.value)) r["parts"] = parts_text(of.value, ROPEWALK_ROTATE);
   for (const std::int64_t position : at.positions) {
     json one{{"position", position}};
+    if (!at.of_axes.empty()) one = {{"positions", at.of_axes}};
     for (const ropewalk_dtype dtype : all_dtypes)
       one["relative"][name_of(dtype)] = allowed(of.value, dtype, position, at);
     r["allows"].push_back(one);
+    if (!at.of_axes.empty()) break;
   }
   return r;
 }
@@ -145,7 +184,10 @@ json record_of(const promise_description& of, const allowed_at& at) {
 void print_promise(std::string_view name, bool as_json, const model::model* of_model) {
   const allowed_at at = on_model(of_model);
   json all = json::array();
-  for (const promise_description& one : promises) {
+  std::vector<promise_description> each(std::begin(promises), std::end(promises));
+  if (name.find('=') != name.npos)
+    each = {{promise_named(std::string(name)).value_or(promise{}), name, "roundings where its parts say"}};
+  for (const promise_description& one : each) {
     if (!name.empty() && one.name != name) continue;
     if (as_json)
       all.push_back(record_of(one, at));

@@ -73,6 +73,41 @@ TEST(ExplainPromise, OfAModelAreItsErrorsUpToItsContext) {
   EXPECT_NE(of_law.err.find("`explain promise --model NAME` has a model's errors"), std::string::npos);
 }
 
+TEST(ExplainPromise, TakesTheNumbersOfParts) {
+  const auto told = [](const std::string& promise) {
+    return nlohmann::json::parse(run("explain promise " + promise + " --model llama-3.1-8b --json").out);
+  };
+  const auto by_name = told("angle-f32"), by_parts = told("angle=f32,table=f32,rotation=f32,fused");
+  EXPECT_EQ(by_parts["allows"], by_name["allows"]);
+  EXPECT_EQ(by_parts["parts"], by_name["parts"]);
+  for (const char* const refused :
+       {"angle=f8", "entry=f32", "coordinate=bf16,angle=f32", "angle=f32,angle=f32"}) {
+    const outcome said = run("explain promise " + std::string(refused));
+    EXPECT_EQ(said.code, 2) << refused;
+    EXPECT_NE(said.err.find("promise is " + std::string(refused) + "; allowed: parts of a rotation"),
+              std::string::npos)
+        << said.err;
+  }
+}
+
+TEST(ExplainPromise, OnAGridAreTheErrorsAtItsLargestCoordinates) {
+  const auto allowed = [](const std::string& options) {
+    return nlohmann::json::parse(run("explain promise angle-f32 --json " + options).out)["allows"];
+  };
+  const auto small = allowed("--model wan-2.1-14b --grid 3x4x5"),
+             large = allowed("--model wan-2.1-14b --grid 21x45x80");
+  ASSERT_EQ(small.size(), 1u);
+  EXPECT_EQ(small[0]["positions"], (std::vector<double>{2, 3, 4}));
+  EXPECT_EQ(large[0]["positions"], (std::vector<double>{20, 44, 79}));
+  EXPECT_GT(large[0]["relative"]["f32"], small[0]["relative"]["f32"]);
+  // A pair turns by the coordinate of its own axis: that of time alone, far from 79, allows less.
+  const auto in_time = allowed("--model wan-2.1-14b --grid 80x1x1");
+  EXPECT_EQ(in_time[0]["positions"], (std::vector<double>{79, 0, 0}));
+  const std::string all = run("explain promise --model wan-2.1-14b --grid 21x45x80").out;
+  EXPECT_NE(all.find("at the largest coordinates of 75600 tokens, 20 44 79,\n"), std::string::npos) << all;
+  EXPECT_NE(run("explain promise hf --model llama-4-vision").out.find("of the grid "), std::string::npos);
+}
+
 TEST(ExplainPromise, AnUnknownNameIsRefused) {
   const outcome unknown = run("explain promise hff");
   EXPECT_EQ(unknown.code, 2);

@@ -190,10 +190,14 @@ class ImageModels(unittest.TestCase):
         self.assertNotEqual(tables[0], tables[2])
 
     def test_commands_that_know_one_position_refuse_axes(self):
-        for words in ("explain", "extrapolation", "--trained", "64"), ("explain", "engines"), ("explain", "config", "--compare", "llama-2-7b"):
+        for words in ("explain", "extrapolation", "--trained", "64"), ("explain", "engines"):
             done = run(*words, "--model", "wan-2.1-14b")
             self.assertEqual(done.returncode, 2, done.stdout)
             self.assertIn("which encoding is wan-2.1-14b (3 axes); allowed: a model of sequences here", done.stderr)
+        for first, second in ("wan-2.1-14b", "llama-2-7b"), ("llama-2-7b", "wan-2.1-14b"):
+            done = run("explain", "config", "--model", first, "--compare", second)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(f"compare is {second}; allowed: two models of sequences: wan-2.1-14b turns by 3 axes", done.stderr)
 
     def test_kernels_turn_by_a_grid(self):
         done = run("verify", "--kernel", "cpu-turns", "--model", "dinov3-vitl16", "--grid", "12x12", "--dtype", "f32", "--law", "canonical",
