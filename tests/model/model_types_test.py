@@ -284,7 +284,7 @@ class ModelTypes(unittest.TestCase):
                     self.check_table(path, table["model"], kind, what[1], what[2], what[3], name)
 
     def test_all_of_them_are_here(self):
-        self.assertEqual(len({one[0] for one in TYPES}), 175)
+        self.assertEqual(len({one[0] for one in TYPES}), 177)
 
 
 if __name__ == "__main__":
