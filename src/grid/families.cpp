@@ -601,7 +601,9 @@ placed cosmos_3(const request& asked, const numbers& of) {
       is_rated ? fraction(of.rate * asked.fps.value.denominator, asked.fps.value.numerator) : ratio{1, 1};
   const std::int64_t text = text_of(asked), from = text + of.margin, first = of.moves_rows ? from : 0;
   token_rows r(3);
+  r.begin(text_run);
   for (std::int64_t i = 0; i < text; ++i) r.add({i * step.denominator, i, i});
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
     r.add({from * step.denominator + t * step.numerator, first + row, first + column});
   });
@@ -618,12 +620,14 @@ placed wan_animate_2(const request& asked, const numbers& of) {
                       "at most " + std::to_string(rows) + ": there the class's table ends");
   };
   require_rows("grid", asked.picture, 1);
+  r.begin(picture_run);
   for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({t, row, column}); });
   for (const sizes& one : asked.references) {
     require_rows("reference", one, of.stride);
     const auto from = [&](std::size_t axis, std::int64_t size) {
       return of.offset[axis] < 0 ? size : of.offset[axis];
     };
+    r.begin_reference();
     const std::int64_t t0 = from(0, one.time), row0 = from(1, one.height), column0 = from(2, one.width);
     for_each_cell(one, [&](auto t, auto row, auto column) {
       r.add({t0 + t * of.stride, row0 + row, column0 + column});
@@ -659,6 +663,7 @@ placed anyflow_far(const request& asked, const numbers& of) {
     if (most > of.span[0])
       throw bad_input("grid", std::to_string(most) + " positions of an axis",
                       "at most " + std::to_string(of.span[0]) + ": there the class's table ends");
+    r.begin(is_full ? picture_run : "the compressed frames");
     for_each_cell(of_run, [&](auto t, auto row, auto column) {
       r.add({place(0, run.first + t), place(1, row), place(2, column)});
     });
