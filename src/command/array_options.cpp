@@ -185,6 +185,15 @@ void require_numbers(const output::table& whole, output::table_dtype dtype, cons
   }
 }
 
+/// The grid of a class that has the table of one picture, as --grid takes it; empty for every other one.
+std::string own_grid_of(const which_options& which) {
+  if (which.configs.size() + which.models.size() != 1) return {};
+  which_options of_any_map = which;
+  of_any_map.map.reset();
+  const std::vector<grid::sizes> own = chosen_model(of_any_map).grid_numbers.own;
+  return own.empty() ? "" : fmt::format("{}x{}", own.front().height, own.front().width);
+}
+
 /// Tables that were made, so that layers which take the same one share it.
 class table_maker {
  public:
@@ -278,6 +287,9 @@ class array_chooser {
       throw bad_input("table", place.text(),
                       "a file: its array is read twice, standard input and pipes once");
     const input::array_file file("table", place);
+    if (takes_model(kind_) && of.which.grid.empty() && of.where.positions.empty() &&
+        of.where.real_positions.empty() && of.own["--axis"].empty())
+      of.which.grid = own_grid_of(of.which);
     const std::string options = options_text(place, of, of.where.positions);
     take_from_shape(of, kind_, file.header().shape);
     if (kind_ == table_kind::positions) of.dtype = format_of(file);
