@@ -13,11 +13,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "diagnosis/axes_hypotheses.hpp"
 #include "diagnosis/rotary_suspect.hpp"
 #include "diagnosis/seen_frequencies.hpp"
 #include "diagnosis/shared_by_failures.hpp"
 #include "diagnosis/token_hypotheses.hpp"
+#include "ropewalk/function/exp_log.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::diagnosis {
@@ -27,16 +27,19 @@ constexpr double turn = 2 * std::numbers::pi;
 // Of an angle that is formed here in binary64: far above its rounding, far below a step of a position.
 constexpr double of_forming = 0x1p-30;
 constexpr double unknown = std::numeric_limits<double>::infinity();
-constexpr number_range anything{-unknown, unknown};
+constexpr number_range anything{-unknown, unknown}, nothing{1, -1};
 
 bool is_bounded(const number_range& of) { return std::isfinite(of.low) && std::isfinite(of.high); }
 double middle_value(const number_range& of) { return of.low + (of.high - of.low) / 2; }
 
 /// How the tokens of one run stand on one axis.
 struct run_fit {
-  enum class form { right, further, fixed, counted };
+  enum class form { right, further, fixed, counted, spread };
   form is = form::right;
   std::int64_t number = 0;  // how much further on; the index of all; the index of the first
+  double times = 1;         // spread: of the position, in units of position_of_index
+  double plus = 0;
+  std::string sentence{};
 
   friend bool operator==(const run_fit&, const run_fit&) = default;
 };
@@ -48,6 +51,7 @@ std::string text_of(const run_fit& fit) {
       return fmt::format("stand {} too {}", std::abs(fit.number), fit.number > 0 ? "high" : "low");
     case run_fit::form::fixed: return fmt::format("stand at {}", fit.number);
     case run_fit::form::counted: return fmt::format("are counted one by one from {}", fit.number);
+    case run_fit::form::spread: return fit.sentence;
     case run_fit::form::right: break;
   }
   return "stand right";
@@ -118,21 +122,21 @@ class sight_on_axes {
 
   // ---- places ----
 
-  /// How many indices further on than they should the tokens of a row stand on each axis; nullopt on an axis
-  /// whose angles agree on no number.
-  std::vector<std::optional<std::int64_t>> steps_at(std::int64_t place) {
+  /// How much further on than they should the tokens of a row stand on each axis, in units of
+  /// position_of_index; an empty range on an axis whose angles agree on no number.
+  std::vector<number_range> steps_at(std::int64_t place) {
     const std::vector<pair_point> points = points_at(array_, place);
-    std::vector<std::optional<std::int64_t>> r;
+    std::vector<number_range> r;
     for (int axis = 0; axis < positions_.axes(); ++axis) r.push_back(step_on(axis, place, points));
     return r;
   }
 
-  std::optional<std::int64_t> step_on(int axis, std::int64_t place, const std::vector<pair_point>& points) {
+  number_range step_on(int axis, std::int64_t place, const std::vector<pair_point>& points) const {
     const double position = positions_.at(place, axis);
-    number_range further = anything;  // in units of position_of_index
+    number_range further = anything;
     for (const std::size_t pair : pairs_of_[static_cast<std::size_t>(axis)]) {
       const double norm = std::hypot(points[pair].cos, points[pair].sin);
-      if (!std::isfinite(norm)) return std::nullopt;
+      if (!std::isfinite(norm)) return nothing;
       const double inv_freq = inv_freqs_[pair];
       const double middle = is_bounded(further) ? middle_value(further) : 0;
       const double bound = angle_bound(pair, std::abs(position) + std::abs(middle), norm);
@@ -143,14 +147,14 @@ class sight_on_axes {
       const double angle = apart + std::round((middle * inv_freq - apart) / turn) * turn;
       const double one = (angle - bound) / inv_freq, other = (angle + bound) / inv_freq;
       further = common_part(further, {std::min(one, other), std::max(one, other)});
-      if (further.is_empty()) return std::nullopt;
+      if (further.is_empty()) return nothing;
     }
-    return whole_step(axis, further);
+    return is_bounded(further) ? further : nothing;
   }
 
   /// The number of indices of least magnitude in a range.
   std::optional<std::int64_t> whole_step(int axis, const number_range& further) const {
-    if (!is_bounded(further)) return std::nullopt;
+    if (further.is_empty()) return std::nullopt;
     if (further.has(0)) return 0;
     const auto unit = static_cast<double>(positions_.coordinate_of(axis).offset.denominator);
     const double step = further.low > 0 ? std::ceil(further.low / unit) : std::floor(further.high / unit);
@@ -160,14 +164,15 @@ class sight_on_axes {
 
   /// Where the tokens of each run stand, if they stand by one rule on each axis.
   void add_places(std::vector<table_hypothesis>& to) {
-    std::vector<std::vector<std::optional<std::int64_t>>> steps;
+    std::vector<std::vector<number_range>> steps;
     for (const std::int64_t place : places_) steps.push_back(steps_at(place));
     std::vector<std::vector<run_fit>> fits;  // of each run on each axis
     std::string sentence;
     for (const run_of_rows& run : runs_) {
       std::vector<run_fit> on_axes;
       for (int axis = 0; axis < positions_.axes(); ++axis) {
-        const std::optional<run_fit> fit = fit_of(run, axis, steps);
+        std::optional<run_fit> fit = fit_of(run, axis, steps);
+        if (!fit) fit = spread_of(run, axis, steps);
         if (!fit) return;
         on_axes.push_back(*fit);
       }
@@ -185,6 +190,11 @@ class sight_on_axes {
         case run_fit::form::further: return static_cast<double>(right + fit.number);
         case run_fit::form::fixed: return static_cast<double>(fit.number);
         case run_fit::form::counted: return static_cast<double>(fit.number + row - runs[run].begin);
+        case run_fit::form::spread: {  // as an index, which is then no whole number
+          const ratio& offset = own->coordinate_of(axis).offset;
+          const double position = fit.times * static_cast<double>(own->whole_at(row, axis)) + fit.plus;
+          return (position - static_cast<double>(offset.numerator)) / static_cast<double>(offset.denominator);
+        }
         case run_fit::form::right: break;
       }
       return static_cast<double>(right);
@@ -193,13 +203,13 @@ class sight_on_axes {
   }
 
   std::optional<run_fit> fit_of(const run_of_rows& run, int axis,
-                                const std::vector<std::vector<std::optional<std::int64_t>>>& steps) const {
+                                const std::vector<std::vector<number_range>>& steps) const {
     using enum run_fit::form;
     std::optional<run_fit> as_further, as_fixed, as_counted;
     bool is_first = true;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (places_[i] < run.begin || places_[i] >= run.end) continue;
-      const std::optional<std::int64_t>& step = steps[i][static_cast<std::size_t>(axis)];
+      const std::optional<std::int64_t> step = whole_step(axis, steps[i][static_cast<std::size_t>(axis)]);
       if (!step) return std::nullopt;
       const std::int64_t index = positions_.index_at(places_[i], axis) + *step;
       const run_fit further{*step == 0 ? right : run_fit::form::further, *step};
@@ -212,6 +222,39 @@ class sight_on_axes {
     }
     if (is_first) return run_fit{};
     return as_further ? as_further : as_fixed ? as_fixed : as_counted;
+  }
+
+  /// Tokens in other steps, from another place on: a position times a number, plus a number.
+  std::optional<run_fit> spread_of(const run_of_rows& run, int axis,
+                                   const std::vector<std::vector<number_range>>& steps) const {
+    std::map<double, number_range> further;  // by the position
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const number_range& step = steps[i][static_cast<std::size_t>(axis)];
+      if (places_[i] < run.begin || places_[i] >= run.end) continue;
+      if (step.is_empty()) return std::nullopt;
+      const auto [found, is_new] = further.emplace(positions_.at(places_[i], axis), step);
+      if (!is_new) found->second = common_part(found->second, step);
+    }
+    if (further.size() < 3) return std::nullopt;  // a line goes through any two
+    const auto& [lowest, at_lowest] = *further.begin();
+    const auto& [highest, at_highest] = *further.rbegin();
+    const double width = highest - lowest;
+    const double times = shortest_in(
+        {1 + (at_highest.low - at_lowest.high) / width, 1 + (at_highest.high - at_lowest.low) / width});
+    number_range plus = anything;
+    for (const auto& [position, step] : further)
+      plus = common_part(plus, {step.low - (times - 1) * position, step.high - (times - 1) * position});
+    if (plus.is_empty()) return std::nullopt;
+    const coordinate& of = positions_.coordinate_of(axis);
+    const double unit =
+        static_cast<double>(of.scale.numerator) /
+        (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
+    run_fit r{.is = run_fit::form::spread, .times = times, .plus = plus.has(0) ? 0 : shortest_in(plus)};
+    r.sentence = fmt::format(
+        "stand from {:.6g} on in steps of {:.6g}, where {:.6g} and steps of {:.6g} are right,",
+        (times * lowest + r.plus) * unit, times * unit * static_cast<double>(of.offset.denominator),
+        lowest * unit, unit * static_cast<double>(of.offset.denominator));
+    return r;
   }
 
   static void add_sentence(std::string& to, const run_of_rows& run, const std::vector<run_fit>& on_axes) {
@@ -229,7 +272,10 @@ class sight_on_axes {
   /// The first row whose angles show another place than the right one.
   std::string token_in_words() {
     for (const std::int64_t place : places_) {
-      const std::vector<std::optional<std::int64_t>> steps = steps_at(place);
+      const std::vector<number_range> seen_steps = steps_at(place);
+      std::vector<std::optional<std::int64_t>> steps;
+      for (int axis = 0; axis < positions_.axes(); ++axis)
+        steps.push_back(whole_step(axis, seen_steps[static_cast<std::size_t>(axis)]));
       const auto is_known = [](const auto& step) { return step.has_value(); };
       if (!std::all_of(steps.begin(), steps.end(), is_known)) continue;
       std::vector<std::string> seen, right;
@@ -253,7 +299,7 @@ class sight_on_axes {
   /// A range of the frequency of every pair, in radians per unit of position_of_index; empty where no
   /// frequency gives its angles.
   void see_frequencies() {
-    seen_.assign(inv_freqs_.size(), {1, -1});
+    seen_.assign(inv_freqs_.size(), nothing);
     for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
       std::map<double, std::int64_t> places;  // by the magnitude of their position
       for (const std::int64_t place : places_)
@@ -278,7 +324,7 @@ class sight_on_axes {
       const pair_point at{points[pair].cos, is_negative ? -points[pair].sin : points[pair].sin};
       const double norm = std::hypot(at.cos, at.sin);
       const double bound = std::isfinite(norm) ? angle_bound(pair, position, norm) : unknown;
-      if (!std::isfinite(norm)) seen = {1, -1};
+      if (!std::isfinite(norm)) seen = nothing;
       if (!std::isfinite(bound)) continue;
       if (!only_checks) {
         narrow_by(seen, at, position, bound);
@@ -286,48 +332,94 @@ class sight_on_axes {
       }
       const double apart =
           std::abs(std::remainder(std::atan2(at.sin, at.cos) - middle_value(seen) * position, turn));
-      if (apart > bound + (seen.high - seen.low) / 2 * position) seen = {1, -1};
+      if (apart > bound + (seen.high - seen.low) / 2 * position) seen = nothing;
     }
   }
 
-  /// The base of an axis whose frequencies are powers of one; 0 otherwise.
-  double base_of(std::size_t axis) const {
+  /// Of a base, of which a frequency is a power.
+  struct exponent {
+    double numerator = 0;
+    double denominator = 1;
+
+    double value() const { return numerator / denominator; }
+  };
+
+  /// The exponent of each pair of an axis, in their order, whose frequencies are powers of a base; none where
+  /// they are not.
+  std::vector<exponent> exponents_of(std::size_t axis) const {
     const frequencies& own = own_.axes.axis[axis].turn;
-    if (own.rule == spacing::of_base) return own_.encoding.base;
+    const std::vector<std::size_t>& pairs = pairs_of_[axis];
+    std::vector<exponent> r;
+    const bool has_own = own_.axes.frequencies_of == axis_frequencies::own;
+    if (own.rule == spacing::of_base && has_own) {  // whatever a rule does to the base
+      const auto count = static_cast<double>(pairs.size());
+      for (std::size_t k = 0; k < pairs.size(); ++k) r.push_back({count - 1 - static_cast<double>(k), count});
+      return r;
+    }
     const bool is_power = own.rule == spacing::geometric && own.first.numerator == own.first.denominator &&
                           own.last.numerator == 1;
-    return is_power ? own.last.denominator : 0;
+    const double base = own.rule == spacing::of_base ? own_.encoding.base
+                        : is_power                   ? own.last.denominator
+                                                     : 0;
+    for (std::size_t k = 0; base > 1 && k < pairs.size(); ++k)
+      r.push_back({-std::log(std::abs(inv_freqs_[pairs[k]] / inv_freqs_[pairs.back()])), std::log(base)});
+    return r;
   }
 
-  /// The base that explains all pairs of all axes.
+  /// The base of each axis that explains all its pairs.
   void add_bases(std::vector<table_hypothesis>& to) const {
-    number_range log_base = anything;
+    std::vector<std::vector<seen_number>> bases(pairs_of_.size());
+    number_range of_all = anything;
+    bool is_one_wrong = false;
     for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
-      const double base = base_of(axis);
-      if (!(base > 1) || pairs_of_[axis].empty()) continue;
-      const double unit = std::abs(inv_freqs_[pairs_of_[axis].back()]);  // of exponent 0
-      for (const std::size_t pair : pairs_of_[axis]) {
-        const double exponent = -std::log(std::abs(inv_freqs_[pair]) / unit) / std::log(base);
-        if (exponent == 0) continue;
-        const number_range& seen = seen_[pair];
+      const std::vector<exponent> exponents = exponents_of(axis);
+      const std::vector<std::size_t>& pairs = pairs_of_[axis];
+      if (exponents.size() < 2) continue;
+      const double unit = std::abs(inv_freqs_[pairs.back()]);  // of exponent 0
+      number_range log_base = anything;
+      bool is_right = true;
+      for (std::size_t k = 0; k < pairs.size(); ++k) {
+        const number_range& seen = seen_[pairs[k]];
+        if (exponents[k].value() == 0) continue;
         if (seen.is_empty() || !(seen.low > 0)) return;
-        log_base = common_part(
-            log_base, {-std::log(seen.high / unit) / exponent, -std::log(seen.low / unit) / exponent});
+        is_right = is_right && seen.has(inv_freqs_[pairs[k]]);
+        log_base = common_part(log_base, {-std::log(seen.high / unit) / exponents[k].value(),
+                                          -std::log(seen.low / unit) / exponents[k].value()});
       }
+      const number_range range{std::exp(log_base.low), std::exp(log_base.high)};
+      if (log_base.is_empty() || !std::isfinite(range.high) || !(range.low > 1)) return;
+      of_all = common_part(of_all, range);
+      if (!is_right) bases[axis] = numbers_of(range);
+      is_one_wrong = is_one_wrong || !is_right;
     }
-    if (log_base.is_empty() || !is_bounded(log_base)) return;
-    const number_range range{std::exp(log_base.low), std::exp(log_base.high)};
-    if (!std::isfinite(range.high) || !(range.low > 1)) return;
-    for (const seen_number& base : numbers_of(range)) {
-      try {
-        rotary_suspect suspect = suspect_of(with_base_on_axes(own_, base.value));
-        for (double& error : suspect.frequency_errors) error += 2 * base.relative_width;
-        if (!is_same_table(suspect, right_))
-          to.push_back({"axes-other-base", "every axis has the base " + base.text(),
-                        table_of(std::move(suspect), own_.encoding)});
-      } catch (const std::invalid_argument&) {  // a base that no configuration has
+    if (!is_one_wrong) return;
+    const bool is_one = !of_all.is_empty() && is_bounded(of_all);
+    if (is_one) std::fill(bases.begin(), bases.end(), numbers_of(of_all));
+    for (const bool is_middle : {false, true}) {
+      rotary_suspect suspect = right_;
+      std::string sentence = is_one ? "every axis has the base " + number_in(bases[0], is_middle).text() : "";
+      for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
+        if (bases[axis].empty()) continue;
+        const seen_number& base = number_in(bases[axis], is_middle);
+        const std::vector<exponent> exponents = exponents_of(axis);
+        const std::vector<std::size_t>& pairs = pairs_of_[axis];
+        for (std::size_t k = 0; k < exponents.size(); ++k) {
+          const own_number power =
+              exp(log(own_number::of(base.value)) * own_number::of(exponents[k].numerator) /
+                  own_number::of(exponents[k].denominator));
+          suspect.inv_freqs[pairs[k]] = right_.inv_freqs[pairs.back()] / power;
+          suspect.frequency_errors[pairs[k]] += 2 * base.relative_width;
+        }
+        if (!is_one)
+          sentence +=
+              fmt::format("{}axis {} has the base {}", sentence.empty() ? "" : ", ", axis, base.text());
       }
+      to.push_back({"axes-other-base", sentence, table_of(std::move(suspect), own_.encoding)});
     }
+  }
+
+  static const seen_number& number_in(const std::vector<seen_number>& of, bool is_middle) {
+    return is_middle ? of.back() : of.front();
   }
 
   /// One number for each axis, by which all its frequencies are multiplied.
@@ -347,7 +439,7 @@ class sight_on_axes {
       std::string sentence;
       for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
         if (numbers[axis].empty()) continue;
-        const seen_number& number = is_middle ? numbers[axis].back() : numbers[axis].front();
+        const seen_number& number = number_in(numbers[axis], is_middle);
         for (const std::size_t pair : pairs_of_[axis]) {
           suspect.inv_freqs[pair] = suspect.inv_freqs[pair] * own_number::of(number.value);
           suspect.frequency_errors[pair] += 2 * (number.relative_width + unit_roundoff<float>);

@@ -20,6 +20,15 @@
 namespace ropewalk::diagnosis {
 namespace {
 
+/// A configuration with another base, on every axis that has one.
+placed_rope with_base_on_axes(placed_rope of, double base) {
+  of.encoding.base = base;
+  for (rotary_axis& axis : of.axes.axis)
+    if (axis.turn.rule == spacing::geometric && axis.turn.first.numerator == axis.turn.first.denominator)
+      axis.turn.last = {1, base};
+  return of;
+}
+
 class axes_hypotheses_of {
  public:
   explicit axes_hypotheses_of(const placed_rope& of)
@@ -340,14 +349,6 @@ class axes_hypotheses_of {
 };
 
 }  // namespace
-
-placed_rope with_base_on_axes(placed_rope of, double base) {
-  of.encoding.base = base;
-  for (rotary_axis& axis : of.axes.axis)
-    if (axis.turn.rule == spacing::geometric && axis.turn.first.numerator == axis.turn.first.denominator)
-      axis.turn.last = {1, base};
-  return of;
-}
 
 std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of) { return axes_hypotheses_of(of).all(); }
 

@@ -11,7 +11,4 @@ namespace ropewalk::diagnosis {
 /// may agree with each other.
 std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of);
 
-/// A configuration with another base, on every axis that has one.
-placed_rope with_base_on_axes(placed_rope of, double base);
-
 }  // namespace ropewalk::diagnosis

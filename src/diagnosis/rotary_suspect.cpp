@@ -175,8 +175,12 @@ class rotary_table : public suspected_table {
       const std::optional<double> taken = suspect_.positions.real(own);
       return taken ? std::optional(taken_position{true, *taken + offset}) : std::nullopt;
     }
-    const std::int64_t index =
-        suspect_.place ? static_cast<std::int64_t>(suspect_.place(row, axis)) : positions.index_at(row, axis);
+    const double place =
+        suspect_.place ? suspect_.place(row, axis) : static_cast<double>(positions.index_at(row, axis));
+    if (place != std::trunc(place))
+      return taken_position{true, place * static_cast<double>(of.offset.denominator) +
+                                      static_cast<double>(of.offset.numerator) + offset};
+    const auto index = static_cast<std::int64_t>(place);
     if (of != coordinate{} && is_of_value(suspect_.positions.change)) return changed_coordinate(index, of);
     if (of == coordinate{} && suspect_.positions.change == fault::position_change::half_after)
       return taken_position{true, static_cast<double>(index) + 0.5 + offset};

@@ -206,6 +206,17 @@ def with_indices_at_24():
     return with_coordinate_rows(lambda coordinates: np.stack([np.rint(coordinates[0] / 0.8), *coordinates[1:]]))
 
 
+def with_bases(change):
+    right = grids.angles_in_runs
+    return replaced(angles_in_runs=lambda coordinates, widths, bases: right(coordinates, widths, change(bases)))
+
+
+def in_larger_steps(coordinates):
+    """Columns of a crop, whose end is not left out, as NumPy's linspace has it by default: 12 17 22 27 for 12 16 20 24."""
+    coordinates[2] = 12 + (coordinates[2] - 12) * 5 / 4
+    return coordinates
+
+
 def in_order(*tokens_in_order):
     """The tokens of an array of their numbers, in its order."""
     order = np.concatenate([np.ravel(tokens) for tokens in tokens_in_order])
@@ -259,6 +270,9 @@ def misplaced_tokens():
     yield qwen, "--grid 5x7 --text 3 --reference 6x4", moved(0, -1, slice(38, 62)), "all tokens of reference 1 stand 1 too low on axis 0"
     yield cosmos, "--grid 3x5x4 --fps 24", moved(0, np.repeat(np.arange(3), 20)), "the frequencies of axis 0 are the expected ones times 2"
     yield cosmos, "--grid 16x1x2 --fps 30", with_indices_at_24(), "the frame rate is not read"
+    yield cosmos, "--grid 3x5x7", with_bases(lambda bases: [20000, *bases[1:]]), "axis 0 has the base 20000"
+    yield ("EasyAnimateTransformer3DModel", "--grid 2x6x4", with_coordinate_rows(in_larger_steps),
+           "all tokens of the picture stand from 12 on in steps of 5, where 12 and steps of 4 are right, on axis 2")
     text, picture = numbers(7), numbers(24, first=7)
     yield flux, "--grid 6x4 --text 7", in_order(picture, text), "come in the order the picture, the text, where the text, the picture is right"
     yield flux, "--grid 6x4 --text 7", moved(2, np.arange(7), slice(0, 7)), "all tokens of the text are counted one by one from 0 on axis 2"

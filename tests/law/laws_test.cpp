@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "kernel/kernels.hpp"
 #include "law/broken_laws.hpp"
@@ -144,13 +145,7 @@ TEST(Laws, SayWhichCallOfACaseIsWrong) {
   EXPECT_EQ(call_of(kernel_followed_by<zero_one_token>()), "token 0 alone");
   EXPECT_EQ(call_of(kernel_followed_by<zero_sequences>()), "sequences of 0, 1, 0, 3, 0 tokens");
   EXPECT_EQ(call_of(kernel_followed_by<zero_rank_3>()), "tensors of rank 3");
-  ropewalk_kernel refusing = cpu_table_kernel();
-  refusing.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
-                      ropewalk_error* error) -> std::int32_t {
-    const auto read = read_struct<ropewalk_rotation_call>(call, ROPEWALK_ROTATE, "call");
-    if (read.query_out.shape[read.query_out.rank - 3] == 1) return ROPEWALK_INVALID_ARGUMENT;
-    return cpu_table_kernel().apply(plan, call, error);
-  };
+  const ropewalk_kernel refusing = refusing_kernel<ROPEWALK_INVALID_ARGUMENT>();
   EXPECT_EQ(call_of(refusing), "token 0 alone");
 }
 
@@ -225,6 +220,57 @@ TEST(Laws, APlanThatIsMissingIsNeverApplied) {
   EXPECT_FALSE(measure(rotation_laws::canonical, held,
                        example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
                    .holds);
+}
+
+// ---- two kernels against each other ----
+
+measurement compared(const ropewalk_kernel& kernel, const ropewalk_kernel& other, std::uint64_t seed) {
+  const example::encoding& from = example::encodings().front();
+  asked_calls asked;
+  asked.same_as = &other;
+  const held_rotation held(kernel, promise_of(kernel), from.config, from.layout, {}, asked);
+  EXPECT_TRUE(rotation_laws::same_as.applies(held));
+  return measure(rotation_laws::same_as, held,
+                 example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, seed));
+}
+
+TEST(SameAs, IsAskedOfNoKernelAlone) {
+  const example::encoding& from = example::encodings().front();
+  EXPECT_FALSE(rotation_laws::same_as.applies(
+      held_rotation(cpu_table_kernel(), promise::canonical, from.config, from.layout)));
+}
+
+TEST(SameAs, HoldsOfTwoCanonicalKernels) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const measurement m = compared(cpu_table_kernel(), cpu_turns_kernel(), seed);
+    EXPECT_TRUE(m.holds) << seed << ": " << m.trouble;
+    EXPECT_GT(m.compared, 0);
+  }
+}
+
+/// The query's first element has another last bit.
+TEST(SameAs, FailsOnOneBitWhicheverKernelHasIt) {
+  constexpr auto change_a_bit = [](const ropewalk_rotation_call& call) {
+    *static_cast<unsigned char*>(call.query_out.data) ^= 1;
+  };
+  const ropewalk_kernel right = cpu_table_kernel(), wrong = kernel_followed_by<change_a_bit>();
+  for (const auto& [one, other] : {std::pair{&wrong, &right}, std::pair{&right, &wrong}}) {
+    const measurement m = compared(*one, *other, 1);
+    EXPECT_FALSE(m.holds);
+    EXPECT_NE(m.shown.expected[0], m.shown.got[0]);
+  }
+}
+
+TEST(SameAs, ARefusalOfOneAloneFailsAndOfBothSaysNothing) {
+  const ropewalk_kernel refusing = refusing_kernel<ROPEWALK_INVALID_ARGUMENT>();
+  EXPECT_FALSE(compared(refusing, cpu_table_kernel(), 1).holds);
+  const measurement by_other = compared(cpu_table_kernel(), refusing, 1);
+  EXPECT_FALSE(by_other.holds);
+  EXPECT_NE(by_other.trouble.find(std::string(refusing.name) + ": status"), std::string::npos)
+      << by_other.trouble;
+  const measurement both = compared(refusing, refusing, 1);
+  EXPECT_TRUE(both.holds);
+  EXPECT_EQ(both.compared, 0);
 }
 
 }  // namespace
