@@ -121,6 +121,8 @@ dev --help
 expect "help" $? 0
 dev format --nonsense
 expect "unknown argument" $? 2
+dev engines --nonsense
+expect "an argument of engines" $? 2
 
 stand_in "$work/bin/cmake" 'exit 0'
 stand_in "$work/bin/clang-tidy-19" 'echo "2 warnings generated." >&2; exit 0'
