@@ -319,6 +319,14 @@ class Documented(unittest.TestCase):
         self.assertEqual(validate.faults_of("junit", file), [])
         self.assertEqual(job["artifacts"]["when"], "always")
 
+    def test_the_weekly_workflow_keeps_the_page_that_dev_writes(self):
+        steps = BLOCKS[5]["jobs"]["engines"]["steps"]
+        dev = (SOURCE / "dev").read_text(encoding="utf-8")
+        self.assertIn("  engines [--newest] ", dev)
+        command, upload = steps[-2]["run"], steps[-1]["with"]
+        self.assertEqual(command, "ropewalk/dev engines --newest")
+        self.assertIn(f"--newest) page={upload['path'].removeprefix('ropewalk/')} ;;", dev)
+
 
 if __name__ == "__main__":
     if not FAULTS or not KERNELS:
