@@ -161,8 +161,8 @@ class rotary_table : public suspected_table {
 
   /// A position that the engine takes, in the unit of the frequencies.
   struct taken_position {
-    bool is_known = true;  // false: it depends on roundings before it is formed
     double number = 0;
+    std::optional<double> other = std::nullopt;  // what else it may be, by roundings before it is formed
   };
 
   /// The position that the engine takes for a row's; nullopt where it has none.
@@ -173,20 +173,20 @@ class rotary_table : public suspected_table {
     if (positions.is_real()) {
       const double own = suspect_.place ? suspect_.place(row, axis) : positions.at(row, axis);
       const std::optional<double> taken = suspect_.positions.real(own);
-      return taken ? std::optional(taken_position{true, *taken + offset}) : std::nullopt;
+      return taken ? std::optional(taken_position{*taken + offset}) : std::nullopt;
     }
     const double place =
         suspect_.place ? suspect_.place(row, axis) : static_cast<double>(positions.index_at(row, axis));
     if (place != std::trunc(place))
-      return taken_position{true, place * static_cast<double>(of.offset.denominator) +
-                                      static_cast<double>(of.offset.numerator) + offset};
+      return taken_position{place * static_cast<double>(of.offset.denominator) +
+                            static_cast<double>(of.offset.numerator) + offset};
     const auto index = static_cast<std::int64_t>(place);
     if (of != coordinate{} && is_of_value(suspect_.positions.change)) return changed_coordinate(index, of);
     if (of == coordinate{} && suspect_.positions.change == fault::position_change::half_after)
-      return taken_position{true, static_cast<double>(index) + 0.5 + offset};
+      return taken_position{static_cast<double>(index) + 0.5 + offset};
     const std::optional<std::int64_t> taken = suspect_.positions(index);
     if (!taken) return std::nullopt;
-    return taken_position{true, static_cast<double>(position_of_index(*taken + suspect_.row_offset, of))};
+    return taken_position{static_cast<double>(position_of_index(*taken + suspect_.row_offset, of))};
   }
 
   /// The same where the coordinate that an index has is changed, and not the index. The engine forms it in
@@ -197,12 +197,11 @@ class rotary_table : public suspected_table {
         static_cast<double>(of.scale.numerator) /
         (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
     const double error = of == coordinate{} ? 0 : formed_coordinate_error(of, position);
-    if (suspect_.positions.change == fault::position_change::in_binary32)
-      return taken_position{true, position};
+    if (suspect_.positions.change == fault::position_change::in_binary32) return taken_position{position};
     const std::optional<double> low = suspect_.positions.real((position - error) * unit),
                                 high = suspect_.positions.real((position + error) * unit);
     if (!low || !high) return std::nullopt;
-    return taken_position{*low == *high, *low / unit};
+    return *low == *high ? taken_position{*low / unit} : taken_position{*low / unit, *high / unit};
   }
 
   bool allows_row(array_reader& array, std::int64_t place, const promise& promised) const {
@@ -220,21 +219,36 @@ class rotary_table : public suspected_table {
   /// nullopt where the engine has no position for the row.
   std::optional<row_errors> errors_of_row(array_reader& array, std::int64_t place,
                                           const promise& promised) const {
-    std::vector<taken_position> taken;  // on each axis
+    std::vector<double> lower, upper;  // on each axis: what the engine may take for its position
     for (int axis = 0; axis < array.array().positions.axes(); ++axis) {
       const std::optional<taken_position> one = position_at(array.array().positions, place, axis);
       if (!one) return std::nullopt;
-      taken.push_back(*one);
+      lower.push_back(one->number);
+      upper.push_back(one->other.value_or(one->number));
     }
+    row_errors r = errors_from(array, place, lower, promised);
+    if (lower == upper) return r;
+    const row_errors of_upper = errors_from(array, place, upper, promised);
+    for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
+      const pair_squares &other = of_upper.squares[pair], &own = r.squares[pair];
+      if (compare(other.cos + other.sin, own.cos + own.sin) != order::less) continue;
+      r.squares[pair] = other;
+      r.positions[pair] = of_upper.positions[pair];
+    }
+    return r;
+  }
+
+  /// `positions`: what the engine takes on each axis.
+  row_errors errors_from(array_reader& array, std::int64_t place, const std::vector<double>& positions,
+                         const promise& promised) const {
     const std::vector<double>& observed = array.at(place);
     const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
                                   array.places()};
     row_errors r{std::vector<pair_squares>(pairs_.size()), {}};
     std::vector<std::optional<cos_sin<narrow>>> exact;
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-      const taken_position& at = taken[static_cast<std::size_t>(axis_of(pair))];
-      r.positions.push_back(at.number);
-      exact.push_back(at.is_known ? entries_at(static_cast<int>(pair), at.number, promised) : std::nullopt);
+      r.positions.push_back(positions[static_cast<std::size_t>(axis_of(pair))]);
+      exact.push_back(entries_at(static_cast<int>(pair), r.positions.back(), promised));
     }
     for (std::size_t i = 0; i < observed.size(); ++i) {
       const auto columns = static_cast<std::size_t>(grid.columns());

@@ -259,7 +259,7 @@ def misplaced_tokens():
     yield wan, video, moved([1, 2], -3), "all tokens of the picture stand 3 too low on axes 1 and 2"
     yield wan, video, with_base(300), "every axis has the base 300"
     yield wan, video, replaced(wan_widths=lambda _: (42, 44, 42)), "the axes have 21, 22, 21 pairs, where 22, 21, 21 are right"
-    yield wan, video, with_axis_frequencies(1, lambda of: of * 1.5), "the frequencies of axis 1 are the expected ones times 1.5"
+    yield wan, video, with_axis_frequencies(1, lambda of: of * 1.5), "stand from 0 on in steps of 1.5, where 0 and steps of 1 are right, on axis 1"
     yield wan, video, with_axis_frequencies(2, last_pair_still), "pair 63 of axis 2; by their angles, their frequencies are"
     yield wan, video, in_order(np.random.default_rng(1).permutation(315)), "by its angles token"
     yield flux, "--grid 5x7 --text 3 --reference 6x4", moved(0, -1, slice(38, 62)), "all tokens of reference 1 stand 1 too low on axis 0"
@@ -268,7 +268,7 @@ def misplaced_tokens():
     yield qwen, "--grid 5x9 --text 4", moved([0, 1, 2], 5, slice(0, 4)), "all tokens of the text stand 5 too high on axes 0, 1 and 2"
     yield qwen, "--grid 5x9 --text 4", moved(1, 3, slice(4, 49)), "all tokens of the picture stand 3 too high on axis 1"
     yield qwen, "--grid 5x7 --text 3 --reference 6x4", moved(0, -1, slice(38, 62)), "all tokens of reference 1 stand 1 too low on axis 0"
-    yield cosmos, "--grid 3x5x4 --fps 24", moved(0, np.repeat(np.arange(3), 20)), "the frequencies of axis 0 are the expected ones times 2"
+    yield cosmos, "--grid 3x5x4 --fps 24", moved(0, np.repeat(np.arange(3), 20)), "stand from 0 on in steps of 2, where 0 and steps of 1 are right, on axis 0"
     yield cosmos, "--grid 16x1x2 --fps 30", with_indices_at_24(), "the frame rate is not read"
     yield cosmos, "--grid 3x5x7", with_bases(lambda bases: [20000, *bases[1:]]), "axis 0 has the base 20000"
     yield ("EasyAnimateTransformer3DModel", "--grid 2x6x4", with_coordinate_rows(in_larger_steps),
