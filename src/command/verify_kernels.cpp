@@ -11,7 +11,6 @@
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
-#include "ropewalk/law/rotation_laws.hpp"
 
 namespace ropewalk::command {
 
@@ -116,12 +115,7 @@ void choose_kernels(verification& to, const verify_options& options) {
 }
 
 void choose_other_kernel(verification& to, const verify_options& options) {
-  const auto same_as = [](const std::string& name) { return name == rotation_laws::same_as.name; };
-  if (options.same_as.empty()) {
-    if (std::any_of(options.laws.begin(), options.laws.end(), same_as))
-      throw bad_input("law", "same-as", "only with --same-as, which names the other kernel");
-    return;
-  }
+  if (options.same_as.empty()) return;
   const std::pair<const char*, std::string> others[] = {
       {"promise", options.promise}, {"law", options.laws.empty() ? "" : options.laws.front()}};
   for (const auto& [name, value] : others)

@@ -25,6 +25,7 @@
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/rotation_laws.hpp"
 #include "search/budget_clock.hpp"
 
 namespace ropewalk::command {
@@ -66,7 +67,9 @@ void require_known(const std::vector<std::string>& laws) {
   const std::vector<std::string> known = law_names();
   refuse_comma_lists("law", laws);
   for (const std::string& name : laws)
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (name == rotation_laws::same_as.name)
+      throw bad_input("law", name, "only with --same-as, which names the other kernel");
+    else if (std::find(known.begin(), known.end(), name) == known.end())
       throw input::unknown_name("law", name, known, "`ropewalk verify --list`");
 }
 
@@ -317,7 +320,7 @@ std::vector<std::string> law_names() {
     if (std::find(names.begin(), names.end(), one.name) == names.end()) names.emplace_back(one.name);
   };
   for_each_type(operations{}, [&]<class Operation>() {
-    for (const law_text& one : laws_of(Operation::number)) add(one);
+    for (const law_text& one : laws_of_one_kernel(Operation::number)) add(one);
   });
   for (const law_text& one : laws_of_tables()) add(one);
   return names;

@@ -56,6 +56,10 @@ class means : public grid_table {
   means(const array_grid& grid, model::model model)
       : grid_table(described_means(grid), grid), model_(std::move(model)) {}
 
+  table_content content() const override {
+    return pooled_content{grid().layout(), model_, {*model_.placed_tokens, model::placed(model_)}};
+  }
+
   void put(input::json& record) const override {
     put_layout(record);
     record["positions"] = model_.placed_tokens->text();

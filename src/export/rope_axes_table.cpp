@@ -78,10 +78,7 @@ class rope_axes_numbers : public grid_table {
 
   bool has_promises() const override { return true; }
 
-  table_content content() const override {
-    if (is_skewed()) return {};
-    return rotary_content{grid().layout(), model_, at_};
-  }
+  table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
 
   std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
     if (is_skewed()) return {};

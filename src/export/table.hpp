@@ -136,6 +136,11 @@ struct rotary_content {
   model::model model{};
   row_positions positions;  // of kinds with positions
 };
+struct pooled_content {  // averaged over the windows of the model's tokens
+  array_layout layout{};
+  model::model model{};
+  row_positions positions;
+};
 struct sinusoidal_content {
   sinusoidal config{};
   input::position_list positions{};
@@ -155,8 +160,8 @@ struct query_scale_content {
   query_scale config{};
   input::position_list positions{};
 };
-using table_content = std::variant<std::monostate, rotary_content, sinusoidal_content, slope_content,
-                                   bias_content, bucket_content, query_scale_content>;
+using table_content = std::variant<std::monostate, rotary_content, pooled_content, sinusoidal_content,
+                                   slope_content, bias_content, bucket_content, query_scale_content>;
 
 class table {
  public:

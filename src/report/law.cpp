@@ -154,6 +154,8 @@ std::vector<explained_law> laws_named(std::string_view name) {
   };
   look_in("kernels that rotate", rotation_laws::all);
   look_in("kernels that add", addition_laws::all);
+  look_in("two kernels that rotate", rotation_laws::of_two_kernels);
+  look_in("two kernels that add", addition_laws::of_two_kernels);
   look_in("inverse frequencies", frequency_laws::all);
   look_in("cosines and sines", cos_sin_laws::all);
   look_in("rotary embeddings on several axes", axes_laws::all);
@@ -285,6 +287,8 @@ void print_explained(const explained_law& of) {
   const law_reason& reason = reason_of(of.text.name);
   print_labelled("matters", reason.why);
   if (!reason.seen.empty()) print_labelled("seen", reason.seen);
+  if (of.text.name == rotation_laws::same_as.name)
+    return print_labelled("ask", "ropewalk verify --kernel KERNEL --same-as OTHER --model MODEL");
   print_labelled("ask", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --law {}", of.text.name));
   print_labelled("skip", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --skip-law {}=REASON",
                                      of.text.name));

@@ -50,7 +50,10 @@ inline constexpr law_reason law_reasons[] = {
     {"refusals", "a call that a kernel cannot answer must be an error, not numbers",
      "NVIDIA-NeMo/Automodel#2825: an unknown rule is taken for llama3, in silence"},
     {"sizes", "faults of grids, strides and 32-bit offsets show at some sizes alone",
-     "ml-explore/mlx#3494: batch rows above 0 are wrong at one token"}};
+     "ml-explore/mlx#3494: batch rows above 0 are wrong at one token"},
+    {"same-as",
+     "one engine trains and another samples: where their bits differ, so do the probabilities of tokens",
+     ""}};
 
 /// domain  the name of a law of kernels
 inline const law_reason& reason_of(std::string_view law) {

@@ -50,8 +50,8 @@ void list_for_people() {
          "  files:DIR                 the same, with requests and answers in files, for another machine\n"
          "targets\n";
   for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
-  print_laws("laws", verify::laws_of(ROPEWALK_ROTATE));
-  print_laws("laws of kernels that add", verify::laws_of(ROPEWALK_ADD_ROW));
+  print_laws("laws", verify::laws_of_one_kernel(ROPEWALK_ROTATE));
+  print_laws("laws of kernels that add", verify::laws_of_one_kernel(ROPEWALK_ADD_ROW));
   print_laws("laws of tables", table_laws());
   std::cout << "promises\n";
   for (const promise_description& one : ropewalk::promises)
@@ -69,8 +69,8 @@ void list_as_json() {
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
     r["kernels"].push_back({{"name", kernel.kernel->name}, {"promise", stated_by(*kernel.kernel)}});
   for (const simd::target* one : simd::targets()) r["targets"].push_back(one->name);
-  put_laws(r["laws"], verify::laws_of(ROPEWALK_ROTATE));
-  put_laws(r["addition_laws"], verify::laws_of(ROPEWALK_ADD_ROW));
+  put_laws(r["laws"], verify::laws_of_one_kernel(ROPEWALK_ROTATE));
+  put_laws(r["addition_laws"], verify::laws_of_one_kernel(ROPEWALK_ADD_ROW));
   put_laws(r["table_laws"], table_laws());
   for (const promise_description& one : ropewalk::promises) r["promises"].push_back(one.name);
   for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "diagnosis/addition_tables.hpp"
+#include "diagnosis/map_tables.hpp"
 #include "input/kernel_words.hpp"
 
 namespace ropewalk::verify {
@@ -74,6 +75,12 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
             content.model, content.positions.is_on_axes() ? &content.positions : nullptr);
       const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
       return by->explain(given);
+    } else if constexpr (std::is_same_v<content_type, output::pooled_content>) {
+      const output::array_grid grid(content.layout, pair_count(content.model.encoding),
+                                    content.positions.rows());
+      if (wrong.shape != grid.shape()) return std::nullopt;
+      return explained(read_from(wrong, content.layout, grid.pairs(), content.positions),
+                       diagnosis::pooled_suspects(content.model));
     } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {
       if (wrong.shape != array.content->about().shape) return std::nullopt;
       const diagnosis::given_array given =

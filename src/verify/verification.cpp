@@ -358,9 +358,12 @@ std::vector<const addition_subject*> verification::additions_of(const judged_ker
   return r;
 }
 
+std::vector<law_text> laws_of_one_kernel(ropewalk_operation operation) {
+  return operation == ROPEWALK_ROTATE ? texts_of(rotation_laws::all) : texts_of(addition_laws::all);
+}
+
 std::vector<law_text> laws_of(ropewalk_operation operation) {
-  std::vector<law_text> r =
-      operation == ROPEWALK_ROTATE ? texts_of(rotation_laws::all) : texts_of(addition_laws::all);
+  std::vector<law_text> r = laws_of_one_kernel(operation);
   r.push_back(operation == ROPEWALK_ROTATE ? rotation_laws::same_as.text() : addition_laws::same_as.text());
   return r;
 }

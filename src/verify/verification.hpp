@@ -77,7 +77,10 @@ struct verification {
   std::vector<const addition_subject*> additions_of(const judged_kernel& kernel) const;
 };
 
-/// The laws of an operation; same-as, which needs another kernel, is the last.
+/// The laws of an operation that are asked of one kernel.
+std::vector<law_text> laws_of_one_kernel(ropewalk_operation operation);
+
+/// The same, and same-as, which compares two.
 std::vector<law_text> laws_of(ropewalk_operation operation);
 
 /// Holds every kernel to every law on every subject in every dtype.

@@ -203,6 +203,36 @@ class Maps(unittest.TestCase):
                 done = run("verify", "--table", str(self.output), "--as", kind, *layout, *words, config=config)
                 self.assertEqual(done.returncode, 0 if right else 1, done.stdout + done.stderr)
 
+    def test_mistakes_of_an_engine_are_named(self):
+        cell = ("--config", "-", "--grid", "5x6", "--frames", "4:0-14,1:15")
+        widths, runs = HELIOS["rope_dim"], [(4, range(15)), (1, [15])]
+        of_frames = [np.repeat(4.0 * np.arange(4), 2 * 2), np.tile(np.repeat(4.0 * np.arange(2), 2), 4), np.tile(4.0 * np.arange(2), 8)]
+        of_frames = [np.concatenate([many, ones.ravel()]) for many, ones in zip(of_frames, np.meshgrid([15], range(5), range(6), indexing="ij"))]
+        steps = np.array([4] * 16 + [1] * 30)
+
+        def at(shift):
+            angles = [np.repeat((one + shift)[:, None] * frequencies(10000, channels), 2, axis=-1) for one, channels in zip(of_frames, widths)]
+            return planes(np.concatenate(angles, axis=-1))
+
+        right = history(widths, 10000, runs, 5, 6)
+        means = ("pooled-cos-sin", HELIOS, cell, ("--layout", "hf"))
+        ernie = ("skewed-cos-sin", ERNIE, ("--config", "-", "--grid", "3x4", "--text", "5"), ())
+        plain = self.table("skewed-cos-sin", ERNIE, *ernie[2][2:])
+        halves = np.concatenate([plain[..., ::2], plain[..., ::2]], axis=-1)
+        for (kind, config, words, layout), array, said in (
+                (means, at(0), "nothing is averaged"),
+                (means, at((steps - 1) / 2), "turned by the angle of its middle"),
+                (means, right / np.tile(np.hypot(*right), (2, 1, 1)), "the means are scaled to the norm 1"),
+                (means, history(widths, 10000, runs, 5, 6, padding="constant"), "cells beyond the grid count as zeros"),
+                (means, right * steps[None, :, None] ** 3, "not divided by their number"),
+                (means, np.nextafter(right, 2), "rounding alone"),
+                (ernie, halves, "the two copies of an entry stand as in the pairing half-split"),
+                (ernie, plain[:, ::-1], "the tokens come in the opposite order")):
+            np.save(self.output, np.ascontiguousarray(array, dtype=np.float64))
+            done = run("verify", "--table", str(self.output), "--as", kind, *layout, *words, config=config)
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn(said, done.stdout)
+
     def test_other_commands_refuse_these_models_and_name_the_kind(self):
         for config, key, kind in (ERNIE, "_class_name", "skewed-cos-sin"), (V_JEPA, "model_type", "skewed-cos-sin"), \
                 (HELIOS, "_class_name", "pooled-cos-sin"), (FRAMEPACK, "_class_name", "pooled-cos-sin"):
