@@ -213,6 +213,9 @@ std::vector<element> other_bits_in(const held_rotation& judged, const law_case& 
   std::vector<element> r =
       with_format(given.dtype, [&]<class Float>() { return other_bits<Float>(given, a, b); });
   name_pairs(judged, r);
+  for (element& one : r)  // that on the pair's own axis
+    if (one.where.pair >= 0)
+      one.where.position = position_of(given, one.where.row, one.where.token, axis_of(given, one.where.pair));
   return r;
 }
 

@@ -30,6 +30,7 @@ constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr number_range anything{-unknown, unknown}, nothing{1, -1};
 
 bool is_bounded(const number_range& of) { return std::isfinite(of.low) && std::isfinite(of.high); }
+bool is_unknown(const number_range& of) { return !of.is_empty() && !is_bounded(of); }
 double middle_value(const number_range& of) { return of.low + (of.high - of.low) / 2; }
 
 /// How the tokens of one run stand on one axis.
@@ -95,6 +96,7 @@ class sight_on_axes {
     see_frequencies();
     add_bases(r);
     add_ratios(r);
+    add_factor(r);
     return r;
   }
 
@@ -102,11 +104,12 @@ class sight_on_axes {
     if (!has_own_pairs())
       return fmt::format("the array has {} pairs, and the model {}", array_.array().pairs, inv_freqs_.size());
     std::string r = wrong_pairs_in_words(right);
+    const std::string token = token_in_words();
+    if (!token.empty()) return r + "; " + token;
+    if (places_.size() < 2) return r;  // one token tells no frequency
     see_frequencies();
     const std::string frequencies = frequencies_in_words();
-    if (!frequencies.empty()) return r + "; " + frequencies;
-    const std::string token = token_in_words();
-    return token.empty() ? r : r + "; " + token;
+    return frequencies.empty() ? r : r + "; " + frequencies;
   }
 
  private:
@@ -250,10 +253,14 @@ class sight_on_axes {
         static_cast<double>(of.scale.numerator) /
         (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
     run_fit r{.is = run_fit::form::spread, .times = times, .plus = plus.has(0) ? 0 : shortest_in(plus)};
-    r.sentence = fmt::format(
-        "stand from {:.6g} on in steps of {:.6g}, where {:.6g} and steps of {:.6g} are right,",
-        (times * lowest + r.plus) * unit, times * unit * static_cast<double>(of.offset.denominator),
-        lowest * unit, unit * static_cast<double>(of.offset.denominator));
+    if (times == 1)
+      r.sentence =
+          fmt::format("stand {:.6g} too {}", std::abs(r.plus * unit), r.plus * unit > 0 ? "high" : "low");
+    else
+      r.sentence = fmt::format(
+          "stand from {:.6g} on in steps of {:.6g}, where {:.6g} and steps of {:.6g} are right,",
+          (times * lowest + r.plus) * unit, times * unit * static_cast<double>(of.offset.denominator),
+          lowest * unit, unit * static_cast<double>(of.offset.denominator));
     return r;
   }
 
@@ -269,7 +276,7 @@ class sight_on_axes {
     }
   }
 
-  /// The first row whose angles show another place than the right one.
+  /// A row whose angles show another place than the right one, nearest to 0.
   std::string token_in_words() {
     for (const std::int64_t place : places_) {
       const std::vector<number_range> seen_steps = steps_at(place);
@@ -288,30 +295,50 @@ class sight_on_axes {
         is_moved = is_moved || step != 0;
       }
       if (is_moved)
-        return fmt::format("by its angles token {} stands at ({}), where ({}) is right", place,
+        return fmt::format("by its angles token {}, for one, stands at ({}), where ({}) is right", place,
                            fmt::join(seen, ", "), fmt::join(right, ", "));
     }
     return "";
   }
 
+  /// One number by which all cosines and sines are multiplied.
+  void add_factor(std::vector<table_hypothesis>& to) {
+    number_range factor = anything;
+    for (const std::int64_t place : places_) {
+      const std::vector<pair_point> points = points_at(array_, place);
+      for (std::size_t pair = 0; pair < points.size(); ++pair) {
+        const double norm = std::hypot(points[pair].cos, points[pair].sin);
+        if (!std::isfinite(norm)) return;
+        const double bound = norm * output::entry_bound(array_.array().dtype, promised_, bounded_[pair], 0);
+        factor = common_part(factor, {norm - bound, norm + bound});
+        if (factor.is_empty()) return;
+      }
+    }
+    const double own = from_bits<double>(round<double>(right_.cos_factor).bits);
+    if (!is_bounded(factor) || factor.has(own)) return;
+    const double number = shortest_in(factor);
+    to.push_back({"axes-factor", fmt::format("every cosine and sine is multiplied by {:.6g}", number / own),
+                  table_of(with_factor(right_, own_number::of(number)), own_.encoding)});
+  }
+
   // ---- frequencies ----
 
-  /// A range of the frequency of every pair, in radians per unit of position_of_index; empty where no
-  /// frequency gives its angles.
+  /// A range of the frequency of every pair, in radians per unit of position_of_index: `nothing` where no
+  /// frequency gives its angles, `anything` where they do not tell one.
   void see_frequencies() {
-    seen_.assign(inv_freqs_.size(), nothing);
+    seen_.assign(inv_freqs_.size(), anything);
     for (std::size_t axis = 0; axis < pairs_of_.size(); ++axis) {
       std::map<double, std::int64_t> places;  // by the magnitude of their position
       for (const std::int64_t place : places_)
         if (const double position = std::abs(positions_.at(place, static_cast<int>(axis))); position > 0)
           places.emplace(position, place);
       if (places.empty()) continue;
-      for (const std::size_t pair : pairs_of_[axis]) {
-        const double widest = std::numbers::pi / places.begin()->first;
-        seen_[pair] = {-widest, widest};
-      }
-      for (const bool is_second : {false, true})  // the second time, to see whether all agree
-        for (const auto& [position, place] : places) see_place(axis, position, place, is_second);
+      const double widest = std::numbers::pi / places.begin()->first;
+      for (const std::size_t pair : pairs_of_[axis])  // of a faster one, whole turns are not known
+        if (std::abs(inv_freqs_[pair]) < widest) seen_[pair] = {-widest, widest};
+      for (const auto& [position, place] : places) see_place(axis, position, place, false);
+      for (const std::int64_t place : places_)  // whether all agree
+        see_place(axis, std::abs(positions_.at(place, static_cast<int>(axis))), place, true);
     }
   }
 
@@ -320,7 +347,7 @@ class sight_on_axes {
     const bool is_negative = positions_.at(place, static_cast<int>(axis)) < 0;
     for (const std::size_t pair : pairs_of_[axis]) {
       number_range& seen = seen_[pair];
-      if (seen.is_empty()) continue;
+      if (!is_bounded(seen) || seen.is_empty()) continue;
       const pair_point at{points[pair].cos, is_negative ? -points[pair].sin : points[pair].sin};
       const double norm = std::hypot(at.cos, at.sin);
       const double bound = std::isfinite(norm) ? angle_bound(pair, position, norm) : unknown;
@@ -332,7 +359,7 @@ class sight_on_axes {
       }
       const double apart =
           std::abs(std::remainder(std::atan2(at.sin, at.cos) - middle_value(seen) * position, turn));
-      if (apart > bound + (seen.high - seen.low) / 2 * position) seen = nothing;
+      if (is_bounded(seen) && apart > bound + (seen.high - seen.low) / 2 * position) seen = nothing;
     }
   }
 
@@ -381,11 +408,13 @@ class sight_on_axes {
       for (std::size_t k = 0; k < pairs.size(); ++k) {
         const number_range& seen = seen_[pairs[k]];
         if (exponents[k].value() == 0) continue;
+        if (is_unknown(seen)) continue;
         if (seen.is_empty() || !(seen.low > 0)) return;
         is_right = is_right && seen.has(inv_freqs_[pairs[k]]);
         log_base = common_part(log_base, {-std::log(seen.high / unit) / exponents[k].value(),
                                           -std::log(seen.low / unit) / exponents[k].value()});
       }
+      if (!is_bounded(log_base) && !log_base.is_empty()) continue;  // no token stands off 0 on this axis
       const number_range range{std::exp(log_base.low), std::exp(log_base.high)};
       if (log_base.is_empty() || !std::isfinite(range.high) || !(range.low > 1)) return;
       of_all = common_part(of_all, range);
@@ -453,25 +482,26 @@ class sight_on_axes {
 
   number_range ratio_of(std::size_t pair) const {
     const number_range& seen = seen_[pair];
-    if (seen.is_empty()) return seen;
+    if (seen.is_empty() || is_unknown(seen)) return seen;
     const double one = seen.low / inv_freqs_[pair], other = seen.high / inv_freqs_[pair];
     return {std::min(one, other), std::max(one, other)};
   }
 
   /// Frequencies of wrong pairs, where their angles agree on them.
   std::string frequencies_in_words() const {
-    std::set<std::int64_t> wrong;
     number_range ratios{unknown, -unknown};
     for (const std::size_t pair : wrong_) {
       const number_range ratio = ratio_of(pair);
-      if (ratio.is_empty() || ratio.has(1)) continue;
-      wrong.insert(static_cast<std::int64_t>(pair));
+      if (ratio.is_empty() || is_unknown(ratio) || ratio.has(1)) return "";
       ratios = {std::min(ratios.low, ratio.low), std::max(ratios.high, ratio.high)};
     }
-    if (wrong.size() != wrong_.size() || wrong.empty()) return "";
+    if (wrong_.empty()) return "";
+    const std::string whose =
+        wrong_.size() == 1 ? "by its angles, its frequency is" : "by their angles, their frequencies are";
+    if (ratios.has(0) && ratios.high < 1e-3) return whose + " 0: nothing turns";
     const std::string low = fmt::format("{:.3g}", ratios.low), high = fmt::format("{:.3g}", ratios.high);
-    return fmt::format("by their angles, their frequencies are {} times the expected",
-                       low == high ? low : low + " to " + high);
+    if (low == "1" || high == "1") return "";
+    return fmt::format("{} {} times the expected", whose, low == high ? low : low + " to " + high);
   }
 
   // ---- pairs ----

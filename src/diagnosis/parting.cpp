@@ -56,13 +56,16 @@ class parted {
     if (largest_ > 0) r.sentence += fmt::format(", by up to {:.3g} ulp", largest_);
     if (std::isfinite(nearest_))
       r.sentence += fmt::format("; the position nearest to 0 at which they differ is {}", nearest_);
-    if (refused_ > 0) r.sentence += fmt::format("; in {} of these calls one alone refuses", refused_);
+    for (const auto& [name, count] :
+         {std::pair{kernel_.name(), failed_by_own_}, {other_.name(), failed_by_other_}})
+      if (count > 0)
+        r.sentence += fmt::format("; {} alone gives no answer to {} of these calls", name, count);
     if (differing_ > 0 && r.passing == 0)
       r.sentence += "; in no call they agree";
-    else if (!r.common.empty())
-      r.sentence += "; the calls in which they differ have in common: " + r.common;
     else if (differing_ > 0)
-      r.sentence += "; no property that was checked is common to these alone";
+      r.sentence += r.common.empty() ? "; no property that was checked is common to these alone"
+                                     : "; the calls in which they differ have in common: " + r.common;
+    if (failed_by_both_ > 0) r.sentence += fmt::format("; neither answers {} further calls", failed_by_both_);
     return r;
   }
 
@@ -79,12 +82,16 @@ class parted {
       seen.wrong = other_bits_in(kernel_, given, *own.done, *others.done);
       for (const element& at : seen.wrong) {
         measure_at(given, at, *own.done, *others.done);
-        if (std::abs(at.where.position) < std::abs(nearest_)) nearest_ = at.where.position;
+        const bool has_position = pairs_of(kernel_) == 0 || at.where.pair >= 0;
+        if (has_position && std::abs(at.where.position) < std::abs(nearest_)) nearest_ = at.where.position;
       }
       seen.fails = !seen.wrong.empty();
+    } else if (!own.done && !others.done) {
+      ++failed_by_both_;
+      return;
     } else {
-      seen.fails = own.done.has_value() != others.done.has_value() || own.status != others.status;
-      if (seen.fails) ++refused_;
+      seen.fails = true;
+      ++(own.done ? failed_by_other_ : failed_by_own_);
     }
     if (seen.fails) ++differing_;
     seen_.push_back(std::move(seen));
@@ -127,7 +134,8 @@ class parted {
   const Kernel& other_;
   std::vector<seen_case> seen_;
   std::int64_t differing_ = 0;
-  std::int64_t refused_ = 0;
+  std::int64_t failed_by_own_ = 0, failed_by_other_ = 0;  // calls that one alone refused or broke off
+  std::int64_t failed_by_both_ = 0;
   double largest_ = 0;                                        // in ulps, of finite elements
   double nearest_ = std::numeric_limits<double>::infinity();  // position, of those at which they differ
 };

@@ -29,6 +29,10 @@ double with_error(double a, double b) {
   return above(product_up(above(1 + a), above(1 + b)) - 1);
 }
 
+bool is_bfloat16(double number) {
+  return number == from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(number))));
+}
+
 output::array_layout changed_layout(output::array_layout of, const entry_change& change) {
   using output::cos_sin_layout;
   if (change.has_other_arrangement)
@@ -58,6 +62,7 @@ struct pair_squares {
 struct row_errors {
   std::vector<pair_squares> squares;  // of each pair
   std::vector<double> positions;
+  bool are_bfloat16 = true;  // all entries that are there
 };
 
 class rotary_table : public suspected_table {
@@ -256,6 +261,7 @@ class rotary_table : public suspected_table {
       const output::array_place at = grid.at(row, static_cast<std::int64_t>(i % columns));
       const auto pair = static_cast<std::size_t>(at.pair);
       if (!std::isfinite(observed[i])) r.squares[pair].are_finite = false;
+      r.are_bfloat16 = r.are_bfloat16 && is_bfloat16(observed[i]);
       if (!exact[pair] || !r.squares[pair].are_finite) continue;
       const bool is_sin = at.is_sin != suspect_.entries.is_exchanged;
       const auto apart = enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
@@ -269,10 +275,11 @@ class rotary_table : public suspected_table {
                  const promise& promised) const {
     const pair_squares& squares = errors.squares[pair];
     if (!squares.are_finite) return false;
+    // Cosines of rounded angles may be rounded to bfloat16 in their turn, but then each entry is.
+    const auto table = errors.are_bfloat16 ? decltype(promised.table){ROPEWALK_PART_BF16} : promised.table;
     const double bound =
         suspect_.rounds_angles
-            ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_BF16},
-                                  pairs_[pair], 0)
+            ? output::entry_bound(dtype, {.angle = ROPEWALK_PART_F32, .table = table}, pairs_[pair], 0)
             : output::entry_bound(dtype, promised, pairs_[pair], std::abs(errors.positions[pair]));
     const auto limit = enclosure<narrow>::of(bound);
     return compare(squares.cos + squares.sin, limit * limit) != order::greater;

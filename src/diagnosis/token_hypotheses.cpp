@@ -106,12 +106,18 @@ class token_hypotheses_of {
   void add_other_grids() {
     grid::request asked = model_.asked_grid;
     std::swap(asked.picture.height, asked.picture.width);
+    const std::string sentence =
+        "rows and columns of the picture are exchanged: " + text_of(model_.asked_grid.picture) +
+        " is taken for " + text_of(asked.picture);
+    add_other_model("sides-exchanged", sentence, model_, asked);
     for (grid::sizes& reference : asked.references) std::swap(reference.height, reference.width);
-    const std::string own = text_of(model_.asked_grid.picture);
-    add_other_model(
-        "sides-exchanged",
-        "rows and columns of the picture are exchanged: " + own + " is taken for " + text_of(asked.picture),
-        model_, asked);
+    if (!asked.references.empty())
+      add_other_model("all-sides-exchanged", sentence + ", and so are those of the references", model_,
+                      asked);
+    asked.picture = model_.asked_grid.picture;
+    if (!asked.references.empty())
+      add_other_model("reference-sides-exchanged", "rows and columns of the references are exchanged", model_,
+                      asked);
     if (model_.asked_grid.fps) {
       asked = model_.asked_grid;
       asked.fps = {};
