@@ -22,12 +22,14 @@ needs NumPy, and torch only where a function uses it. src/door/README.md describ
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import inspect
 import json
 import math
 import mmap
 import os
+import signal
 import struct
 import sys
 import time
@@ -416,8 +418,15 @@ def _answer_all(source: BinaryIO, sink: BinaryIO, in_call: Any) -> None:
         _write(sink, answer, results)
 
 
+def end_with_parent() -> None:
+    """In a forked child: it ends when its parent does, even where the function hangs."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def _work(source: BinaryIO, sink: BinaryIO, in_call: Any) -> NoReturn:
     """In a forked worker: answers, and ends without running anything of the program that forked it."""
+    end_with_parent()
     code = 1
     try:
         if "torch" in sys.modules:  # its threads do not survive a fork

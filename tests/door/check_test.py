@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -60,6 +61,26 @@ class Check(unittest.TestCase):
         built_in = ropewalk.check(rotated, same_as="cpu-turns", **WHICH, **OFFER)
         self.assertFalse(built_in.holds, built_in)
         self.assertIn("differs from cpu-turns in", repr(built_in))
+
+    def test_a_function_that_hangs_ends_with_the_process_that_asks_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = pathlib.Path(folder, "pid")
+            code = ("import os, pathlib, time, ropewalk\n"
+                    "def hang(query, positions, encoding):\n"
+                    f"    pathlib.Path({str(mark)!r}).write_text(f'{{os.getpid()}}.')\n"
+                    "    time.sleep(600)\n"
+                    f"ropewalk.check(hang, model='llama-3.1-8b', cases=1, options=['--allow-cut', '--call-limit', '600'], **{OFFER})\n")
+            asks = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, **needs.environment},
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            end = time.monotonic() + 60
+            while not (mark.exists() and mark.read_text().endswith(".")) and time.monotonic() < end:
+                time.sleep(0.05)
+            hangs = f"/proc/{mark.read_text()[:-1]}"
+            asks.terminate()
+            asks.wait()
+            while os.path.exists(hangs) and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertFalse(os.path.exists(hangs))
 
     def test_without_a_promise_the_answer_is_what_it_keeps(self):
         how = {"model": "llama-3.1-8b", "seed": 1, "laws": ["accuracy", "identity"], "cases": 80}

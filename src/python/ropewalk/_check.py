@@ -384,6 +384,7 @@ def _answer(name: str, connection: socket.socket) -> NoReturn:
     """In a child: serves one function until the connection closes."""
     try:
         os.setpgid(0, 0)
+        ropewalk_kernel.end_with_parent()
         connection.setblocking(True)
         os.dup2(connection.fileno(), 0)
         os.dup2(connection.fileno(), 1)
