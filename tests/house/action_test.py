@@ -255,7 +255,7 @@ class Documented(unittest.TestCase):
 
     def test_every_block_is_of_a_known_kind(self):
         self.assertEqual(re.findall(r"^```(\w+)$", README, re.M), ["yaml"] * len(BLOCKS))
-        self.assertEqual(len(BLOCKS), 5)
+        self.assertEqual(len(BLOCKS), 6)
 
     def test_the_table_of_inputs_is_the_actions(self):
         rows = re.findall(r"^\| ([a-z-]+) \| (.*) \|$", README.split("| input |")[1], re.M)

@@ -145,7 +145,13 @@ TEST(Laws, SayWhichCallOfACaseIsWrong) {
   EXPECT_EQ(call_of(kernel_followed_by<zero_one_token>()), "token 0 alone");
   EXPECT_EQ(call_of(kernel_followed_by<zero_sequences>()), "sequences of 0, 1, 0, 3, 0 tokens");
   EXPECT_EQ(call_of(kernel_followed_by<zero_rank_3>()), "tensors of rank 3");
-  const ropewalk_kernel refusing = refusing_kernel<ROPEWALK_INVALID_ARGUMENT>();
+  ropewalk_kernel refusing = cpu_table_kernel();
+  refusing.apply = [](const ropewalk_plan* plan, const ropewalk_head* call,
+                      ropewalk_error* error) -> std::int32_t {
+    const auto read = read_struct<ropewalk_rotation_call>(call, ROPEWALK_ROTATE, "call");
+    if (read.query_out.shape[read.query_out.rank - 3] == 1) return ROPEWALK_INVALID_ARGUMENT;
+    return cpu_table_kernel().apply(plan, call, error);
+  };
   EXPECT_EQ(call_of(refusing), "token 0 alone");
 }
 
