@@ -10,7 +10,6 @@
 #include <numbers>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include "diagnosis/rotary_suspect.hpp"
@@ -498,7 +497,8 @@ class sight_on_axes {
     if (wrong_.empty()) return "";
     const std::string whose =
         wrong_.size() == 1 ? "by its angles, its frequency is" : "by their angles, their frequencies are";
-    if (ratios.has(0) && ratios.high < 1e-3) return whose + " 0: nothing turns";
+    if (ratios.has(0) && ratios.high - ratios.low <= unit_roundoff<bfloat16>)
+      return whose + " 0: nothing turns";
     const std::string low = fmt::format("{:.3g}", ratios.low), high = fmt::format("{:.3g}", ratios.high);
     if (low == "1" || high == "1") return "";
     return fmt::format("{} {} times the expected", whose, low == high ? low : low + " to " + high);

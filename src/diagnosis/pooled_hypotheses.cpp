@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "diagnosis/map_tables.hpp"
+#include "diagnosis/pooled_hypotheses.hpp"
 #include "diagnosis/rotary_suspect.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "diagnosis/addition_tables.hpp"
-#include "diagnosis/map_tables.hpp"
+#include "diagnosis/pooled_hypotheses.hpp"
 #include "input/kernel_words.hpp"
 
 namespace ropewalk::verify {

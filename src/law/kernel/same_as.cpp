@@ -1,11 +1,9 @@
 #include "ropewalk/law/kernel/same_as.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 #include "ropewalk/kernel/rotation.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
-#include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/other_answer.hpp"
 
 namespace ropewalk {
@@ -33,19 +31,7 @@ measurement measure_same_as(const held_rotation& kernel, const law_case& given) 
           dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
     });
   });
-  for_each_head(given, [&](place where) {
-    const std::size_t start = head_start(given, where);
-    for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
-      if (kernel.rotates(where.channel)) continue;
-      const std::size_t index = start + static_cast<std::size_t>(where.channel);
-      const auto x = static_cast<bits_of<Float>>(elements_of(given, where.tensor)[index]),
-                 y = static_cast<bits_of<Float>>(elements_of(answers->first, where.tensor)[index]),
-                 expected = static_cast<bits_of<Float>>(elements_of(answers->second, where.tensor)[index]);
-      record(m, judge_equal(same_bits<Float>(expected, y)), where, [&] {
-        return evidence{dtype_of<Float>, 1, {x}, {expected}, {y}};
-      });
-    }
-  });
+  detail::compare_channels<Float>(m, given, *answers, [&](int channel) { return !kernel.rotates(channel); });
   return m;
 }
 

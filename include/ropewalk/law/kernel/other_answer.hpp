@@ -1,10 +1,15 @@
 #pragma once
-// The answers of two kernels to one case.
+// The answers of two kernels to one case, and their bits side by side.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "ropewalk/law/judge/exact_pair.hpp"
+#include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk::detail {
@@ -38,6 +43,28 @@ std::optional<std::pair<rotated, rotated>> both_answers(const Ask& ask, const As
   if (refused) throw kernel_trouble(*refused);
   if (refused_by_other) throw kernel_trouble(*refused_by_other);
   return std::pair(*std::move(own), *std::move(others));
+}
+
+/// Compares the channels of every head that `takes(channel)` chooses, each alone: equal bits.
+template <floating_format Float, class Takes>
+void compare_channels(measurement& m, const law_case& given, const std::pair<rotated, rotated>& answers,
+                      const Takes& takes) {
+  const auto bits_at = [](const std::vector<std::uint64_t>& elements, std::size_t index) {
+    return static_cast<bits_of<Float>>(elements[index]);
+  };
+  for_each_head(given, [&](place where) {
+    const std::size_t start = head_start(given, where);
+    for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
+      if (!takes(where.channel)) continue;
+      const std::size_t index = start + static_cast<std::size_t>(where.channel);
+      const auto x = bits_at(elements_of(given, where.tensor), index),
+                 y = bits_at(elements_of(answers.first, where.tensor), index),
+                 expected = bits_at(elements_of(answers.second, where.tensor), index);
+      record(m, judge_equal(same_bits<Float>(expected, y)), where, [&] {
+        return evidence{dtype_of<Float>, 1, {x}, {expected}, {y}};
+      });
+    }
+  });
 }
 
 }  // namespace ropewalk::detail

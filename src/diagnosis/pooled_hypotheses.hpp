@@ -1,5 +1,5 @@
 #pragma once
-// Mistakes of engines in tables of models that turn no pair by one angle.
+// Mistakes of engines in tables of cosines and sines that are averaged over cells.
 
 #include "diagnosis/table_hypothesis.hpp"
 
