@@ -31,7 +31,7 @@ def verified(kernel: str, model: str, promise: str, options: Sequence[str] = ())
                              capture_output=True, text=True, env=environment(), check=False)
         if not report.exists():
             raise RuntimeError(f"{kernel}, {model}: {run.stderr.strip()[-400:]}")
-        return json.loads(report.read_text())
+        return {**json.loads(report.read_text()), "asked_promise": promise}
 
 
 def kept(report: Dict[str, Any]) -> Dict[str, Dict[str, Any]]:

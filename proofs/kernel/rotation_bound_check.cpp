@@ -256,6 +256,19 @@ double formed_frequency_share(const rope& config, int pair) {
                       frequency_error_under(forms, placed_rope{config}, pair));
 }
 
+/// The inverse frequency of a pair by repeated multiplication in binary32, against its bound: of a power of the
+/// base, as ggml forms it, or of a reciprocal.
+double repeated_frequency_share(const rope& config, int pair, bool is_reciprocal) {
+  const float base = static_cast<float>(config.base), exponent = 2 / static_cast<float>(config.rotary_dim);
+  const float step = is_reciprocal ? 1 / std::pow(base, exponent) : std::pow(base, -exponent);
+  float formed = 1;
+  for (int before = 0; before < pair; ++before) formed *= step;
+  if (config.scaling.is<linear>()) formed /= static_cast<float>(config.scaling.as<linear>().factor);
+  return formed_share(
+      formed, rope_inv_freq<4>(pair, config, share<4>(config)),
+      frequency_error_under({.frequency = ROPEWALK_PART_REPEATED_F32}, placed_rope{config}, pair));
+}
+
 /// Where an attack begins, and how near it must come to the bound.
 struct attack {
   const char* name;
@@ -447,6 +460,19 @@ void attack_formed_frequencies() {
     });
 }
 
+/// Theorem 20, on every pair but the first, which is exact, of random encodings.
+void attack_repeated_frequencies() {
+  double worst = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const int rotary_dim = 2 * static_cast<int>(uniform(4, 129));
+    rope config{.base = std::exp(uniform(4, 17)), .rotary_dim = rotary_dim};
+    if (i % 4 == 0) config.scaling = linear{uniform(1, 40)};
+    for (int pair = 1; pair < pair_count(config); ++pair)
+      worst = std::max(worst, repeated_frequency_share(config, pair, i % 2 == 0));
+  }
+  report_share<float>("frequency from the pair before", worst, 0.4);
+}
+
 /// Theorem 19: YaRN's attention factor, a quotient of two numbers that are formed in binary64.
 void attack_formed_factors() {
   double worst = 0;
@@ -542,6 +568,7 @@ int main() {
   using namespace ropewalk;
   attack_formed_frequencies<float>();
   attack_formed_frequencies<double>();
+  attack_repeated_frequencies();
   attack_frequencies_between<float>();
   attack_frequencies_between<double>();
   attack_formed_coordinates<float>();

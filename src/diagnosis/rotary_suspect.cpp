@@ -144,7 +144,7 @@ class rotary_table : public suspected_table {
     const double error =
         sum_up(ropewalk::detail::angle_error({.frequency = promised.frequency, .angle = ROPEWALK_PART_F32},
                                              product_up(std::abs(position), numbers.inv_freq_above),
-                                             numbers.frequency_error),
+                                             output::frequency_error_under(promised, numbers)),
                product_up(formed, numbers.inv_freq_above));
     if (!std::isfinite(error)) return std::nullopt;
     radians.error = radians.error + magnitude_above(own_number::of(error));
@@ -295,6 +295,14 @@ class rotary_table : public suspected_table {
   enclosure<narrow> sin_factor_;
 };
 
+/// What a frequency that is formed from the pair before is off by, beyond one that is formed by itself: at most
+/// the roundings of each pair before it.
+double repeated_products(std::size_t pair) {
+  const double roundings =
+      ropewalk::detail::roundings_of_power(ROPEWALK_PART_REPEATED_F32, static_cast<int>(pair));
+  return 2 * ropewalk::detail::with_higher_orders(roundings);
+}
+
 }  // namespace
 
 rotary_suspect suspect_of(const placed_rope& config) {
@@ -319,6 +327,7 @@ std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& of) {
     r.push_back({.attention_factor = factor,
                  .inv_freq_above = upper_binary64(of.inv_freqs[pair]),
                  .frequency_error = of.frequency_errors[pair],
+                 .repeated_error = sum_up(of.frequency_errors[pair], repeated_products(pair)),
                  .scale = of.scale,
                  .index = of.coordinates[static_cast<std::size_t>(axis)]});
   }

@@ -14,12 +14,14 @@ struct bounded_pair {
   double inv_freq_above = 0;     // not below the frequency
   double frequency_error = 0;    // relative, of a frequency that is formed in binary32
   double rule_error = 0;         // what its rule's numbers add in binary64, in the same units
+  double repeated_error = 0;     // of a frequency that is formed from that of the pair before
   double scale = 1;              // a factor of the frequency that an engine multiplies apart: of sinusoids
   ropewalk::coordinate index{};  // of its axis; positions are then position_of_index
 };
 
 /// The error of a pair's frequency as bounds take it.
 inline double frequency_error_under(const promise& of, const bounded_pair& pair) {
+  if (of.frequency == ROPEWALK_PART_REPEATED_F32) return pair.repeated_error;
   return of.frequency == ROPEWALK_PART_F64 ? ropewalk::detail::sum_up(pair.frequency_error, pair.rule_error)
                                            : pair.frequency_error;
 }

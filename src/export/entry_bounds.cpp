@@ -25,6 +25,7 @@ entry_bounds::entry_bounds(const placed_rope& config, table_dtype dtype, bool ha
                       .inv_freq_above = upper_binary64(inv_freq_of_index(pair, config, shared)),
                       .frequency_error = formed_frequency_error(config, pair),
                       .rule_error = formed_rule_error(config, pair),
+                      .repeated_error = formed_frequency_error(config, pair, ROPEWALK_PART_REPEATED_F32),
                       .index = config.coordinates[static_cast<std::size_t>(of.axis)]});
   }
 }
@@ -33,15 +34,17 @@ entry_bounds::entry_bounds(const sinusoidal& config, table_dtype dtype)
     : dtype_(dtype), has_positions_(true) {
   const auto shared = share<4>(config);
   for (int pair = 0; pair < pair_count(config); ++pair)
-    pairs_.push_back({1, upper_binary64(sinusoidal_inv_freq<4>(pair, config, shared)),
-                      formed_frequency_error(config, pair), 0, config.scale});
+    pairs_.push_back({.inv_freq_above = upper_binary64(sinusoidal_inv_freq<4>(pair, config, shared)),
+                      .frequency_error = formed_frequency_error(config, pair),
+                      .repeated_error = formed_frequency_error(config, pair, ROPEWALK_PART_REPEATED_F32),
+                      .scale = config.scale});
 }
 
 bool entry_bounds::has(const promise& of) const {
   if (promises_bits(of)) return false;
   if (of.frequency != ROPEWALK_UNROUNDED &&
       std::any_of(pairs_.begin(), pairs_.end(),
-                  [](const bounded_pair& one) { return !std::isfinite(one.frequency_error); }))
+                  [&](const bounded_pair& one) { return !std::isfinite(frequency_error_under(of, one)); }))
     return false;
   try {
     static_cast<void>(at(of, 0, 0));

@@ -23,9 +23,8 @@ POSITIONS = np.arange(100000, 100300)
 # What each recipe claims, and what it is found to be as good as.
 AS_GOOD_AS = {
     "recipe-hf-f32": ("angle-f32", "angle-f32 (angle f32, table f32, rotation f32)"),
-    # Its own promise allows more than an angle by repeated multiplication is off by: no named one describes that.
-    "recipe-ggml": ("frequency=given,angle=bf16,table=f32,rotation=f32,fused",
-                    "angle bf16, table f32, rotation f32"),
+    "recipe-ggml": ("frequency=repeated,angle=f32,table=f32,rotation=f32,fused",
+                    "frequency repeated, angle f32, table f32, rotation f32"),
     "recipe-bf16-cache": ("frequency=given,angle=f32,table=bf16,rotation=f32,fused",
                           "angle f32, table bf16, rotation f32"),
     "recipe-bf16-angle": ("frequency=given,angle=bf16,table=bf16,rotation=f32,fused",

@@ -165,7 +165,7 @@ class Promises(unittest.TestCase):
     def test_what_is_no_promise_of_sinusoids_is_refused(self):
         array = embedding([0.0, 1.0], 16, dtype="f4")
         options = ["--d-model", "16", "--layout", "sin-cos"]
-        allowed = "frequency=given|f64|f32, angle=exact|f64|f32|bf16, entry=exact|f64|f32|data"
+        allowed = "frequency=given|f64|f32|repeated, angle=exact|f64|f32|bf16, entry=exact|f64|f32|data"
         for promise, why in [("angle=f32,table=f32", f"{allowed}, as sinusoidal has no table"),
                              ("angle=f32,rotation=f32", f"{allowed}, as sinusoidal has no rotation"),
                              ("angle=f32,sum=f32", f"{allowed}, as sinusoidal has no sum"),

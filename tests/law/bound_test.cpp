@@ -118,6 +118,27 @@ TEST(Bound, OfAFormedFrequencyIsThatOfItsPower) {
   EXPECT_EQ(formed_frequency_error({.rotary_dim = 64, .scaling = proportional{8, 1}}, 20), 0);
 }
 
+/// (4 pair + e ln base) u where each pair's comes from the one before; a rule that divides adds 2.
+TEST(Bound, OfAFrequencyFromThePairBeforeCountsThePairsBefore) {
+  const auto roundings = [](const placed_rope& of, int pair) {
+    return std::ldexp(formed_frequency_error(of, pair, ROPEWALK_PART_REPEATED_F32), 24);
+  };
+  const placed_rope plain{{.base = 10000, .rotary_dim = 128}};
+  EXPECT_EQ(roundings(plain, 0), 0);
+  EXPECT_NEAR(roundings(plain, 63), 4 * 63 + 126. / 128 * std::log(10000.), 0.01);
+  EXPECT_NEAR(roundings({{.base = 10000, .rotary_dim = 128, .scaling = linear{4}}}, 1),
+              4 + 2. / 128 * std::log(10000.) + 2, 1e-3);
+  placed_rope on_axes{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 56)};
+  EXPECT_EQ(roundings(on_axes, 20), roundings({{.base = 256, .rotary_dim = 112}}, 12));
+  on_axes.axes.axis[0].turn = linear_between({1, 1}, {4, 1});
+  EXPECT_TRUE(std::isinf(roundings(on_axes, 1)));  // no powers of one number
+  EXPECT_FALSE(std::isinf(roundings({{.base = 1e35, .rotary_dim = 128}}, 63)));
+  EXPECT_TRUE(std::isinf(roundings({{.base = 1e39, .rotary_dim = 128}}, 63)));  // products underflow
+  const sinusoidal timestep{.d_model = 320};
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(timestep, 159, ROPEWALK_PART_REPEATED_F32), 24),
+              4 * 159 + 5 * 159. / 160 * std::log(10000.), 0.1);
+}
+
 /// An axis with frequencies of its own forms them as an embedding of its channels.
 TEST(Bound, OfAnAxissFormedFrequencyIsThatOfItsChannels) {
   placed_rope of{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 28, 28)};

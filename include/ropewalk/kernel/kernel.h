@@ -103,7 +103,8 @@ enum ropewalk_part {
   ROPEWALK_PART_F64 = 1,
   ROPEWALK_PART_F32 = 2,
   ROPEWALK_PART_BF16 = 3,
-  ROPEWALK_PART_DATA = 4 /* the format of the tensors' elements */
+  ROPEWALK_PART_DATA = 4, /* the format of the tensors' elements */
+  ROPEWALK_PART_REPEATED_F32 = 5 /* of a frequency: binary32, each pair's is the one before times one number */
 };
 
 /* What a kernel promises; ropewalk judges the kernel by it. A promise is either bits, or the format that each
@@ -125,7 +126,7 @@ typedef struct ropewalk_promise {
   uint32_t struct_size;
   int32_t bits; /* enum ropewalk_bits; unless it is ROPEWALK_BOUNDED, all parts are zero */
   /* Parts of a rotation, each an enum ropewalk_part. */
-  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; F64, F32: formed in that format */
+  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; F64, F32, REPEATED_F32: formed so */
   /* ROPEWALK_UNROUNDED: an exact phase. F64, F32, BF16: position, frequency and their product are rounded. */
   int32_t angle;
   int32_t table;    /* cosines and sines as stored, attention factor included; any part */

@@ -22,7 +22,7 @@ namespace ropewalk {
 struct promise {
   ropewalk_bits bits = ROPEWALK_BOUNDED;          // if any other, the parts are ignored
   ropewalk_part coordinate = ROPEWALK_UNROUNDED;  // of tables: formed as the frequency is, or in a format
-  ropewalk_part frequency = ROPEWALK_UNROUNDED;   // as given, or formed in a format
+  ropewalk_part frequency = ROPEWALK_UNROUNDED;   // as given, or formed in a format, or from the pair before
   ropewalk_part angle = ROPEWALK_UNROUNDED;       // exact, or position, frequency and product rounded
   ropewalk_part table = ROPEWALK_UNROUNDED;       // cosines and sines as stored, attention factor included
   ropewalk_part rotation = ROPEWALK_UNROUNDED;    // products and sums
@@ -87,12 +87,13 @@ struct promise_part {
 inline constexpr part_word part_words[] = {{ROPEWALK_PART_F64, "f64"},
                                            {ROPEWALK_PART_F32, "f32"},
                                            {ROPEWALK_PART_BF16, "bf16"},
-                                           {ROPEWALK_PART_DATA, "data"}};
+                                           {ROPEWALK_PART_DATA, "data"},
+                                           {ROPEWALK_PART_REPEATED_F32, "repeated"}};
 
 /// The parts, in the order of the computation.
 inline constexpr promise_part promise_parts[] = {
     {"coordinate", &promise::coordinate, ROPEWALK_ROTATE, "as-frequency", "f64|f32|bf16", true},
-    {"frequency", &promise::frequency, ROPEWALK_ROTATE, "given", "f64|f32"},
+    {"frequency", &promise::frequency, ROPEWALK_ROTATE, "given", "f64|f32|repeated"},
     {"angle", &promise::angle, ROPEWALK_ROTATE, "exact", "f64|f32|bf16"},
     {"table", &promise::table, ROPEWALK_ROTATE, "none", "f64|f32|bf16|data"},
     {"rotation", &promise::rotation, ROPEWALK_ROTATE, "exact", "f64|f32|data"},
@@ -150,9 +151,9 @@ constexpr std::string_view word_of(const promise_part& part, int value) {
 /// The value of a part that a word on the command line stands for.
 constexpr std::optional<ropewalk_part> part_value(const promise_part& part, std::string_view word) {
   if (word.empty()) return std::nullopt;
-  for (const ropewalk_part value :
-       {ROPEWALK_UNROUNDED, ROPEWALK_PART_F64, ROPEWALK_PART_F32, ROPEWALK_PART_BF16, ROPEWALK_PART_DATA})
-    if (word_of(part, value) == word) return value;
+  if (word == part.unrounded) return ROPEWALK_UNROUNDED;
+  for (const part_word& one : part_words)
+    if (one.word == word && word_of(part, one.value) == word) return one.value;
   return std::nullopt;
 }
 

@@ -140,13 +140,11 @@ constexpr promise bf16_angle_promise{.angle = ROPEWALK_PART_BF16,
                                      .rotation = ROPEWALK_PART_F32,
                                      .is_fused = true};
 
-/// No part of a promise describes an angle formed by repeated multiplication, whose relative error is below
-/// (2 pair + 4) u of binary32: theta_scale, each product, position, divisor and quotient are rounded. For at
-/// most 2^15 pairs, and while no product underflows, that is below three roundings to bfloat16, which this
-/// promise allows the angle.
-constexpr promise repeated_multiplication{
-    .angle = ROPEWALK_PART_BF16, .table = ROPEWALK_PART_F32, .rotation = ROPEWALK_PART_F32, .is_fused = true};
-static_assert(2 * (largest_head_dim / 2) + 4 < 3 << (format<float>::precision - format<bfloat16>::precision));
+constexpr promise repeated_multiplication{.frequency = ROPEWALK_PART_REPEATED_F32,
+                                          .angle = ROPEWALK_PART_F32,
+                                          .table = ROPEWALK_PART_F32,
+                                          .rotation = ROPEWALK_PART_F32,
+                                          .is_fused = true};
 
 constexpr known_recipe recipes[] = {
     single<hf_f32>("recipe-hf-f32", "the angle in binary32, as Hugging Face, vLLM and others form it",

@@ -72,7 +72,7 @@ constexpr bool holds_numbers_of(const rounding_format& wide, const rounding_form
 /// domain  part is not ROPEWALK_UNROUNDED
 constexpr rounding_format format_of(ropewalk_part part, const rounding_format& data) {
   const rounding_format named[] = {data, rounding_to<double>, rounding_to<float>, rounding_to<bfloat16>,
-                                   data};
+                                   data, rounding_to<float>};
   return named[part];
 }
 
@@ -127,7 +127,7 @@ constexpr pair_bound rotation_bound_given_table(double table, const rounding_for
 /// roundings in units of u, and `in_binary32` is their bound there.
 constexpr double formed_error(ropewalk_part part, double in_binary32) {
   if (part == ROPEWALK_UNROUNDED) return 0;
-  if (part == ROPEWALK_PART_F32) return in_binary32;
+  if (part == ROPEWALK_PART_F32 || part == ROPEWALK_PART_REPEATED_F32) return in_binary32;
   return product_up(in_binary32, format_of(part, {}).u / unit_roundoff<float>);
 }
 

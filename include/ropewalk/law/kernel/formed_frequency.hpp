@@ -47,14 +47,25 @@ bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
   return upper_binary64(share - enclosure<N>::of(0.5)) <= above(0.5 + margin);
 }
 
+/// Roundings of 1 / base^e but for those of e, in units of u: the power's, to one ulp, and its reciprocal's. A
+/// kernel that multiplies from pair to pair has them, and the product's, once for each pair before this one.
+constexpr double roundings_of_power(ropewalk_part formed, int pair) {
+  return formed == ROPEWALK_PART_REPEATED_F32 ? 4. * pair : 3;
+}
+
+/// ln 2^126, rounded down: where a power of the base passes it, repeated products in binary32 underflow.
+inline constexpr double largest_repeated_logarithm = 87.3;
+
 }  // namespace detail
 
 /// Relative error of a frequency formed in binary32: roundings of the exponent, of the power (to one ulp), of
-/// its reciprocal, and of the scaling rule.
+/// its reciprocal, and of the scaling rule; formed by itself or from the pair before.
 ///
-/// domain  0 <= pair < rotary_dim / 2
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12; infinity where its sum passes 1/4
-inline double formed_frequency_error(const rope& config, int pair) {
+/// domain  0 <= pair < rotary_dim / 2; of `formed`, only ROPEWALK_PART_REPEATED_F32 is a way of its own
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12 and 20; infinity where its sum passes 1/4
+///         or repeated products underflow
+inline double formed_frequency_error(const rope& config, int pair,
+                                     ropewalk_part formed = ROPEWALK_PART_F32) {
   constexpr int N = 4;
   constexpr double u = unit_roundoff<float>;
   const rope_shared<N> shared = share<N>(config);
@@ -62,14 +73,19 @@ inline double formed_frequency_error(const rope& config, int pair) {
   const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
   if (is_zero(inv_freq.midpoint)) return 0;
   const enclosure<N> one = enclosure<N>::of(1);
-  // In units of u. A base that a rule changes counts as one that binary32 does not hold: hence 4 in place of
-  // 3, and the logarithm of the power is that of 1 / inv_freq.
+  // In units of u. A base that a rule changes counts as one that binary32 does not hold, hence 1 more, and the
+  // logarithm of the power is that of 1 / inv_freq.
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
-  double power = 3 + upper_binary64(log(base_power));
+  const bool is_repeated = formed == ROPEWALK_PART_REPEATED_F32;
+  const double roundings = detail::roundings_of_power(formed, pair);
+  double logarithm = upper_binary64(log(base_power));
+  double power = roundings + logarithm;
   double rule = 0;
   config.scaling.visit([&](const auto& scaling) {
     if constexpr (requires { base_growth<N>(scaling, config.seq_len); }) {
-      power = 4 + upper_binary64(log(one / inv_freq));
+      logarithm = upper_binary64(log(one / inv_freq));
+      power = 1 + roundings + logarithm;
+      rule = is_repeated ? 2 : 0;  // the power of the base as given, divided by a number
     } else if constexpr (requires { place_on_ramp_of<N>(scaling, pair, config, shared); }) {
       rule = 6;
       const place_on_ramp<N> place = place_on_ramp_of<N>(scaling, pair, config, shared);
@@ -86,6 +102,8 @@ inline double formed_frequency_error(const rope& config, int pair) {
       rule = 2;
     }
   });
+  if (is_repeated && logarithm > detail::largest_repeated_logarithm)
+    return std::numeric_limits<double>::infinity();
   return detail::with_higher_orders(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule));
 }
 
@@ -162,8 +180,10 @@ constexpr double roundings_of_scale = 3;  // of an index: of the fraction, and t
 ///
 /// units   as rows of `placed_rope`: relative
 /// domain  0 <= pair < rotary_dim / 2
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12 and 17; infinity where a sum passes 1/4
-inline double formed_frequency_error(const placed_rope& config, int pair) {
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12, 17 and 20; infinity where a sum passes
+///         1/4, or where frequencies that are no powers of one number are to be formed from the pair before
+inline double formed_frequency_error(const placed_rope& config, int pair,
+                                     ropewalk_part formed = ROPEWALK_PART_F32) {
   const pair_axis at = axis_of(pair, config.axes, config.encoding);
   if (at.is_still()) return 0;
   const auto axis = static_cast<std::size_t>(at.axis);
@@ -173,10 +193,12 @@ inline double formed_frequency_error(const placed_rope& config, int pair) {
                      : error;
   };
   if (config.axes.frequencies_of != axis_frequencies::own)
-    return scaled(formed_frequency_error(config.encoding, at.frequency));
+    return scaled(formed_frequency_error(config.encoding, at.frequency, formed));
   const frequencies& turn = config.axes.axis[axis].turn;
   if (turn.rule == spacing::of_base)
-    return scaled(formed_frequency_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency));
+    return scaled(
+        formed_frequency_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency, formed));
+  if (formed == ROPEWALK_PART_REPEATED_F32) return std::numeric_limits<double>::infinity();
   const auto shared = share<4>(config);
   const enclosure<4> frequency = detail::frequency_of_pair<4>(at, config.axes, config.encoding, shared);
   if (is_zero(frequency.midpoint)) return 0;
@@ -200,7 +222,7 @@ inline double formed_rule_error(const placed_rope& config, int pair) {
 /// it; 0 for others.
 inline double frequency_error_under(const promise& of, const placed_rope& config, int pair) {
   if (of.frequency == ROPEWALK_UNROUNDED) return 0;
-  const double error = formed_frequency_error(config, pair);
+  const double error = formed_frequency_error(config, pair, of.frequency);
   return of.frequency == ROPEWALK_PART_F64 ? detail::sum_up(error, formed_rule_error(config, pair)) : error;
 }
 
@@ -216,21 +238,26 @@ constexpr double formed_coordinate_error(const coordinate& of, double position) 
 }
 
 /// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale:
-/// formed as exp of -x ln base, or as a power and its reciprocal.
+/// formed as exp of -x ln base, or as a power and its reciprocal; by itself or from the pair before.
 ///
-/// domain  0 <= pair < floor(d_model / 2)
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 16; infinity where its sum passes 1/4
-inline double formed_frequency_error(const sinusoidal& config, int pair) {
+/// domain  0 <= pair < floor(d_model / 2); `formed` as above
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 16 and 20; infinity where its sum passes 1/4
+///         or repeated products underflow
+inline double formed_frequency_error(const sinusoidal& config, int pair,
+                                     ropewalk_part formed = ROPEWALK_PART_F32) {
   if (pair == 0) return 0;
   constexpr int N = 4;
   sinusoidal unscaled = config;
   unscaled.scale = 1;
   const double exponent = upper_binary64(log(sinusoidal_inv_freq<N>(pair, unscaled)));
+  if (formed == ROPEWALK_PART_REPEATED_F32 && exponent > detail::largest_repeated_logarithm)
+    return std::numeric_limits<double>::infinity();
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   const double of_base =
       is_rounded_base ? detail::quotient_up(pair, detail::below(pair_count(config) - config.shift)) : 0;
   return detail::with_higher_orders(
-      detail::sum_up(detail::sum_up(detail::product_up(5, exponent), 3), of_base));
+      detail::sum_up(detail::sum_up(detail::product_up(5, exponent), detail::roundings_of_power(formed, pair)),
+                     of_base));
 }
 
 }  // namespace ropewalk
