@@ -21,6 +21,7 @@ void add_commands(parser& program, session& session) {
   add_bench(program, session);
   add_report(program, session);
   add_sweep(program, session);
+  add_vectors(program, session);
 }
 
 }  // namespace

@@ -52,5 +52,6 @@ void add_plot(parser& program, session& session);
 void add_report(parser& program, session& session);
 void add_sweep(parser& program, session& session);
 void add_bench(parser& program, session& session);
+void add_vectors(parser& program, session& session);
 
 }  // namespace ropewalk::command

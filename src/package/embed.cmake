@@ -1,6 +1,6 @@
 # Writes OUTPUT, a C++ file that defines FUNCTION of NAMESPACE, which HEADER declares: a span of `embedded_file`
 # with an element for every file named after `--`. An element has the file's name, its text, and with HASHED
-# the text's SHA-256. Names of .json files are without that ending.
+# the text's SHA-256. Names of .json files are without that ending, unless WHOLE_NAMES is set.
 set(entries "")
 set(count 0)
 set(is_file OFF)
@@ -10,7 +10,9 @@ foreach(index RANGE ${last})
   if(is_file)
     file(READ "${argument}" text)
     cmake_path(GET argument FILENAME name)
-    string(REGEX REPLACE "\\.json$" "" name "${name}")
+    if(NOT WHOLE_NAMES)
+      string(REGEX REPLACE "\\.json$" "" name "${name}")
+    endif()
     set(hash "")
     if(HASHED)
       file(SHA256 "${argument}" digits)

@@ -1,0 +1,86 @@
+// ropewalk vectors: writes test vectors for people who install nothing.
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "command/command.hpp"
+#include "command/parser.hpp"
+#include "export/output_file.hpp"
+#include "export/terminal.hpp"
+#include "input/bad_input.hpp"
+#include "input/unknown_name.hpp"
+#include "vectors/pack_files.hpp"
+#include "vectors/record.hpp"
+
+namespace ropewalk::command {
+namespace {
+
+struct vectors_options {
+  std::string output;
+  std::vector<std::string> topics;
+};
+
+std::vector<std::string> all_topics() {
+  const std::vector<std::string_view> names = vectors::topic_names();
+  return {names.begin(), names.end()};
+}
+
+/// The topics that were named, in the order of the pack; all if none was.
+std::vector<std::string> chosen_topics(const std::vector<std::string>& named) {
+  const std::vector<std::string> all = all_topics();
+  for (const std::string& one : named)
+    if (std::find(all.begin(), all.end(), one) == all.end())
+      throw input::unknown_name("topic", one, all, "`ropewalk vectors --help`");
+  if (named.empty()) return all;
+  std::vector<std::string> r;
+  for (const std::string& one : all)
+    if (std::find(named.begin(), named.end(), one) != named.end()) r.push_back(one);
+  return r;
+}
+
+/// The folder, made if it is not there.
+std::filesystem::path folder_of(const std::string& output) {
+  if (output.empty()) throw bad_input("output", "missing", "a folder");
+  std::error_code error;
+  std::filesystem::create_directories(output, error);
+  if (error || !std::filesystem::is_directory(output))
+    throw bad_input("output", output + " (" + (error ? error.message() : "not a folder") + ")",
+                    "a folder that is there or can be made");
+  return output;
+}
+
+exit_code write_vectors(const vectors_options& options, session& session) {
+  const std::vector<std::string> topics = chosen_topics(options.topics);
+  const std::filesystem::path folder = folder_of(options.output);
+  output::progress_bar bar("topics", topics.size(), session.quiet);
+  std::uint64_t done = 0;
+  for (const std::string& name : topics) {
+    const std::string text = text_of(vectors::make_topic(name), "ropewalk vectors --output DIR");
+    output::output_file file((folder / (name + ".json")).string());
+    file.write(text);
+    file.commit();
+    bar.show(++done);
+  }
+  vectors::write_companions(folder);
+  return exit_code::holds;
+}
+
+}  // namespace
+
+void add_vectors(parser& program, session& session) {
+  subcommand command = program.add("vectors", "test vectors for people who install nothing");
+  const auto options = std::make_shared<vectors_options>();
+  command.option("--output", options->output, "DIR", "the folder that the pack is written to");
+  command.repeated_option("--topic", options->topics, "TOPIC", "write this topic's file (default: all)");
+  command.values("--topic", all_topics());
+  command.footer(
+      "Examples:\n  ropewalk vectors --output vectors\n  ropewalk vectors --output vectors --topic rope");
+  command.run([options, &session] { return write_vectors(*options, session); });
+}
+
+}  // namespace ropewalk::command

@@ -1,0 +1,207 @@
+// Encodings that add: sinusoids, ALiBi, and the buckets of T5; and scales of queries.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "export/tables.hpp"
+#include "ropewalk/encoding/t5_bias.hpp"
+#include "vectors/answers.hpp"
+#include "vectors/drawn_cases.hpp"
+#include "vectors/tables.hpp"
+
+namespace ropewalk::vectors {
+namespace {
+
+using output::table_dtype;
+
+call_group additions_of(std::string id, addition_truth truth, input::json record, ropewalk_dtype dtype) {
+  id += "-" + std::string(name_of(dtype));
+  verify::addition_subject subject{id, std::make_shared<const addition_truth>(std::move(truth))};
+  return {std::move(id), recorded_addition{std::move(subject), std::move(record)}, dtype, {}};
+}
+
+struct named_sinusoids {
+  const char* id;
+  sinusoidal config;
+};
+
+using enum sinusoidal_layout;
+constexpr named_sinusoids sinusoids[] = {
+    {"sinusoidal-paper", {.d_model = 16}},
+    {"sinusoidal-tensor2tensor", {.d_model = 16, .shift = 1, .layout = sin_cos}},
+    {"sinusoidal-fairseq",
+     {.d_model = 17, .shift = 1, .layout = sin_cos, .odd = odd_width::zero, .padding_idx = 1}},
+    {"sinusoidal-musicgen", {.d_model = 16, .shift = 1, .layout = cos_sin}},
+    {"sinusoidal-whisper", {.d_model = 384, .shift = 1, .layout = sin_cos}},
+    {"timestep-of-diffusion", {.d_model = 32, .layout = cos_sin}},
+    {"timestep-times-1000", {.d_model = 32, .layout = cos_sin, .scale = 1000}},
+};
+
+constexpr const char* sinusoidal_sources =
+    "https://arxiv.org/abs/1706.03762 https://arxiv.org/abs/2006.11239";
+
+std::vector<std::string_view> flags_at(std::int32_t position) {
+  if (position == 0) return {"Row", "Identity"};
+  if (position < 256) return {"Row", "SmallPosition"};
+  return {"Row", "FarPosition"};
+}
+
+void add_sinusoidal_rows(topic& to, const named_sinusoids& of, table_dtype dtype) {
+  const std::vector<std::int32_t> positions = {0, 1, 37, 511, 512, 65535};
+  entry_group group{.id = std::string(of.id) + "-rows-" + std::string(text_of(dtype).name),
+                    .table = output::sinusoidal_table_of(of.config, positions_of(positions)),
+                    .dtype = dtype};
+  for (std::size_t row = 0; row < positions.size(); ++row)
+    group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, flags_at(positions[row])});
+  to.entries.push_back(std::move(group));
+}
+
+/// Times of diffusion models are real numbers.
+void add_sinusoidal_times(topic& to, const named_sinusoids& of, table_dtype dtype) {
+  const std::vector<double> times = {0.5, 0.999, 1.0 / 3, 937.25};
+  entry_group group{.id = std::string(of.id) + "-times-" + std::string(text_of(dtype).name),
+                    .table = output::sinusoidal_table_of(of.config, real_positions_of(times)),
+                    .dtype = dtype};
+  for (std::size_t row = 0; row < times.size(); ++row)
+    group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, {"Row", "RealPosition"}});
+  to.entries.push_back(std::move(group));
+}
+
+void add_sinusoidal_calls(topic& to, const named_sinusoids& of, ropewalk_dtype dtype) {
+  call_group group = additions_of(std::string(of.id) + "-added", addition_truth(of.config),
+                                  output::encoding_record(of.config), dtype);
+  for (const double position : {0, 1, 37, 512, 65535})
+    group.cases.push_back(
+        drawn(group, {.positions = {position}}, flags_at(static_cast<std::int32_t>(position))));
+  group.cases.push_back(drawn(group, {.tokens = 3, .heads = 2, .positions = {3, 4, 700}}, {"SeveralTokens"}));
+  group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .positions = {0, 1, 50, 51}}, {"BatchRows"}));
+  add_unusual_elements(group, 5);
+  answer_canonically(group);
+  to.calls.push_back(std::move(group));
+}
+
+struct named_alibi_form {
+  const char* id;
+  alibi config;
+};
+
+constexpr named_alibi_form biases[] = {{"alibi-causal-8", {.heads = 8}},
+                                       {"alibi-causal-12", {.heads = 12}},
+                                       {"alibi-symmetric-12", {.heads = 12, .form = alibi_form::symmetric}},
+                                       {"alibi-bloom-12", {.heads = 12, .form = alibi_form::key}},
+                                       {"alibi-mpt-12", {.heads = 12, .form = alibi_form::last_key}}};
+
+void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype) {
+  constexpr int keys = 9;
+  call_group group = additions_of(std::string(of.id) + "-added", addition_truth(of.config, keys),
+                                  output::encoding_record(of.config), dtype);
+  const int heads = of.config.heads;
+  group.cases.push_back(drawn(group, {.heads = heads, .positions = {8}}, {"Bias", "Decode"}));
+  group.cases.push_back(
+      drawn(group, {.tokens = 2, .heads = heads, .positions = {3, 4}}, {"Bias", "SeveralTokens"}));
+  answer_canonically(group);
+  to.calls.push_back(std::move(group));
+}
+
+/// Relative positions at which the bucket differs from that before, and the one before.
+std::vector<std::int64_t> bucket_edges(const t5_bias& config, std::int64_t reach) {
+  std::vector<std::int64_t> r;
+  for (std::int64_t relative = -reach + 1; relative <= reach; ++relative) {
+    if (t5_bucket(relative, config) == t5_bucket(relative - 1, config)) continue;
+    for (const std::int64_t row : {relative - 1 + reach, relative + reach})
+      if (r.empty() || r.back() < row) r.push_back(row);
+  }
+  return r;
+}
+
+}  // namespace
+
+topic sinusoidal_topic() {
+  topic r{"sinusoidal", "Sinusoidal rows and timesteps, and rows added to tokens", sinusoidal_sources};
+  for (const named_sinusoids& one : sinusoids) {
+    for (const table_dtype dtype :
+         {table_dtype::f64, table_dtype::f32, table_dtype::f16, table_dtype::bf16}) {
+      if (one.config.d_model > 100 && dtype != table_dtype::f32) continue;
+      add_sinusoidal_rows(r, one, dtype);
+      if (one.config.shift == 0) add_sinusoidal_times(r, one, dtype);
+    }
+    if (one.config.d_model > 100) continue;
+    for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+      if (one.config.scale == 1) add_sinusoidal_calls(r, one, dtype);
+  }
+  return r;
+}
+
+topic alibi_topic() {
+  topic r{"alibi", "Slopes and biases of ALiBi, and biases added to scores",
+          "https://arxiv.org/abs/2108.12409"};
+  for (const int heads : {1, 2, 8, 12, 16, 20, 32, 40, 71, 112})
+    for (const table_dtype dtype : {table_dtype::f64, table_dtype::f32, table_dtype::bf16}) {
+      entry_group group{
+          .id = "alibi-slopes-" + std::to_string(heads) + "-" + std::string(text_of(dtype).name),
+          .table = output::alibi_slopes_of({.heads = heads}),
+          .dtype = dtype};
+      group.cases.push_back(rows_of(*group.table, {"Slope"}));
+      r.entries.push_back(std::move(group));
+    }
+  for (const named_alibi_form& one : biases) {
+    for (const table_dtype dtype : {table_dtype::f32, table_dtype::f16, table_dtype::bf16}) {
+      entry_group group{.id = std::string(one.id) + "-bias-" + std::string(text_of(dtype).name),
+                        .table = output::alibi_bias_of(one.config, {3, 9}),
+                        .dtype = dtype};
+      group.cases.push_back(rows_of(*group.table, {"Bias"}));
+      r.entries.push_back(std::move(group));
+    }
+    for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+      add_alibi_calls(r, one, dtype);
+  }
+  return r;
+}
+
+topic t5_topic() {
+  topic r{"t5", "Buckets of T5's relative positions, at their edges", "https://arxiv.org/abs/1910.10683"};
+  struct buckets {
+    const char* id;
+    t5_bias config;
+  };
+  constexpr std::int64_t reach = 1100;
+  for (const buckets& one :
+       {buckets{"t5-32-128", {}}, buckets{"t5-32-128-causal", {.bidirectional = false}},
+        buckets{"t5-64-1024", {.buckets = 64, .max_distance = 1024}},
+        buckets{"t5-16-20-causal", {.buckets = 16, .max_distance = 20, .bidirectional = false}},
+        buckets{"t5-320-800", {.buckets = 320, .max_distance = 800}}}) {
+    entry_group group{
+        .id = one.id, .table = output::t5_buckets_of(one.config, reach), .dtype = table_dtype::i32};
+    group.cases.push_back({bucket_edges(one.config, reach), {}, {"Bucket"}});
+    r.entries.push_back(std::move(group));
+  }
+  return r;
+}
+
+topic query_scale_topic() {
+  topic r{"query-scale", "Scales of queries by their position",
+          "https://github.com/huggingface/transformers"};
+  struct scale {
+    const char* id;
+    query_scale config;
+  };
+  for (const scale& one :
+       {scale{"query-scale-llama-4", {0.1, 8192, 1}}, scale{"query-scale-ministral-3", {0.1, 16384, 0}}})
+    for (const table_dtype dtype : {table_dtype::f64, table_dtype::f32, table_dtype::bf16}) {
+      std::vector<std::int32_t> positions = {0, 1};
+      for (const std::int64_t step : {1, 2, 7, 63}) {
+        const auto first = static_cast<std::int32_t>(first_of_step(step, one.config));
+        positions.insert(positions.end(), {first - 1, first});
+      }
+      positions.push_back(1048575);
+      entry_group group{.id = std::string(one.id) + "-" + std::string(text_of(dtype).name),
+                        .table = output::query_scales_of(one.config, positions_of(positions)),
+                        .dtype = dtype};
+      group.cases.push_back(rows_of(*group.table, {"Step"}));
+      r.entries.push_back(std::move(group));
+    }
+  return r;
+}
+
+}  // namespace ropewalk::vectors

@@ -1,0 +1,131 @@
+#include "vectors/answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "kernel/kernels.hpp"
+#include "ropewalk/law/addition/sums.hpp"
+#include "ropewalk/law/judge/upward.hpp"
+#include "verify/held.hpp"
+
+namespace ropewalk::vectors {
+namespace {
+
+using ropewalk::detail::product_up, ropewalk::detail::sum_up;
+
+/// The promises of the pack, from strict to loose, and one by parts: an angle from that of the pair before.
+std::vector<promise> promises_of_pack() {
+  promise repeated = promise::angle_f32;
+  repeated.frequency = ROPEWALK_PART_REPEATED_F32;
+  return {promise::rounded_table,
+          promise::dtype_table,
+          promise::angle_f64,
+          promise::angle_f32,
+          repeated,
+          promise::hf};
+}
+
+/// The error of a rotated pair whose angle is `radians`, for attention factor 1 and for the model's.
+template <floating_format Float>
+pair_bound bound_at(const promise& of, double attention, double radians, double frequency_error) {
+  const pair_bound own = accuracy_bound<Float>(of, attention, radians, frequency_error);
+  const pair_bound canonical = accuracy_bound<Float>(promise::canonical, attention, 0);
+  return difference_bound(own, canonical);
+}
+
+/// Bounds are sums and products of terms that are linear in the angle's error, so linear in the position as long as
+/// the chord is the arc: up to an angle of 1 it is.
+template <floating_format Float>
+allowed_error allowed_rotation(const promise& of, const model::model& in) {
+  allowed_error r{of};
+  const held_rotation held(cpu_table_kernel(), of, in.encoding, in.layout,
+                           {.axes = in.axes, .coordinates = in.coordinates});
+  const double attention = held.nearest_attention();
+  const placed_rope placed = model::placed(in);
+  const auto shared = share<4>(placed);
+  for (int pair = 0; pair < pair_count(in.encoding); ++pair) {
+    const double formed = frequency_error_under(of, placed, pair);
+    if (!std::isfinite(formed)) throw std::invalid_argument("a frequency's error is not known");
+    const pair_bound still = bound_at<Float>(of, attention, 0, formed),
+                     turned = bound_at<Float>(of, attention, 1, formed);
+    r.relative = std::max(r.relative, product_up(attention, still.relative));
+    r.absolute = std::max({r.absolute, still.absolute, turned.absolute});
+    if (!grows_with_position(of)) continue;
+    const double of_radian = product_up(attention, ropewalk::detail::above(turned.relative - still.relative));
+    r.per_position.push_back(product_up(of_radian, upper_binary64(inv_freq_of_index(pair, placed, shared))));
+  }
+  return r;
+}
+
+template <floating_format Float>
+allowed_error allowed_addition(const promise& of) {
+  const pair_bound own = addition_bound<Float>(of), canonical = addition_bound<Float>(promise::canonical);
+  return {.value = of,
+          .relative = sum_up(own.relative, canonical.relative),
+          .absolute = sum_up(own.absolute, canonical.absolute)};
+}
+
+}  // namespace
+
+asked_kernel::asked_kernel(const ropewalk_kernel& kernel, const promise& promised, const call_group& of) {
+  if (const auto* on = std::get_if<verify::rotation_subject>(&of.encoding))
+    held_ = verify::hold(kernel, promised, *on, {});
+  else
+    held_ = verify::hold(kernel, promised, std::get<recorded_addition>(of.encoding).subject, asked_calls{});
+}
+
+const held_rotation* asked_kernel::rotation() const {
+  const auto* held = std::get_if<std::unique_ptr<held_rotation>>(&held_);
+  return held == nullptr ? nullptr : held->get();
+}
+
+bool asked_kernel::serves(const law_case& call) const {
+  return std::visit([&](const auto& held) { return held->served().allow(call); }, held_);
+}
+
+std::vector<std::uint64_t> asked_kernel::answer(const law_case& call) const {
+  if (const held_rotation* held = rotation()) return held->turned(call).query;
+  return std::get<std::unique_ptr<held_addition>>(held_)->sums(call).query;
+}
+
+ropewalk_operation operation_of(const call_group& of) {
+  const auto* added = std::get_if<recorded_addition>(&of.encoding);
+  return added == nullptr ? ROPEWALK_ROTATE : added->subject.truth->operation();
+}
+
+const ropewalk_kernel& canonical_kernel_for(ropewalk_operation operation) {
+  static const ropewalk_kernel rotation = cpu_table_kernel();
+  if (operation == ROPEWALK_ROTATE) return rotation;
+  for (const ropewalk_kernel& one : addition_kernels())
+    if (one.operation == operation) return one;
+  throw std::logic_error("an operation without a canonical kernel");
+}
+
+void answer_canonically(call_group& of) {
+  const asked_kernel canonical(canonical_kernel_for(operation_of(of)), promise::canonical, of);
+  for (call_case& one : of.cases) one.expected = canonical.answer(one.call);
+}
+
+double allowed_error::relative_at(int pair, double position) const {
+  if (per_position.empty()) return relative;
+  return relative + per_position[static_cast<std::size_t>(pair)] * std::abs(position);
+}
+
+std::vector<allowed_error> allowed_errors(const call_group& of) {
+  std::vector<allowed_error> r;
+  const auto* on = std::get_if<verify::rotation_subject>(&of.encoding);
+  for (const promise& one : promises_of_pack()) {
+    if (on == nullptr && known_name_of(one, ROPEWALK_ADD_ROW) != known_name_of(one, ROPEWALK_ROTATE))
+      continue;
+    try {
+      r.push_back(with_format(of.dtype, [&]<class Float>() {
+        return on == nullptr ? allowed_addition<Float>(one) : allowed_rotation<Float>(one, on->model);
+      }));
+    } catch (const std::invalid_argument&) {  // no bound: of the attention factor or of a frequency
+    }
+  }
+  return r;
+}
+
+}  // namespace ropewalk::vectors

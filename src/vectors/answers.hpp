@@ -1,0 +1,65 @@
+#pragma once
+// Kernels' answers to the calls of a group, and what promises allow there.
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/judge/bound.hpp"
+#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "vectors/pack.hpp"
+
+namespace ropewalk::vectors {
+
+/// A kernel with the encoding of a group.
+class asked_kernel {
+ public:
+  /// The kernel outlives this object.
+  ///
+  /// throws  std::invalid_argument naming a field
+  asked_kernel(const ropewalk_kernel& kernel, const promise& promised, const call_group& of);
+
+  bool serves(const law_case& call) const;
+
+  /// The kernel's output, laid out as call.query.
+  ///
+  /// throws  kernel_trouble
+  std::vector<std::uint64_t> answer(const law_case& call) const;
+
+  /// Null for additions.
+  const held_rotation* rotation() const;
+
+ private:
+  std::variant<std::unique_ptr<held_rotation>, std::unique_ptr<held_addition>> held_;
+};
+
+ropewalk_operation operation_of(const call_group& of);
+
+/// A canonical kernel that serves every call of an operation.
+const ropewalk_kernel& canonical_kernel_for(ropewalk_operation operation);
+
+/// Puts the canonical outputs into a group's cases.
+void answer_canonically(call_group& of);
+
+/// How far an output may lie from the canonical one under a promise:
+/// |observed - expected| <= (relative + per_position[pair] |position|) size + absolute, in the Euclidean norm of
+/// a pair, `size` that of its input; of an addition, of an element, `size` being the expected element.
+struct allowed_error {
+  promise value{};
+  double relative = 0;
+  std::vector<double> per_position{};  // of each pair; empty where the error does not grow
+  double absolute = 0;
+
+  /// The factor of `size` for a pair at a position.
+  double relative_at(int pair, double position) const;
+};
+
+/// What the promises allow that bound a group's errors. Both the kernel's error and the rounding of the expected
+/// output are in the numbers.
+std::vector<allowed_error> allowed_errors(const call_group& of);
+
+}  // namespace ropewalk::vectors

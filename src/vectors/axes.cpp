@@ -1,0 +1,82 @@
+// Rotations whose pairs take positions on several axes: of text beside pictures, of pictures and of videos.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "ropewalk/encoding/rope_axes.hpp"
+#include "vectors/answers.hpp"
+#include "vectors/drawn_cases.hpp"
+
+namespace ropewalk::vectors {
+namespace {
+
+/// Some tokens of a call that the model's own grid makes, the last one among them.
+drawn_call some_tokens(const input::axis_positions& of, std::int64_t count) {
+  const std::int64_t tokens = of.tokens(), taken = std::min(count, tokens);
+  drawn_call r{.tokens = taken, .is_real = of.is_real()};
+  for (int axis = 0; axis < of.axes; ++axis)
+    for (std::int64_t i = 0; i < taken; ++i)
+      r.positions.push_back(of.numbers_at(
+          taken == 1 ? tokens - 1 : i * (tokens - 1) / (taken - 1))[static_cast<std::size_t>(axis)]);
+  return r;
+}
+
+/// One token that one axis alone moves.
+drawn_call along(int axes, int axis, double position) {
+  drawn_call r;
+  for (int one = 0; one < axes; ++one) r.positions.push_back(one == axis ? position : 0);
+  return r;
+}
+
+bool has_parts(const drawn_call& of) {
+  return std::any_of(of.positions.begin(), of.positions.end(), [](double x) { return x != std::floor(x); });
+}
+
+void add_model(topic& to, std::string_view name, ropewalk_dtype dtype) {
+  call_group one{
+      "axes-" + std::string(name) + "-" + std::string(name_of(dtype)), subject_of(name), dtype, {}};
+  const model::model in = std::get<verify::rotation_subject>(one.encoding).model;
+  const int axes = axis_count(in.axes);
+  for (int axis = 0; axis < axes; ++axis)
+    one.cases.push_back(drawn(one, along(axes, axis, 29), {"OneAxis", "AxesDiffer"}));
+  const std::vector<input::axis_positions> own = own_calls(in);
+  if (!own.empty()) {
+    const drawn_call call = some_tokens(own.front(), 3);
+    one.cases.push_back(drawn(one, call, {"AxesDiffer", has_parts(call) ? "RealPosition" : "SeveralTokens"}));
+  } else {
+    drawn_call call{.tokens = 2};
+    for (int axis = 0; axis < axes; ++axis)
+      for (const int token : {0, 1}) call.positions.push_back(token == 0 ? 1000 : 1000 + 7 * (axis + 1));
+    one.cases.push_back(drawn(one, call, {"AxesDiffer", "SeveralTokens"}));
+  }
+  to.calls.push_back(std::move(one));
+}
+
+/// Coordinates that are no whole numbers, on one axis and on two.
+void add_real_positions(topic& to) {
+  call_group one{"axes-real-f32", subject_by_hand(10000, 16, 16, pairing::interleaved), ROPEWALK_F32, {}};
+  for (const double position : {0.5, 1.0 / 3, -2.25, 1e-3, 4095.999, 1234567.875})
+    one.cases.push_back(drawn(one, {.positions = {position}, .is_real = true}, {"RealPosition"}));
+  to.calls.push_back(std::move(one));
+}
+
+}  // namespace
+
+topic axes_topic() {
+  topic r{"axes", "Rotary position embedding on several axes",
+          "https://arxiv.org/abs/2409.12191 https://arxiv.org/abs/2403.13298"};
+  for (const char* name : {"qwen2-vl-7b", "qwen3-vl-8b"}) {
+    add_model(r, name, ROPEWALK_F32);
+    add_model(r, name, ROPEWALK_BF16);
+  }
+  for (const char* name : {"qwen2.5-vl-vision", "pixtral-vision", "wan-2.1-14b", "flux.1-dev", "flux.2-dev",
+                           "qwen-image", "hunyuan-video", "cogvideox-5b", "cosmos-1", "dinov3-vitl16",
+                           "allegro", "gemma-4-e4b-vision", "z-image", "sam-3-vit"})
+    add_model(r, name, ROPEWALK_F32);
+  add_real_positions(r);
+  for (call_group& one : r.calls) answer_canonically(one);
+  return r;
+}
+
+}  // namespace ropewalk::vectors

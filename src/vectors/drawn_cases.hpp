@@ -1,0 +1,59 @@
+#pragma once
+// Builds the calls of the pack. Elements come from fixed seeds, so that equal programs make equal packs.
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ropewalk/numeric/format.hpp"
+#include "vectors/pack.hpp"
+
+namespace ropewalk::vectors {
+
+/// A call of some tokens, with elements drawn from a seed.
+struct drawn_call {
+  std::int64_t batch = 1;
+  std::int64_t tokens = 1;
+  std::int64_t heads = 1;
+  std::vector<double> positions{};  // [axes][batch][tokens]
+  bool is_real = false;
+  std::uint32_t flags = 0;  // of kernel.h
+};
+
+/// A case of a group: of a rotation, on all of the model's axes. Its elements are of either sign, from 2^-3 to 2
+/// in magnitude; of an addition, too.
+call_case drawn(const call_group& of, const drawn_call& call, std::vector<std::string_view> flags);
+
+/// A case of one token and one head, whose elements are 0 but for those given: channel and bits.
+call_case listed(const call_group& of, double position,
+                 const std::vector<std::pair<int, std::uint64_t>>& elements,
+                 std::vector<std::string_view> flags);
+
+/// The bits of a small whole number or a power of two in a dtype.
+std::uint64_t bits_in(ropewalk_dtype dtype, double exact);
+
+/// Cases of elements that are no usual numbers: subnormal, infinite, NaN, zeros, large.
+void add_unusual_elements(call_group& to, double position);
+
+/// Cases of 16-bit data whose canonical binary32 result lies halfway between two numbers of the format.
+void add_rounding_ties(call_group& to, double position);
+
+/// Positions at which engines differ, each with its flags.
+struct flagged_position {
+  double position;
+  std::vector<std::string_view> flags;
+};
+
+/// Up to a context: small ones, those beside powers of two, the last one; and beyond, where `is_open`: 2^24 + 1,
+/// 2^31 - 1, and negative ones.
+std::vector<flagged_position> telling_positions(std::int64_t context, bool is_open);
+
+/// A model of the catalogue as it is in the pack: at a length where its rule needs one, 0 for none.
+verify::rotation_subject subject_of(std::string_view model, std::int64_t seq_len = 0,
+                                    std::string_view layer = {});
+/// A model given by hand; `scaling` as a rope_scaling block.
+verify::rotation_subject subject_by_hand(double base, int head_dim, int rotary_dim, pairing layout,
+                                         std::string_view scaling = {}, int rotary_begin = 0);
+
+}  // namespace ropewalk::vectors

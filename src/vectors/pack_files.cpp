@@ -1,0 +1,15 @@
+#include "vectors/pack_files.hpp"
+
+#include "export/output_file.hpp"
+
+namespace ropewalk::vectors {
+
+void write_companions(const std::filesystem::path& folder) {
+  for (const embedded_file& one : pack_files()) {
+    output::output_file file((folder / one.name).string());
+    file.write(one.text);
+    file.commit();
+  }
+}
+
+}  // namespace ropewalk::vectors

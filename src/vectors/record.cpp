@@ -1,0 +1,288 @@
+#include "vectors/record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "export/decimal.hpp"
+#include "export/tables.hpp"
+#include "model/record.hpp"
+#include "ropewalk/encoding/placed_rope.hpp"
+#include "ropewalk/law/addition/addition_truth.hpp"
+#include "ropewalk/numeric/round.hpp"
+#include "ropewalk/version.hpp"
+#include "vectors/answers.hpp"
+#include "vectors/tables.hpp"
+
+namespace ropewalk::vectors {
+namespace {
+
+using input::json;
+
+/// The words of a text.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> r;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    r.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return r;
+}
+
+/// Bits as hexadecimal digits behind one another, and the shortest decimals that read back to them: numbers, or
+/// the words "nan", "inf" and "-inf".
+struct written_numbers {
+  std::string bits;
+  json decimals = json::array();
+};
+
+template <floating_format Float>
+json decimal_of(bits_of<Float> bits) {
+  if (is_nan<Float>(bits)) return "nan";
+  if (is_infinite<Float>(bits)) return is_negative<Float>(bits) ? "-inf" : "inf";
+  const std::string text = output::shortest_decimal<Float>(bits);
+  return std::strtod(text.c_str(), nullptr);
+}
+
+template <floating_format Float>
+written_numbers written_in(const std::vector<std::uint64_t>& numbers) {
+  written_numbers r;
+  for (const std::uint64_t one : numbers) {
+    r.bits += output::hexadecimal<Float>(static_cast<bits_of<Float>>(one));
+    r.decimals.push_back(decimal_of<Float>(static_cast<bits_of<Float>>(one)));
+  }
+  return r;
+}
+
+written_numbers written(ropewalk_dtype dtype, const std::vector<std::uint64_t>& numbers) {
+  return with_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
+}
+
+written_numbers written(output::table_dtype dtype, const std::vector<std::uint64_t>& numbers) {
+  if (dtype != output::table_dtype::i32)
+    return output::in_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
+  written_numbers r;
+  for (const std::uint64_t one : numbers) {
+    r.bits += output::hexadecimal<float>(static_cast<std::uint32_t>(one));  // of 32 bits, too
+    r.decimals.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(one)));
+  }
+  return r;
+}
+
+/// A model without the story of how its numbers were read.
+json model_in_pack(json record) {
+  record.erase("taken");
+  record.erase("warnings");
+  return record;
+}
+
+void put_frequencies(json& to, const model::model& of) {
+  const placed_rope placed = model::placed(of);
+  std::vector<std::uint64_t> bits;
+  for (int pair = 0; pair < pair_count(of.encoding); ++pair)
+    bits.push_back(round_with_enough_limbs<double>(
+        "inv_freq", [&]<int N>() { return inv_freq_of_index<N>(pair, placed, share<N>(placed)); }));
+  const written_numbers text = written(ROPEWALK_F64, bits);
+  to["inv_freq"] = text.bits;
+  to["inv_freq_decimal"] = text.decimals;
+  const std::uint64_t factor = round_with_enough_limbs<double>(
+      "attention_factor", [&]<int N>() { return rope_attention_factor<N>(of.encoding); });
+  to["attention_factor"] = output::hexadecimal<double>(factor);
+  to["attention_factor_decimal"] = from_bits<double>(factor);
+}
+
+void put_pairs(json& to, const model::model& of, pairing layout, const char* key) {
+  json pairs = json::array();
+  for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
+    const channel_pair at = channels_of(pair, of.axes, of.encoding, layout);
+    pairs.push_back({of.layout.rotary_begin + at.first, of.layout.rotary_begin + at.second});
+  }
+  to[key] = std::move(pairs);
+}
+
+void put_encoding(json& to, const verify::rotation_subject& on) {
+  const model::model& of = on.model;
+  to["operation"] = "rotate";
+  to["model"] = model_in_pack(model::model_record(of));
+  to["head_dim"] = of.layout.head_dim;
+  put_pairs(to, of, of.layout.pairing_in, "pairs");
+  if (of.layout.pairing_out != of.layout.pairing_in) put_pairs(to, of, of.layout.pairing_out, "pairs_out");
+  to["axes"] = axis_count(of.axes);
+  if (axis_count(of.axes) > 1) {
+    to["axis"] = json::array();
+    for (int pair = 0; pair < pair_count(of.encoding); ++pair)
+      to["axis"].push_back(axis_of(pair, of.axes, of.encoding).axis);
+  }
+  put_frequencies(to, of);
+}
+
+void put_encoding(json& to, const recorded_addition& of) {
+  to["operation"] = of.subject.truth->operation() == ROPEWALK_ADD_ROW ? "add-row" : "add-bias";
+  to["encoding"] = of.record;
+  to["width"] = of.subject.truth->width();
+}
+
+/// The rules by which an output is accepted: equal bits, or a distance that a promise allows.
+json acceptances(const call_group& of) {
+  json r = json::array({{{"promise", "canonical"}, {"rule", "bits"}}});
+  for (const allowed_error& one : allowed_errors(of)) {
+    json rule = {
+        {"promise", name_of(one.value, ROPEWALK_ROTATE)}, {"rule", "distance"}, {"relative", one.relative}};
+    if (!one.per_position.empty()) rule["per_position"] = one.per_position;
+    rule["absolute"] = one.absolute;
+    r.push_back(std::move(rule));
+  }
+  return r;
+}
+
+json positions_of(const law_case& call) {
+  json r = json::array();
+  const std::size_t tokens = static_cast<std::size_t>(call.batch * call.tokens);
+  for (int axis = 0; axis < call.axes; ++axis) {
+    json row = json::array();
+    for (std::size_t token = 0; token < tokens; ++token) {
+      const double position = call.positions[static_cast<std::size_t>(axis) * tokens + token];
+      if (call.has_real_positions)
+        row.push_back(position);
+      else
+        row.push_back(static_cast<std::int64_t>(position));
+    }
+    r.push_back(std::move(row));
+  }
+  return r;
+}
+
+/// The numbers that an addition adds, in the format in which it sums.
+template <floating_format Float>
+written_numbers added_numbers(const addition_truth& truth, const law_case& call) {
+  using wide = rotation_format<Float>;
+  std::vector<bits_of<wide>> row(static_cast<std::size_t>(truth.width()));
+  std::vector<std::uint64_t> all;
+  for_each_head(call, [&](const place& at) {
+    truth.entries<wide>(at.position, static_cast<int>(at.head), row.data());
+    all.insert(all.end(), row.begin(), row.end());
+  });
+  return written_in<wide>(all);
+}
+
+json record_of(const call_group& group, const call_case& of, const std::string& id) {
+  const law_case& call = of.call;
+  json r = {{"id", id}, {"shape", {call.batch, call.tokens, call.query_heads, call.head_dim}}};
+  r["positions"] = positions_of(call);
+  if ((call.flags & ROPEWALK_BACKWARD) != 0) r["backward"] = true;
+  if ((call.flags & ROPEWALK_UNIT) != 0) r["unit"] = true;
+  const written_numbers x = written(group.dtype, call.query), y = written(group.dtype, of.expected);
+  r["x"] = x.bits;
+  r["expected"] = y.bits;
+  if (const auto* added = std::get_if<recorded_addition>(&group.encoding)) {
+    const written_numbers numbers = with_format(
+        group.dtype, [&]<class Float>() { return added_numbers<Float>(*added->subject.truth, call); });
+    r["added"] = numbers.bits;
+  }
+  r["x_decimal"] = x.decimals;
+  r["expected_decimal"] = y.decimals;
+  r["flags"] = of.flags;
+  return r;
+}
+
+json header_of(const call_group& of) {
+  json r = {{"id", of.id}, {"dtype", name_of(of.dtype)}};
+  std::visit([&](const auto& encoding) { put_encoding(r, encoding); }, of.encoding);
+  r["accept"] = acceptances(of);
+  return r;
+}
+
+json header_of(const entry_group& of) {
+  const output::table_description& about = of.table->about();
+  json record;
+  of.table->put(record);
+  json r = {{"id", of.id}, {"operation", "table"}, {"dtype", text_of(of.dtype).name}, {"table", about.name}};
+  for (const char* key : {"layout", "model", "encoding"})
+    if (record.contains(key))
+      r[key] = key == std::string_view("model") ? model_in_pack(record[key]) : record[key];
+  if (!of.models.empty()) r["models"] = of.models;
+  r["row"] = names_of(of.table->row_at(0));
+  r["columns"] = about.columns;
+  r["units"] = about.units;
+  r["convention"] = about.convention;
+  r["accept"] = json::array({{{"promise", "rounded-once"}, {"rule", "bits"}}});
+  return r;
+}
+
+json record_of(const entry_group& group, const entry_case& of, const std::string& id) {
+  json r = {{"id", id}};
+  json rows = json::array();
+  for (const std::int64_t row : of.rows) {
+    json at = json::array();
+    for (const output::coordinate& one : group.table->row_at(row))
+      at.push_back(one.is_word ? json(one.value) : json::parse(one.value));
+    rows.push_back(at.size() == 1 ? at[0] : std::move(at));
+  }
+  r["rows"] = std::move(rows);
+  if (!of.columns.empty()) r["columns"] = of.columns;
+  const written_numbers entries = written(group.dtype, entries_of(group, of));
+  r["expected"] = entries.bits;
+  r["expected_decimal"] = entries.decimals;
+  r["flags"] = of.flags;
+  return r;
+}
+
+/// A group's text: its header's keys, then a line for each case.
+template <class Group>
+std::string group_text(const Group& of) {
+  std::string text = header_of(of).dump();
+  text.pop_back();
+  text += ",\"cases\":[\n";
+  for (std::size_t i = 0; i < of.cases.size(); ++i)
+    text += (i == 0 ? "" : ",\n") + record_of(of, of.cases[i], case_id(of.id, i + 1)).dump();
+  return text + "\n]}";
+}
+
+/// The flags that cases of a topic have.
+json flags_of(const topic& of) {
+  std::set<std::string_view> used;
+  for (const call_group& group : of.calls)
+    for (const call_case& one : group.cases) used.insert(one.flags.begin(), one.flags.end());
+  for (const entry_group& group : of.entries)
+    for (const entry_case& one : group.cases) used.insert(one.flags.begin(), one.flags.end());
+  json r = json::object();
+  for (const flag& one : every_flag()) {
+    if (!used.contains(one.name)) continue;
+    r[std::string(one.name)] = {
+        {"hunts", one.hunts}, {"wrong_means", one.wrong_means}, {"seen", words_of(one.seen)}};
+  }
+  return r;
+}
+
+}  // namespace
+
+std::string case_id(const std::string& group, std::size_t number) {
+  return group + "-" + std::to_string(number);
+}
+
+std::string text_of(const topic& of, const std::string& command) {
+  json head = {{"schema", pack_schema},
+               {"topic", of.name},
+               {"title", of.title},
+               {"written_by", std::string("ropewalk ") + version},
+               {"command", command},
+               {"license", "BSL-1.0"},
+               {"sources", words_of(of.sources)},
+               {"flags", flags_of(of)}};
+  std::string text = head.dump(1);
+  text.resize(text.size() - 2);  // "\n}"
+  text += ",\n \"groups\": [\n";
+  bool is_first = true;
+  const auto add = [&](const auto& group) {
+    text += (std::exchange(is_first, false) ? "" : ",\n") + group_text(group);
+  };
+  for (const call_group& one : of.calls) add(one);
+  for (const entry_group& one : of.entries) add(one);
+  return text + "\n]}\n";
+}
+
+}  // namespace ropewalk::vectors

@@ -1,0 +1,18 @@
+#pragma once
+// A topic as the text of its JSON file. README.md says what each key means.
+
+#include <string>
+
+#include "vectors/pack.hpp"
+
+namespace ropewalk::vectors {
+
+inline constexpr const char* pack_schema = "urn:ropewalk:vectors:1";
+
+/// The text of a topic's file: a line for each case. `command` made it.
+std::string text_of(const topic& of, const std::string& command);
+
+/// The id of a case: that of its group, and its number.
+std::string case_id(const std::string& group, std::size_t number);
+
+}  // namespace ropewalk::vectors

@@ -1,0 +1,175 @@
+// Tables of the catalogue: inverse frequencies, rows of cosines and sines, and the entries that are hardest to
+// round. And frequencies on both sides of the lengths of every scaling rule.
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "export/tables.hpp"
+#include "sweep/certificate.hpp"
+#include "vectors/drawn_cases.hpp"
+#include "vectors/tables.hpp"
+
+namespace ropewalk::vectors {
+namespace {
+
+constexpr output::array_layout frequencies{.kind = output::table_kind::inv_freq};
+constexpr output::array_layout cosines_and_sines{.kind = output::table_kind::cos_sin};
+
+const std::vector<sweep::swept_table>& tables() {
+  static const std::vector<sweep::swept_table> made = sweep::catalogue_tables();
+  return made;
+}
+
+/// "llama-3.1-8b", with its kind of layers where it has several.
+std::string name_of_table(const model::model& of) {
+  std::string r = of.name;
+  if (!of.layer_type.empty()) r += "-" + of.layer_type;
+  std::replace(r.begin(), r.end(), '_', '-');
+  return r;
+}
+
+entry_group frequencies_of(std::string id, const model::model& of, output::table_dtype dtype) {
+  id += "-" + std::string(text_of(dtype).name);
+  return {.id = std::move(id), .table = output::rope_table_of(frequencies, of, {}), .dtype = dtype};
+}
+
+entry_group rows_at(std::string id, const model::model& of, output::table_dtype dtype,
+                    std::vector<std::int32_t> positions) {
+  id += "-" + std::string(text_of(dtype).name);
+  return {.id = std::move(id),
+          .table = output::rope_table_of(cosines_and_sines, of, positions_of(std::move(positions))),
+          .dtype = dtype};
+}
+
+output::table_dtype table_dtype_of(ropewalk_dtype dtype) {
+  for (const output::table_dtype_text& one : output::table_dtypes)
+    if (one.name == name_of(dtype)) return one.dtype;
+  return output::table_dtype::f32;
+}
+
+/// The hardest entries of a certified table in one format: a row each, of which one entry is asked.
+entry_group hard_entries_of(const sweep::swept_table& of, const sweep::format_tally& found,
+                            std::size_t most) {
+  std::vector<std::int32_t> positions;
+  std::vector<std::int64_t> columns;
+  for (const sweep::hard_case& one : found.hardest) {
+    if (positions.size() == most) break;
+    positions.push_back(static_cast<std::int32_t>(one.place.position));
+    columns.push_back(one.place.pair + (one.place.is_sin ? of.pairs : 0));
+  }
+  entry_group r = rows_at("hard-" + name_of_table(of.of), of.of, table_dtype_of(found.dtype), positions);
+  for (std::size_t row = 0; row < columns.size(); ++row)
+    r.cases.push_back({{static_cast<std::int64_t>(row)}, {columns[row]}, {"HardToRound", "Row"}});
+  r.models = of.models;
+  return r;
+}
+
+/// One scaling rule at one length.
+struct ruled {
+  std::string_view id;
+  std::string_view scaling;
+  std::int64_t seq_len;
+  std::string_view flag;
+};
+
+constexpr ruled rules[] = {
+    {"none", R"({"rope_type": "default"})", 0, "Frequency"},
+    {"linear", R"({"rope_type": "linear", "factor": 4.0})", 0, "Frequency"},
+    {"linear-of-3", R"({"rope_type": "linear", "factor": 3.0})", 0, "Frequency"},
+    {"dynamic-below", R"({"rope_type": "dynamic", "factor": 2.0, "max_position_embeddings": 2048})", 2048,
+     "BelowLength"},
+    {"dynamic-beyond", R"({"rope_type": "dynamic", "factor": 2.0, "max_position_embeddings": 2048})", 2049,
+     "BeyondLength"},
+    {"dynamic-far-beyond", R"({"rope_type": "dynamic", "factor": 2.0, "max_position_embeddings": 2048})",
+     8192, "BeyondLength"},
+    {"yarn", R"({"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096})", 0,
+     "AttentionFactor"},
+    {"yarn-untruncated",
+     R"({"rope_type": "yarn", "factor": 32.0, "original_max_position_embeddings": 4096, "truncate": false})",
+     0, "AttentionFactor"},
+    {"yarn-mscale",
+     R"({"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 0.707})",
+     0, "AttentionFactor"},
+    {"llama3",
+     R"({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192})",
+     0, "Frequency"},
+    {"proportional", R"({"rope_type": "proportional", "partial_rotary_factor": 0.25})", 0, "Frequency"},
+};
+
+}  // namespace
+
+topic inverse_frequencies_topic() {
+  topic r{"inverse-frequencies", "Inverse frequencies of every model of the catalogue",
+          "https://github.com/huggingface/transformers https://github.com/ropewalk/ropewalk"};
+  for (const sweep::swept_table& one : tables())
+    for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
+      entry_group group = frequencies_of("inv-freq-" + name_of_table(one.of), one.of, dtype);
+      group.cases.push_back(rows_of(*group.table, {"Frequency"}));
+      group.models = one.models;
+      r.entries.push_back(std::move(group));
+    }
+  return r;
+}
+
+topic rows_topic() {
+  topic r{"rows", "A row of cosines and sines of every model of the catalogue, at the end of its context",
+          "https://arxiv.org/abs/2104.09864"};
+  for (const sweep::swept_table& one : tables()) {
+    const std::int64_t end = std::max<std::int64_t>(one.of.max_position_embeddings, 2048) - 1;
+    entry_group group = rows_at("row-" + name_of_table(one.of), one.of, output::table_dtype::f32,
+                                {static_cast<std::int32_t>(end)});
+    group.cases.push_back(rows_of(*group.table, {"Row", "FarPosition"}));
+    group.models = one.models;
+    r.entries.push_back(std::move(group));
+  }
+  return r;
+}
+
+topic hard_entries_topic() {
+  topic r{"hard-entries", "Cosines and sines that are hardest to round, of every certified table",
+          "https://arxiv.org/abs/2104.09864 https://core-math.gitlabpages.inria.fr"};
+  constexpr std::size_t most_of_format = 4;
+  for (const sweep::swept_table& one : tables()) {
+    const sweep::certificate* certificate = sweep::certificate_for(one.identity);
+    if (certificate == nullptr) continue;
+    for (const sweep::certified_part& part : certificate->parts)
+      for (const sweep::format_tally& found : part.found)
+        r.entries.push_back(hard_entries_of(one, found, most_of_format));
+  }
+  return r;
+}
+
+topic scaling_topic() {
+  topic r{"scaling-rules",
+          "Inverse frequencies and attention factors of every scaling rule, on both sides of its lengths",
+          "https://arxiv.org/abs/2309.00071 https://arxiv.org/abs/2402.13753 "
+          "https://github.com/huggingface/transformers"};
+  const auto add = [&](std::string id, const model::model& of, std::string_view flag) {
+    for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
+      entry_group group = frequencies_of(id, of, dtype);
+      group.cases.push_back(rows_of(*group.table, {"Frequency", flag}));
+      r.entries.push_back(std::move(group));
+      // Position 0: every cosine is the attention factor.
+      entry_group at_zero = rows_at(id + "-factor", of, dtype, {0});
+      at_zero.cases.push_back({{0}, {0}, {"AttentionFactor", "Identity"}});
+      r.entries.push_back(std::move(at_zero));
+    }
+  };
+  for (const ruled& one : rules) {
+    verify::rotation_subject on = subject_by_hand(10000, 64, 64, pairing::half_split, one.scaling);
+    if (one.seq_len != 0) on.model = at_length(std::move(on.model), {one.seq_len, "--seq-len"});
+    add("scaling-" + std::string(one.id), on.model, one.flag);
+  }
+  for (const std::int64_t length : {4096, 4097})
+    add("scaling-longrope-at-" + std::to_string(length), subject_of("phi-3.5-mini", length).model,
+        length == 4096 ? "BelowLength" : "BeyondLength");
+  for (const std::int64_t length : {32768, 131072})
+    add("scaling-dynamic-internlm2.5-at-" + std::to_string(length),
+        subject_of("internlm2.5-7b-chat", length).model, length == 32768 ? "BelowLength" : "BeyondLength");
+  return r;
+}
+
+}  // namespace ropewalk::vectors
