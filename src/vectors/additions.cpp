@@ -50,7 +50,7 @@ std::vector<std::string_view> flags_at(std::int32_t position) {
 void add_sinusoidal_rows(topic& to, const named_sinusoids& of, table_dtype dtype) {
   const std::vector<std::int32_t> positions = {0, 1, 37, 511, 512, 65535};
   entry_group group{.id = std::string(of.id) + "-rows-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(of.config, positions_of(positions)),
+                    .table = output::sinusoidal_table_of(of.config, listed_positions(positions)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < positions.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, flags_at(positions[row])});
@@ -61,7 +61,7 @@ void add_sinusoidal_rows(topic& to, const named_sinusoids& of, table_dtype dtype
 void add_sinusoidal_times(topic& to, const named_sinusoids& of, table_dtype dtype) {
   const std::vector<double> times = {0.5, 0.999, 1.0 / 3, 937.25};
   entry_group group{.id = std::string(of.id) + "-times-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(of.config, real_positions_of(times)),
+                    .table = output::sinusoidal_table_of(of.config, real_positions(times)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < times.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, {"Row", "RealPosition"}});
@@ -196,7 +196,7 @@ topic query_scale_topic() {
       }
       positions.push_back(1048575);
       entry_group group{.id = std::string(one.id) + "-" + std::string(text_of(dtype).name),
-                        .table = output::query_scales_of(one.config, positions_of(positions)),
+                        .table = output::query_scales_of(one.config, listed_positions(positions)),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Step"}));
       r.entries.push_back(std::move(group));

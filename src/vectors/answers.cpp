@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "export/entry_bounds.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition/sums.hpp"
 #include "ropewalk/law/judge/upward.hpp"
@@ -34,6 +35,13 @@ pair_bound bound_at(const promise& of, double attention, double radians, double 
   return difference_bound(own, canonical);
 }
 
+/// The growth of a bound from 0 to `reach`, for each unit of it. Both bounds are rounded up by some units in their last
+/// place, of which their difference keeps less than 2^-20 of itself where the larger is at most 2^30 times it.
+double slope(double at_zero, double at_reach, double reach) {
+  const double grown = at_reach - at_zero;
+  return grown <= 0 ? 0 : ropewalk::detail::quotient_up(product_up(grown, 1 + 0x1p-20), reach);
+}
+
 /// Bounds are sums and products of terms that are linear in the angle's error, so linear in the position as long as
 /// the chord is the arc: up to an angle of 1 it is.
 template <floating_format Float>
@@ -52,7 +60,7 @@ allowed_error allowed_rotation(const promise& of, const model::model& in) {
     r.relative = std::max(r.relative, product_up(attention, still.relative));
     r.absolute = std::max({r.absolute, still.absolute, turned.absolute});
     if (!grows_with_position(of)) continue;
-    const double of_radian = product_up(attention, ropewalk::detail::above(turned.relative - still.relative));
+    const double of_radian = product_up(attention, slope(still.relative, turned.relative, 1));
     r.per_position.push_back(product_up(of_radian, upper_binary64(inv_freq_of_index(pair, placed, shared))));
   }
   return r;
@@ -64,6 +72,30 @@ allowed_error allowed_addition(const promise& of) {
   return {.value = of,
           .relative = sum_up(own.relative, canonical.relative),
           .absolute = sum_up(own.absolute, canonical.absolute)};
+}
+
+/// What a promise allows entries of cosines and sines, or of frequencies, each beside the rounding of the expected
+/// entry.
+allowed_error allowed_by(const promise& of, const output::entry_bounds& bounds, const placed_rope& placed,
+                         bool has_positions) {
+  allowed_error r{of};
+  const auto both = [&](int pair, double position) {
+    return sum_up(bounds.at(of, pair, position), bounds.at(promise{}, pair, position));
+  };
+  const auto shared = share<4>(placed);
+  for (int pair = 0; pair < bounds.pairs(); ++pair) {
+    const double inv_freq = upper_binary64(inv_freq_of_index(pair, placed, shared));
+    const double still = both(pair, 0);
+    if (!has_positions) {
+      if (inv_freq > 0) r.relative = std::max(r.relative, ropewalk::detail::quotient_up(still, inv_freq));
+      continue;
+    }
+    r.relative = std::max(r.relative, still);
+    if (!grows_with_position(of)) continue;
+    const double place = inv_freq > 0 ? std::clamp(std::floor(1 / inv_freq), 1.0, 0x1p31) : 1;
+    r.per_position.push_back(slope(still, both(pair, place), place));
+  }
+  return r;
 }
 
 }  // namespace
@@ -124,6 +156,25 @@ std::vector<allowed_error> allowed_errors(const call_group& of) {
       }));
     } catch (const std::invalid_argument&) {  // no bound: of the attention factor or of a frequency
     }
+  }
+  return r;
+}
+
+allowed_entries allowed_errors(const entry_group& of) {
+  allowed_entries r;
+  const output::table_content content = of.table->content();
+  const auto* rotary = std::get_if<output::rotary_content>(&content);
+  const bool has_whole_rows = std::all_of(of.cases.begin(), of.cases.end(),
+                                          [](const entry_case& one) { return one.columns.empty(); });
+  if (rotary == nullptr || !has_whole_rows) return r;
+  const bool has_positions = output::has_positions(rotary->layout);
+  const placed_rope placed = model::placed(rotary->model);
+  const output::entry_bounds bounds(placed, of.dtype, has_positions);
+  const int pairs = bounds.pairs();
+  for (int pair = 0; has_positions && pair < pairs; ++pair) r.columns.emplace_back(pair, pairs + pair);
+  for (const promise& one : promises_of_pack()) {
+    const bool is_of_entries = has_positions || one.frequency != ROPEWALK_UNROUNDED;
+    if (is_of_entries && bounds.has(one)) r.errors.push_back(allowed_by(one, bounds, placed, has_positions));
   }
   return r;
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -57,6 +58,17 @@ struct allowed_error {
   /// The factor of `size` for a pair at a position.
   double relative_at(int pair, double position) const;
 };
+
+/// How far entries of a table may lie from the expected ones under a promise. Of pairs of cosine and sine, in the
+/// Euclidean norm of the pair: relative + per_position[pair] |position|, in units of 1. Of single entries: relative
+/// x |expected| + absolute.
+struct allowed_entries {
+  std::vector<std::pair<int, int>> columns{};  // of cosine and sine of each pair; empty: single entries
+  std::vector<allowed_error> errors{};
+};
+
+/// The promises that bound the entries of a group; none where its cases are single entries of a row.
+allowed_entries allowed_errors(const entry_group& of);
 
 /// What the promises allow that bound a group's errors. Both the kernel's error and the rounding of the expected
 /// output are in the numbers.

@@ -126,20 +126,21 @@ void put_encoding(json& to, const recorded_addition& of) {
   to["width"] = of.subject.truth->width();
 }
 
-/// The rules by which an output is accepted: equal bits, or a distance that a promise allows.
-json acceptances(const call_group& of) {
-  json r = json::array({{{"promise", "canonical"}, {"rule", "bits"}}});
-  for (const allowed_error& one : allowed_errors(of)) {
-    json rule = {
-        {"promise", name_of(one.value, ROPEWALK_ROTATE)}, {"rule", "distance"}, {"relative", one.relative}};
-    if (!one.per_position.empty()) rule["per_position"] = one.per_position;
-    rule["absolute"] = one.absolute;
-    r.push_back(std::move(rule));
-  }
+json rule_of(const allowed_error& of) {
+  json r = {{"promise", name_of(of.value, ROPEWALK_ROTATE)}, {"rule", "distance"}, {"relative", of.relative}};
+  if (!of.per_position.empty()) r["per_position"] = of.per_position;
+  r["absolute"] = of.absolute;
   return r;
 }
 
-json positions_of(const law_case& call) {
+/// The rules by which an output is accepted: equal bits, or a distance that a promise allows.
+json acceptances(const call_group& of) {
+  json r = json::array({{{"promise", "canonical"}, {"rule", "bits"}}});
+  for (const allowed_error& one : allowed_errors(of)) r.push_back(rule_of(one));
+  return r;
+}
+
+json positions_record(const law_case& call) {
   json r = json::array();
   const std::size_t tokens = static_cast<std::size_t>(call.batch * call.tokens);
   for (int axis = 0; axis < call.axes; ++axis) {
@@ -172,7 +173,7 @@ written_numbers added_numbers(const addition_truth& truth, const law_case& call)
 json record_of(const call_group& group, const call_case& of, const std::string& id) {
   const law_case& call = of.call;
   json r = {{"id", id}, {"shape", {call.batch, call.tokens, call.query_heads, call.head_dim}}};
-  r["positions"] = positions_of(call);
+  r["positions"] = positions_record(call);
   if ((call.flags & ROPEWALK_BACKWARD) != 0) r["backward"] = true;
   if ((call.flags & ROPEWALK_UNIT) != 0) r["unit"] = true;
   const written_numbers x = written(group.dtype, call.query), y = written(group.dtype, of.expected);
@@ -210,6 +211,9 @@ json header_of(const entry_group& of) {
   r["units"] = about.units;
   r["convention"] = about.convention;
   r["accept"] = json::array({{{"promise", "rounded-once"}, {"rule", "bits"}}});
+  const allowed_entries allowed = allowed_errors(of);
+  if (!allowed.columns.empty()) r["pairs"] = allowed.columns;
+  for (const allowed_error& one : allowed.errors) r["accept"].push_back(rule_of(one));
   return r;
 }
 

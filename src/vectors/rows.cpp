@@ -40,7 +40,7 @@ entry_group rows_at(std::string id, const model::model& of, output::table_dtype 
                     std::vector<std::int32_t> positions) {
   id += "-" + std::string(text_of(dtype).name);
   return {.id = std::move(id),
-          .table = output::rope_table_of(cosines_and_sines, of, positions_of(std::move(positions))),
+          .table = output::rope_table_of(cosines_and_sines, of, listed_positions(std::move(positions))),
           .dtype = dtype};
 }
 

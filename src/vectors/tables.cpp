@@ -6,11 +6,11 @@
 
 namespace ropewalk::vectors {
 
-input::position_list positions_of(std::vector<std::int32_t> listed) {
+input::position_list listed_positions(std::vector<std::int32_t> listed) {
   return {.listed = std::move(listed), .is_listed = true};
 }
 
-input::position_list real_positions_of(std::vector<double> real) { return {.real = std::move(real)}; }
+input::position_list real_positions(std::vector<double> real) { return {.real = std::move(real)}; }
 
 entry_case rows_of(const output::table& of, std::vector<std::string_view> flags, std::int64_t first,
                    std::int64_t last) {

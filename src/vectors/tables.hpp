@@ -13,8 +13,8 @@
 namespace ropewalk::vectors {
 
 /// Positions in the order given.
-input::position_list positions_of(std::vector<std::int32_t> listed);
-input::position_list real_positions_of(std::vector<double> real);
+input::position_list listed_positions(std::vector<std::int32_t> listed);
+input::position_list real_positions(std::vector<double> real);
 
 /// A case of every row from `first` on, up to but not including `last`; -1: all rows from `first` on.
 entry_case rows_of(const output::table& of, std::vector<std::string_view> flags, std::int64_t first = 0,

@@ -1,0 +1,161 @@
+#pragma once
+// Which known mistakes the cases of the pack show: kernels with a planted fault, recipes of engines, and tables with
+// the mistakes of public trackers.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/decimal.hpp"
+#include "fault/known_faults.hpp"
+#include "kernel/kernels.hpp"
+#include "vectors/answers.hpp"
+#include "vectors/pack.hpp"
+#include "vectors/record.hpp"
+#include "vectors/tables.hpp"
+
+namespace ropewalk::test {
+
+using vectors::allowed_error;
+using vectors::call_case;
+using vectors::call_group;
+
+/// A mistake and the case that shows it.
+struct shown_mistake {
+  std::string mistake;
+  std::string sentence;
+  std::string case_id{};  // empty: no case shows it
+  std::string promise{};  // the loosest rule that the answer breaks
+  std::vector<std::string> flags{};
+};
+
+/// Whether two numbers of a format are the same, any NaN being any other.
+inline bool is_same_number(ropewalk_dtype dtype, std::uint64_t a, std::uint64_t b) {
+  return with_format(dtype, [&]<class Float>() {
+    return a == b ||
+           (is_nan<Float>(static_cast<bits_of<Float>>(a)) && is_nan<Float>(static_cast<bits_of<Float>>(b)));
+  });
+}
+
+inline double number_of(ropewalk_dtype dtype, std::uint64_t bits) {
+  return with_format(
+      dtype, [&]<class Float>() { return output::to_double<Float>(static_cast<bits_of<Float>>(bits)); });
+}
+
+/// Whether a call's output has the expected bits.
+inline bool has_bits(const call_group& group, const call_case& of, const std::vector<std::uint64_t>& answer) {
+  for (std::size_t i = 0; i < answer.size(); ++i)
+    if (!is_same_number(group.dtype, answer[i], of.expected[i])) return false;
+  return true;
+}
+
+/// Whether a rotation's output keeps the rule of a promise, as pack/README.md states it.
+inline bool keeps_distance(const call_group& group, const call_case& of,
+                           const std::vector<std::uint64_t>& answer, const allowed_error& allowed) {
+  const auto& on = std::get<verify::rotation_subject>(group.encoding).model;
+  bool keeps = true;
+  for_each_head(of.call, [&](const place& at) {
+    const std::size_t start = head_start(of.call, at);
+    const auto number = [&](const std::vector<std::uint64_t>& from, int channel) {
+      return number_of(group.dtype, from[start + static_cast<std::size_t>(channel)]);
+    };
+    std::vector<bool> turns(static_cast<std::size_t>(of.call.head_dim));
+    for (int pair = 0; pair < pair_count(on.encoding); ++pair) {
+      const channel_pair in = channels_of(pair, on.axes, on.encoding, on.layout.pairing_in),
+                         out = channels_of(pair, on.axes, on.encoding, on.layout.pairing_out);
+      const int first = on.layout.rotary_begin;
+      for (const int channel : {out.first, out.second})
+        turns[static_cast<std::size_t>(first + channel)] = true;
+      const double x =
+          std::hypot(number(of.call.query, first + in.first), number(of.call.query, first + in.second));
+      const double position = position_of(of.call, at.row, at.token, axis_of(of.call, pair));
+      const double relative = allowed.relative_at(pair, position);
+      double squares = 0;
+      bool is_finite = true;
+      for (const int channel : {out.first, out.second}) {
+        const double expected = number(of.expected, first + channel),
+                     observed = number(answer, first + channel);
+        if (!std::isfinite(expected)) {
+          is_finite = false;
+          keeps = keeps && (std::isnan(expected) ? true : observed == expected);
+        } else {
+          keeps = keeps && std::isfinite(observed);
+          squares += (observed - expected) * (observed - expected);
+        }
+      }
+      if (is_finite && std::isfinite(x) && relative < 1)
+        keeps = keeps && std::sqrt(squares) <= relative * x + allowed.absolute;
+    }
+    for (int channel = 0; channel < of.call.head_dim; ++channel) {
+      const std::size_t i = start + static_cast<std::size_t>(channel);
+      if (!turns[static_cast<std::size_t>(channel)])
+        keeps = keeps && is_same_number(group.dtype, answer[i], of.expected[i]);
+    }
+  });
+  return keeps;
+}
+
+/// Whether an addition's output keeps the rule of a promise.
+inline bool keeps_sum(const call_group& group, const call_case& of, const std::vector<std::uint64_t>& answer,
+                      const allowed_error& allowed) {
+  bool keeps = true;
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    const double x = number_of(group.dtype, of.call.query[i]),
+                 expected = number_of(group.dtype, of.expected[i]),
+                 observed = number_of(group.dtype, answer[i]);
+    if (!std::isfinite(expected)) {
+      keeps = keeps && (std::isnan(expected) || observed == expected);
+      continue;
+    }
+    const double added = std::abs(expected - x) * (1 + 0x1p-6);  // above |added|, but for its own rounding
+    keeps =
+        keeps && std::abs(observed - expected) <= allowed.relative * (std::abs(x) + added) + allowed.absolute;
+  }
+  return keeps;
+}
+
+inline bool keeps(const call_group& group, const call_case& of, const std::vector<std::uint64_t>& answer,
+                  const allowed_error& allowed) {
+  return vectors::operation_of(group) == ROPEWALK_ROTATE ? keeps_distance(group, of, answer, allowed)
+                                                         : keeps_sum(group, of, answer, allowed);
+}
+
+/// The first case that a kernel's answer breaks by the loosest rule of its group, else by any.
+inline shown_mistake shown_by(const std::vector<call_group>& groups, const ropewalk_kernel& kernel,
+                              std::string sentence) {
+  shown_mistake r{kernel.name, std::move(sentence)};
+  for (const call_group& group : groups) {
+    if (vectors::operation_of(group) != kernel.operation) continue;
+    const vectors::asked_kernel asked(kernel, promise::canonical, group);
+    std::optional<std::vector<allowed_error>> allowed;
+    for (std::size_t i = 0; i < group.cases.size(); ++i) {
+      const call_case& one = group.cases[i];
+      if (!asked.serves(one.call)) continue;
+      std::vector<std::uint64_t> answer;
+      try {
+        answer = asked.answer(one.call);
+      } catch (const kernel_trouble&) {  // it refuses, or a call does more than compute: no answer shows it
+        continue;
+      }
+      if (has_bits(group, one, answer)) continue;
+      if (!allowed) allowed = vectors::allowed_errors(group);
+      std::string broken = "canonical";
+      for (const allowed_error& rule : *allowed)
+        if (!keeps(group, one, answer, rule)) broken = name_of(rule.value, ROPEWALK_ROTATE);
+      const bool is_loosest = !allowed->empty() && broken == name_of(allowed->back().value, ROPEWALK_ROTATE);
+      if (!r.case_id.empty() && !is_loosest) continue;
+      r.case_id = vectors::case_id(group.id, i + 1);
+      r.promise = broken;
+      r.flags = {one.flags.begin(), one.flags.end()};
+      if (is_loosest) return r;
+    }
+  }
+  return r;
+}
+
+}  // namespace ropewalk::test
