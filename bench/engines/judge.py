@@ -113,10 +113,11 @@ def judged(task: Tuple[str, str, str, int, bool]) -> Dict[str, Any]:
     kernel, model, promise, context, is_mistaken = task
     within = ["--positions", f"0:{context}", "--call-limit", "60", *(["--grid", GRID[model]] if model in GRID else [])]
     keeps: Dict[str, Dict[str, Any]] = {}
-    by: Dict[str, str] = {}  # the promise that judges, by dtype
+    dtypes = subjects.offered(kernel).description["dtypes"]
+    by = {dtype: promise for dtype in dtypes}  # what judges each
     tried = []
     for fair in (promise, REPEATED):
-        left = [dtype for dtype in subjects.offered(kernel).description["dtypes"] if not keeps.get(dtype, {}).get("promise")]
+        left = [dtype for dtype in dtypes if not keeps.get(dtype, {}).get("promise")]
         if not left or (fair == REPEATED and not kernel.startswith("llama-cpp")):
             continue
         tried.append(verdicts.verified(kernel, model, fair, [*within, *of_dtypes(left), "--law", "accuracy", "--cases", str(CASES_OF_A_PROMISE),

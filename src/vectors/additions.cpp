@@ -76,7 +76,13 @@ void add_sinusoidal_calls(topic& to, const named_sinusoids& of, ropewalk_dtype d
         drawn(group, {.positions = {position}}, flags_at(static_cast<std::int32_t>(position))));
   group.cases.push_back(drawn(group, {.tokens = 3, .heads = 2, .positions = {3, 4, 700}}, {"SeveralTokens"}));
   group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .positions = {0, 1, 50, 51}}, {"BatchRows"}));
-  add_unusual_elements(group, 5);
+  for (const flagged_position& at : telling_positions(1048577, true))
+    if (!of.config.padding_idx || at.position >= 0)
+      group.cases.push_back(drawn(group, {.positions = {at.position}}, at.flags));
+  if (!of.config.padding_idx)
+    for (const double time : {0.5, -3.5, 1.0 / 3, 2.5, 937.25})
+      group.cases.push_back(drawn(group, {.positions = {time}, .is_real = true}, {"RealPosition"}));
+  add_unusual_elements(group, 0);  // the sines are 0: a subnormal element stays one
   answer_canonically(group);
   to.calls.push_back(std::move(group));
 }
@@ -100,6 +106,13 @@ void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype
   group.cases.push_back(drawn(group, {.heads = heads, .positions = {8}}, {"Bias", "Decode"}));
   group.cases.push_back(
       drawn(group, {.tokens = 2, .heads = heads, .positions = {3, 4}}, {"Bias", "SeveralTokens"}));
+  group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .heads = heads, .positions = {3, 4, 7, 8}},
+                              {"Bias", "BatchRows"}));
+  call_case subnormal = drawn(group, {.heads = heads, .positions = {3}}, {"Subnormal", "Bias"});
+  for (std::uint64_t& bits : subnormal.call.query) bits = 5;  // at key 3 of most forms the bias is 0
+  group.cases.push_back(std::move(subnormal));
+  for (const flagged_position& at : telling_positions(1048577, true))
+    group.cases.push_back(drawn(group, {.heads = heads, .positions = {at.position}}, at.flags));
   answer_canonically(group);
   to.calls.push_back(std::move(group));
 }

@@ -13,6 +13,8 @@ constexpr flag known_flags[] = {
      "positions pass through a format that does not hold them, or a table ends there"},
     {"FarPosition", "positions far out in the model's context",
      "the angle is rounded before its cosine is taken, so that the error grows with the position"},
+    {"BeyondContext", "positions beyond the context that the model states",
+     "positions are clamped to the context, or taken modulo it"},
     {"Beyond2To24", "positions that binary32 does not hold", "positions are converted to binary32"},
     {"Negative", "negative positions, as of reversed tokens and of shifted caches",
      "positions are taken as unsigned numbers, or the sine is not negated",

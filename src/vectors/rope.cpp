@@ -89,6 +89,18 @@ void add_calls(topic& to) {
   }
 }
 
+/// YaRN whose ramp ends beyond half of the pairs.
+void add_long_ramp(topic& to) {
+  constexpr std::string_view config =
+      R"({"model_type": "solar_open", "rope_theta": 10000, "head_dim": 16, "max_position_embeddings": 131072,
+          "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.0,
+                           "original_max_position_embeddings": 32768}})";
+  call_group one =
+      group("rope-long-ramp", {model::parse_model(config, "a YaRN ramp from pair 4 to 8"), {}}, ROPEWALK_F32);
+  add_at(one, {{3, {"SmallPosition"}}, {131071, {"FarPosition"}}}, "WholeHead");
+  to.calls.push_back(std::move(one));
+}
+
 /// Heads of which some channels pass through: behind those that rotate, before them, or both.
 void add_partial_heads(topic& to) {
   struct partial {
@@ -140,12 +152,14 @@ void add_models(topic& to) {
       const std::string length = of.seq_len == 0 ? "" : "-at-" + std::to_string(of.seq_len);
       call_group one = group("rope-" + std::string(of.name) + length, subject_of(of.name, of.seq_len), dtype);
       const model::model& in = std::get<verify::rotation_subject>(one.encoding).model;
+      // Beyond its context a model's rotation is what it is, though no trained model was there.
       const std::int64_t context =
           of.seq_len != 0 ? of.seq_len : std::max<std::int64_t>(in.max_position_embeddings, 2048);
       add_at(one,
              {{1, {"SmallPosition"}},
               {2047, {"PowerOfTwo"}},
-              {static_cast<double>(context - 1), {"FarPosition"}}},
+              {static_cast<double>(context - 1), {"FarPosition"}},
+              {static_cast<double>(2 * context + 5), {"FarPosition", "BeyondContext"}}},
              of.flag);
       to.calls.push_back(std::move(one));
     }
@@ -158,6 +172,7 @@ topic rope_topic() {
           "https://arxiv.org/abs/2104.09864 https://arxiv.org/abs/2309.00071"};
   add_small_heads(r);
   add_calls(r);
+  add_long_ramp(r);
   add_partial_heads(r);
   add_models(r);
   for (call_group& one : r.calls) answer_canonically(one);

@@ -115,13 +115,15 @@ topic inverse_frequencies_topic() {
 }
 
 topic rows_topic() {
-  topic r{"rows", "A row of cosines and sines of every model of the catalogue, at the end of its context",
+  topic r{"rows",
+          "Rows of cosines and sines of every model of the catalogue, at the end of its context and below 0",
           "https://arxiv.org/abs/2104.09864"};
   for (const sweep::swept_table& one : tables()) {
     const std::int64_t end = std::max<std::int64_t>(one.of.max_position_embeddings, 2048) - 1;
     entry_group group = rows_at("row-" + name_of_table(one.of), one.of, output::table_dtype::f32,
-                                {static_cast<std::int32_t>(end)});
-    group.cases.push_back(rows_of(*group.table, {"Row", "FarPosition"}));
+                                {static_cast<std::int32_t>(end), -3});
+    group.cases.push_back({{0}, {}, {"Row", "FarPosition"}});
+    group.cases.push_back({{1}, {}, {"Row", "Negative"}});
     group.models = one.models;
     r.entries.push_back(std::move(group));
   }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "diagnosis/tracker_faults.hpp"
 #include "export/decimal.hpp"
 #include "fault/known_faults.hpp"
 #include "kernel/kernels.hpp"
@@ -148,6 +149,88 @@ inline shown_mistake shown_by(const std::vector<call_group>& groups, const ropew
       for (const allowed_error& rule : *allowed)
         if (!keeps(group, one, answer, rule)) broken = name_of(rule.value, ROPEWALK_ROTATE);
       const bool is_loosest = !allowed->empty() && broken == name_of(allowed->back().value, ROPEWALK_ROTATE);
+      if (!r.case_id.empty() && !is_loosest) continue;
+      r.case_id = vectors::case_id(group.id, i + 1);
+      r.promise = broken;
+      r.flags = {one.flags.begin(), one.flags.end()};
+      if (is_loosest) return r;
+    }
+  }
+  return r;
+}
+
+/// Whether an array that an engine made keeps a rule in a case; bits if `allowed` is null.
+inline bool keeps(const vectors::entry_group& group, const vectors::entry_case& of,
+                  const diagnosis::given_array& made, const vectors::allowed_entries& all,
+                  const allowed_error* allowed) {
+  const std::size_t size = size_of(group.dtype),
+                    columns = static_cast<std::size_t>(group.table->about().columns);
+  const std::vector<std::uint64_t> expected = vectors::entries_of(group, of);
+  const auto value = [&](std::uint64_t bits) {
+    return output::in_format(group.dtype, [&]<class Float>() {
+      return output::to_double<Float>(static_cast<bits_of<Float>>(bits));
+    });
+  };
+  std::vector<std::byte> bytes(columns * size);
+  std::size_t at = 0;
+  for (const std::int64_t row : of.rows) {
+    made.read(row, bytes.data());
+    std::vector<std::uint64_t> observed(columns, 0);
+    for (std::size_t column = 0; column < columns; ++column)
+      std::memcpy(&observed[column], bytes.data() + column * size, size);
+    const std::uint64_t* const right = expected.data() + at;
+    at += columns;
+    if (allowed == nullptr) {
+      if (!std::equal(observed.begin(), observed.end(), right)) return false;
+      continue;
+    }
+    const double position = all.columns.empty() ? 0 : std::stod(group.table->row_at(row).front().value);
+    const auto apart = [&](std::size_t column) { return value(observed[column]) - value(right[column]); };
+    for (std::size_t pair = 0; pair < all.columns.size(); ++pair) {
+      const double bound = allowed->relative_at(static_cast<int>(pair), position);
+      const auto [cos, sin] = all.columns[pair];
+      if (bound < 1 &&
+          !(std::hypot(apart(static_cast<std::size_t>(cos)), apart(static_cast<std::size_t>(sin))) <= bound))
+        return false;
+    }
+    for (std::size_t column = 0; all.columns.empty() && column < columns; ++column)
+      if (!(std::abs(apart(column)) <=
+            allowed->relative * std::abs(value(right[column])) + allowed->absolute))
+        return false;
+  }
+  return true;
+}
+
+/// The first case whose table an engine's mistake breaks by the loosest rule of its group, else by any.
+inline shown_mistake shown_by(const std::vector<vectors::entry_group>& groups,
+                              const table_faults::tracker_fault& fault) {
+  shown_mistake r{"table: " + fault.fault, fault.hypothesis};
+  for (const vectors::entry_group& group : groups) {
+    const output::table_content content = group.table->content();
+    const auto* rotary = std::get_if<output::rotary_content>(&content);
+    if (rotary == nullptr || (!has_positions(rotary->layout) && fault.where == table_faults::shows_in::rows))
+      continue;
+    std::optional<table_faults::engine_table> engine;
+    try {
+      engine = fault.on(rotary->model);
+    } catch (const std::invalid_argument&) {  // it is one of other layers, and these do not rotate
+    }
+    if (!engine) continue;
+    const vectors::allowed_entries allowed = vectors::allowed_errors(group);
+    input::position_list positions;
+    for (std::int64_t row = 0; has_positions(rotary->layout) && row < group.table->about().rows; ++row)
+      positions.listed.push_back(std::stoi(group.table->row_at(row).front().value));
+    positions.is_listed = true;
+    const diagnosis::given_array made =
+        laid_out(*engine, rotary->layout, group.dtype, positions, table_faults::working::binary64);
+    for (std::size_t i = 0; i < group.cases.size(); ++i) {
+      const vectors::entry_case& one = group.cases[i];
+      if (!one.columns.empty() || keeps(group, one, made, allowed, nullptr)) continue;
+      std::string broken = "rounded-once";
+      for (const allowed_error& rule : allowed.errors)
+        if (!keeps(group, one, made, allowed, &rule)) broken = name_of(rule.value, ROPEWALK_ROTATE);
+      const bool is_loosest =
+          !allowed.errors.empty() && broken == name_of(allowed.errors.back().value, ROPEWALK_ROTATE);
       if (!r.case_id.empty() && !is_loosest) continue;
       r.case_id = vectors::case_id(group.id, i + 1);
       r.promise = broken;

@@ -49,8 +49,8 @@ bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
 
 /// Roundings of 1 / base^e but for those of e, in units of u: the power's, to one ulp, and its reciprocal's. A
 /// kernel that multiplies from pair to pair has them, and the product's, once for each pair before this one.
-constexpr double roundings_of_power(ropewalk_part formed, int pair) {
-  return formed == ROPEWALK_PART_REPEATED_F32 ? 4. * pair : 3;
+constexpr double roundings_of_power(ropewalk_part formed, int pairs_before) {
+  return formed == ROPEWALK_PART_REPEATED_F32 ? 4. * pairs_before : 3;
 }
 
 /// ln 2^126, rounded down: where a power of the base passes it, repeated products in binary32 underflow.
@@ -61,11 +61,11 @@ inline constexpr double largest_repeated_logarithm = 87.3;
 /// Relative error of a frequency formed in binary32: roundings of the exponent, of the power (to one ulp), of
 /// its reciprocal, and of the scaling rule; formed by itself or from the pair before.
 ///
-/// domain  0 <= pair < rotary_dim / 2; of `formed`, only ROPEWALK_PART_REPEATED_F32 is a way of its own
+/// domain  0 <= pair < rotary_dim / 2; of `formed`, only ROPEWALK_PART_REPEATED_F32 is a way of its own, with
+///         `pairs_before` pairs of the head multiplied before this one
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12 and 20; infinity where its sum passes 1/4
 ///         or repeated products underflow
-inline double formed_frequency_error(const rope& config, int pair,
-                                     ropewalk_part formed = ROPEWALK_PART_F32) {
+inline double formed_frequency_error(const rope& config, int pair, ropewalk_part formed, int pairs_before) {
   constexpr int N = 4;
   constexpr double u = unit_roundoff<float>;
   const rope_shared<N> shared = share<N>(config);
@@ -77,7 +77,7 @@ inline double formed_frequency_error(const rope& config, int pair,
   // logarithm of the power is that of 1 / inv_freq.
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   const bool is_repeated = formed == ROPEWALK_PART_REPEATED_F32;
-  const double roundings = detail::roundings_of_power(formed, pair);
+  const double roundings = detail::roundings_of_power(formed, pairs_before);
   double logarithm = upper_binary64(log(base_power));
   double power = roundings + logarithm;
   double rule = 0;
@@ -105,6 +105,11 @@ inline double formed_frequency_error(const rope& config, int pair,
   if (is_repeated && logarithm > detail::largest_repeated_logarithm)
     return std::numeric_limits<double>::infinity();
   return detail::with_higher_orders(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule));
+}
+
+/// The same of a head whose pairs are all of one axis.
+inline double formed_frequency_error(const rope& config, int pair, ropewalk_part formed = ROPEWALK_PART_F32) {
+  return formed_frequency_error(config, pair, formed, pair);
 }
 
 /// What the numbers of a rule add where they are formed in binary64, too: the base of dynamic NTK, the ends
@@ -193,11 +198,11 @@ inline double formed_frequency_error(const placed_rope& config, int pair,
                      : error;
   };
   if (config.axes.frequencies_of != axis_frequencies::own)
-    return scaled(formed_frequency_error(config.encoding, at.frequency, formed));
+    return scaled(formed_frequency_error(config.encoding, at.frequency, formed, pair));
   const frequencies& turn = config.axes.axis[axis].turn;
   if (turn.rule == spacing::of_base)
-    return scaled(
-        formed_frequency_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency, formed));
+    return scaled(formed_frequency_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency,
+                                         formed, pair));
   if (formed == ROPEWALK_PART_REPEATED_F32) return std::numeric_limits<double>::infinity();
   const auto shared = share<4>(config);
   const enclosure<4> frequency = detail::frequency_of_pair<4>(at, config.axes, config.encoding, shared);
@@ -255,9 +260,8 @@ inline double formed_frequency_error(const sinusoidal& config, int pair,
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   const double of_base =
       is_rounded_base ? detail::quotient_up(pair, detail::below(pair_count(config) - config.shift)) : 0;
-  return detail::with_higher_orders(
-      detail::sum_up(detail::sum_up(detail::product_up(5, exponent), detail::roundings_of_power(formed, pair)),
-                     of_base));
+  return detail::with_higher_orders(detail::sum_up(
+      detail::sum_up(detail::product_up(5, exponent), detail::roundings_of_power(formed, pair)), of_base));
 }
 
 }  // namespace ropewalk
