@@ -111,7 +111,8 @@ void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype
   call_case subnormal = drawn(group, {.heads = heads, .positions = {3}}, {"Subnormal", "Bias"});
   for (std::uint64_t& bits : subnormal.call.query) bits = 5;  // at key 3 of most forms the bias is 0
   group.cases.push_back(std::move(subnormal));
-  for (const flagged_position& at : telling_positions(1048577, true))
+  const bool is_first_form = of.config.heads == 8 && dtype == ROPEWALK_F32;
+  for (const flagged_position& at : telling_positions(is_first_form ? 1048577 : 64, is_first_form))
     group.cases.push_back(drawn(group, {.heads = heads, .positions = {at.position}}, at.flags));
   answer_canonically(group);
   to.calls.push_back(std::move(group));

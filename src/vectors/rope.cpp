@@ -137,7 +137,7 @@ void add_models(topic& to) {
                                 {"llama-3.1-8b", 0, all, "WholeHead"},
                                 {"command-r-08-2024", 0, two, "WholeHead"},
                                 {"qwen2.5-7b-yarn4", 0, two, "AttentionFactor"},
-                                {"gpt-oss-20b", 0, all, "AttentionFactor"},
+                                {"gpt-oss-20b", 0, two, "AttentionFactor"},
                                 {"deepseek-v3", 0, two, "AttentionFactor"},
                                 {"deepseek-coder-6.7b", 0, wide, "WholeHead"},
                                 {"phi-3.5-mini", 4096, wide, "BelowLength"},
@@ -145,8 +145,7 @@ void add_models(topic& to) {
                                 {"internlm2.5-7b-chat", 32768, wide, "BelowLength"},
                                 {"internlm2.5-7b-chat", 131072, two, "BeyondLength"},
                                 {"gpt-neox-20b", 0, two, "PassThrough"},
-                                {"glm-4.5", 0, two, "PassThrough"},
-                                {"gemma-4", 0, {ROPEWALK_BF16}, "PassThrough"}};
+                                {"glm-4.5", 0, two, "PassThrough"}};
   for (const whole_model& of : models)
     for (const ropewalk_dtype dtype : of.dtypes) {
       const std::string length = of.seq_len == 0 ? "" : "-at-" + std::to_string(of.seq_len);
