@@ -256,8 +256,8 @@ double formed_frequency_share(const rope& config, int pair) {
                       frequency_error_under(forms, placed_rope{config}, pair));
 }
 
-/// The inverse frequency of a pair by repeated multiplication in binary32, against its bound: of a power of the
-/// base, as ggml forms it, or of a reciprocal.
+/// The inverse frequency of a pair by repeated multiplication in binary32, against its bound: of a power of
+/// the base, as ggml forms it, or of a reciprocal.
 double repeated_frequency_share(const rope& config, int pair, bool is_reciprocal) {
   const float base = static_cast<float>(config.base), exponent = 2 / static_cast<float>(config.rotary_dim);
   const float step = is_reciprocal ? 1 / std::pow(base, exponent) : std::pow(base, -exponent);

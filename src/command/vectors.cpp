@@ -14,6 +14,7 @@
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
+#include "vectors/large_files.hpp"
 #include "vectors/pack_files.hpp"
 #include "vectors/record.hpp"
 
@@ -24,6 +25,9 @@ struct vectors_options {
   std::string output;
   std::vector<std::string> topics;
 };
+
+/// What the files say made them: the same for every folder.
+constexpr const char* made_by = "ropewalk vectors --output DIR";
 
 std::vector<std::string> all_topics() {
   const std::vector<std::string_view> names = vectors::topic_names();
@@ -60,13 +64,14 @@ exit_code write_vectors(const vectors_options& options, session& session) {
   output::progress_bar bar("topics", topics.size(), session.quiet);
   std::uint64_t done = 0;
   for (const std::string& name : topics) {
-    const std::string text = text_of(vectors::make_topic(name), "ropewalk vectors --output DIR");
+    const std::string text = text_of(vectors::make_topic(name), made_by);
     output::output_file file((folder / (name + ".json")).string());
     file.write(text);
     file.commit();
     bar.show(++done);
   }
   vectors::write_companions(folder);
+  if (options.topics.empty()) vectors::write_large_files(folder, made_by);
   return exit_code::holds;
 }
 
@@ -76,7 +81,9 @@ void add_vectors(parser& program, session& session) {
   subcommand command = program.add("vectors", "test vectors for people who install nothing");
   const auto options = std::make_shared<vectors_options>();
   command.option("--output", options->output, "DIR", "the folder that the pack is written to");
-  command.repeated_option("--topic", options->topics, "TOPIC", "write this topic's file (default: all)");
+  command.repeated_option(
+      "--topic", options->topics, "TOPIC",
+      "write this topic's file alone, and the checkers (default: all topics, and larger arrays)");
   command.values("--topic", all_topics());
   command.footer(
       "Examples:\n  ropewalk vectors --output vectors\n  ropewalk vectors --output vectors --topic rope");

@@ -295,8 +295,8 @@ class rotary_table : public suspected_table {
   enclosure<narrow> sin_factor_;
 };
 
-/// What a frequency that is formed from the pair before is off by, beyond one that is formed by itself: at most
-/// the roundings of each pair before it.
+/// What a frequency that is formed from the pair before is off by, beyond one that is formed by itself: at
+/// most the roundings of each pair before it.
 double repeated_products(std::size_t pair) {
   const double roundings =
       ropewalk::detail::roundings_of_power(ROPEWALK_PART_REPEATED_F32, static_cast<int>(pair));

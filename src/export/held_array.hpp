@@ -14,6 +14,7 @@ namespace ropewalk::output {
 
 /// The dtype of a floating-point array, as laws name it.
 constexpr ropewalk_dtype law_dtype(table_dtype dtype) { return static_cast<ropewalk_dtype>(dtype); }
+constexpr table_dtype table_dtype_of(ropewalk_dtype dtype) { return static_cast<table_dtype>(dtype); }
 
 /// Entries first .. first + count - 1 of an array, widened.
 inline std::vector<std::uint64_t> entries_of(const std::byte* array, table_dtype dtype, std::int64_t first,

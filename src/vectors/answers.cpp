@@ -35,15 +35,16 @@ pair_bound bound_at(const promise& of, double attention, double radians, double 
   return difference_bound(own, canonical);
 }
 
-/// The growth of a bound from 0 to `reach`, for each unit of it. Both bounds are rounded up by some units in their last
-/// place, of which their difference keeps less than 2^-20 of itself where the larger is at most 2^30 times it.
+/// The growth of a bound from 0 to `reach`, for each unit of it. Both bounds are rounded up by some units in
+/// their last place, of which their difference keeps less than 2^-20 of itself where the larger is at most
+/// 2^30 times it.
 double slope(double at_zero, double at_reach, double reach) {
   const double grown = at_reach - at_zero;
   return grown <= 0 ? 0 : ropewalk::detail::quotient_up(product_up(grown, 1 + 0x1p-20), reach);
 }
 
-/// Bounds are sums and products of terms that are linear in the angle's error, so linear in the position as long as
-/// the chord is the arc: up to an angle of 1 it is.
+/// Bounds are sums and products of terms that are linear in the angle's error, so linear in the position as
+/// long as the chord is the arc: up to an angle of 1 it is.
 template <floating_format Float>
 allowed_error allowed_rotation(const promise& of, const model::model& in) {
   allowed_error r{of};
@@ -74,8 +75,8 @@ allowed_error allowed_addition(const promise& of) {
           .absolute = sum_up(own.absolute, canonical.absolute)};
 }
 
-/// What a promise allows entries of cosines and sines, or of frequencies, each beside the rounding of the expected
-/// entry.
+/// What a promise allows entries of cosines and sines, or of frequencies, each beside the rounding of the
+/// expected entry.
 allowed_error allowed_by(const promise& of, const output::entry_bounds& bounds, const placed_rope& placed,
                          bool has_positions) {
   allowed_error r{of};

@@ -47,7 +47,7 @@ const ropewalk_kernel& canonical_kernel_for(ropewalk_operation operation);
 void answer_canonically(call_group& of);
 
 /// How far an output may lie from the canonical one under a promise:
-/// |observed - expected| <= (relative + per_position[pair] |position|) size + absolute, in the Euclidean norm of
+/// |observed - expected| <= (relative + per_position[pair] |position|) size + absolute, in the norm of
 /// a pair, `size` that of its input; of an addition, of an element, `size` being the expected element.
 struct allowed_error {
   promise value{};
@@ -59,9 +59,9 @@ struct allowed_error {
   double relative_at(int pair, double position) const;
 };
 
-/// How far entries of a table may lie from the expected ones under a promise. Of pairs of cosine and sine, in the
-/// Euclidean norm of the pair: relative + per_position[pair] |position|, in units of 1. Of single entries: relative
-/// x |expected| + absolute.
+/// How far entries of a table may lie from the expected ones under a promise. Of pairs of cosine and sine, in
+/// the Euclidean norm of the pair: relative + per_position[pair] |position|, in units of 1. Of single
+/// entries: relative x |expected| + absolute.
 struct allowed_entries {
   std::vector<std::pair<int, int>> columns{};  // of cosine and sine of each pair; empty: single entries
   std::vector<allowed_error> errors{};
@@ -70,8 +70,8 @@ struct allowed_entries {
 /// The promises that bound the entries of a group; none where its cases are single entries of a row.
 allowed_entries allowed_errors(const entry_group& of);
 
-/// What the promises allow that bound a group's errors. Both the kernel's error and the rounding of the expected
-/// output are in the numbers.
+/// What the promises allow that bound a group's errors. Both the kernel's error and the rounding of the
+/// expected output are in the numbers.
 std::vector<allowed_error> allowed_errors(const call_group& of);
 
 }  // namespace ropewalk::vectors

@@ -21,8 +21,8 @@ struct drawn_call {
   std::uint32_t flags = 0;  // of kernel.h
 };
 
-/// A case of a group: of a rotation, on all of the model's axes. Its elements are of either sign, from 2^-3 to 2
-/// in magnitude; of an addition, too.
+/// A case of a group: of a rotation, on all of the model's axes. Its elements are of either sign, from 2^-3
+/// to 2 in magnitude; of an addition, too.
 call_case drawn(const call_group& of, const drawn_call& call, std::vector<std::string_view> flags);
 
 /// A case of one token and one head, whose elements are 0 but for those given: channel and bits.
@@ -45,8 +45,8 @@ struct flagged_position {
   std::vector<std::string_view> flags;
 };
 
-/// Up to a context: small ones, those beside powers of two, the last one; and beyond, where `is_open`: 2^24 + 1,
-/// 2^31 - 1, and negative ones.
+/// Up to a context: small ones, those beside powers of two, the last one; and beyond, where `is_open`: 2^24 +
+/// 1, 2^31 - 1, and negative ones.
 std::vector<flagged_position> telling_positions(std::int64_t context, bool is_open);
 
 /// A model of the catalogue as it is in the pack: at a length where its rule needs one, 0 for none.

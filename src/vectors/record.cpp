@@ -33,8 +33,8 @@ std::vector<std::string> words_of(std::string_view text) {
   return r;
 }
 
-/// Bits as hexadecimal digits behind one another, and the shortest decimals that read back to them: numbers, or
-/// the words "nan", "inf" and "-inf".
+/// Bits as hexadecimal digits behind one another, and the shortest decimals that read back to them: numbers,
+/// or the words "nan", "inf" and "-inf".
 struct written_numbers {
   std::string bits;
   json decimals = json::array();
@@ -223,7 +223,7 @@ json record_of(const entry_group& group, const entry_case& of, const std::string
   for (const std::int64_t row : of.rows) {
     json at = json::array();
     for (const output::coordinate& one : group.table->row_at(row))
-      at.push_back(one.is_word ? json(one.value) : json::parse(one.value));
+      at.push_back(one.is_word ? json(one.value) : input::any_value_of(one.value));
     rows.push_back(at.size() == 1 ? at[0] : std::move(at));
   }
   r["rows"] = std::move(rows);
@@ -263,6 +263,8 @@ json flags_of(const topic& of) {
 }
 
 }  // namespace
+
+std::string header_text(const call_group& of) { return header_of(of).dump(); }
 
 std::string case_id(const std::string& group, std::size_t number) {
   return group + "-" + std::to_string(number);

@@ -12,6 +12,9 @@ inline constexpr const char* pack_schema = "urn:ropewalk:vectors:1";
 /// The text of a topic's file: a line for each case. `command` made it.
 std::string text_of(const topic& of, const std::string& command);
 
+/// A group's keys but for its cases, as JSON text.
+std::string header_text(const call_group& of);
+
 /// The id of a case: that of its group, and its number.
 std::string case_id(const std::string& group, std::size_t number);
 

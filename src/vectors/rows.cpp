@@ -1,5 +1,5 @@
-// Tables of the catalogue: inverse frequencies, rows of cosines and sines, and the entries that are hardest to
-// round. And frequencies on both sides of the lengths of every scaling rule.
+// Tables of the catalogue: inverse frequencies, rows of cosines and sines, and the entries that are hardest
+// to round. And frequencies on both sides of the lengths of every scaling rule.
 
 #include <algorithm>
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "export/held_array.hpp"
 #include "export/tables.hpp"
 #include "sweep/certificate.hpp"
 #include "vectors/drawn_cases.hpp"
@@ -44,12 +45,6 @@ entry_group rows_at(std::string id, const model::model& of, output::table_dtype 
           .dtype = dtype};
 }
 
-output::table_dtype table_dtype_of(ropewalk_dtype dtype) {
-  for (const output::table_dtype_text& one : output::table_dtypes)
-    if (one.name == name_of(dtype)) return one.dtype;
-  return output::table_dtype::f32;
-}
-
 /// The hardest entries of a certified table in one format: a row each, of which one entry is asked.
 entry_group hard_entries_of(const sweep::swept_table& of, const sweep::format_tally& found,
                             std::size_t most) {
@@ -60,7 +55,8 @@ entry_group hard_entries_of(const sweep::swept_table& of, const sweep::format_ta
     positions.push_back(static_cast<std::int32_t>(one.place.position));
     columns.push_back(one.place.pair + (one.place.is_sin ? of.pairs : 0));
   }
-  entry_group r = rows_at("hard-" + name_of_table(of.of), of.of, table_dtype_of(found.dtype), positions);
+  entry_group r =
+      rows_at("hard-" + name_of_table(of.of), of.of, output::table_dtype_of(found.dtype), positions);
   for (std::size_t row = 0; row < columns.size(); ++row)
     r.cases.push_back({{static_cast<std::int64_t>(row)}, {columns[row]}, {"HardToRound", "Row"}});
   r.models = of.models;
@@ -91,10 +87,12 @@ constexpr ruled rules[] = {
      R"({"rope_type": "yarn", "factor": 32.0, "original_max_position_embeddings": 4096, "truncate": false})",
      0, "AttentionFactor"},
     {"yarn-mscale",
-     R"({"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 0.707})",
+     R"({"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096,)"
+     R"( "mscale": 1.0, "mscale_all_dim": 0.707})",
      0, "AttentionFactor"},
     {"llama3",
-     R"({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192})",
+     R"({"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,)"
+     R"( "original_max_position_embeddings": 8192})",
      0, "Frequency"},
     {"proportional", R"({"rope_type": "proportional", "partial_rotary_factor": 0.25})", 0, "Frequency"},
 };

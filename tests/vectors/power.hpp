@@ -1,6 +1,6 @@
 #pragma once
-// Which known mistakes the cases of the pack show: kernels with a planted fault, recipes of engines, and tables with
-// the mistakes of public trackers.
+// Which known mistakes the cases of the pack show: kernels with a planted fault, recipes of engines, and
+// tables with the mistakes of public trackers.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// The power of the pack: which case shows which known mistake. power.json says it; ROPEWALK_WRITE_POWER=FILE in the
-// environment writes it anew.
+// The power of the pack: which case shows which known mistake. power.json says it; ROPEWALK_WRITE_POWER=FILE
+// in the environment writes it anew.
 
 #include <gtest/gtest.h>
 

@@ -47,8 +47,9 @@ bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
   return upper_binary64(share - enclosure<N>::of(0.5)) <= above(0.5 + margin);
 }
 
-/// Roundings of 1 / base^e but for those of e, in units of u: the power's, to one ulp, and its reciprocal's. A
-/// kernel that multiplies from pair to pair has them, and the product's, once for each pair before this one.
+/// Roundings of 1 / base^e but for those of e, in units of u: the power's, to one ulp, and its reciprocal's.
+/// A kernel that multiplies from pair to pair has them, and the product's, once for each pair before this
+/// one.
 constexpr double roundings_of_power(ropewalk_part formed, int pairs_before) {
   return formed == ROPEWALK_PART_REPEATED_F32 ? 4. * pairs_before : 3;
 }
@@ -73,8 +74,8 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
   const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
   if (is_zero(inv_freq.midpoint)) return 0;
   const enclosure<N> one = enclosure<N>::of(1);
-  // In units of u. A base that a rule changes counts as one that binary32 does not hold, hence 1 more, and the
-  // logarithm of the power is that of 1 / inv_freq.
+  // In units of u. A base that a rule changes counts as one that binary32 does not hold, hence 1 more, and
+  // the logarithm of the power is that of 1 / inv_freq.
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   const bool is_repeated = formed == ROPEWALK_PART_REPEATED_F32;
   const double roundings = detail::roundings_of_power(formed, pairs_before);

@@ -1,0 +1,14 @@
+#pragma once
+// The larger cases of a pack, as arrays: tables at positions of a whole context, and calls of many tokens.
+
+#include <filesystem>
+#include <string>
+
+namespace ropewalk::vectors {
+
+/// Writes tables.npz and calls.safetensors into a folder. `command` made them.
+///
+/// throws  bad_input naming output
+void write_large_files(const std::filesystem::path& folder, const std::string& command);
+
+}  // namespace ropewalk::vectors
