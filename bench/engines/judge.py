@@ -49,7 +49,8 @@ PROMISE = {"llama-cpp": "hf", "onnx-runtime": "hf", "pytorch": "hf", "numpy": "a
 REPEATED = "frequency=repeated,angle=f32,table=f32,rotation=f32,fused"  # of an angle that is multiplied from pair to pair
 GRID = {"qwen2.5-vl-vision": "28x28"}  # of models whose tokens are a picture's
 POSITIONS_ON_A_GRID = 1024
-CASES_OF_A_PROMISE, CASES_OF_A_LAW = 67, 5  # below the first, verify tries no other promise
+CASES_OF_A_PROMISE = 200  # of all dtypes together; with fewer, verify tries no other promise
+CASES_OF_A_LAW = 5
 LOG = sys.stderr
 
 
@@ -120,14 +121,18 @@ def judged(task: Tuple[str, str, str, int, bool]) -> Dict[str, Any]:
         left = [dtype for dtype in dtypes if not keeps.get(dtype, {}).get("promise")]
         if not left or (fair == REPEATED and not kernel.startswith("llama-cpp")):
             continue
-        tried.append(verdicts.verified(kernel, model, fair, [*within, *of_dtypes(left), "--law", "accuracy", "--cases", str(CASES_OF_A_PROMISE),
-                                                             "--diagnosis", "10" if is_mistaken and not tried else "0"]))
+        cases = -(-CASES_OF_A_PROMISE // len(left))
+        diagnosis = "10" if is_mistaken and not tried else "0"
+        tried.append(verdicts.verified(kernel, model, fair, [*within, *of_dtypes(left), "--law", "accuracy", "--cases", str(cases),
+                                                             "--diagnosis", diagnosis]))
         for dtype, kept in verdicts.kept(tried[-1]).items():
             if dtype not in keeps or kept["promise"]:
                 keeps[dtype], by[dtype] = kept, fair
     slow = ["--skip-law", "sizes=slow on a device that is a processor"] if "vulkan" in kernel else []
-    laws = [verdicts.verified(kernel, model, fair, [*within, *of_dtypes([dtype for dtype in by if by[dtype] == fair]), "--cases", str(CASES_OF_A_LAW),
-                                                    "--diagnosis", "0", *slow]) for fair in dict.fromkeys(by.values())]
+    laws = []
+    for fair in dict.fromkeys(by.values()):
+        judged_so = of_dtypes([dtype for dtype in dtypes if by[dtype] == fair])
+        laws.append(verdicts.verified(kernel, model, fair, [*within, *judged_so, "--cases", str(CASES_OF_A_LAW), "--diagnosis", "0", *slow]))
     broken = [one for report in [*tried, *laws] for one in verdicts.broken(report) if report["asked_promise"] == by[one["dtype"]]]
     return {"kernel": kernel, "model": model, "judged_by": by, "context": context, "keeps": keeps,
             "causes": sorted({one["sentence"] for one in tried[0]["diagnoses"] if one["found"] == "explained"}),

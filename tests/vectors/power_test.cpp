@@ -48,6 +48,8 @@ std::vector<shown_mistake> all_mistakes() {
   for (const auto& faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
     for (const fault::known_fault& one : faults)
       if (seen.insert(one.kernel.name).second) r.push_back(shown_by(all_calls(), one.kernel, one.sentence));
+  for (const ropewalk_kernel& one : recipe_kernels())  // no mistakes, but looser than canonical
+    r.push_back(shown_by(all_calls(), one, "promises " + name_of(promise_of(one), ROPEWALK_ROTATE)));
   std::vector<vectors::entry_group> tables;
   for (const char* name : {"inverse-frequencies", "rows", "scaling-rules"}) {
     vectors::topic one = vectors::make_topic(name);
