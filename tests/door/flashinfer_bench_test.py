@@ -146,6 +146,30 @@ class Solutions(unittest.TestCase):
         self.holds(definition, content.replace("    angles =", ramp + "    angles ="), options=options, laws=["accuracy"])
         self.fails("FAILS", content, definition, options=options)
 
+    def test_outputs_in_place(self):
+        """They stand in the inputs of their names, or are returned."""
+        in_place = tasks.in_place()
+        written = "q[...], k[...] = turned(q, cos, sin), turned(k, cos, sin)"
+        writes = tasks.NUMPY.replace("return turned(q, cos, sin), turned(k, cos, sin)", written)
+        for takes_out in (False, True):
+            self.holds(in_place, writes, solution={"takes_out": takes_out}, laws=["accuracy"])
+        self.holds(in_place, tasks.NUMPY, laws=["accuracy", "prefill-decode"])
+        self.fails("the solution returned other numbers than it left in q, which it changed",
+                   tasks.NUMPY.replace("return turned(q, cos, sin),", "y = turned(q, cos, sin)\n        q.fill(0)\n        return y,"), in_place)
+        self.fails("the solution returned 1 tensors; due: 2", writes + "        return (q,)", in_place)
+        self.fails("the solution changed its input cos_sin_cache", writes + "        cos_sin_cache[positions] *= 2", in_place)
+        self.fails("FAILS", writes.replace("k[...] =", "_ ="), in_place)
+        self.fails("the first channel of a pair is overwritten before the second is formed", writes.replace(written, """for x in (q, k):
+            first, second = x[..., :8], x[..., 8:]
+            first[...] = first * cos - second * sin
+            second[...] = second * cos + first * sin"""), in_place)
+        key_alone = tasks.having(tasks.without(in_place, "outputs", "q"), in_place["inputs"]["q"], "outputs", "q_out")
+        apart = writes.replace("q[...],", "out[...],").replace("positions):", "positions, out):")
+        self.holds(key_alone, apart, solution={"takes_out": True}, laws=["accuracy"])
+
+    def test_a_row_off_by_one_is_named(self):
+        self.fails("every position is taken as the one after it: off by one", tasks.NUMPY.replace("positions, None]", "positions + 1, None]"))
+
     def test_a_pairing_that_is_an_input_is_judged_as_asked(self):
         either = {**tasks.definition("rope_d16_rd16"), "inputs": {**tasks.definition()["inputs"],
                                                                   "is_neox": {"shape": None, "dtype": "bool"}}}
@@ -273,6 +297,8 @@ class Definitions(unittest.TestCase):
                 ("axes.head_size.type is 'missing'", tasks.having(good, 128, "axes", "head_size")),
                 ("outputs is 'v_out'", tasks.having(good, q, "outputs", "v_out")),
                 ("outputs is 'q_out'", tasks.without(good, "outputs", "k_out")),
+                ("outputs is 'positions'; allowed: q, where an output has an input's name",
+                 {**tasks.without(good, "inputs", "k"), "outputs": {"positions": q}}),
                 ("inputs is", tasks.without(rows, "inputs", "sin")),
                 ("axes.rotary_dim is 'missing'", tasks.without(tasks.of_rows(width=8), "axes", "rotary_dim"))):
             pairing = None if "pairing" in field or "_style_" in given.get("name", "") else "half-split"

@@ -19,6 +19,12 @@ def definition(name=HALF, *, dtype="float32", table="float32", heads=(None, None
             "outputs": {"q_out": tensors["q"], "k_out": tensors["k"]}}
 
 
+def in_place():
+    """As FlashInfer's traces have it: an output has the name of the input that it replaces."""
+    given = definition()
+    return {**given, "outputs": {name: given["inputs"][name] for name in ("q", "k")}}
+
+
 def of_rows(*, width=16, is_shared=True):
     """Of cosines and sines for each token: q and k [batch, heads, tokens, head_dim]."""
     given = definition("rope_h4_d16", dtype="float16", table="float16", heads=(4, None))

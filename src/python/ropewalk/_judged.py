@@ -21,7 +21,7 @@ from ropewalk._formed import formed_from
 from ropewalk._task import FORMATS, INTEGERS, SCALARS, Input, Task
 from ropewalk_kernel import Encoding, Unsupported
 
-MAX_POSITION = 1 << 17  # rows of a table by position where the definition leaves them open
+MAX_POSITION = 1 << 17  # positions of a table by position where the definition leaves its rows open; it has one row more
 
 # Taken before any solution is imported, which may put its own functions in the places of these.
 _to_function, _from_function = ropewalk_kernel._to_function, ropewalk_kernel._from_function
@@ -161,28 +161,33 @@ class Judged:
         arguments = [one.value if one.dtype is None else
                      _to_function(self.tensors, one.dtype, one.value if one.rows is not None else one.value.copy())
                      for one in sent]
-        shapes = [tensors[role].shape for role in self.task.outputs]
-        results = self._answers(arguments, shapes)
-        for one, argument in zip(sent, arguments):
-            if one.dtype is not None and not one.is_still(argument):
+        shapes = {role: tensors[role].shape for role in self.task.outputs}
+        in_place = {of.role: (one, argument) for of, one, argument in zip(self.task.inputs, sent, arguments)
+                    if of.role in self.task.in_place}
+        results = self._answers(arguments, shapes, {role: argument for role, (_, argument) in in_place.items()})
+        for of, one, argument in zip(self.task.inputs, sent, arguments):
+            if one.dtype is not None and of.role not in in_place and not one.is_still(argument):
                 raise RuntimeError(f"the solution changed its input {one.name}")
-        taken = {role: _from_function(result, self.task.dtype, shape)
-                 for role, result, shape in zip(self.task.outputs, results, shapes)}
+        taken = {role: _from_function(results[role], self.task.dtype, shape) for role, shape in shapes.items()}
+        for role, (one, argument) in in_place.items():
+            if not one.is_still(argument) and not np.array_equal(bits_of(taken[role]), bits_of(argument)):
+                raise RuntimeError(f"the solution returned other numbers than it left in {one.name}, which it changed")
         return [taken_back(taken[role], layout, self.task.head_dim)
                 for role, layout in zip(("query", "key"), layouts) if role in taken]
 
-    def _answers(self, arguments: List[Any], shapes: List[Tuple[int, ...]]) -> List[Any]:
+    def _answers(self, arguments: List[Any], shapes: Dict[str, Tuple[int, ...]], in_place: Dict[str, Any]) -> Dict[str, Any]:
+        """Outputs by role. Those in place stand in their arguments, or are returned."""
         assert self.function is not None
-        outputs = [_to_function(self.tensors, self.task.dtype, unwritten(self.task.dtype, shape))
-                   for shape in shapes] if self.takes_out else []
+        outputs = {role: _to_function(self.tensors, self.task.dtype, unwritten(self.task.dtype, shape))
+                   for role, shape in shapes.items() if role not in in_place} if self.takes_out else {}
         with without_gradients():
-            result = self.function(*arguments, *outputs)
-        if self.takes_out:
-            return outputs
+            result = self.function(*arguments, *outputs.values())
+        if self.takes_out or (result is None and len(in_place) == len(shapes)):
+            return {**outputs, **in_place}
         results = list(result) if isinstance(result, (tuple, list)) else [result]
         if len(results) != len(shapes):
             raise TypeError(f"the solution returned {len(results)} tensors; due: {len(shapes)}")
-        return results
+        return dict(zip(shapes, results))
 
     def _sent(self, one: Input, tensors: Dict[str, np.ndarray], at: np.ndarray, encoding: Encoding) -> Sent:
         if one.role in tensors:
@@ -210,14 +215,16 @@ class Judged:
         return np.concatenate([rounded(part, FORMATS[one.dtype]) for part in parts], axis=-1)
 
     def _table(self, one: Input, positions: np.ndarray, encoding: Encoding) -> np.ndarray:
-        """A table by position whose rows are made when they are asked for; the others are zeros."""
+        """A table by position, whose rows are made when they or their neighbours are asked for; the others are zeros."""
         key = (one.role, encoding.attention_factor, encoding.turns.tobytes())
         if key not in self.tables:
-            rows = self.task.max_position or MAX_POSITION
+            rows = self.task.max_position or MAX_POSITION + 1
             shape = (rows, self.task.table_width)
             self.tables[key] = (np.zeros(shape, _NUMPY_TYPES[FORMATS[one.dtype]]), np.zeros(rows, bool))
         table, known = self.tables[key]
-        new = positions[~known[positions]]
+        near = np.unique(positions[:, None] + np.arange(-1, 2))  # so that a row off by one is a rotation by another position
+        near = near[(near >= 0) & (near < len(known))]
+        new = near[~known[near]]
         table[new] = self._entries(one, new, encoding)
         known[new] = True
         return table

@@ -64,6 +64,7 @@ class Task:
     key: Optional[Layout]
     inputs: Tuple[Input, ...]
     outputs: Tuple[str, ...]  # "query", "key", in the function's order
+    in_place: Tuple[str, ...]  # those of them whose input the function overwrites
     max_position: Optional[int]  # rows of tables by position, where that is fixed
 
     def of(self, *roles: str) -> List[Input]:
@@ -256,15 +257,17 @@ def _table_of(reader: _Reader, head_dim: int, pairing: Optional[str]) -> Tuple[i
     return rotary, width, reader.extent(shape[0]) if is_by_position else None, is_by_position
 
 
-def _outputs_of(reader: _Reader) -> Tuple[str, ...]:
-    """The roles of the outputs, which are tensors like the query and the key."""
-    roles = []
+def _outputs_of(reader: _Reader) -> Tuple[Tuple[str, ...], Tuple[str, ...]]:
+    """The roles of the outputs, which are tensors like the query and the key, and those that have an input's name."""
+    roles, in_place = [], []
     for name, spec in reader.outputs.items():
         role = {"q": "query", "k": "key", "x": "query"}.get(name[:1], "query" if len(reader.outputs) == 1 else "")
         if role not in reader.by_role or role in roles:
             raise BadInput("outputs", name, "one for the query, and one for the key if there is one: q..., k...")
         if name in reader.inputs:
-            raise BadInput("outputs", name, "names that are no input's: outputs in place are not part of the format")
+            if reader.by_role[role] != name:
+                raise BadInput("outputs", name, f"{reader.by_role[role]}, where an output has an input's name: in place")
+            in_place.append(role)
         like = reader.inputs[reader.by_role[role]]
         for what in ("shape", "dtype"):
             if spec.get(what) != like.get(what):
@@ -272,7 +275,7 @@ def _outputs_of(reader: _Reader) -> Tuple[str, ...]:
         roles.append(role)
     if set(roles) != {"query", "key"} & set(reader.by_role):
         raise BadInput("outputs", " ".join(reader.outputs), "one for the query, and one for the key if there is one")
-    return tuple(roles)
+    return tuple(roles), tuple(in_place)
 
 
 def _inputs_of(reader: _Reader, query: Layout, is_by_position: bool) -> Tuple[Input, ...]:
@@ -319,7 +322,7 @@ def read_task(given: Any, *, pairing: Optional[str] = None) -> Task:
         raise BadInput(f"inputs.{reader.by_role['key']}.dtype", reader.dtype("key", FORMATS), f"the query's: {dtype}")
     inputs = _inputs_of(reader, query, is_by_position)
     task = Task(reader.name, FORMATS[dtype], head_dim, rotary_dim, width, pairing, query, key, inputs,
-                _outputs_of(reader), max_position)
+                *_outputs_of(reader), max_position)
     tables = task.of("cache", "cos", "sin")
     if len({one.dtype for one in tables}) > 1 or any(one.dtype == "float16" and dtype != "float16" for one in tables):
         raise BadInput(f"inputs.{tables[-1].name}.dtype", tables[-1].dtype,
