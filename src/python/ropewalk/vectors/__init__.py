@@ -1,0 +1,4 @@
+"""Test vectors in the forms of other projects.
+
+    python3 -m ropewalk.vectors flashinfer DIR
+"""
