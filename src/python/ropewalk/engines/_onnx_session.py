@@ -83,11 +83,12 @@ class OnnxRuntime:
             for _, array, kind in [*inputs, output]:
                 values.append(self._value(array, kind))
             names = (c_char_p * len(inputs))(*(name.encode() for name, _, _ in inputs))
+            output_names = (c_char_p * 1)(output[0].encode())  # named, so that it lives until the call has returned
             given = (c_void_p * len(inputs))(*(value.value for value in values[:-1]))
             results = (c_void_p * 1)(values[-1].value)
             begin = time.perf_counter()
             self.call("Run", session, None, ctypes.addressof(names), ctypes.addressof(given), len(inputs),
-                      ctypes.addressof((c_char_p * 1)(output[0].encode())), 1, ctypes.addressof(results))
+                      ctypes.addressof(output_names), 1, ctypes.addressof(results))
             self.seconds += time.perf_counter() - begin
         finally:
             for value in values:
