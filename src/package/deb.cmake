@@ -61,7 +61,7 @@ if(ROPEWALK_KERNELS)
 endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "ropewalk (= ${PROJECT_VERSION}), python3, python3-numpy")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-torch)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-torch, python3-onnx")
 set(CPACK_DEBIAN_TOOL_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers")  # loaded at run time
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "ropewalk-bench, ropewalk-mpi")
 # Boost for the reference.

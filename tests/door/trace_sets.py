@@ -1,7 +1,6 @@
 """Trace sets as flashinfer-bench reads and runs them, at commit 40e6ca7: what it refuses, the inputs of a workload, and its comparison."""
 import ast
 import json
-import pathlib
 import struct
 
 import numpy as np
