@@ -4,7 +4,7 @@ import os
 import sys
 from typing import NoReturn
 
-from ropewalk._check import program
+from ropewalk._program import program
 
 
 def main() -> NoReturn:

@@ -14,7 +14,8 @@ import tempfile
 from typing import Any, Callable, List, NamedTuple, NoReturn, Optional, Sequence
 
 import ropewalk_kernel
-from ropewalk._check import Result, judged, program
+from ropewalk._check import Result, judged
+from ropewalk._program import program
 from ropewalk._task import BadInput, Task
 
 PAIRINGS = ("interleaved", "half-split")

@@ -11,7 +11,6 @@ import pathlib
 import re
 import select
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,23 +20,11 @@ import time
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NoReturn, Optional, Sequence, Tuple, Union
 
 import ropewalk_kernel
-
+from ropewalk._program import Config, config_path, output_of, program, refusal
 
 WEAKEST = "hf"  # of the promises with a name: the largest bound
 RELAY = 'eval "$ROPEWALK_RELAY"'  # a command that is short in reports, whatever the paths
 OTHER_RELAY = 'eval "$ROPEWALK_OTHER_RELAY"'  # the same of a function that another is compared with
-
-
-def program() -> str:
-    """Path of the program: ROPEWALK_COMMAND, the one beside this package, or the one on PATH.
-
-    Raises FileNotFoundError where there is none.
-    """
-    beside = pathlib.Path(__file__).parent / "bin" / "ropewalk"
-    for path in (os.environ.get("ROPEWALK_COMMAND"), str(beside), shutil.which("ropewalk")):
-        if path and os.access(path, os.X_OK):
-            return path
-    raise FileNotFoundError("the program ropewalk: not beside this package, not on PATH, and ROPEWALK_COMMAND is not set")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,14 +47,15 @@ class Result:
         return self.holds
 
 
-def check(function: Callable[..., Any], *, config: Optional[str] = None, model: Optional[str] = None,
+def check(function: Callable[..., Any], *, config: Config = None, model: Optional[str] = None,
           laws: Sequence[str] = (), budget: Optional[float] = None, cases: Optional[int] = None,
           seed: Optional[int] = None, same_as: Union[None, str, Callable[..., Any]] = None,
           options: Sequence[str] = (), **offer: Any) -> Result:
     """Judges a function, which is called in a forked child of this process.
 
     function        as ropewalk_kernel.kernel takes it, or one that it has wrapped already
-    config, model   a config.json, or a model of the catalogue (default: the program's spread of models)
+    config, model   a configuration (the path of a config.json, a dict, or an object with to_dict(), as transformers has), or a
+                    model of the catalogue (default: the program's spread of models)
     laws            names of laws (default: all)
     budget, cases   seconds for all verdicts (default: 60 of processor time), or cases of each; fewer than a verdict wants need
                     options=["--allow-cut"]
@@ -80,34 +68,51 @@ def check(function: Callable[..., Any], *, config: Optional[str] = None, model: 
 
     Raises ValueError with the program's text for options or a configuration that it refuses.
     """
-    is_promised = same_as is not None or _is_promised(function, offer, options)
+    return checked(function, config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, same_as=same_as,
+                   options=options, offer=offer)[0]
+
+
+def checked(function: Callable[..., Any], *, config: Config, model: Optional[str], laws: Sequence[str], budget: Optional[float],
+            cases: Optional[int], seed: Optional[int], same_as: Union[None, str, Callable[..., Any]], options: Sequence[str],
+            offer: Dict[str, Any]) -> Tuple[Result, Callable[[str], str]]:
+    """What check returns, and what puts a text of the program into words of this process: names of functions, calls of check."""
+    is_promised = says_what_it_keeps(function, same_as, offer, options)
     laws = [laws] if isinstance(laws, str) else laws
-    asked = words_of(config=config, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
-    if not is_promised:
-        asked += ["--promise", WEAKEST]
-    about = _explained(config, model)
-    limits = _limits_of(about)
-    if hasattr(function, "serves"):  # an adapter's, whose engine knows no first channel that rotates
-        limits.pop("rotary_begin", None)
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, contextlib.ExitStack() as doors:
-        name = doors.enter_context(_offered(function, offer, limits))
+        path = config_path(config, folder)
+        asked = words_of(config=path, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
+        if not is_promised:
+            asked += ["--promise", WEAKEST]
+        about = _explained(path, model)
+        limits = limits_of(function, about)
+        name = doors.enter_context(offered(function, offer, limits))
         served = {name: doors.enter_context(_listening(f"{folder}-own"))}
         relays = {"ROPEWALK_RELAY": _relay_to(f"{folder}-own")}
-        other = None
+        shorter = {os.path.join(folder, ""): ""}  # of a configuration that was written there
         if callable(same_as):
-            other = doors.enter_context(_offered(same_as, _offer_of_other(same_as, name, offer), limits))
+            other = doors.enter_context(offered(same_as, _offer_of_other(same_as, name, offer), limits))
             served[other] = doors.enter_context(_listening(f"{folder}-other"))
             relays["ROPEWALK_OTHER_RELAY"] = _relay_to(f"{folder}-other")
             asked += ["--same-as", f"program:{OTHER_RELAY}"]
+            shorter[f"{OTHER_RELAY}:{other}"] = other
         elif same_as is not None:
             asked += ["--same-as", same_as]
+        label = f"{RELAY}:{name}"
         result = judged([program(), "verify", "--quiet", "--kernel", f"program:{RELAY}", *asked], folder, name,
-                        f"{RELAY}:{name}", lambda judge: _serve_until_judged(served, judge), **relays)
-    text = result.text if other is None else result.text.replace(f"{OTHER_RELAY}:{other}", other)
-    result = dataclasses.replace(result, text=_with_calls(text, function, offer, same_as))
-    if is_promised:
-        return result
-    return dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, laws, result, about)}\n\n{result.text}")
+                        label, lambda judge: _serve_until_judged(served, judge), **relays)
+
+    def here(text: str) -> str:
+        for long, short in shorter.items():
+            text = text.replace(long, short)
+        return _with_calls(_with_name(text, label, name), function, config, offer, same_as)
+
+    for one in result.verdicts:
+        one["model"] = here(one["model"])
+        one["file"] = one["file"] and here(one["file"])
+    result = dataclasses.replace(result, text=here(result.text))
+    if not is_promised:
+        result = dataclasses.replace(result, is_promised=False, text=f"{_how_good(name, laws, result, about)}\n\n{result.text}")
+    return result, here
 
 
 def words_of(*, config: Optional[str], model: Optional[str], laws: Sequence[str], budget: Optional[float],
@@ -129,8 +134,7 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
            **environment: str) -> Result:
     """Runs the program, and reads its report, in which the kernel's name stands for the label of its command.
 
-    Raises ValueError with the program's text where it refuses its input, FileNotFoundError where it misses something,
-    RuntimeError where it ends otherwise.
+    Raises as `refusal` says.
     """
     report, text, errors = (os.path.join(folder, part) for part in ("json", "text", "errors"))
     with open(text, "wb") as out, open(errors, "wb") as err:
@@ -142,10 +146,7 @@ def judged(words: Sequence[str], folder: str, name: str, label: str, wait: Calla
             judge.kill()
             judge.wait()
     if judge.returncode not in (0, 1):
-        refusal = {2: ValueError, 3: FileNotFoundError}.get(judge.returncode)
-        if refusal is None:
-            raise RuntimeError(f"the program ended with {judge.returncode}: {_text_of(errors).strip()}")
-        raise refusal(_text_of(errors).strip())
+        raise refusal(judge.returncode, _text_of(errors))
     told = json.loads(_text_of(report))
     for one in told["verdicts"]:
         one["kernel"] = name
@@ -173,7 +174,7 @@ def _written(function: Callable[..., Any]) -> _Written:
     return _Written(getattr(function, "written", getattr(function, "__name__", "function")))
 
 
-def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any],
+def _with_calls(text: str, function: Callable[..., Any], config: Config, offer: Dict[str, Any],
                 same_as: Union[None, str, Callable[..., Any]]) -> str:
     """The report with arguments of check for options, and calls of it for the commands that show a case again, which only this process can answer."""
     def called(command: "re.Match[str]") -> str:
@@ -183,7 +184,9 @@ def _with_calls(text: str, function: Callable[..., Any], offer: Dict[str, Any],
         while words:
             word = words.pop(0)
             values = [words.pop(0) for _ in itertools.takewhile(lambda value: not value.startswith("--"), list(words))]
-            if word in ("--model", "--config") and word[2:] not in arguments:
+            if word == "--config" and config is not None and not isinstance(config, (str, os.PathLike)):
+                arguments["config"] = _Written("config")
+            elif word in ("--model", "--config") and word[2:] not in arguments:
                 arguments[word[2:]] = values[0]
             elif word in ("--seed", "--cases"):
                 arguments[word[2:]] = int(values[0])
@@ -220,7 +223,7 @@ def assert_holds(function: Callable[..., Any], **how: Any) -> None:
 
 
 @contextlib.contextmanager
-def _offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> Iterator[str]:
+def offered(function: Callable[..., Any], offer: Dict[str, Any], limits: Dict[str, Any]) -> Iterator[str]:
     """The name of a function's kernel, which is made for a while if its user has made none or if an offer is given."""
     known = _wrapped(function)
     if known and not offer:
@@ -258,10 +261,12 @@ def _make(called: str, function: Callable[..., Any], offer: Dict[str, Any], limi
     ropewalk_kernel.kernel(**{**limits, **getattr(function, "serves", {}), **offer, "name": called})(function)
 
 
-def _is_promised(function: Callable[..., Any], offer: Dict[str, Any], options: Sequence[str]) -> bool:
+def says_what_it_keeps(function: Callable[..., Any], same_as: Union[None, str, Callable[..., Any]], offer: Dict[str, Any],
+                       options: Sequence[str]) -> bool:
     """Whether somebody said what the function is to keep; of functions that add, the default of ropewalk_kernel.kernel is taken."""
     is_wrapped = not offer and bool(_wrapped(function))
-    return is_wrapped or "promise" in offer or "--promise" in options or offer.get("operation", "rotate") != "rotate"
+    return (same_as is not None or is_wrapped or "promise" in offer or "--promise" in options
+            or offer.get("operation", "rotate") != "rotate")
 
 
 def _how_good(name: str, laws: Sequence[str], result: Result, about: Dict[str, Any]) -> str:
@@ -304,19 +309,22 @@ def _errors_within(context: int, result: Result) -> str:
     return f"\nIt was off by up to {told}, as a part of a pair's length." if told else ""
 
 
-def _explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
-    """What `explain config` says of a model; nothing where none or both are given, or where `verify` will refuse it."""
+def explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
+    """What `explain config` says of a model; nothing where none or both are given. Raises as `refusal` says."""
     which = [word for option, value in (("--config", config), ("--model", model)) if value is not None
              for word in (option, str(value))]
-    if not which:
-        return {}
-    read = subprocess.run([program(), "explain", "config", *which, "--json"], capture_output=True, text=True)
-    if read.returncode:
-        return {}
-    return json.loads(read.stdout)
+    return json.loads(output_of(["explain", "config", *which, "--json"])) if len(which) == 2 else {}
 
 
-def _limits_of(about: Dict[str, Any]) -> Dict[str, Any]:
+def _explained(config: Optional[str], model: Optional[str]) -> Dict[str, Any]:
+    """The same; nothing where it is refused, as `verify` will refuse it."""
+    try:
+        return explained(config, model)
+    except (ValueError, FileNotFoundError, RuntimeError):
+        return {}
+
+
+def limits_of(function: Callable[..., Any], about: Dict[str, Any]) -> Dict[str, Any]:
     """What the own calls of a model that was explained are limited to."""
     limits: Dict[str, Any] = {}
     if not about:
@@ -326,7 +334,8 @@ def _limits_of(about: Dict[str, Any]) -> Dict[str, Any]:
         limits.update(pairing=numbers["pairing"], crossing=False)
     if numbers["rotary_dim"] == numbers["head_dim"]:
         limits["partial"] = False
-    if numbers.get("rotary_begin", 0) > 0:
+    # An adapter's engine knows no first channel that rotates.
+    if numbers.get("rotary_begin", 0) > 0 and not hasattr(function, "serves"):
         limits["rotary_begin"] = True
     if not any(one["name"] == "sections" for one in about["quantities"]):
         limits["axes"] = 1
