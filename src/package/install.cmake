@@ -75,6 +75,12 @@ if(ROPEWALK_TOOL)
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/ropewalk)
   install(DIRECTORY src/python/ COMPONENT python DESTINATION lib/python3/dist-packages
     FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  # By these pytest finds its plugin.
+  set(package_info ropewalk-${PROJECT_VERSION}.dist-info)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/METADATA @ONLY
+    CONTENT "Metadata-Version: 2.1\nName: ropewalk\nVersion: @PROJECT_VERSION@\n")
+  install(FILES ${PROJECT_BINARY_DIR}/package/METADATA src/package/entry_points.txt COMPONENT python
+    DESTINATION lib/python3/dist-packages/${package_info})
   install_license(tool ropewalk)
   if(TARGET ropewalk_bench)  # OPTIONAL: a build of some targets alone may be installed
     install(TARGETS ropewalk_bench RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/ropewalk COMPONENT bench OPTIONAL)

@@ -54,7 +54,7 @@ def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata
     files.append((f"{info}/METADATA", _metadata().encode(), 0o644))
     files.append((f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: ropewalk_wheel\nRoot-Is-Purelib: false\nTag: {tag}\n"
                   .encode(), 0o644))
-    files.append((f"{info}/entry_points.txt", b"[console_scripts]\nropewalk = ropewalk.__main__:main\n", 0o644))
+    files.append((f"{info}/entry_points.txt", (root / "src/package/entry_points.txt").read_bytes(), 0o644))
     files.append((f"{info}/LICENSE", (root / "LICENSE").read_bytes(), 0o644))
     record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data, _ in files)
     files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode(), 0o644))

@@ -17,19 +17,10 @@ import numpy as np  # noqa: E402
 
 sys.path.insert(0, needs.environment["PYTHONPATH"])
 import ropewalk  # noqa: E402
+from rotated import rotated  # noqa: E402
 
 OFFER = {"promise": "angle-f64", "pairing": "half-split", "dtypes": ["f32"], "axes": 1}
 WHICH = {"model": "llama-3.1-8b", "cases": 20, "seed": 1, "options": ["--allow-cut"]}
-
-
-def rotated(query, positions, encoding, backward):
-    half = encoding.rotary_dim // 2
-    angle = positions[..., None, None] * encoding.inv_freq
-    cos = (np.cos(angle) * encoding.attention_factor).astype("f4")
-    sin = (np.sin(angle) * encoding.attention_factor).astype("f4") * np.float32(-1 if backward else 1)
-    x, y = query[..., :half].copy(), query[..., half:2 * half].copy()
-    with np.errstate(all="ignore"):
-        query[..., :half], query[..., half:2 * half] = x * cos - y * sin, x * sin + y * cos
 
 
 class Check(unittest.TestCase):

@@ -295,7 +295,7 @@ class Documented(unittest.TestCase):
         steps = [step["run"] for step in BLOCKS[2]["jobs"]["rope"]["steps"] if "run" in step]
         readme = (SOURCE / "README.md").read_text(encoding="utf-8")
         self.assertIn(steps[-2].replace("./ropewalk", "."), readme)
-        self.assertIn("assert_holds", readme)
+        self.assertIn("ropewalk.holds", readme)
         jobs = subprocess.run([SOURCE / "dev", "--help"], capture_output=True, text=True, check=True).stdout
         self.assertIn(f"\n  {steps[1].split()[1]} ", jobs)
 

@@ -56,6 +56,12 @@ python=/usr/bin/python3
 run env ROPEWALK_KERNELS_LIBRARY="$library/libropewalk_kernels.so" ROPEWALK_COMMAND="$work/prefix/bin/ropewalk" \
   $python "$ROPEWALK_SOURCE/tests/kernel/ctypes_test.py"
 
+# pytest finds its plugin by the installed entry point.
+if $python -c 'import pytest' 2>"$work/log"; then
+  env PYTHONPATH="$work/prefix/lib/python3/dist-packages" $python -m pytest --help >"$work/log" 2>&1
+  grep -q -e --ropewalk-budget "$work/log" || fail "pytest does not find its plugin"
+fi
+
 # The version is the same everywhere.
 version=$(sed -n 's/.*version = "\(.*\)".*/\1/p' "$ROPEWALK_SOURCE/include/ropewalk/version.hpp")
 "$work/prefix/bin/ropewalk" --version | grep -qF "$version" || fail "the program's version is not $version"

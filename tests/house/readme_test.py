@@ -89,9 +89,9 @@ def matches(shown, printed, exact):
     return at <= end and lines[end:] == parts[-1]
 
 
-def has_what_it_imports(place):
+def has_what_it_imports(text, place):
     with open(os.path.join(place, "mine.py"), encoding="utf-8") as program:
-        names = re.findall(r"^import (torch|numpy)$", program.read(), re.M)
+        names = re.findall(r"^import (torch|numpy)$", program.read(), re.M) + re.findall(r"python3 -m (pytest)", text)
     return all(importlib.util.find_spec(name) for name in names)
 
 
@@ -133,7 +133,7 @@ with tempfile.TemporaryDirectory() as place:
         for language, text in re.findall(r"^```(\w+)\n(.*?)^```", text_of(readme), re.M | re.S):
             if language == "cpp":
                 compiles(text)
-            elif language == "console" and "mine.py" in text and not has_what_it_imports(place):
+            elif language == "console" and "mine.py" in text and not has_what_it_imports(text, place):
                 print(f"{readme}: left out, for want of a module: {text}")
             elif language == "console":
                 run_block(text, place)

@@ -16,11 +16,12 @@ import importlib
 from typing import Any
 
 from ropewalk._check import Result, assert_holds, check
+from ropewalk._holds import holds
 from ropewalk._program import program
 from ropewalk._table import models, table, tables, version
 from ropewalk_kernel import Encoding, Unsupported, kernel, serve
 
-__all__ = ["Encoding", "Result", "Unsupported", "assert_holds", "check", "kernel", "models", "program", "serve", "table", "tables"]
+__all__ = ["Encoding", "Result", "Unsupported", "assert_holds", "check", "holds", "kernel", "models", "program", "serve", "table", "tables"]
 
 
 def __getattr__(name: str) -> Any:

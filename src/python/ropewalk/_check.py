@@ -74,8 +74,11 @@ def check(function: Callable[..., Any], *, config: Config = None, model: Optiona
 
 def checked(function: Callable[..., Any], *, config: Config, model: Optional[str], laws: Sequence[str], budget: Optional[float],
             cases: Optional[int], seed: Optional[int], same_as: Union[None, str, Callable[..., Any]], options: Sequence[str],
-            offer: Dict[str, Any]) -> Tuple[Result, Callable[[str], str]]:
-    """What check returns, and what puts a text of the program into words of this process: names of functions, calls of check."""
+            offer: Dict[str, Any], written: str = "") -> Tuple[Result, Callable[[str], str]]:
+    """What check returns, and what puts a text of the program into words of this process: names of functions, calls of check.
+
+    written   how its file names the function (default: as its adapter, or its own name, says)
+    """
     is_promised = says_what_it_keeps(function, same_as, offer, options)
     laws = [laws] if isinstance(laws, str) else laws
     with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, contextlib.ExitStack() as doors:
@@ -104,7 +107,7 @@ def checked(function: Callable[..., Any], *, config: Config, model: Optional[str
     def here(text: str) -> str:
         for long, short in shorter.items():
             text = text.replace(long, short)
-        return _with_calls(_with_name(text, label, name), function, config, offer, same_as)
+        return _with_calls(_with_name(text, label, name), written or _written(function), config, offer, same_as)
 
     for one in result.verdicts:
         one["model"] = here(one["model"])
@@ -174,7 +177,7 @@ def _written(function: Callable[..., Any]) -> _Written:
     return _Written(getattr(function, "written", getattr(function, "__name__", "function")))
 
 
-def _with_calls(text: str, function: Callable[..., Any], config: Config, offer: Dict[str, Any],
+def _with_calls(text: str, written: str, config: Config, offer: Dict[str, Any],
                 same_as: Union[None, str, Callable[..., Any]]) -> str:
     """The report with arguments of check for options, and calls of it for the commands that show a case again, which only this process can answer."""
     def called(command: "re.Match[str]") -> str:
@@ -197,7 +200,7 @@ def _with_calls(text: str, function: Callable[..., Any], config: Config, offer: 
             elif word != "--kernel" and not (word == "--promise" and "promise" in offer):
                 options += [word, *values]
         arguments.update(options=options, **offer)
-        return (f"  again:  ropewalk.check({_written(function)}, "
+        return (f"  again:  ropewalk.check({written}, "
                 f"{', '.join(f'{name}={value!r}' for name, value in arguments.items())})")
 
     for option, here in (("--verbose has", 'options=["--verbose"] has'), ("--report json=FILE has", ".verdicts of check has")):
