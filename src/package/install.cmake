@@ -100,6 +100,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/ropewalkConfigVer
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/ropewalkConfig.cmake
   ${PROJECT_BINARY_DIR}/package/ropewalkConfigVersion.cmake
+  src/package/ropewalk_add_verify_test.cmake
   src/package/ropewalk_table.cmake
   src/package/ropewalk_compiled_table.cmake
   DESTINATION ${package_dir} COMPONENT dev)

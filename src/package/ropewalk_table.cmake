@@ -54,17 +54,18 @@ function(ropewalk_table_arguments_ arguments_result files_result root)
   set(${files_result} "${files}" PARENT_SCOPE)
 endfunction()
 
-function(ropewalk_table_program_ result)
+# Sets `result` to the program, or its target, for the function `of`.
+function(ropewalk_program_ result of)
   if(NOT ROPEWALK_PROGRAM AND TARGET ropewalk::tool)
     set(${result} ropewalk::tool PARENT_SCOPE)
     return()
   endif()
   set(here ${CMAKE_CURRENT_FUNCTION_LIST_DIR})  # lib/cmake/ropewalk or lib/TRIPLET/cmake/ropewalk
   find_program(ROPEWALK_PROGRAM ropewalk HINTS ${here}/../../../bin ${here}/../../../../bin
-    DOC "The program that writes tables when a project is built")
+    DOC "The program that writes tables when a project is built, and verifies its kernels")
   if(NOT ROPEWALK_PROGRAM)
     message(FATAL_ERROR
-      "ropewalk_table: ROPEWALK_PROGRAM is missing; allowed: the path of the program ropewalk, or "
+      "${of}: ROPEWALK_PROGRAM is missing; allowed: the path of the program ropewalk, or "
       "ROPEWALK_TOOL=ON where ropewalk is a part of this build")
   endif()
   set(${result} "${ROPEWALK_PROGRAM}" PARENT_SCOPE)
@@ -95,7 +96,7 @@ function(ropewalk_table)
   # The file's record contains the command line: paths relative to root do not depend on the checkout's place.
   set(root ${CMAKE_CURRENT_BINARY_DIR}/ropewalk_tables/${table_TARGET})
   ropewalk_table_arguments_(arguments files ${root} ${table_ARGS})
-  ropewalk_table_program_(program)
+  ropewalk_program_(program ropewalk_table)
 
   cmake_path(ABSOLUTE_PATH table_OUTPUT BASE_DIRECTORY ${root} NORMALIZE OUTPUT_VARIABLE output)
   cmake_path(GET output PARENT_PATH folder)

@@ -17,6 +17,10 @@ mv "$work/first" "$work/prefix"
 library=$(dirname "$(find "$work/prefix" -name libropewalk_kernels.so)")
 cp -r "$ROPEWALK_SOURCE/tests/house/consumer" "$work/consumer"
 cp "$ROPEWALK_SOURCE/src/model/catalogue/llama-3.1-8b.json" "$work/consumer/config.json"
+cp "$work/prefix/share/doc/libropewalk-dev/examples/example_kernel.c" "$work/consumer"
+# The same with its angle in binary32, which it does not promise.
+sed 's/double angle = position \* of/double angle = (float)position * (float)of/' "$work/consumer/example_kernel.c" >"$work/consumer/wrong_kernel.c"
+! cmp -s "$work/consumer/"{example,wrong}_kernel.c || fail "no fault was planted"
 configure() {  # configure BUILD ARGUMENTS...
   cmake -G Ninja -S "$work/consumer" -B "$work/$1" -D CMAKE_PREFIX_PATH="$work/prefix" \
     -D CMAKE_CXX_COMPILER="$ROPEWALK_CXX" -D CMAKE_C_COMPILER="$ROPEWALK_CC" "${@:2}"
@@ -34,6 +38,15 @@ size_of() { stat -c %s "$work/build/CMakeFiles/$1.dir/run_time.cpp.o"; }
 needs() { readelf --dynamic "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\.so.*/\1/p'; }
 needs "$work/build/c_shared" | grep -qx libropewalk_kernels || fail "the shared library is not linked"
 ! needs "$work/build/c_static" | grep -qx libropewalk_kernels || fail "the archive is not linked"
+
+# A kernel is a test of CTest: a right one passes, a wrong one fails and says why.
+tests() { ctest --test-dir "$work/build" --no-tests=error --output-on-failure -R "$1"; }
+run tests '^(ropewalk\.kernel|of_config|by_another_promise)$'
+grep -q "100% tests passed, 0 tests failed out of 3" "$work/log" || fail "not all three tests of kernels ran"
+grep -q '"model": *"[^"]*config.json"' "$work/build/of_config.json" || fail "the options of a test do not reach the program"
+if tests '^ropewalk\.wrong_kernel$' >"$work/log" 2>&1; then fail "a wrong kernel passes its test"; fi
+grep -q "^FAILS .*example, llama-3.1-8b, f32, accuracy" "$work/log" || { cat "$work/log"; fail "a wrong kernel's test does not say why"; }
+[ "$(ctest --test-dir "$work/build" -N -L ropewalk | grep -c "Test *#")" = 4 ] || fail "a test of a kernel has no label"
 
 # The same by make.
 export PKG_CONFIG_PATH=$library/pkgconfig
@@ -70,6 +83,22 @@ grep -qF "\"$version\"" "$library/cmake/ropewalk/ropewalkConfigVersion.cmake" ||
 for name in ropewalk ropewalk-kernels; do
   [ "$(pkg-config --modversion $name)" = "$version" ] || fail "$name.pc does not say $version"
 done
+
+# What is no test of a kernel is refused.
+refuses() {  # refuses MESSAGE ARGUMENTS...: of ropewalk_add_verify_test
+  rm -rf "$work/refused"
+  mkdir "$work/refused"
+  printf '%s\n' "cmake_minimum_required(VERSION 3.25)" "project(refused LANGUAGES C)" "find_package(ropewalk REQUIRED)" \
+    "add_library(archive STATIC $work/consumer/rotate.c)" "add_library(kernel MODULE $work/consumer/example_kernel.c)" \
+    "ropewalk_add_verify_test(${*:2})" >"$work/refused/CMakeLists.txt"
+  if cmake -G Ninja -S "$work/refused" -B "$work/refused/build" -D CMAKE_PREFIX_PATH="$work/prefix" \
+    -D CMAKE_C_COMPILER="$ROPEWALK_CC" >"$work/log" 2>&1; then fail "accepted: ${*:2}"; fi
+  tr -s ' \n' ' ' <"$work/log" | grep -qF "$1" || { cat "$work/log"; fail "'$1' is not said"; }
+}
+refuses "target is nowhere (nothing); allowed: a target that is a shared library or a module" nowhere
+refuses "target is archive (STATIC_LIBRARY); allowed:" archive
+refuses "argument is stray; allowed: a target, NAME, KERNEL" kernel stray MODEL llama-3.1-8b
+refuses "MODEL is empty; allowed: a value" kernel MODEL LAWS norm
 
 # Requests that cannot be met fail: another version, an unknown component.
 cannot() {  # cannot WHAT MESSAGE ARGUMENTS...
