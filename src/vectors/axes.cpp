@@ -61,6 +61,27 @@ void add_real_positions(topic& to) {
   to.calls.push_back(std::move(one));
 }
 
+/// Axes that no model of the catalogue has together: frequencies on a line, and of a base; an index that is scaled and
+/// shifted; pairs that stand still.
+void add_axes_by_hand(topic& to, axis_order order) {
+  verify::rotation_subject on = subject_by_hand(10000, 24, 24, pairing::interleaved);
+  on.model.name += std::string(", ") + name_of(order);
+  rope_axes& axes = on.model.axes;
+  axes.count = 2;
+  axes.frequencies_of = axis_frequencies::own;
+  axes.order = order;
+  axes.axis[0] = {.pairs = 5, .turn = linear_between({1, 1}, {4, 1})};
+  axes.axis[1] = {.pairs = 5};
+  axes.still_pairs = 2;
+  on.model.coordinates[1] = {{2, 7}, {-3, 2}};
+  call_group one{std::string("axes-by-hand-") + name_of(order) + "-f32", std::move(on), ROPEWALK_F32, {}};
+  for (const int axis : {0, 1})
+    one.cases.push_back(drawn(one, along(2, axis, 29), {"OneAxis", "AxesDiffer"}));
+  one.cases.push_back(
+      drawn(one, {.tokens = 3, .positions = {0, -7, 300, 11, 5, -3}}, {"AxesDiffer", "SeveralTokens"}));
+  to.calls.push_back(std::move(one));
+}
+
 }  // namespace
 
 topic axes_topic() {
@@ -70,11 +91,14 @@ topic axes_topic() {
     add_model(r, name, ROPEWALK_F32);
     add_model(r, name, ROPEWALK_BF16);
   }
-  for (const char* name : {"qwen2.5-vl-vision", "pixtral-vision", "wan-2.1-14b", "flux.1-dev", "flux.2-dev",
-                           "qwen-image", "hunyuan-video", "cogvideox-5b", "cosmos-1", "dinov3-vitl16",
-                           "allegro", "gemma-4-e4b-vision", "z-image", "sam-3-vit"})
+  for (const char* name :
+       {"qwen2.5-vl-vision", "pixtral-vision", "wan-2.1-14b", "flux.1-dev", "flux.2-dev", "qwen-image",
+        "hunyuan-video", "cogvideox-5b", "cosmos-1", "dinov3-vitl16", "allegro", "gemma-4-e4b-vision",
+        "z-image", "sam-3-vit", "kimi-k2.5-vision", "easyanimate"})
     add_model(r, name, ROPEWALK_F32);
   add_real_positions(r);
+  add_axes_by_hand(r, axis_order::runs);
+  add_axes_by_hand(r, axis_order::round_robin);
   for (call_group& one : r.calls) answer_canonically(one);
   return r;
 }

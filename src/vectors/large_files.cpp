@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "export/held_array.hpp"
@@ -35,16 +38,23 @@ std::vector<std::int32_t> positions_over(std::int64_t context) {
 
 void write_tables(const std::filesystem::path& folder, const std::string& command) {
   std::vector<output::table_job> jobs;
-  for (const char* name : models_of_tables) {
-    const model::model of = subject_of(name).model;
+  const auto add = [&](std::string name, std::unique_ptr<output::table> table, output::table_dtype dtype) {
     output::table_job job;
-    job.content = output::rope_table_of({.kind = output::table_kind::cos_sin}, of,
-                                        listed_positions(positions_over(of.max_position_embeddings)));
+    job.content = std::move(table);
+    job.dtype = dtype;
     job.format = *output::format_named("npz");
-    job.name = name;
+    job.name = std::move(name);
     job.command_line = command;
     job.is_quiet = true;
     jobs.push_back(std::move(job));
+  };
+  for (const std::string name : models_of_tables) {
+    const model::model of = subject_of(name).model;
+    const input::position_list positions = listed_positions(positions_over(of.max_position_embeddings));
+    add(name, output::rope_table_of({.kind = output::table_kind::cos_sin}, of, positions),
+        output::table_dtype::f32);
+    add(name + ".positions", output::index_codes_of(output::table_kind::integer, {}, positions),
+        output::table_dtype::f64);
   }
   output::write_tables(jobs, (folder / "tables.npz").string());
 }

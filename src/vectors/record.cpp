@@ -9,6 +9,7 @@
 
 #include "export/decimal.hpp"
 #include "export/tables.hpp"
+#include "model/axes_form.hpp"
 #include "model/record.hpp"
 #include "ropewalk/encoding/placed_rope.hpp"
 #include "ropewalk/law/addition/addition_truth.hpp"
@@ -108,6 +109,7 @@ void put_encoding(json& to, const verify::rotation_subject& on) {
   const model::model& of = on.model;
   to["operation"] = "rotate";
   to["model"] = model_in_pack(model::model_record(of));
+  if (axis_count(of.axes) > 1) to["model"]["axes"] = model::axes_form(of);
   to["head_dim"] = of.layout.head_dim;
   put_pairs(to, of, of.layout.pairing_in, "pairs");
   if (of.layout.pairing_out != of.layout.pairing_in) put_pairs(to, of, of.layout.pairing_out, "pairs_out");

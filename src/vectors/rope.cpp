@@ -101,6 +101,14 @@ void add_long_ramp(topic& to) {
   to.calls.push_back(std::move(one));
 }
 
+/// Binary64 far out, where a table that is rounded to binary32 and an angle formed in binary64 part.
+void add_far_positions(topic& to) {
+  call_group one = group("rope-far", subject_by_hand(10000, 32, 32, pairing::half_split), ROPEWALK_F64);
+  for (const double position : {131071., 16777217., 1234567890., 2147483647.})
+    one.cases.push_back(drawn(one, {.positions = {position}}, {"FarPosition", "WholeHead"}));
+  to.calls.push_back(std::move(one));
+}
+
 /// Heads of which some channels pass through: behind those that rotate, before them, or both.
 void add_partial_heads(topic& to) {
   struct partial {
@@ -172,6 +180,7 @@ topic rope_topic() {
   add_small_heads(r);
   add_calls(r);
   add_long_ramp(r);
+  add_far_positions(r);
   add_partial_heads(r);
   add_models(r);
   for (call_group& one : r.calls) answer_canonically(one);

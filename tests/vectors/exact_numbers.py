@@ -293,14 +293,10 @@ def axes_of_pairs(order, counts, rest):
 
 
 class Axes:
-    """Which axis turns a pair, and by which frequency. Without a form, the sections of M-RoPE are those of the pack's own list."""
+    """Which axis turns a pair, and by which frequency."""
 
-    def __init__(self, model, pairs, stated):
-        self.is_guessed = "axes" not in model and stated is not None
-        if self.is_guessed:
-            form = self.sections(pairs, stated)
-        else:
-            form = model.get("axes", {"axes": [{"pairs": pairs}], "order": "runs", "frequencies": "shared"})
+    def __init__(self, model, pairs):
+        form = model.get("axes", {"axes": [{"pairs": pairs}], "order": "runs", "frequencies": "shared"})
         known(form, ["axes", "order", "frequencies", "rest", "still_pairs"], "the form of axes")
         self.axes = [known(axis, ["pairs", "spacing", "first", "last", "shift", "list", "unit", "scaling", "scale", "offset"], "an axis")
                      for axis in form["axes"]]
@@ -315,14 +311,6 @@ class Axes:
             self.place.append((axis, before[axis]))
             before[axis] += 1
         self.of_pair = [axis for axis, _ in self.place]
-
-    @staticmethod
-    def sections(pairs, stated):
-        counts = [stated.count(axis) for axis in range(max(stated) + 1)]
-        for order in ("runs", "modulo"):
-            if axes_of_pairs(order, counts, 0) == stated:
-                return {"axes": [{"pairs": count} for count in counts], "order": order, "frequencies": "shared"}
-        raise Unknown(f"the axes {stated} of {pairs} pairs are no sections of M-RoPE")
 
     def inverse_frequencies(self, base, pairs, rule, seq_len):
         """Radians, or parts of a turn, for each unit of a position, and how many such parts a turn has."""
@@ -371,11 +359,11 @@ class Rotation:
     KEYS = ["name", "model_type", "base", "head_dim", "rotary_dim", "rotary_begin", "pairing", "pairing_out", "rope_scaling",
             "max_position_embeddings", "seq_len", "query_scale", "layer_type", "grid", "axes", "source"]
 
-    def __init__(self, model, stated_axes=None):
+    def __init__(self, model):
         self.model = known(model, self.KEYS, "a model")
         self.rule, self.base, self.seq_len = model["rope_scaling"], model["base"], model.get("seq_len", 0)
         self.pairs, self.begin = model["rotary_dim"] // 2, model.get("rotary_begin", 0)
-        self.axes = Axes(model, self.pairs, stated_axes)
+        self.axes = Axes(model, self.pairs)
         self.kept = {}
 
     def channels(self, pairing):

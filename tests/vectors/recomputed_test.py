@@ -26,7 +26,6 @@ MOST_SHOWN = 20
 
 mistakes = []
 counts = {"numbers": 0, "cases": 0}
-guessed_sections = []
 rotations = {}
 distances = {"rows": [], "hard-entries": []}  # from a tie, in units in the last place
 
@@ -118,10 +117,10 @@ def stored(values, form):
 # Rotations.
 
 
-def rotation_of(model, stated_axes):
-    key = json.dumps([model, stated_axes])
+def rotation_of(model):
+    key = json.dumps(model)
     if key not in rotations:
-        rotations[key] = exact.Rotation(model, stated_axes)
+        rotations[key] = exact.Rotation(model)
     return rotations[key]
 
 
@@ -147,10 +146,8 @@ def turned(x, cos, sin):
 
 def check_rotation_group(group, judge):
     model, form = group["model"], FORMATS[group["dtype"]]
-    rotation = rotation_of(model, group.get("axis"))
+    rotation = rotation_of(model)
     where = group["id"]
-    if rotation.axes.is_guessed:
-        guessed_sections.append(where)
     wide = wide_format(form)
     pairs = rotation.channels(model["pairing"])
     outs = rotation.channels(model["pairing_out"]) if "pairing_out" in model else pairs
@@ -227,7 +224,7 @@ def entry_of(group, rows_asked):
     """A function of row and column that gives bits of the table's entry, and the number of columns."""
     table, form = group["table"], FORMATS.get(group["dtype"])
     if table in ("inv-freq", "cos-sin"):
-        rotation = rotation_of(group["model"], group.get("axis"))
+        rotation = rotation_of(group["model"])
         if table == "inv-freq":
             return lambda pair, _: rounded(lambda: rotation.inv_freq(pair), form), 1
         if group["layout"] == "vllm" and len(rotation.axes.counts) == 1:
@@ -263,14 +260,14 @@ def check_table_group(group, judge):
             continue
         read_back(case["id"], case["expected_decimal"], expected, form)
         if group["table"] in ("inv-freq", "cos-sin"):
-            judge.table(group, case, rotation_of(group["model"], group.get("axis")), widened(expected, form).astype("f8"))
+            judge.table(group, case, rotation_of(group["model"]), widened(expected, form).astype("f8"))
 
 
 def note_distances(topic):
     """How far entries of cosines and sines lie from a tie."""
     with gmpy2.local_context(precision=exact.PRECISIONS[0]):
         for group in topic["groups"]:
-            rotation = rotation_of(group["model"], group.get("axis"))
+            rotation = rotation_of(group["model"])
             for case in group["cases"]:
                 places = [(row, column) for row in case["rows"] for column in case.get("columns", range(2 * rotation.pairs))]
                 values = [rotation.computed((row, column % rotation.pairs, False))[column // rotation.pairs] for row, column in places]
@@ -312,32 +309,27 @@ def check_topic(topic, judge, seen):
 # Arrays.
 
 
-def positions_over(context):
-    """The first 128 positions, and 256 more at equal steps to the context's end: 384 in all."""
-    near, far = 128, 256
-    return [*range(near), *(near - 1 + step * (context - near) // far for step in range(1, far + 1))]
-
-
 def check_tables(path):
-    """Tables of cosines and sines in binary32; positions are "NAME.positions", or those of `positions_over`, where the file does not say them."""
+    """Tables of cosines and sines in binary32, and the positions of their rows."""
     form = FORMATS["f32"]
     with numpy.load(path) as arrays:
         record = json.loads(bytes(arrays["record"]))
-        names = sorted(record["arrays"])
-        stated = [name for name in names if f"{name}.positions" in arrays]
-        require(sorted(arrays) == sorted(["record", *names, *(f"{name}.positions" for name in stated)]), f"{path.name}: the record has other arrays")
-        require(record["dtype"] == "f32" and record["layout"] == "vllm", f"{path.name}: tables are no binary32 in the layout vllm")
+        kinds = record["arrays"]
+        names = sorted(name for name in kinds if not name.endswith(".positions"))
+        expected = ["record", *names, *(f"{name}.positions" for name in names)]
+        require(sorted(arrays) == sorted(expected) and len(kinds) == 2 * len(names), f"{path.name}: the record has other arrays")
         for name in names:
-            model = {key: value for key, value in record["arrays"][name]["model"].items() if key not in ("taken", "warnings")}
-            rotation = rotation_of(model, None)
-            positions = arrays[f"{name}.positions"].tolist() if name in stated else positions_over(model["max_position_embeddings"])
+            about = {**record, **kinds[name]}
+            require(about["dtype"] == "f32" and about["layout"] == "vllm", f"{path.name}: {name} is no table in binary32 in the layout vllm")
+            model = {key: value for key, value in about["model"].items() if key not in ("taken", "warnings")}
+            rotation = rotation_of(model)
+            positions = [int(position) for position in arrays[f"{name}.positions"].reshape(-1)]
+            require(positions[-1] == model["max_position_embeddings"] - 1, f"{path.name}: {name} does not reach the end of its context")
             columns = [(pair, is_sine) for is_sine in (0, 1) for pair in range(rotation.pairs)]
             computed = [rotation.entry(position, *column, form) for position in positions for column in columns]
             require(arrays[name].shape == (len(positions), 2 * rotation.pairs), f"{path.name}: {name} has the shape {arrays[name].shape}")
             compare(f"{path.name}: {name}", arrays[name].view("u4").reshape(-1).tolist(), computed, form)
             counts["cases"] += 1
-    if len(stated) < len(names):
-        print(f"positions of {path.name} taken from the rule that makes them, as the file has none")
 
 
 def check_calls(path, judge, seen):
@@ -391,8 +383,6 @@ def main():
                 check_topic(topic, judge, seen)
             check_tables(folder / "tables.npz")
             check_calls(folder / "calls.safetensors", judge, seen)
-    if guessed_sections:
-        print(f"sections of M-RoPE taken from `axis`, as `model` has none: {', '.join(guessed_sections)}")
     farthest, closest = max(distances["hard-entries"]), min(distances["rows"])
     require(farthest < closest, f"an entry of hard-entries is {float(farthest)} of an ulp from a tie, one of rows {float(closest)}")
     judge.report(require)
