@@ -46,9 +46,9 @@ const ropewalk_kernel& canonical_kernel_for(ropewalk_operation operation);
 /// Puts the canonical outputs into a group's cases.
 void answer_canonically(call_group& of);
 
-/// How far an output may lie from the canonical one under a promise:
-/// |observed - expected| <= (relative + per_position[pair] |position|) size + absolute. Of a rotation that is the
-/// norm of a pair, and `size` that of its input; of an addition an element, and `size` is |x| + |what is added|.
+/// How far an output may lie from the canonical one under a promise: |observed - expected| is at most
+/// (relative + per_position[pair] |position|) size + absolute. Of a rotation that is the norm of a pair, and
+/// `size` that of its input; of an addition an element, and `size` is |x| + |what is added|.
 struct allowed_error {
   promise value{};
   double relative = 0;

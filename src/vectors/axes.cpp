@@ -61,8 +61,8 @@ void add_real_positions(topic& to) {
   to.calls.push_back(std::move(one));
 }
 
-/// Axes that no model of the catalogue has together: frequencies on a line, and of a base; an index that is scaled and
-/// shifted; pairs that stand still.
+/// Axes that no model of the catalogue has together: frequencies on a line, and of a base; an index that is
+/// scaled and shifted; pairs that stand still.
 void add_axes_by_hand(topic& to, axis_order order) {
   verify::rotation_subject on = subject_by_hand(10000, 24, 24, pairing::interleaved);
   on.model.name += std::string(", ") + name_of(order);
