@@ -81,15 +81,26 @@ json model_in_pack(json record) {
   return record;
 }
 
+/// What the nearest binary64 leaves of a number: 0 where it leaves less than the enclosure can tell.
+std::uint64_t rest_of(std::uint64_t nearest, const enclosure<4>& of) {
+  const enclosure<4> rest = of - enclosure<4>::of(from_bits<double>(nearest));
+  if (may_be_zero(rest)) return 0;
+  return round<double>(enclosure<4>{rest.midpoint, {}}).bits;
+}
+
 void put_frequencies(json& to, const model::model& of) {
   const placed_rope placed = model::placed(of);
-  std::vector<std::uint64_t> bits;
-  for (int pair = 0; pair < pair_count(of.encoding); ++pair)
+  const auto shared = share<4>(placed);
+  std::vector<std::uint64_t> bits, rest;
+  for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
     bits.push_back(round_with_enough_limbs<double>(
         "inv_freq", [&]<int N>() { return inv_freq_of_index<N>(pair, placed, share<N>(placed)); }));
+    rest.push_back(rest_of(bits.back(), inv_freq_of_index(pair, placed, shared)));
+  }
   const written_numbers text = written(ROPEWALK_F64, bits);
   to["inv_freq"] = text.bits;
   to["inv_freq_decimal"] = text.decimals;
+  to["inv_freq_rest"] = written(ROPEWALK_F64, rest).bits;
   const std::uint64_t factor = round_with_enough_limbs<double>(
       "attention_factor", [&]<int N>() { return rope_attention_factor<N>(of.encoding); });
   to["attention_factor"] = output::hexadecimal<double>(factor);
