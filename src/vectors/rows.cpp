@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "export/held_array.hpp"
 #include "export/tables.hpp"
@@ -150,7 +152,9 @@ topic scaling_topic() {
   const auto add = [&](std::string id, const model::model& of, std::string_view flag) {
     for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
       entry_group group = frequencies_of(id, of, dtype);
-      group.cases.push_back(rows_of(*group.table, {"Frequency", flag}));
+      std::vector<std::string_view> flags = {"Frequency"};
+      if (flag != flags.front()) flags.push_back(flag);
+      group.cases.push_back(rows_of(*group.table, std::move(flags)));
       r.entries.push_back(std::move(group));
       // Position 0: every cosine is the attention factor.
       entry_group at_zero = rows_at(id + "-factor", of, dtype, {0});
