@@ -7,7 +7,7 @@ constexpr flag known_flags[] = {
     {"Identity", "position 0, where every cosine is the attention factor and every sine 0",
      "rows begin at another position, or the attention factor is missing"},
     {"SmallPosition", "positions that every test has",
-     "the rotation is wrong everywhere: the pairing or the sign",
+     "the rotation is wrong everywhere: the pairing, the sign, or a table of too few bits",
      "https://github.com/microsoft/onnxruntime/issues/26758"},
     {"PowerOfTwo", "positions at and beside powers of two",
      "positions pass through a format that does not hold them, or a table ends there"},
