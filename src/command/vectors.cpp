@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "command/command.hpp"
@@ -14,6 +15,7 @@
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "input/unknown_name.hpp"
+#include "vectors/inc.hpp"
 #include "vectors/large_files.hpp"
 #include "vectors/pack_files.hpp"
 #include "vectors/record.hpp"
@@ -63,13 +65,19 @@ exit_code write_vectors(const vectors_options& options, session& session) {
   const std::filesystem::path folder = folder_of(options.output);
   output::progress_bar bar("topics", topics.size(), session.quiet);
   std::uint64_t done = 0;
-  for (const std::string& name : topics) {
-    const std::string text = text_of(vectors::make_topic(name), made_by);
-    output::output_file file((folder / (name + ".json")).string());
+  std::vector<std::string> rotations;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    output::output_file file((folder / name).string());
     file.write(text);
     file.commit();
+  };
+  for (const std::string& name : topics) {
+    std::string text = text_of(vectors::make_topic(name), made_by);
+    write(name + ".json", text);
+    if (name == "rope" || name == "axes") rotations.push_back(std::move(text));
     bar.show(++done);
   }
+  if (!rotations.empty()) write("vectors.inc", vectors::inc_text(rotations));
   vectors::write_companions(folder);
   if (options.topics.empty()) vectors::write_large_files(folder, made_by);
   return exit_code::holds;

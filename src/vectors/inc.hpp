@@ -1,0 +1,12 @@
+#pragma once
+// The rotations of the pack as C tables, vectors.inc, which pack/check_vectors.h reads.
+
+#include <string>
+#include <vector>
+
+namespace ropewalk::vectors {
+
+/// Tables of the rotations of some topics: the bits, rules and flags of their JSON texts (record.hpp).
+std::string inc_text(const std::vector<std::string>& topics);
+
+}  // namespace ropewalk::vectors
