@@ -1,5 +1,7 @@
 #include "vectors/record.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -139,9 +141,17 @@ void put_encoding(json& to, const recorded_addition& of) {
   to["width"] = of.subject.truth->width();
 }
 
+/// A bound in nine digits, rounded up: some thousands of them with all their digits make a file too large.
+double in_nine_digits_above(double bound) {
+  const auto shortened = [](double x) { return std::strtod(fmt::format("{:.8e}", x).c_str(), nullptr); };
+  const double nearest = shortened(bound);
+  return nearest >= bound ? nearest
+                          : shortened(bound * (1 + 1e-8));  // half a unit of the ninth digit is less
+}
+
 json rule_of(const allowed_error& of) {
   json r = {{"promise", name_of(of.value, ROPEWALK_ROTATE)}, {"rule", "distance"}, {"relative", of.relative}};
-  if (!of.per_position.empty()) r["per_position"] = of.per_position;
+  for (const double one : of.per_position) r["per_position"].push_back(in_nine_digits_above(one));
   r["absolute"] = of.absolute;
   return r;
 }
