@@ -54,6 +54,23 @@ expect "what runs on a device" "$(tr '\n' ';' <"$work/out")" "ropewalk on nvidia
 dev --no-install device one two
 expect "two devices" $? 2
 
+# A release: refused before anything is built where release.py refuses the tree, and without flags from the environment.
+mkdir -p "$work/tree/src/package"
+release=$work/tree/src/package/release.py
+printf 'import sys; print("release.py", *sys.argv[1:3]); sys.exit(sys.argv[1] == "check" and 2)\n' >"$release"
+stand_in "$work/bin/cmake" "echo \"\$CXXFLAGS \$*\" >>$work/cmake"
+CXXFLAGS=-O0 dev --no-install release
+expect "a tree that is refused" "$?:$(cat "$work/out" "$work/cmake" 2>/dev/null)" "2:release.py check"
+printf 'import sys; print("release.py", *sys.argv[1:3])\n' >"$release"
+CXXFLAGS=-O0 dev --no-install release
+expect "a release" "$?:$(tr '\n' ';' <"$work/out")" "0:release.py check;release.py make g++;"
+expect "what is configured anew" "$(head -n 1 "$work/cmake" | grep -c '^ --preset deb .*--fresh$')" 1
+expect "what is built" "$(tail -n 1 "$work/cmake")" \
+  " --build --preset deb --target ropewalk ropewalk_bench ropewalk_mpi ropewalk_kernels ropewalk_kernels_static"
+dev --no-install release v1
+expect "an argument of release" $? 2
+stand_in "$work/bin/cmake" 'exit 0'
+
 # Fuzzing: inputs are copied, a finding is named and makes the exit code 1.
 corpus=$work/tree/tests/fuzz/corpus
 mkdir -p "$corpus/one" "$corpus/two" "$work/tree/build/fuzz/tests/fuzz"

@@ -45,7 +45,7 @@ for file in files:
         require("IBT" in read(file, "--notes") and "SHSTK" in read(file, "--notes"), "does not guard indirect jumps")
 
 # Every source of what is released is compiled so.
-wanted = ["-fstack-protector-strong", "-fstack-clash-protection", "-D_FORTIFY_SOURCE=3"]
+wanted = ["-fstack-protector-strong", "-fstack-clash-protection", "-D_FORTIFY_SOURCE=3", f"-ffile-prefix-map={source}/="]
 with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as commands:
     of_product = [one for one in json.load(commands) if re.search(r" -o (src|gpu|bench)/", one["command"])]
 if len(of_product) < 20:
