@@ -3,8 +3,8 @@
 
     /usr/bin/python3 bench/engines/on_vectors.py PACK [KERNEL...]
 
-PACK is a folder of `ropewalk vectors --output PACK`. Prints, for each kernel of an engine, how many groups keep which promise as their strictest one, and of
-each group that keeps none the first case that fails.
+PACK is a folder of `ropewalk vectors --output PACK`. Prints, for each kernel of an engine, how many groups keep which promise as their strictest
+one, and of each group that keeps none the first case that fails.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import collections
 import importlib.util
 import os
 import pathlib
+import struct
 import sys
+from fractions import Fraction
 from typing import Any, Dict, List
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -40,7 +42,19 @@ def checker(pack: pathlib.Path) -> Any:
     return module
 
 
-def encoding_of(group: Dict[str, Any], is_unit: bool) -> Encoding:
+def turns_of(check_vectors: Any, group: Dict[str, Any]) -> np.ndarray:
+    """Turns per position, fractions of 128 bits with their low word first: of frequencies that the pack has to 106 bits."""
+    pi, point = check_vectors.PI, check_vectors.POINT
+
+    def numbers(name: str) -> List[Fraction]:
+        return [Fraction(struct.unpack(">d", bytes.fromhex(group[name][at:at + 16]))[0]) for at in range(0, len(group[name]), 16)]
+
+    fractions = [(whole + rest) * (1 << point) / (2 * pi) for whole, rest in zip(numbers("inv_freq"), numbers("inv_freq_rest"))]
+    words = [int(one * (1 << 128)) % (1 << 128) for one in fractions]
+    return np.array([[one >> (32 * word) & 0xFFFFFFFF for word in range(4)] for one in words], "u4")
+
+
+def encoding_of(check_vectors: Any, group: Dict[str, Any], is_unit: bool) -> Encoding:
     """The encoding of a group, as an engine's kernel is given it."""
     model = group["model"]
     config = {"rope_theta": model["base"], "rope_scaling": model["rope_scaling"], "max_position_embeddings": model.get("max_position_embeddings", 0)}
@@ -48,19 +62,25 @@ def encoding_of(group: Dict[str, Any], is_unit: bool) -> Encoding:
     return Encoding(head_dim=group["head_dim"], rotary_dim=model["rotary_dim"], pairing_in=model["pairing"],
                     pairing_out=model.get("pairing_out", model["pairing"]), axes=group["axes"],
                     attention_factor=1.0 if is_unit else group["attention_factor_decimal"], seq_len=model.get("seq_len", 0), config=config,
-                    inv_freq=np.array(group["inv_freq_decimal"]), turns=np.zeros((0, 4), "u4"), turns_256=None, axis=axis, slopes=None, words={},
-                    rotary_begin=model.get("rotary_begin", 0))
+                    inv_freq=np.array(group["inv_freq_decimal"]), turns=turns_of(check_vectors, group), turns_256=None, axis=axis, slopes=None,
+                    words={}, rotary_begin=model.get("rotary_begin", 0))
 
 
-def answer(kernel: str, group: Dict[str, Any], case: Dict[str, Any]) -> str:
+def has_own_frequencies(group: Dict[str, Any]) -> bool:
+    return group["model"].get("axes", {}).get("frequencies") == "own"
+
+
+def answer(check_vectors: Any, kernel: str, group: Dict[str, Any], case: Dict[str, Any]) -> str:
     """The digits of a kernel's output. Raises Unsupported where the engine has no such call."""
     served, dtype = subjects.offered(kernel), group["dtype"]
     begin, end = served.description.get("positions", [-2**31, 2**31])
     positions = np.array(case["positions"])
-    encoding = encoding_of(group, case.get("unit", False))
+    encoding = encoding_of(check_vectors, group, case.get("unit", False))
     if dtype not in served.description["dtypes"] or positions.dtype.kind != "i" or positions.min() < begin or positions.max() >= end:
         raise Unsupported("its limits")
-    if subjects.operation_of(kernel, encoding) is None or (case.get("backward") and served.description.get("backward") is False):
+    operation = subjects.operation_of(kernel, encoding)
+    is_backward_unserved = case.get("backward") and served.description.get("backward") is False
+    if operation is None or is_backward_unserved or (has_own_frequencies(group) and "VISION" not in operation):
         raise Unsupported("its limits")
     shape = case["shape"]
     query = np.frombuffer(bytes.fromhex(case["x"]), STORED[dtype]).astype(STORED[dtype].replace(">", "<")).view(ELEMENTS[dtype]).reshape(shape)
@@ -79,7 +99,7 @@ def judge(pack: pathlib.Path, kernel: str) -> None:
         for group in check_vectors.load_topic(str(pack), topic)["groups"]:
             for case in group["cases"]:
                 try:
-                    answers[case["id"]] = answer(kernel, group, case)
+                    answers[case["id"]] = answer(check_vectors, kernel, group, case)
                 except (Unsupported, NotImplementedError):
                     left_out += 1
     report = check_vectors.check(answers=answers, pack=str(pack), topic=["rope", "axes"])

@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 SOURCE = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
@@ -55,6 +56,15 @@ class Engines(unittest.TestCase):
                 with self.subTest(name, dtype=dtype, seed=seed):
                     result = judged(name, MODEL, promise, dtype, seed, cases=20 if in_full else 5)
                     self.assertTrue(result.holds, result.text)
+
+    def test_an_engine_answers_test_vectors(self):
+        with tempfile.TemporaryDirectory() as pack:
+            subprocess.run([os.environ["ROPEWALK_COMMAND"], "vectors", "--output", pack, "--topic", "rope", "--topic", "axes"], check=True)
+            told = subprocess.run([sys.executable, str(SOURCE / "bench/engines/on_vectors.py"), pack, "numpy-f64-angle", "numpy-f32-angle"],
+                                  capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertRegex(told[0], r"^NumPy, angles in f64: \d+ cases of \d+ groups, \d+ not served; strictest promise kept: canonical \d+")
+        self.assertRegex(told[1], r"^NumPy, angles in f32: .* strictest promise kept: angle-f32 \d+")
+        self.assertEqual(len(told), 2, told)  # no group fails
 
     def test_a_name_that_no_engine_has_is_refused(self):
         for name in ("llama-cpp-cpu-none", "nothing"):
