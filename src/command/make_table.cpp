@@ -74,6 +74,9 @@ model::model of_one_axis(model::model of, const table_options& options) {
       chosen.turn.rule != spacing::of_base)
     throw bad_input("axis", std::to_string(axis) + " of " + of.name,
                     "an axis that has frequencies of its own, of a base");
+  if (pairs_of_axis(static_cast<int>(axis), of.axes, of.encoding) == 0)
+    throw bad_input("axis", std::to_string(axis) + " of " + of.name + " (no pairs)",
+                    "an axis that turns pairs");
   if (of.placed_tokens)
     throw bad_input("axis", std::to_string(axis), "none with --grid, whose tokens stand on all axes");
   of.encoding = rope_of_axis(static_cast<int>(axis), of.axes, of.encoding);

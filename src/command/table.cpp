@@ -191,8 +191,9 @@ std::vector<part_of_file> parts_of(const table_options& options, session& sessio
   if (asks_every_axis(options)) {
     if (asks_every_layer(options.which))
       throw bad_input("axis", every_axis_word, "one axis with --layer all");
-    const int axes = chosen_model(options.which).axes.count;
-    for (int axis = 0; axis < axes; ++axis) {
+    const model::model of = chosen_model(options.which);
+    for (int axis = 0; axis < of.axes.count; ++axis) {
+      if (of.axes.count > 1 && pairs_of_axis(axis, of.axes, of.encoding) == 0) continue;
       r.push_back({options, "axis_" + std::to_string(axis), {}});
       r.back().options.own["--axis"] = std::to_string(axis);
     }

@@ -154,6 +154,17 @@ def unpack(dist: pathlib.Path, work: pathlib.Path) -> Dict[str, pathlib.Path]:
     return folders
 
 
+def make_vectors(program: pathlib.Path, folder: pathlib.Path) -> None:
+    """Test vectors, the same in the forms of ONNX and FlashInfer, and the checksums of all."""
+    run(program, "vectors", "--output", folder)
+    environment = {**os.environ, "PYTHONPATH": str(root / "src/python"), "PYTHONDONTWRITEBYTECODE": "1", "ROPEWALK_COMMAND": str(program)}
+    for form in (["flashinfer", folder / "flashinfer"], ["onnx", folder, folder / "onnx"]):
+        run("/usr/bin/python3", "-m", "ropewalk.vectors", *form, env=environment)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(folder).as_posix()}\n" for path in files]
+    (folder / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
+
+
 def make_tables(program: pathlib.Path, folder: pathlib.Path, written_by: str) -> None:
     """The inverse frequencies of every model that has such a table, in two formats, and an index of all models."""
     models = []
@@ -231,7 +242,7 @@ def run_time_packages(dist: pathlib.Path) -> Dict[str, List[str]]:
 def describe(name: str) -> str:
     """What a file of the release is."""
     for pattern, text in ((r"ropewalk-[^-]*\.tar\.gz", "the source: `git archive` of the commit"),
-                          (r"-vectors\.tar\.gz", "test vectors, and what checks a function by them without ropewalk"),
+                          (r"-vectors\.tar\.gz", "test vectors, also in the forms of ONNX and FlashInfer, and checkers that need no ropewalk"),
                           (r"-tables\.tar\.gz", "inverse frequencies of every model of the catalogue that has such a table, as safetensors"),
                           (r"\.whl", "the Python package, with the program"),
                           (r"^python3-.*\.deb", "Debian package: the Python package, which runs the program of `ropewalk`"),
@@ -297,7 +308,7 @@ def make(build_packages: List[str]) -> pathlib.Path:
         packages = unpack(dist, work)
         program = packages["ropewalk"] / "usr/bin/ropewalk"
         ropewalk_wheel.build_wheel(str(dist), {"program": str(program)})
-        run(program, "vectors", "--output", work / "vectors")
+        make_vectors(program, work / "vectors")
         pack(work / "vectors", dist / f"{begin}-vectors.tar.gz", commit.epoch)
         make_tables(program, work / "tables", f"ropewalk {commit.version}, commit {commit.hash}")
         pack(work / "tables", dist / f"{begin}-tables.tar.gz", commit.epoch)

@@ -51,6 +51,13 @@ case "$*" in
 esac
 """
 
+# Writes a form of test vectors; that of ONNX is made from the pack.
+FORMS = """import pathlib, sys
+form, *pack, folder = sys.argv[1:]
+pathlib.Path(folder).mkdir()
+(pathlib.Path(folder) / "cases.json").write_text(form + "".join((pathlib.Path(one) / "rope.json").read_text() for one in pack))
+"""
+
 # Packs as CPack does; the installed size, by file system there, differs by folder here.
 CPACK = r"""#!/bin/bash
 set -e
@@ -125,13 +132,15 @@ class Repository:
 
     def __init__(self, place):
         self.root, self.bin = place, place.parent / f"{place.name}-bin"
-        for name in ("src/package", "src/python/ropewalk", "include/ropewalk", "build/deb"):
+        for name in ("src/package", "src/python/ropewalk/vectors", "include/ropewalk", "build/deb"):
             (place / name).mkdir(parents=True)
         for path in [*(SOURCE / "src/package").iterdir(), SOURCE / "LICENSE", SOURCE / ".gitignore"]:
             if path.is_file():
                 shutil.copy(path, place / path.relative_to(SOURCE))
         (place / "include/ropewalk/version.hpp").write_text('version = "1.2.3"\n')
         (place / "src/python/ropewalk/__init__.py").write_text("")
+        (place / "src/python/ropewalk/vectors/__init__.py").write_text("")
+        (place / "src/python/ropewalk/vectors/__main__.py").write_text(FORMS)
         (place / "CHANGELOG.md").write_text("# Changelog\n\n## 1.2.3\n\n- New here.\n\n### Inner\n\n## 1.2.2\n\n- Old.\n")
         self.git("init", "-q")
         self.git("add", "-A")
@@ -214,7 +223,11 @@ class Release(unittest.TestCase):
             "ropewalk-1.2.3-vectors.tar.gz", "ropewalk-1.2.3-tables.tar.gz", "ropewalk-1.2.3.spdx.json", "ropewalk-1.2.3-notes.md",
             next(name for name in self.files if name.startswith("ropewalk-1.2.3-py3-none-linux") and name.endswith(".whl"))]))
         self.assertEqual(self.members("ropewalk-1.2.3.tar.gz")["ropewalk-1.2.3/LICENSE"], (SOURCE / "LICENSE").read_bytes())
-        self.assertEqual(sorted(self.members("ropewalk-1.2.3-vectors.tar.gz")), ["vectors/check.sh", "vectors/rope.json"])
+        vectors = {name.removeprefix("vectors/"): data for name, data in self.members("ropewalk-1.2.3-vectors.tar.gz").items()}
+        self.assertEqual(sorted(vectors), ["SHA256SUMS", "check.sh", "flashinfer/cases.json", "onnx/cases.json", "rope.json"])
+        self.assertEqual(vectors["onnx/cases.json"], b"onnx{}\n")
+        sums = "".join(f"{hashlib.sha256(vectors[name]).hexdigest()}  {name}\n" for name in sorted(vectors) if name != "SHA256SUMS")
+        self.assertEqual(vectors["SHA256SUMS"].decode(), sums)
         wheel = next(data for name, data in self.files.items() if name.endswith(".whl"))
         self.assertEqual(zipfile.ZipFile(io.BytesIO(wheel)).read("ropewalk/bin/ropewalk"), pathlib.Path(compiled.name).read_bytes())
 
