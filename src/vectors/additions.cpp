@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "export/held_array.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/encoding/t5_bias.hpp"
 #include "vectors/answers.hpp"
@@ -134,14 +135,14 @@ std::vector<std::int64_t> bucket_edges(const t5_bias& config, std::int64_t reach
 topic sinusoidal_topic() {
   topic r{"sinusoidal", "Sinusoidal rows and timesteps, and rows added to tokens", sinusoidal_sources};
   for (const named_sinusoids& one : sinusoids) {
-    for (const table_dtype dtype :
-         {table_dtype::f64, table_dtype::f32, table_dtype::f16, table_dtype::bf16}) {
+    for (const ropewalk_dtype format : all_dtypes) {
+      const table_dtype dtype = output::table_dtype_of(format);
       if (one.config.d_model > 100 && dtype != table_dtype::f32) continue;
       add_sinusoidal_rows(r, one, dtype);
       if (one.config.shift == 0) add_sinusoidal_times(r, one, dtype);
     }
     if (one.config.d_model > 100) continue;
-    for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
+    for (const ropewalk_dtype dtype : narrow_dtypes())
       if (one.config.scale == 1) add_sinusoidal_calls(r, one, dtype);
   }
   return r;
@@ -151,7 +152,8 @@ topic alibi_topic() {
   topic r{"alibi", "Slopes and biases of ALiBi, and biases added to scores",
           "https://arxiv.org/abs/2108.12409"};
   for (const int heads : {1, 2, 8, 12, 16, 20, 32, 40, 71, 112})
-    for (const table_dtype dtype : {table_dtype::f64, table_dtype::f32, table_dtype::bf16}) {
+    for (const ropewalk_dtype format : all_dtypes) {
+      const table_dtype dtype = output::table_dtype_of(format);
       entry_group group{
           .id = "alibi-slopes-" + std::to_string(heads) + "-" + std::string(text_of(dtype).name),
           .table = output::alibi_slopes_of({.heads = heads}),
@@ -160,15 +162,15 @@ topic alibi_topic() {
       r.entries.push_back(std::move(group));
     }
   for (const named_alibi_form& one : biases) {
-    for (const table_dtype dtype : {table_dtype::f32, table_dtype::f16, table_dtype::bf16}) {
+    for (const ropewalk_dtype format : narrow_dtypes()) {
+      const table_dtype dtype = output::table_dtype_of(format);
       entry_group group{.id = std::string(one.id) + "-bias-" + std::string(text_of(dtype).name),
                         .table = output::alibi_bias_of(one.config, {3, 9}),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Bias"}));
       r.entries.push_back(std::move(group));
     }
-    for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16})
-      add_alibi_calls(r, one, dtype);
+    for (const ropewalk_dtype dtype : narrow_dtypes()) add_alibi_calls(r, one, dtype);
   }
   return r;
 }
@@ -202,7 +204,8 @@ topic query_scale_topic() {
   };
   for (const scale& one :
        {scale{"query-scale-llama-4", {0.1, 8192, 1}}, scale{"query-scale-ministral-3", {0.1, 16384, 0}}})
-    for (const table_dtype dtype : {table_dtype::f64, table_dtype::f32, table_dtype::bf16}) {
+    for (const ropewalk_dtype format : all_dtypes) {
+      const table_dtype dtype = output::table_dtype_of(format);
       std::vector<std::int32_t> positions = {0, 1};
       for (const std::int64_t step : {1, 2, 7, 63}) {
         const auto first = static_cast<std::int32_t>(first_of_step(step, one.config));

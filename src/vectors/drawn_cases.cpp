@@ -72,6 +72,13 @@ call_case listed(const call_group& of, double position,
   return {.call = std::move(r), .flags = std::move(flags)};
 }
 
+std::vector<ropewalk_dtype> narrow_dtypes() {
+  std::vector<ropewalk_dtype> r;
+  for (const ropewalk_dtype dtype : all_dtypes)
+    if (size_of(dtype) < size_of(ROPEWALK_F64)) r.push_back(dtype);
+  return r;
+}
+
 std::uint64_t bits_in(ropewalk_dtype dtype, double exact) {
   return with_format(dtype,
                      [&]<class Float>() -> std::uint64_t { return convert<Float, double>(to_bits(exact)); });

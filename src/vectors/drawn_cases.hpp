@@ -30,6 +30,9 @@ call_case listed(const call_group& of, double position,
                  const std::vector<std::pair<int, std::uint64_t>>& elements,
                  std::vector<std::string_view> flags);
 
+/// Every dtype that is narrower than binary64.
+std::vector<ropewalk_dtype> narrow_dtypes();
+
 /// The bits of a small whole number or a power of two in a dtype.
 std::uint64_t bits_in(ropewalk_dtype dtype, double exact);
 

@@ -74,7 +74,7 @@ void add_shapes(call_group& to) {
 }
 
 void add_calls(topic& to) {
-  for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}) {
+  for (const ropewalk_dtype dtype : narrow_dtypes()) {
     call_group one = group("rope-shapes", subject_by_hand(10000, 16, 16, pairing::half_split), dtype);
     add_shapes(one);
     to.calls.push_back(std::move(one));
@@ -139,7 +139,7 @@ void add_models(topic& to) {
     std::vector<ropewalk_dtype> dtypes;
     std::string_view flag;
   };
-  const std::vector<ropewalk_dtype> all = {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, wide = {ROPEWALK_F32},
+  const std::vector<ropewalk_dtype> all = narrow_dtypes(), wide = {ROPEWALK_F32},
                                     two = {ROPEWALK_F32, ROPEWALK_BF16};
   const whole_model models[] = {{"llama-2-7b", 0, two, "WholeHead"},
                                 {"llama-3.1-8b", 0, all, "WholeHead"},

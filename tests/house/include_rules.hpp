@@ -51,6 +51,7 @@ inline std::vector<include_line> read_includes(const fs::path& root) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!entry.is_regular_file() || !is_source(entry.path())) continue;
       const std::string name = entry.path().lexically_relative(root).generic_string();
+      if (name.starts_with("src/vectors/pack/")) continue;  // what users include, in folders of theirs
       std::ifstream text(entry.path());
       for (std::string line; std::getline(text, line);)
         if (auto parsed = parse_include(name, line)) found.push_back(*parsed);
@@ -67,9 +68,9 @@ inline const folder_order header_order{"config", "numeric", "function", "encodin
                                        "table",  "kernel",  "measure",  "law"};
 
 /// The folders of the tool, from input, which reads files, to commands, which parse the request.
-inline const folder_order tool_order{"input",     "grid", "model",  "export",  "search",
-                                     "diagnosis", "door", "verify", "measure", "apply",
-                                     "sweep",     "plot", "report", "command", "main.cpp"};
+inline const folder_order tool_order{"input", "grid",   "model",   "export",  "search", "diagnosis",
+                                     "door",  "verify", "measure", "apply",   "sweep",  "vectors",
+                                     "plot",  "report", "command", "main.cpp"};
 
 /// The place of a path: "ropewalk/table", "kernel", "kernel/recipe", "catalogue.hpp", "gpu", ...
 inline std::string place_of(std::string_view path) {

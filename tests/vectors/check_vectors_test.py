@@ -185,6 +185,16 @@ class Answers(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("\n1 groups: 1 hold, 0 fail, 0 undecided\n", done.stdout)
         self.assertEqual(self.judged({}).returncode, 2)
+        # An answer that is not there, in a group of which others are, is a failure; null declines a case.
+        first, second = "alibi-causal-8-added-f32-1", "alibi-causal-8-added-f32-2"
+        others = {name: None for name in self.expected if name.startswith("alibi-causal-8-added-f32-") and name != second}
+        done = self.judged(others | {first: self.expected[first]})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{second}: there is no answer; null declines a case\n", done.stdout)
+        self.assertEqual(self.judged(others | {first: self.expected[first], second: None}).returncode, 0)
+        done = self.judged({first: self.expected[first]}, "--group", "t5-320-800", "--group", "alibi-causal-8-added-f32")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("group is t5-320-800, and the answers have none of its cases", done.stderr)
 
     def test_bad_answers_are_refused(self):
         for answers, message in (({"t5-1": "00"}, "the answers have a case 't5-1'"), ({"t5-32-128-1": "00"}, r"allowed: \d+ hexadecimal digits"),
@@ -192,6 +202,11 @@ class Answers(unittest.TestCase):
             done = self.judged(answers)
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr, message)
+
+
+def alone(group, case, answer):
+    """Answers of a group whose other cases are declined."""
+    return {one["id"]: None for one in group["cases"]} | {case["id"]: answer}
 
 
 class Arithmetic(unittest.TestCase):
@@ -243,17 +258,17 @@ class Arithmetic(unittest.TestCase):
         for number, digits, is_right in ((at, "7f800000", True), (at, "ff800000", False), (at, "7f7fffff", False), (at, "7fc00000", False),
                                          (at + 1, "7f800000", False), (at + 1, "7fc00000", False)):
             answer = right[:8 * number] + digits + right[8 * number + 8:]
-            report = self.checker.check(answers={case["id"]: answer}, topic="rope", promise="hf", pack=str(pack))
+            report = self.checker.check(answers=alone(group, case, answer), topic="rope", promise="hf", pack=str(pack))
             self.assertEqual(bool(report), is_right, (number, digits))
 
     def test_a_rule_that_would_accept_zeros_holds_for_nothing(self):
         group = next(one for one in json.loads((pack / "rope.json").read_text())["groups"] if one["id"] == "rope-half-split-f32")
         far = next(case for case in group["cases"] if case["positions"] == [[2147483647]])
         for answer in (far["expected"], "0" * len(far["expected"])):
-            report = self.checker.check(answers={far["id"]: answer}, topic="rope", promise="hf", pack=str(pack))
+            report = self.checker.check(answers=alone(group, far, answer), topic="rope", promise="hf", pack=str(pack))
             self.assertEqual((report.exit_status, bool(report)), (2, False))
             self.assertEqual(report.groups[0].counts["hf"].undecided, 1)
-        report = self.checker.check(answers={far["id"]: far["expected"]}, topic="rope", promise="canonical", pack=str(pack))
+        report = self.checker.check(answers=alone(group, far, far["expected"]), topic="rope", promise="canonical", pack=str(pack))
         self.assertTrue(report, report)
 
 

@@ -28,7 +28,7 @@ REFUSALS = (ValueError, FileNotFoundError, RuntimeError)  # of the program, and 
 SAME_AS = "same-as"  # the one law of two functions that are compared
 
 
-def holds(**how: Any) -> Callable[[Function], Function]:
+def holds(*function: Any, **how: Any) -> Callable[[Function], Function]:
     """Has pytest judge the function below, by one test for each law and dtype.
 
         @ropewalk.holds(model="llama-3.1-8b", promise="hf", dtypes=["bf16"])
@@ -39,6 +39,9 @@ def holds(**how: Any) -> Callable[[Function], Function]:
 
     Raises ValueError where nothing is promised.
     """
+    if function:
+        raise ValueError("holds was given a function; allowed: arguments by name above it, as in @ropewalk.holds(model=\"llama-3.1-8b\", "
+                         "promise=\"hf\")")
 
     def mark(function: Function) -> Function:
         own, offer = split(how)

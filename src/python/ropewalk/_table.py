@@ -30,8 +30,8 @@ def table(kind: str, *, model: Any = None, config: Config = None, layer: Union[N
     kind           what `ropewalk table` writes: "inv-freq", "cos", "cos-sin", "sinusoidal", "alibi-slopes", ...
     model, config  a model of the catalogue, or a configuration: a path, a dict, or an object with to_dict(), as transformers has
     layer          a layer's number, or a kind of layers: "sliding_attention"
-    positions      a number of them from 0, a range, an array, [axes, tokens] where a model has axes; floating numbers are real
-                   positions
+    positions      a number of them from 0, a range, an array [tokens], or [axes, tokens] of the kind "axes"; floating numbers are
+                   real positions
     dtype          "f64", "f32", "f16", "bf16", or what NumPy, torch and ml_dtypes call these (default: f32). An array in
                    bfloat16 has the dtype of ml_dtypes where that package is installed; else it has the bits, as uint16
     options        what else `ropewalk table --help` has, with underscores: base=10000, head_dim=128, seq_len=4096,
@@ -105,11 +105,17 @@ def _with_dtype(array: np.ndarray, dtype: Optional[str]) -> np.ndarray:
 
 
 def _positions_words(positions: Any, folder: str) -> List[str]:
+    """Raises ValueError for what is no positions: the program would speak of a file that the user has not written."""
     if isinstance(positions, range) and positions.step == 1:
         return [f"--positions={positions.start}:{positions.stop}"]
+    allowed = "a number of them, a range, or numbers in a list or array [tokens], or [axes, tokens] for table(\"axes\", ...)"
+    if isinstance(positions, (bool, float, np.bool_)):
+        raise ValueError(f"positions is {positions}; allowed: {allowed}")
     if positions is None or isinstance(positions, (str, os.PathLike)) or np.ndim(positions) == 0:
         return _words_of("positions", positions, folder)
     array = np.asarray(positions)
+    if array.dtype.kind not in "iuf" or array.ndim > 2 or array.size == 0:
+        raise ValueError(f"positions has the shape {list(array.shape)} and dtype {array.dtype}; allowed: {allowed}")
     is_real = array.dtype.kind == "f"
     wide = "<f8" if is_real else "<i8"
     if np.can_cast(array.dtype, wide):  # else the program refuses it: a number might change

@@ -437,8 +437,11 @@ class Report:
         for group in self.groups:
             word = group.verdict(self.promise)
             yield "%-9s %s %s" % (word, group.id, self.summary(group, word))
-        for group in [group for group in self.groups if group.verdict(self.promise) == "fails"][:most_explained]:
+        failing = [group for group in self.groups if group.verdict(self.promise) == "fails"]
+        for group in failing[:most_explained]:
             yield from self.explanation(group)
+        if len(failing) > most_explained:
+            yield "%d more groups fail; --group ID explains one of them" % (len(failing) - most_explained)
         words = [group.verdict(self.promise) for group in self.groups]
         tally = ", ".join("%d %s" % (words.count(word), shown) for word, shown in (("holds", "hold"), ("fails", "fail"), ("undecided", "undecided")))
         yield "%d groups: %s%s" % (len(words), tally, "" if self.promise is None else "; the promise is " + self.promise)
@@ -1048,12 +1051,13 @@ def check(function=None, *, answers=None, topic=None, dtype=None, group=None, pr
                 raise BadInput("%s is %r; allowed: %s" % (name, pattern, ", ".join(difflib.get_close_matches(pattern, known, 8, 0.5) or known[:8])))
         chosen = [one for one in chosen if not asked or any(fnmatch.fnmatchcase(one[1][key], pattern) for pattern in asked)]
     promises = sorted({rule["promise"] for _, one in chosen for rule in one["accept"]})
+    promise = next((one for one in promises if short(one) == promise), promise)
     if promise is not None and promise not in promises:
         raise BadInput("promise is %r; allowed: %s" % (promise, ", ".join(promises)))
     subject = "answers" if function is None else getattr(function, "__name__", "the function")
     report = Report(subject, promise, {name: content["flags"] for name, content in contents.items()})
     if answers is not None:
-        judge_answers(report, chosen, answers)
+        judge_answers(report, chosen, listed(group), answers)
         return report
     array_kind, give = arrays_for(function, arrays), give or {}
     row_names = sorted({name for _, one in chosen for name in one.get("row", [])})
@@ -1077,21 +1081,34 @@ class LeftOut(Exception):
     """Why a case is not asked."""
 
 
-def judge_answers(report, chosen, answers):
+class Missing(Exception):
+    """Why a case that was asked has no answer."""
+
+
+def judge_answers(report, chosen, named, answers):
     known = {case["id"]: case for _, group in chosen for case in group["cases"]}
     for name, text in answers.items():
         if name not in known:
             raise BadInput("the answers have a case %r; allowed: ids of the cases that are judged" % name)
         digits = len(known[name]["expected"])
         if text is not None and not (isinstance(text, str) and re.fullmatch("[0-9a-fA-F]{%d}" % digits, text)):
-            raise BadInput("the answer to %s is %.40r; allowed: %d hexadecimal digits, or null where none was given" % (name, text, digits))
+            given = "%d characters" % len(text) if isinstance(text, str) else "a %s" % type(text).__name__
+            raise BadInput("the answer to %s has %s: %.40r; allowed: %d hexadecimal digits and no 0x, or null to decline the case"
+                           % (name, given, text, digits))
 
     def answer(group, case):
-        if answers.get(case["id"]) is None:
-            raise LeftOut("no answer")
+        if case["id"] not in answers:
+            raise Missing("there is no answer; null declines a case")
+        if answers[case["id"]] is None:
+            raise LeftOut("declined")
         return [bits_of_text(group["dtype"], answers[case["id"]])]
     for topic, group in chosen:
-        judge_group(report, topic, group, answer)
+        if any(case["id"] in answers for case in group["cases"]):
+            judge_group(report, topic, group, answer)
+        elif group["id"] in named:
+            raise BadInput("group is %s, and the answers have none of its cases; allowed: a group of which some are answered" % group["id"])
+        else:
+            report.leave_out("no case of theirs has an answer", group["id"])
 
 
 def judge_calls(report, asker, calls, named, pairing, layout, partial):
@@ -1113,7 +1130,8 @@ def judge_calls(report, asker, calls, named, pairing, layout, partial):
         examples.setdefault(pairing_of(group) if group["operation"] == "rotate" else "none", group)
     right = asker.find_way(examples, layout) if examples else None
     if right is None and examples:
-        report.notes.append("on a small example the function is wrong, however it is called; the first way in which it gives an array was taken")
+        report.notes.append("on a small example the function is wrong, however it is called; the first way in which it gives an array was taken; "
+                            "--pairing leaves out the groups of the other pairing")
     elif len(examples) > 1 and right in ("half-split", "interleaved") and not asker.told & (ALL | {"pairing", "pairs", "interleaved", "half_split"}):
         report.notes.append("the function's pairing was found to be %s; say --pairing where it must be" % right)
         fitting = keep(fitting, lambda group: None if pairing_of(group) in (right, "any") else "their pairing is not " + right)
@@ -1145,6 +1163,8 @@ def judge_group(report, topic, group, answer):
             verdict.leave_out(str(reason))
         except BadInput:
             raise
+        except Missing as reason:
+            verdict.add(Case(group, record), [], str(reason))
         except Exception as error:  # of the function
             verdict.add(Case(group, record), [], "the function raised %s: %s" % (type(error).__name__, error))
     if verdict.asked:
