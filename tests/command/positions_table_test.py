@@ -123,7 +123,7 @@ class Positions(unittest.TestCase):
             self.assertIn("ropewalk_axis_2_cos[", text.read())
 
     def test_all_axes_are_refused_where_there_are_none_of_their_own(self):
-        done = run("table", "cos-sin", "--model", "bria-3.2", "--axis", "all", "--positions", "4", "--output", self.path("bria.npz"))
+        done = run("table", "cos-sin", "--layout", "vllm", "--model", "bria-3.2", "--axis", "all", "--positions", "4", "--output", self.path("bria.npz"))
         self.assertEqual((done.returncode, sorted(np.load(self.path("bria.npz")))), (0, ["axis_1.cos_sin", "axis_2.cos_sin", "record"]))
         for words, said in [(["--model", "llama-3.1-8b", "--axis", "all"], "axis is 0"),
                             (["--model", "bria-3.2", "--axis", "0"], "axis is 0 of bria-3.2 (no pairs); allowed: an axis that turns pairs"),
