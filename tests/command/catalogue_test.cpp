@@ -31,7 +31,8 @@ class Catalogue : public testing::TestWithParam<std::string> {};
 
 TEST_P(Catalogue, KeepsEveryLaw) {
   const outcome said =
-      run("verify --quiet --threads 1 --cases 1 --seed 1 --allow-cut --kernel cpu-table --kernel vulkan-table "
+      run("verify --quiet --threads 1 --cases 1 --seed 1 --allow-cut --kernel cpu-table "
+          "--kernel vulkan-table "
           "--skip-law 'sizes=of the kernel alone' --skip-law 'extrapolation=a range at a time' " +
           GetParam());
   EXPECT_EQ(said.code, 0) << said.out << said.err;
