@@ -27,7 +27,7 @@ std::vector<promise> promises_of_pack() {
           promise::hf};
 }
 
-/// The error of a rotated pair whose angle is `radians`, for attention factor 1 and for the model's.
+/// The distance of a rotated pair from the canonical one, whose angle is `radians`.
 template <floating_format Float>
 pair_bound bound_at(const promise& of, double attention, double radians, double frequency_error) {
   const pair_bound own = accuracy_bound<Float>(of, attention, radians, frequency_error);
@@ -35,16 +35,22 @@ pair_bound bound_at(const promise& of, double attention, double radians, double 
   return difference_bound(own, canonical);
 }
 
-/// The growth of a bound from 0 to `reach`, for each unit of it. Both bounds are rounded up by some units in
-/// their last place, of which their difference keeps less than 2^-20 of itself where the larger is at most
-/// 2^30 times it.
-double slope(double at_zero, double at_reach, double reach) {
-  const double grown = at_reach - at_zero;
-  return grown <= 0 ? 0 : ropewalk::detail::quotient_up(product_up(grown, 1 + 0x1p-20), reach);
+// Bounds are affine in the angle's error, which is affine in the angle, until that error is 2, the largest
+// chord; beyond, they lie below the line. Its slope is taken where the error is about 1: the difference of two
+// numbers that are each rounded up by some units in their last place is then off by far less than 2^-40.
+
+/// An angle at which a promise's own error of the angle is about 1.
+double far_angle(const promise& of, double frequency_error) {
+  const double at_one = ropewalk::detail::angle_error(of, 1, frequency_error);
+  return at_one > 0 ? 1 / at_one : 1;
 }
 
-/// Bounds are sums and products of terms that are linear in the angle's error, so linear in the position as
-/// long as the chord is the arc: up to an angle of 1 it is.
+/// The growth of a bound from 0 to `reach`, for each unit of it.
+double slope(double at_zero, double at_reach, double reach) {
+  const double grown = at_reach - at_zero;
+  return grown <= 0 ? 0 : ropewalk::detail::quotient_up(product_up(grown, 1 + 0x1p-40), reach);
+}
+
 template <floating_format Float>
 allowed_error allowed_rotation(const promise& of, const model::model& in) {
   allowed_error r{of};
@@ -56,12 +62,13 @@ allowed_error allowed_rotation(const promise& of, const model::model& in) {
   for (int pair = 0; pair < pair_count(in.encoding); ++pair) {
     const double formed = frequency_error_under(of, placed, pair);
     if (!std::isfinite(formed)) throw std::invalid_argument("a frequency's error is not known");
+    const double angle = far_angle(of, formed);
     const pair_bound still = bound_at<Float>(of, attention, 0, formed),
-                     turned = bound_at<Float>(of, attention, 1, formed);
+                     turned = bound_at<Float>(of, attention, angle, formed);
     r.relative = std::max(r.relative, product_up(attention, still.relative));
     r.absolute = std::max({r.absolute, still.absolute, turned.absolute});
     if (!grows_with_position(of)) continue;
-    const double of_radian = product_up(attention, slope(still.relative, turned.relative, 1));
+    const double of_radian = product_up(attention, slope(still.relative, turned.relative, angle));
     r.per_position.push_back(product_up(of_radian, upper_binary64(inv_freq_of_index(pair, placed, shared))));
   }
   return r;
@@ -93,7 +100,8 @@ allowed_error allowed_by(const promise& of, const output::entry_bounds& bounds, 
     }
     r.relative = std::max(r.relative, still);
     if (!grows_with_position(of)) continue;
-    const double place = inv_freq > 0 ? std::clamp(std::floor(1 / inv_freq), 1.0, 0x1p31) : 1;
+    const double formed = frequency_error_under(of, placed, pair);
+    const double place = inv_freq > 0 ? far_angle(of, formed) / inv_freq : 1;
     r.per_position.push_back(slope(still, both(pair, place), place));
   }
   return r;

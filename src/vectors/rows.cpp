@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -77,6 +76,7 @@ constexpr ruled rules[] = {
     {"none", R"({"rope_type": "default"})", 0, "Frequency"},
     {"linear", R"({"rope_type": "linear", "factor": 4.0})", 0, "Frequency"},
     {"linear-of-3", R"({"rope_type": "linear", "factor": 3.0})", 0, "Frequency"},
+    {"ntk", R"({"rope_type": "ntk", "factor": 4.0})", 0, "Frequency"},
     {"dynamic-below", R"({"rope_type": "dynamic", "factor": 2.0, "max_position_embeddings": 2048})", 2048,
      "BelowLength"},
     {"dynamic-beyond", R"({"rope_type": "dynamic", "factor": 2.0, "max_position_embeddings": 2048})", 2049,
@@ -102,8 +102,8 @@ constexpr ruled rules[] = {
 }  // namespace
 
 topic inverse_frequencies_topic() {
-  topic r{"inverse-frequencies", "Inverse frequencies of every model of the catalogue",
-          "https://github.com/huggingface/transformers https://github.com/ropewalk/ropewalk"};
+  topic r{"inverse-frequencies", "Inverse frequencies of every model of sequences in the catalogue",
+          "https://github.com/huggingface/transformers"};
   for (const sweep::swept_table& one : tables())
     for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
       entry_group group = frequencies_of("inv-freq-" + name_of_table(one.of), one.of, dtype);
@@ -116,7 +116,8 @@ topic inverse_frequencies_topic() {
 
 topic rows_topic() {
   topic r{"rows",
-          "Rows of cosines and sines of every model of the catalogue, at the end of its context and below 0",
+          "Rows of cosines and sines of every model of sequences in the catalogue, at the end of its context "
+          "and below 0",
           "https://arxiv.org/abs/2104.09864"};
   for (const sweep::swept_table& one : tables()) {
     const std::int64_t end = std::max<std::int64_t>(one.of.max_position_embeddings, 2048) - 1;

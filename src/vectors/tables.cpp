@@ -12,17 +12,10 @@ input::position_list listed_positions(std::vector<std::int32_t> listed) {
 
 input::position_list real_positions(std::vector<double> real) { return {.real = std::move(real)}; }
 
-entry_case rows_of(const output::table& of, std::vector<std::string_view> flags, std::int64_t first,
-                   std::int64_t last) {
+entry_case rows_of(const output::table& of, std::vector<std::string_view> flags) {
   entry_case r{.rows = {}, .flags = std::move(flags)};
-  const std::int64_t end = last < 0 ? of.about().rows : last;
-  for (std::int64_t row = first; row < end; ++row) r.rows.push_back(row);
+  for (std::int64_t row = 0; row < of.about().rows; ++row) r.rows.push_back(row);
   return r;
-}
-
-void add_each_row(entry_group& to, const std::vector<std::vector<std::string_view>>& flags_of_rows) {
-  for (std::size_t row = 0; row < flags_of_rows.size(); ++row)
-    to.cases.push_back({.rows = {static_cast<std::int64_t>(row)}, .flags = flags_of_rows[row]});
 }
 
 std::vector<std::uint64_t> entries_of(const entry_group& of, const entry_case& at) {

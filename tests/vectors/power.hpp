@@ -104,19 +104,27 @@ inline bool keeps_distance(const call_group& group, const call_case& of,
 /// Whether an addition's output keeps the rule of a promise.
 inline bool keeps_sum(const call_group& group, const call_case& of, const std::vector<std::uint64_t>& answer,
                       const allowed_error& allowed) {
+  const addition_truth& truth = *std::get<vectors::recorded_addition>(group.encoding).subject.truth;
   bool keeps = true;
-  for (std::size_t i = 0; i < answer.size(); ++i) {
-    const double x = number_of(group.dtype, of.call.query[i]),
-                 expected = number_of(group.dtype, of.expected[i]),
-                 observed = number_of(group.dtype, answer[i]);
-    if (!std::isfinite(expected)) {
-      keeps = keeps && (std::isnan(expected) || observed == expected);
-      continue;
-    }
-    const double added = std::abs(expected - x) * (1 + 0x1p-6);  // above |added|, but for its own rounding
-    keeps =
-        keeps && std::abs(observed - expected) <= allowed.relative * (std::abs(x) + added) + allowed.absolute;
-  }
+  with_format(group.dtype, [&]<class Float>() {
+    using wide = rotation_format<Float>;
+    std::vector<bits_of<wide>> row(static_cast<std::size_t>(truth.width()));
+    for_each_head(of.call, [&](const place& at) {
+      truth.entries<wide>(at.position, static_cast<int>(at.head), row.data());
+      for (std::size_t channel = 0; channel < row.size(); ++channel) {
+        const std::size_t i = head_start(of.call, at) + channel;
+        const double x = number_of(group.dtype, of.call.query[i]),
+                     expected = number_of(group.dtype, of.expected[i]),
+                     observed = number_of(group.dtype, answer[i]);
+        if (!std::isfinite(expected)) {
+          keeps = keeps && (std::isnan(expected) || observed == expected);
+          continue;
+        }
+        const double size = std::abs(x) + std::abs(output::to_double<wide>(row[channel]));
+        keeps = keeps && std::abs(observed - expected) <= allowed.relative * size + allowed.absolute;
+      }
+    });
+  });
   return keeps;
 }
 

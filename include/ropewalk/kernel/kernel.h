@@ -103,7 +103,7 @@ enum ropewalk_part {
   ROPEWALK_PART_F64 = 1,
   ROPEWALK_PART_F32 = 2,
   ROPEWALK_PART_BF16 = 3,
-  ROPEWALK_PART_DATA = 4, /* the format of the tensors' elements */
+  ROPEWALK_PART_DATA = 4,        /* the format of the tensors' elements */
   ROPEWALK_PART_REPEATED_F32 = 5 /* of a frequency: binary32, the one of the pair before times one number */
 };
 
