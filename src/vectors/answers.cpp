@@ -36,8 +36,8 @@ pair_bound bound_at(const promise& of, double attention, double radians, double 
 }
 
 // Bounds are affine in the angle's error, which is affine in the angle, until that error is 2, the largest
-// chord; beyond, they lie below the line. Its slope is taken where the error is about 1: the difference of two
-// numbers that are each rounded up by some units in their last place is then off by far less than 2^-40.
+// chord; beyond, they lie below the line. Its slope is taken where the error is about 1: the difference of
+// two numbers that are each rounded up by some units in their last place is then off by far less than 2^-40.
 
 /// An angle at which a promise's own error of the angle is about 1.
 double far_angle(const promise& of, double frequency_error) {
