@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "bench/nouns.hpp"
+#include "bench/benchmark_groups.hpp"
 #include "bench/timed_rotation.hpp"
 #include "kernel/kernels.hpp"
 

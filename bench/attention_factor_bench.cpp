@@ -1,6 +1,6 @@
 // attention-factor and unit: rotations of an encoding with an attention factor, with it and without it.
 
-#include "bench/nouns.hpp"
+#include "bench/benchmark_groups.hpp"
 #include "bench/timed_rotation.hpp"
 
 namespace ropewalk::bench {

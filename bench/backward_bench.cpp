@@ -1,6 +1,6 @@
 // backward: the adjoint rotation, which training applies to gradients.
 
-#include "bench/nouns.hpp"
+#include "bench/benchmark_groups.hpp"
 #include "bench/timed_rotation.hpp"
 
 namespace ropewalk::bench {

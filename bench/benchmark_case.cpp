@@ -2,7 +2,7 @@
 
 namespace ropewalk::bench {
 
-std::string benchmark_name(std::string_view noun, std::string_view kernel, std::string_view dtype,
+std::string benchmark_name(std::string_view group, std::string_view kernel, std::string_view dtype,
                            std::string_view pairing, std::int64_t tokens) {
   std::string label(kernel);
   for (char& letter : label) {
@@ -11,16 +11,16 @@ std::string benchmark_name(std::string_view noun, std::string_view kernel, std::
                           std::string_view("._:+-").find(letter) != std::string_view::npos;
     if (!is_plain) letter = '_';
   }
-  std::string name(noun);
+  std::string name(group);
   for (const std::string_view part : {std::string_view(label), dtype, pairing}) (name += '/') += part;
   return name + '/' + std::to_string(tokens);
 }
 
-measure::bench_row row_of(std::string_view noun, std::string_view kernel, std::string_view dtype,
+measure::bench_row row_of(std::string_view group, std::string_view kernel, std::string_view dtype,
                           std::string_view pairing, std::int64_t tokens) {
   measure::bench_row r{};
-  r.name = benchmark_name(noun, kernel, dtype, pairing, tokens);
-  r.noun = noun;
+  r.name = benchmark_name(group, kernel, dtype, pairing, tokens);
+  r.group = group;
   r.kernel = kernel;
   r.dtype = dtype;
   r.pairing = pairing;

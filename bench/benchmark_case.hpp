@@ -26,7 +26,7 @@ struct benchmark_case {
   measure::bench_row row;
   /// Appends one repetition to the row.
   std::function<void(measure::bench_row&, const pace&)> repeat;
-  /// The errors of the row's kernel; empty for a noun that has none.
+  /// The errors of the row's kernel; empty for a group that has none.
   std::function<std::vector<measure::error_below>()> errors{};
   /// Bytes that a call reads and writes in this machine's memory; 0 if no ceiling applies.
   double working_set = 0;
@@ -39,13 +39,13 @@ inline constexpr std::string_view not_said = "-";  // stands for a part of a nam
 /// What rows on a device are compared with.
 inline constexpr std::string_view contiguous_copy = "contiguous copy";
 
-/// The name noun/kernel/dtype/pairing/tokens of a row. A byte of a kernel's label that is no letter, digit or
-/// one of ._:+- becomes _.
-std::string benchmark_name(std::string_view noun, std::string_view kernel, std::string_view dtype,
+/// The name group/kernel/dtype/pairing/tokens of a row. A byte of a kernel's label that is no letter, digit
+/// or one of ._:+- becomes _.
+std::string benchmark_name(std::string_view group, std::string_view kernel, std::string_view dtype,
                            std::string_view pairing, std::int64_t tokens);
 
 /// A row of this name, timed on one thread by this process's clock.
-measure::bench_row row_of(std::string_view noun, std::string_view kernel, std::string_view dtype,
+measure::bench_row row_of(std::string_view group, std::string_view kernel, std::string_view dtype,
                           std::string_view pairing, std::int64_t tokens);
 
 }  // namespace ropewalk::bench

@@ -1,6 +1,6 @@
 // in-place: rotations whose output is their input.
 
-#include "bench/nouns.hpp"
+#include "bench/benchmark_groups.hpp"
 #include "bench/timed_rotation.hpp"
 
 namespace ropewalk::bench {

@@ -9,7 +9,7 @@
 namespace ropewalk::bench {
 namespace {
 
-constexpr int samples_behind_door = 32;  // a call of a program may take milliseconds
+constexpr int samples_out_of_process = 32;  // a call of a program may take milliseconds
 
 /// What kernels are compared with, kept for each rotation that is measured.
 measure::measured_rotation& points_of(const measured_rotation& of) {
@@ -26,7 +26,7 @@ std::vector<measure::error_below> errors_of(const rotation_case& given) {
   static std::map<key, std::vector<measure::error_below>> known;
   const auto [place, is_new] = known.try_emplace(key{given.kernel.option(), given.dtype, given.of.get()});
   if (!is_new) return place->second;
-  const int samples = given.kernel.is_behind_door() ? samples_behind_door : measure::usual_samples;
+  const int samples = given.kernel.is_out_of_process() ? samples_out_of_process : measure::usual_samples;
   measure::measured_rotation& points = points_of(*given.of);
   if (const auto& on_axes = given.of->on_axes)
     place->second = {

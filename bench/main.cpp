@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/benchmark_groups.hpp"
 #include "bench/comparison_request.hpp"
 #include "bench/machine.hpp"
-#include "bench/nouns.hpp"
 #include "bench/report.hpp"
 #include "bench/request.hpp"
 #include "bench/run.hpp"

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "bench/benchmark_groups.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/row_space.hpp"
@@ -40,11 +40,11 @@ void time_environment(measure::bench_row& row, const pace& how, const rotation_c
       row, how, [] { const default_floating_environment environment; }, [&] { token.turn(); });
 }
 
-void add(case_list& to, std::string_view noun, const rotation_case& given, const char* other,
+void add(case_list& to, std::string_view group, const rotation_case& given, const char* other,
          void (*time)(measure::bench_row&, const pace&, const rotation_case&)) {
-  measure::bench_row row = row_of(noun, given);
+  measure::bench_row row = row_of(group, given);
   row.other = other;
-  if (noun == "environment") row.bytes = 0;  // it moves none
+  if (group == "environment") row.bytes = 0;  // it moves none
   to.push_back({std::move(row), [=](measure::bench_row& of, const pace& how) { time(of, how, given); }});
 }
 

@@ -5,23 +5,24 @@
 #include <stdexcept>
 
 #include "bench/interleaved.hpp"
-#include "door/timed_calls.hpp"
 #include "measure/interval.hpp"
+#include "transport/timed_calls.hpp"
 
 namespace ropewalk::bench {
 
 void time_program(measure::bench_row& row, const pace& how, const rotation_case& given, rotation_work& work) {
   constexpr double shortest = 1e-9;
   const auto timed = [&](int calls) {
-    const std::optional<door::timed_calls> r =
-        door::time_calls(*given.kernel.kernel, work.planned().plan(), work.call().head, calls);
+    const std::optional<transport::timed_calls> r =
+        transport::time_calls(*given.kernel.kernel, work.planned().plan(), work.call().head, calls);
     if (!r) throw std::runtime_error("the program has no `time` request");
     return *r;
   };
-  const door::timed_calls first = timed(1);
+  const transport::timed_calls first = timed(1);
   row.clock = first.clock + ", in the program";
   const double of_call = std::max(first.seconds.front(), shortest);
-  const int calls = std::clamp(static_cast<int>(std::ceil(how.round / of_call)), 1, door::most_timed_calls);
+  const int calls =
+      std::clamp(static_cast<int>(std::ceil(how.round / of_call)), 1, transport::most_timed_calls);
   auto copy = [&] { work.copy(); };
   row.repetitions.push_back(undisturbed_rounds(how, [&]() -> measure::round_times {
     const double of_copy = seconds_of(calls, copy);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "bench/addition_call.hpp"
+#include "bench/benchmark_groups.hpp"
 #include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "bench/page_buffer.hpp"
 #include "bench/rotation.hpp"
 #include "bench/timed_rotation.hpp"

@@ -95,7 +95,7 @@ std::string ratio_line(const bench_row& row) {
   }
   if (!row.noise.empty()) ratio += " ~";
   if (row.is_wrong) ratio += "  WRONG";
-  return fmt::format("{:<17} {:<21} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", row.noun, row.kernel, row.dtype,
+  return fmt::format("{:<17} {:<21} {:<5} {:<11} {:>6} {:>10} {:>6}  {}", row.group, row.kernel, row.dtype,
                      row.pairing, row.tokens, time_text(row.seconds.median), speed_text(row), ratio);
 }
 
@@ -170,7 +170,7 @@ std::string as_text(const bench_record& of) {
   std::string text = machine_text(of);
   std::string_view header;
   for (const bench_row& row : of.rows) {
-    const bool is_apply = row.noun == "apply";
+    const bool is_apply = row.group == "apply";
     const std::string_view wanted = !is_apply         ? ratio_header
                                     : is_on_axes(row) ? header_on_axes
                                                       : precision_header;

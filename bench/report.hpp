@@ -8,7 +8,7 @@
 namespace ropewalk::bench {
 
 /// A record as text, at most 120 columns wide: precision against speed for rotations of whole tensors, ratios
-/// for every other noun, then what is wrong, too noisy to say or not timed.
+/// for every other benchmark group, then what is wrong, too noisy to say or not timed.
 std::string as_text(const measure::bench_record& of);
 
 }  // namespace ropewalk::bench

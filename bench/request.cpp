@@ -102,7 +102,7 @@ std::vector<verify::chosen_kernel> named_kernels(const command::bench_options& o
 }
 
 std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& options) {
-  verify::door_in_force().in_process = true;  // a door would be timed with the kernel
+  verify::transport_settings_in_force().in_process = true;  // a transport would be timed with the kernel
   if (!options.device.empty()) vulkan::wish_for({.device = options.device});
   if (options.kernels.empty()) return compared_kernels();
   const std::vector<verify::chosen_kernel> r = named_kernels(options);
@@ -181,7 +181,7 @@ std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_op
       std::move(model), options.which.seq_len,
       on_axes ? model::sequence_length{on_axes->positions.smallest_seq_len(), "the largest position + 1"}
               : model::sequence_length{longest, "the most tokens of a call"});
-  command::tell(model, session);
+  command::report_reading(model, session);
   const bool has_heads = model.query_heads > 0;
   const int heads =
       count_of("heads", options.heads, 1, most_heads, has_heads ? model.query_heads : usual_heads);

@@ -86,7 +86,7 @@ sample sample_of(const rotation_case& given, const rotation_work& work) {
 
 /// Every rotated pair against the canonical one.
 template <floating_format Float>
-measurement judge_bits(const held_rotation& kernel, const sample& of) {
+measurement judge_bits(const checked_rotation& kernel, const sample& of) {
   canonical_rows<Float> rows(kernel, of.given);
   measurement m;
   for_each_pair(of.given, kernel.pairs(), [&](const place& where) {
@@ -102,7 +102,7 @@ measurement judge_bits(const held_rotation& kernel, const sample& of) {
 
 /// Every rotated pair against the bound of the kernel's promise.
 template <floating_format Float>
-measurement judge_bound(const held_rotation& kernel, const sample& of) {
+measurement judge_bound(const checked_rotation& kernel, const sample& of) {
   exact_turns turns(kernel);
   measurement m;
   const bool is_turned_back = is_backward(of.given);
@@ -122,7 +122,7 @@ measurement judge_bound(const held_rotation& kernel, const sample& of) {
 
 /// Whether every number is finite, and every channel that does not rotate is the input's.
 template <floating_format Float>
-bool is_sound(const held_rotation& kernel, const sample& of) {
+bool is_sound(const checked_rotation& kernel, const sample& of) {
   const auto width = static_cast<std::size_t>(of.given.head_dim);
   for (const operand which : {operand::query, operand::key}) {
     const auto &in = elements_of(of.given, which), &out = elements_of(of.done, which);
@@ -160,8 +160,8 @@ template <floating_format Float>
 void check(measure::bench_row& row, const rotation_case& given, const rotation_work& work) {
   const promise promised = promise_of(*given.kernel.kernel);
   const placed_rope placed = given.of->placed_encoding();
-  const held_rotation kernel(*given.kernel.kernel, promised, placed.encoding, given.of->layout,
-                             {.axes = placed.axes, .coordinates = placed.coordinates});
+  const checked_rotation kernel(*given.kernel.kernel, promised, placed.encoding, given.of->layout,
+                                {.axes = placed.axes, .coordinates = placed.coordinates});
   const sample of = sample_of<Float>(given, work);
   if (!is_sound<Float>(kernel, of)) {
     row.is_wrong = true;

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/benchmark_groups.hpp"
 #include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "bench/timed_rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/row_space.hpp"

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench/benchmark_groups.hpp"
 #include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "bench/rotation.hpp"
 #include "kernel/fast_rows.hpp"
 #include "kernel/page_memory.hpp"
@@ -129,8 +129,8 @@ void time_to_mpfr(measure::bench_row& row, const pace& how) {
 }
 
 template <class Float>
-measure::bench_row row_of_table(const char* noun, const char* other) {
-  measure::bench_row r = row_of(noun, "walk", name_of(dtype_of<Float>), not_said, row_count);
+measure::bench_row row_of_table(const char* group, const char* other) {
+  measure::bench_row r = row_of(group, "walk", name_of(dtype_of<Float>), not_said, row_count);
   r.bytes = static_cast<double>(table_bytes<Float>);  // written alone
   r.other = other;
   return r;

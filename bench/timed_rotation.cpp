@@ -101,10 +101,10 @@ rotation_work::rotation_work(const rotation_case& given)
 
 void rotation_work::copy() { std::memcpy(to_.data(), from_.data(), to_.size()); }
 
-measure::bench_row row_of(std::string_view noun, const rotation_case& given) {
+measure::bench_row row_of(std::string_view group, const rotation_case& given) {
   const measured_rotation& of = *given.of;
   measure::bench_row r =
-      row_of(noun, given.kernel.label(), name_of(given.dtype), model::pairing_text(of.layout), given.tokens);
+      row_of(group, given.kernel.label(), name_of(given.dtype), model::pairing_text(of.layout), given.tokens);
   r.role = role_of(given.kernel);
   r.origin = given.kernel.origin;
   r.model = model::recorded_name(of.of) + (of.on_axes ? ", " + of.on_axes->text : "");
@@ -146,19 +146,19 @@ std::string not_served(const rotation_case& given) {
   return "not served: the kernel serves " + served.text();
 }
 
-void add_rotation(case_list& to, std::string_view noun, const rotation_case& given) {
-  benchmark_case r{.row = row_of(noun, given), .repeat = {}};
+void add_rotation(case_list& to, std::string_view group, const rotation_case& given) {
+  benchmark_case r{.row = row_of(group, given), .repeat = {}};
   if (r.row.not_timed = not_served(given); r.row.not_timed.empty())
     r.repeat = [given](measure::bench_row& row, const pace& how) {
       rotation_work work(given);
       if (row.check.empty()) check_result(row, given, work);
-      if (given.kernel.is_behind_door()) return time_program(row, how, given, work);
+      if (given.kernel.is_out_of_process()) return time_program(row, how, given, work);
       interleave(
           row, how, [&] { work.turn(); }, [&] { work.copy(); });
       if (row.repetitions.size() == 1) count_instructions(row, given, work);
     };
   r.errors = [given] { return errors_of(given); };
-  const bool is_here = !given.kernel.is_behind_door() && !verify::needs_device(given.kernel);
+  const bool is_here = !given.kernel.is_out_of_process() && !verify::needs_device(given.kernel);
   if (is_here) r.working_set = given.in_place ? r.row.bytes / 2 : r.row.bytes;
   to.push_back(std::move(r));
 }

@@ -63,7 +63,7 @@ class rotation_work {
 };
 
 /// The row of a case: its name, shape, bytes and role, without times.
-measure::bench_row row_of(std::string_view noun, const rotation_case& given);
+measure::bench_row row_of(std::string_view group, const rotation_case& given);
 
 /// Why the kernel's limits exclude the case; empty if they do not.
 std::string not_served(const rotation_case& given);
@@ -72,6 +72,6 @@ std::string not_served(const rotation_case& given);
 std::vector<measure::error_below> errors_of(const rotation_case& given);
 
 /// Adds a case. The memcpy copies between two tensors even if the case is in place.
-void add_rotation(case_list& to, std::string_view noun, const rotation_case& given);
+void add_rotation(case_list& to, std::string_view group, const rotation_case& given);
 
 }  // namespace ropewalk::bench

@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "bench/benchmark_groups.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "bench/thread_team.hpp"
 #include "bench/timed_rotation.hpp"
 #include "bench/undisturbed.hpp"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "bench/addition_call.hpp"
+#include "bench/benchmark_groups.hpp"
 #include "bench/exact_row.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "bench/page_buffer.hpp"
 #include "bench/rotation.hpp"
 #include "gpu/addition_work.hpp"
@@ -347,9 +347,9 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
 }
 
 /// A row that the device times; `bytes` of the tensor.
-measure::bench_row device_row(std::string_view noun, std::string_view kernel, ropewalk_dtype dtype,
+measure::bench_row device_row(std::string_view group, std::string_view kernel, ropewalk_dtype dtype,
                               std::string_view pairing, int tokens, std::size_t bytes) {
-  measure::bench_row r = row_of(noun, kernel, name_of(dtype), pairing, tokens);
+  measure::bench_row r = row_of(group, kernel, name_of(dtype), pairing, tokens);
   r.role = kernel.starts_with("recipe") ? measure::kernel_role::recipe : measure::kernel_role::canonical;
   r.clock = "timestamps of the device";
   r.bytes = 2 * static_cast<double>(bytes);
@@ -358,8 +358,8 @@ measure::bench_row device_row(std::string_view noun, std::string_view kernel, ro
   return r;
 }
 
-void add_device_rotation(case_list& to, std::string_view noun, const device_rotation& given) {
-  to.push_back({device_row(noun, given.kernel, given.dtype, name_of(given.pairs), given.tokens,
+void add_device_rotation(case_list& to, std::string_view group, const device_rotation& given) {
+  to.push_back({device_row(group, given.kernel, given.dtype, name_of(given.pairs), given.tokens,
                            tensor_bytes(given.dtype, given.tokens)),
                 [=](measure::bench_row& row, const pace& how) {
                   if (given.kernel == "vulkan-turns") time_rotation<vulkan::turn_source>(row, how, given);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "bench/benchmark_groups.hpp"
 #include "bench/interleaved.hpp"
-#include "bench/nouns.hpp"
 #include "gpu/kernel_device.hpp"
 
 namespace ropewalk::bench {

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "command/command_line.hpp"
-#include "door/library_request.hpp"
-#include "door/serve_library.hpp"
+#include "transport/library_request.hpp"
+#include "transport/serve_library.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -29,7 +29,7 @@ void add_commands(parser& program, session& session) {
 
 int main(int count, char** words) {
   // How this program starts itself to run a library's kernels; --help does not list it.
-  if (count == 4 && std::string_view(words[1]) == ropewalk::door::serve_library_option)
-    return ropewalk::door::serve_library(words[2], words[3]);
+  if (count == 4 && std::string_view(words[1]) == ropewalk::transport::serve_library_option)
+    return ropewalk::transport::serve_library(words[2], words[3]);
   return ropewalk::command::run_command_line(count, words, ropewalk::command::add_commands);
 }

@@ -4,7 +4,7 @@
 # Most of the time goes into headers that nearly all of them include. So a header that includes one of `begun`
 # is compiled after that one, precompiled. This hides nothing: what the precompiled header declares is what the
 # header includes itself. An #include counts before the first #if alone, as it may do nothing after it.
-set(begun reference/rope.hpp reference/number.hpp law/kernel/held_rotation.hpp law/law.hpp table/rope_rows.hpp
+set(begun reference/rope.hpp reference/number.hpp law/kernel/checked_rotation.hpp law/law.hpp table/rope_rows.hpp
   encoding/rope.hpp numeric/enclosure.hpp config/require.hpp)
 
 #

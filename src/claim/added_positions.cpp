@@ -74,7 +74,7 @@ evidence projections_of_fixed_rows() {
 // Context vectors of equal queries and keys.
 
 /// How many of the six pairs of tokens have different outputs.
-int pairs_told_apart(const attention_rows& outputs) {
+int pairs_distinguished(const attention_rows& outputs) {
   int count = 0;
   for (int i = 0; i < four; ++i)
     for (int j = 0; j < i; ++j) {
@@ -91,11 +91,11 @@ evidence contexts_of_equal_queries_and_keys() {
   const attention_rows values = exact(four_tokens().values), scores = attention_scores(ones, ones);
   const position_list at{0, 1, 2, 3};
   const alibi slopes{.heads = 8, .form = alibi_form::symmetric};
-  const int plain = pairs_told_apart(attention_of_scores(scores, values, {}).outputs);
-  const int biased = pairs_told_apart(
+  const int plain = pairs_distinguished(attention_of_scores(scores, values, {}).outputs);
+  const int biased = pairs_distinguished(
       attention_of_scores(scores + linear_biases<attention_limbs>(at, at, 0, slopes), values, {}).outputs);
   const int masked =
-      pairs_told_apart(attention_of_scores(scores, values, {.keys = visible_keys::causal}).outputs);
+      pairs_distinguished(attention_of_scores(scores, values, {.keys = visible_keys::causal}).outputs);
   return {plain == 0 && biased == 6 && masked == 6,
           fmt::format("4 tokens, all queries and keys (1, 1, 1, 1): of 6 pairs of context vectors {} differ "
                       "without positions, {} with linear biases, {} under a causal mask",

@@ -104,8 +104,8 @@ std::string broken_laws(const alibi& config, const Steps& steps) {
     return r;
   };
   std::string names;
-  const held_biases held{biases, config};
-  for (const law<held_biases>& one : bias_laws::all)
+  const checked_biases held{biases, config};
+  for (const law<checked_biases>& one : bias_laws::all)
     if (one.applies(held) && !one.measure(held, {16}).holds)
       names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
   return names.empty() ? "none" : names;

@@ -94,8 +94,8 @@ evidence two_tokens_change_places() {
 /// Names of the attention laws that a rule breaks.
 std::string broken_laws(const attention_rule& rule, const attention_traits& traits) {
   std::string names;
-  const held_attention held{rule, traits};
-  for (const law<held_attention>& one : attention_laws::all)
+  const checked_attention held{rule, traits};
+  for (const law<checked_attention>& one : attention_laws::all)
     if (one.applies(held) && !one.measure(held, four_tokens()).holds)
       names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
   return names.empty() ? "none" : names;

@@ -1,5 +1,5 @@
 #pragma once
-// The claims of each noun, which the file of the same name decides.
+// The claims of each topic, which the file of the same name decides.
 
 #include <vector>
 
@@ -27,7 +27,7 @@ std::vector<claim> comparison_claims();
 std::vector<claim> extrapolation_claims();
 std::vector<claim> trained_models_claims();
 
-inline constexpr std::vector<claim> (*claims_by_noun[])() = {
+inline constexpr std::vector<claim> (*claims_by_topic[])() = {
     rope_claims,           rotation_steps_claims,   long_term_decay_claims,
     sinusoidal_claims,     sinusoidal_pairs_claims, added_positions_claims,
     index_code_claims,     learned_claims,          t5_bias_claims,

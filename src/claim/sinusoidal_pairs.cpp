@@ -47,7 +47,7 @@ evidence shift_is_a_rotation() {
 }
 
 /// PE(p) . PE(q), and the sum of cosines that their distance gives.
-evidence dot_products_tell_distances() {
+evidence dot_products_distinguish_distances() {
   const sinusoidal config{.d_model = 32};
   const auto dot = [&](double p, double q) {
     real sum = real::of(0);
@@ -139,7 +139,7 @@ std::vector<claim> sinusoidal_pairs_claims() {
        .correction = "PE(p) . PE(q) depends on the distance q - p alone, and one rotation leads from row to "
                      "row; what is not relative is the score of tokens to which rows were added",
        .witness = "theorem dot_product_of_two_rows_depends_on_the_distance_alone",
-       .run = dot_products_tell_distances},
+       .run = dot_products_distinguish_distances},
       {.number = 52,
        .documents = {document::blog_post},
        .statement = "the encoding is unique for each position",

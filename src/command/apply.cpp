@@ -87,7 +87,7 @@ void choose_positions(apply::application& job, const apply_options& options, ses
   if (model == nullptr) return;
   require_paired_channels(*model);
   *model = at_seq_len(*model, of.which.seq_len, {length, "the largest position + 1"});
-  tell(*model, session);
+  report_reading(*model, session);
 }
 
 /// Options of kernels that add, beside those that name a model's encoding.
@@ -191,7 +191,7 @@ exit_code run_apply(const apply_options& options, session& session) {
   require_options(options);
   apply::application job;
   job.threads = input::thread_count(options.threads);
-  verify::door_in_force().in_process = options.in_process;
+  verify::transport_settings_in_force().in_process = options.in_process;
   job.kernel = verify::only_kernel(kernel_named(options));
   choose_device(options, job.kernel);
   refuse_other_encodings(options, static_cast<ropewalk_operation>(job.kernel.kernel->operation));

@@ -55,7 +55,7 @@ void add_bench_options(subcommand& command, bench_options& options) {
                  "every number as JSON, which reports, plots and --compare read; - for standard output, "
                  "which then has no table");
   command.option("--benchmark_filter", options.filter, "REGEX",
-                 "rows whose name noun/kernel/dtype/pairing/tokens matches; -REGEX: those that do not");
+                 "rows whose name group/kernel/dtype/pairing/tokens matches; -REGEX: those that do not");
   command.flag("--benchmark_list_tests", options.lists, "print the names of the rows alone");
   add_comparison_options(command, options);
   command.footer(

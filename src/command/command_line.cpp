@@ -9,12 +9,12 @@
 
 #include "command/inherited_state.hpp"
 #include "command/shell_words.hpp"
-#include "door/child.hpp"
 #include "export/output_file.hpp"
 #include "export/plain_text.hpp"
 #include "export/terminal.hpp"
 #include "input/bad_input.hpp"
 #include "ropewalk/numeric/round.hpp"
+#include "transport/child.hpp"
 
 namespace ropewalk::command {
 namespace {
@@ -53,7 +53,7 @@ exit_code run(session& session) {
     const exit_code code = session.run();
     announce(session);
     const exit_code written = flush_output(code);
-    if (door::processes_outlive)
+    if (transport::processes_outlive)
       return complain(
           "processes of a kernel outlive this run: they start others faster than they can be ended",
           exit_code::missing);

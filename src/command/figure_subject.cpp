@@ -106,7 +106,7 @@ plot::subject subject_of(const figure_options& options, session& session) {
   r.of = model::at_seq_len(r.of, options.which.seq_len, {r.target, "the target length"});
   choose_compared_kernels(r, options.kernels);
   r.is_quick = options.is_quick;
-  tell(r.of, session);
+  report_reading(r.of, session);
   return r;
 }
 

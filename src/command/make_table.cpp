@@ -19,7 +19,7 @@ using output::table;
 using output::table_kind;
 
 /// Appends one line on the table's encoding, taken from its record, to session.understood.
-void tell_encoding(const table& made, session& session) {
+void report_encoding(const table& made, session& session) {
   input::json record;
   made.put(record);
   std::string text = record["encoding"]["name"].get<std::string>(), separator = ": ";
@@ -58,7 +58,7 @@ std::vector<made_table> on_axes(const std::vector<output::array_layout>& layouts
                           : input::axis_positions_from(options.where.positions, axis_count(model.axes));
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
-  tell(model, session);
+  report_reading(model, session);
   std::vector<made_table> made;
   for (const output::array_layout& layout : layouts)
     made.push_back(output::rope_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
@@ -112,7 +112,7 @@ std::vector<made_table> from_rope(const table_options& options, std::span<const 
   const input::position_list positions = chosen_positions(options.where, model.max_position_embeddings);
   model = at_seq_len(std::move(model), options.which.seq_len,
                      {positions.smallest_seq_len(), "the largest position + 1"});
-  tell(model, session);
+  report_reading(model, session);
   std::vector<made_table> made;
   for (output::array_layout& layout : layouts) {
     layout = with_copies(std::move(layout), model.doubled, model.axes, model.encoding);
@@ -199,7 +199,7 @@ chosen_scale query_scale_from(const table_options& options, session& session) {
       throw bad_input("which encoding", model.name + " (" + why + ")",
                       "a model that scales its queries by position, such as Llama 4 and Ministral 3");
     }
-    tell(model, session);
+    report_reading(model, session);
     session.understood += "query scale " + text_of(*model.queries) + "\n";
     return {model.queries->scale, model.max_position_embeddings, model.name};
   }
@@ -243,7 +243,7 @@ made_table from_index_code(const table_options& options, table_kind kind, sessio
   input::position_list positions = chosen_positions(options.where, default_count(config));
   if (kind == table_kind::normalised && config.length == 0) config.length = positions.smallest_seq_len();
   made_table made = output::index_codes_of(kind, config, std::move(positions));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
@@ -258,20 +258,20 @@ requires(output::is_of_rope(Kind)) made_table
 
 made_table make(member<table_kind::sinusoidal>, const table_options& options, session& session) {
   made_table made = output::sinusoidal_table_of(sinusoidal_from(options), chosen_positions(options.where, 0));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
 made_table make(member<table_kind::alibi_slopes>, const table_options& options, session& session) {
   made_table made = output::alibi_slopes_of(alibi_from(options));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
 made_table make(member<table_kind::alibi_bias>, const table_options& options, session& session) {
   const alibi config = alibi_from(options);
   made_table made = output::alibi_bias_of(config, extent_from(options));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
@@ -285,7 +285,7 @@ made_table make(member<table_kind::t5_buckets>, const table_options& options, se
   const std::int64_t max_relative =
       is_given ? required_number(options, "--max-relative", 0, most_relative) : config.max_distance;
   made_table made = output::t5_buckets_of(config, max_relative);
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
@@ -311,7 +311,7 @@ made_table make(member<table_kind::xpos> kind, const table_options& options, ses
   input::position_list positions = chosen_positions(options.where, 0);
   if (typed(options, "--length").empty()) config.length = positions.smallest_seq_len();
   made_table made = output::xpos_table_of(layout, config, side, std::move(positions));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
@@ -327,7 +327,7 @@ made_table make(member<table_kind::positions>, const table_options& options, ses
                     model.grid == nullptr
                         ? "a model of images, of which " + model.name + " is none: its tokens are counted"
                         : "the tokens of a picture or a video, such as --grid 64x64");
-  tell(model, session);
+  report_reading(model, session);
   const bool is_real = dtype_named(options.dtype).has_value();
   return output::positions_table_of(model, *model.placed_tokens, is_real);
 }
@@ -342,7 +342,7 @@ made_table make(member<table_kind::mixed> kind, const table_options& options, se
   output::mixed_frequencies frequencies = output::mixed_frequencies_from(place);
   input::axis_positions positions = input::axis_positions_from(options.where.positions, frequencies.axes);
   made_table made = output::rope_mixed_table_of(layout, std::move(frequencies), std::move(positions));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
@@ -358,7 +358,7 @@ made_table make(member<table_kind::pooled_cos_sin> kind, const table_options& op
   if (!model.placed_tokens)
     throw bad_input("grid", "missing",
                     "the tokens of the window, such as --grid 9x24x40; or HxW with --frames");
-  tell(model, session);
+  report_reading(model, session);
   return output::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
                                       std::move(model));
 }
@@ -372,7 +372,7 @@ made_table make(member<table_kind::learned>, const table_options& options, sessi
   output::learned_weights weights = output::weights_from(place, first);
   input::position_list positions = chosen_positions(options.where, weights.config.max_position_embeddings);
   made_table made = output::learned_table_of(std::move(weights), std::move(positions));
-  tell_encoding(*made, session);
+  report_encoding(*made, session);
   return made;
 }
 
@@ -380,7 +380,7 @@ made_table make(member<table_kind::query_scale>, const table_options& options, s
   const chosen_scale of = query_scale_from(options, session);
   made_table made =
       output::query_scales_of(of.scale, chosen_positions(options.where, of.positions), of.model);
-  if (of.model.empty()) tell_encoding(*made, session);
+  if (of.model.empty()) report_encoding(*made, session);
   return made;
 }
 

@@ -107,13 +107,13 @@ std::vector<report::drawn_figure> drawn_figures(plot::subject& subject, const se
 
 /// The errors of the recipes, the user's kernels and a canonical one where readers ask for them. A kernel
 /// that fails has none; verdicts say that it does.
-std::vector<report::told_errors> errors_at_told_positions(const plot::subject& subject) {
+std::vector<report::reported_errors> errors_at_reported_positions(const plot::subject& subject) {
   std::vector<position_range> places;
-  for (const std::int64_t one : report::told_positions) places.push_back(measure::positions_near(one));
+  for (const std::int64_t one : report::reported_positions) places.push_back(measure::positions_near(one));
   measure::measured_rotation in(subject.of.encoding, subject.of.layout, {}, subject.of.config);
   std::vector<verify::chosen_kernel> kernels{verify::only_kernel("cpu-turns")};
   kernels.insert(kernels.end(), subject.kernels.begin(), subject.kernels.end());
-  std::vector<report::told_errors> r;
+  std::vector<report::reported_errors> r;
   for (const verify::chosen_kernel& one : kernels) {
     if (one.kernel->operation != ROPEWALK_ROTATE) continue;
     try {
@@ -147,7 +147,7 @@ exit_code write_report(const report_options& options, session& session) {
   report::page page;
   if (!options.of.bench.empty()) page.measured = measure::read_bench_record(options.of.bench, "bench");
   const verify_options judged = judged_options(options);
-  set_doors(judged, never_interrupted);
+  set_transports(judged, never_interrupted);
   const verify::verification asked = asked_for(judged, session);
   const std::string understood = session.understood;
   plot::subject subject = subject_of(options.of, session);
@@ -158,10 +158,10 @@ exit_code write_report(const report_options& options, session& session) {
   page.command_line = session.command_line;
   page.date = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
   name_subject(page, options, subject);
-  page.judged = held_to_laws(asked, never_interrupted);
+  page.judged = checked_against_laws(asked, never_interrupted);
   page.judged.command_line = verify_command(judged);
   if (options.of.bench.empty()) page.measured = run_bench(bench_words(options, subject));
-  page.told = errors_at_told_positions(subject);
+  page.told = errors_at_reported_positions(subject);
   subject.measured = &page.measured;
   page.figures = drawn_figures(subject, session);
   file.write(report::as_html(page));

@@ -47,7 +47,7 @@ void report_files::write(const verify::results& found) const {
   for (const report_file& one : files_) one.file->commit();
 }
 
-void tell_github(const verify::results& found, std::ostream& to) {
+void report_github(const verify::results& found, std::ostream& to) {
   if (std::getenv("GITHUB_ACTIONS") == nullptr) return;
   to << report::as_annotations(found);
   const char* summary = std::getenv("GITHUB_STEP_SUMMARY");

@@ -33,6 +33,6 @@ class report_files {
 };
 
 /// Under GitHub Actions, prints annotations and appends the step summary.
-void tell_github(const verify::results& found, std::ostream& to);
+void report_github(const verify::results& found, std::ostream& to);
 
 }  // namespace ropewalk::command

@@ -1,4 +1,5 @@
-// ropewalk sweep: checks every entry of a box of tables, formats and positions against exact values.
+// ropewalk sweep: checks every entry of a range of work of tables, formats and positions against exact
+// values.
 
 #include <fmt/format.h>
 
@@ -62,7 +63,7 @@ struct sweep_options {
 
 /// What is checked, and where its results go.
 struct sweep_subject {
-  std::string name;     // as the box says it
+  std::string name;     // as the range of work says it
   std::string content;  // digest of files
   std::string directory;
   std::unique_ptr<sweep::subject_maker> maker;
@@ -184,10 +185,10 @@ std::vector<sweep_subject> subjects_from(const sweep_options& options,
   return r;
 }
 
-sweep::box box_from(const sweep_options& options, const std::vector<model::model>& models,
-                    const sweep_subject& of) {
+sweep::work_range work_range_from(const sweep_options& options, const std::vector<model::model>& models,
+                                  const sweep_subject& of) {
   const bool is_own = options.kernel.empty() && options.recipe.empty() && options.compare.empty();
-  sweep::box box{
+  sweep::work_range range{
       of.name, of.content,
       sweep::tables_of(
           models,
@@ -201,10 +202,10 @@ sweep::box box_from(const sweep_options& options, const std::vector<model::model
             return is_table ? sweep::table_identity(model::placed(one)) : sweep::given_identity(one);
           }),
       dtypes_from(options.dtypes, of.dtypes), is_own ? table_entries_at_once : foreign_entries_at_once};
-  if (!options.compare.empty() && box.tables.size() != 1)
+  if (!options.compare.empty() && range.tables.size() != 1)
     throw bad_input("compare", options.compare, "with one table, by --model, --config or --base");
-  of.maker->require_serves(box);
-  return box;
+  of.maker->require_serves(range);
+  return range;
 }
 
 std::string words_of(double seconds) {
@@ -214,7 +215,7 @@ std::string words_of(double seconds) {
 }
 
 /// Whether every entry that was checked is right.
-bool all_right(const sweep::box& of, const sweep::results& found) {
+bool all_right(const sweep::work_range& of, const sweep::results& found) {
   for (std::size_t table = 0; table < of.tables.size(); ++table)
     for (const sweep::format_tally& one : found.of_table(table))
       if (one.wrong != 0 || one.undecided != 0) return false;
@@ -225,19 +226,19 @@ bool all_right(const sweep::box& of, const sweep::results& found) {
 ///
 /// throws  bad_input naming certificates if the results are not of the program's own tables, or not whole and
 ///         right
-void certify(const sweep::box& of, const sweep::results& found, const std::string& directory) {
+void certify(const sweep::work_range& of, const sweep::results& found, const std::string& directory) {
   if (of.subject != "table") throw bad_input("certificates", directory, "only of the program's own tables");
   if (found.done() != found.units())
     throw bad_input("certificates", directory, "only once every unit is done");
   std::vector<std::vector<sweep::unit_result>> by_table(of.tables.size());
-  const sweep::units_of_box units(of);
+  const sweep::units_of_range units(of);
   for (std::int64_t unit = 0; unit < found.units(); ++unit)
     by_table[units.at(unit).table].push_back(found.read(unit));
   for (std::size_t i = 0; i < of.tables.size(); ++i) sweep::certify(of.tables[i], by_table[i], directory);
 }
 
 /// Audits results; prints every difference.
-exit_code audit_results(const sweep::box& of, const sweep::results& found, const session& session) {
+exit_code audit_results(const sweep::work_range& of, const sweep::results& found, const session& session) {
   constexpr int sampled_units = 4;
   std::vector<sweep::unit_result> units;
   for (std::int64_t unit = 0; unit < found.units(); ++unit)
@@ -254,7 +255,7 @@ exit_code audit_results(const sweep::box& of, const sweep::results& found, const
 }
 
 /// Prints the sum of what a directory has, and merges it once it is whole.
-exit_code show(const sweep::box& of, const sweep::results& found, const std::string& directory,
+exit_code show(const sweep::work_range& of, const sweep::results& found, const std::string& directory,
                const sweep_options& options, const session& session) {
   if (found.done() == found.units()) found.write(directory);
   if (options.json)
@@ -287,7 +288,8 @@ void refuse_with(const std::string& mode, const sweep_options& options) {
 }
 
 /// Adds what a sweep of one subject found to a row for every model.
-void add_errors(std::vector<report::model_errors>& to, const sweep::box& of, const sweep::results& found) {
+void add_errors(std::vector<report::model_errors>& to, const sweep::work_range& of,
+                const sweep::results& found) {
   const std::string name = of.subject.substr(of.subject.find(' ') + 1);
   for (std::size_t table = 0; table < of.tables.size(); ++table)
     for (const std::string& model : of.tables[table].models) {
@@ -306,11 +308,11 @@ void add_errors(std::vector<report::model_errors>& to, const sweep::box& of, con
 
 exit_code merge(const sweep_options& options, const session& session) {
   refuse_with("merge", options);
-  const sweep::box of = sweep::box_of("merge", options.merge.front());
+  const sweep::work_range of = sweep::work_range_of("merge", options.merge.front());
   for (const std::string& one : options.merge)
-    if (to_json(sweep::box_of("merge", one)) != to_json(of))
+    if (to_json(sweep::work_range_of("merge", one)) != to_json(of))
       throw bad_input("merge", one,
-                      "directories of the same box, as " + printable(options.merge.front(), 60));
+                      "directories of the same range of work, as " + printable(options.merge.front(), 60));
   sweep::open_directory(options.output, of);
   std::vector<std::string> all = options.merge;
   if (std::find(all.begin(), all.end(), options.output) == all.end()) all.push_back(options.output);
@@ -334,10 +336,10 @@ exit_code worse(exit_code a, exit_code b) {
   return a == exit_code::holds ? b : a;
 }
 
-/// Runs one subject's box.
-exit_code run_box(const sweep::box& of, const sweep_subject& subject, sweep::run_plan plan,
-                  sweep::ranks& among, const sweep_options& options,
-                  std::vector<report::model_errors>& errors, const session& session) {
+/// Runs one subject's range of work.
+exit_code run_range(const sweep::work_range& of, const sweep_subject& subject, sweep::run_plan plan,
+                    sweep::ranks& among, const sweep_options& options,
+                    std::vector<report::model_errors>& errors, const session& session) {
   plan.directory = subject.directory;
   const sweep::run_end end = run(of, *subject.maker, plan, among, was_interrupted);
   if (!end.is_first_rank) return exit_code::holds;
@@ -365,16 +367,16 @@ exit_code run_sweep(const sweep_options& options, session& session) {
   plan.is_quiet = session.quiet;
   const std::vector<model::model> models = models_from(options);
   const std::vector<sweep_subject> swept = subjects_from(options, models);
-  std::vector<sweep::box> boxes;
-  for (const sweep_subject& one : swept) boxes.push_back(box_from(options, models, one));
-  if (models.size() == 1) tell(models.front(), session);
+  std::vector<sweep::work_range> ranges;
+  for (const sweep_subject& one : swept) ranges.push_back(work_range_from(options, models, one));
+  if (models.size() == 1) report_reading(models.front(), session);
   if (among->rank() != 0) session.understood.clear();
   announce(session);
   interruption until_done;
   exit_code code = exit_code::holds;
   std::vector<report::model_errors> errors;
-  for (std::size_t i = 0; i < boxes.size() && !was_interrupted; ++i)
-    code = worse(code, run_box(boxes[i], swept[i], plan, *among, options, errors, session));
+  for (std::size_t i = 0; i < ranges.size() && !was_interrupted; ++i)
+    code = worse(code, run_range(ranges[i], swept[i], plan, *among, options, errors, session));
   if (options.markdown && among->rank() == 0)
     std::cout << report::recipe_errors_as_markdown(errors) << std::flush;
   until_done.restore();
@@ -385,7 +387,7 @@ exit_code run_sweep(const sweep_options& options, session& session) {
 }  // namespace
 
 void add_sweep(parser& program, session& session) {
-  subcommand command = program.add("sweep", "check every entry of a box, on one machine or many");
+  subcommand command = program.add("sweep", "check every entry of a range of work, on one machine or many");
   const auto options = std::make_shared<sweep_options>();
   add_which_options(command, options->which, how_many::any, named_axes::taken);
   add_positions_option(command, options->where);
@@ -407,7 +409,8 @@ void add_sweep(parser& program, session& session) {
   command.option("--layout", options->layout, "NAME", "of that table, as for `ropewalk table`");
   command.option("--output", options->output, "DIR", "the directory of the results");
   command.option("--shard", options->shard, "K/N", "do the K-th of N parts, for any scheduler");
-  command.flag("--resume", options->resume, "go on where DIR has results of the same box (the default)");
+  command.flag("--resume", options->resume,
+               "go on where DIR has results of the same range of work (the default)");
   command.option("--merge", options->merge, "DIR...",
                  "do nothing; merge the results of directories in --output");
   command.flag(

@@ -305,7 +305,7 @@ exit_code run_table(const table_options& options, session& session) {
                     .threads = threads,
                     .command_line = recorded_command("table", session.arguments),
                     .is_quiet = session.quiet,
-                    .tells_decisions = session.verbose});
+                    .reports_decisions = session.verbose});
   }
   output::write_tables(jobs, options.output);
   return exit_code::holds;

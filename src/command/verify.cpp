@@ -56,14 +56,14 @@ class printed_text {
 exit_code judge(const verify_options& options, session& session) {
   std::vector<std::string> reports = options.reports;
   if (options.json) reports.push_back("json=-");
-  set_doors(options, was_interrupted);
+  set_transports(options, was_interrupted);
   const verify::verification asked = asked_for(options, session);
   const report_files files(reports);
   announce(session);
   interruption until_reported;
   printed_text text(session, files.takes_standard_output() ? output::stream::error : output::stream::out);
-  verify::results found = held_to_laws(asked, was_interrupted,
-                                       [&](const verify::results& so_far) { text.print_verdicts(so_far); });
+  verify::results found = checked_against_laws(
+      asked, was_interrupted, [&](const verify::results& so_far) { text.print_verdicts(so_far); });
   if (found.awaits_verdicts && !was_interrupted) throw missing_requirement(found.awaits.front());
   found.command_line = session.command_line;
   text.print_rest(found);
@@ -73,14 +73,14 @@ exit_code judge(const verify_options& options, session& session) {
     return exit_code::fails;
   }
   files.write(found);
-  tell_github(found, files.takes_standard_output() ? std::cerr : std::cout);
+  report_github(found, files.takes_standard_output() ? std::cerr : std::cout);
   return verify::all_hold(found) ? exit_code::holds : exit_code::fails;
 }
 
 /// Prints what can be verified, or the named kernels.
 void list(const verify_options& options) {
   if (options.kernels.empty()) return report::print_verifiable(options.json);
-  set_doors(options, was_interrupted);
+  set_transports(options, was_interrupted);
   std::vector<verify::chosen_kernel> kernels;
   for (const std::string& name : options.kernels)
     for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) kernels.push_back(one);

@@ -234,8 +234,8 @@ void choose_subjects(verification& r, const which_options& which, session& sessi
     model::model named = models[i];
     require_paired_channels(named);
     if (!which.layer.empty()) named.name += "/" + which.layer;
-    for (rotation_subject& one : at_telling_lengths(named, options[i], which.seq_len)) {
-      tell(one.model, session);
+    for (rotation_subject& one : at_decisive_lengths(named, options[i], which.seq_len)) {
+      report_reading(one.model, session);
       named.warnings.clear();
       if (i < which.configs.size()) one.file = file_of_config(which.configs[i]);
       r.models.push_back(std::move(one));
@@ -326,12 +326,12 @@ std::vector<std::string> law_names() {
   return names;
 }
 
-void set_doors(const verify_options& options, const std::atomic<bool>& interrupted) {
+void set_transports(const verify_options& options, const std::atomic<bool>& interrupted) {
   constexpr std::int64_t longest_call = 86400, least_memory = std::int64_t{1} << 20;
   constexpr int first_calls =
       12;  // calls' time that describe, plan and the first call of a plan have at most
-  door_in_force().in_process = options.in_process;
-  door::child_limits& limits = door_in_force().limits;
+  transport_settings_in_force().in_process = options.in_process;
+  transport::child_limits& limits = transport_settings_in_force().limits;
   limits.is_interrupted = &interrupted;
   if (!options.call_limit.empty()) {
     limits.call =
@@ -339,8 +339,8 @@ void set_doors(const verify_options& options, const std::atomic<bool>& interrupt
     limits.first = std::max(limits.call, std::min(limits.first, first_calls * limits.call));
   }
   if (!options.budget.empty())  // of which describing and loading are a part
-    door::end_of_waiting =
-        door::door_clock::now() + std::chrono::seconds(search::most_waiting * seconds_of_budget(options));
+    transport::end_of_waiting = transport::monotonic_clock::now() +
+                                std::chrono::seconds(search::most_waiting * seconds_of_budget(options));
   if (!options.memory_limit.empty())
     limits.memory = static_cast<std::uint64_t>(input::whole_number(
         "memory-limit", options.memory_limit, least_memory, std::numeric_limits<std::int64_t>::max()));
@@ -447,14 +447,15 @@ verification asked_for(const verify_options& typed, session& session) {
   return r;
 }
 
-results held_to_laws(const verification& asked, const std::atomic<bool>& interrupted,
-                     const std::function<void(const results&)>& judged) {
+results checked_against_laws(const verification& asked, const std::atomic<bool>& interrupted,
+                             const std::function<void(const results&)>& judged) {
   search::name_kernel_on_crash();
-  const bool has_limits = std::any_of(asked.kernels.begin(), asked.kernels.end(),
-                                      [](const judged_kernel& one) { return one.chosen.is_behind_door(); });
-  // Behind a door a kernel has limits of its own, for a plan that is made twice and a call.
-  const search::hang_watch watch(has_limits ? std::max(longest_case, 4 * door_in_force().limits.first)
-                                            : longest_case);
+  const bool has_limits =
+      std::any_of(asked.kernels.begin(), asked.kernels.end(),
+                  [](const judged_kernel& one) { return one.chosen.is_out_of_process(); });
+  // Out of process a kernel has limits of its own, for a plan that is made twice and a call.
+  const search::hang_watch watch(
+      has_limits ? std::max(longest_case, 4 * transport_settings_in_force().limits.first) : longest_case);
   return verify::verify(asked, interrupted, judged);
 }
 

@@ -54,7 +54,7 @@ std::vector<std::string> law_names();
 /// Sets how libraries and programs run, before the first is started.
 ///
 /// throws  std::invalid_argument naming call-limit or memory-limit, its value and what is allowed
-void set_doors(const verify_options& options, const std::atomic<bool>& interrupted);
+void set_transports(const verify_options& options, const std::atomic<bool>& interrupted);
 
 /// Every part that a promise may state, as typed: "angle=f32", ..., "fused".
 std::vector<std::string> promise_part_list();
@@ -72,7 +72,7 @@ verify::verification asked_for(const verify_options& options, session& session);
 
 /// Runs the verification, as verify::verify does. A kernel that crashes or hangs this process is named before
 /// the program ends.
-verify::results held_to_laws(const verify::verification& asked, const std::atomic<bool>& interrupted,
-                             const std::function<void(const verify::results&)>& judged = {});
+verify::results checked_against_laws(const verify::verification& asked, const std::atomic<bool>& interrupted,
+                                     const std::function<void(const verify::results&)>& judged = {});
 
 }  // namespace ropewalk::command

@@ -220,7 +220,9 @@ std::optional<grid::request> chosen_grid(const which_options& options) {
 
 }  // namespace
 
-void tell(const model::model& model, session& session) { session.understood += told(model, session.verbose); }
+void report_reading(const model::model& model, session& session) {
+  session.understood += told(model, session.verbose);
+}
 
 void announce(session& session) {
   if (!session.quiet) std::cerr << session.understood;

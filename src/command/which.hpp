@@ -103,6 +103,6 @@ bool asks_every_layer(const which_options& options);
 choices_of_layers every_layer(const which_options& options);
 
 /// Appends a line on the model, its warnings and, if verbose, its facts to session.understood.
-void tell(const model::model& model, session& session);
+void report_reading(const model::model& model, session& session);
 
 }  // namespace ropewalk::command

@@ -73,7 +73,7 @@ vector_of_pair vector_at(const std::vector<std::uint64_t>& elements, std::size_t
 /// The bound of the fastest pair that one of two channels belongs to, in either pairing: a kernel may confuse
 /// the pairings, and errs as the angles do that it forms.
 template <floating_format Float>
-pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, double position, int pair,
+pair_bound bound_of_channels(const checked_rotation& judged, channel_pair out, double position, int pair,
                              bool unit) {
   const int pairs = judged.pairs();
   pair_bound r = judged.accuracy_at<Float>(position, pair, unit);
@@ -90,7 +90,7 @@ pair_bound bound_of_channels(const held_rotation& judged, channel_pair out, doub
 /// The largest bound of any pair, for axes that have frequencies of their own: a kernel may give a pair those
 /// of another. Nothing elsewhere.
 template <floating_format Float>
-pair_bound bound_of_own_axes(const held_rotation& judged, double position, bool unit) {
+pair_bound bound_of_own_axes(const checked_rotation& judged, double position, bool unit) {
   pair_bound r{};
   for (int pair = 0; judged.has_own_axes_alone() && pair < judged.pairs(); ++pair) {
     const pair_bound found = judged.accuracy_at<Float>(position, pair, unit);
@@ -101,7 +101,7 @@ pair_bound bound_of_own_axes(const held_rotation& judged, double position, bool 
 
 /// The largest norm of the pairs that two channels belong to, in either pairing. Not finite numbers are none.
 template <floating_format Float>
-double size_in_either_pairing(const held_rotation& judged, const law_case& given, operand tensor,
+double size_in_either_pairing(const checked_rotation& judged, const law_case& given, operand tensor,
                               std::size_t start, channel_pair channels) {
   const int pairs = judged.pairs();
   double r = 0;
@@ -117,7 +117,7 @@ double size_in_either_pairing(const held_rotation& judged, const law_case& given
 
 /// Pairs that differ by more than the bound allows two kernels, and pass-through channels that differ.
 template <floating_format Float>
-std::vector<element> distant_pairs(const held_rotation& judged, const law_case& given, const rotated& a,
+std::vector<element> distant_pairs(const checked_rotation& judged, const law_case& given, const rotated& a,
                                    const rotated& b) {
   std::vector<element> r;
   const bool unit = (given.flags & ROPEWALK_UNIT) != 0;
@@ -155,7 +155,7 @@ std::vector<element> distant_pairs(const held_rotation& judged, const law_case& 
 }
 
 template <floating_format Float>
-std::vector<element> distant_sums(const held_addition& judged, const law_case& given, const rotated& a,
+std::vector<element> distant_sums(const checked_addition& judged, const law_case& given, const rotated& a,
                                   const rotated& b) {
   std::vector<element> r;
   for_each_head(given, [&](place where) {
@@ -188,7 +188,7 @@ std::vector<element> other_bits(const law_case& given, const rotated& a, const r
 }
 
 /// Fills in the pair of each element in a rotated channel.
-void name_pairs(const held_rotation& judged, std::vector<element>& of) {
+void name_pairs(const checked_rotation& judged, std::vector<element>& of) {
   std::map<int, int> pair_of;
   for (int pair = 0; pair < judged.pairs(); ++pair) {
     const channel_pair out = judged.channels_out(pair);
@@ -200,15 +200,15 @@ void name_pairs(const held_rotation& judged, std::vector<element>& of) {
 
 }  // namespace
 
-answer answer_of(const held_rotation& kernel, const law_case& given, const call_form& form) {
+answer answer_of(const checked_rotation& kernel, const law_case& given, const call_form& form) {
   return answered([&] { return kernel.turned(given, form); });
 }
 
-answer answer_of(const held_addition& kernel, const law_case& given, const call_form& form) {
+answer answer_of(const checked_addition& kernel, const law_case& given, const call_form& form) {
   return answered([&] { return kernel.sums(given, form); });
 }
 
-std::vector<element> other_bits_in(const held_rotation& judged, const law_case& given, const rotated& a,
+std::vector<element> other_bits_in(const checked_rotation& judged, const law_case& given, const rotated& a,
                                    const rotated& b) {
   std::vector<element> r =
       with_format(given.dtype, [&]<class Float>() { return other_bits<Float>(given, a, b); });
@@ -219,12 +219,12 @@ std::vector<element> other_bits_in(const held_rotation& judged, const law_case& 
   return r;
 }
 
-std::vector<element> other_bits_in(const held_addition& /*judged*/, const law_case& given, const rotated& a,
-                                   const rotated& b) {
+std::vector<element> other_bits_in(const checked_addition& /*judged*/, const law_case& given,
+                                   const rotated& a, const rotated& b) {
   return with_format(given.dtype, [&]<class Float>() { return other_bits<Float>(given, a, b); });
 }
 
-std::vector<element> differences(const held_rotation& judged, const law_case& given, const rotated& a,
+std::vector<element> differences(const checked_rotation& judged, const law_case& given, const rotated& a,
                                  const rotated& b) {
   std::vector<element> r = with_format(given.dtype, [&]<class Float>() {
     if (promises_bits(judged.promised())) return other_bits<Float>(given, a, b);
@@ -235,7 +235,7 @@ std::vector<element> differences(const held_rotation& judged, const law_case& gi
   return r;
 }
 
-std::vector<element> differences(const held_addition& judged, const law_case& given, const rotated& a,
+std::vector<element> differences(const checked_addition& judged, const law_case& given, const rotated& a,
                                  const rotated& b) {
   return with_format(given.dtype, [&]<class Float>() {
     return promises_bits(judged.promised()) ? other_bits<Float>(given, a, b)

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ropewalk/law/addition/held_addition.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 
 namespace ropewalk::diagnosis {
 
@@ -22,8 +22,8 @@ struct answer {
 /// The kernel's answer to one call. Refusals and broken rules are recorded in it.
 ///
 /// throws  unanswered_call, and nothing else that the kernel causes
-answer answer_of(const held_rotation& kernel, const law_case& given, const call_form& form = {});
-answer answer_of(const held_addition& kernel, const law_case& given, const call_form& form = {});
+answer answer_of(const checked_rotation& kernel, const law_case& given, const call_form& form = {});
+answer answer_of(const checked_addition& kernel, const law_case& given, const call_form& form = {});
 
 /// The place of one element of a case.
 struct element {
@@ -36,17 +36,17 @@ struct element {
 ///
 /// domain  both answers have tensors
 /// error   distances are computed in binary64, to a few ulps of the bound
-std::vector<element> differences(const held_rotation& judged, const law_case& given, const rotated& a,
+std::vector<element> differences(const checked_rotation& judged, const law_case& given, const rotated& a,
                                  const rotated& b);
-std::vector<element> differences(const held_addition& judged, const law_case& given, const rotated& a,
+std::vector<element> differences(const checked_addition& judged, const law_case& given, const rotated& a,
                                  const rotated& b);
 
 /// Elements in which two answers to one call differ in their bits; every NaN equals every NaN.
 ///
 /// domain  both answers have tensors
-std::vector<element> other_bits_in(const held_rotation& judged, const law_case& given, const rotated& a,
+std::vector<element> other_bits_in(const checked_rotation& judged, const law_case& given, const rotated& a,
                                    const rotated& b);
-std::vector<element> other_bits_in(const held_addition& judged, const law_case& given, const rotated& a,
+std::vector<element> other_bits_in(const checked_addition& judged, const law_case& given, const rotated& a,
                                    const rotated& b);
 
 /// Whether two answers agree: tensors without differences, the same refusal, or the same broken rule.

@@ -29,8 +29,8 @@ constexpr std::size_t most_failed_cases = 32;      // cap on replayed cases, for
 constexpr std::size_t most_fresh_elements = 1536;  // cap on a fresh case: enough to fill vector loops
 constexpr std::size_t most_calls_looked_at = 48;   // of one failing case, for what the wrong ones share
 constexpr std::size_t most_wrong_calls = 12;
-constexpr std::int64_t fresh_cases_of_each = 4;    // per law, over all dtypes together
-constexpr std::int64_t telling_cases_of_each = 8;  // added if several causes or few failing cases remain
+constexpr std::int64_t fresh_cases_of_each = 4;     // per law, over all dtypes together
+constexpr std::int64_t decisive_cases_of_each = 8;  // added if several causes or few failing cases remain
 constexpr std::int64_t enough_failing = 16;
 constexpr std::int64_t enough_passing = 16;
 constexpr std::int64_t further_rounds = 24;      // of cases of each law, drawn until enough pass
@@ -40,8 +40,8 @@ constexpr int times_of_state = 8;     // that each of two calls is repeated: by 
 constexpr int most_measured = 2;      // failing cases of each law in which it is asked what a fault changes
 constexpr double decisive_ratio = 4;  // observed / bound; a cause that agrees then errs by two bounds or more
 
-const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
-const auto& laws_of(const held_addition&) { return addition_laws::all; }
+const auto& laws_of(const checked_rotation&) { return rotation_laws::all; }
+const auto& laws_of(const checked_addition&) { return addition_laws::all; }
 
 /// A case, and what was observed of one kernel on it.
 template <class Kernel>
@@ -104,7 +104,7 @@ std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
 
 /// Positions where formats, tables and integer types end: next to the powers of two and
 /// halfway between them, with both signs.
-std::vector<std::int64_t> telling_positions() {
+std::vector<std::int64_t> decisive_positions() {
   std::vector<std::int64_t> r{0};
   for (int power = 0; power <= 31; ++power) {
     const std::int64_t length = std::int64_t{1} << power;
@@ -210,8 +210,8 @@ class inquiry {
 
   /// Observes plain calls at positions where formats end; for rotations also with
   /// more heads than a vector loop is wide.
-  void look_at_telling_calls() {
-    const std::vector<std::int64_t> all = telling_positions();
+  void look_at_decisive_calls() {
+    const std::vector<std::int64_t> all = decisive_positions();
     for (std::size_t d = 0; d < how_.dtypes.size(); ++d) {
       if (is_over()) return;
       if (!kernel_.served().serves(how_.dtypes[d])) continue;
@@ -304,7 +304,7 @@ class inquiry {
   }
 
   /// Tells what the failing cases have in common, in their wrong calls if some have any.
-  void tell_common(cause& to) const {
+  void report_common(cause& to) const {
     std::vector<seen_case> calls;
     std::int64_t cases = 0;  // with a wrong call
     for (std::size_t i = 0; i < seen_.size(); ++i)
@@ -441,10 +441,10 @@ class inquiry {
     return wrong > 0;
   }
 
-  static rotated done_by(const held_rotation& kernel, const transcribed_call& call) {
+  static rotated done_by(const checked_rotation& kernel, const transcribed_call& call) {
     return kernel.turned(call.given, call.form);
   }
-  static rotated done_by(const held_addition& kernel, const transcribed_call& call) {
+  static rotated done_by(const checked_addition& kernel, const transcribed_call& call) {
     return kernel.sums(call.given, call.form);
   }
 
@@ -603,7 +603,7 @@ class inquiry {
   }
 
   /// Whether a law's findings follow from the kept calls alone: of bits, from kernels that gave them all.
-  bool is_told_by_calls(const seen& found) const {
+  bool is_explained_by_calls(const seen& found) const {
     return by_bits_ && !found.calls.empty() && found.measured.trouble.empty() &&
            found.of->name != rotation_laws::layouts.name && found.of->name != rotation_laws::refusals.name;
   }
@@ -630,7 +630,7 @@ class inquiry {
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
     if (!diagnosis::agree(kernel_, found.given, found.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
-    if (found.of != nullptr && is_told_by_calls(found)) {  // without the exact values that the law forms
+    if (found.of != nullptr && is_explained_by_calls(found)) {  // without the exact values that the law forms
       if (!repeats(faulty, found.calls)) return match::contradicts;
       fails = fails || !found.measured.holds;
     } else if (found.of != nullptr) {
@@ -726,7 +726,7 @@ class diagnosing {
     if (first.is_of_conduct()) return with_sentence(first.counted(verdict::conduct), first.shared_trouble());
     if (first.is_not_written()) {
       cause told;
-      first.tell_common(told);
+      first.report_common(told);
       return with_sentence(first.counted(verdict::not_written),
                            "a part of the output is never written (" + told.common + ")");
     }
@@ -741,7 +741,7 @@ class diagnosing {
       if (std::optional<cause> found = explained_within(looser_than(promised_))) return *found;
     if (promises_bits(promised_) && first.is_over()) return cut();  // not every bound was tried
     cause r = first.counted(verdict::not_explained);
-    first.tell_common(r);
+    first.report_common(r);
     r.is_cut = first.is_over();
     if (!within_.empty()) r.common += "; every answer is within the bounds of " + within_;
     return r;
@@ -753,11 +753,11 @@ class diagnosing {
     if (!of.look_at(failed_, false)) return false;
     of.look_at_fresh_cases(0, fresh_cases_of_each);
     if (of.is_of_conduct()) return true;
-    of.look_at_telling_calls();
+    of.look_at_decisive_calls();
     of.look_beside(failed_);
-    of.look_for_passing_cases(fresh_cases_of_each + telling_cases_of_each);
+    of.look_for_passing_cases(fresh_cases_of_each + decisive_cases_of_each);
     if (!of.has_one_sentence() || (of.has_causes() && of.failing() < enough_failing))
-      of.look_at_fresh_cases(fresh_cases_of_each, telling_cases_of_each);
+      of.look_at_fresh_cases(fresh_cases_of_each, decisive_cases_of_each);
     if (!of.is_over() && !of.look_at(failed_, true)) return false;
     if (!of.is_over()) of.settle();
     return true;
@@ -831,11 +831,11 @@ cause diagnose(const ropewalk_kernel& kernel, promise promised, known_causes<Ker
   return diagnosing<Kernel>(kernel, promised, causes, failed, how, stopped).run();
 }
 
-template cause diagnose(const ropewalk_kernel&, promise, known_causes<held_rotation>&,
-                        const std::vector<failed_case<held_rotation>>&, const effort&,
+template cause diagnose(const ropewalk_kernel&, promise, known_causes<checked_rotation>&,
+                        const std::vector<failed_case<checked_rotation>>&, const effort&,
                         const std::atomic<bool>&);
-template cause diagnose(const ropewalk_kernel&, promise, known_causes<held_addition>&,
-                        const std::vector<failed_case<held_addition>>&, const effort&,
+template cause diagnose(const ropewalk_kernel&, promise, known_causes<checked_addition>&,
+                        const std::vector<failed_case<checked_addition>>&, const effort&,
                         const std::atomic<bool>&);
 
 }  // namespace ropewalk::diagnosis

@@ -49,7 +49,7 @@ known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hol
     for (const fault::known_fault& one : fault::compound_rotation_faults()) faults_.push_back(&one);
 }
 
-template class known_causes<held_rotation>;
-template class known_causes<held_addition>;
+template class known_causes<checked_rotation>;
+template class known_causes<checked_addition>;
 
 }  // namespace ropewalk::diagnosis

@@ -10,8 +10,8 @@
 
 #include "diagnosis/stand_in.hpp"
 #include "fault/known_faults.hpp"
-#include "ropewalk/law/addition/held_addition.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 
 namespace ropewalk::diagnosis {
 

@@ -24,8 +24,8 @@ namespace {
 constexpr std::int64_t drawn_cases = 384;         // in all dtypes together
 constexpr std::size_t most_elements = 1U << 14U;  // of a case that is asked
 
-const law<held_rotation>& same_as_law(const held_rotation&) { return rotation_laws::same_as; }
-const law<held_addition>& same_as_law(const held_addition&) { return addition_laws::same_as; }
+const law<checked_rotation>& same_as_law(const checked_rotation&) { return rotation_laws::same_as; }
+const law<checked_addition>& same_as_law(const checked_addition&) { return addition_laws::same_as; }
 
 template <class Kernel>
 class parted {
@@ -119,14 +119,14 @@ class parted {
   }
 
   /// The elements of a place's pair, or its element alone.
-  static std::vector<std::size_t> beside(const held_rotation& kernel, const law_case& given,
+  static std::vector<std::size_t> beside(const checked_rotation& kernel, const law_case& given,
                                          const element& at) {
     if (at.where.pair < 0) return {at.index};
     const std::size_t start = head_start(given, at.where);
     const channel_pair out = kernel.channels_out(at.where.pair);
     return {start + static_cast<std::size_t>(out.first), start + static_cast<std::size_t>(out.second)};
   }
-  static std::vector<std::size_t> beside(const held_addition&, const law_case&, const element& at) {
+  static std::vector<std::size_t> beside(const checked_addition&, const law_case&, const element& at) {
     return {at.index};
   }
 
@@ -159,9 +159,9 @@ cause parting(const Kernel& kernel, const std::vector<failed_case<Kernel>>& fail
   return by.told();
 }
 
-template cause parting(const held_rotation&, const std::vector<failed_case<held_rotation>>&, const effort&,
-                       const std::atomic<bool>&);
-template cause parting(const held_addition&, const std::vector<failed_case<held_addition>>&, const effort&,
-                       const std::atomic<bool>&);
+template cause parting(const checked_rotation&, const std::vector<failed_case<checked_rotation>>&,
+                       const effort&, const std::atomic<bool>&);
+template cause parting(const checked_addition&, const std::vector<failed_case<checked_addition>>&,
+                       const effort&, const std::atomic<bool>&);
 
 }  // namespace ropewalk::diagnosis

@@ -23,10 +23,10 @@ struct seen_case {
 };
 
 /// What shared_by_failures takes of a kernel.
-inline int pairs_of(const held_rotation& kernel) { return kernel.pairs(); }
-inline int pairs_of(const held_addition&) { return 0; }
-inline bool has_factor(const held_rotation& kernel) { return kernel.nearest_attention() != 1; }
-inline bool has_factor(const held_addition&) { return false; }
+inline int pairs_of(const checked_rotation& kernel) { return kernel.pairs(); }
+inline int pairs_of(const checked_addition&) { return 0; }
+inline bool has_factor(const checked_rotation& kernel) { return kernel.nearest_attention() != 1; }
+inline bool has_factor(const checked_addition&) { return false; }
 
 /// "3"; "3 to 7"; "among 3 to 7" if some between are missing.
 ///

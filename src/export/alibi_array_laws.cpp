@@ -62,7 +62,7 @@ class slope_numbers {
 };
 
 template <floating_format Float, class Measure>
-array_law slope_law(const law<held_slopes>& of, const alibi& config, Measure measure) {
+array_law slope_law(const law<checked_slopes>& of, const alibi& config, Measure measure) {
   return {of.text(), 1, 1, [=](const std::byte* array, row_run) {
             return measure(slope_numbers<Float>(array, config.heads));
           }};
@@ -71,9 +71,9 @@ array_law slope_law(const law<held_slopes>& of, const alibi& config, Measure mea
 template <floating_format Float>
 std::vector<array_law> laws_of_slopes(const alibi& config) {
   const int heads = config.heads, power = ropewalk::detail::formula_heads(heads);
-  const held_slopes configuration{{}, config};  // laws apply by the configuration alone
+  const checked_slopes configuration{{}, config};  // laws apply by the configuration alone
   std::vector<array_law> r;
-  const auto add = [&](const law<held_slopes>& of, auto measure) {
+  const auto add = [&](const law<checked_slopes>& of, auto measure) {
     if (of.applies(configuration)) r.push_back(slope_law<Float>(of, config, measure));
   };
   add(slope_laws::whole, [=](const slope_numbers<Float>& slopes) {
@@ -158,9 +158,9 @@ class bias_numbers {
 template <floating_format Float>
 std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& extent) {
   using numbers = bias_numbers<Float>;
-  const held_biases configuration{{}, config};  // laws apply by the configuration alone
+  const checked_biases configuration{{}, config};  // laws apply by the configuration alone
   std::vector<array_law> r;
-  const auto add = [&](const law<held_biases>& of, auto holds) {
+  const auto add = [&](const law<checked_biases>& of, auto holds) {
     if (!of.applies(configuration)) return;
     const std::int64_t rows_a_run = std::max<std::int64_t>(4096 / extent.keys, 1);
     r.push_back(

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "export/held_array.hpp"
+#include "export/checked_array.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/law/table/index_codes/bit_period.hpp"
 #include "ropewalk/law/table/index_codes/code_range.hpp"
@@ -122,11 +122,11 @@ class index_code_numbers : public table {
     if (!has_runs(positions_)) return r;
     const position_range all = positions_.range;
     const auto subject = [=, config = config_](const std::byte* array) {
-      return held_index_codes{law_dtype(dtype), rows_as_source(array, dtype, config.width, all), config};
+      return checked_index_codes{law_dtype(dtype), rows_as_source(array, dtype, config.width, all), config};
     };
-    const held_index_codes configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
+    const checked_index_codes configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
     constexpr std::int64_t rows = 1024;
-    const auto add = [&](const law<held_index_codes>& of) {
+    const auto add = [&](const law<checked_index_codes>& of) {
       if (of.applies(configuration)) add_on_runs(r, of, rows, all, subject);
     };
     add(index_code_laws::code_range);

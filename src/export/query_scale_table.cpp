@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "export/held_array.hpp"
+#include "export/checked_array.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/law/table/query_scales/scale_one.hpp"
 #include "ropewalk/law/table/query_scales/scale_rising.hpp"
@@ -88,9 +88,9 @@ class scales_of_queries : public table {
     if (!has_runs(positions_)) return r;
     constexpr std::int64_t rows = 1 << 16;
     const position_range all = positions_.range;
-    const auto add = [&](const law<held_query_scales>& of, bool compares_rows) {
+    const auto add = [&](const law<checked_query_scales>& of, bool compares_rows) {
       const auto measure = [=, config = config_](const std::byte* array, row_run run) {
-        const held_query_scales held{law_dtype(dtype), rows_as_source(array, dtype, 1, all), config};
+        const checked_query_scales held{law_dtype(dtype), rows_as_source(array, dtype, 1, all), config};
         const std::int64_t begin = all.begin + run.first, end = begin + run.count;
         const bool has_next = compares_rows && end < all.end;
         return of.measure(held, {begin, end + (has_next ? 1 : 0)});

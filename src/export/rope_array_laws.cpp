@@ -354,9 +354,9 @@ class frequency_array_laws {
 template <floating_format Float>
 std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config, const promise& asked) {
   const auto on = std::make_shared<const frequency_array_laws<Float>>(dtype, config, asked);
-  const held_frequencies subject{{}, config};  // its laws apply by the configuration alone
+  const checked_frequencies subject{{}, config};  // its laws apply by the configuration alone
   std::vector<array_law> r;
-  const auto add = [&](const law<held_frequencies>& of, auto measure) {
+  const auto add = [&](const law<checked_frequencies>& of, auto measure) {
     if (of.applies(subject))
       r.push_back({text_on_array(of.text()), 1, 1, [on, measure](const std::byte* array, row_run run) {
                      return (*on.*measure)(array, run);

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <memory>
 
+#include "export/checked_array.hpp"
 #include "export/entry_bounds.hpp"
 #include "export/entry_numbers.hpp"
-#include "export/held_array.hpp"
 #include "ropewalk/encoding/sinusoidal_shift.hpp"
 #include "ropewalk/law/table/sinusoids/distinct.hpp"
 #include "ropewalk/law/table/sinusoids/frequencies.hpp"
@@ -31,10 +31,12 @@ struct asked_laws {
   bool has(std::int64_t position) const { return all.begin <= position && position < all.end; }
   auto subject() const {
     return [*this](const std::byte* array) {
-      return held_sinusoids{law_dtype(dtype), rows_as_source(array, dtype, config.d_model, all), config};
+      return checked_sinusoids{law_dtype(dtype), rows_as_source(array, dtype, config.d_model, all), config};
     };
   }
-  held_sinusoids configuration() const { return {law_dtype(dtype), {}, config}; }  // laws apply by it alone
+  checked_sinusoids configuration() const {
+    return {law_dtype(dtype), {}, config};
+  }  // laws apply by it alone
 };
 
 void add_zeros(std::vector<array_law>& to, const asked_laws& of) {
@@ -182,7 +184,7 @@ template <floating_format Float>
 std::vector<array_law> laws_within_bounds(const asked_laws& of, const promise& asked) {
   const auto on = std::make_shared<const laws_of_parts<Float>>(of, asked);
   std::vector<array_law> r;
-  const auto add = [&](const law<held_sinusoids>& one, row_run rows, auto measure) {
+  const auto add = [&](const law<checked_sinusoids>& one, row_run rows, auto measure) {
     r.push_back({text_on_array(one.text()), rows.count, std::min(shifted_rows, rows.count),
                  [on, measure, first = rows.first](const std::byte* array, row_run run) {
                    return (*on.*measure)(array, {first + run.first, run.count});

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "export/held_array.hpp"
+#include "export/checked_array.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/law/table/buckets/directions.hpp"
@@ -72,7 +72,7 @@ class t5_buckets_table : public table {
       const auto bucket = [=](std::int64_t relative, const t5_bias&) {
         return static_cast<int>(bits_at<std::int32_t>(array, std::clamp(relative, -last, last) + last));
       };
-      return held_buckets{bucket, config};
+      return checked_buckets{bucket, config};
     };
     for (const auto& of : {bucket_laws::within_table, bucket_laws::own_bucket, bucket_laws::never_decreasing,
                            bucket_laws::edges, bucket_laws::saturating, bucket_laws::directions})

@@ -48,7 +48,7 @@ void write_rows(const table_job& job, const table_rows& rows, Output& output) {
   each_run(job, rows, job.is_quiet,
            [&](const std::vector<std::byte>& bytes) { output.write(bytes.data(), bytes.size()); });
   const decided_entries decided = rows.decided();
-  if (job.tells_decisions && decided.total() != 0)
+  if (job.reports_decisions && decided.total() != 0)
     std::cerr << fmt::format(
         "entries decided by a sum of angles: {}, by their own polynomial: {}, exactly: {}\n", decided.by_sum,
         decided.by_polynomial, decided.exactly);

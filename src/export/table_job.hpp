@@ -21,8 +21,8 @@ struct table_job {
   int digits = 0;        // decimal digits per entry; 0: entries of dtype
   int threads = 1;
   std::string command_line{};
-  bool is_quiet = false;         // no progress on stderr
-  bool tells_decisions = false;  // prints on stderr how many entries each step decided
+  bool is_quiet = false;           // no progress on stderr
+  bool reports_decisions = false;  // prints on stderr how many entries each step decided
 
   const table_description& about() const { return content->about(); }
 };

@@ -67,7 +67,7 @@ void put_google_fields(json& to, const bench_row& row) {
 }
 
 void put_description(json& to, const bench_row& row) {
-  to["noun"] = row.noun;
+  to["noun"] = row.group;
   to["kernel"] = row.kernel;
   to["dtype"] = row.dtype;
   to["pairing"] = row.pairing;
@@ -226,7 +226,7 @@ std::vector<std::vector<round_times>> rounds_in(const reader& from) {
 
 void read_description(bench_row& r, const reader& from) {
   r.name = from.text("name");
-  r.noun = from.text("noun");
+  r.group = from.text("noun");
   r.kernel = from.text("kernel");
   r.dtype = from.text("dtype");
   r.pairing = from.text("pairing");

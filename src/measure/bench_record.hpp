@@ -44,10 +44,10 @@ struct error_below {
 enum class kernel_role { canonical, recipe, given };
 std::string_view name_of(kernel_role role);
 
-/// One benchmark: a kernel in one dtype, pairing and number of tokens, doing what the noun says.
+/// One benchmark: a kernel in one dtype, pairing and number of tokens, doing what its benchmark group says.
 struct bench_row {
-  std::string name;    // noun/kernel/dtype/pairing/tokens
-  std::string noun;    // apply, backward, in-place, one-token, ...
+  std::string name;    // group/kernel/dtype/pairing/tokens
+  std::string group;   // apply, backward, in-place, one-token, ...
   std::string kernel;  // its label, as reports show it
   std::string dtype;   // "-" where it does not apply, as in the name
   std::string pairing;
@@ -74,7 +74,7 @@ struct bench_row {
   double share = not_measured;               // its bytes a second / the ceiling's
   double instructions = not_measured;        // an element
   std::string not_counted{};                 // why there is no count of instructions
-  std::map<std::string, double> counters{};  // others of this noun: medians of times, further ratios
+  std::map<std::string, double> counters{};  // others of this group: medians of times, further ratios
 };
 
 /// How fast this machine copies at one level of its memory.

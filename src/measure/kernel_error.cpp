@@ -9,7 +9,7 @@
 
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/law/judge/upward.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 
 namespace ropewalk::measure {
 namespace {
@@ -65,7 +65,7 @@ token_list some_tokens(const input::axis_positions& of, int samples) {
 
 /// The shape of the calls for so many positions: one token for each, or the smallest shape that the kernel
 /// lists; nullopt where it lists none that is small enough.
-std::optional<shape> shape_of_calls(const held_rotation& kernel, std::size_t positions) {
+std::optional<shape> shape_of_calls(const checked_rotation& kernel, std::size_t positions) {
   const int head_dim = kernel.layout().head_dim;
   if (kernel.served().shapes().empty()) return shape{1, static_cast<std::int64_t>(positions), 1, head_dim};
   std::optional<shape> r;
@@ -76,15 +76,15 @@ std::optional<shape> shape_of_calls(const held_rotation& kernel, std::size_t pos
   return r;
 }
 
-bool serves_layout(const held_rotation& kernel) {
+bool serves_layout(const checked_rotation& kernel) {
   return kernel.served().serves(kernel.layout(), kernel.encoding().rotary_dim);
 }
 
 /// A call with (1, 0) in every pair of every head, at the tokens from `begin` on; the last one fills what
 /// tokens remain.
 template <floating_format Float>
-law_case unit_vectors(const held_rotation& kernel, const shape& of, const token_list& at, std::size_t begin,
-                      position_range often) {
+law_case unit_vectors(const checked_rotation& kernel, const shape& of, const token_list& at,
+                      std::size_t begin, position_range often) {
   law_case r;
   r.dtype = dtype_of<Float>;
   r.batch = of[0];
@@ -132,7 +132,7 @@ struct worst_error {
 
 /// Takes the pairs of the first head of a token.
 template <floating_format Float>
-void take_token(worst_error& to, const held_rotation& kernel, const std::vector<exact_point<Float>>& want,
+void take_token(worst_error& to, const checked_rotation& kernel, const std::vector<exact_point<Float>>& want,
                 std::span<const std::uint64_t> head) {
   const auto element = [&](int channel) {
     return static_cast<bits_of<Float>>(head[static_cast<std::size_t>(channel)]);
@@ -145,7 +145,8 @@ void take_token(worst_error& to, const held_rotation& kernel, const std::vector<
 
 /// Takes the errors at these tokens; false where the kernel does not serve them.
 template <floating_format Float>
-bool take_tokens(worst_error& to, const held_rotation& kernel, measured_rotation& in, const token_list& at) {
+bool take_tokens(worst_error& to, const checked_rotation& kernel, measured_rotation& in,
+                 const token_list& at) {
   const std::optional<shape> of = shape_of_calls(kernel, at.tokens.size());
   if (!of || !serves_layout(kernel)) return false;
   const auto tokens = static_cast<std::size_t>((*of)[0] * (*of)[1]);
@@ -163,7 +164,7 @@ bool take_tokens(worst_error& to, const held_rotation& kernel, measured_rotation
   return true;
 }
 
-held_rotation held(const ropewalk_kernel& kernel, const promise& promised, const measured_rotation& in) {
+checked_rotation held(const ropewalk_kernel& kernel, const promise& promised, const measured_rotation& in) {
   return {kernel,
           promised,
           in.encoding.encoding,
@@ -173,7 +174,7 @@ held_rotation held(const ropewalk_kernel& kernel, const promise& promised, const
 
 /// What a promise allows a pair at a position; not_measured where it has no bound.
 template <floating_format Float>
-double bound_at(const held_rotation& kernel, std::int64_t position) {
+double bound_at(const checked_rotation& kernel, std::int64_t position) {
   if (!kernel.has_bound(dtype_of<Float>)) return not_measured;
   const pair_bound bound = kernel.accuracy_at<Float>(static_cast<double>(position), false);
   const double attention = detail::above(kernel.nearest_attention());
@@ -194,7 +195,7 @@ measured_rotation::measured_rotation(const placed_rope& of, const head_layout& h
 std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_dtype dtype,
                                        measured_rotation& in, int samples) {
   require_samples(samples);
-  const held_rotation judged = held(kernel, promise_of(kernel), in);
+  const checked_rotation judged = held(kernel, promise_of(kernel), in);
   const std::vector<token_list> positions = positions_below_limits(samples);
   return with_every_answer([&] {
     std::vector<error_below> r;
@@ -213,7 +214,7 @@ std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_d
 error_below error_on_axes(const ropewalk_kernel& kernel, ropewalk_dtype dtype, measured_rotation& in,
                           const input::axis_positions& at, int samples) {
   require_samples(samples);
-  const held_rotation judged = held(kernel, promise_of(kernel), in);
+  const checked_rotation judged = held(kernel, promise_of(kernel), in);
   return with_every_answer([&] {
     worst_error worst;
     const bool is_served = with_format(dtype, [&]<class Float>() {
@@ -227,7 +228,7 @@ std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, con
                                               ropewalk_dtype dtype, measured_rotation& in,
                                               std::span<const position_range> ranges, int samples) {
   require_samples(samples);
-  const held_rotation judged = held(kernel, promised, in);
+  const checked_rotation judged = held(kernel, promised, in);
   return with_every_answer([&] {
     std::vector<error_in_range> r;
     for (const position_range& range : ranges) {

@@ -24,13 +24,13 @@ constexpr std::string_view order_key = "mrope_interleaved";
 
 bool is_axes_key(std::string_view key) { return key == section_key || key == order_key; }
 
-void tell_axes(const rope_axes& axes, const std::string& origin, story& told) {
+void report_axes(const rope_axes& axes, const std::string& origin, provenance& sources) {
   if (!is_mrope(axes)) return;
   const std::array<int, 3> of = sections_of(axes);
-  told.add("sections", fmt::format("[{},{},{}]", of[0], of[1], of[2]),
-           origin + ": pairs of time, height and width, " +
-               (is_mrope_interleaved(axes) ? "interleaved" : "in consecutive runs") +
-               "; text has one position for all");
+  sources.add("sections", fmt::format("[{},{},{}]", of[0], of[1], of[2]),
+              origin + ": pairs of time, height and width, " +
+                  (is_mrope_interleaved(axes) ? "interleaved" : "in consecutive runs") +
+                  "; text has one position for all");
 }
 
 rope_axes read_axes(const json& block, const std::string& prefix, const axes_keys& how) {

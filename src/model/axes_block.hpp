@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "input/json_text.hpp"
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/rope_axes.hpp"
 
@@ -30,7 +30,7 @@ struct axes_keys {
 /// source  `mrope_section` of Qwen2-VL, `mrope_interleaved` of Qwen3-VL in Hugging Face transformers
 rope_axes read_axes(const input::json& block, const std::string& prefix, const axes_keys& how);
 
-/// Adds the sections to the story, unless there is one axis.
-void tell_axes(const rope_axes& axes, const std::string& origin, story& told);
+/// Adds the sections to the provenance, unless there is one axis.
+void report_axes(const rope_axes& axes, const std::string& origin, provenance& sources);
 
 }  // namespace ropewalk::model

@@ -16,9 +16,9 @@
 #include "input/input_file.hpp"
 #include "input/number.hpp"
 #include "model/factor_lists.hpp"
+#include "model/provenance.hpp"
 #include "model/record.hpp"
 #include "model/scaling_block.hpp"
-#include "model/story.hpp"
 #include "ropewalk/config/axes_families.hpp"
 #include "ropewalk/encoding/placed_rope.hpp"
 
@@ -152,8 +152,8 @@ class axes_reader {
     if (const json& block = value_of(form, "scaling"); !block.is_null()) {
       if (!block.is_object() || block.empty())
         throw bad_input(prefix + "scaling", shown(block), "a rule as in rope_scaling, with a rope_type");
-      story told;
-      axis.scaling = read_scaling(block, prefix + "scaling.", {.pairs = axis.pairs}, told);
+      provenance sources;
+      axis.scaling = read_scaling(block, prefix + "scaling.", {.pairs = axis.pairs}, sources);
     }
     coordinate& at = r_.coordinates[index];
     at = {ratio_in(form, "scale", prefix, at.scale), ratio_in(form, "offset", prefix, at.offset)};

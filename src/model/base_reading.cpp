@@ -17,7 +17,7 @@ given<double> config_reader::either(const std::string& key, const std::string& b
   const given<double> outer = key.empty() ? given<double>{} : top_base(key);
   const bool takes_block = who == winner::block ? inner.is_given : !outer.is_given;
   if (outer && inner && outer.value != inner.value)
-    story_.warn(
+    sources_.warn(
         key + " is " + shown(outer.value) + " and " + prefix_ + block_key + " is " + shown(inner.value) +
         (!takes_block          ? ": the top level's is taken"
          : key == "rope_theta" ? ": the block's is taken, as transformers 5 does; version 4 took the top "
@@ -33,7 +33,7 @@ void config_reader::find_base() {
     if (!(own.value > 1 && own.value <= largest_number))
       throw bad_input(std::string(type_->layers.bases_key), shown(own.value),
                       "0, or a finite number above 1");
-    story_.add("base", shown(own.value), std::string(type_->layers.bases_key));
+    sources_.add("base", shown(own.value), std::string(type_->layers.bases_key));
     result_.encoding.base = own.value;
     is_block_base_read_ = true;
     return;
@@ -58,10 +58,10 @@ void config_reader::find_base() {
                            : is_bare  ? type_->bare_block_base
                                       : type_->default_base;
   if (!base && otherwise == 0) throw bad_input(key, "missing", "a finite number above 1");
-  story_.add("base", shown(base.value_or(otherwise)),
-             base ? origin_
-                  : "no " + (key.empty() ? prefix_ + "rope_theta" : key) + " is given, and model_type " +
-                        result_.model_type + " defaults to it");
+  sources_.add("base", shown(base.value_or(otherwise)),
+               base ? origin_
+                    : "no " + (key.empty() ? prefix_ + "rope_theta" : key) + " is given, and model_type " +
+                          result_.model_type + " defaults to it");
   result_.encoding.base = base.value_or(otherwise);
   result_.base_is_default = !base;
 }
@@ -69,7 +69,7 @@ void config_reader::find_base() {
 void config_reader::base_beside() {
   const double base = how_.beside.base.value;
   if (!(base > 1 && base <= largest_number)) throw bad_input("base", shown(base), "a finite number above 1");
-  story_.add("base", shown(base), "--base, as the file has none");
+  sources_.add("base", shown(base), "--base, as the file has none");
   result_.encoding.base = base;
 }
 
@@ -89,15 +89,15 @@ void config_reader::fixed_base() {
   require_alike("base", how_.beside.base, default_base * ratio.value_or(1),
                 ratio ? key : "model_type " + result_.model_type);
   if (!ratio) {
-    story_.add("base", shown(default_base), "model_type " + result_.model_type + " has no other");
+    sources_.add("base", shown(default_base), "model_type " + result_.model_type + " has no other");
     return;
   }
   const double base = default_base * ratio.value;
   if (!(base > 1 && base <= largest_number))
     throw bad_input(key, shown(ratio.value), "a finite number above 1 / 10000");
   if (std::fma(default_base, ratio.value, -base) != 0)
-    story_.warn(key + " is " + shown(ratio.value) + ": 10000 x it is rounded to " + shown(base));
-  story_.add("base", shown(base), shown(default_base) + " x " + key + " " + shown(ratio.value));
+    sources_.warn(key + " is " + shown(ratio.value) + ": 10000 x it is rounded to " + shown(base));
+  sources_.add("base", shown(base), shown(default_base) + " x " + key + " " + shown(ratio.value));
   result_.encoding.base = base;
 }
 

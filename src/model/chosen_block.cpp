@@ -19,8 +19,8 @@ namespace {
 class block_choice {
  public:
   block_choice(const json& body, const model_type& type, const std::string& type_name, const reading& how,
-               story& told)
-      : body_(body), type_(type), type_name_(type_name), how_(how), story_(told) {
+               provenance& sources)
+      : body_(body), type_(type), type_name_(type_name), how_(how), sources_(sources) {
     r_.block = json::object();
   }
 
@@ -38,8 +38,8 @@ class block_choice {
     const json older = has_older_key ? value_of(body_, "rope_scaling") : json();
     const json& newer = value_of(body_, "rope_parameters");
     if (const json& unread = value_of(body_, "rope_scaling"); !has_older_key && !unread.is_null())
-      story_.warn("rope_scaling is " + printable(shown(unread)) + ": model_type " + type_name_ +
-                  " has no such key, it is not used");
+      sources_.warn("rope_scaling is " + printable(shown(unread)) + ": model_type " + type_name_ +
+                    " has no such key, it is not used");
     // Only null and {} mean that there is no rule; any other value that is not an object is refused below.
     const auto says_something = [](const json& block) {
       return !block.is_null() && block != false && !(block.is_object() && block.empty());
@@ -47,8 +47,8 @@ class block_choice {
     const bool has_older = says_something(older);
     const bool has_newer = says_something(newer);
     if (has_older && has_newer && older != newer)
-      story_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
-                  printable(shown(newer)) + ": rope_scaling is taken");
+      sources_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
+                    printable(shown(newer)) + ": rope_scaling is taken");
     r_.prefix = (has_older || !has_newer) && has_older_key ? "rope_scaling." : "rope_parameters.";
     const json& chosen = has_older ? older : newer;
     if (!chosen.is_null() && chosen != false && !chosen.is_object())
@@ -218,7 +218,7 @@ class block_choice {
       throw bad_input("layer", asked.empty() ? "missing" : asked,
                       "a layer that rotates, of kinds " + joined(known));
     r_.kind = kind;
-    story_.add("layers", kind, asked.empty() ? "the default" : "--layer " + asked);
+    sources_.add("layers", kind, asked.empty() ? "the default" : "--layer " + asked);
     take_missing_block();
   }
 
@@ -244,7 +244,7 @@ class block_choice {
                       "a layer that rotates: " + kind + " layers of model_type " + type_name_ + " do not");
     r_.kind = kind;
     r_.is_second = kind == rule.usual && type_.default_sliding_base > 0;
-    story_.add("layers", kind, how_.layer.empty() ? "the default" : "--layer " + how_.layer);
+    sources_.add("layers", kind, how_.layer.empty() ? "the default" : "--layer " + how_.layer);
     if (!tables.empty())
       take_table(kind, joined(tables));
     else if (r_.is_second && !type_.has_rule_on_both)
@@ -264,8 +264,8 @@ class block_choice {
   void take_table(const std::string& kind, const std::string& known) {
     for (const auto& [key, value] : r_.block.items())
       if (!value.is_object() && !value.is_null())
-        story_.warn(r_.prefix + printable(key) + " is " + printable(shown(value)) +
-                    ": not used, as each kind of layer has its own table");
+        sources_.warn(r_.prefix + printable(key) + " is " + printable(shown(value)) +
+                      ": not used, as each kind of layer has its own table");
     const json table = value_of(r_.block, kind);
     const bool is_there = r_.block.contains(kind) && !(table.is_null() && type_.null_table_is_default);
     r_.prefix += kind + ".";
@@ -278,38 +278,39 @@ class block_choice {
     r_.block = table.is_object() ? table : json::object();
     r_.is_nested = true;
     if (const json& truncate = value_of(r_.block, "truncate"); truncate == false)
-      story_.warn(r_.prefix +
-                  "truncate is false: taken; transformers 5 reads it outside of the table alone, and rounds "
-                  "the bounds of the ramp");
+      sources_.warn(
+          r_.prefix +
+          "truncate is false: taken; transformers 5 reads it outside of the table alone, and rounds "
+          "the bounds of the ramp");
   }
 
   void take_attention_factor() {
     if (!type_.has_yarn_of_one || !value_of(r_.block, "attention_factor").is_null()) return;
     if (r_.block.empty() || !rule_of(r_.block, r_.prefix).is<yarn>()) return;
     r_.block["attention_factor"] = 1;
-    story_.add("attention_factor", "1", "none is given: model_type " + type_name_ + "'s own");
+    sources_.add("attention_factor", "1", "none is given: model_type " + type_name_ + "'s own");
   }
 
   void take_missing_block() {
     if (!r_.block.empty() || r_.is_second || type_.missing_block.empty()) return;
     r_.block = object_of(type_.missing_block);
     r_.prefix = "rope_parameters.";
-    story_.add("rope_parameters", shown(r_.block), "none is given: model_type " + type_name_ + "'s own");
+    sources_.add("rope_parameters", shown(r_.block), "none is given: model_type " + type_name_ + "'s own");
   }
 
   const json& body_;
   const model_type& type_;
   const std::string& type_name_;
   const reading& how_;
-  story& story_;
+  provenance& sources_;
   chosen_block r_;
 };
 
 }  // namespace
 
 chosen_block choose_block(const json& body, const model_type& type, const std::string& type_name,
-                          const reading& how, story& told) {
-  return block_choice(body, type, type_name, how, told).made();
+                          const reading& how, provenance& sources) {
+  return block_choice(body, type, type_name, how, sources).made();
 }
 
 }  // namespace ropewalk::model

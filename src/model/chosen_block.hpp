@@ -7,7 +7,7 @@
 #include "input/json_text.hpp"
 #include "model/model.hpp"
 #include "model/model_type.hpp"
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 
 namespace ropewalk::model {
 
@@ -27,6 +27,6 @@ struct chosen_block {
 /// throws  bad_input naming the block, or the layer that is asked for
 /// source  Hugging Face transformers 5
 chosen_block choose_block(const input::json& body, const model_type& type, const std::string& type_name,
-                          const reading& how, story& told);
+                          const reading& how, provenance& sources);
 
 }  // namespace ropewalk::model

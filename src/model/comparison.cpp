@@ -23,7 +23,7 @@ const fact no_rotation{"rotation", "none", "the layer does not rotate"};
 /// What one layer is compared by: equal texts are equal numbers.
 struct quantity {
   std::string name;
-  fact told;
+  fact sources;
 };
 
 std::string origin_of(const model& of, std::string_view name) {
@@ -50,8 +50,8 @@ std::string rounded(const std::string& decimal, bool in_binary32) {
 /// The quantities of one table, in the order in which they are told.
 std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
   std::vector<quantity> r;
-  const auto add = [&](const char* name, std::string value, std::string_view told_as) {
-    r.push_back({name, {name, std::move(value), origin_of(of, told_as)}});
+  const auto add = [&](const char* name, std::string value, std::string_view label) {
+    r.push_back({name, {name, std::move(value), origin_of(of, label)}});
   };
   add("pairing", pairing_text(of.layout), "pairing");
   add("head_dim", std::to_string(of.layout.head_dim), "head_dim");
@@ -65,14 +65,14 @@ std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
           : "one",
       "sections");
   add("pairs of a fourth row", of.fourth_row.empty() ? "none" : runs_of(of.fourth_row), "");
-  r.back().told.origin = of.fourth_row.empty() ? "rows of positions are as many as axes"
-                                               : "a row of positions that is 0 in text";
+  r.back().sources.origin = of.fourth_row.empty() ? "rows of positions are as many as axes"
+                                                  : "a row of positions that is 0 in text";
   add("base", shown(of.encoding.base), "base");
   for (const fact& one : of.beside) r.push_back({one.name, one});
   for (const fact& one : derived_facts(of))
     if (one.name == "attention factor") {
       add("attention factor", rounded(one.value, in_binary32), "rule");
-      r.back().told.origin = one.origin;
+      r.back().sources.origin = one.origin;
     }
   return r;
 }
@@ -90,12 +90,12 @@ std::optional<std::pair<fact, fact>> differing_divisors(const model& first, cons
     if (x[pair] != y[pair]) pairs.push_back(static_cast<int>(pair));
   if (pairs.empty()) return std::nullopt;
   const auto at = static_cast<std::size_t>(pairs.front());
-  const auto told = [&](const model& of, const std::string& divisor) {
+  const auto sources = [&](const model& of, const std::string& divisor) {
     return fact{"frequencies",
                 fmt::format("rule {}, pair {} divided by {}", name_of(of.encoding.scaling), at, divisor),
                 origin_of(of, "rule")};
   };
-  std::pair r{told(first, x[at]), told(second, y[at])};
+  std::pair r{sources(first, x[at]), sources(second, y[at])};
   r.first.name = r.second.name = "pairs " + runs_of(pairs);
   return r;
 }
@@ -107,10 +107,10 @@ std::vector<difference> differences_of(const model* first, const model* second, 
   ++compared;
   if (first == nullptr && second == nullptr) return r;
   if (first == nullptr || second == nullptr) {
-    const auto told = [](const model* of) {
+    const auto sources = [](const model* of) {
       return of == nullptr ? no_rotation : fact{"rotation", "rotates", origin_of(*of, "base")};
     };
-    r.push_back({"", "rotation", told(first), told(second)});
+    r.push_back({"", "rotation", sources(first), sources(second)});
     return r;
   }
   const std::vector<quantity> x = quantities_of(*first, in_binary32), y = quantities_of(*second, in_binary32);
@@ -119,7 +119,7 @@ std::vector<difference> differences_of(const model* first, const model* second, 
         std::find_if(y.begin(), y.end(), [&](const quantity& other) { return other.name == one.name; });
     if (same == y.end()) continue;
     ++compared;
-    if (same->told.value != one.told.value) r.push_back({"", one.name, one.told, same->told});
+    if (same->sources.value != one.sources.value) r.push_back({"", one.name, one.sources, same->sources});
   }
   ++compared;
   if (const auto pairs = differing_divisors(*first, *second, in_binary32))
@@ -128,7 +128,7 @@ std::vector<difference> differences_of(const model* first, const model* second, 
 }
 
 /// The scale of queries, which layers that do not rotate may have, too.
-fact scale_told(const model& of) {
+fact query_scale_fact(const model& of) {
   const std::string origin = origin_of(of, "query scale");
   return {"query scale", of.queries ? text_of(*of.queries) : "none",
           origin.empty() ? "no key of one" : origin};
@@ -194,7 +194,7 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
   if (x.queries || y.queries) {
     ++r.compared;
     if (!has_same_scale(x, y, r.is_in_binary32))
-      r.differences.push_back({"", "query scale", scale_told(x), scale_told(y)});
+      r.differences.push_back({"", "query scale", query_scale_fact(x), query_scale_fact(y)});
   }
   // Layers of one pair of tables are compared once.
   const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;

@@ -31,9 +31,9 @@ class config_reader {
   /// Refuses a rule that the type's own code does not have.
   void refuse_rule_of_others();
   void find_axes();
-  void tell_remarks();
+  void report_remarks();
   /// Tells numbers that decide which keys a query sees, not how it turns.
-  void tell_indexer();
+  void report_indexer();
   void find_lengths();
 
   // The width of a head, in head_reading.cpp
@@ -108,7 +108,7 @@ class config_reader {
   given<Number> beside_of_this_kind(const char* option, given<Number> beside, bool is_of_others) {
     if (!is_of_others || !beside) return is_of_others ? given<Number>{} : beside;
     if (how_.is_of_plan) {
-      story_.warn(std::string("--") + option + " is of the layers with full attention: not used");
+      sources_.warn(std::string("--") + option + " is of the layers with full attention: not used");
       return {};
     }
     throw bad_input(option, input::shown(static_cast<double>(beside.value)),
@@ -132,7 +132,7 @@ class config_reader {
   bool is_block_base_read_ = false;
   bool is_block_part_read_ = false;
   lengths lengths_;
-  story story_;
+  provenance sources_;
 };
 
 }  // namespace ropewalk::model

@@ -41,12 +41,12 @@ class derivation {
   std::vector<fact> facts() {
     facts_ = rule_facts(config_);
     const bool is_as_text = keeps_frequencies(model_.axes);
-    if (is_as_text) tell_treatments();
-    tell_axes();
-    tell_attention();
-    tell_softmax();
-    is_as_text ? tell_wavelengths() : tell_wavelengths_of_axes();
-    tell_scaled();
+    if (is_as_text) report_treatments();
+    report_axes();
+    report_attention();
+    report_softmax();
+    is_as_text ? report_wavelengths() : report_wavelengths_of_axes();
+    report_scaled();
     return facts_;
   }
 
@@ -66,7 +66,7 @@ class derivation {
     return blends ? by_rule : treatment::divided;
   }
 
-  void tell_treatments() {
+  void report_treatments() {
     const int pairs = pair_count(config_);
     for (int first = 0; first < pairs;) {
       const treatment what = treatment_at(first);
@@ -91,7 +91,7 @@ class derivation {
   }
 
   /// Adds the pairs of each axis: a run of them, or one in three.
-  void tell_axes() {
+  void report_axes() {
     if (!is_mrope(model_.axes)) return;
     constexpr const char* names[] = {"time pairs", "height pairs", "width pairs"};
     for (int axis = 0; axis < 3; ++axis) {
@@ -111,13 +111,13 @@ class derivation {
     }
   }
 
-  void tell_attention() {
+  void report_attention() {
     const double factor =
         nearest("attention factor", [&]<int N>() { return rope_attention_factor<N>(config_); });
     add("attention factor", digits_15(factor), attention_origin(config_));
   }
 
-  void tell_softmax() {
+  void report_softmax() {
     if (model_.latent_channels == 0) return;
     const double scale = nearest("softmax scale", [&]<int N>() {
       return latent_softmax_scale<N>(model_.latent_channels, config_.scaling);
@@ -131,14 +131,14 @@ class derivation {
                   : plain);
   }
 
-  void tell_wavelengths() {
+  void report_wavelengths() {
     int last = pair_count(config_) - 1;
     while (treatment_of(last, config_) == treatment::still) --last;
-    tell_wavelength("first wavelength", 0);
-    tell_wavelength("last wavelength", last);
+    report_wavelength("first wavelength", 0);
+    report_wavelength("last wavelength", last);
   }
 
-  void tell_wavelength(const char* name, int pair) {
+  void report_wavelength(const char* name, int pair) {
     const double positions =
         nearest("wavelength", [&]<int N>() { return enclosure<N>::of(1) / rope_turns<N>(pair, config_); });
     const double inv_freq = nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
@@ -147,7 +147,7 @@ class derivation {
   }
 
   /// The wavelengths of the first and the last pair of each axis.
-  void tell_wavelengths_of_axes() {
+  void report_wavelengths_of_axes() {
     for (int axis = 0; axis < model_.axes.count; ++axis) {
       int first = -1, last = -1;
       for (int pair = 0; pair < pair_count(config_); ++pair) {
@@ -172,7 +172,7 @@ class derivation {
                    [&]<int N>() { return enclosure<N>::of(1) / turns_of_index<N>(pair, on, share<N>(on)); });
   }
 
-  void tell_scaled() {
+  void report_scaled() {
     const bool is_one = compare(rope_attention_factor<4>(config_), enclosure<4>::of(1)) == order::equal;
     add("scaled", is_one ? "nothing" : "cosine and sine of query and key",
         is_one ? "the attention factor is 1"

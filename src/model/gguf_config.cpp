@@ -80,14 +80,14 @@ std::string in_words_of_gguf(const json& config, std::string text) {
   return r;
 }
 
-fact in_words_of_gguf(const json& config, fact told) {
-  if (!is_of_gguf(config)) return told;
-  if (told.name == "model_type")
-    return {"architecture", told.value.substr(gguf_type_prefix.size()), architecture_key};
+fact in_words_of_gguf(const json& config, fact sources) {
+  if (!is_of_gguf(config)) return sources;
+  if (sources.name == "model_type")
+    return {"architecture", sources.value.substr(gguf_type_prefix.size()), architecture_key};
   const bool is_of_type =
-      told.origin.starts_with("model_type ") && told.origin.find(',') == std::string::npos;
-  told.origin = (is_of_type ? "by " : "") + in_words_of_gguf(config, std::move(told.origin));
-  return told;
+      sources.origin.starts_with("model_type ") && sources.origin.find(',') == std::string::npos;
+  sources.origin = (is_of_type ? "by " : "") + in_words_of_gguf(config, std::move(sources.origin));
+  return sources;
 }
 
 }  // namespace ropewalk::model

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "input/json_text.hpp"
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 
 namespace ropewalk::model {
 
@@ -39,6 +39,6 @@ std::vector<int> fourth_row_of(const input::json& config);
 std::string in_words_of_gguf(const input::json& config, std::string text);
 
 /// The same of a fact: its architecture stands for its model type.
-fact in_words_of_gguf(const input::json& config, fact told);
+fact in_words_of_gguf(const input::json& config, fact sources);
 
 }  // namespace ropewalk::model

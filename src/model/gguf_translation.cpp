@@ -77,7 +77,7 @@ class translation : gguf_keys {
     take_widths();
     kinds_ = kinds_of_gguf(*this, integer_in(result_, "num_hidden_layers", 0).value_or(0));
     rule_ = rule_of_gguf(*this);
-    tell_fourth_row();
+    report_fourth_row();
     take_tables();
     take_fixed_temperature();
     take_indexer();
@@ -303,7 +303,7 @@ class translation : gguf_keys {
   }
 
   /// Says which pairs llama.cpp turns by a fourth row of positions, which is 0 in text.
-  void tell_fourth_row() {
+  void report_fourth_row() {
     if (rule_.fourth_row.empty()) return;
     result_[fourth_row_key] = rule_.fourth_row;
     warn(fmt::format("llama.cpp turns pairs {} by a fourth row of positions, which is 0 in text",

@@ -36,8 +36,8 @@ void config_reader::find_head() {
   lengths_.pairs = result_.encoding.rotary_dim / 2;
   if (type_->rotates_last && rotary_dim < head_dim) {
     result_.layout.rotary_begin = static_cast<int>(head_dim - rotary_dim);
-    story_.add("rotary_begin", number_text(result_.layout.rotary_begin),
-               "model_type " + result_.model_type + " rotates the last channels of a head");
+    sources_.add("rotary_begin", number_text(result_.layout.rotary_begin),
+                 "model_type " + result_.model_type + " rotates the last channels of a head");
   }
   find_latent_channels(head_dim);
   find_head_counts();
@@ -54,7 +54,7 @@ void config_reader::find_head_counts() {
 }
 
 std::int64_t config_reader::head_dim_beside() {
-  story_.add("head_dim", number_text(how_.beside.head_dim.value), "--head-dim, as the file has none");
+  sources_.add("head_dim", number_text(how_.beside.head_dim.value), "--head-dim, as the file has none");
   return how_.beside.head_dim.value;
 }
 
@@ -78,14 +78,14 @@ std::int64_t config_reader::find_head_dim() {
                         ", which the code of model_type " + result_.model_type + " takes for heads");
   if (own) {
     require_alike("head-dim", beside, own.value, own_key);
-    story_.add("head_dim", number_text(own.value),
-               own_key + (is_latent() ? ", the part of query and key that rotates" : ""));
+    sources_.add("head_dim", number_text(own.value),
+                 own_key + (is_latent() ? ", the part of query and key that rotates" : ""));
     return own.value;
   }
   if (beside && (own_default > 0 || !width || !heads)) return head_dim_beside();
   if (own_default > 0) {
-    story_.add("head_dim", number_text(own_default),
-               "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
+    sources_.add("head_dim", number_text(own_default),
+                 "no " + own_key + " is given: model_type " + result_.model_type + "'s own");
     return own_default;
   }
   std::string of_class;  // where one is the class's own
@@ -105,9 +105,9 @@ std::int64_t config_reader::find_head_dim() {
                     "a multiple of " + heads_key + " " + number_text(heads.value));
   const std::string times = type_->width_multiple == 1 ? "" : number_text(type_->width_multiple) + " ";
   require_alike("head-dim", beside, channels / heads.value, times + width_key + " / " + heads_key);
-  story_.add("head_dim", number_text(channels / heads.value),
-             times + width_key + " " + number_text(width.value) + " / " + heads_key + " " +
-                 number_text(heads.value) + of_class);
+  sources_.add("head_dim", number_text(channels / heads.value),
+               times + width_key + " " + number_text(width.value) + " / " + heads_key + " " +
+                   number_text(heads.value) + of_class);
   return channels / heads.value;
 }
 
@@ -148,7 +148,7 @@ given<std::int64_t> config_reader::head_dim_by_layer(const json& by_layer) {
     r = {width};
   }
   if (!r || r.value == 0) return {};
-  story_.add("head_dim", number_text(r.value), "per_layer_config");
+  sources_.add("head_dim", number_text(r.value), "per_layer_config");
   return r;
 }
 
@@ -171,9 +171,9 @@ void config_reader::find_latent_channels(std::int64_t head_dim) {
   if (others.value > largest_head_dim)
     throw bad_input(key, number_text(others.value), "a number up to 65536");
   result_.latent_channels = static_cast<int>(head_dim + others.value);
-  story_.add("query channels", number_text(result_.latent_channels),
-             key + " " + number_text(others.value) + " + " + std::string(type_->head_dim) + " " +
-                 number_text(head_dim));
+  sources_.add("query channels", number_text(result_.latent_channels),
+               key + " " + number_text(others.value) + " + " + std::string(type_->head_dim) + " " +
+                   number_text(head_dim));
 }
 
 }  // namespace ropewalk::model

@@ -83,22 +83,22 @@ class image_reader {
     refuse_what_is_not_read();
     const bool is_class = !value_of(keys_, "_class_name").is_null();
     result_.model_type = std::string(type_.name);
-    story_.add(is_class ? "_class_name" : "model_type", result_.model_type,
-               prefix_ + (is_class ? "_class_name" : "model_type"));
+    sources_.add(is_class ? "_class_name" : "model_type", result_.model_type,
+                 prefix_ + (is_class ? "_class_name" : "model_type"));
     result_.layout.pairing_in = result_.layout.pairing_out = how_.layout.value_or(type_.layout);
     result_.map = type_.map;
     result_.doubled = type_.angles.value_or(result_.layout.pairing_out);
-    story_.add("pairing", pairing_text(result_), how_.layout ? "--pairing" : code());
+    sources_.add("pairing", pairing_text(result_), how_.layout ? "--pairing" : code());
     find_base();
     find_axes();
     result_.grid = type_.grid.empty() ? nullptr : grid::family_named(type_.grid);
     find_end();
-    if (type_.finish != nullptr) type_.finish(keys_, result_, story_);
+    if (type_.finish != nullptr) type_.finish(keys_, result_, sources_);
     validate(placed(result_));
     validate(result_.layout, result_.encoding, result_.axes);
-    tell_axes();
-    result_.facts = story_.facts;
-    result_.warnings = story_.warnings;
+    report_axes();
+    result_.facts = sources_.facts;
+    result_.warnings = sources_.warnings;
   }
 
  private:
@@ -144,13 +144,13 @@ class image_reader {
       end.positions[axis] = axis >= axes ? 0 : numbers[is_for_each ? axis : 0];
   }
 
-  void tell_axes() {
+  void report_axes() {
     if (result_.grid == nullptr) {
-      story_.add("positions", "counted", code());
+      sources_.add("positions", "counted", code());
       return;
     }
-    story_.add("axes", axes_form(result_).dump(), code());
-    story_.add("grid", std::string(result_.grid->sentence), code());
+    sources_.add("axes", axes_form(result_).dump(), code());
+    sources_.add("grid", std::string(result_.grid->sentence), code());
     const grid::numbers& numbers = result_.grid_numbers;
     if (const grid::table_end& end = numbers.end;
         std::count(end.positions.begin(), end.positions.end(), 0) < 4) {
@@ -159,19 +159,19 @@ class image_reader {
         const std::int64_t count = end.positions[static_cast<std::size_t>(axis)];
         text += (axis == 0 ? "" : ", ") + (count == 0 ? "any" : std::to_string(count));
       }
-      story_.add("table ends", text + (end.is_below_zero ? ", and as many below 0" : ""),
-                 "positions of each axis: " + end.why);
+      sources_.add("table ends", text + (end.is_below_zero ? ", and as many below 0" : ""),
+                   "positions of each axis: " + end.why);
     }
     if (!numbers.own.empty())
-      story_.add("own grid",
-                 std::to_string(numbers.own[0].height) + "x" + std::to_string(numbers.own[0].width),
-                 numbers.own_why + "; taken without --grid");
+      sources_.add("own grid",
+                   std::to_string(numbers.own[0].height) + "x" + std::to_string(numbers.own[0].width),
+                   numbers.own_why + "; taken without --grid");
   }
 
   void find_base() {
     result_.encoding.base = type_.own_base;
     if (type_.base.empty()) {
-      story_.add("base", shown(type_.own_base), "stands in " + code());
+      sources_.add("base", shown(type_.own_base), "stands in " + code());
       return;
     }
     const json& block = value_of(keys_, "rope_parameters");
@@ -180,10 +180,10 @@ class image_reader {
     const given<double> base = of_block ? of_block : number_in(keys_, type_.base, prefix_);
     result_.encoding.base = base.value_or(type_.own_base);
     result_.base_is_default = !base;
-    story_.add("base", shown(result_.encoding.base),
-               of_block ? "rope_parameters." + std::string(type_.base)
-               : base   ? prefix_ + std::string(type_.base)
-                        : "the class's own");
+    sources_.add("base", shown(result_.encoding.base),
+                 of_block ? "rope_parameters." + std::string(type_.base)
+                 : base   ? prefix_ + std::string(type_.base)
+                          : "the class's own");
     if (const std::string rule = block.is_object() ? text_in(block, "rope_type") : "";
         !rule.empty() && rule != "default")
       throw bad_input(prefix_ + "rope_parameters.rope_type", rule,
@@ -195,7 +195,7 @@ class image_reader {
     const std::string key(type_.head_dim);
     if (!key.empty())
       if (const given<std::int64_t> found = integer_in(keys_, key, 2, prefix_)) {
-        story_.add("head_dim", std::to_string(found.value), prefix_ + key);
+        sources_.add("head_dim", std::to_string(found.value), prefix_ + key);
         return width(key, found.value);
       }
     const std::string hidden(type_.hidden_size), heads(type_.heads);
@@ -204,10 +204,10 @@ class image_reader {
     if (type_.own_head_dim == 0 || (key.empty() && (all || count))) {
       if (!all || !count)
         throw bad_input(prefix_ + (all ? heads : hidden), "missing", "a whole number above 0");
-      story_.add("head_dim", std::to_string(all.value / count.value), prefix_ + hidden + " / " + heads);
+      sources_.add("head_dim", std::to_string(all.value / count.value), prefix_ + hidden + " / " + heads);
       return width(hidden + " / " + heads, all.value / count.value);
     }
-    story_.add("head_dim", std::to_string(type_.own_head_dim), "the class's own");
+    sources_.add("head_dim", std::to_string(type_.own_head_dim), "the class's own");
     return type_.own_head_dim;
   }
 
@@ -248,8 +248,8 @@ class image_reader {
       result_.axes.axis[axis].pairs = widths[axis] / 2;
       sum += widths[axis];
     }
-    story_.add("rotary_dim", std::to_string(sum),
-               list.is_null() ? "the class's own axes" : "the sum of " + key);
+    sources_.add("rotary_dim", std::to_string(sum),
+                 list.is_null() ? "the class's own axes" : "the sum of " + key);
     result_.encoding.rotary_dim = sum;
     const given<std::int64_t> head = integer_in(keys_, type_.head_dim, 2, prefix_);
     result_.layout.head_dim = head ? width(std::string(type_.head_dim), head.value) : sum;
@@ -263,7 +263,7 @@ class image_reader {
   const std::string prefix_;
   model& result_;
   const reading& how_;
-  story story_;
+  provenance sources_;
 };
 
 }  // namespace

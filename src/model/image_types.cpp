@@ -7,7 +7,7 @@
 
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 #include "ropewalk/config/axes_families.hpp"
 
 namespace ropewalk::model {
@@ -64,14 +64,14 @@ void end_tables_at(model& to, std::int64_t positions, const std::string& why) {
 
 /// base s^(d / (d - 2)) on each axis with a factor s of its own. One range serves all axes: that of the
 /// longest.
-void of_cosmos(const json& keys, model& to, story& told) {
+void of_cosmos(const json& keys, model& to, provenance& sources) {
   std::vector<double> factors = numbers_in(keys, "rope_scale", 3, 0);
   const bool is_own = factors.empty();
   if (is_own) factors = {2, 1, 1};
   for (int axis = 0; axis < 3; ++axis)
     if (const double factor = factors[static_cast<std::size_t>(axis)]; factor != 1)
       set_scaling(to, axis, ntk{.factor = factor});
-  told.add("rope_scale", json(factors).dump(), is_own ? "the class's own" : "rope_scale");
+  sources.add("rope_scale", json(factors).dump(), is_own ? "the class's own" : "rope_scale");
   std::vector<std::int64_t> sizes = integers_in(keys, "max_size", 3, 1),
                             patch = integers_in(keys, "patch_size", 3, 1);
   if (sizes.empty()) sizes = {128, 240, 240};
@@ -81,52 +81,53 @@ void of_cosmos(const json& keys, model& to, story& told) {
   end_tables_at(to, most, "the largest of max_size / patch_size");
 }
 
-void of_allegro(const json& keys, model& to, story& told) {
+void of_allegro(const json& keys, model& to, provenance& sources) {
   constexpr std::pair<const char*, double> scales[] = {
       {"interpolation_scale_t", 2.2}, {"interpolation_scale_h", 2}, {"interpolation_scale_w", 2}};
   int axis = 0;
   for (const auto& [key, own] : scales) {
     const double factor = number_in(keys, key).value_or(own);
     if (factor != 1) set_scaling(to, axis, linear{.factor = factor});
-    told.add(key, shown(factor), "an index is divided by it");
+    sources.add(key, shown(factor), "an index is divided by it");
     ++axis;
   }
 }
 
-void widen_over_heads(const json& keys, const char* key, model& to, std::int64_t own_heads, story& told) {
+void widen_over_heads(const json& keys, const char* key, model& to, std::int64_t own_heads,
+                      provenance& sources) {
   const std::int64_t heads = integer_or(keys, key, own_heads);
   const std::int64_t channels = heads * to.layout.head_dim;
   if (channels > largest_head_dim)
     throw bad_input(key, std::to_string(heads), "a number whose heads have at most 65536 channels");
   to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
   to.query_heads = 1;
-  told.add("channels", std::to_string(channels), "all heads turn as one");
+  sources.add("channels", std::to_string(channels), "all heads turn as one");
 }
 
-void of_ltx(const json& keys, model& to, story& told) {
-  widen_over_heads(keys, "num_attention_heads", to, 32, told);
+void of_ltx(const json& keys, model& to, provenance& sources) {
+  widen_over_heads(keys, "num_attention_heads", to, 32, sources);
   to.axes = detail::rising(to.encoding.rotary_dim / 2, 3, to.encoding.base);
 }
 
-void tell_channels_of_ltx_2(const json& keys, model& to, story& told) {
+void tell_channels_of_ltx_2(const json& keys, model& to, provenance& sources) {
   const std::string kind = text_in(keys, "rope_type");
   if (!kind.empty() && kind != "interleaved" && kind != "split")
     throw bad_input("rope_type", kind, "interleaved, split");
   if (kind != "split") return;
   to.channels_apart = "rope_type split";
-  told.add("rope_type", kind,
-           "half-split inside each head: the same pairs in the same order, in other channels");
+  sources.add("rope_type", kind,
+              "half-split inside each head: the same pairs in the same order, in other channels");
 }
 
-void of_ltx_2(const json& keys, model& to, story& told) {
-  of_ltx(keys, to, told);
+void of_ltx_2(const json& keys, model& to, provenance& sources) {
+  of_ltx(keys, to, sources);
   grid::numbers& numbers = to.grid_numbers;
   const std::vector<std::int64_t> cells = integers_in(keys, "vae_scale_factors", 3, 1);
   std::copy(cells.begin(), cells.end(), numbers.cells.begin());
   numbers.span = {integer_or(keys, "pos_embed_max_pos", 20), integer_or(keys, "base_height", 2048),
                   integer_or(keys, "base_width", 2048)};
   numbers.causal_offset = integer_or(keys, "causal_offset", 1, 0);
-  tell_channels_of_ltx_2(keys, to, told);
+  tell_channels_of_ltx_2(keys, to, sources);
 }
 
 void require_patch_of_one(const json& keys, std::initializer_list<const char*> names) {
@@ -136,8 +137,8 @@ void require_patch_of_one(const json& keys, std::initializer_list<const char*> n
 }
 
 /// Sound turns by seconds alone, in an attention of its own.
-void of_ltx_2_audio(const json& keys, model& to, story& told) {
-  widen_over_heads(keys, "audio_num_attention_heads", to, 32, told);
+void of_ltx_2_audio(const json& keys, model& to, provenance& sources) {
+  widen_over_heads(keys, "audio_num_attention_heads", to, 32, sources);
   require_patch_of_one(keys, {"audio_patch_size", "audio_patch_size_t"});
   to.axes = detail::rising(to.encoding.rotary_dim / 2, 1, to.encoding.base);
   grid::numbers& numbers = to.grid_numbers;
@@ -145,29 +146,30 @@ void of_ltx_2_audio(const json& keys, model& to, story& told) {
                    integer_or(keys, "audio_sampling_rate", 16000)};
   numbers.span[0] = integer_or(keys, "audio_pos_embed_max_pos", 20);
   numbers.causal_offset = integer_or(keys, "causal_offset", 1, 0);
-  tell_channels_of_ltx_2(keys, to, told);
+  tell_channels_of_ltx_2(keys, to, sources);
 }
 
-void of_connector(const json& keys, const char* heads, const char* registers, model& to, story& told) {
-  widen_over_heads(keys, heads, to, 30, told);
+void of_connector(const json& keys, const char* heads, const char* registers, model& to,
+                  provenance& sources) {
+  widen_over_heads(keys, heads, to, 30, sources);
   to.axes = detail::rising(to.encoding.rotary_dim / 2, 1, to.encoding.base);
   to.grid_numbers.span[0] = integer_or(keys, "connector_rope_base_seq_len", 4096);
   const bool has_none = keys.contains(registers) && value_of(keys, registers).is_null();
   to.grid_numbers.patch = has_none ? 1 : integer_or(keys, registers, 128);
-  tell_channels_of_ltx_2(keys, to, told);
+  tell_channels_of_ltx_2(keys, to, sources);
 }
 
-void of_video_connector(const json& keys, model& to, story& told) {
+void of_video_connector(const json& keys, model& to, provenance& sources) {
   of_connector(keys, "video_connector_num_attention_heads", "video_connector_num_learnable_registers", to,
-               told);
+               sources);
 }
-void of_audio_connector(const json& keys, model& to, story& told) {
+void of_audio_connector(const json& keys, model& to, provenance& sources) {
   of_connector(keys, "audio_connector_num_attention_heads", "audio_connector_num_learnable_registers", to,
-               told);
+               sources);
 }
 
 /// A quarter of the channels for time, the rest halved, each of whole pairs.
-void of_ltx_2_decoder(const json&, model& to, story&) {
+void of_ltx_2_decoder(const json&, model& to, provenance&) {
   const int channels = to.layout.head_dim;
   if (channels % 8 != 0) throw bad_input("decoder_head_dim", std::to_string(channels), "a multiple of 8");
   int time = channels / 4 / 2 * 2;
@@ -177,40 +179,41 @@ void of_ltx_2_decoder(const json&, model& to, story&) {
 }
 
 /// The first half of each head turns, by a token's number.
-void of_half_a_head(const json&, model& to, story& told) {
+void of_half_a_head(const json&, model& to, provenance& sources) {
   to.encoding.rotary_dim = to.layout.head_dim / 2;
   if (to.encoding.rotary_dim % 2 != 0 || to.encoding.rotary_dim == 0)
     throw bad_input("head_dim", std::to_string(to.layout.head_dim), "a multiple of 4: its first half turns");
-  told.add("rotary_dim", std::to_string(to.encoding.rotary_dim), "the first half of each head");
+  sources.add("rotary_dim", std::to_string(to.encoding.rotary_dim), "the first half of each head");
 }
 
 /// The audio behind one token of its length.
-void of_stable_audio(const json& keys, model& to, story& told) {
-  of_half_a_head(keys, to, told);
+void of_stable_audio(const json& keys, model& to, provenance& sources) {
+  of_half_a_head(keys, to, sources);
   const double frames = number_in(keys, "sample_size").value_or(1024);  // some files have 1024.0
   if (!(frames >= 1 && frames <= static_cast<double>(most_of_a_key)))
     throw bad_input("sample_size", shown(frames), "a number from 1 to " + std::to_string(most_of_a_key));
   to.max_position_embeddings = static_cast<std::int64_t>(frames) + 1;
-  told.add("max_position_embeddings", std::to_string(to.max_position_embeddings),
-           "sample_size, and one token of the length in front");
+  sources.add("max_position_embeddings", std::to_string(to.max_position_embeddings),
+              "sample_size, and one token of the length in front");
 }
 
-void of_longcat_audio(const json&, model& to, story& told) {
+void of_longcat_audio(const json&, model& to, provenance& sources) {
   constexpr int most = 2048;
   to.max_position_embeddings = most;
-  told.add("max_position_embeddings", std::to_string(most), "its code's; a longer call has a longer table");
+  sources.add("max_position_embeddings", std::to_string(most),
+              "its code's; a longer call has a longer table");
 }
 
-void of_minimax_music(const json& keys, model& to, story& told) {
+void of_minimax_music(const json& keys, model& to, provenance& sources) {
   const std::int64_t channels = integer_or(keys, "rotary_dim", 32);
   if (channels % 2 != 0 || channels > to.layout.head_dim)
     throw bad_input("rotary_dim", std::to_string(channels), "an even number up to attention_head_dim");
   to.encoding.rotary_dim = static_cast<int>(channels);
-  told.add("rotary_dim", std::to_string(channels), "rotary_dim");
+  sources.add("rotary_dim", std::to_string(channels), "rotary_dim");
 }
 
 /// Qwen3-VL's order of pairs: time has those that height and width leave.
-void of_cosmos_3(const json& keys, model& to, story& told) {
+void of_cosmos_3(const json& keys, model& to, provenance& sources) {
   std::vector<std::int64_t> sections = integers_in(keys, "rope_axes_dim", 3, 0);
   const json& block = value_of(keys, "rope_scaling");
   if (sections.empty() && block.is_object()) sections = integers_in(block, "mrope_section", 3, 0);
@@ -220,30 +223,30 @@ void of_cosmos_3(const json& keys, model& to, story& told) {
     throw bad_input("rope_axes_dim", json(sections).dump(), "at most " + std::to_string(pairs) + " pairs");
   const auto pairs_of = [&](std::size_t axis) { return static_cast<int>(sections[axis]); };
   to.axes = mrope_interleaved(pairs - pairs_of(1) - pairs_of(2), pairs_of(1), pairs_of(2));
-  told.add("rope_axes_dim", json(sections).dump(), "pairs of time, height and width");
+  sources.add("rope_axes_dim", json(sections).dump(), "pairs of time, height and width");
   grid::numbers& numbers = to.grid_numbers;
   numbers.margin = integer_or(keys, "unified_3d_mrope_temporal_modality_margin", 15000, 0);
   numbers.rate = flag_in(keys, "enable_fps_modulation").value_or(true) ? integer_or(keys, "base_fps", 24) : 0;
   numbers.moves_rows = !flag_in(keys, "unified_3d_mrope_reset_spatial_ids").value_or(true);
-  told.add("positions", "text and picture",
-           "sound and actions stand on grids of their own, which are not read");
+  sources.add("positions", "text and picture",
+              "sound and actions stand on grids of their own, which are not read");
 }
 
-void of_wan_animate_2(const json& keys, model& to, story& told) {
+void of_wan_animate_2(const json& keys, model& to, provenance& sources) {
   std::size_t axis = 0;
   for (const auto& [key, own] :
        {std::pair("refer_offset_t", 1), std::pair("refer_offset_h", 0), std::pair("refer_offset_w", -1)}) {
     const std::int64_t offset = integer_or(keys, key, own, -1);
     to.grid_numbers.offset[axis++] = offset;
-    told.add(key, std::to_string(offset),
-             offset < 0 ? "the reference's own size" : "where the reference begins");
+    sources.add(key, std::to_string(offset),
+                offset < 0 ? "the reference's own size" : "where the reference begins");
   }
   to.grid_numbers.stride = integer_or(keys, "refer_stride", 1);
 }
 
 /// Compressed tokens stand in the middle of the cells that they stand for, as the mean of their phases points
 /// while there are at most six.
-void of_anyflow_far(const json& keys, model& to, story& told) {
+void of_anyflow_far(const json& keys, model& to, provenance& sources) {
   constexpr std::int64_t most_cells = 6;
   std::vector<std::int64_t> compressed = integers_in(keys, "compressed_patch_size", 3, 1),
                             patch = integers_in(keys, "patch_size", 3, 1);
@@ -259,32 +262,32 @@ void of_anyflow_far(const json& keys, model& to, story& told) {
   if (to.grid_numbers.cells[1] != to.grid_numbers.cells[2])
     throw bad_input("compressed_patch_size", json(compressed).dump(), "the same for rows and columns");
   to.grid_numbers.span[0] = integer_or(keys, "rope_max_seq_len", 1024);
-  told.add("cells of a compressed token", json(to.grid_numbers.cells).dump(),
-           "compressed_patch_size / patch_size");
+  sources.add("cells of a compressed token", json(to.grid_numbers.cells).dump(),
+              "compressed_patch_size / patch_size");
 }
 
-void of_crop(const json& keys, model& to, story& told, std::int64_t height, std::int64_t width) {
+void of_crop(const json& keys, model& to, provenance& sources, std::int64_t height, std::int64_t width) {
   const std::int64_t patch = integer_or(keys, "patch_size", 2);
   if (patch > std::min(height, width))
     throw bad_input(
         "patch_size", std::to_string(patch),
         "at most the base grid's sides, " + std::to_string(height) + " and " + std::to_string(width));
   to.grid_numbers.base = {1, height / patch, width / patch};
-  told.add("base grid", std::to_string(height / patch) + "x" + std::to_string(width / patch),
-           "sizes " + std::to_string(height) + " and " + std::to_string(width) + " over patch_size");
+  sources.add("base grid", std::to_string(height / patch) + "x" + std::to_string(width / patch),
+              "sizes " + std::to_string(height) + " and " + std::to_string(width) + " over patch_size");
 }
 
-void of_sample(const json& keys, model& to, story& told) {
-  of_crop(keys, to, told, integer_or(keys, "sample_height", 60), integer_or(keys, "sample_width", 90));
+void of_sample(const json& keys, model& to, provenance& sources) {
+  of_crop(keys, to, sources, integer_or(keys, "sample_height", 60), integer_or(keys, "sample_width", 90));
 }
 
 /// Version 1.5 has patches in time, and counts.
-void of_cogvideox(const json& keys, model& to, story& told) {
+void of_cogvideox(const json& keys, model& to, provenance& sources) {
   if (!flag_in(keys, "use_rotary_positional_embeddings").value_or(false))
     throw bad_input("use_rotary_positional_embeddings",
                     shown(value_of(keys, "use_rotary_positional_embeddings")),
                     "true: otherwise the class adds sinusoids");
-  of_sample(keys, to, told);
+  of_sample(keys, to, sources);
   if (value_of(keys, "patch_size_t").is_null()) return;
   to.grid = grid::family_named("video");
   const grid::sizes& base = to.grid_numbers.base;
@@ -292,50 +295,50 @@ void of_cogvideox(const json& keys, model& to, story& told) {
       {0, base.height, base.width, 0}, false, "sample_height and sample_width over patch_size"};
 }
 
-void of_easy_animate(const json& keys, model& to, story& told) { of_crop(keys, to, told, 60, 90); }
-void of_hunyuan_dit(const json& keys, model& to, story& told) { of_crop(keys, to, told, 64, 64); }
+void of_easy_animate(const json& keys, model& to, provenance& sources) { of_crop(keys, to, sources, 60, 90); }
+void of_hunyuan_dit(const json& keys, model& to, provenance& sources) { of_crop(keys, to, sources, 64, 64); }
 
-void of_cogview_4(const json& keys, model& to, story& told) {
+void of_cogview_4(const json& keys, model& to, provenance& sources) {
   std::vector<std::int64_t> sides = integers_in(keys, "rope_axes_dim", 2, 1);
   if (sides.empty()) sides = {256, 256};
   to.grid_numbers.base = {1, sides[0], sides[1]};
-  told.add("rope_axes_dim", json(sides).dump(), "rows and columns that every picture is spread over");
+  sources.add("rope_axes_dim", json(sides).dump(), "rows and columns that every picture is spread over");
 }
 
 /// Height and width take every third pair, as far as their sections go, and time the rest.
-void of_ideogram(const json& keys, model& to, story& told) {
+void of_ideogram(const json& keys, model& to, provenance& sources) {
   std::vector<std::int64_t> sections = integers_in(keys, "mrope_section", 3, 0);
   if (sections.empty()) sections = {24, 20, 20};
   const auto pairs_of = [&](std::size_t axis) { return static_cast<int>(sections[axis]); };
   const int pairs = to.encoding.rotary_dim / 2;
   to.axes = mrope_interleaved(pairs - pairs_of(1) - pairs_of(2), pairs_of(1), pairs_of(2));
-  told.add("mrope_section", json(sections).dump(),
-           "of height and width; time has the other " + std::to_string(to.axes.axis[0].pairs) + " of " +
-               std::to_string(pairs) + " pairs");
+  sources.add("mrope_section", json(sections).dump(),
+              "of height and width; time has the other " + std::to_string(to.axes.axis[0].pairs) + " of " +
+                  std::to_string(pairs) + " pairs");
 }
 
-void of_qwen_image(const json& keys, model& to, story& told) {
+void of_qwen_image(const json& keys, model& to, provenance& sources) {
   to.grid_numbers.is_layered = flag_in(keys, "use_layer3d_rope").value_or(false);
   if (to.grid_numbers.is_layered)
-    told.add("use_layer3d_rope", "true", "frames are layers, the condition stands at -1");
+    sources.add("use_layer3d_rope", "true", "frames are layers, the condition stands at -1");
 }
 
 /// Text turns by its number, over all channels of the three axes.
-void of_kandinsky_text(const json&, model& to, story&) {
+void of_kandinsky_text(const json&, model& to, provenance&) {
   to.axes = {};
   constexpr int most = 1024;  // of its code
   to.max_position_embeddings = most;
 }
 
-void of_joy_image(const json& keys, model& to, story& told) {
+void of_joy_image(const json& keys, model& to, provenance& sources) {
   const std::string kind = text_in(keys, "rope_type");
   if (!kind.empty() && kind != "rope" && kind != "mrope") throw bad_input("rope_type", kind, "rope, mrope");
   to.grid_numbers.turns_text = kind == "mrope";
-  told.add("rope_type", kind.empty() ? "rope" : kind,
-           to.grid_numbers.turns_text ? "text turns" : "text does not turn");
+  sources.add("rope_type", kind.empty() ? "rope" : kind,
+              to.grid_numbers.turns_text ? "text turns" : "text does not turn");
 }
 
-void of_chrono_edit(const json& keys, model& to, story&) {
+void of_chrono_edit(const json& keys, model& to, provenance&) {
   to.grid_numbers.skip = integer_or(keys, "rope_temporal_skip_len", 8);
 }
 
@@ -344,9 +347,9 @@ void set_turns(model& to) {
   to.axes = detail::with_turn(to.axes, falling_from_one(to.encoding.base, 0, angle_unit::turn));
 }
 
-void of_dinov3(const json&, model& to, story&) { set_turns(to); }
+void of_dinov3(const json&, model& to, provenance&) { set_turns(to); }
 
-void of_h3_decoder(const json& keys, model& to, story& told) {
+void of_h3_decoder(const json& keys, model& to, provenance& sources) {
   const double part = number_in(keys, "decoder_rope_dim_ratio").value_or(0.75);
   const int channels = static_cast<int>(part * to.layout.head_dim);
   if (!(part > 0 && part <= 1) || channels % 6 != 0 || channels == 0)
@@ -355,10 +358,10 @@ void of_h3_decoder(const json& keys, model& to, story& told) {
   to.axes = detail::equal_thirds(channels / 2);
   set_turns(to);
   to.grid_numbers.unturned = integer_or(keys, "decoder_num_register_tokens", 4, 0) + 1;
-  told.add("rotary_dim", std::to_string(channels), "head_dim x decoder_rope_dim_ratio");
+  sources.add("rotary_dim", std::to_string(channels), "head_dim x decoder_rope_dim_ratio");
 }
 
-void of_h3(const json& keys, model& to, story& told) {
+void of_h3(const json& keys, model& to, provenance& sources) {
   const std::int64_t each = integer_or(keys, "rope_freq_dim", 16);
   if (6 * each > to.layout.head_dim)
     throw bad_input("rope_freq_dim", std::to_string(each), "at most a sixth of the head");
@@ -366,10 +369,10 @@ void of_h3(const json& keys, model& to, story& told) {
   to.axes = detail::equal_thirds(static_cast<int>(3 * each));
   const std::vector<std::int64_t> patch = integers_in(keys, "patch_size", 3, 1);
   to.grid_numbers.patch = patch.empty() ? 2 : patch[1];
-  told.add("rotary_dim", std::to_string(6 * each), "6 rope_freq_dim");
+  sources.add("rotary_dim", std::to_string(6 * each), "6 rope_freq_dim");
 }
 
-void of_memory_attention(const json& keys, model& to, story&, const grid::sizes& own_grid) {
+void of_memory_attention(const json& keys, model& to, provenance&, const grid::sizes& own_grid) {
   const std::int64_t rate = integer_or(keys, "memory_attention_downsample_rate", 1);
   const std::int64_t channels = to.layout.head_dim / rate;
   to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
@@ -384,17 +387,19 @@ void of_memory_attention(const json& keys, model& to, story&, const grid::sizes&
   to.grid_numbers.own_why = "memory_attention_rope_feat_sizes";
 }
 
-void of_sam_2(const json& keys, model& to, story& told) { of_memory_attention(keys, to, told, {1, 64, 64}); }
-void of_edgetam(const json& keys, model& to, story& told) {
-  of_sam_2(keys, to, told);
+void of_sam_2(const json& keys, model& to, provenance& sources) {
+  of_memory_attention(keys, to, sources, {1, 64, 64});
+}
+void of_edgetam(const json& keys, model& to, provenance& sources) {
+  of_sam_2(keys, to, sources);
   if (to.grid_numbers.own.size() == 1) to.grid_numbers.own.push_back({1, 16, 16});  // of its memories
 }
-void of_sam_3_tracker(const json& keys, model& to, story& told) {
-  of_memory_attention(keys, to, told, {1, 72, 72});
+void of_sam_3_tracker(const json& keys, model& to, provenance& sources) {
+  of_memory_attention(keys, to, sources, {1, 72, 72});
 }
 
 /// Layers with windows count inside a window; the others take the picture's indices by the window's size.
-void of_sam_3(const json& keys, model& to, story& told) {
+void of_sam_3(const json& keys, model& to, provenance& sources) {
   const std::int64_t window = integer_or(keys, "window_size", 24), patch = integer_or(keys, "patch_size", 14),
                      side = integer_or(keys, "image_size", 1008) / patch,
                      layers = integer_or(keys, "num_hidden_layers", 32);
@@ -407,46 +412,46 @@ void of_sam_3(const json& keys, model& to, story& told) {
   const bool is_global = layer.empty() || std::find(list.begin(), list.end(), json(*number)) != list.end();
   if (is_global) to.grid_numbers.scale = {window, side};
   to.layer_type = is_global ? "global" : "windowed";
-  told.add("coordinates",
-           is_global ? std::to_string(window) + "/" + std::to_string(side) + " of an index" : "indices",
-           is_global ? "window_size over image_size / patch_size, in global layers" : "inside a window");
+  sources.add("coordinates",
+              is_global ? std::to_string(window) + "/" + std::to_string(side) + " of an index" : "indices",
+              is_global ? "window_size over image_size / patch_size, in global layers" : "inside a window");
   const std::int64_t own_side = is_global ? side : window;
   to.grid_numbers.own = {{1, own_side, own_side}};
   to.grid_numbers.own_why = is_global ? "image_size / patch_size" : "window_size";
 }
 
 template <std::int64_t usual>
-void of_blocks(const json& keys, model& to, story&) {
+void of_blocks(const json& keys, model& to, provenance&) {
   to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", usual);
 }
 
 /// Three axes of as many channels; the rest of the head passes through.
-void turn_whole_thirds(model& to, story& told) {
+void turn_whole_thirds(model& to, provenance& sources) {
   const int each = to.layout.head_dim / 3 / 2;
   if (each == 0) throw bad_input("head_dim", std::to_string(to.layout.head_dim), "6 or more channels");
   to.encoding.rotary_dim = 6 * each;
   to.axes = detail::equal_thirds(3 * each);
-  told.add("rotary_dim", std::to_string(6 * each), "three axes of 2 floor(head_dim / 6) channels");
+  sources.add("rotary_dim", std::to_string(6 * each), "three axes of 2 floor(head_dim / 6) channels");
 }
 
-void of_minimax_m3(const json& keys, model& to, story& told) {
-  turn_whole_thirds(to, told);
+void of_minimax_m3(const json& keys, model& to, provenance& sources) {
+  turn_whole_thirds(to, sources);
   to.grid_numbers.merge = integer_or(keys, "spatial_merge_size", 2);
 }
 
-void of_v_jepa_2(const json& keys, model& to, story& told) {
+void of_v_jepa_2(const json& keys, model& to, provenance& sources) {
   for (const char* const key : {"use_rope_interleave", "interpolate_rope"})
     if (flag_in(keys, key).value_or(false))
       throw bad_input(key, "true", "false, as in V-JEPA 2: another map is not read");
-  turn_whole_thirds(to, told);
+  turn_whole_thirds(to, sources);
   const std::int64_t crop = integer_or(keys, "crop_size", 256), patch = integer_or(keys, "patch_size", 16);
   if (patch > crop) throw bad_input("patch_size", std::to_string(patch), "at most crop_size");
   to.grid_numbers.base = {1, crop / patch, crop / patch};
-  told.add("tokens of a frame's side", std::to_string(crop / patch), "crop_size / patch_size");
+  sources.add("tokens of a frame's side", std::to_string(crop / patch), "crop_size / patch_size");
 }
 
 /// A square of patches that image_size and patch_size decide, and a class token after it.
-void of_llama_4(const json& keys, model& to, story&) {
+void of_llama_4(const json& keys, model& to, provenance&) {
   to.grid_numbers.unturned = 1;
   const std::int64_t patch = integer_or(keys, "patch_size", 14),
                      side = integer_or(keys, "image_size", 448) / patch;
@@ -456,22 +461,22 @@ void of_llama_4(const json& keys, model& to, story&) {
 }
 
 /// Its frequencies are listed for each place of the largest picture.
-void of_pixtral(const json& keys, model& to, story&) {
+void of_pixtral(const json& keys, model& to, provenance&) {
   const std::int64_t patch = integer_or(keys, "patch_size", 16);
   end_tables_at(to, std::max<std::int64_t>(1, integer_or(keys, "image_size", 1024) / patch),
                 "image_size / patch_size");
 }
 
-void of_loftr(const json& keys, model& to, story& told) {
+void of_loftr(const json& keys, model& to, provenance& sources) {
   const std::int64_t channels = integer_or(keys, "hidden_size", 256);
   to.layout.head_dim = to.encoding.rotary_dim = static_cast<int>(channels);
   to.axes = detail::halves_in_turn(static_cast<int>(channels / 2));
   to.query_heads = 1;
-  told.add("channels", std::to_string(channels), "all heads turn as one");
+  sources.add("channels", std::to_string(channels), "all heads turn as one");
 }
 
 /// HunyuanImage has two axes, or three in its refiner.
-void of_hunyuan_image(const json&, model& to, story&) {
+void of_hunyuan_image(const json&, model& to, provenance&) {
   to.grid = grid::family_named(to.axes.count == 2 ? "picture" : "video");
 }
 
@@ -510,7 +515,7 @@ constexpr image_type qwen_encoder(std::string_view name, std::string_view hidden
   return r;
 }
 
-constexpr image_type with(image_type r, void (*finish)(const json&, model&, story&)) {
+constexpr image_type with(image_type r, void (*finish)(const json&, model&, provenance&)) {
   r.finish = finish;
   return r;
 }

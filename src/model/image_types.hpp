@@ -35,7 +35,7 @@ struct image_type {
   std::string_view base = "";  // key, at the top level or in rope_parameters
   double own_base = 10000;     // of the class where the key is missing
   /// Numbers of the type's own, after those above.
-  void (*finish)(const input::json& keys, model& result, story& told) = nullptr;
+  void (*finish)(const input::json& keys, model& result, provenance& sources) = nullptr;
   bool has_layers = false;  // of two kinds, which --layer tells apart
   /// Where its tables end: a key of one number, or of one for each axis; and the class's own.
   std::string_view end = "";

@@ -31,7 +31,7 @@ using namespace input;
 void config_reader::read() {
   find_type();
   warn_of_outer_values();
-  const chosen_block chosen = choose_block(body_, *type_, result_.model_type, how_, story_);
+  const chosen_block chosen = choose_block(body_, *type_, result_.model_type, how_, sources_);
   block_ = chosen.block;
   prefix_ = chosen.prefix;
   result_.layer_type = chosen.kind;
@@ -40,22 +40,23 @@ void config_reader::read() {
   find_lengths();
   find_head();
   find_base();
-  result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, story_);
+  result_.encoding.scaling = read_scaling(block_, prefix_, lengths_, sources_);
   refuse_rule_of_others();
   if (type_->null_table_is_default && !is_nested_ && value_of(block_, "rope_type").is_null() &&
       !value_of(block_, "type").is_null() && !result_.encoding.scaling.is<unscaled>())
-    story_.warn(prefix_ + "type is " + text_in(block_, "type", prefix_) +
-                ": taken, as the weights want; transformers 5 reads rope_type alone, and takes rule default");
+    sources_.warn(
+        prefix_ + "type is " + text_in(block_, "type", prefix_) +
+        ": taken, as the weights want; transformers 5 reads rope_type alone, and takes rule default");
   find_axes();
-  if (block_.empty()) story_.add("rule", "default", "no scaling block");
+  if (block_.empty()) sources_.add("rule", "default", "no scaling block");
   validate(result_.layout, result_.encoding);
-  result_.queries = read_scaled_queries(body_, block_, prefix_, *type_, story_);
-  tell_remarks();
-  tell_indexer();
+  result_.queries = read_scaled_queries(body_, block_, prefix_, *type_, sources_);
+  report_remarks();
+  report_indexer();
   refuse_unread_keys();
   result_.source = text_in(root_, "_provenance");
-  result_.facts = story_.facts;
-  result_.warnings = story_.warnings;
+  result_.facts = sources_.facts;
+  result_.warnings = sources_.warnings;
 }
 
 void config_reader::find_type() {
@@ -67,7 +68,7 @@ void config_reader::find_type() {
   type_ = is_listed_ ? listed : &unlisted;
   const std::string named = result_.model_type.empty() ? "missing" : result_.model_type;
   refuse_what_does_not_rotate(root_, body_, result_.model_type, !how_.layout);
-  story_.add("model_type", named, text_.type_origin);
+  sources_.add("model_type", named, text_.type_origin);
   find_pairing(named);
 }
 
@@ -80,11 +81,11 @@ void config_reader::find_pairing(const std::string& named) {
   result_.layout.pairing_out = crosses ? pairing::half_split : result_.layout.pairing_in;
   result_.doubled = type_->doubles_by_halves ? pairing::half_split : result_.layout.pairing_out;
   const std::string origin = "model_type " + named + (is_split ? ", " + key + " false" : "");
-  story_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : origin);
+  sources_.add("pairing", pairing_text(result_.layout), how_.layout ? "--pairing" : origin);
   const head_layout by_type{0, own, type_->writes_half_split ? pairing::half_split : own};
   if (is_listed_ && how_.layout && pairing_text(by_type) != pairing_text(result_.layout))
-    story_.warn("--pairing is " + std::string(name_of(how_.layout.value)) + " and model_type " + named +
-                " has " + pairing_text(by_type) + ": --pairing is taken");
+    sources_.warn("--pairing is " + std::string(name_of(how_.layout.value)) + " and model_type " + named +
+                  " has " + pairing_text(by_type) + ": --pairing is taken");
 }
 
 void config_reader::refuse_rule_of_others() {
@@ -104,22 +105,22 @@ void config_reader::refuse_rule_of_others() {
 
 void config_reader::find_axes() {
   result_.axes = read_axes(block_, prefix_, {lengths_.pairs, type_->axes, type_->missing_sections});
-  tell_axes(result_.axes,
-            value_of(block_, "mrope_section").is_null()
-                ? "no mrope_section is given: model_type " + result_.model_type + "'s own"
-                : prefix_ + "mrope_section",
-            story_);
+  report_axes(result_.axes,
+              value_of(block_, "mrope_section").is_null()
+                  ? "no mrope_section is given: model_type " + result_.model_type + "'s own"
+                  : prefix_ + "mrope_section",
+              sources_);
   if (is_mrope(result_.axes) && is_listed_ && !type_->axes)
     throw bad_input(prefix_ + "mrope_section", shown(value_of(block_, "mrope_section")),
                     "none: model_type " + result_.model_type + " has one axis");
 }
 
-void config_reader::tell_remarks() {
+void config_reader::report_remarks() {
   const std::string origin = "model_type " + result_.model_type;
   for (const auto& [name, text] :
        {std::pair{"norm", type_->norm}, std::pair{"query factor", type_->query_factor},
         std::pair{"remark", type_->remark}})
-    if (!text.empty()) story_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
+    if (!text.empty()) sources_.add(name, "beside the rotation", std::string(text) + " (" + origin + ")");
   const auto& [head_dim, rotary_dim] = std::pair(result_.layout.head_dim, result_.encoding.rotary_dim);
   std::string other;
   const bool reads_part = !type_->rotary_dim.empty();  // and no rotary_dim
@@ -131,20 +132,20 @@ void config_reader::tell_remarks() {
   if (type_->other_base > 0 && type_->other_base != result_.encoding.base && !is_in_block)
     other = "base " + shown(type_->other_base);
   if (!other.empty())
-    story_.add("other reading", other,
-               std::string(type_->other_code) + "; the published weights want the numbers above");
+    sources_.add("other reading", other,
+                 std::string(type_->other_code) + "; the published weights want the numbers above");
 }
 
-void config_reader::tell_indexer() {
-  const auto tell = [&](const char* name, std::string value, const std::string& key) {
-    story_.add(name, std::move(value), key);
-    result_.beside.push_back(story_.facts.back());
+void config_reader::report_indexer() {
+  const auto note = [&](const char* name, std::string value, const std::string& key) {
+    sources_.add(name, std::move(value), key);
+    result_.beside.push_back(sources_.facts.back());
   };
   for (const auto& [key, name] :
        {std::pair("index_n_heads", "indexer heads"), std::pair("index_head_dim", "indexer head_dim"),
         std::pair("index_topk", "indexer keys")})
     if (const json& found = value_of(body_, key); found.is_number_integer() && found > 0)
-      tell(name, shown(found), key);
+      note(name, shown(found), key);
   const json& ratios = value_of(body_, "compress_ratios");
   if (!ratios.is_array()) return;
   const std::int64_t layers = layers_in(body_);
@@ -155,7 +156,7 @@ void config_reader::tell_indexer() {
   std::string text;
   for (const auto& [ratio, numbers] : layers_of_ratio)
     text += (text.empty() ? "" : "; ") + number_text(ratio) + ": layers " + runs_of(numbers);
-  if (!text.empty()) tell("compress ratios", text, "compress_ratios");
+  if (!text.empty()) note("compress ratios", text, "compress_ratios");
 }
 
 void config_reader::find_lengths() {
@@ -172,7 +173,7 @@ void config_reader::find_lengths() {
     lengths_.original_max_position_embeddings = integer_in(body_, "original_max_position_embeddings", 1);
   result_.max_position_embeddings = lengths_.max_position_embeddings.value_or(0);
   if (lengths_.max_position_embeddings)
-    story_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
+    sources_.add("max_position_embeddings", number_text(result_.max_position_embeddings), key);
 }
 
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "grid/grid.hpp"
+#include "model/provenance.hpp"
 #include "model/scaled_queries.hpp"
-#include "model/story.hpp"
 #include "ropewalk/config/given.hpp"
 #include "ropewalk/config/head_layout.hpp"
 #include "ropewalk/config/pooled_axes.hpp"

@@ -46,12 +46,12 @@ model model_by_hand(double base, std::int64_t head_dim, std::int64_t rotary_dim,
         .partial_rotary_factor = number_in(block, "partial_rotary_factor", "scaling."),
         .longest_name = "scaling.max_position_embeddings",
         .pairs = static_cast<int>(rotary_dim / 2)};
-    story story;
-    result.encoding.scaling = read_scaling(block, "scaling.", known, story);
+    provenance sources;
+    result.encoding.scaling = read_scaling(block, "scaling.", known, sources);
     result.axes = read_axes(block, "scaling.", {.pairs = known.pairs});
-    tell_axes(result.axes, "scaling.mrope_section", story);
-    result.facts.insert(result.facts.end(), story.facts.begin(), story.facts.end());
-    result.warnings = story.warnings;
+    report_axes(result.axes, "scaling.mrope_section", sources);
+    result.facts.insert(result.facts.end(), sources.facts.begin(), sources.facts.end());
+    result.warnings = sources.warnings;
     if (const json& base_key = value_of(block, "rope_theta"); !base_key.is_null())
       result.warnings.push_back("scaling.rope_theta is " + printable(shown(base_key)) + ": --base is taken");
     if (known.partial_rotary_factor && !result.encoding.scaling.is<proportional>())

@@ -93,7 +93,7 @@ constexpr own_type own_types[] = {
      own_kind::t5,
      {"buckets", "--buckets", "num_buckets", 320, 4},
      {"max_distance", "--max-distance", "max_bucket_distance", 800},
-     "the bias is gated by the query; directions are told apart"},
+     "the bias is gated by the query; directions are sources apart"},
     {"marian pegasus", own_kind::sinusoidal, d_model_key("d_model", 1024), {}, {}, paper, halves},
     {"autoformer informer time_series_transformer",
      own_kind::sinusoidal,
@@ -206,7 +206,7 @@ class own_reader {
     if (type.of == own_kind::learned) find_first_row(type);
     if (type.remark == decoder_remark) result.options["--causal"] = "given";
     if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
-    if (type.names == "mpt") tell_ignored_flags();
+    if (type.names == "mpt") report_ignored_flags();
     check();
   }
 
@@ -252,7 +252,7 @@ class own_reader {
   }
 
   /// MPT's flags, which the code of transformers does not read, and its weights' own code does.
-  void tell_ignored_flags() {
+  void report_ignored_flags() {
     const json& block = value_of(keys_, "attn_config");
     if (!block.is_object()) return;
     for (const auto& [key, plain] : {std::pair("alibi", json(true)), std::pair("rope", json(false)),

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 
 namespace ropewalk::model {
 

@@ -22,9 +22,9 @@ std::int64_t config_reader::chosen_rotary_dim(std::int64_t head_dim) {
   const bool is_of_others =
       is_second_ && (type_->missing_sliding_part > 0 || !type_->sliding_head_dim.empty());
   const given<std::int64_t> beside = beside_of_this_kind("rotary-dim", how_.beside.rotary_dim, is_of_others);
-  if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, found, story_.facts.back().origin);
+  if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, found, sources_.facts.back().origin);
   if (!beside || beside.value == found) return found;
-  story_.facts.back() = {"rotary_dim", number_text(beside.value), "--rotary-dim, as the file has none"};
+  sources_.facts.back() = {"rotary_dim", number_text(beside.value), "--rotary-dim, as the file has none"};
   rotary_origin_.clear();
   return beside.value;
 }
@@ -42,8 +42,8 @@ std::int64_t config_reader::find_rotary_dim(std::int64_t head_dim) {
   const given<double> part = rotary_part(is_proportional);
   if (is_proportional) {
     lengths_.partial_rotary_factor = part;
-    story_.add("rotary_dim", number_text(head_dim),
-               "the whole head: rule proportional leaves pairs out itself");
+    sources_.add("rotary_dim", number_text(head_dim),
+                 "the whole head: rule proportional leaves pairs out itself");
     return head_dim;
   }
   return part ? part_of(head_dim, part.value) : rotary_dim_of_type(head_dim);
@@ -53,8 +53,8 @@ std::int64_t config_reader::given_rotary_dim() {
   const std::string key(type_->rotary_dim);
   const given<std::int64_t> value = integer_in(body_, key, 1);
   is_rotary_dim_open_ = !value;
-  story_.add("rotary_dim", number_text(value.value_or(type_->default_rotary_dim)),
-             value ? key : "no " + key + " is given: model_type " + result_.model_type + "'s own");
+  sources_.add("rotary_dim", number_text(value.value_or(type_->default_rotary_dim)),
+               value ? key : "no " + key + " is given: model_type " + result_.model_type + "'s own");
   return value.value_or(type_->default_rotary_dim);
 }
 
@@ -76,8 +76,8 @@ given<double> config_reader::rotary_part(bool is_of_rule) {
                         " turns the whole head; --ignore-key " + key +
                         "=REASON leaves it out, and --rotary-dim beside it gives the channels that another "
                         "engine turns");
-  story_.warn(origin_ + " is " + shown(part.value) + ": left out by --ignore-key, \"" +
-              printable(reason->second) + "\"");
+  sources_.warn(origin_ + " is " + shown(part.value) + ": left out by --ignore-key, \"" +
+                printable(reason->second) + "\"");
   return {};
 }
 
@@ -90,9 +90,9 @@ bool config_reader::has_own_part_at_top(const std::string& key) const {
 
 given<double> config_reader::part_of_class(double of_block) {
   if (of_block != type_->missing_part)
-    story_.warn(prefix_ + "partial_rotary_factor is " + shown(of_block) +
-                ": with a scaling rule, the code of model_type " + result_.model_type + " takes its own " +
-                shown(type_->missing_part));
+    sources_.warn(prefix_ + "partial_rotary_factor is " + shown(of_block) +
+                  ": with a scaling rule, the code of model_type " + result_.model_type + " takes its own " +
+                  shown(type_->missing_part));
   return {type_->missing_part};
 }
 
@@ -111,7 +111,7 @@ std::int64_t config_reader::part_of(std::int64_t head_dim, double part) {
   const auto rotary_dim = static_cast<std::int64_t>(std::floor(product));
   const std::string formula = "floor(head_dim " + number_text(head_dim) + " x " + shown(part) + ")";
   rotary_origin_ = " = " + formula;
-  story_.add("rotary_dim", number_text(rotary_dim), formula);
+  sources_.add("rotary_dim", number_text(rotary_dim), formula);
   return rotary_dim;
 }
 
@@ -124,10 +124,10 @@ std::int64_t config_reader::rotary_dim_of_type(std::int64_t head_dim) {
   const double own = has_other ? type_->missing_sliding_part : type_->missing_part;
   if (const double part = is_whole ? 1 : own; part != 1) {
     const std::int64_t rotary_dim = part_of(head_dim, part);
-    story_.facts.back().origin += ", the part of model_type " + result_.model_type;
+    sources_.facts.back().origin += ", the part of model_type " + result_.model_type;
     return rotary_dim;
   }
-  story_.add("rotary_dim", number_text(head_dim), "the whole head");
+  sources_.add("rotary_dim", number_text(head_dim), "the whole head");
   return head_dim;
 }
 

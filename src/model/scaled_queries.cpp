@@ -43,18 +43,18 @@ std::string text_of(const scaled_queries& of) {
 
 std::optional<scaled_queries> read_scaled_queries(const json& body, const json& block,
                                                   const std::string& prefix, const model_type& type,
-                                                  story& story) {
+                                                  provenance& sources) {
   const query_scale_rule& rule = type.query_scale;
   if (rule.strength.empty()) return std::nullopt;
   if (!rule.flag.empty() && !is_switched_on(value_of(body, rule.flag), rule.flag)) {
-    story.add("query scale", "none", std::string(rule.flag) + " " + shown(value_of(body, rule.flag)));
+    sources.add("query scale", "none", std::string(rule.flag) + " " + shown(value_of(body, rule.flag)));
     return std::nullopt;
   }
   const std::vector<std::string> kinds =
       rule.is_of_still_layers ? kinds_in(body, type) : std::vector<std::string>{};
   if (!kinds.empty() && std::all_of(kinds.begin(), kinds.end(),
                                     [&](const std::string& kind) { return does_rotate(body, type, kind); })) {
-    story.add("query scale", "none", "every layer rotates");
+    sources.add("query scale", "none", "every layer rotates");
     return std::nullopt;
   }
   const auto [keys, path] = place_of_keys(body, block, prefix, rule);
@@ -64,7 +64,7 @@ std::optional<scaled_queries> read_scaled_queries(const json& body, const json& 
                     length_key = path + std::string(rule.length);
   if (!strength && rule.default_strength == 0) return std::nullopt;
   if (strength.value_or(rule.default_strength) == 0) {
-    story.add("query scale", "none", strength_key + " 0");
+    sources.add("query scale", "none", strength_key + " 0");
     return std::nullopt;
   }
   if (!length && rule.default_length == 0)
@@ -74,9 +74,9 @@ std::optional<scaled_queries> read_scaled_queries(const json& body, const json& 
   r.is_of_still_layers = rule.is_of_still_layers;
   if (!(r.scale.strength >= 0 && r.scale.strength <= largest_number))
     throw bad_input(strength_key, shown(r.scale.strength), "a finite number from 0 up");
-  story.add("query scale", text_of(r),
-            fmt::format("{}{}, {}{}", strength_key, strength ? "" : " of the type's own code", length_key,
-                        length ? "" : " of the type's own code"));
+  sources.add("query scale", text_of(r),
+              fmt::format("{}{}, {}{}", strength_key, strength ? "" : " of the type's own code", length_key,
+                          length ? "" : " of the type's own code"));
   return r;
 }
 

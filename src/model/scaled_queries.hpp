@@ -6,7 +6,7 @@
 
 #include "input/json_text.hpp"
 #include "model/model_type.hpp"
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 #include "ropewalk/config/query_scale.hpp"
 
 namespace ropewalk::model {
@@ -27,6 +27,6 @@ std::string text_of(const scaled_queries& of);
 /// throws  bad_input naming the field, its value and what is allowed
 std::optional<scaled_queries> read_scaled_queries(const input::json& body, const input::json& block,
                                                   const std::string& prefix, const model_type& type,
-                                                  story& story);
+                                                  provenance& sources);
 
 }  // namespace ropewalk::model

@@ -80,37 +80,41 @@ std::optional<rope_scaling> rule_named(std::string_view name) {
 
 class block_reader {
  public:
-  block_reader(const json& block, const std::string& prefix, const lengths& known, story& told)
-      : block_(block), prefix_(prefix), known_(known), story_(told), keys_(block, prefix, known, told) {}
+  block_reader(const json& block, const std::string& prefix, const lengths& known, provenance& sources)
+      : block_(block),
+        prefix_(prefix),
+        known_(known),
+        sources_(sources),
+        keys_(block, prefix, known, sources) {}
 
   rope_scaling read() {
     const rope_scaling named = rule_of(block_, prefix_);
     const rope_scaling rule = known_.is_yarn_longrope && named.is<yarn>() ? rope_scaling(longrope{}) : named;
     name_ = name_of(rule);
-    tell_name();
+    report_name();
     return checked(read_rule(rule, keys_));
   }
 
  private:
-  void tell_name() {
+  void report_name() {
     const std::string rope_type = text_in(block_, "rope_type", prefix_);
     const std::string type = text_in(block_, "type", prefix_);
     if (!rope_type.empty() && !type.empty() && rope_type != type)
-      story_.warn(prefix_ + "rope_type is " + printable(rope_type) + " and " + prefix_ + "type is " +
-                  printable(type) + ": rope_type is taken");
+      sources_.warn(prefix_ + "rope_type is " + printable(rope_type) + " and " + prefix_ + "type is " +
+                    printable(type) + ": rope_type is taken");
     const std::string as_written = name_in(block_, prefix_);
     const std::string key = prefix_ + (!rope_type.empty() ? "rope_type" : "type");
     if (rope_type.empty() && type.empty())
-      story_.add("rule", name_, block_name() + " names none");
+      sources_.add("rule", name_, block_name() + " names none");
     else
-      story_.add("rule", name_, key + (as_written == name_ ? "" : " " + printable(as_written)));
+      sources_.add("rule", name_, key + (as_written == name_ ? "" : " " + printable(as_written)));
   }
 
   rope_scaling checked(const rope_scaling& rule) {
     for (const auto& [key, value] : block_.items())
       if (!value.is_null() && !is_neighbour(key) && !is_axes_key(key) && !keys_.is_used(key) &&
           !(known_.has_query_scale && key == "llama_4_scaling_beta"))
-        tell_unused(key, value);
+        report_unused(key, value);
     try {
       validate(rule);
     } catch (const std::invalid_argument& error) {
@@ -120,19 +124,19 @@ class block_reader {
   }
 
   /// A key of another rule says nothing here; what no rule has, means something that is not understood.
-  void tell_unused(const std::string& key, const json& value) {
+  void report_unused(const std::string& key, const json& value) {
     const std::string named = prefix_ + printable(key) + " is " + printable(shown(value));
     if (key == "llama_4_scaling_beta")
-      return story_.warn(named + ": queries of this model type are not scaled by their position");
+      return sources_.warn(named + ": queries of this model type are not scaled by their position");
     if (std::find(std::begin(keys_of_rules), std::end(keys_of_rules), key) != std::end(keys_of_rules))
-      return story_.warn(named + ": rule " + name_ + " does not use it");
+      return sources_.warn(named + ": rule " + name_ + " does not use it");
     const bool is_factor =
         key.find("factor") != key.npos;  // a factor of 1 changes nothing, whatever it is of
-    if (is_factor && value == 1) return story_.warn(named + ": a factor of 1 changes nothing");
+    if (is_factor && value == 1) return sources_.warn(named + ": a factor of 1 changes nothing");
     const bool may_be_ignored = known_.ignored != nullptr;
     if (may_be_ignored && known_.ignored->contains(key))
-      return story_.warn(named + ": left out by --ignore-key, \"" + printable(known_.ignored->at(key)) +
-                         "\"");
+      return sources_.warn(named + ": left out by --ignore-key, \"" + printable(known_.ignored->at(key)) +
+                           "\"");
     throw bad_input(
         prefix_ + printable(key), printable(shown(value)),
         "keys that a scaling rule has: factor, beta_fast, attention_factor and others" +
@@ -144,7 +148,7 @@ class block_reader {
   const json& block_;
   const std::string& prefix_;
   const lengths& known_;
-  story& story_;
+  provenance& sources_;
   scaling_keys keys_;
   std::string name_;
 };
@@ -158,11 +162,12 @@ rope_scaling rule_of(const json& block, const std::string& prefix) {
   return *rule;
 }
 
-rope_scaling read_scaling(const json& block, const std::string& prefix, const lengths& known, story& story) {
+rope_scaling read_scaling(const json& block, const std::string& prefix, const lengths& known,
+                          provenance& sources) {
   if (block.is_null() || (block.is_object() && block.empty())) return {};
   if (!block.is_object())
     throw bad_input(prefix.substr(0, prefix.size() - 1), shown(block), "a JSON object, or null for no rule");
-  return block_reader(block, prefix, known, story).read();
+  return block_reader(block, prefix, known, sources).read();
 }
 
 }  // namespace ropewalk::model

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "input/json_text.hpp"
-#include "model/story.hpp"
+#include "model/provenance.hpp"
 #include "ropewalk/config/rope_scaling.hpp"
 
 namespace ropewalk::model {
@@ -40,6 +40,6 @@ rope_scaling rule_of(const input::json& block, const std::string& prefix);
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `rope_scaling`, `rope_parameters` in Hugging Face transformers
 rope_scaling read_scaling(const input::json& block, const std::string& prefix, const lengths& known,
-                          story& story);
+                          provenance& sources);
 
 }  // namespace ropewalk::model

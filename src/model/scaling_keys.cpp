@@ -32,8 +32,8 @@ double scaling_keys::original_length() {
   const given<std::int64_t> inner = integer_in(block_, length_key, 1, prefix_);
   const given<std::int64_t> outer = known_.original_max_position_embeddings;
   if (outer && inner && outer.value != inner.value)
-    story_.warn(std::string(length_key) + " is " + std::to_string(outer.value) + " and " + prefix_ +
-                length_key + " is " + std::to_string(inner.value) + ": the top level's is taken");
+    sources_.warn(std::string(length_key) + " is " + std::to_string(outer.value) + " and " + prefix_ +
+                  length_key + " is " + std::to_string(inner.value) + ": the top level's is taken");
   if (outer) return length(outer.value, length_key);
   if (inner) return length(inner.value, prefix_ + length_key);
   if (!known_.max_position_embeddings)
@@ -48,7 +48,7 @@ double scaling_keys::length(std::int64_t value, const std::string& from) {
   if (longest && value > longest.value)
     throw bad_input(from, std::to_string(value),
                     "a number not above max_position_embeddings " + std::to_string(longest.value));
-  story_.add("L", std::to_string(value), from);
+  sources_.add("L", std::to_string(value), from);
   return static_cast<double>(value);
 }
 
@@ -63,9 +63,9 @@ given<double> scaling_keys::stretch(double original, bool is_needed) {
   const double longest = longest_length(), implied = longest / original;
   if (factor) {
     if (longest > original && std::fma(factor.value, original, -longest) != 0)
-      story_.warn(prefix_ + "factor is " + shown(factor.value) + " and max_position_embeddings / L is " +
-                  shown(implied) + ": factor is taken");
-    story_.add("factor", shown(factor.value), prefix_ + "factor");
+      sources_.warn(prefix_ + "factor is " + shown(factor.value) + " and max_position_embeddings / L is " +
+                    shown(implied) + ": factor is taken");
+    sources_.add("factor", shown(factor.value), prefix_ + "factor");
     return factor;
   }
   if (!is_needed) return factor;
@@ -73,8 +73,9 @@ given<double> scaling_keys::stretch(double original, bool is_needed) {
     throw bad_input(prefix_ + "factor", "missing",
                     "a finite number above 0, or max_position_embeddings and "
                     "original_max_position_embeddings to form it from");
-  story_.add("factor", shown(implied),
-             "max_position_embeddings " + shown(longest) + " / L " + shown(original) + ", as none is given");
+  sources_.add(
+      "factor", shown(implied),
+      "max_position_embeddings " + shown(longest) + " / L " + shown(original) + ", as none is given");
   return factor;
 }
 
@@ -91,7 +92,7 @@ given<bool> scaling_keys::flag(std::string_view key) {
 double scaling_keys::required(std::string_view key) {
   const given<double> value = number(key);
   if (!value) throw bad_input(prefix_ + std::string(key), "missing", "a finite number above 0");
-  story_.add(std::string(key), shown(value.value), prefix_ + std::string(key));
+  sources_.add(std::string(key), shown(value.value), prefix_ + std::string(key));
   return value.value;
 }
 

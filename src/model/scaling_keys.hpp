@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "input/json_text.hpp"
+#include "model/provenance.hpp"
 #include "model/scaling_block.hpp"
-#include "model/story.hpp"
 #include "ropewalk/config/longrope.hpp"
 
 namespace ropewalk::model {
@@ -16,16 +16,16 @@ namespace ropewalk::model {
 bool is_neighbour(std::string_view key);
 
 /// The keys of one block. Functions that read a key mark it as used; L, the factor and required numbers are
-/// added to the story with their origin.
+/// added to the provenance with their origin.
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 class scaling_keys {
  public:
-  scaling_keys(const input::json& block, const std::string& prefix, const lengths& known, story& told)
-      : block_(block), prefix_(prefix), known_(known), story_(told) {}
+  scaling_keys(const input::json& block, const std::string& prefix, const lengths& known, provenance& sources)
+      : block_(block), prefix_(prefix), known_(known), sources_(sources) {}
 
   const lengths& known() const { return known_; }
-  story& told() { return story_; }
+  provenance& sources() { return sources_; }
   /// A key with the prefix of its block, for messages.
   std::string written(std::string_view key) const { return prefix_ + std::string(key); }
   bool is_used(std::string_view key) const { return used_.contains(std::string(key)); }
@@ -50,7 +50,7 @@ class scaling_keys {
   const input::json& block_;
   const std::string& prefix_;
   const lengths& known_;
-  story& story_;
+  provenance& sources_;
   std::set<std::string> used_;
   bool length_is_given_ = true;
 };

@@ -70,9 +70,9 @@ void check_mscales(const longrope& rule, scaling_keys& keys) {
     throw bad_input(keys.written("short_mscale"), "missing",
                     "a finite number above 0: required by this model type");
   if (rule.attention_factor && rule.short_mscale)
-    keys.told().warn(keys.written("attention_factor") + " is " + shown(rule.attention_factor.value) +
-                     " and " + keys.written("short_mscale") + " is " + shown(rule.short_mscale.value) +
-                     ": attention_factor is taken");
+    keys.sources().warn(keys.written("attention_factor") + " is " + shown(rule.attention_factor.value) +
+                        " and " + keys.written("short_mscale") + " is " + shown(rule.short_mscale.value) +
+                        ": attention_factor is taken");
   if (rule.short_mscale.is_given != rule.long_mscale.is_given)
     throw bad_input(keys.written(rule.short_mscale ? "long_mscale" : "short_mscale"), "missing",
                     "a finite number above 0, because the other mscale is given");
@@ -108,9 +108,9 @@ proportional read(rule_tag<proportional>, scaling_keys& keys) {
     refuse_part("a number that leaves at most " + std::to_string(known.pairs) + " of head_dim " + head_dim +
                 " / 2 pairs");
   if (rule.live_pairs == 0) refuse_part("a number that leaves one of head_dim " + head_dim + " / 2 pairs");
-  keys.told().add("live pairs", std::to_string(rule.live_pairs),
-                  "floor(head_dim " + head_dim + " x " + shown(part) + " / 2)" +
-                      (known.partial_rotary_factor ? "" : ", as no partial_rotary_factor is given"));
+  keys.sources().add("live pairs", std::to_string(rule.live_pairs),
+                     "floor(head_dim " + head_dim + " x " + shown(part) + " / 2)" +
+                         (known.partial_rotary_factor ? "" : ", as no partial_rotary_factor is given"));
   return rule;
 }
 

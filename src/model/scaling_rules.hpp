@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "model/provenance.hpp"
 #include "model/scaling_keys.hpp"
-#include "model/story.hpp"
 #include "ropewalk/config/rope.hpp"
 
 namespace ropewalk::model {

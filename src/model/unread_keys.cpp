@@ -14,17 +14,17 @@ using namespace input;
 
 void config_reader::warn_of_outer_values() {
   if (text_.path.empty()) return;
-  story_.add("keys", "nested", text_.path);
+  sources_.add("keys", "nested", text_.path);
   if (!text_.defaults.empty())
-    story_.add("defaults", text_.defaults, "the wrapper's own, as " + text_.path + " lacks them");
+    sources_.add("defaults", text_.defaults, "the wrapper's own, as " + text_.path + " lacks them");
   for (const auto& [key, outer] : root_.items()) {
     const bool is_block = key == "rope_scaling" || key == "rope_parameters";
     if (key == "model_type" || !is_about_positions(key) || says_nothing(outer)) continue;
     if (outer.is_object() && !is_block) continue;
     const json& inner = value_of(body_, key);
     if (inner != outer)
-      story_.warn(printable(key) + " is " + printable(shown(outer)) + " and " + text_.path + "." +
-                  printable(key) + " is " + printable(shown(inner)) + ": " + text_.path + "'s is taken");
+      sources_.warn(printable(key) + " is " + printable(shown(outer)) + " and " + text_.path + "." +
+                    printable(key) + " is " + printable(shown(inner)) + ": " + text_.path + "'s is taken");
   }
 }
 
@@ -59,7 +59,8 @@ bool config_reader::is_read(std::string_view key) const {
 }
 
 void config_reader::warn_of_unread(const std::string& key, const json& value, const std::string& why) {
-  if (!value.is_null()) story_.warn(key + " is " + printable(shown(value)) + ": " + why + ", it is not used");
+  if (!value.is_null())
+    sources_.warn(key + " is " + printable(shown(value)) + ": " + why + ", it is not used");
 }
 
 void config_reader::refuse_unread_keys() {
@@ -93,8 +94,8 @@ void config_reader::refuse_unread_keys() {
                       "keys that model_type " +
                           (result_.model_type.empty() ? "missing" : result_.model_type) +
                           " has; --ignore-key " + printable(key) + "=REASON leaves it out");
-    story_.warn(printable(key) + " is " + printable(shown(value)) + ": left out by --ignore-key, \"" +
-                printable(reason->second) + "\"");
+    sources_.warn(printable(key) + " is " + printable(shown(value)) + ": left out by --ignore-key, \"" +
+                  printable(reason->second) + "\"");
   }
 }
 

@@ -20,8 +20,8 @@
 namespace ropewalk::plot {
 namespace {
 
-constexpr std::int32_t told_position = 131072;  // whose errors the text says, and a line shows
-constexpr double largest_error = 4;             // above 2, the largest distance of two points of the circle
+constexpr std::int32_t reported_position = 131072;  // whose errors the text says, and a line shows
+constexpr double largest_error = 4;  // above 2, the largest distance of two points of the circle
 
 /// One kernel's errors.
 struct kernel_curve {
@@ -30,7 +30,7 @@ struct kernel_curve {
   std::size_t ordinal = 0;  // among kernels of its role: it has one colour in all panels
   std::vector<measure::error_in_range> errors;
   std::vector<kernel_curve> twins{};  // of the same errors
-  double near_told_position = measure::not_measured;
+  double near_reported_position = measure::not_measured;
   std::string trouble{};  // why there are none
 };
 
@@ -56,13 +56,13 @@ kernel_curve curve_of(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
                       measure::measured_rotation& in, bool is_quick) {
   kernel_curve r{.kernel = kernel, .dtype = dtype, .ordinal = 0, .errors = {}};
   const std::vector<position_range> ranges = measure::ranges_by_octave(is_quick ? 1 : 3);
-  const std::vector<position_range> told{measure::positions_near(told_position)};
+  const std::vector<position_range> told{measure::positions_near(reported_position)};
   const promise promised = promise_of(*kernel.kernel);
   try {
     r.errors = measure::error_by_position(*kernel.kernel, promised, dtype, in, ranges);
     const auto there =
         measure::error_by_position(*kernel.kernel, promised, dtype, in, told, measure::samples_near);
-    if (there.front().is_served) r.near_told_position = there.front().distance;
+    if (there.front().is_served) r.near_reported_position = there.front().distance;
   } catch (const kernel_trouble& trouble) {
     r.trouble = trouble.what();
   }
@@ -127,7 +127,7 @@ void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
 }
 
 /// "recipe-hf-f32 by 0.0056".
-std::string told_errors(const std::vector<kernel_curve>& curves) {
+std::string reported_errors(const std::vector<kernel_curve>& curves) {
   std::string r;
   for (const kernel_curve& one : curves) {
     const bool is_served = std::any_of(one.errors.begin(), one.errors.end(),
@@ -137,8 +137,8 @@ std::string told_errors(const std::vector<kernel_curve>& curves) {
       said = "failed";
     else if (!is_served)
       said = fmt::format("does not serve {}", name_of(one.dtype));
-    else if (!std::isnan(one.near_told_position))
-      said = fmt::format("by {:.2g}", one.near_told_position);
+    else if (!std::isnan(one.near_reported_position))
+      said = fmt::format("by {:.2g}", one.near_reported_position);
     if (!said.empty()) r += fmt::format("{}{} {}", r.empty() ? "" : ", ", one.kernel.label(), said);
   }
   return r;
@@ -175,7 +175,7 @@ void add_line_at(panel& to, double position, double least, const std::string& la
 void add_lengths(panel& to, const subject& of, double least) {
   const auto length = static_cast<double>(of.of.max_position_embeddings);
   if (length >= 1) add_line_at(to, length, least, "max_position_embeddings");
-  if (length != told_position) add_line_at(to, told_position, least, label_of(told_position));
+  if (length != reported_position) add_line_at(to, reported_position, least, label_of(reported_position));
 }
 
 panel panel_of(const std::vector<kernel_curve>& curves, const subject& of, ropewalk_dtype dtype,
@@ -224,9 +224,9 @@ figure error_by_position(const subject& of) {
     panels.push_back(panel_of(curves, of, dtype, are_several));
     names += (names.empty() ? "" : ", ") + words_of(dtype);
     told += fmt::format("{}{}{}", told.empty() ? "" : "; ",
-                        are_several ? std::string(name_of(dtype)) + ": " : "", told_errors(curves));
+                        are_several ? std::string(name_of(dtype)) + ": " : "", reported_errors(curves));
   }
-  told = fmt::format("Near position {} kernels are off by up to: {}", label_of(told_position), told);
+  told = fmt::format("Near position {} kernels are off by up to: {}", label_of(reported_position), told);
   return {.name = "error-by-position",
           .title = fmt::format("Error of cosines and sines against the position, in {}", names),
           .sentence =

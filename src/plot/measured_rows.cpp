@@ -60,7 +60,7 @@ const measure::bench_record& record_of(const subject& of) {
 measured_rows forward_rows(const measure::bench_record& of) {
   measured_rows r;
   for (const measure::bench_row& row : of.rows)
-    if (row.noun == "apply" && row.threads == 1 && !is_of_one_target(of, row.kernel)) r.push_back(&row);
+    if (row.group == "apply" && row.threads == 1 && !is_of_one_target(of, row.kernel)) r.push_back(&row);
   return only(r, &measure::bench_row::pairing, most_common(r, &measure::bench_row::pairing));
 }
 

@@ -27,7 +27,7 @@ measured_rows timed_rows(const measure::bench_record& of) {
   const measured_rows forward = forward_rows(of);
   for (const measure::bench_row& row : of.rows) {
     const bool is_forward = std::find(forward.begin(), forward.end(), &row) != forward.end();
-    const bool is_one_token = row.noun == "one-token" && row.threads == 1 && !forward.empty() &&
+    const bool is_one_token = row.group == "one-token" && row.threads == 1 && !forward.empty() &&
                               row.pairing == forward.front()->pairing;
     if ((is_forward || is_one_token) && row.tokens > 0 && row.seconds.median > 0) r.push_back(&row);
   }

@@ -17,7 +17,7 @@ The function's parameters are found by name:
 
 Arrays are torch's where torch is loaded and the function, what it closes over or its module uses it, NumPy's otherwise; arrays="numpy" or "torch"
 decides. Asked how long calls take, this module makes them and keeps the time itself. This file can be copied alone; it
-needs NumPy, and torch only where a function uses it. src/door/README.md describes the messages.
+needs NumPy, and torch only where a function uses it. src/transport/README.md describes the messages.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ std::string annotation(const std::string& title, const std::string& text, const 
 std::string as_annotations(const results& of) {
   std::string text;
   for (const result& one : of.lines)
-    if (!one.found.holds() && is_told(one))
+    if (!one.found.holds() && is_reported(one))
       text += annotation(fmt::format("ropewalk {} {} {}", one.kernel, element_name(one), one.law.name),
                          one.model + ": " + cause_of(of, one) + "\n" + counterexample_of(one),
                          shown_file_of(of, one));

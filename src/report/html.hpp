@@ -19,14 +19,14 @@ struct drawn_figure {
 };
 
 /// Positions that readers ask about.
-inline constexpr std::array<std::int64_t, 7> told_positions = {100,     1000,     10000,     100000,
-                                                               1000000, 10000000, 2147483647};
+inline constexpr std::array<std::int64_t, 7> reported_positions = {100,     1000,     10000,     100000,
+                                                                   1000000, 10000000, 2147483647};
 
-/// A kernel's largest distances from the exact (cos, sin) near told_positions, in binary32; NaN where it
+/// A kernel's largest distances from the exact (cos, sin) near reported_positions, in binary32; NaN where it
 /// serves none.
-struct told_errors {
+struct reported_errors {
   std::string kernel;
-  std::array<double, told_positions.size()> distances{};
+  std::array<double, reported_positions.size()> distances{};
 };
 
 /// What a page shows.
@@ -38,7 +38,7 @@ struct page {
   std::string date;
   verify::results judged{};
   measure::bench_record measured{};
-  std::vector<told_errors> told{};
+  std::vector<reported_errors> told{};
   std::vector<drawn_figure> figures{};
 };
 

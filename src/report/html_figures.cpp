@@ -87,13 +87,14 @@ void add_numbers(node to, const panel& of) {
 }
 
 /// A row a kernel, a column a position.
-void add_told_errors(node to, const page& of) {
+void add_reported_errors(node to, const page& of) {
   if (of.told.empty()) return;
   std::vector<heading> headings{{"kernel"}};
-  for (const std::int64_t one : told_positions) headings.push_back({"near " + positions_text(one), "", true});
+  for (const std::int64_t one : reported_positions)
+    headings.push_back({"near " + positions_text(one), "", true});
   node body =
       add_table(to, "Largest distance of a pair from the exact (cos, sin), in binary32", headings, true);
-  for (const told_errors& one : of.told) {
+  for (const reported_errors& one : of.told) {
     node row = add(body, "tr");
     set(row, "data-kernel", one.kernel);
     set(add(row, "th", one.kernel), "scope", "row");
@@ -103,7 +104,7 @@ void add_told_errors(node to, const page& of) {
 
 /// Tables of what readers look up. The script makes those of other figures from their data.
 void add_tables(node to, const figure& shown, const page& of) {
-  if (shown.name == "error-by-position") return add_told_errors(to, of);
+  if (shown.name == "error-by-position") return add_reported_errors(to, of);
   if (shown.name != "wavelengths") return;
   node unfolding = add_details(to, "Numbers, pair by pair");
   set(unfolding, "open", "open");

@@ -110,7 +110,7 @@ void add_rows(node to, const measure::bench_record& of) {
     node line = add(body, "tr");
     set(line, "data-kernel", row.kernel);
     set(line, "data-dtype", row.dtype);
-    add(line, "td", row.noun);
+    add(line, "td", row.group);
     set(add(line, "th", row.kernel), "scope", "row");
     add(line, "td", row.dtype);
     add(line, "td", row.pairing);

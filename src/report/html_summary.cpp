@@ -61,8 +61,8 @@ void add_broken_laws(node list, const verify::results& of) {
 std::string usual_error_there(const page& of) {
   constexpr std::int64_t position = 100000;
   const auto place =
-      std::find(told_positions.begin(), told_positions.end(), position) - told_positions.begin();
-  for (const told_errors& one : of.told)
+      std::find(reported_positions.begin(), reported_positions.end(), position) - reported_positions.begin();
+  for (const reported_errors& one : of.told)
     if (one.kernel == usual_recipe)
       return fmt::format("{} near position {}",
                          number_text(one.distances.at(static_cast<std::size_t>(place))),
@@ -74,7 +74,7 @@ std::string usual_error_there(const page& of) {
 std::string usual_errors_below(const measure::bench_record& of) {
   std::string r;
   const auto row = std::find_if(of.rows.begin(), of.rows.end(), [](const bench_row& one) {
-    return one.kernel == usual_recipe && one.noun == "apply" && one.dtype == name_of(ROPEWALK_F32);
+    return one.kernel == usual_recipe && one.group == "apply" && one.dtype == name_of(ROPEWALK_F32);
   });
   if (row == of.rows.end()) return r;
   for (const measure::error_below& one : row->errors)

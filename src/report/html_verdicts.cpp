@@ -20,7 +20,7 @@ using verify::result;
 
 namespace {
 
-constexpr std::size_t most_failures_told = 60;
+constexpr std::size_t most_failures_reported = 60;
 
 /// The failures of one kernel and law. The first that is told whole stands for them.
 struct failure_group {
@@ -29,7 +29,8 @@ struct failure_group {
   std::vector<const result*> all{};
 
   const result& told() const {
-    const auto found = std::find_if(all.begin(), all.end(), [](const result* one) { return is_told(*one); });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [](const result* one) { return is_reported(*one); });
     return found == all.end() ? *all.front() : **found;
   }
 };
@@ -54,7 +55,7 @@ std::string id_of(std::size_t failure) { return fmt::format("failure-{}", failur
 /// "#failure-3" of the failures of a kernel and law; empty if there are none.
 std::string link_to(const std::vector<failure_group>& failures, const std::string& kernel,
                     const std::string& law) {
-  for (std::size_t i = 0; i < failures.size() && i < most_failures_told; ++i)
+  for (std::size_t i = 0; i < failures.size() && i < most_failures_reported; ++i)
     if (failures[i].kernel == kernel && failures[i].law == law) return "#" + id_of(i);
   return {};
 }
@@ -133,16 +134,16 @@ void add_failure(node to, const failure_group& group, const std::string& id) {
 void add_failures(node to, const verify::results& of, const std::vector<failure_group>& failures) {
   if (failures.empty()) return;
   add(to, "h3", "What fails");
-  for (std::size_t i = 0; i < failures.size() && i < most_failures_told; ++i) {
+  for (std::size_t i = 0; i < failures.size() && i < most_failures_reported; ++i) {
     const bool is_first = i == 0 || failures[i - 1].kernel != failures[i].kernel;
     const std::string cause = is_first ? cause_of(of, failures[i].told()) : "";
     if (!cause.empty()) add(to, "p", failures[i].kernel + ": " + cause + ".");
     add_failure(to, failures[i], id_of(i));
   }
-  if (failures.size() > most_failures_told)
+  if (failures.size() > most_failures_reported)
     add(to, "p",
         fmt::format("{} more laws are broken: `ropewalk verify --report json=FILE` has them all.",
-                    failures.size() - most_failures_told));
+                    failures.size() - most_failures_reported));
 }
 
 /// Results of one kernel, law and dtype: all models share a row, whose numbers are those of the worst.

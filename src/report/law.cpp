@@ -75,17 +75,17 @@ explained_law without_bounds_of(std::string_view subject, const law<Subject>& of
 constexpr std::string_view half_an_ulp = "half an ulp in every element";
 
 /// What a law of rotations compares under a promise in place of a bound; empty where it has one.
-std::string_view equality_of(const law<held_rotation>& of, const promise& by) {
+std::string_view equality_of(const law<checked_rotation>& of, const promise& by) {
   const bool is_norm = same_law(of, rotation_laws::norm);
   if (of.bound_from == agreement_bound && promises_bits(by)) return "equal bits";
   if (same_law(of, rotation_laws::sizes) && by == promise::canonical) return "equal bits";
   return by == promise::exact && of.bound_from == nullptr && !is_norm ? half_an_ulp : std::string_view();
 }
 
-promise_bounds bounds_of(const law<held_rotation>& of, const promise_description& by) {
+promise_bounds bounds_of(const law<checked_rotation>& of, const promise_description& by) {
   promise_bounds r{.promise = by.name, .equality = equality_of(of, by.value)};
   if (!r.equality.empty()) return r;
-  const held_rotation held(cpu_table_kernel(), by.value, shown_encoding, {shown_encoding.rotary_dim});
+  const checked_rotation held(cpu_table_kernel(), by.value, shown_encoding, {shown_encoding.rotary_dim});
   const bool is_norm = same_law(of, rotation_laws::norm), grows = grows_with_position(by.value) && !is_norm;
   for (const std::int64_t position : shown_positions) {
     bounds_at one;
@@ -104,7 +104,7 @@ promise_bounds bounds_of(const law<held_rotation>& of, const promise_description
   return r;
 }
 
-explained_law explained(std::string_view subject, const law<held_rotation>& of) {
+explained_law explained(std::string_view subject, const law<checked_rotation>& of) {
   explained_law r = without_bounds_of(subject, of);
   r.is_of_kernels = r.is_of_rotations = true;
   const bool has_bound = !of.norm.empty() || of.bound_from != nullptr;
@@ -116,7 +116,7 @@ explained_law explained(std::string_view subject, const law<held_rotation>& of) 
   return r;
 }
 
-explained_law explained(std::string_view subject, const law<held_addition>& of) {
+explained_law explained(std::string_view subject, const law<checked_addition>& of) {
   explained_law r = without_bounds_of(subject, of);
   r.is_of_kernels = true;
   if (of.norm.empty()) return r;

@@ -131,7 +131,7 @@ std::string smallest_cases(const results& of) {
   std::string text;
   std::size_t count = 0;
   for (const result& one : of.lines) {
-    if (one.found.holds() || !is_told(one) || ++count > most_counterexamples) continue;
+    if (one.found.holds() || !is_reported(one) || ++count > most_counterexamples) continue;
     text += unfolding(
         fmt::format("{} {}, {}, {}, {}: {}", verdict_of(one), markup_code(one.kernel), markup_code(one.model),
                     element_name(one), one.law.name, markup_text(one.law.statement)),

@@ -100,7 +100,7 @@ promise_example example_of(std::string_view name) {
 }
 
 double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position, const allowed_at& at) {
-  const held_rotation held(cpu_table_kernel(), of, at.encoding, at.layout, at.model);
+  const checked_rotation held(cpu_table_kernel(), of, at.encoding, at.layout, at.model);
   return with_format(dtype, [&]<class Float>() {
     if (at.of_axes.empty()) return held.accuracy_at<Float>(static_cast<double>(position), false).relative;
     double largest = 0;

@@ -116,7 +116,7 @@ std::string verdict_of(const result& one) {
   return "not run";
 }
 
-bool is_told(const result& one) { return one.is_shown || one.kernel == tables_label; }
+bool is_reported(const result& one) { return one.is_shown || one.kernel == tables_label; }
 
 results with_plain_names(results of) {
   for (result& one : of.lines)

@@ -33,7 +33,7 @@ std::string observed_of(const verify::result& one);
 std::string bound_of(const verify::result& one);
 
 /// Whether a failure is told whole: the first of each kernel and law, and every failure of a table.
-bool is_told(const verify::result& one);
+bool is_reported(const verify::result& one);
 
 /// The file behind a result, as CI servers name it: relative to the working directory if it lies there,
 /// otherwise absolute; empty if there is none.

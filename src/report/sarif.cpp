@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "door/message.hpp"
 #include "export/plain_text.hpp"
 #include "report/report.hpp"
 #include "ropewalk/version.hpp"
+#include "transport/message.hpp"
 #include "verify/verification.hpp"
 
 namespace ropewalk::report {
@@ -91,7 +91,7 @@ json artifact(const results& of, const result& one) {
 std::string fingerprint(const result& one) {
   const std::string text =
       fmt::format("{}\n{}\n{}\n{}", one.kernel, one.model, element_name(one), rule_of(one.law));
-  return fmt::format("{:016x}:1", door::hash_of(std::as_bytes(std::span(text))));
+  return fmt::format("{:016x}:1", transport::hash_of(std::as_bytes(std::span(text))));
 }
 
 json location(const results& of, const result& one) {

@@ -187,7 +187,7 @@ std::string failures(const results& of, detail shown, output::stream to) {
   for (const result& one : of.lines) {
     if (one.found.holds()) continue;
     const bool is_first = std::find(told.begin(), told.end(), one.kernel) == told.end();
-    if (!is_told(one) || (shown == detail::screen && (!is_first || told.size() == whole_failures))) {
+    if (!is_reported(one) || (shown == detail::screen && (!is_first || told.size() == whole_failures))) {
       ++also;
       continue;
     }

@@ -478,7 +478,7 @@ law_case draw_case(dice from, const case_domain& domain) {
 }
 
 /// Lengths of the contexts of a kernel's model, original and full, that are no powers of two.
-std::vector<std::int64_t> context_lengths_of(const held_rotation& kernel) {
+std::vector<std::int64_t> context_lengths_of(const checked_rotation& kernel) {
   const auto original = static_cast<std::int64_t>(original_length_of(kernel.encoding().scaling));
   std::vector<std::int64_t> r;
   for (const std::int64_t length : {original, kernel.model().max_positions})
@@ -506,14 +506,14 @@ std::vector<case_needs> needs_in_turn(const case_domain& of) {
   return r;
 }
 
-case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
+case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype) {
   case_domain r;
   r.dtype = dtype;
   r.head_dim = kernel.layout().head_dim;
   r.rotary_dim = kernel.encoding().rotary_dim;
   r.rotary_begin = kernel.layout().rotary_begin;
   r.attention_exponent = std::ilogb(kernel.nearest_attention());
-  const held_rotation* const other = kernel.same_as();
+  const checked_rotation* const other = kernel.same_as();
   r.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
   if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
   if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
@@ -528,7 +528,7 @@ case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel,
   return with_needs(std::move(r), of.needs);
 }
 
-case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype) {
+case_domain domain_of(const law<checked_addition>& of, const checked_addition& kernel, ropewalk_dtype dtype) {
   case_domain r;
   r.dtype = dtype;
   r.head_dim = kernel.truth().width();
@@ -537,7 +537,7 @@ case_domain domain_of(const law<held_addition>& of, const held_addition& kernel,
   r.heads = kernel.truth().heads();
   r.served = kernel.served();
   r.has_real_positions = kernel.serves_real_positions();
-  const held_addition* const other = kernel.same_as();
+  const checked_addition* const other = kernel.same_as();
   r.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
   return with_needs(std::move(r), of.needs);
 }

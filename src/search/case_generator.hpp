@@ -7,8 +7,8 @@
 
 #include <rapidcheck/Gen.h>
 
-#include "ropewalk/law/addition/held_addition.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::search {
@@ -39,8 +39,8 @@ struct case_domain {
   bool is_hostile = true;              // draw callers with every floating-point environment
 };
 
-case_domain domain_of(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);
-case_domain domain_of(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype);
+case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype);
+case_domain domain_of(const law<checked_addition>& of, const checked_addition& kernel, ropewalk_dtype dtype);
 
 /// The domain with other needs.
 case_domain with_needs(case_domain of, const case_needs& needs);

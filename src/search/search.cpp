@@ -215,19 +215,19 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
   found.smallest = failing.value();
 }
 
-template void search_on(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
+template void search_on(const law<checked_rotation>&, const checked_rotation&, ropewalk_dtype, std::uint64_t,
                         const limits&, const std::atomic<bool>&, outcome&);
-template void search_on(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
+template void search_on(const law<checked_addition>&, const checked_addition&, ropewalk_dtype, std::uint64_t,
                         const limits&, const std::atomic<bool>&, outcome&);
-template std::int64_t least_cases(const law<held_rotation>&, const held_rotation&, ropewalk_dtype);
-template std::int64_t least_cases(const law<held_addition>&, const held_addition&, ropewalk_dtype);
-template law_case case_of(const law<held_rotation>&, const held_rotation&, ropewalk_dtype, std::uint64_t,
-                          std::int64_t);
-template law_case case_of(const law<held_addition>&, const held_addition&, ropewalk_dtype, std::uint64_t,
-                          std::int64_t);
-template void shrink(const law<held_rotation>&, const held_rotation&, std::uint64_t, counterexample&,
+template std::int64_t least_cases(const law<checked_rotation>&, const checked_rotation&, ropewalk_dtype);
+template std::int64_t least_cases(const law<checked_addition>&, const checked_addition&, ropewalk_dtype);
+template law_case case_of(const law<checked_rotation>&, const checked_rotation&, ropewalk_dtype,
+                          std::uint64_t, std::int64_t);
+template law_case case_of(const law<checked_addition>&, const checked_addition&, ropewalk_dtype,
+                          std::uint64_t, std::int64_t);
+template void shrink(const law<checked_rotation>&, const checked_rotation&, std::uint64_t, counterexample&,
                      const std::atomic<bool>&, clock::time_point);
-template void shrink(const law<held_addition>&, const held_addition&, std::uint64_t, counterexample&,
+template void shrink(const law<checked_addition>&, const checked_addition&, std::uint64_t, counterexample&,
                      const std::atomic<bool>&, clock::time_point);
 
 }  // namespace ropewalk::search

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/kernel/extrapolation.hpp"
 #include "ropewalk/law/law.hpp"
 #include "search/budget_clock.hpp"
@@ -107,7 +107,7 @@ std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_d
 /// that were asked. Extrapolation runs every range of positions equally often, at least cases_in_each_range
 /// times.
 ///
-/// shape   Kernel is held_rotation or held_addition
+/// shape   Kernel is checked_rotation or checked_addition
 /// throws  nothing that the kernel causes
 template <class Kernel>
 void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,

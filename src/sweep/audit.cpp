@@ -66,8 +66,8 @@ rounded_entry compared(const placed_rope& config, const entry_place& at, bits_of
   return {(beyond > 0) == (half > 0), std::abs(beyond)};
 }
 
-/// The unit of a box with a name.
-std::map<std::string, std::int64_t> units_by_name(const units_of_box& units, const box& of) {
+/// The unit of a range of work with a name.
+std::map<std::string, std::int64_t> units_by_name(const units_of_range& units, const work_range& of) {
   std::map<std::string, std::int64_t> r;
   for (std::int64_t i = 0; i < units.count(); ++i) r[name_of(units.at(i), of)] = i;
   return r;
@@ -88,9 +88,9 @@ class chosen_numbers {
   int count_ = 0;
 };
 
-/// Whether a box's results say the same of hard cases, whatever it checks: a canonical kernel's 16-bit
-/// outputs are rounded twice, and so have none.
-bool checks_table(const box& of) { return of.subject == "table"; }
+/// Whether a range of work's results say the same of hard cases, whatever it checks: a canonical kernel's
+/// 16-bit outputs are rounded twice, and so have none.
+bool checks_table(const work_range& of) { return of.subject == "table"; }
 
 /// What two checks of the same entries found, without what was given: a file may have cosines alone, or each
 /// entry twice.
@@ -104,7 +104,7 @@ std::string found_in(const format_tally& of) {
   return to_json(without).dump();
 }
 
-void compare_units(const box& of, const unit_result& given, const tally& again, audit_result& result) {
+void compare_units(const work_range& of, const unit_result& given, const tally& again, audit_result& result) {
   for (std::size_t i = 0; i < again.size(); ++i) {
     if (again[i].wrong != 0)
       result.differences.push_back(given.unit + ": the program's own table has wrong entries");
@@ -178,9 +178,9 @@ std::vector<std::string> audit_hard_cases(const swept_table& table, const format
 
 std::vector<std::string> audit_unit(const certificate& of, const certified_part& part,
                                     const swept_table& table, std::int64_t index) {
-  const box unit_box = box_of(table, part);
+  const range unit_range = work_range_of(table, part);
   const unit one = unit_at(part, index);
-  const std::string name = name_of(one, unit_box);
+  const std::string name = name_of(one, unit_range);
   if (of.table != table.identity) return {name + ": " + path_of(of) + " is another table's"};
   unit_check check(table, *own_tables(), right_rows::by_phases);
   const auto line = read_line(line_of(name, check.check(one)));
@@ -216,10 +216,10 @@ std::vector<std::string> audit_positions(const certified_part& part, const swept
   return differences;
 }
 
-audit_result audit(const box& of, std::span<const unit_result> units, int sample_units,
+audit_result audit(const work_range& of, std::span<const unit_result> units, int sample_units,
                    const audit_progress& progress) {
   audit_result result;
-  const units_of_box all(of);
+  const units_of_range all(of);
   const auto by_name = units_by_name(all, of);
   std::string results;
   for (const unit_result& one : units) results += one.checksum;
@@ -227,7 +227,7 @@ audit_result audit(const box& of, std::span<const unit_result> units, int sample
   for (const unit_result& one : units) {
     const auto known = by_name.find(one.unit);
     if (known == by_name.end()) {
-      result.differences.push_back(one.unit + ": no unit of the box");
+      result.differences.push_back(one.unit + ": no unit of the range of work");
       continue;
     }
     const swept_table& table = of.tables[all.at(known->second).table];

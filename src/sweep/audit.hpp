@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sweep/box.hpp"
 #include "sweep/certificate.hpp"
 #include "sweep/unit_result.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 
@@ -25,11 +25,11 @@ struct audit_result {
 /// Called before each step with what is about to be done.
 using audit_progress = std::function<void(const std::string&)>;
 
-/// Audits results of units of a box: every hard case, and some units. Which units is decided by the results,
-/// so that the same results are audited alike.
+/// Audits results of units of a range of work: every hard case, and some units. Which units is decided by the
+/// results, so that the same results are audited alike.
 ///
 /// domain  sample_units >= 0
-audit_result audit(const box& of, std::span<const unit_result> units, int sample_units,
+audit_result audit(const work_range& of, std::span<const unit_result> units, int sample_units,
                    const audit_progress& progress);
 
 /// What MPFR contradicts in the hard cases of one format: their bits, or their distances from the tie.

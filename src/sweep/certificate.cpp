@@ -302,7 +302,8 @@ std::string command_for(const model::model& of) {
 }
 
 std::vector<std::string> commands_for(const swept_table& table) {
-  const std::string results = "results-" + table.identity.substr(0, 8);  // a directory is of one box
+  const std::string results =
+      "results-" + table.identity.substr(0, 8);  // a directory is of one range of work
   return {command_for(table.of, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
           command_for(table.of, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
 }
@@ -361,8 +362,8 @@ unit unit_at(const certified_part& part, std::int64_t index) {
   return one;
 }
 
-box box_of(const swept_table& table, const certified_part& part) {
-  box r{"table", "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
+work_range work_range_of(const swept_table& table, const certified_part& part) {
+  work_range r{"table", "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
   r.tables.front().positions = part.positions;
   return r;
 }

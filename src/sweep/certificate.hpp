@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sweep/box.hpp"
 #include "sweep/unit_result.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 
@@ -83,12 +83,12 @@ std::vector<swept_table> uncertified(std::span<const swept_table> tables,
 std::vector<std::string> misnamed(std::span<const swept_table> tables,
                                   std::span<const certificate> certificates);
 
-/// The unit of a part. Its name needs a box: box_of.
+/// The unit of a part. Its name needs a range of work: work_range_of.
 ///
 /// domain  0 <= index < unit_count(part)
 unit unit_at(const certified_part& part, std::int64_t index);
 std::int64_t unit_count(const certified_part& part);
-/// A box of one table that holds a part's units.
-box box_of(const swept_table& table, const certified_part& part);
+/// A range of work of one table that holds a part's units.
+work_range work_range_of(const swept_table& table, const certified_part& part);
 
 }  // namespace ropewalk::sweep

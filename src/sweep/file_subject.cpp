@@ -158,7 +158,7 @@ ropewalk_dtype given_table::dtype() const { return of_->dtype; }
 position_range given_table::positions() const { return of_->positions; }
 const std::string& given_table::content() const { return of_->content; }
 
-void given_table::require_serves(const box& of) const {
+void given_table::require_serves(const work_range& of) const {
   const auto range_text = [](position_range range) {
     return std::to_string(range.begin) + ":" + std::to_string(range.end);
   };

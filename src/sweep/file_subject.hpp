@@ -27,7 +27,7 @@ class given_table : public subject_maker {
   /// Digest of the file: another one if any byte of it changes.
   const std::string& content() const;
 
-  void require_serves(const box& of) const override;
+  void require_serves(const work_range& of) const override;
   std::unique_ptr<subject> subject_of(const swept_table& table) const override;
 
  private:

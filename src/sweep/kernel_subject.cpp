@@ -31,7 +31,8 @@ using call_shape = std::array<std::int64_t, 4>;  // batch, tokens, heads, head_d
 
 constexpr std::int64_t tokens_at_once =
     1024;  // of a kernel in this process: input and output stay in a cache
-constexpr std::int64_t tokens_of_a_door = 8192;  // of a kernel in another process: a call costs a message
+constexpr std::int64_t tokens_out_of_process =
+    8192;                                        // of a kernel in another process: a call costs a message
 constexpr std::int64_t most_elements = 1 << 22;  // of a listed shape
 
 bool serves_layout(const served_calls& served, const model::model& of) {
@@ -165,7 +166,7 @@ class kernel_subject : public subject {
   kernel_subject(const chosen_kernel& kernel, const served_calls& served, const swept_table& table)
       : kernel_(kernel), model_(table.of), table_(table.models.front()) {
     const auto shape = shape_of_calls(served, model_.layout.head_dim,
-                                      kernel.is_behind_door() ? tokens_of_a_door : tokens_at_once);
+                                      kernel.is_out_of_process() ? tokens_out_of_process : tokens_at_once);
     if (!shape)
       throw bad_input("kernel", kernel.label(), "a kernel that lists a shape of at most 2^22 elements");
     shape_ = *shape;
@@ -264,7 +265,7 @@ class kernel_maker : public subject_maker {
       : kernel_(std::move(kernel)),
         served_(kernel_.kernel->limits == nullptr ? served_calls() : served_calls(*kernel_.kernel->limits)) {}
 
-  void require_serves(const box& of) const override {
+  void require_serves(const work_range& of) const override {
     for (const ropewalk_dtype dtype : of.dtypes)
       if (!served_.serves(dtype)) throw bad_input("dtype", ropewalk::name_of(dtype), what_is_served());
     const position_range served = served_.positions();

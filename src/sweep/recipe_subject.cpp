@@ -88,7 +88,7 @@ class recipe_maker : public subject_maker {
  public:
   explicit recipe_maker(const known_recipe& of) : recipe_(of) {}
 
-  void require_serves(const box& of) const override {
+  void require_serves(const work_range& of) const override {
     for (const swept_table& one : of.tables)
       if (!keeps_frequencies(one.of.axes))
         throw bad_input("axes", name_of(one.of.axes),

@@ -45,7 +45,7 @@ void write_whole(const fs::path& path, const std::string& text) {
   to.commit();
 }
 
-std::string about(const box& of) {
+std::string about(const work_range& of) {
   const nlohmann::json json = {{"ropewalk", version}, {"box", to_json(of)}};
   return json.dump(1) + "\n";
 }
@@ -98,7 +98,7 @@ bool is_possible(const format_tally& of, const unit& one, int pairs) {
          });
 }
 
-bool is_possible(const tally& found, const unit& one, const box& of) {
+bool is_possible(const tally& found, const unit& one, const work_range& of) {
   if (found.size() != one.dtypes.size()) return false;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i].dtype != one.dtypes[i] || !is_possible(found[i], one, of.tables[one.table].pairs))
@@ -106,7 +106,7 @@ bool is_possible(const tally& found, const unit& one, const box& of) {
   return true;
 }
 
-/// The first field in which two boxes differ, as text.
+/// The first field in which two ranges of work differ, as text.
 std::string difference(const nlohmann::json& there, const nlohmann::json& here) {
   for (const auto& [name, value] : here.items())
     if (!there.contains(name) || there[name] != value)
@@ -125,7 +125,7 @@ bool is_fresh(const fs::path& place) {
 
 }  // namespace
 
-void open_directory(const std::string& directory, const box& of) {
+void open_directory(const std::string& directory, const work_range& of) {
   const fs::path place(directory), file = place / about_name;
   std::error_code error;
   fs::create_directories(place, error);
@@ -134,18 +134,19 @@ void open_directory(const std::string& directory, const box& of) {
     if (is_fresh(place))
       write_whole(file, about(of));
     else if (!fs::exists(file))  // another process may have begun in between
-      throw bad_input("output", directory, "a new or empty directory, or one with results of the same box");
+      throw bad_input("output", directory,
+                      "a new or empty directory, or one with results of the same range of work");
   }
   const nlohmann::json there = about_of("output", directory), here = to_json(of);
   if (there != here)
     throw bad_input("output", directory,
-                    "a new directory, or results of the same box: " + difference(there, here));
+                    "a new directory, or results of the same range of work: " + difference(there, here));
 }
 
-box box_of(const std::string& field, const std::string& directory) {
+work_range work_range_of(const std::string& field, const std::string& directory) {
   try {
-    box r = box_from_json(about_of(field, directory));
-    if (const std::int64_t units = units_of_box(r).count(); units > most_units)
+    work_range r = work_range_from_json(about_of(field, directory));
+    if (const std::int64_t units = units_of_range(r).count(); units > most_units)
       throw bad_input(field, fmt::format("{}/{} ({} units)", directory, about_name, units),
                       fmt::format("at most {} units", most_units));
     return r;
@@ -157,8 +158,8 @@ box box_of(const std::string& field, const std::string& directory) {
   }
 }
 
-results::results(const std::vector<std::string>& directories, const box& of)
-    : box_(&of), all_(of), lines_(static_cast<std::size_t>(all_.count())), tables_(of.tables.size()) {
+results::results(const std::vector<std::string>& directories, const work_range& of)
+    : range_(&of), all_(of), lines_(static_cast<std::size_t>(all_.count())), tables_(of.tables.size()) {
   for (tally& table : tables_)
     for (const ropewalk_dtype dtype : of.dtypes) table.push_back({.dtype = dtype});
   for (const std::string& directory : directories) {
@@ -188,8 +189,8 @@ void results::read_file(const std::string& path) {
     const std::vector<std::int64_t> units = all_.indexes_of(one->unit);
     if (units.empty())
       throw bad_input("unit in " + path, one->unit,
-                      "a unit of the box that " + std::string(about_name) + " describes");
-    if (!is_possible(one->found, all_.at(units.front()), *box_)) {
+                      "a unit of the range of work that " + std::string(about_name) + " describes");
+    if (!is_possible(one->found, all_.at(units.front()), *range_)) {
       ++damaged_;
       continue;
     }
@@ -236,7 +237,7 @@ nlohmann::json results::sum() const {
   for (const line& one : lines_) checksums += one.checksum;
   nlohmann::json tables = nlohmann::json::array();
   for (std::size_t i = 0; i < tables_.size(); ++i) {
-    const swept_table& table = box_->tables[i];
+    const swept_table& table = range_->tables[i];
     nlohmann::json formats = nlohmann::json::array();
     for (const format_tally& of : tables_[i]) formats.push_back(to_json(of));
     tables.push_back({{"table", table.identity},
@@ -245,9 +246,13 @@ nlohmann::json results::sum() const {
                       {"positions", {table.positions.begin, table.positions.end}},
                       {"formats", formats}});
   }
-  return {
-      {"ropewalk", version}, {"subject", box_->subject},       {"content", box_->content}, {"units", units()},
-      {"done", done_},       {"digest", digest_of(checksums)}, {"tables", tables}};
+  return {{"ropewalk", version},
+          {"subject", range_->subject},
+          {"content", range_->content},
+          {"units", units()},
+          {"done", done_},
+          {"digest", digest_of(checksums)},
+          {"tables", tables}};
 }
 
 void results::write(const std::string& directory) const {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sweep/box.hpp"
 #include "sweep/unit_result.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 
@@ -19,24 +19,24 @@ struct contradiction : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Makes a directory of results, or joins one of the same box and version; several processes may do so at
-/// once.
+/// Makes a directory of results, or joins one of the same range of work and version; several processes may do
+/// so at once.
 ///
 /// throws  bad_input naming output and what is there instead
-void open_directory(const std::string& directory, const box& of);
+void open_directory(const std::string& directory, const work_range& of);
 
-/// The box whose results a directory has.
+/// The range of work whose results a directory has.
 ///
 /// throws  bad_input naming `field` and the directory
-box box_of(const std::string& field, const std::string& directory);
+work_range work_range_of(const std::string& field, const std::string& directory);
 
 /// What the lines of some directories say together.
 class results {
  public:
   /// Reads all lines; damaged ones are counted, and their units left to do. A unit counts once.
   ///
-  /// throws  bad_input naming the file of a unit that is not the box's; contradiction
-  results(const std::vector<std::string>& directories, const box& of);
+  /// throws  bad_input naming the file of a unit that is not the range of work's; contradiction
+  results(const std::vector<std::string>& directories, const work_range& of);
 
   bool is_done(std::int64_t unit) const { return !lines_[static_cast<std::size_t>(unit)].checksum.empty(); }
   std::int64_t units() const { return static_cast<std::int64_t>(lines_.size()); }
@@ -49,7 +49,7 @@ class results {
   const std::string& checksum(std::int64_t unit) const {
     return lines_[static_cast<std::size_t>(unit)].checksum;
   }
-  /// The sum of a table's units, by the box's dtypes.
+  /// The sum of a table's units, by the range of work's dtypes.
   const tally& of_table(std::size_t table) const { return tables_[table]; }
   /// One unit's line, read again.
   unit_result read(std::int64_t unit) const;
@@ -69,8 +69,8 @@ class results {
   void add(std::int64_t unit, line of, const tally& found);
   std::string text_of(std::int64_t unit) const;
 
-  const box* box_;
-  units_of_box all_;
+  const work_range* range_;
+  units_of_range all_;
   std::vector<std::string> files_;
   std::vector<line> lines_;  // by unit
   std::vector<tally> tables_;

@@ -6,7 +6,7 @@
 
 #include "ropewalk/config/position_range.hpp"
 #include "ropewalk/kernel/kernel.h"
-#include "sweep/box.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 
@@ -49,10 +49,10 @@ class subject {
 class subject_maker {
  public:
   virtual ~subject_maker() = default;
-  /// Refuses a box that what is checked cannot fill, before any of it is checked.
+  /// Refuses a range of work that what is checked cannot fill, before any of it is checked.
   ///
   /// throws  bad_input naming what it does not serve; missing_requirement
-  virtual void require_serves(const box& /*of*/) const {}
+  virtual void require_serves(const work_range& /*of*/) const {}
   virtual std::unique_ptr<subject> subject_of(const swept_table& table) const = 0;
 };
 

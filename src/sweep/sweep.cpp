@@ -39,12 +39,12 @@ std::vector<std::int64_t> numbers_in(const std::string& text) {
 
 class runner {
  public:
-  runner(const box& of, const subject_maker& maker, const run_plan& plan, ranks& among,
+  runner(const work_range& of, const subject_maker& maker, const run_plan& plan, ranks& among,
          const std::atomic<bool>& stopped)
-      : box_(of), maker_(maker), plan_(plan), among_(among), stopped_(stopped), units_(of) {}
+      : range_(of), maker_(maker), plan_(plan), among_(among), stopped_(stopped), units_(of) {}
 
   run_end run() {
-    if (among_.rank() == 0) open_directory(plan_.directory, box_);
+    if (among_.rank() == 0) open_directory(plan_.directory, range_);
     left_ = numbers_in(among_.from_first(among_.rank() == 0 ? text_of(units_left()) : std::string()));
     result_file file(plan_.directory, name());
     file_ = &file;
@@ -67,7 +67,7 @@ class runner {
 
  private:
   std::vector<std::int64_t> units_left() const {
-    const results known({plan_.directory}, box_);
+    const results known({plan_.directory}, range_);
     std::vector<std::int64_t> r;
     for (std::int64_t unit = plan_.part.number - 1; unit < units_.count(); unit += plan_.part.of)
       if (!known.is_done(unit) && units_.is_first(unit)) r.push_back(unit);
@@ -93,11 +93,11 @@ class runner {
         const unit one = units_.at(left_[static_cast<std::size_t>(*number)]);
         if (!check || table != one.table) {
           check.reset();  // before the next: each has memory of its own
-          check = std::make_unique<unit_check>(box_.tables[one.table], maker_);
+          check = std::make_unique<unit_check>(range_.tables[one.table], maker_);
           table = one.table;
         }
-        file_->append(line_of(name_of(one, box_), checked(*check, one)));
-        count(size(one.positions) * box_.tables[one.table].pairs);
+        file_->append(line_of(name_of(one, range_), checked(*check, one)));
+        count(size(one.positions) * range_.tables[one.table].pairs);
       }
       among_.stop();
     } catch (...) {
@@ -112,7 +112,7 @@ class runner {
     try {
       return check.check(one);
     } catch (const kernel_failed& failed) {
-      throw kernel_failed(failed.what() + (" in unit " + name_of(one, box_)));
+      throw kernel_failed(failed.what() + (" in unit " + name_of(one, range_)));
     }
   }
 
@@ -135,12 +135,12 @@ class runner {
     return r;
   }
 
-  const box& box_;
+  const work_range& range_;
   const subject_maker& maker_;
   const run_plan& plan_;
   ranks& among_;
   const std::atomic<bool>& stopped_;
-  units_of_box units_;
+  units_of_range units_;
   std::vector<std::int64_t> left_;  // units to do, by the numbers that are handed out
   result_file* file_ = nullptr;
   std::unique_ptr<output::progress_bar> bar_;
@@ -152,7 +152,7 @@ class runner {
 
 }  // namespace
 
-run_end run(const box& of, const subject_maker& maker, const run_plan& plan, ranks& among,
+run_end run(const work_range& of, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped) {
   return runner(of, maker, plan, among, stopped).run();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A run of a sweep: does units of a box that are not done yet, alone, as one of several shards, or as the
-// ranks of an MPI launcher.
+// A run of a sweep: does units of a range of work that are not done yet, alone, as one of several shards, or
+// as the ranks of an MPI launcher.
 
 #include <atomic>
 #include <chrono>
@@ -8,9 +8,9 @@
 #include <functional>
 #include <string>
 
-#include "sweep/box.hpp"
 #include "sweep/ranks.hpp"
 #include "sweep/subject.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 
@@ -37,7 +37,7 @@ struct run_end {
 /// Does the units. Their results are in the directory when it returns; if it throws, those that were done.
 ///
 /// throws  what a subject or the directory throws
-run_end run(const box& of, const subject_maker& maker, const run_plan& plan, ranks& among,
+run_end run(const work_range& of, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::sweep

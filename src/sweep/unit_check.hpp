@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "sweep/box.hpp"
 #include "sweep/subject.hpp"
 #include "sweep/tally.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 

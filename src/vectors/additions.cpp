@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "export/held_array.hpp"
+#include "export/checked_array.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/encoding/t5_bias.hpp"
 #include "vectors/answers.hpp"
@@ -77,7 +77,7 @@ void add_sinusoidal_calls(topic& to, const named_sinusoids& of, ropewalk_dtype d
         drawn(group, {.positions = {position}}, flags_at(static_cast<std::int32_t>(position))));
   group.cases.push_back(drawn(group, {.tokens = 3, .heads = 2, .positions = {3, 4, 700}}, {"SeveralTokens"}));
   group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .positions = {0, 1, 50, 51}}, {"BatchRows"}));
-  for (const flagged_position& at : telling_positions(1048577, true))
+  for (const flagged_position& at : decisive_positions(1048577, true))
     if (!of.config.padding_idx || at.position >= 0)
       group.cases.push_back(drawn(group, {.positions = {at.position}}, at.flags));
   if (!of.config.padding_idx)
@@ -113,7 +113,7 @@ void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype
   for (std::uint64_t& bits : subnormal.call.query) bits = 5;  // at key 3 of most forms the bias is 0
   group.cases.push_back(std::move(subnormal));
   const bool is_first_form = of.config.heads == 8 && dtype == ROPEWALK_F32;
-  for (const flagged_position& at : telling_positions(is_first_form ? 1048577 : 64, is_first_form))
+  for (const flagged_position& at : decisive_positions(is_first_form ? 1048577 : 64, is_first_form))
     group.cases.push_back(drawn(group, {.heads = heads, .positions = {at.position}}, at.flags));
   answer_canonically(group);
   to.calls.push_back(std::move(group));

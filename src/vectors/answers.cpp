@@ -54,8 +54,8 @@ double slope(double at_zero, double at_reach, double reach) {
 template <floating_format Float>
 allowed_error allowed_rotation(const promise& of, const model::model& in) {
   allowed_error r{of};
-  const held_rotation held(cpu_table_kernel(), of, in.encoding, in.layout,
-                           {.axes = in.axes, .coordinates = in.coordinates});
+  const checked_rotation held(cpu_table_kernel(), of, in.encoding, in.layout,
+                              {.axes = in.axes, .coordinates = in.coordinates});
   const double attention = held.nearest_attention();
   const placed_rope placed = model::placed(in);
   const auto shared = share<4>(placed);
@@ -116,8 +116,8 @@ asked_kernel::asked_kernel(const ropewalk_kernel& kernel, const promise& promise
     held_ = verify::hold(kernel, promised, std::get<recorded_addition>(of.encoding).subject, asked_calls{});
 }
 
-const held_rotation* asked_kernel::rotation() const {
-  const auto* held = std::get_if<std::unique_ptr<held_rotation>>(&held_);
+const checked_rotation* asked_kernel::rotation() const {
+  const auto* held = std::get_if<std::unique_ptr<checked_rotation>>(&held_);
   return held == nullptr ? nullptr : held->get();
 }
 
@@ -126,8 +126,8 @@ bool asked_kernel::serves(const law_case& call) const {
 }
 
 std::vector<std::uint64_t> asked_kernel::answer(const law_case& call) const {
-  if (const held_rotation* held = rotation()) return held->turned(call).query;
-  return std::get<std::unique_ptr<held_addition>>(held_)->sums(call).query;
+  if (const checked_rotation* held = rotation()) return held->turned(call).query;
+  return std::get<std::unique_ptr<checked_addition>>(held_)->sums(call).query;
 }
 
 ropewalk_operation operation_of(const call_group& of) {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "ropewalk/kernel/promise.hpp"
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "vectors/pack.hpp"
 
 namespace ropewalk::vectors {
@@ -32,10 +32,10 @@ class asked_kernel {
   std::vector<std::uint64_t> answer(const law_case& call) const;
 
   /// Null for additions.
-  const held_rotation* rotation() const;
+  const checked_rotation* rotation() const;
 
  private:
-  std::variant<std::unique_ptr<held_rotation>, std::unique_ptr<held_addition>> held_;
+  std::variant<std::unique_ptr<checked_rotation>, std::unique_ptr<checked_addition>> held_;
 };
 
 ropewalk_operation operation_of(const call_group& of);

@@ -130,7 +130,7 @@ void add_rounding_ties(call_group& to, double position) {
   }
 }
 
-std::vector<flagged_position> telling_positions(std::int64_t context, bool is_open) {
+std::vector<flagged_position> decisive_positions(std::int64_t context, bool is_open) {
   std::vector<flagged_position> r = {{0, {"Identity"}}, {1, {"SmallPosition"}}, {37, {"SmallPosition"}}};
   for (const std::int64_t power : {256, 2048, 65536}) {
     if (power + 1 >= context) continue;

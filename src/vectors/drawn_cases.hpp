@@ -50,7 +50,7 @@ struct flagged_position {
 
 /// Up to a context: small ones, those beside powers of two, the last one; and beyond, where `is_open`: 2^24 +
 /// 1, 2^31 - 1, and negative ones.
-std::vector<flagged_position> telling_positions(std::int64_t context, bool is_open);
+std::vector<flagged_position> decisive_positions(std::int64_t context, bool is_open);
 
 /// A model of the catalogue as it is in the pack: at a length where its rule needs one, 0 for none.
 verify::rotation_subject subject_of(std::string_view model, std::int64_t seq_len = 0,

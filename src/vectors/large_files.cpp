@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/held_array.hpp"
+#include "export/checked_array.hpp"
 #include "export/safetensors.hpp"
 #include "export/table_files.hpp"
 #include "export/tables.hpp"

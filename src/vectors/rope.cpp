@@ -36,7 +36,7 @@ void add_small_heads(topic& to) {
     for (const ropewalk_dtype dtype : all_dtypes) {
       call_group one =
           group("rope-" + std::string(name_of(layout)), subject_by_hand(10000, 8, 8, layout), dtype);
-      add_at(one, telling_positions(1048576, true), "WholeHead");
+      add_at(one, decisive_positions(1048576, true), "WholeHead");
       add_unit_vectors(one, 8, 5);
       add_unusual_elements(one, 5);
       add_rounding_ties(one, 1000);
@@ -80,7 +80,7 @@ void add_calls(topic& to) {
     to.calls.push_back(std::move(one));
     call_group factor =
         group("rope-factor", subject_by_hand(10000, 16, 16, pairing::interleaved, yarn_of_16), dtype);
-    add_at(factor, telling_positions(16384, false), "AttentionFactor");
+    add_at(factor, decisive_positions(16384, false), "AttentionFactor");
     add_unit_vectors(factor, 16, 5);
     factor.cases.push_back(
         drawn(factor, {.positions = {5}, .flags = ROPEWALK_BACKWARD}, {"Backward", "AttentionFactor"}));

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/held_array.hpp"
+#include "export/checked_array.hpp"
 #include "export/tables.hpp"
 #include "sweep/certificate.hpp"
 #include "vectors/drawn_cases.hpp"

@@ -24,18 +24,18 @@ namespace {
 constexpr std::int64_t first_tries = 3;  // cases per law and model; most promises that do not hold fail here
 constexpr int most_rounds = 8;           // each doubles the cases of laws that decided too few
 
-const auto& laws_for(const held_rotation*) { return rotation_laws::all; }
-const auto& laws_for(const held_addition*) { return addition_laws::all; }
+const auto& laws_for(const checked_rotation*) { return rotation_laws::all; }
+const auto& laws_for(const checked_addition*) { return addition_laws::all; }
 
 /// The relative bound at the position where it is largest; nothing where the promise has none.
-std::optional<double> largest_bound(const held_rotation& kernel, ropewalk_dtype dtype) {
+std::optional<double> largest_bound(const checked_rotation& kernel, ropewalk_dtype dtype) {
   if (!kernel.has_bound(dtype)) return std::nullopt;
   const position_range positions = kernel.served().positions();
   const auto farthest = static_cast<double>(std::max(std::abs(positions.begin), std::abs(positions.end - 1)));
   return with_format(dtype,
                      [&]<class Float>() { return kernel.accuracy_at<Float>(farthest, false).relative; });
 }
-std::optional<double> largest_bound(const held_addition& kernel, ropewalk_dtype dtype) {
+std::optional<double> largest_bound(const checked_addition& kernel, ropewalk_dtype dtype) {
   const promise& of = kernel.promised();
   return with_format(dtype, [&]<class Float>() {
     return of == promise::exact ? accuracy_bound<Float>(of, 1, 0).relative
@@ -169,7 +169,8 @@ class promise_trial {
     fails = fails || !go_on(trials, [](const trial& one) { return one.asked_before; });
     for (const trial& one : trials) cases += one.found.cases;
     for (const trial& one : trials)
-      if (one.found.failure) tell(*one.of, one.found.failure->measured, one.found.failure->original, broken);
+      if (one.found.failure)
+        report(*one.of, one.found.failure->measured, one.found.failure->original, broken);
     if (fails) return false;
     for (const trial& one : trials)
       if (missing.empty() && one.found.unanswered > 0)
@@ -213,7 +214,7 @@ class promise_trial {
           if (!held[s]->is_asked_everywhere()) given.environment = caller_environment::usual;
           const measurement measured = measure(of, *held[s], given);
           if (measured.holds) continue;
-          tell(of, measured, given, broken);
+          report(of, measured, given, broken);
           return true;
         }
     }
@@ -222,8 +223,8 @@ class promise_trial {
 
   /// Of the laws that fail, the one that is farthest beyond its bound is told; an error under a caller's
   /// floating environment is no measure of a kernel.
-  static void tell(const law<Kernel>& of, const measurement& measured, const law_case& given,
-                   broken_promise& broken) {
+  static void report(const law<Kernel>& of, const measurement& measured, const law_case& given,
+                     broken_promise& broken) {
     const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1 &&
                             given.environment == caller_environment::usual;
     if (!broken.law.empty() && !(has_number && measured.worst > broken.times_the_bound)) return;
@@ -338,10 +339,10 @@ promise_result judged_as(const verification& asked, const judged_kernel& kernel,
   if (kernel.operation() == ROPEWALK_ROTATE) {
     std::vector<const rotation_subject*> subjects;
     for (const rotation_subject& one : asked.models) subjects.push_back(&one);
-    r.in_dtypes = in_each_dtype<held_rotation>(asked, kernel, subjects, lines, deadline, stopped);
+    r.in_dtypes = in_each_dtype<checked_rotation>(asked, kernel, subjects, lines, deadline, stopped);
   } else {
     r.in_dtypes =
-        in_each_dtype<held_addition>(asked, kernel, asked.additions_of(kernel), lines, deadline, stopped);
+        in_each_dtype<checked_addition>(asked, kernel, asked.additions_of(kernel), lines, deadline, stopped);
   }
   return r;
 }

@@ -4,7 +4,7 @@
 
 namespace ropewalk::verify {
 
-std::string beyond_limits(const held_rotation& kernel) {
+std::string beyond_limits(const checked_rotation& kernel) {
   const served_calls& served = kernel.served();
   const head_layout& layout = kernel.layout();
   if (!served.serves_head_dim(layout.head_dim)) return fmt::format("head_dim {}", layout.head_dim);
@@ -21,7 +21,7 @@ std::string beyond_limits(const held_rotation& kernel) {
   return {};
 }
 
-std::string beyond_limits(const held_addition& kernel) {
+std::string beyond_limits(const checked_addition& kernel) {
   if (const auto form = kernel.truth().form();
       form && kernel.served().names_forms() && !kernel.served().serves(*form))
     return fmt::format("form {}", ropewalk::name_of(*form));
@@ -32,8 +32,8 @@ std::string beyond_limits(const held_addition& kernel) {
 
 namespace {
 
-int head_dim_of(const held_rotation& kernel) { return kernel.layout().head_dim; }
-int head_dim_of(const held_addition& kernel) { return kernel.truth().width(); }
+int head_dim_of(const checked_rotation& kernel) { return kernel.layout().head_dim; }
+int head_dim_of(const checked_addition& kernel) { return kernel.truth().width(); }
 
 template <class Kernel>
 std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
@@ -50,11 +50,13 @@ std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dty
 
 }  // namespace
 
-std::string beyond_limits(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype) {
+std::string beyond_limits(const law<checked_rotation>& of, const checked_rotation& kernel,
+                          ropewalk_dtype dtype) {
   return why_beyond(of, kernel, dtype);
 }
 
-std::string beyond_limits(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype) {
+std::string beyond_limits(const law<checked_addition>& of, const checked_addition& kernel,
+                          ropewalk_dtype dtype) {
   return why_beyond(of, kernel, dtype);
 }
 

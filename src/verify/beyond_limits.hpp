@@ -3,18 +3,20 @@
 
 #include <string>
 
-#include "ropewalk/law/addition/held_addition.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::verify {
 
 /// The property of the subject that exceeds the kernel's limits; empty if there is none.
-std::string beyond_limits(const held_rotation& kernel);
-std::string beyond_limits(const held_addition& kernel);
+std::string beyond_limits(const checked_rotation& kernel);
+std::string beyond_limits(const checked_addition& kernel);
 
 /// Why the kernel's limits and the request leave no case of the law in a dtype; empty if they leave some.
-std::string beyond_limits(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype);
-std::string beyond_limits(const law<held_addition>& of, const held_addition& kernel, ropewalk_dtype dtype);
+std::string beyond_limits(const law<checked_rotation>& of, const checked_rotation& kernel,
+                          ropewalk_dtype dtype);
+std::string beyond_limits(const law<checked_addition>& of, const checked_addition& kernel,
+                          ropewalk_dtype dtype);
 
 }  // namespace ropewalk::verify

@@ -24,9 +24,9 @@ class diagnoser {
 
   void diagnose(failing& one, time_point deadline) const {
     if (one.subject.first != nullptr)
-      diagnose_on<held_rotation>(*one.subject.first, one.cases.rotations, one, deadline);
+      diagnose_on<checked_rotation>(*one.subject.first, one.cases.rotations, one, deadline);
     else
-      diagnose_on<held_addition>(*one.subject.second, one.cases.additions, one, deadline);
+      diagnose_on<checked_addition>(*one.subject.second, one.cases.additions, one, deadline);
   }
 
  private:
@@ -57,8 +57,8 @@ class diagnoser {
 
 }  // namespace
 
-void tell_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
-                    const diagnosis::cause& found) {
+void report_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
+                      const diagnosis::cause& found) {
   for (diagnosed& one : to) {
     if (one.kernel != kernel) continue;
     if (auto both = common_cause(one.cause, found)) {
@@ -88,7 +88,7 @@ void diagnose_failures(const verification& asked, std::vector<failing> all, time
   for (failing& one : all) {
     if (stopped) break;
     one.cause.sentence = input::visible(one.cause.sentence);
-    tell_diagnosis(to, one.kernel->chosen.label(), one.model, one.cause);
+    report_diagnosis(to, one.kernel->chosen.label(), one.model, one.cause);
   }
 }
 

@@ -10,8 +10,8 @@
 namespace ropewalk::verify {
 
 /// Adds a cause to a kernel's entry, or as an entry of its own if it shares none with those of other models.
-void tell_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
-                    const diagnosis::cause& found);
+void report_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
+                      const diagnosis::cause& found);
 
 /// Diagnoses each kernel on each subject that it fails on.
 void diagnose_failures(const verification& asked, std::vector<failing> all,

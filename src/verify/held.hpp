@@ -38,19 +38,19 @@ inline std::vector<placed_call> placed_calls_of(const model::model& of) {
 }
 
 /// Holds a rotation, with a canonical kernel to compare it with.
-inline std::unique_ptr<held_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
-                                           const rotation_subject& on, const asked_calls& asked) {
+inline std::unique_ptr<checked_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
+                                              const rotation_subject& on, const asked_calls& asked) {
   const model::model& of = on.model;
-  return std::make_unique<held_rotation>(
+  return std::make_unique<checked_rotation>(
       kernel, promised, of.encoding, of.layout,
       rotated_model{of.config, of.axes, of.query_heads, of.key_heads, of.max_position_embeddings,
                     of.coordinates, placed_calls_of(of)},
       asked.beside(canonical_beside(kernel)));
 }
 
-inline std::unique_ptr<held_addition> hold(const ropewalk_kernel& kernel, const promise& promised,
-                                           const addition_subject& on, const asked_calls& asked) {
-  return std::make_unique<held_addition>(kernel, promised, on.truth, asked);
+inline std::unique_ptr<checked_addition> hold(const ropewalk_kernel& kernel, const promise& promised,
+                                              const addition_subject& on, const asked_calls& asked) {
+  return std::make_unique<checked_addition>(kernel, promised, on.truth, asked);
 }
 
 }  // namespace ropewalk::verify

@@ -10,13 +10,6 @@
 #include <system_error>
 #include <utility>
 
-#include "door/exchange.hpp"
-#include "door/library_kernels.hpp"
-#include "door/loaded_library.hpp"
-#include "door/message.hpp"
-#include "door/message_kernels.hpp"
-#include "door/program.hpp"
-#include "door/remote_kernel.hpp"
 #include "gpu/kernel_device.hpp"
 #include "gpu/kernels.hpp"
 #include "input/bad_input.hpp"
@@ -24,6 +17,13 @@
 #include "kernel/kernels.hpp"
 #include "kernel/simd/simd.hpp"
 #include "ropewalk/law/kernel/call_memory.hpp"
+#include "transport/exchange.hpp"
+#include "transport/library_kernels.hpp"
+#include "transport/loaded_library.hpp"
+#include "transport/message.hpp"
+#include "transport/message_kernels.hpp"
+#include "transport/program.hpp"
+#include "transport/remote_kernel.hpp"
 
 namespace ropewalk::verify {
 namespace {
@@ -40,16 +40,16 @@ namespace {
 
 std::vector<const ropewalk_kernel*> entries_of_library(const std::string& path) {
   try {
-    if (door_in_force().in_process) return door::load_library(path).kernels;
-    return door::library_kernels(path, door_in_force().limits);
-  } catch (const door::unusable_library& unusable) {
+    if (transport_settings_in_force().in_process) return transport::load_library(path).kernels;
+    return transport::library_kernels(path, transport_settings_in_force().limits);
+  } catch (const transport::unusable_library& unusable) {
     refuse_library(path, unusable.what());
-  } catch (const door::no_answer& none) {
+  } catch (const transport::no_answer& none) {
     throw kernel_ended(printable(std::string(library_prefix) + path) + ": its process " + none.what() +
                        " when it was loaded");
-  } catch (const door::budget_is_over&) {
+  } catch (const transport::budget_is_over&) {
     refuse_for_budget(std::string(library_prefix) + path, "loaded");
-  } catch (const door::interrupted_wait&) {
+  } catch (const transport::interrupted_wait&) {
     refuse_library(path, "interrupted");
   }
 }
@@ -84,60 +84,61 @@ std::vector<chosen_kernel> one_named(std::string_view wanted, const std::vector<
 
 /// The kernels that a program or a folder describes.
 std::vector<chosen_kernel> described_kernels(const std::string& origin, const std::string& process,
-                                             const std::shared_ptr<door::message_door>& door) {
+                                             const std::shared_ptr<transport::message_transport>& transport) {
   std::vector<chosen_kernel> r;
   try {
-    for (const ropewalk_kernel* kernel : door::message_kernels(door, process)) {
-      if (const std::string fault = door::fault_of(*kernel); !fault.empty())
+    for (const ropewalk_kernel* kernel : transport::message_kernels(transport, process)) {
+      if (const std::string fault = transport::fault_of(*kernel); !fault.empty())
         refuse_description(origin, fault);
       r.push_back({kernel, origin});
     }
-  } catch (const door::failed_answer& failed) {
+  } catch (const transport::failed_answer& failed) {
     refuse_description(origin, std::string("it reports: ") + failed.what());
-  } catch (const door::no_answer& none) {
+  } catch (const transport::no_answer& none) {
     refuse_description(origin, std::string("it ") + none.what());
-  } catch (const door::bad_message& bad) {
+  } catch (const transport::bad_message& bad) {
     refuse_description(origin, std::string("it ") + bad.what());
-  } catch (const door::budget_is_over&) {
+  } catch (const transport::budget_is_over&) {
     refuse_for_budget(origin, "described");
-  } catch (const door::interrupted_wait&) {
+  } catch (const transport::interrupted_wait&) {
     refuse_description(origin, "interrupted");
-  } catch (const door::declined_answer& declined) {
+  } catch (const transport::declined_answer& declined) {
     refuse_description(origin, "it declines to: " + declined.text);
   } catch (const answer_awaited&) {
-    throw missing_requirement(door::what_to_run(door::write_requests().front()));
+    throw missing_requirement(transport::what_to_run(transport::write_requests().front()));
   }
   return r;
 }
 
 std::vector<chosen_kernel> kernels_of_program(const std::string& command) {
-  return described_kernels(std::string(program_prefix) + command, "the program",
-                           std::make_shared<door::program>(command, door_in_force().limits));
+  return described_kernels(
+      std::string(program_prefix) + command, "the program",
+      std::make_shared<transport::program>(command, transport_settings_in_force().limits));
 }
 
 std::vector<chosen_kernel> kernels_of_files(const std::string& folder) {
   if (folder.empty()) throw bad_input("kernel", std::string(files_prefix), "files:DIR with a folder");
-  return described_kernels(std::string(files_prefix) + folder, "the program", door::exchange_in(folder));
+  return described_kernels(std::string(files_prefix) + folder, "the program", transport::exchange_in(folder));
 }
 
 /// Splits "COMMAND#NAME". A `#` behind a blank begins a comment of the shell, so it is part of the command.
 std::pair<std::string, std::string> command_and_name(const std::string& text) {
   const std::size_t mark = text.rfind('#');
   if (mark == std::string::npos || mark == 0 || text[mark - 1] == ' ' ||
-      !door::is_kernel_name(text.c_str() + mark + 1))
+      !transport::is_kernel_name(text.c_str() + mark + 1))
     return {text, {}};
   return {text.substr(0, mark), text.substr(mark + 1)};
 }
 
 }  // namespace
 
-door_settings& door_in_force() {
-  static door_settings settings;
+transport_settings& transport_settings_in_force() {
+  static transport_settings settings;
   return settings;
 }
 
-bool chosen_kernel::is_behind_door() const {
-  return !is_built_in() && !(origin.starts_with(library_prefix) && door_in_force().in_process);
+bool chosen_kernel::is_out_of_process() const {
+  return !is_built_in() && !(origin.starts_with(library_prefix) && transport_settings_in_force().in_process);
 }
 
 std::vector<std::string> chosen_kernel::files() const {

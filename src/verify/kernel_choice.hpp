@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "door/child.hpp"
 #include "ropewalk/kernel/promise.hpp"
+#include "transport/child.hpp"
 
 namespace ropewalk::verify {
 
@@ -28,7 +28,7 @@ struct chosen_kernel {
   /// Whether a person carries its requests and answers.
   bool is_in_files() const { return origin.starts_with(files_prefix); }
   /// Whether it runs in another process: a library's, a program's, or one on another machine.
-  bool is_behind_door() const;
+  bool is_out_of_process() const;
 
   /// Whether --promise may replace its own promise: for all but built-in kernels, and for recipes of engines.
   bool may_claim() const { return !is_built_in() || is_recipe; }
@@ -47,11 +47,11 @@ struct chosen_kernel {
 };
 
 /// How kernels of libraries and programs run from now on.
-struct door_settings {
-  door::child_limits limits{};
+struct transport_settings {
+  transport::child_limits limits{};
   bool in_process = false;  // libraries are loaded into this process
 };
-door_settings& door_in_force();
+transport_settings& transport_settings_in_force();
 
 /// A library whose process ended or was silent while it loaded the library, which is a verdict on it.
 class kernel_ended : public std::invalid_argument {

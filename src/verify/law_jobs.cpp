@@ -20,20 +20,20 @@ namespace {
 constexpr std::int64_t first_cases = 3;  // of every verdict
 constexpr std::int64_t most_timed_cases = 1000;
 
-std::string missing_bound_of(const held_rotation& kernel, ropewalk_dtype dtype) {
+std::string missing_bound_of(const checked_rotation& kernel, ropewalk_dtype dtype) {
   if (!kernel.knows_frequencies())
     return "a frequency that the kernel forms in binary32 may be off by more than a quarter of itself";
   return missing_bound(kernel.promised(), dtype, kernel.nearest_attention());
 }
-std::string missing_bound_of(const held_addition&, ropewalk_dtype) { return {}; }
+std::string missing_bound_of(const checked_addition&, ropewalk_dtype) { return {}; }
 
 /// Records the positions from which the bounds decide nothing.
-void tell_vacuous(const law<held_rotation>& of, const held_rotation& kernel, ropewalk_dtype dtype,
-                  result& line) {
+void report_vacuous(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype,
+                    result& line) {
   line.some_vacuous_from = kernel.vacuous_from(of, dtype, false);
   line.every_vacuous_from = kernel.vacuous_from(of, dtype, true);
 }
-void tell_vacuous(const law<held_addition>&, const held_addition&, ropewalk_dtype, result&) {}
+void report_vacuous(const law<checked_addition>&, const checked_addition&, ropewalk_dtype, result&) {}
 
 result blank_for(const judged_kernel& kernel, const rotation_subject& on) {
   result r;
@@ -67,8 +67,8 @@ std::string cases_option(const search::outcome& of, std::int64_t cases) {
 
 }  // namespace
 
-const held_rotation& law_jobs::held(const judged_kernel& kernel, promise promised,
-                                    const rotation_subject& on) {
+const checked_rotation& law_jobs::held(const judged_kernel& kernel, promise promised,
+                                       const rotation_subject& on) {
   auto& slot = rotations_[{&kernel, &on, promised}];
   if (slot) return *slot;
   asked_calls asked = asked_.asked;
@@ -77,8 +77,8 @@ const held_rotation& law_jobs::held(const judged_kernel& kernel, promise promise
   return *slot;
 }
 
-const held_addition& law_jobs::held(const judged_kernel& kernel, promise promised,
-                                    const addition_subject& on) {
+const checked_addition& law_jobs::held(const judged_kernel& kernel, promise promised,
+                                       const addition_subject& on) {
   auto& slot = additions_[{&kernel, &on, promised}];
   if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
   return *slot;
@@ -114,7 +114,7 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
   r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
     search::shrink(of, judged, seed, found, stopped_, deadline);
   };
-  r.tell_vacuous = [&judged, &of, dtype](result& line) { tell_vacuous(of, judged, dtype, line); };
+  r.report_vacuous = [&judged, &of, dtype](result& line) { report_vacuous(of, judged, dtype, line); };
   r.kernel = &kernel;
   r.subject = subject_of(on);
   r.add_failure = [&of](failures& to, const search::counterexample& found) {
@@ -219,7 +219,7 @@ std::vector<result> law_jobs::run(double budget, double limit) const {
     result one = jobs_[i].blank;
     outcomes[i].wanted = one.found.wanted;
     one.found = std::move(outcomes[i]);
-    if (one.found.vacuous > 0) jobs_[i].tell_vacuous(one);
+    if (one.found.vacuous > 0) jobs_[i].report_vacuous(one);
     const search::outcome& found = one.found;
     if (!found.holds())
       one.reproduce = jobs_[i].reproduce + cases_option(found, found.asked());

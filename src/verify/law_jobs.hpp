@@ -21,13 +21,13 @@ namespace ropewalk::verify {
 
 /// Failing cases of one kernel on one subject; one of the lists is empty.
 struct failures {
-  std::vector<diagnosis::failed_case<held_rotation>> rotations;
-  std::vector<diagnosis::failed_case<held_addition>> additions;
+  std::vector<diagnosis::failed_case<checked_rotation>> rotations;
+  std::vector<diagnosis::failed_case<checked_addition>> additions;
 
-  void add(const law<held_rotation>& of, const law_case& given, bool is_reproducible) {
+  void add(const law<checked_rotation>& of, const law_case& given, bool is_reproducible) {
     rotations.push_back({&of, given, is_reproducible});
   }
-  void add(const law<held_addition>& of, const law_case& given, bool is_reproducible) {
+  void add(const law<checked_addition>& of, const law_case& given, bool is_reproducible) {
     additions.push_back({&of, given, is_reproducible});
   }
 };
@@ -91,11 +91,11 @@ class law_jobs {
     const judged_kernel* kernel = nullptr;
     std::pair<const rotation_subject*, const addition_subject*> subject{};
     std::function<void(failures&, const search::counterexample&)> add_failure;
-    std::function<void(result&)> tell_vacuous;
+    std::function<void(result&)> report_vacuous;
   };
 
-  const held_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on);
-  const held_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on);
+  const checked_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on);
+  const checked_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on);
 
   template <class Kernel, class Subject>
   named_job make_job(const judged_kernel& kernel, promise promised, const Subject& on, ropewalk_dtype dtype,
@@ -116,9 +116,11 @@ class law_jobs {
 
   const verification& asked_;
   const std::atomic<bool>& stopped_;
-  std::map<std::tuple<const judged_kernel*, const rotation_subject*, promise>, std::unique_ptr<held_rotation>>
+  std::map<std::tuple<const judged_kernel*, const rotation_subject*, promise>,
+           std::unique_ptr<checked_rotation>>
       rotations_;
-  std::map<std::tuple<const judged_kernel*, const addition_subject*, promise>, std::unique_ptr<held_addition>>
+  std::map<std::tuple<const judged_kernel*, const addition_subject*, promise>,
+           std::unique_ptr<checked_addition>>
       additions_;
   std::vector<named_job> jobs_;
   std::vector<result> set_aside_;

@@ -27,7 +27,7 @@ constexpr int biased_keys = 37;  // longer than a vector, and no multiple of one
 
 /// The last length before a rule's table changes, and one after it. A base that grows with the length has
 /// hardly grown right after the change, so its second length is four times the first.
-std::vector<std::int64_t> telling_seq_lens(const rope_scaling& scaling) {
+std::vector<std::int64_t> decisive_seq_lens(const rope_scaling& scaling) {
   const auto last = static_cast<std::int64_t>(changing_length(scaling));
   const bool grows = scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
   return {last, grows ? std::min(4 * last, largest_seq_len) : last + 1};
@@ -38,13 +38,13 @@ std::vector<std::int64_t> telling_seq_lens(const rope_scaling& scaling) {
 std::span<const named_sinusoidal> sinusoidal_conventions() { return sinusoids; }
 std::span<const named_alibi> alibi_conventions() { return linear_biases; }
 
-std::vector<rotation_subject> at_telling_lengths(const model::model& model, const std::string& options,
-                                                 const std::string& typed_seq_len) {
+std::vector<rotation_subject> at_decisive_lengths(const model::model& model, const std::string& options,
+                                                  const std::string& typed_seq_len) {
   if (!depends_on_seq_len(model.encoding.scaling)) return {{at_seq_len(model, typed_seq_len, {}), options}};
   const bool is_typed = !typed_seq_len.empty();
   std::vector<rotation_subject> r;
   for (const std::int64_t seq_len :
-       is_typed ? std::vector<std::int64_t>{0} : telling_seq_lens(model.encoding.scaling)) {
+       is_typed ? std::vector<std::int64_t>{0} : decisive_seq_lens(model.encoding.scaling)) {
     rotation_subject one{
         at_seq_len(model, typed_seq_len, {seq_len, "on one side of where the table changes"}), options};
     const std::string length = std::to_string(one.model.encoding.seq_len);
@@ -59,7 +59,7 @@ std::vector<rotation_subject> spread_of_models() {
   std::vector<rotation_subject> r;
   for (const std::string_view name : model::catalogue_spread())
     for (rotation_subject& one :
-         at_telling_lengths(model::catalogue_model(name), "--model " + std::string(name), {}))
+         at_decisive_lengths(model::catalogue_model(name), "--model " + std::string(name), {}))
       r.push_back(std::move(one));
   return r;
 }

@@ -48,8 +48,8 @@ std::span<const named_alibi> alibi_conventions();
 /// of the name, which seeds the cases, and of the options, so that the command for a failure repeats it.
 ///
 /// throws  bad_input naming seq-len
-std::vector<rotation_subject> at_telling_lengths(const model::model& model, const std::string& options,
-                                                 const std::string& typed_seq_len);
+std::vector<rotation_subject> at_decisive_lengths(const model::model& model, const std::string& options,
+                                                  const std::string& typed_seq_len);
 
 /// A selection from the catalogue, used when no model is named.
 std::vector<rotation_subject> spread_of_models();

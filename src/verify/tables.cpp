@@ -90,7 +90,7 @@ void for_each_rule(Visit visit) {
 void add_frequencies(table_list& to) {
   for_each_rule([&](const std::string& name, const rope_scaling& rule) {
     to.add(name, ROPEWALK_F64, frequency_laws::all, frequency_cases(rule), [](const frequency_case& of) {
-      return held_frequencies{inv_freqs<double>, of.config};
+      return checked_frequencies{inv_freqs<double>, of.config};
     });
   });
 }
@@ -107,7 +107,7 @@ void add_cosines_and_sines(table_list& to) {
           for (std::size_t pair = 0; pair < cos.size(); ++pair) r.push_back({cos[pair], sin[pair]});
           return r;
         };
-        return held_cos_sin{dtype_of<Float>, rows, of.config};
+        return checked_cos_sin{dtype_of<Float>, rows, of.config};
       });
     });
   });
@@ -121,7 +121,7 @@ void add_sinusoids(table_list& to) {
     for (const auto& [name, config] : sinusoidal_conventions())
       to.add(name, dtype_of<Float>, sinusoidal_laws::all, sinusoidal_cases(config),
              [=](const sinusoidal_case& of) {
-               return held_sinusoids{dtype_of<Float>, rows, of.config};
+               return checked_sinusoids{dtype_of<Float>, rows, of.config};
              });
   });
 }
@@ -132,10 +132,10 @@ void add_linear_biases(table_list& to) {
     const std::string name = std::string("alibi, ") + name_of(form);
     if (!is_by_key(form))  // no slope depends on the form
       to.add(name, ROPEWALK_F64, slope_laws::all, slope_cases(form), [](const slope_case& of) {
-        return held_slopes{alibi_slopes<double>, of.config};
+        return checked_slopes{alibi_slopes<double>, of.config};
       });
     to.add(name, ROPEWALK_F64, bias_laws::all, bias_cases(form), [=](const bias_case& of) {
-      return held_biases{biases, of.config};
+      return checked_biases{biases, of.config};
     });
   }
 }
@@ -144,7 +144,7 @@ void add_buckets(table_list& to) {
   for (const bool is_encoder : {true, false})
     to.add(is_encoder ? "t5, encoder" : "t5, decoder", ROPEWALK_F64, bucket_laws::all,
            bucket_cases(is_encoder), [](const bucket_case& of) {
-             return held_buckets{t5_bucket, of.config};
+             return checked_buckets{t5_bucket, of.config};
            });
 }
 
@@ -156,7 +156,7 @@ void add_index_codes(table_list& to) {
     for (int kind = 0; kind <= static_cast<int>(index_code_kind::sine_only); ++kind)
       to.add(name_of(index_code_kind(kind)), dtype_of<Float>, index_code_laws::all,
              index_code_cases(index_code_kind(kind)), [=](const index_code_case& of) {
-               return held_index_codes{dtype_of<Float>, made, of.config};
+               return checked_index_codes{dtype_of<Float>, made, of.config};
              });
   });
 }
@@ -168,7 +168,7 @@ void add_query_scales(table_list& to) {
     };
     to.add("query scale", dtype_of<Float>, query_scale_laws::all, query_scale_cases(),
            [=](const query_scale_case& of) {
-             return held_query_scales{dtype_of<Float>, scales, of.config};
+             return checked_query_scales{dtype_of<Float>, scales, of.config};
            });
   });
 }
@@ -186,7 +186,7 @@ void add_learned(table_list& to) {
     };
   };
   to.add("learned", ROPEWALK_F32, learned_laws::all, learned_cases(), [=](const learned_case& of) {
-    return held_learned_rows{ROPEWALK_F32, of.config, source};
+    return checked_learned_rows{ROPEWALK_F32, of.config, source};
   });
 }
 
@@ -205,7 +205,7 @@ void add_transformer_xl(table_list& to) {
   for (const shift_form form : {shift_form::transformer_xl, shift_form::xlnet})
     to.add(form == shift_form::xlnet ? "XLNet" : "Transformer-XL", ROPEWALK_F64, transformer_xl_laws::all,
            transformer_xl_cases(), [form](const transformer_xl_case&) {
-             return held_transformer_xl{
+             return checked_transformer_xl{
                  [form](const transformer_xl_example& of) { return shifted_scores(of, form); }};
            });
 }
@@ -215,7 +215,7 @@ void add_attention(table_list& to) {
   const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
   const auto add = [&](const char* name, const attention_traits& traits, auto attend) {
     to.add(name, ROPEWALK_F64, attention_laws::all, attention_cases(), [=](const attention_case& given) {
-      return held_attention{
+      return checked_attention{
           [=, base = given.config.base](const attention_example& of) { return attend(of, base); }, traits};
     });
   };
@@ -261,13 +261,13 @@ void add_axes_and_xpos(table_list& to) {
         const auto rows = [made](const std::vector<std::int32_t>& at, const rope_axes&, const rope&) {
           return widened_pairs(made->template row<Float>(at));
         };
-        return held_axes_rows{dtype_of<Float>, rows, given.config.axes, given.config.encoding};
+        return checked_axes_rows{dtype_of<Float>, rows, given.config.axes, given.config.encoding};
       });
     const auto row = [](std::int64_t position, xpos_side side, const xpos& config) {
       return widened_pairs(xpos_row<Float>(position, side, config));
     };
     to.add("xPos", dtype_of<Float>, xpos_laws::all, xpos_cases(), [=](const xpos_case& of) {
-      return held_xpos_rows{dtype_of<Float>, row, of.config};
+      return checked_xpos_rows{dtype_of<Float>, row, of.config};
     });
   });
 }

@@ -10,17 +10,17 @@
 #include <set>
 #include <utility>
 
-#include "door/child.hpp"
-#include "door/exchange.hpp"
-#include "door/library_kernels.hpp"
-#include "door/patience.hpp"
-#include "door/remote_kernel.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/law/addition_laws.hpp"
 #include "ropewalk/law/rotation_laws.hpp"
 #include "search/case_generator.hpp"
+#include "transport/child.hpp"
+#include "transport/exchange.hpp"
+#include "transport/library_kernels.hpp"
+#include "transport/patience.hpp"
+#include "transport/remote_kernel.hpp"
 #include "verify/as_good_as.hpp"
 #include "verify/demands.hpp"
 #include "verify/failure_causes.hpp"
@@ -65,7 +65,7 @@ class verifier {
     judge_tables(begin);
     judge_arrays(r, begin);
     jobs_.emplace(asked_, stopped_);
-    if (asked_.budget > 0) door::end_of_waiting = start + waiting(limit_);
+    if (asked_.budget > 0) transport::end_of_waiting = start + waiting(limit_);
     const double verdict_share = count_of_claims() > 0 ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
     const double budget =
@@ -80,12 +80,12 @@ class verifier {
     await_further(asked_.budget * explain_share);
     jobs_->shrink_failures(r.lines, time_of(verdict_share));
     std::vector<failing> failed = jobs_->failing_of(r.lines);
-    tell_what_was_cut(r);
+    report_what_was_cut(r);
     for (result& one : jobs_->take_set_aside()) r.lines.push_back(std::move(one));
     for (result& one : arrays_.lines) r.lines.push_back(std::move(one));
     for (result& one : tables_.lines) {
       if (!one.found.holds())
-        tell_diagnosis(
+        report_diagnosis(
             r.diagnoses, one.kernel, one.model,
             {.found = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
       r.lines.push_back(std::move(one));
@@ -102,17 +102,18 @@ class verifier {
       return one.found.holds() && one.found.awaited > 0;
     });
     if (judged_ && !failed.empty() && !r.awaits_verdicts && !stopped_) judged_(r);
-    door::end_of_waiting = asked_.diagnosis ? door::door_clock::now() + waiting(*asked_.diagnosis)
-                                            : door::door_clock::time_point::max();
+    transport::end_of_waiting = asked_.diagnosis
+                                    ? transport::monotonic_clock::now() + waiting(*asked_.diagnosis)
+                                    : transport::monotonic_clock::time_point::max();
     if (asked_.diagnosis != 0.0) {
       const auto end_of_diagnosis =
           asked_.diagnosis ? search::clock::now() + seconds(*asked_.diagnosis) : search::clock::time_point{};
       diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
     }
-    door::end_of_waiting = door::door_clock::time_point::max();
-    tell_what_is_awaited(r);
+    transport::end_of_waiting = transport::monotonic_clock::time_point::max();
+    report_what_is_awaited(r);
     r.ended = asked_.ended;
-    tell_unanswered(r);
+    report_unanswered(r);
     if (!stopped_) unload_libraries(r);
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     r.processor_seconds = search::processor_seconds() - processor_begin;
@@ -122,31 +123,32 @@ class verifier {
 
  private:
   /// The time that may pass while so many seconds of a budget are spent.
-  static door::door_clock::duration waiting(double budget) {
-    return std::chrono::duration_cast<door::door_clock::duration>(
+  static transport::monotonic_clock::duration waiting(double budget) {
+    return std::chrono::duration_cast<transport::monotonic_clock::duration>(
         std::chrono::duration<double>(search::most_waiting * budget));
   }
 
   /// Lets a further part of the work wait for so many seconds of the budget, if there is one.
   void await_further(double budget) const {
     if (asked_.budget <= 0) return;
-    door::end_of_waiting = std::max(door::end_of_waiting.load(), door::door_clock::now() + waiting(budget));
+    transport::end_of_waiting =
+        std::max(transport::end_of_waiting.load(), transport::monotonic_clock::now() + waiting(budget));
   }
 
   /// Writes the requests that were made, and says which commands bring their answers.
-  static void tell_what_is_awaited(results& r) {
-    for (const door::awaited_answers& one : door::write_requests())
-      r.awaits.push_back(door::what_to_run(one));
+  static void report_what_is_awaited(results& r) {
+    for (const transport::awaited_answers& one : transport::write_requests())
+      r.awaits.push_back(transport::what_to_run(one));
   }
 
   /// Says which processes of kernels ended or were silent, and the first case in which each did so.
-  void tell_unanswered(results& r) const {
+  void report_unanswered(results& r) const {
     std::set<std::pair<std::string, std::string>> told;
     std::set<std::string> kernels;
     for (const result& one : r.lines) {
       if (!one.found.first_unanswered) continue;
       const search::counterexample& first = *one.found.first_unanswered;
-      if (first.measured.trouble.ends_with(door::not_asked_again)) continue;
+      if (first.measured.trouble.ends_with(transport::not_asked_again)) continue;
       kernels.insert(one.kernel);
       // Where an access lay depends on the case: one end of a kind is enough.
       const std::string& how = first.measured.trouble;
@@ -156,7 +158,7 @@ class verifier {
                                     one.law.name, search::text_of(first.original), one.reproduce));
     }
     for (const judged_kernel& kernel : asked_.kernels)
-      if (const std::string how = door::first_end_of(*kernel.chosen.kernel);
+      if (const std::string how = transport::first_end_of(*kernel.chosen.kernel);
           !how.empty() && kernels.count(kernel.chosen.label()) == 0)
         r.ended.push_back(fmt::format(
             "{}: {}, in no case that a law was first asked: while the kernel was prepared, a failure was "
@@ -168,7 +170,7 @@ class verifier {
   /// and which printed something.
   void unload_libraries(results& r) {
     jobs_->clear();
-    for (const auto& [path, how, printed, is_cut] : door::end_libraries()) {
+    for (const auto& [path, how, printed, is_cut] : transport::end_libraries()) {
       const std::string name = printable(std::string(library_prefix) + path);
       if (!how.empty()) r.ended.push_back(fmt::format("{}: its process {}", name, how));
       if (printed > 0)
@@ -210,7 +212,7 @@ class verifier {
         limited.emplace_back(text, kernel.chosen.label());
     }
     for (const auto& [text, kernels] : limited) r.push_back(fmt::format("limits of {}: {}", kernels, text));
-    for (std::string& line : door::unconfined_libraries()) r.push_back(std::move(line));
+    for (std::string& line : transport::unconfined_libraries()) r.push_back(std::move(line));
     if (asked_.same_as)
       r.push_back(fmt::format("every output is compared with that of {}, which is shown as expected",
                               asked_.same_as->chosen.label()));
@@ -307,7 +309,7 @@ class verifier {
   }
 
   /// Removes the results that got too little of the time left over, and tells their number in results::cut.
-  void tell_what_was_cut(results& r) const {
+  void report_what_was_cut(results& r) const {
     if (stopped_) return;
     const cut_searches cut = jobs_->remove_cut(r.lines);
     if (cut.count > 0)

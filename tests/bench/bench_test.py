@@ -37,19 +37,19 @@ def measured(*words):
 
 
 class Names(unittest.TestCase):
-    def test_are_noun_kernel_dtype_pairing_tokens_each_once(self):
+    def test_are_group_kernel_dtype_pairing_tokens_each_once(self):
         well_formed = re.compile(r"[a-z0-9-]+/[a-z0-9-]+/(f64|f32|f16|bf16|-)/(half-split|interleaved|-)/[1-9][0-9]*")
         names = listed()
         self.assertTrue(names)
         self.assertEqual([name for name in names if not well_formed.fullmatch(name)], [])
         self.assertEqual(len(names), len(set(names)))
 
-    def test_have_each_noun_that_has_a_file(self):
-        nouns = {name.split("/")[0] for name in listed()}
+    def test_have_each_group_that_has_a_file(self):
+        groups = {name.split("/")[0] for name in listed()}
         for file in os.listdir(os.path.join(source, "bench")):
-            noun = file.removesuffix("_bench.cpp").replace("_", "-")
-            if file.endswith("_bench.cpp") and not noun.startswith("vulkan"):  # those need a device
-                self.assertIn(noun, nouns)
+            group = file.removesuffix("_bench.cpp").replace("_", "-")
+            if file.endswith("_bench.cpp") and not group.startswith("vulkan"):  # those need a device
+                self.assertIn(group, groups)
 
     def test_have_the_kernels_that_are_compared(self):
         compared = {name.split("/")[1] for name in listed() if name.startswith("apply/")}
@@ -71,7 +71,7 @@ class Names(unittest.TestCase):
     def test_of_a_quick_run_are_fewer(self):
         self.assertEqual({name.split("/")[0] for name in listed("--quick")}, {"apply"})
         self.assertEqual(listed("--quick", "--model", "qwen2.5-7b", "--kernel", "cpu-turns"),
-                         [f"{noun}/cpu-turns/{dtype}/half-split/{tokens}" for noun, tokens in [("apply", 512), ("one-token", 1)]
+                         [f"{group}/cpu-turns/{dtype}/half-split/{tokens}" for group, tokens in [("apply", 512), ("one-token", 1)]
                           for dtype in ["f32", "bf16"]])
 
     def test_of_a_library_are_its_file_s_and_its_kernel_s(self):
@@ -160,7 +160,7 @@ class Chosen(unittest.TestCase):
 
     @unittest.skipUnless(importlib.util.find_spec("numpy"), "numpy is not installed")
     def test_a_program_s_times_are_its_own_or_none(self):
-        python = f"env PYTHONPATH={source}/src/python {sys.executable} {source}/tests/door/"
+        python = f"env PYTHONPATH={source}/src/python {sys.executable} {source}/tests/transport/"
         apply = ["--benchmark_filter", "^apply/"]
         _, rows, _ = measured(*small, *apply, "--kernel", f"program:{python}numpy_rope.py")
         (row,) = rows.values()
@@ -294,7 +294,7 @@ class Program(unittest.TestCase):
 
     def test_its_options_are_in_the_help_and_completed(self):
         for flag in ["-h", "--help"]:
-            self.assertIn("noun/kernel/dtype/pairing/tokens", run("bench", flag, of=command).stdout)
+            self.assertIn("group/kernel/dtype/pairing/tokens", run("bench", flag, of=command).stdout)
         self.assertEqual(run("complete", "bench", "--kv", of=command).stdout.split("\t")[0].strip(), "--kv-heads")
 
     def test_is_found_beside_the_program_or_in_libexec_or_its_package_is_named(self):

@@ -18,7 +18,7 @@ if not os.path.exists(os.path.join(build, "ropewalk_bench")):
 failures = []
 recorded = {name: os.path.join(source, "tests", "bench", "recorded", name + ".json")
             for name in ["before", "again", "after"]}
-names = [f"{noun}/{kernel}/f32/half-split/{tokens}" for noun, tokens in [("apply", 512), ("one-token", 1)]
+names = [f"{group}/{kernel}/f32/half-split/{tokens}" for group, tokens in [("apply", 512), ("one-token", 1)]
          for kernel in ["cpu-turns", "cpu-table", "recipe-f64"]]
 
 
@@ -66,8 +66,8 @@ expect("nothing changed between two runs of one program", again.returncode == 0 
 slower = {name for name in names if "cpu-turns" in name}
 faster = {name for name in names if "recipe-f64" in name}
 after = compare(recorded["before"], recorded["after"])
-expect("a slower kernel is found, in both nouns", rows_that_are("slower", after.stdout) == slower)
-expect("a faster kernel is found, in both nouns", rows_that_are("faster", after.stdout) == faster)
+expect("a slower kernel is found, in both groups", rows_that_are("slower", after.stdout) == slower)
+expect("a faster kernel is found, in both groups", rows_that_are("faster", after.stdout) == faster)
 expect("a slower row fails", after.returncode == 1)
 expect("the precision that speed cost is said", "less precise below 131,072: ulp" in after.stdout)
 expect("and not a second time", after.stdout.count("less precise below 131,072") == 1)

@@ -107,7 +107,7 @@ class Starved(unittest.TestCase):
             raise unittest.SkipTest("processes that are left behind cannot be counted")
         subprocess.run(["gcc", "-std=gnu11", "-O1", "-shared", "-fPIC", "-I", SOURCE / "include",
                         SOURCE / "src/package/example_kernel.c", "-o", place / "right.so", "-lm"], check=True)
-        subprocess.run(["gcc", "-std=gnu11", "-O1", "-I", SOURCE / "include", SOURCE / "tests/door/c_rope.c", "-o",
+        subprocess.run(["gcc", "-std=gnu11", "-O1", "-I", SOURCE / "include", SOURCE / "tests/transport/c_rope.c", "-o",
                         place / "c_rope", "-lm"], check=True)
         npy(place / "query.npy", "<f4", (1, 4, 2, 128), bytes(4 * 1024))
         subprocess.run([COMMAND, "table", "inv-freq", "--model", "llama-3.1-8b", "--output", place / "inv_freq.npy", "--quiet"],

@@ -34,8 +34,8 @@ TEST(ByAxisFault, IsCaughtAndNamed) {
 /// Laws hold of the faulty kernel where halves are of all channels, or pairs are interleaved.
 TEST(ByAxisFault, IsSilentElsewhere) {
   const auto expect_holds = [](const model::model& on, const ropewalk_kernel& kernel) {
-    const auto held = held_on(on, kernel, promise::canonical);
-    for (const law<held_rotation>* of :
+    const auto held = checked_on(on, kernel, promise::canonical);
+    for (const law<checked_rotation>* of :
          {&rotation_laws::canonical, &rotation_laws::accuracy, &rotation_laws::layouts,
           &rotation_laws::own_axis, &rotation_laws::relative_position}) {
       const search::outcome found = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);

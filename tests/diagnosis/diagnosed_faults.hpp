@@ -66,21 +66,21 @@ inline const std::vector<model::model>& models() {
   return all;
 }
 
-inline std::unique_ptr<held_rotation> held_on(const model::model& model, const ropewalk_kernel& kernel,
-                                              promise promised) {
-  return std::make_unique<held_rotation>(
+inline std::unique_ptr<checked_rotation> checked_on(const model::model& model, const ropewalk_kernel& kernel,
+                                                    promise promised) {
+  return std::make_unique<checked_rotation>(
       kernel, promised, model.encoding, model.layout,
       rotated_model{model.config, model.axes, model.query_heads, model.key_heads});
 }
 
-inline diagnosis::known_causes<held_rotation> causes_on(const model::model& model) {
+inline diagnosis::known_causes<checked_rotation> causes_on(const model::model& model) {
   return {ROPEWALK_ROTATE, [&model](const ropewalk_kernel& kernel, promise promised) {
-            return held_on(model, kernel, promised);
+            return checked_on(model, kernel, promised);
           }};
 }
 
-inline const auto& laws_of(const held_rotation&) { return rotation_laws::all; }
-inline const auto& laws_of(const held_addition&) { return addition_laws::all; }
+inline const auto& laws_of(const checked_rotation&) { return rotation_laws::all; }
+inline const auto& laws_of(const checked_addition&) { return addition_laws::all; }
 
 /// Searches by each law and dtype: the first failure of each as it was drawn, and one of them also shrunk.
 template <class Kernel>

@@ -109,7 +109,7 @@ TEST(KnownFaults, EachShowsOnSomeModel) {
     for (std::size_t i = 0; i < causes.singles(); ++i) {
       if (silent.count(causes.fault(i).kernel.name) == 0) continue;
       const auto held = causes.hold(causes.fault(i).kernel, promise::canonical);
-      for (const law<held_rotation>& of : rotation_laws::all)
+      for (const law<checked_rotation>& of : rotation_laws::all)
         if (of.applies(*held) && !search::search(of, *held, ROPEWALK_F16, 5, {40, 40}, never).holds()) {
           silent.erase(causes.fault(i).kernel.name);
           break;
@@ -131,7 +131,7 @@ TEST(EqualFaults, HaveOneSentence) {
       if (name < other && sentence != other_sentence) equals[name].insert(other);
   for (const model::model& model : models()) {
     auto causes = causes_on(model);
-    const held_rotation& right = causes.right(promise::canonical);
+    const checked_rotation& right = causes.right(promise::canonical);
     for (std::int64_t number = 0; number < cases_of_each; ++number) {
       const auto& of = rotation_laws::all[static_cast<std::size_t>(number) % rotation_laws::all.size()];
       if (of.needs.sizes) continue;

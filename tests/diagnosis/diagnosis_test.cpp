@@ -162,9 +162,9 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatAdd) {
   for (const bool left_out : {false, true}) {
     counts all;
     for (std::size_t t = 0; t < std::size(truths); ++t) {
-      diagnosis::known_causes<held_addition> causes(
+      diagnosis::known_causes<checked_addition> causes(
           truths[t]->operation(), [&](const ropewalk_kernel& kernel, promise promised) {
-            return std::make_unique<held_addition>(kernel, promised, truths[t]);
+            return std::make_unique<checked_addition>(kernel, promised, truths[t]);
           });
       for (std::size_t i = left_out ? 1 : 0; i < causes.singles(); i += sampled_step(left_out ? 9 : 6, 5))
         all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + t) % 4]}, 1,

@@ -107,7 +107,7 @@ TEST(RealPositionFaults, OfRisingFrequenciesAreCaughtAndNamed) {
 /// radians and in parts of a turn: what is not turned at all breaks it.
 TEST(RealPositionFaults, OfFormedFrequenciesBreakThePromiseOfAngles) {
   const auto is_held = [](const model::model& on) {
-    return held_on(on, named("fault-copied").kernel, promise::hf);
+    return checked_on(on, named("fault-copied").kernel, promise::hf);
   };
   const model::model video = of_video(), image = of_image_in_turns();
   for (const auto& held : {is_held(video), is_held(image)}) {
@@ -121,8 +121,8 @@ TEST(RealPositionFaults, OfOwnFrequenciesAreSilentWhereAxesShareThem) {
   const auto& shared = *std::find_if(models().begin(), models().end(),
                                      [](const model::model& one) { return one.name == "three axes"; });
   for (const fault::known_fault& one : fault::changed_axes()) {
-    const auto held = held_on(shared, one.kernel, promise::canonical);
-    for (const law<held_rotation>* of : {&rotation_laws::canonical, &rotation_laws::own_axis}) {
+    const auto held = checked_on(shared, one.kernel, promise::canonical);
+    for (const law<checked_rotation>* of : {&rotation_laws::canonical, &rotation_laws::own_axis}) {
       const search::outcome found = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);
       EXPECT_TRUE(found.holds()) << one.kernel.name << " " << of->name;
     }

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 SOURCE = pathlib.Path(os.environ["ROPEWALK_SOURCE"])
-sys.path[:0] = [str(SOURCE / "tests/door"), str(SOURCE / "src/python")]
+sys.path[:0] = [str(SOURCE / "tests/transport"), str(SOURCE / "src/python")]
 import needs  # noqa: E402
 
 needs.modules("numpy", "onnx")

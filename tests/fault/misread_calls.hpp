@@ -12,7 +12,7 @@ struct misread_call {
   const char* fault;
   law_case seen;
   call_form form{};
-  const law<held_rotation>* by = nullptr;  // the law that detects it where the output of the call does not
+  const law<checked_rotation>* by = nullptr;  // the law that detects it where the output of the call does not
 };
 
 /// Two batch rows of two tokens, two heads of query and key, 16 channels of binary32, a different position

@@ -13,7 +13,7 @@ namespace {
 /// Whether a kernel gives the built-in kernel's output for a call, or keeps the call's law if it names one.
 bool is_canonical(const ropewalk_kernel& kernel, const misread_call& call) {
   const rope encoding{.base = 10000, .rotary_dim = 16};
-  const held_rotation held(kernel, promise::canonical, encoding, head_layout{16}),
+  const checked_rotation held(kernel, promise::canonical, encoding, head_layout{16}),
       right(cpu_table_kernel(), promise::canonical, encoding, head_layout{16});
   if (call.by != nullptr) return measure(*call.by, held, call.seen).holds;
   const rotated expected = right.turned(call.seen, call.form);

@@ -1,48 +1,48 @@
-// Messages of the doors: what a program answers, and what files of exchanged messages hold.
+// Messages of the transports: what a program answers, and what files of exchanged messages hold.
 
-#include "door/message.hpp"
+#include "transport/message.hpp"
 
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "door/described_kernel.hpp"
-#include "door/message_door.hpp"
-#include "door/remote_kernel.hpp"
-#include "door/timed_calls.hpp"
 #include "fuzz/headed_image.hpp"
 #include "fuzz/target.hpp"
 #include "input/bad_input.hpp"
 #include "input/json_text.hpp"
 #include "ropewalk/kernel/pairing_number.hpp"
+#include "transport/described_kernel.hpp"
+#include "transport/message_transport.hpp"
+#include "transport/remote_kernel.hpp"
+#include "transport/timed_calls.hpp"
 
 namespace ropewalk::fuzz {
 namespace {
 
-door::message read_message(std::span<const std::byte> image) {
-  const std::size_t length = door::header_bytes(image);
-  return door::message_of(door::header_from(image.subspan(8, length)), image.subspan(8 + length));
+transport::message read_message(std::span<const std::byte> image) {
+  const std::size_t length = transport::header_bytes(image);
+  return transport::message_of(transport::header_from(image.subspan(8, length)), image.subspan(8 + length));
 }
 
 /// Reads everything that a message may answer.
-void read_answer(const door::message& answer) {
+void read_answer(const transport::message& answer) {
   try {
-    door::accepted(answer);
-  } catch (const door::bad_message&) {
-  } catch (const door::failed_answer&) {
-  } catch (const door::declined_answer&) {
+    transport::accepted(answer);
+  } catch (const transport::bad_message&) {
+  } catch (const transport::failed_answer&) {
+  } catch (const transport::declined_answer&) {
   }
   try {
-    for (const double one : door::timed_calls_in(answer, 3, 1.5).seconds)
+    for (const double one : transport::timed_calls_in(answer, 3, 1.5).seconds)
       need(one > 0 && one <= 1.5, "a call took no time, or longer than its answer");
-  } catch (const door::bad_message&) {
+  } catch (const transport::bad_message&) {
   }
   try {
     const input::json list = input::parse_object("{\"kernels\": " + std::string(answer.word("kernels")) + "}",
                                                  "kernels", "a program");
     for (const input::json& one : input::value_of(list, "kernels")) {
-      const door::described_kernel about = door::described_by(one);
+      const transport::described_kernel about = transport::described_by(one);
       need(about.limits.position_begin <= about.limits.position_end, "positions end before they begin");
       need((about.limits.dtypes >> 7) == 0 && (about.limits.pairings & ~all_pairings) == 0,
            "an unknown format or pairing");
@@ -57,20 +57,20 @@ void read_answer(const door::message& answer) {
 void message(input_bytes input) {
   const std::vector<std::uint8_t> all = headed_image(input);
   try {
-    for (const std::vector<std::byte>& image : door::images_in(std::as_bytes(std::span(all)))) {
-      const door::message one = read_message(image);
-      const door::message again = read_message(door::image_of(one));
+    for (const std::vector<std::byte>& image : transport::images_in(std::as_bytes(std::span(all)))) {
+      const transport::message one = read_message(image);
+      const transport::message again = read_message(transport::image_of(one));
       need(again.words == one.words && again.tensors.size() == one.tensors.size(),
            "a message changes when it is written");
-      for (const door::message_tensor& tensor : one.tensors) {
-        const door::message_tensor* const same = again.find(tensor.name);
+      for (const transport::message_tensor& tensor : one.tensors) {
+        const transport::message_tensor* const same = again.find(tensor.name);
         need(same != nullptr && same->dtype == tensor.dtype && same->shape == tensor.shape &&
                  same->bytes == tensor.bytes,
              "a tensor changes when it is written");
       }
       read_answer(one);
     }
-  } catch (const door::bad_message&) {
+  } catch (const transport::bad_message&) {
   }
 }
 

@@ -1,6 +1,6 @@
 // A directory of results of a sweep: sweep.json, and lines of results. The first line of an input that has a
-// "box" is sweep.json; without it, a small box of two tables stands there. A line is read as it is and with a
-// right checksum, which a fuzzer does not guess.
+// "box" is sweep.json; without it, a small range of work of two tables stands there. A line is read as it is
+// and with a right checksum, which a fuzzer does not guess.
 
 #include <unistd.h>
 
@@ -86,9 +86,10 @@ void check_line(const std::string& line) {
 }
 
 void read_results(const std::string& path) {
-  const sweep::box of = sweep::box_of("resume", path);
-  need(to_json(sweep::box_from_json(to_json(of))) == to_json(of), "a box changes when it is written");
-  if (sweep::units_of_box(of).count() > most_units) return;
+  const sweep::work_range of = sweep::work_range_of("resume", path);
+  need(to_json(sweep::work_range_from_json(to_json(of))) == to_json(of),
+       "a range of work changes when it is written");
+  if (sweep::units_of_range(of).count() > most_units) return;
   const sweep::results all({path}, of);
   need(all.done() >= 0 && all.done() <= all.units(), "more units are done than there are");
   for (std::int64_t unit = 0; unit < all.units(); ++unit)

@@ -19,7 +19,7 @@ if not command:
     print("skipped: the tool was not built")
     sys.exit(77)
 readmes = ["README.md", "include/ropewalk/README.md", "src/command/README.md", "src/model/README.md", "gpu/README.md", "bench/README.md",
-           "src/door/README.md", "src/python/README.md", "src/report/README.md", "tests/README.md", "proofs/README.md"]
+           "src/transport/README.md", "src/python/README.md", "src/report/README.md", "tests/README.md", "proofs/README.md"]
 # Commands of the README find this tool, and the python that has numpy: the one that runs this test.
 places = [os.path.dirname(command), os.path.dirname(sys.executable), os.environ["PATH"]]
 # A sample compiles with one compiler, and of the long commands asks less; `./dev prove` does all.

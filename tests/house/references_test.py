@@ -40,7 +40,7 @@ def complaints(root, files):
     """What is wrong in files of a tree: one line each."""
     laws = {name for path in (root / "include/ropewalk/law").rglob("*.hpp")
             for name in re.findall(r'\.name = "([\w-]+)"', path.read_text(encoding="utf-8"))}
-    folders = ((root / "src/fault", "*.?pp"), (root / "tests/door", "bad_kernels.c"))
+    folders = ((root / "src/fault", "*.?pp"), (root / "tests/transport", "bad_kernels.c"))
     faults = "".join(path.read_text(encoding="utf-8") for folder, names in folders for path in folder.glob(names))
     for path in files:
         is_code = False

@@ -19,11 +19,11 @@ namespace {
 using example::names;
 
 names broken_by_slopes(const slope_source& slopes, int heads) {
-  return example::broken(slope_laws::all, held_slopes{slopes, {.heads = heads}});
+  return example::broken(slope_laws::all, checked_slopes{slopes, {.heads = heads}});
 }
 
 names broken_by_biases(const bias_source& biases, const alibi& config) {
-  return example::broken(bias_laws::all, held_biases{biases, config}, {20});
+  return example::broken(bias_laws::all, checked_biases{biases, config}, {20});
 }
 
 constexpr int head_counts[] = {1, 2, 3, 4, 6, 8, 12, 14, 16, 24, 25, 32, 40, 56, 64, 71, 96, 112, 128};

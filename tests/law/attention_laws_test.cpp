@@ -28,7 +28,8 @@ constexpr attention_traits causal_bare{.is_causal = true},
 constexpr attention_mask every_key{}, causal{.keys = visible_keys::causal};
 
 names broken_by(const attention_rule& rule, const attention_traits& traits) {
-  return example::broken(attention_laws::all, held_attention{rule, traits}, example_of(tokens, channels, 7));
+  return example::broken(attention_laws::all, checked_attention{rule, traits},
+                         example_of(tokens, channels, 7));
 }
 
 real_rows exact(const matrix<double>& x) { return enclosed<attention_limbs>(x); }

@@ -18,7 +18,7 @@ using number = float;
 
 /// One head of a query or key, the same in every pair, rotated to one position by the canonical kernel.
 head_pairs<number> turned_to(std::int32_t position, const rope& config) {
-  const held_rotation kernel(cpu_table_kernel(), promise::canonical, config, {config.rotary_dim});
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, config, {config.rotary_dim});
   law_case given = example::single_head(ROPEWALK_F32, config.rotary_dim, position);
   for (auto& element : given.query) element = to_bits(0.5f);
   return output_pairs<number>(kernel, given, kernel.turned(given), place{});
@@ -42,7 +42,8 @@ invariance of_two_scores(const rope& with_keys, const rope& with_queries) {
   exact_sum<number> difference;
   add_score(difference, first, false);
   add_score(difference, second, true);
-  const held_rotation kernel(cpu_table_kernel(), promise::canonical, with_queries, {with_queries.rotary_dim});
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, with_queries,
+                                {with_queries.rotary_dim});
   const pair_bound bound = score_difference_bound(kernel.accuracy_at<number>(second, false));
   const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const enclosure<N> a = kernel.attention<N>(false);

@@ -25,7 +25,7 @@ using example::names;
 
 /// Names of the laws that a table breaks.
 names broken(const frequency_source& tables, const rope& config) {
-  return example::broken(frequency_laws::all, held_frequencies{tables, config});
+  return example::broken(frequency_laws::all, checked_frequencies{tables, config});
 }
 
 constexpr rope deepseek_long{.base = 10000,
@@ -103,8 +103,8 @@ TEST(FrequencyLaws, SwitchingAtTheOriginalLengthBreaksSwitch) {
   EXPECT_EQ(
       broken(example::tables_of(example::longrope_switched_at_original), oracle::phi_35_mini(4096)).size(),
       1u);
-  const held_frequencies switched{example::tables_of(example::longrope_switched_at_original),
-                                  oracle::phi_35_mini(1)};
+  const checked_frequencies switched{example::tables_of(example::longrope_switched_at_original),
+                                     oracle::phi_35_mini(1)};
   EXPECT_FALSE(frequency_laws::switch_of_lists.measure(switched, {}).holds);
 }
 
@@ -166,8 +166,8 @@ TEST(FrequencyLaws, AnythingThatIsNoFrequencyBreaksEveryLaw) {
 }
 
 TEST(FrequencyLaws, ATableOfAnotherLengthIsRefused) {
-  const held_frequencies short_one{[](const rope&) { return std::vector<std::uint64_t>(3); },
-                                   oracle::qwen_yarn};
+  const checked_frequencies short_one{[](const rope&) { return std::vector<std::uint64_t>(3); },
+                                      oracle::qwen_yarn};
   for (const auto& law : frequency_laws::all) {
     if (!law.applies(short_one)) continue;
     EXPECT_THROW(law.measure(short_one, {}), std::invalid_argument) << law.name;

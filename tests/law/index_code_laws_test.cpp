@@ -23,7 +23,7 @@ constexpr index_code sines{.kind = index_code_kind::sine_only, .width = 8};
 
 /// Names of the laws that a table breaks.
 names broken(const index_code_source& source, const index_code& config, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return example::broken(index_code_laws::all, held_index_codes{dtype, source, config}, {0, length});
+  return example::broken(index_code_laws::all, checked_index_codes{dtype, source, config}, {0, length});
 }
 
 /// A source of numbers computed in binary64: number(position, column, config, number of requested positions).
@@ -111,7 +111,7 @@ TEST(IndexCodeLaws, NotANumberBreaksRange) {
 }
 
 TEST(IndexCodeLaws, ATableOfAnotherSizeIsRefused) {
-  const held_index_codes short_one{
+  const checked_index_codes short_one{
       ROPEWALK_F32, [](position_range, const index_code&) { return std::vector<std::uint64_t>(3); },
       seven_bits};
   for (const auto& law : index_code_laws::all)

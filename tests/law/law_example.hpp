@@ -47,7 +47,7 @@ inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
 }
 
 /// A case that meets the needs of a law: numbers in [-1, 1) and positions of every size.
-inline law_case case_for(const law<held_rotation>& of, const encoding& from, ropewalk_dtype dtype,
+inline law_case case_for(const law<checked_rotation>& of, const encoding& from, ropewalk_dtype dtype,
                          std::uint64_t seed) {
   std::mt19937_64 random(seed);
   law_case r;

@@ -16,7 +16,7 @@ constexpr std::uint64_t cases_of_each = 8;
 
 void expect_all_hold(const ropewalk_kernel& kernel) {
   for (const example::encoding& from : example::encodings()) {
-    const held_rotation held(kernel, promise_of(kernel), from.config, from.layout);
+    const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout);
     for (const auto& one : rotation_laws::all) {
       if (!one.applies(held)) continue;
       for (const ropewalk_dtype dtype : all_dtypes)
@@ -44,7 +44,7 @@ TEST(Laws, JudgeCanonicalBitsOnlyWhereTheyArePromised) {
   const example::encoding& from = example::encodings().front();
   const auto is_judged = [&](promise promised) {
     return rotation_laws::canonical.applies(
-        held_rotation(cpu_table_kernel(), promised, from.config, from.layout));
+        checked_rotation(cpu_table_kernel(), promised, from.config, from.layout));
   };
   for (const promise_description& one : promises)
     EXPECT_EQ(is_judged(one.value), one.value == promise::canonical) << one.name;
@@ -52,7 +52,7 @@ TEST(Laws, JudgeCanonicalBitsOnlyWhereTheyArePromised) {
 
 TEST(Laws, LeaveOutWhatMayOverflow) {
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
+  const checked_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   law_case given = example::single_head(ROPEWALK_F16, 16, 1);
   for (auto& element : given.query)
     element = 0x7bff;  // 65504 in every channel: their norm is beyond binary16
@@ -73,8 +73,8 @@ ropewalk_kernel refusing_kernel() {
 
 TEST(Laws, SayNothingOfCallsThatAreNotServed) {
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(refusing_kernel<ROPEWALK_UNSUPPORTED>(), promise::canonical, from.config,
-                           from.layout);
+  const checked_rotation held(refusing_kernel<ROPEWALK_UNSUPPORTED>(), promise::canonical, from.config,
+                              from.layout);
   const measurement m = measure(rotation_laws::canonical, held,
                                 example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
   EXPECT_TRUE(m.declined);
@@ -83,8 +83,8 @@ TEST(Laws, SayNothingOfCallsThatAreNotServed) {
 
 TEST(Laws, FailWhereTheKernelRefusesAValidCall) {
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(refusing_kernel<ROPEWALK_INVALID_ARGUMENT>(), promise::canonical, from.config,
-                           from.layout);
+  const checked_rotation held(refusing_kernel<ROPEWALK_INVALID_ARGUMENT>(), promise::canonical, from.config,
+                              from.layout);
   const measurement m = measure(rotation_laws::canonical, held,
                                 example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
   EXPECT_FALSE(m.holds);
@@ -113,9 +113,10 @@ TEST(Laws, FailWhereAnInfinityVanishes) {
   law_case given = example::single_head(ROPEWALK_F32, 16, 3);
   given.query[0] = format<float>::infinity;
   const auto& non_finite = rotation_laws::non_finite;
-  const held_rotation right(cpu_table_kernel(), promise::canonical, from.config, from.layout);
+  const checked_rotation right(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   EXPECT_TRUE(measure(non_finite, right, given).holds);
-  const held_rotation wrong(kernel_followed_by<zero_pair_0>(), promise::canonical, from.config, from.layout);
+  const checked_rotation wrong(kernel_followed_by<zero_pair_0>(), promise::canonical, from.config,
+                               from.layout);
   EXPECT_FALSE(measure(non_finite, wrong, given).holds);
 }
 
@@ -139,7 +140,7 @@ TEST(Laws, SayWhichCallOfACaseIsWrong) {
     if (call.query_out.rank == 3 && call.tokens.sequences <= 1) zero(call);
   };
   const auto call_of = [&](const ropewalk_kernel& kernel) {
-    return measure(law, held_rotation(kernel, promise::canonical, from.config, from.layout), given).call;
+    return measure(law, checked_rotation(kernel, promise::canonical, from.config, from.layout), given).call;
   };
   EXPECT_EQ(call_of(cpu_table_kernel()), "");
   EXPECT_EQ(call_of(kernel_followed_by<zero_one_token>()), "token 0 alone");
@@ -178,7 +179,8 @@ TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {
     write_floating_registers(upward_floating_registers());
   };
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel_followed_by<round_upward>(), promise::canonical, from.config, from.layout);
+  const checked_rotation held(kernel_followed_by<round_upward>(), promise::canonical, from.config,
+                              from.layout);
   const floating_registers before = read_floating_registers();
   for (const auto& one : rotation_laws::all) {
     const measurement m = measure(one, held, example::case_for(one, from, ROPEWALK_F32, 1));
@@ -190,7 +192,7 @@ TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {
 
 TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
   const example::encoding& from = example::encodings().back();
-  const held_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
+  const checked_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   for (const auto environment : {caller_environment::flushing, caller_environment::upward})
     for (const auto& one : rotation_laws::all) {
       law_case given = example::case_for(one, from, ROPEWALK_F32, 2);
@@ -209,7 +211,7 @@ TEST(Laws, APlanThatWasRefusedIsNeverApplied) {
     return ROPEWALK_OUT_OF_MEMORY;
   };
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
   for (int twice = 0; twice < 2; ++twice)
     EXPECT_FALSE(measure(rotation_laws::canonical, held,
                          example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
@@ -222,7 +224,7 @@ TEST(Laws, APlanThatIsMissingIsNeverApplied) {
     return ROPEWALK_OK;
   };
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
   EXPECT_FALSE(measure(rotation_laws::canonical, held,
                        example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
                    .holds);
@@ -234,7 +236,7 @@ measurement compared(const ropewalk_kernel& kernel, const ropewalk_kernel& other
   const example::encoding& from = example::encodings().front();
   asked_calls asked;
   asked.same_as = &other;
-  const held_rotation held(kernel, promise_of(kernel), from.config, from.layout, {}, asked);
+  const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout, {}, asked);
   EXPECT_TRUE(rotation_laws::same_as.applies(held));
   return measure(rotation_laws::same_as, held,
                  example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, seed));
@@ -243,7 +245,7 @@ measurement compared(const ropewalk_kernel& kernel, const ropewalk_kernel& other
 TEST(SameAs, IsAskedOfNoKernelAlone) {
   const example::encoding& from = example::encodings().front();
   EXPECT_FALSE(rotation_laws::same_as.applies(
-      held_rotation(cpu_table_kernel(), promise::canonical, from.config, from.layout)));
+      checked_rotation(cpu_table_kernel(), promise::canonical, from.config, from.layout)));
 }
 
 TEST(SameAs, HoldsOfTwoCanonicalKernels) {

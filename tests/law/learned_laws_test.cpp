@@ -38,7 +38,7 @@ learned_source lookup_of(Position position_of, std::size_t width = 3) {
 }
 
 names broken(const learned_source& source) {
-  return example::broken(learned_laws::all, held_learned_rows{ROPEWALK_F32, config, source});
+  return example::broken(learned_laws::all, checked_learned_rows{ROPEWALK_F32, config, source});
 }
 
 TEST(LearnedLaws, HoldForTheCheckedTable) {
@@ -75,7 +75,7 @@ TEST(LearnedLaws, SignallingNansThatAreQuietedBreakServed) {
     return lookup_of([](std::int64_t p) { return p; })(of, std::move(weights));
   };
   constexpr learned wide{.max_position_embeddings = 2048, .d_model = 3};
-  EXPECT_EQ(example::broken(learned_laws::all, held_learned_rows{ROPEWALK_F32, wide, quieting}),
+  EXPECT_EQ(example::broken(learned_laws::all, checked_learned_rows{ROPEWALK_F32, wide, quieting}),
             names{"served"});
 }
 

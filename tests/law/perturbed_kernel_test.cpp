@@ -37,11 +37,11 @@ ropewalk_kernel perturbed_kernel() {
 
 constexpr int head_dim = 16;  // of the first example: default, half-split, attention factor 1
 
-measurement measure_with(const law<held_rotation>& of, promise promised, const law_case& given,
+measurement measure_with(const law<checked_rotation>& of, promise promised, const law_case& given,
                          std::int64_t channel, std::uint64_t bits) {
   planted = {channel, bits};
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(perturbed_kernel(), promised, from.config, from.layout);
+  const checked_rotation held(perturbed_kernel(), promised, from.config, from.layout);
   return measure(of, held, given);
 }
 
@@ -139,7 +139,7 @@ TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
 
 TEST(PerturbedKernel, AScoreThatIsNotFiniteIsShownAsItIs) {
   // As above: the exact score is 1, that of backward too. The planted element, and so the score, is infinite.
-  for (const law<held_rotation>* of : {&rotation_laws::relative_position, &rotation_laws::adjoint}) {
+  for (const law<checked_rotation>* of : {&rotation_laws::relative_position, &rotation_laws::adjoint}) {
     law_case given = one_at_position_zero(ROPEWALK_F16);
     given.key_heads = 1;
     given.key = given.query;

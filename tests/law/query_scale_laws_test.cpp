@@ -19,7 +19,7 @@ constexpr position_range some{0, 128};
 
 names broken(const query_scale_source& source, const query_scale& config = short_steps,
              ropewalk_dtype dtype = ROPEWALK_F64) {
-  return example::broken(query_scale_laws::all, held_query_scales{dtype, source, config}, some);
+  return example::broken(query_scale_laws::all, checked_query_scales{dtype, source, config}, some);
 }
 
 /// A source of numbers computed in binary64: number(position, config).
@@ -89,7 +89,7 @@ TEST(QueryScaleLaws, NotANumberAndNegativeNumbersBreakRising) {
 }
 
 TEST(QueryScaleLaws, ATableOfAnotherSizeIsRefused) {
-  const held_query_scales short_one{
+  const checked_query_scales short_one{
       ROPEWALK_F64, [](position_range, const query_scale&) { return std::vector<std::uint64_t>(3); },
       short_steps};
   for (const auto& law : query_scale_laws::all)

@@ -73,10 +73,10 @@ const names of_every_head{"canonical",  "accuracy",      "norm",          "ident
 void expect_seen(const ropewalk_kernel& kernel, const names& laws, std::uint32_t flags = 0) {
   const example::encoding& from = example::encodings().front();
   for (const promise promised : {promise::canonical, promise::rounded_table}) {
-    const held_rotation held(kernel, promised, from.config, from.layout);
+    const checked_rotation held(kernel, promised, from.config, from.layout);
     for (const std::string_view name : laws) {
       bool is_known = false, is_seen = false;
-      for (const law<held_rotation>& one : rotation_laws::all) {
+      for (const law<checked_rotation>& one : rotation_laws::all) {
         if (one.name != name) continue;
         is_known = true;
         if (!one.applies(held)) is_seen = true;
@@ -131,8 +131,8 @@ TEST(Questions, ASecondRotationIsAskedForItsOwnPosition) {
   };
   const ropewalk_kernel kernel = wrong_where<spoils>();
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
-  for (const law<held_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation}) {
+  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
+  for (const law<checked_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation}) {
     law_case given = example::case_for(*one, from, ROPEWALK_F32, 1);
     given.shift[0] = 77;
     EXPECT_FALSE(measure(*one, held, given).holds) << one->name;
@@ -238,7 +238,7 @@ TEST(Questions, SharedPositionRowsAreAskedFor) {
   };
   const ropewalk_kernel kernel = wrong_where<is_shared>();
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
   law_case given = example::case_for(rotation_laws::prefill_decode, from, ROPEWALK_F32, 1);
   for (std::size_t i = 3; i < 6; ++i) given.positions[i] = given.positions[i - 3];
   EXPECT_FALSE(measure(rotation_laws::prefill_decode, held, given).holds);
@@ -266,7 +266,7 @@ TEST(Questions, EveryOtherLayoutIsAskedFor) {
       return (plan == wrong ? wrong_where<is_other>() : cpu_table_kernel()).apply(plan, head, error);
     };
     const example::encoding& from = example::encodings().front();  // half-split in and out
-    const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+    const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
     EXPECT_FALSE(measure(rotation_laws::layouts, held,
                          example::case_for(rotation_laws::layouts, from, ROPEWALK_F32, 1))
                      .holds);
@@ -291,7 +291,7 @@ TEST(Questions, ValuesThatAreNotFiniteAreAskedFor) {
   };
   const ropewalk_kernel kernel = wrong_where<spoils>();
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
   law_case given = example::single_head(ROPEWALK_F32, 16, 5);
   for (std::size_t i = 0; i < 16; ++i) given.query[i] = example::bits_near(ROPEWALK_F32, 1);
   EXPECT_TRUE(measure(rotation_laws::non_finite, held, given).holds);
@@ -306,7 +306,7 @@ TEST(Questions, ScaledValuesAreAskedFor) {
   };
   const ropewalk_kernel kernel = wrong_where<is_large>();
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
   law_case given = example::single_head(ROPEWALK_F32, 16, 5);
   for (std::size_t i = 0; i < 16; ++i) given.query[i] = example::bits_near(ROPEWALK_F32, 0.5);
   given.power = -2;
@@ -331,7 +331,7 @@ ropewalk_kernel with_a_wrong_channel() {
 
 TEST(Questions, TheLastChannelThatPassesThroughIsLookedAt) {
   const example::encoding& from = example::encodings().front();
-  const held_rotation held(with_a_wrong_channel<true>(), promise::canonical, from.config, from.layout);
+  const checked_rotation held(with_a_wrong_channel<true>(), promise::canonical, from.config, from.layout);
   const law_case given = example::single_head(ROPEWALK_F32, 19, 5);
   EXPECT_FALSE(measure(rotation_laws::pass_through, held, given).holds);
 }
@@ -343,7 +343,7 @@ TEST(Questions, ChannelsBeforeThoseThatRotateAreLookedAt) {
   last.rotary_begin = 3;
   const law_case given = example::single_head(ROPEWALK_F32, last.head_dim, 5);
   const auto holds = [&](const ropewalk_kernel& kernel) {
-    const held_rotation held(kernel, promise::canonical, from.config, last);
+    const checked_rotation held(kernel, promise::canonical, from.config, last);
     return measure(rotation_laws::pass_through, held, given).holds;
   };
   EXPECT_TRUE(holds(cpu_table_kernel()));

@@ -26,7 +26,7 @@ constexpr rope_axes chunks = mrope(4, 6, 6), strides = mrope_interleaved(6, 5, 5
 const listed_positions tried{{3, 0, 1, 2, 17, 1000, 131071, -5}};
 
 names broken_by(const rope_axes_source& source, const rope_axes& axes, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return example::broken(axes_laws::all, held_axes_rows{dtype, source, axes, config}, tried);
+  return example::broken(axes_laws::all, checked_axes_rows{dtype, source, axes, config}, tried);
 }
 
 template <floating_format Float>

@@ -26,7 +26,7 @@ constexpr sinusoidal padded{.d_model = 9, .shift = -0.5, .odd = odd_width::zero,
 /// Names of the laws that a table of a format breaks.
 template <floating_format Float>
 names broken(const sinusoidal_source& source, const sinusoidal& config, std::int64_t rows = length) {
-  return example::broken(sinusoidal_laws::all, held_sinusoids{dtype_of<Float>, source, config}, {0, rows});
+  return example::broken(sinusoidal_laws::all, checked_sinusoids{dtype_of<Float>, source, config}, {0, rows});
 }
 
 template <floating_format Float>
@@ -57,7 +57,7 @@ TEST(SinusoidalLaws, HoldForExtremeBases) {
 }
 
 TEST(SinusoidalLaws, HoldForOneRow) {
-  const held_sinusoids exact{ROPEWALK_F32, exact_rows<float>, paper};
+  const checked_sinusoids exact{ROPEWALK_F32, exact_rows<float>, paper};
   for (const auto& law : sinusoidal_laws::all)
     EXPECT_TRUE(!law.applies(exact) || law.measure(exact, {0, 1}).holds) << law.name;
 }
@@ -65,7 +65,7 @@ TEST(SinusoidalLaws, HoldForOneRow) {
 TEST(SinusoidalLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(sinusoidal_laws::all); }
 
 TEST(SinusoidalLaws, ShiftComesCloseToItsBound) {
-  const held_sinusoids wide{ROPEWALK_F32, exact_rows<float>, {.d_model = 128}};
+  const checked_sinusoids wide{ROPEWALK_F32, exact_rows<float>, {.d_model = 128}};
   const measurement m = sinusoidal_laws::shift.measure(wide, {0, 2000});
   EXPECT_TRUE(m.holds);
   EXPECT_GT(m.worst, 0.9);
@@ -142,7 +142,7 @@ TEST(SinusoidalLaws, NotANumberBreaksRangeAndShift) {
 }
 
 TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {
-  const held_sinusoids none{
+  const checked_sinusoids none{
       ROPEWALK_F32, [](position_range, const sinusoidal&) { return std::vector<std::uint64_t>(3); }, paper};
   for (const auto& law : sinusoidal_laws::all) {
     if (!law.applies(none)) continue;

@@ -15,7 +15,7 @@ using example::names;
 
 /// Names of the laws that buckets break.
 names broken(const bucket_source& buckets, const t5_bias& config) {
-  return example::broken(bucket_laws::all, held_buckets{buckets, config});
+  return example::broken(bucket_laws::all, checked_buckets{buckets, config});
 }
 
 constexpr t5_bias encoder{}, decoder{.bidirectional = false}, wavlm{.buckets = 320, .max_distance = 800};

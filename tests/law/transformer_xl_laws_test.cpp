@@ -22,7 +22,8 @@ names broken_by(const transformer_xl_source& source) {
   names found;
   for (int queries = 1; queries <= 5; ++queries)
     for (const int memory : {0, 1, 2, 5})
-      found.merge(example::broken(transformer_xl_laws::all, held_transformer_xl{source}, {queries, memory}));
+      found.merge(
+          example::broken(transformer_xl_laws::all, checked_transformer_xl{source}, {queries, memory}));
   return found;
 }
 
@@ -191,7 +192,7 @@ TEST(TransformerXlLaws, XlnetsShiftOfTransformerXlsRowsBreaksDirect) {
 }
 
 TEST(TransformerXlLaws, WantAScoreForEveryKey) {
-  const held_transformer_xl empty{[](const transformer_xl_example&) { return numbers(1, 1); }};
+  const checked_transformer_xl empty{[](const transformer_xl_example&) { return numbers(1, 1); }};
   for (const auto& law : transformer_xl_laws::all)
     EXPECT_THROW(law.measure(empty, {2, 1}), std::invalid_argument) << law.name;
   EXPECT_THROW(transformer_xl_laws::masked.measure({by_definition}, {0, 1}), std::invalid_argument);

@@ -21,7 +21,7 @@ const listed_positions tried{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 6, 1, 9, 
 constexpr xpos config{.rotary_dim = 16, .scale_base = 4, .length = 12};
 
 names broken_by(const xpos_source& source, ropewalk_dtype dtype = ROPEWALK_F32) {
-  return example::broken(xpos_laws::all, held_xpos_rows{dtype, source, config}, tried);
+  return example::broken(xpos_laws::all, checked_xpos_rows{dtype, source, config}, tried);
 }
 
 template <floating_format Float>

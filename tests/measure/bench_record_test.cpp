@@ -23,7 +23,7 @@ using json = nlohmann::ordered_json;
 bench_record example() {
   bench_row row{};
   row.name = "apply/mine_cc:fast/bf16/half-split/512";
-  row.noun = "apply";
+  row.group = "apply";
   row.kernel = "mine.cc:\"fast\" </script>";
   row.dtype = "bf16";
   row.pairing = "half-split";

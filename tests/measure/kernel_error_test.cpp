@@ -18,14 +18,14 @@
 #include <string_view>
 #include <vector>
 
-#include "door/message_kernels.hpp"
-#include "door/program.hpp"
 #include "fault/faults.hpp"
 #include "kernel/kernels.hpp"
 #include "ropewalk/config/yarn.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
+#include "transport/message_kernels.hpp"
+#include "transport/program.hpp"
 
 namespace ropewalk::measure {
 namespace {
@@ -137,7 +137,7 @@ std::set<std::int32_t> asked_positions;
 std::set<std::array<std::int64_t, 4>> asked_shapes;
 
 /// Applies the canonical rotation to tensors of rank 4, and keeps what was asked for.
-std::int32_t apply_and_tell(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
+std::int32_t apply_and_report(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
   const auto& call = *reinterpret_cast<const ropewalk_rotation_call*>(given);
   const ropewalk_tensor& query = call.query_in;
   if (query.rank != 4) return ROPEWALK_UNSUPPORTED;
@@ -153,14 +153,14 @@ std::int32_t apply_and_tell(const ropewalk_plan* plan, const ropewalk_head* give
 /// Declines positions from 2^20 on, beyond what its limits say.
 std::int32_t decline_far(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
   asked_positions.clear();
-  const std::int32_t status = apply_and_tell(plan, given, error);
+  const std::int32_t status = apply_and_report(plan, given, error);
   return asked_positions.empty() || *asked_positions.rbegin() >= 1 << 20 ? ROPEWALK_UNSUPPORTED : status;
 }
 
 /// Declines positions below 2048.
 std::int32_t decline_near(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
   asked_positions.clear();
-  const std::int32_t status = apply_and_tell(plan, given, error);
+  const std::int32_t status = apply_and_report(plan, given, error);
   return asked_positions.empty() || *asked_positions.begin() < 2048 ? ROPEWALK_UNSUPPORTED : status;
 }
 
@@ -171,7 +171,7 @@ std::int32_t fail(const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) {
 ropewalk_kernel limited(const ropewalk_limits& limits) {
   ropewalk_kernel r = cpu_turns_kernel();
   r.limits = &limits;
-  r.apply = apply_and_tell;
+  r.apply = apply_and_report;
   asked_positions.clear();
   asked_shapes.clear();
   return r;
@@ -269,15 +269,15 @@ TEST(KernelError, AnyOtherFailureIsThrown) {
   EXPECT_THROW(kernel_errors(cpu_turns_kernel(), ROPEWALK_F32, in, 0), std::invalid_argument);
 }
 
-TEST(KernelError, ProgramsAreMeasuredThroughTheirDoor) {
+TEST(KernelError, ProgramsAreMeasuredThroughTheirTransport) {
   const std::string python = ROPEWALK_PYTHON, source = ROPEWALK_SOURCE;
   if (std::system((python + " -c 'import numpy' 2>/dev/null").c_str()) != 0)
     GTEST_SKIP() << "numpy is not installed";
   const ropewalk_kernel& program =
-      *door::message_kernels(
-           std::make_shared<door::program>("PYTHONPATH=" + source + "/src/python exec " + python + " " +
-                                               source + "/tests/door/numpy_rope.py",
-                                           door::child_limits{}),
+      *transport::message_kernels(
+           std::make_shared<transport::program>("PYTHONPATH=" + source + "/src/python exec " + python + " " +
+                                                    source + "/tests/transport/numpy_rope.py",
+                                                transport::child_limits{}),
            "the program")
            .at(0);
   measured_rotation in(plain, whole);

@@ -20,7 +20,7 @@ struct table {
 };
 
 /// Lengths around a change of the rule, and some far beyond; 0 if the rule does not depend on the length.
-inline std::vector<std::int64_t> telling_lengths(const rope& encoding) {
+inline std::vector<std::int64_t> decisive_lengths(const rope& encoding) {
   if (!depends_on_seq_len(encoding.scaling)) return {0};
   const auto switched = static_cast<std::int64_t>(changing_length(encoding.scaling));
   return {0, switched - 1, switched, switched + 1, 2 * switched, 1000003, largest_seq_len};
@@ -56,7 +56,7 @@ inline std::vector<table> tables() {
   std::vector<table> r;
   std::set<std::string> seen;
   for (const model& one : distinct_models())
-    for (const std::int64_t seq_len : telling_lengths(one.encoding)) {
+    for (const std::int64_t seq_len : decisive_lengths(one.encoding)) {
       rope encoding = one.encoding;
       encoding.seq_len = seq_len;
       if (seen.insert(numbers_of(encoding)).second)

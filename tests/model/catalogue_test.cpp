@@ -35,7 +35,7 @@ TEST(Catalogue, EveryFrequencyAndAttentionFactorIsCorrectlyRounded) {
 TEST(Catalogue, EveryTableKeepsTheLawsOfItsRule) {
   const frequency_source exact_tables = [](const rope& config) { return inv_freqs<double>(config); };
   for (const table& one : tables())
-    EXPECT_EQ(example::broken(frequency_laws::all, held_frequencies{exact_tables, one.encoding}),
+    EXPECT_EQ(example::broken(frequency_laws::all, checked_frequencies{exact_tables, one.encoding}),
               example::names{})
         << one.name;
 }

@@ -189,7 +189,8 @@ bool mentions(const std::vector<std::string>& lines, const std::string& a, const
 }
 
 /// Whether a fact has this name and this value, and an origin that contains `origin`.
-bool tells(const model& found, const std::string& name, const std::string& value, const std::string& origin) {
+bool reports(const model& found, const std::string& name, const std::string& value,
+             const std::string& origin) {
   return std::any_of(found.facts.begin(), found.facts.end(), [&](const fact& one) {
     return one.name == name && one.value == value && one.origin.find(origin) != std::string::npos;
   });
@@ -272,7 +273,7 @@ TEST(Model, MissingBaseIsTheDefaultOfTheModelType) {
   for (const char* type : {"llama", "mistral", "qwen2", "qwen3", "gemma2"}) {
     const auto found = parse(std::string(R"({"model_type": ")") + type + R"(", "head_dim": 64})");
     EXPECT_EQ(found.encoding.base, 10000) << type;
-    EXPECT_TRUE(tells(found, "base", "10000", "defaults to it")) << type;
+    EXPECT_TRUE(reports(found, "base", "10000", "defaults to it")) << type;
   }
   EXPECT_EQ(parse(R"({"model_type": "mixtral", "head_dim": 64})").encoding.base, 1000000);
   EXPECT_THROW(parse(R"({"model_type": "cohere_compass_text", "head_dim": 64})"), bad_input);
@@ -455,7 +456,7 @@ TEST(Model, LatentAttentionTurnsItsOwnPartOfTheHead) {
       parse(R"({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128})");
   EXPECT_EQ(by_default.layout.head_dim, 64);
   EXPECT_TRUE(
-      tells(by_default, "head_dim", "64", "no qk_rope_head_dim is given: model_type deepseek_v3's own"));
+      reports(by_default, "head_dim", "64", "no qk_rope_head_dim is given: model_type deepseek_v3's own"));
 }
 
 TEST(Model, RotaryDimThatIsOddOrZeroNamesHeadDimAndFactor) {
@@ -485,7 +486,7 @@ TEST(Model, SeqLenIsSetAndToldWhereTheRuleLooksAtIt) {
   model phi = catalogue_model("phi-3.5-mini");
   phi = at_length(phi, {4097, "--seq-len"});
   EXPECT_EQ(phi.encoding.seq_len, 4097);
-  EXPECT_TRUE(tells(phi, "seq_len", "4097", "--seq-len"));
+  EXPECT_TRUE(reports(phi, "seq_len", "4097", "--seq-len"));
   EXPECT_NE(summary(phi).find("seq_len 4097"), std::string::npos);
   model other = catalogue_model("llama-3.1-8b");
   other = at_length(other, {4097, "--seq-len"});

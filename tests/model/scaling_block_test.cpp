@@ -15,7 +15,7 @@ namespace {
 
 struct outcome {
   rope_scaling scaling;
-  story told;
+  provenance sources;
 };
 
 outcome read(const std::string& block, const lengths& known = {}) {

@@ -1,7 +1,7 @@
 """The changes that tests must notice: mistakes that a hurried edit might make in a law, a bound, the search, a verdict
 or the diagnosis, and, in the files of_*.py, in what these stand on."""
 
-import of_door
+import of_transport
 import of_function
 import of_input
 import of_kernel
@@ -291,7 +291,7 @@ MUTATIONS = [
              LIMITS + "FewerCasesThanALawWantsAreNoVerdict"),
     Mutation("verdict: a single call may be declined", "src/verify/results.cpp",
              "if (found.declined > 0) add(", "if (found.declined > 1) add(", LIMITS + "OneDeclinedCallIsEnoughNotToBeJudged"),
-    Mutation("calls: a decline at rank 4 is forgotten", LAW + "held_kernel.cpp",
+    Mutation("calls: a decline at rank 4 is forgotten", LAW + "checked_kernel.cpp",
              "if (!serves_rank_4_) declined_rank_4_ = trouble;\n  return !serves_rank_4_;", "return true;",
              LIMITS + "OneDeclinedCallIsEnoughNotToBeJudged"),
     Mutation("calls: query and key never share rows", "src/search/case_generator.cpp",
@@ -334,7 +334,7 @@ MUTATIONS = [
              "for (std::int64_t number = first; number < first + count; ++number)",
              "for (std::int64_t number = first; number + count < first; ++number)",
              DIAGNOSIS + "NamesNothingThatAPassingCaseContradicts"),
-    Mutation("diagnosis: no telling calls", "src/diagnosis/diagnosis.cpp", "of.look_at_telling_calls();", "",
+    Mutation("diagnosis: no telling calls", "src/diagnosis/diagnosis.cpp", "of.look_at_decisive_calls();", "",
              DIAGNOSIS + "LooksAtPositionsThatNoSearchComesBy"),
     Mutation("diagnosis: few heads", "src/diagnosis/diagnosis.cpp", "plain.query_heads = 9;\n      plain.key_heads = 5;",
              "", DIAGNOSIS + "LooksAtMoreHeadsThanLoopsAreWide"),
@@ -408,7 +408,7 @@ MUTATIONS = [
     Mutation("table cause: frequencies are formed without error", "src/diagnosis/rotary_suspect.cpp",
              "r.frequency_errors.push_back(formed_frequency_error(config, pair));", "r.frequency_errors.push_back(0);",
              "diagnosis/table_cause_test.cpp: TableCause.AnHonestTableIsNeverBlamed"),
-    *of_door.MUTATIONS,
+    *of_transport.MUTATIONS,
     *of_function.MUTATIONS,
     *of_input.MUTATIONS,
     *of_kernel.MUTATIONS,

@@ -3,7 +3,7 @@
 from runner import Mutation
 
 SWEEP = "src/sweep/"
-TALLY, RESULTS, BOX, LINE = SWEEP + "tally.cpp", SWEEP + "results.cpp", SWEEP + "box.cpp", SWEEP + "unit_result.cpp"
+TALLY, RESULTS, RANGE, LINE = SWEEP + "tally.cpp", SWEEP + "results.cpp", SWEEP + "work_range.cpp", SWEEP + "unit_result.cpp"
 RANK, ENTRY, FILE = SWEEP + "one_rank.cpp", SWEEP + "exact_entry.hpp", SWEEP + "file_subject.cpp"
 CERTIFICATE = SWEEP + "certificate.cpp"
 SMALL = "sweep/tally_test.cpp: "
@@ -46,22 +46,22 @@ MUTATIONS = [
              "0.0 : error.get<double>()", SMALL + "UnitResult.AChangedLineIsNone"),
     Mutation("line: any checksum", LINE, "if (digest_of(json.dump()) != r.checksum) return std::nullopt;", "",
              SMALL + "UnitResult.AChangedLineIsNone"),
-    Mutation("units: half of a unit more", BOX, "(swept.positions.end - begin + at_once - 1) / at_once;",
+    Mutation("units: half of a unit more", RANGE, "(swept.positions.end - begin + at_once - 1) / at_once;",
              "(swept.positions.end - begin) / at_once;", SMALL + "UnitsOfBox.CoverEveryPositionOnce"),
-    Mutation("units: from before the begin", BOX,
+    Mutation("units: from before the begin", RANGE,
              "{std::max(begin, all.begin), std::min(begin + of.positions, all.end)}",
              "{begin, std::min(begin + of.positions, all.end)}", SMALL + "UnitsOfBox.CoverEveryPositionOnce"),
-    Mutation("units: beyond the end", BOX, "std::min(begin + of.positions, all.end)}", "begin + of.positions}",
+    Mutation("units: beyond the end", RANGE, "std::min(begin + of.positions, all.end)}", "begin + of.positions}",
              SMALL + "UnitsOfBox.CoverEveryPositionOnce"),
-    Mutation("units: of any size", BOX, "std::min(shared, power_of_two_below(most));", "shared;",
+    Mutation("units: of any size", RANGE, "std::min(shared, power_of_two_below(most));", "shared;",
              SMALL + "UnitsOfBox.CoverEveryPositionOnce"),
-    Mutation("units: binary64 with the others", BOX, "if (dtype == ROPEWALK_F64)", "if (false)",
+    Mutation("units: binary64 with the others", RANGE, "if (dtype == ROPEWALK_F64)", "if (false)",
              SMALL + "UnitsOfBox.CoverEveryPositionOnce"),
-    Mutation("units: a name that is nearly one", BOX, "&& name_of(at(index), *box_) == name)", ")",
+    Mutation("units: a name that is nearly one", RANGE, "&& name_of(at(index), *box_) == name)", ")",
              SMALL + "UnitsOfBox.BoxesThatOverlapShareUnits"),
-    Mutation("box: without tables", BOX, "if (r.tables.empty() || r.dtypes.empty()", "if (r.dtypes.empty()",
+    Mutation("range: without tables", RANGE, "if (r.tables.empty() || r.dtypes.empty()", "if (r.dtypes.empty()",
              SMALL + "Box.IsReadAsItWasWritten"),
-    Mutation("box: without formats", BOX, "if (r.tables.empty() || r.dtypes.empty()", "if (r.tables.empty()",
+    Mutation("range: without formats", RANGE, "if (r.tables.empty() || r.dtypes.empty()", "if (r.tables.empty()",
              SMALL + "Box.IsReadAsItWasWritten"),
     Mutation("digest: of the first part alone", SWEEP + "digest.cpp",
              "while (const std::size_t count = file.read(part.data(), part.size()))",
@@ -99,10 +99,10 @@ MUTATIONS = [
              SMALL + "Results.ALineWithoutItsEndIsNotDoneAndOneTwiceIsRepeated"),
     Mutation("results: two results of one unit", RESULTS, "if (known.checksum != one->checksum)", "if (false)",
              SMALL + "Results.ALineWithoutItsEndIsNotDoneAndOneTwiceIsRepeated"),
-    Mutation("results: units of another box", RESULTS, "if (units.empty())\n      throw",
+    Mutation("results: units of another range of work", RESULTS, "if (units.empty())\n      throw",
              "if (units.empty()) continue;\n    if (false)\n      throw",
              SMALL + "Results.ALineWithoutItsEndIsNotDoneAndOneTwiceIsRepeated"),
-    Mutation("results: of any box", RESULTS, "if (there != here)\n    throw", "if (false)\n    throw",
+    Mutation("results: of any range of work", RESULTS, "if (there != here)\n    throw", "if (false)\n    throw",
              SMALL + "Results.ADirectoryIsOfOneBox"),
     Mutation("results: among other files", RESULTS, "if (is_fresh(place))", "if (true)",
              SMALL + "Results.ADirectoryIsOfOneBox"),

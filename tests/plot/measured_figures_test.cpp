@@ -23,7 +23,7 @@ using measure::not_measured;
 
 bench_row row_of(std::string kernel, std::string dtype, kernel_role role, double ratio, double distance) {
   bench_row r{.name = {},
-              .noun = "apply",
+              .group = "apply",
               .kernel = std::move(kernel),
               .dtype = std::move(dtype),
               .pairing = "half-split",
@@ -163,7 +163,7 @@ TEST(TimeByTokens, IsNanosecondsATokenByTheirNumber) {
   record.rows.push_back(record.rows[0]);
   record.rows.back().tokens = 4096;
   record.rows.push_back(record.rows[0]);
-  record.rows.back().noun = "one-token";
+  record.rows.back().group = "one-token";
   record.rows.back().tokens = 1;
   const figure of = time_by_tokens(subject_of(&record));
   const series& line = series_of(of.panels.at(0), "cpu-table", mark::line_with_points);

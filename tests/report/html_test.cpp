@@ -45,7 +45,7 @@ verify::results judged() {
 
 measure::bench_row row_of(std::string kernel, std::string dtype, double seconds, double distance) {
   measure::bench_row r;
-  r.noun = "apply";
+  r.group = "apply";
   r.kernel = std::move(kernel);
   r.dtype = std::move(dtype);
   r.pairing = "half-split";

@@ -32,19 +32,19 @@ const truths& subjects() {
   return all;
 }
 
-const law<held_addition>& named(std::string_view name) {
+const law<checked_addition>& named(std::string_view name) {
   for (const auto& one : addition_laws::all)
     if (one.name == name) return one;
   throw std::invalid_argument(std::string(name));
 }
 
 /// Whether a law holds for a kernel on every subject of its operation.
-bool holds(const law<held_addition>& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
+bool holds(const law<checked_addition>& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
            std::int64_t cases = 300) {
   bool all = true;
   for (const auto& subject : subjects()) {
     if (subject->operation() != kernel.operation) continue;
-    const held_addition held(kernel, promise::canonical, subject);
+    const checked_addition held(kernel, promise::canonical, subject);
     if (!of.applies(held)) continue;
     const std::atomic<bool> stopped{false};
     const search::outcome found = search::search(of, held, dtype, 1, {cases, cases}, stopped);
@@ -65,8 +65,8 @@ TEST(AdditionLaws, TheCanonicalKernelsKeepThem) {
 /// With 8 heads a bias is exact in binary64, so a canonical binary64 sum is rounded once. A binary32 sum adds
 /// a bias that has been rounded already.
 TEST(AdditionLaws, ThePromiseToBeExactIsHalfAUnitInTheLastPlace) {
-  const held_addition held(alibi_add_kernels().front(), promise::exact,
-                           std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
+  const checked_addition held(alibi_add_kernels().front(), promise::exact,
+                              std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
   for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32}) {
     const std::atomic<bool> stopped{false};
     const search::outcome found = search::search(named("accuracy"), held, dtype, 1, {300, 300}, stopped);

@@ -13,7 +13,7 @@
 namespace ropewalk::search {
 namespace {
 
-case_domain domain_for(const law<held_rotation>& one, ropewalk_dtype dtype = ROPEWALK_F32) {
+case_domain domain_for(const law<checked_rotation>& one, ropewalk_dtype dtype = ROPEWALK_F32) {
   case_domain r;
   r.needs = one.needs;
   r.dtype = dtype;
@@ -28,7 +28,7 @@ std::size_t elements(const law_case& given, std::int64_t heads) {
   return static_cast<std::size_t>(given.batch * given.tokens * heads * given.head_dim);
 }
 
-void expect_whole(const law<held_rotation>& one, const law_case& given) {
+void expect_whole(const law<checked_rotation>& one, const law_case& given) {
   RC_ASSERT(given.positions.size() == static_cast<std::size_t>(given.axes * given.batch * given.tokens));
   RC_ASSERT((given.axis.empty() ? given.axes == 1 : given.axis.size() == 8u));
   for (const int axis : given.axis) RC_ASSERT(axis >= 0 && axis < given.axes);
@@ -46,7 +46,7 @@ void expect_whole(const law<held_rotation>& one, const law_case& given) {
 }
 
 RC_GTEST_PROP(CaseGenerator, CasesAndTheirSimplerOnesAreWhatTheLawNeeds, ()) {
-  const law<held_rotation>& one =
+  const law<checked_rotation>& one =
       rotation_laws::all[*rc::gen::inRange<std::size_t>(0, rotation_laws::all.size())];
   const case_domain domain = domain_for(one);
   const law_case given = *cases(domain);
@@ -155,7 +155,7 @@ TEST(CaseGenerator, ContextLengthsAreThoseOfTheModelButPowersOfTwo) {
   const auto lengths_for = [&](std::int64_t max_positions) {
     rotated_model model;
     model.max_positions = max_positions;
-    const held_rotation held(kernel, promise::canonical, encoding, head_layout{24}, model);
+    const checked_rotation held(kernel, promise::canonical, encoding, head_layout{24}, model);
     return domain_of(rotation_laws::accuracy, held, ROPEWALK_F32).context_lengths;
   };
   EXPECT_EQ(lengths_for(163'840), (std::vector<std::int64_t>{40'960, 163'840}));
@@ -251,7 +251,7 @@ TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
 }
 
 /// A call of text and of a picture on three axes, and one at centres.
-case_domain domain_of_pictures(const law<held_rotation>& of) {
+case_domain domain_of_pictures(const law<checked_rotation>& of) {
   case_domain r = domain_for(of);
   r.calls = {{{0, 1, 2, 2, 2, 2, 0, 1, 2, 2, 3, 3, 0, 1, 2, 3, 2, 3}, false},
              {{0.25, 0.25, 0.25, -0.5, 0, 0.5, 0.75, 0.75, 0.75}, true}};
@@ -384,7 +384,7 @@ TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
 
 TEST(Search, SaysNothingWhereTooLittleIsJudged) {
   // At an attention factor of 2^40 no binary16 output but zero is finite.
-  const held_rotation held(
+  const checked_rotation held(
       cpu_table_kernel(), promise::canonical,
       rope{.base = 10000,
            .rotary_dim = 16,
@@ -399,7 +399,7 @@ TEST(Search, SaysNothingWhereTooLittleIsJudged) {
 
 TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
   for (const double factor : {0x1p-20, 0x1p20}) {
-    const held_rotation held(
+    const checked_rotation held(
         cpu_table_kernel(), promise::canonical,
         rope{
             .base = 10000,
@@ -414,8 +414,8 @@ TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
 }
 
 TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
-  const held_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
-                           head_layout{96});
+  const checked_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
+                              head_layout{96});
   const auto& extrapolation = rotation_laws::extrapolation;
   const std::atomic<bool> never{false};
   const outcome found = search(extrapolation, held, ROPEWALK_F16, 1, {1, 1, {}}, never);
@@ -429,8 +429,8 @@ TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
 }
 
 TEST(Search, RunsItsLeastNumberOfCasesWhateverTheTime) {
-  const held_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
-                           head_layout{16});
+  const checked_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
+                              head_layout{16});
   const std::atomic<bool> never{false};
   const outcome found =
       search(rotation_laws::canonical, held, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
@@ -438,8 +438,8 @@ TEST(Search, RunsItsLeastNumberOfCasesWhateverTheTime) {
 }
 
 TEST(Search, EndsWhenItIsStopped) {
-  const held_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
-                           head_layout{16});
+  const checked_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
+                              head_layout{16});
   const std::atomic<bool> stopped{true};
   const outcome found = search(rotation_laws::canonical, held, ROPEWALK_F32, 1, {50, 50, {}}, stopped);
   EXPECT_TRUE(found.says_nothing());

@@ -111,7 +111,7 @@ inline const rope encoding{.base = 1000000,
                            .scaling = yarn{.factor = 4, .original_max_position_embeddings = 32768}};
 inline constexpr head_layout layout{27, pairing::interleaved, pairing::interleaved};
 
-inline const law<held_rotation>& law_named(std::string_view name) {
+inline const law<checked_rotation>& law_named(std::string_view name) {
   return *std::find_if(rotation_laws::all.begin(), rotation_laws::all.end(),
                        [&](const auto& one) { return one.name == name; });
 }
@@ -139,7 +139,7 @@ struct faulty {
       : held(fault_named(fault), promise::canonical, by.encoding, by.layout,
              {by.config, by.axes, by.query_heads, by.key_heads}) {}
 
-  held_rotation held;
+  checked_rotation held;
 };
 
 }  // namespace ropewalk::search

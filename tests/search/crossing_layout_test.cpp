@@ -17,7 +17,7 @@ TEST(CrossingLayout, BuiltInKernelsKeepEveryLaw) {
   const head_layout layout{20, pairing::interleaved, pairing::half_split};
   const std::atomic<bool> never{false};
   for (const ropewalk_kernel& kernel : built_in_kernels()) {
-    const held_rotation held(kernel, promise_of(kernel), encoding, layout);
+    const checked_rotation held(kernel, promise_of(kernel), encoding, layout);
     for (const auto& one : rotation_laws::all) {
       if (!one.applies(held) || one.needs.attention_factor) continue;
       const search::outcome found = search::search(one, held, ROPEWALK_F32, 1, {20, 20, {}}, never);

@@ -25,11 +25,11 @@ constexpr head_layout example_layout{24};
 constexpr std::int64_t max_positions = 163'840;  // DeepSeek's: no power of two
 
 /// What a law finds at the default number of cases of one dtype, from one seed.
-search::outcome found_by(const law<held_rotation>& of, const ropewalk_kernel& kernel, promise promised,
+search::outcome found_by(const law<checked_rotation>& of, const ropewalk_kernel& kernel, promise promised,
                          std::uint64_t seed) {
   rotated_model model;
   model.max_positions = max_positions;
-  const held_rotation held(kernel, promised, example_encoding, example_layout, model);
+  const checked_rotation held(kernel, promised, example_encoding, example_layout, model);
   return search::search(of, held, ROPEWALK_F32, seed, {200, 200}, is_stopped);
 }
 
@@ -68,7 +68,7 @@ void expect_seen(const ropewalk_kernel& kernel) {
 void expect_seen_by_some_law(const ropewalk_kernel& kernel) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     EXPECT_TRUE(std::any_of(rotation_laws::all.begin(), rotation_laws::all.end(),
-                            [&](const law<held_rotation>& one) {
+                            [&](const law<checked_rotation>& one) {
                               const std::uint64_t own_seed =
                                   search::job_seed(seed, "", ROPEWALK_F32, one.name);
                               return found_by(one, kernel, promise::canonical, own_seed).failure.has_value();
@@ -119,8 +119,8 @@ bool has_more_than_64_tokens(const ropewalk_rotation_call& call) {
 
 /// Heads are wide, so that no other call has so many tokens.
 TEST(EngineCalls, MoreTokensThanABlockHolds) {
-  const held_rotation held(wrong_where<has_more_than_64_tokens>(), promise::canonical,
-                           {.base = 10000, .rotary_dim = 128}, head_layout{128});
+  const checked_rotation held(wrong_where<has_more_than_64_tokens>(), promise::canonical,
+                              {.base = 10000, .rotary_dim = 128}, head_layout{128});
   for (const auto* of : {&rotation_laws::canonical, &rotation_laws::prefill_decode})
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
       EXPECT_TRUE(search::search(*of, held, ROPEWALK_F32, seed, {40, 40}, is_stopped).failure)

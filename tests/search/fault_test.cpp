@@ -60,9 +60,9 @@ class Fault : public testing::TestWithParam<caught_fault> {};
 
 TEST_P(Fault, IsCaughtAndShrunk) {
   const caught_fault& expected = GetParam();
-  const law<held_rotation>& judged_by = law_named(expected.law);
+  const law<checked_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
-  const held_rotation& held = kernel.held;
+  const checked_rotation& held = kernel.held;
   outcome found = search(judged_by, held, ROPEWALK_F32, 1, enough, never);
   ASSERT_TRUE(found.failure) << expected.law << " does not catch " << expected.fault;
   shrink(judged_by, held, 1, *found.failure, never);
@@ -76,10 +76,10 @@ TEST_P(Fault, IsCaughtAndShrunk) {
 }
 
 TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
-  const law<held_rotation>& judged_by = law_named(GetParam().law);
+  const law<checked_rotation>& judged_by = law_named(GetParam().law);
   if (judged_by.needs.sizes && !is_in_full()) GTEST_SKIP() << "its cases are large: ./dev prove runs it";
   const faulty kernel(GetParam().fault, GetParam().by);
-  const held_rotation& held = kernel.held;
+  const checked_rotation& held = kernel.held;
   outcome first = search(judged_by, held, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
@@ -122,7 +122,7 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
 
 TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
   const faulty kernel("fault-llama3-in-prefill-only", configured{"llama-3.1-8b"});
-  const law<held_rotation>& accuracy = law_named("accuracy");
+  const law<checked_rotation>& accuracy = law_named("accuracy");
   const case_domain domain = domain_of(accuracy, kernel.held, ROPEWALK_F32);
   int judged = 0, wrong = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

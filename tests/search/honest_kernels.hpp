@@ -189,17 +189,17 @@ struct tally {
 
 /// Tries one law in every dtype, on `cases` cases for each seed: odd seeds without an attention factor, even
 /// ones with one. No cases if the law does not apply.
-inline tally tried(const law<held_rotation>& of, const honest_kernel& one, std::uint64_t first_seed,
+inline tally tried(const law<checked_rotation>& of, const honest_kernel& one, std::uint64_t first_seed,
                    std::uint64_t last_seed, int cases) {
   constexpr head_layout layout{11};
-  const held_rotation on_plain(one.kernel, one.promised, plain, layout);
-  const held_rotation on_factor(one.kernel, one.promised, one.forms_frequencies ? plain : with_factor,
-                                layout);
+  const checked_rotation on_plain(one.kernel, one.promised, plain, layout);
+  const checked_rotation on_factor(one.kernel, one.promised, one.forms_frequencies ? plain : with_factor,
+                                   layout);
   tally found{of.name};
   if (!of.applies(on_plain)) return found;
   for (const ropewalk_dtype dtype : all_dtypes)
     for (std::uint64_t seed = first_seed; seed <= last_seed; ++seed) {
-      const held_rotation& held = seed % 2 == 1 ? on_plain : on_factor;
+      const checked_rotation& held = seed % 2 == 1 ? on_plain : on_factor;
       search::case_domain domain = search::domain_of(of, held, dtype);
       for (int number = 0; number < cases; ++number) {
         domain.number = number;
@@ -226,7 +226,7 @@ inline tally tried(const law<held_rotation>& of, const honest_kernel& one, std::
 inline std::vector<tally> tried(const honest_kernel& one, std::uint64_t first_seed, std::uint64_t last_seed,
                                 int cases) {
   std::vector<tally> r;
-  for (const law<held_rotation>& of : rotation_laws::all) {
+  for (const law<checked_rotation>& of : rotation_laws::all) {
     if (of.needs.sizes) continue;  // has its own list of cases, and size_test.cpp
     if (const tally found = tried(of, one, first_seed, last_seed, cases); found.cases > 0) r.push_back(found);
   }

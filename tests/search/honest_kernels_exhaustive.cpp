@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Each, HonestKernels, testing::Range(std::size_t{0}, hon
 TEST(PlantedFaults, AreSeenByWhatTheyLeaveOfABound) {
   constexpr std::uint64_t fault_seeds = 10;
   for (const promise_description& promised : promises)
-    for (const law<held_rotation>& of : rotation_laws::all) {
+    for (const law<checked_rotation>& of : rotation_laws::all) {
       if (of.needs.sizes) continue;
       double mildest = std::numeric_limits<double>::infinity();
       std::string_view name = "equality decides";

@@ -23,7 +23,7 @@ constexpr std::uint64_t seeds = 20;
 const std::atomic<bool> never{false};
 
 /// Whether a fault is caught, and on how many cases, by seed.
-std::vector<std::int64_t> cases_until_caught(const law<held_rotation>& by, const caught_fault& one,
+std::vector<std::int64_t> cases_until_caught(const law<checked_rotation>& by, const caught_fault& one,
                                              ropewalk_dtype dtype) {
   const faulty kernel(one.fault, one.by);
   std::vector<std::int64_t> r;
@@ -39,7 +39,7 @@ std::vector<std::int64_t> cases_until_caught(const law<held_rotation>& by, const
 TEST(Power, OfEachLawByItsNumberOfCases) {
   std::map<std::string_view, std::vector<std::int64_t>> caught;
   std::map<std::string_view, std::map<std::string_view, std::int64_t>> slowest;
-  std::vector<std::pair<const law<held_rotation>*, caught_fault>> pairs;
+  std::vector<std::pair<const law<checked_rotation>*, caught_fault>> pairs;
   std::vector<caught_fault> faults;
   for (const caught_fault& one : caught_faults())
     if (std::none_of(faults.begin(), faults.end(), [&](const caught_fault& other) {

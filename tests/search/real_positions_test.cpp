@@ -20,13 +20,13 @@ namespace {
 const std::atomic<bool> keeps_going{false};
 
 /// A kernel that serves real positions, with an encoding of several axes.
-held_rotation held_with_axes(const ropewalk_kernel& kernel) {
+checked_rotation checked_with_axes(const ropewalk_kernel& kernel) {
   const rope encoding{.base = 10000, .rotary_dim = 16};
   return {kernel, promise::exact, encoding, {16}, {.axes = mrope(2, 3, 3)}};
 }
 
-case_domain real_domain_for(const law<held_rotation>& one) {
-  static const held_rotation held = held_with_axes(exact_kernel());
+case_domain real_domain_for(const law<checked_rotation>& one) {
+  static const checked_rotation held = checked_with_axes(exact_kernel());
   case_domain r = domain_of(one, held, ROPEWALK_F64);
   if (one.needs.one_range) r.range = 3;
   return r;
@@ -59,7 +59,7 @@ TEST(RealPositions, AreDrawnForAShareOfTheCasesOfEachLaw) {
 TEST(RealPositions, AreNeverDrawnForAKernelThatDoesNotServeThem) {
   ropewalk_kernel kernel = exact_kernel();
   kernel.limits = nullptr;
-  const held_rotation held = held_with_axes(kernel);
+  const checked_rotation held = checked_with_axes(kernel);
   for (const auto& one : rotation_laws::all) {
     case_domain domain = domain_of(one, held, ROPEWALK_F32);
     if (one.needs.one_range) domain.range = 3;
@@ -84,7 +84,7 @@ TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
 }
 
 TEST(RealPositions, HaveExactSumsAndDistancesWhereALawNeedsThem) {
-  for (const law<held_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation})
+  for (const law<checked_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation})
     for_each_real_case(real_domain_for(*one), [&](const law_case& given) {
       const std::size_t row = given.positions.size() / static_cast<std::size_t>(given.axes);
       for (std::size_t i = 0; i < given.positions.size(); ++i)
@@ -137,7 +137,7 @@ TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
 /// Forward gives x t with no error, so that backward cancels all but the cube of the angle; 256 bits of the
 /// frequency 1/10 do not say that.
 TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
-  const held_rotation held = held_with_axes(exact_kernel());
+  const checked_rotation held = checked_with_axes(exact_kernel());
   for (const auto& one : rotation_laws::all) {
     if (one.needs.sizes || !one.applies(held)) continue;
     for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_BF16}) {
@@ -156,9 +156,9 @@ TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
 TEST(RealPositions, KeepTheBoundOfAnAngleInBinary32) {
   ropewalk_kernel kernel = fault::angle_f32();
   kernel.limits = &every_position_kind;
-  const held_rotation held(kernel, promise::angle_f32, rope{.base = 10000, .rotary_dim = 16}, {16});
-  for (const law<held_rotation>* one : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
-                                        &rotation_laws::composition, &rotation_laws::relative_position}) {
+  const checked_rotation held(kernel, promise::angle_f32, rope{.base = 10000, .rotary_dim = 16}, {16});
+  for (const law<checked_rotation>* one : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
+                                           &rotation_laws::composition, &rotation_laws::relative_position}) {
     const std::int64_t count = one->needs.one_range ? 14 * position_ranges : 150;
     const outcome found = search(*one, held, ROPEWALK_F32, 3, {count, count}, keeps_going);
     EXPECT_TRUE(found.holds()) << one->name << " " << text_of(found.failure->smallest);

@@ -29,16 +29,17 @@ const rope plain_encoding{.base = 10000, .rotary_dim = 64};
 constexpr head_layout plain_layout{64};
 
 /// A kernel, with cpu-table to compare it with.
-held_rotation beside_table(const ropewalk_kernel& kernel, promise promised = promise::canonical) {
+checked_rotation beside_table(const ropewalk_kernel& kernel, promise promised = promise::canonical) {
   static const ropewalk_kernel table = cpu_table_kernel();
   return {kernel, promised, plain_encoding, plain_layout, {}, asked_calls{}.beside(table)};
 }
 
-law_case numbered(const held_rotation& held, ropewalk_dtype dtype, std::uint64_t seed, std::int64_t number) {
+law_case numbered(const checked_rotation& held, ropewalk_dtype dtype, std::uint64_t seed,
+                  std::int64_t number) {
   return draw_size(dice(rc::Random(seed)), domain_of(rotation_laws::sizes, held, dtype), number);
 }
 
-std::vector<law_case> all_sizes(const held_rotation& held, ropewalk_dtype dtype, std::uint64_t seed) {
+std::vector<law_case> all_sizes(const checked_rotation& held, ropewalk_dtype dtype, std::uint64_t seed) {
   std::vector<law_case> r;
   const size_counts sizes = count_sizes(domain_of(rotation_laws::sizes, held, dtype));
   for (std::int64_t number = 0; number < sizes.all; ++number)
@@ -59,8 +60,8 @@ bool has_any(const std::vector<law_case>& sizes, const std::function<bool(const 
 
 TEST(Sizes, HeadsThatTurnInPartKeepTheirRotaryDim) {
   static const ropewalk_kernel table = cpu_table_kernel();
-  const held_rotation held(table, promise::canonical, plain_encoding, head_layout{128}, {},
-                           asked_calls{}.beside(table));
+  const checked_rotation held(table, promise::canonical, plain_encoding, head_layout{128}, {},
+                              asked_calls{}.beside(table));
   for (const law_case& one : all_sizes(held, ROPEWALK_F32, 1))
     if (one.head_dim == 128) {
       EXPECT_EQ(one.rotary_dim, 0);
@@ -68,7 +69,7 @@ TEST(Sizes, HeadsThatTurnInPartKeepTheirRotaryDim) {
 }
 
 TEST(Sizes, AreThoseThatKernelsSwitchOn) {
-  const held_rotation held = beside_table(cpu_table_kernel());
+  const checked_rotation held = beside_table(cpu_table_kernel());
   for (const ropewalk_dtype dtype : all_dtypes) {
     std::vector<law_case> sizes = all_sizes(held, dtype, 1);
     EXPECT_GE(heads_in(sizes.back()), std::int64_t{1} << 20);
@@ -101,7 +102,7 @@ TEST(Sizes, AreThoseThatKernelsSwitchOn) {
 }
 
 TEST(Sizes, TakeAtMostAGibibyte) {
-  const held_rotation held = beside_table(cpu_table_kernel());
+  const checked_rotation held = beside_table(cpu_table_kernel());
   constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const law_case& one : all_sizes(held, dtype, 1)) {
@@ -127,7 +128,7 @@ TEST(Sizes, StayWithinWhatAKernelServes) {
                                           .position_kinds = 0};
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
-  const held_rotation held = beside_table(kernel);
+  const checked_rotation held = beside_table(kernel);
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     for (const law_case& one : all_sizes(held, ROPEWALK_F32, seed)) {
       EXPECT_TRUE(held.served().allow(one)) << text_of(one);
@@ -152,7 +153,7 @@ TEST(Sizes, AreTheListedShapesWhereAKernelListsThem) {
                                           .position_kinds = 0};
   ropewalk_kernel kernel = cpu_turns_kernel();
   kernel.limits = &limits;
-  const held_rotation held = beside_table(kernel);
+  const checked_rotation held = beside_table(kernel);
   const std::vector<law_case> sizes = all_sizes(held, ROPEWALK_F32, 1);
   ASSERT_EQ(sizes.size(), 3u);
   EXPECT_EQ(heads_in(sizes.front()), 2 * 512 * 8);
@@ -160,13 +161,13 @@ TEST(Sizes, AreTheListedShapesWhereAKernelListsThem) {
 }
 
 TEST(Sizes, AreTheSameForTheSameSeed) {
-  const held_rotation held = beside_table(cpu_turns_kernel());
+  const checked_rotation held = beside_table(cpu_turns_kernel());
   EXPECT_EQ(all_sizes(held, ROPEWALK_F16, 3), all_sizes(held, ROPEWALK_F16, 3));
 }
 
 TEST(Sizes, HoldWithAndWithoutAnotherKernel) {
-  const held_rotation beside = beside_table(cpu_turns_kernel());
-  const held_rotation alone(cpu_turns_kernel(), promise::canonical, plain_encoding, plain_layout);
+  const checked_rotation beside = beside_table(cpu_turns_kernel());
+  const checked_rotation alone(cpu_turns_kernel(), promise::canonical, plain_encoding, plain_layout);
   for (std::int64_t number = 1;
        number < count_sizes(domain_of(rotation_laws::sizes, beside, ROPEWALK_F32)).all; ++number) {
     const law_case given = numbered(beside, ROPEWALK_F32, 4, number);
@@ -185,7 +186,7 @@ const ropewalk_kernel& fault_called(std::string_view name) {
 }
 
 /// The first size that a kernel fails at; none where it does not.
-std::optional<counterexample> first_failure(const held_rotation& held, std::uint64_t seed) {
+std::optional<counterexample> first_failure(const checked_rotation& held, std::uint64_t seed) {
   const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
   for (std::int64_t number = 0; number < usual; ++number) {
     const law_case given = numbered(held, ROPEWALK_F32, seed, number);
@@ -199,7 +200,7 @@ constexpr const char* size_faults[] = {"fault-grid", "fault-head-192", "fault-of
 
 TEST(Sizes, AloneCatchFaultsOfSize) {
   for (const char* name : size_faults) {
-    const held_rotation held = beside_table(fault_called(name));
+    const checked_rotation held = beside_table(fault_called(name));
     for (std::uint64_t seed = 1; seed <= (is_in_full() ? 5 : 2); ++seed)
       EXPECT_TRUE(first_failure(held, seed)) << name << ", seed " << seed;
     for (const auto& other : rotation_laws::all) {
@@ -211,7 +212,7 @@ TEST(Sizes, AloneCatchFaultsOfSize) {
 }
 
 /// The first failure, shrunk.
-counterexample smallest_failure(const held_rotation& held) {
+counterexample smallest_failure(const checked_rotation& held) {
   outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {27, 27}, goes_on);
   EXPECT_TRUE(found.failure);
   if (!found.failure) return {};
@@ -233,7 +234,7 @@ ropewalk_kernel kernel_of_a_grid() {
 }
 
 TEST(Sizes, OfAGridAreShrunkToTheFirstHeadLeftOut) {
-  const held_rotation held = beside_table(kernel_of_a_grid());
+  const checked_rotation held = beside_table(kernel_of_a_grid());
   const counterexample found = smallest_failure(held);
   EXPECT_GE(heads_in(found.smallest), 65536) << text_of(found.smallest);
   EXPECT_LT(heads_in(found.smallest), 65536 + 128) << text_of(found.smallest);
@@ -255,14 +256,14 @@ ropewalk_kernel kernel_of_short_offsets() {
 }
 
 TEST(Sizes, OfAViewReachPastAnInt) {
-  const held_rotation held = beside_table(fault_called("fault-offset-32"));
+  const checked_rotation held = beside_table(fault_called("fault-offset-32"));
   auto failure = first_failure(held, 1);
   ASSERT_TRUE(failure);
   EXPECT_GT(extent_of(failure->smallest), std::int64_t{1} << 31);
 }
 
 TEST(Sizes, OfFarElementsBecomeAListOfFew) {
-  const held_rotation held = beside_table(kernel_of_short_offsets());
+  const checked_rotation held = beside_table(kernel_of_short_offsets());
   const counterexample found = smallest_failure(held);
   const law_case& smallest = found.smallest;
   EXPECT_EQ(smallest.fill, 0u);
@@ -301,7 +302,7 @@ void change_one_position(const ropewalk_rotation_call& call) {
 }
 
 /// A kernel that is asked for each position of a context.
-held_rotation asked_each_position(const ropewalk_kernel& kernel, std::int64_t context) {
+checked_rotation asked_each_position(const ropewalk_kernel& kernel, std::int64_t context) {
   static const ropewalk_kernel table = cpu_table_kernel();
   asked_calls asked = asked_calls{}.beside(table);
   asked.context = context;
@@ -310,7 +311,7 @@ held_rotation asked_each_position(const ropewalk_kernel& kernel, std::int64_t co
 
 TEST(Sizes, AskForEachPositionOfAContextOnce) {
   for (const std::int64_t context : {std::int64_t{1000}, std::int64_t{40960}, std::int64_t{1} << 20}) {
-    const held_rotation held = asked_each_position(cpu_table_kernel(), context);
+    const checked_rotation held = asked_each_position(cpu_table_kernel(), context);
     const std::int64_t positions = std::min(context, most_positions_at_once);
     const std::int64_t last = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual - 1;
     for (std::uint64_t seed = 1; seed < 6; ++seed) {
@@ -323,13 +324,13 @@ TEST(Sizes, AskForEachPositionOfAContextOnce) {
       EXPECT_LT(given.positions.back(), context);
     }
   }
-  const held_rotation held = asked_each_position(cpu_table_kernel(), 0);
+  const checked_rotation held = asked_each_position(cpu_table_kernel(), 0);
   EXPECT_FALSE(has_any(all_sizes(held, ROPEWALK_F32, 1),
                        [](const law_case& one) { return one.tokens > 10000 && one.rotary_dim == 0; }));
 }
 
 TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
-  const held_rotation held = asked_each_position(cpu_table_kernel(), 1000);
+  const checked_rotation held = asked_each_position(cpu_table_kernel(), 1000);
   using extent = std::int64_t law_case::*;
   for (const extent one : {&law_case::tokens, &law_case::batch, &law_case::query_heads, &law_case::key_heads})
     for (int power = 1; power <= 16; ++power)
@@ -344,7 +345,7 @@ TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
 }
 
 TEST(Sizes, OfAContextFindTheOnePositionThatIsWrong) {
-  const held_rotation held = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
+  const checked_rotation held = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
   const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
   outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {usual, usual}, goes_on);
   ASSERT_TRUE(found.failure);
@@ -359,7 +360,7 @@ TEST(Sizes, SeeAHeadThatCrossesAPageLeftAlone) {
     const auto before_end = 4096 - reinterpret_cast<std::uintptr_t>(first) % 4096;
     if (has_elements(call.query_out) && before_end % 4 != 0 && before_end < 256) std::memset(first, 0, 4);
   };
-  const held_rotation held = beside_table(table_followed_by<zero_what_crosses>());
+  const checked_rotation held = beside_table(table_followed_by<zero_what_crosses>());
   bool is_seen = false;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) is_seen = is_seen || first_failure(held, seed);
   EXPECT_TRUE(is_seen);
@@ -371,7 +372,7 @@ TEST(Sizes, SeeAWriteFarFromEveryElement) {
     if (has_elements(call.query_out) && far > std::int64_t{1} << 29)
       static_cast<unsigned char*>(call.query_out.data)[1 << 20] = 1;
   };
-  const held_rotation held = beside_table(table_followed_by<write_far_away>());
+  const checked_rotation held = beside_table(table_followed_by<write_far_away>());
   std::optional<counterexample> found;
   for (std::uint64_t seed = 1; seed <= 5 && !found; ++seed) found = first_failure(held, seed);
   ASSERT_TRUE(found);
@@ -383,7 +384,7 @@ TEST(Sizes, SeeACallForNoTokensThatWrites) {
     if (call.tokens.begin == call.tokens.end && has_elements(call.query_out))
       std::memset(call.query_out.data, 0, 4);
   };
-  const held_rotation held = beside_table(table_followed_by<write_always>());
+  const checked_rotation held = beside_table(table_followed_by<write_always>());
   const auto found = first_failure(held, 1);
   ASSERT_TRUE(found);
   EXPECT_NE(found->measured.trouble.find("a call for no tokens"), std::string::npos);
@@ -399,8 +400,8 @@ TEST(Sizes, HoldABoundedKernelToBothBounds) {
     element += element * 0x1p-20F + 0x1p-20F;
     std::memcpy(out.data, &element, sizeof element);
   };
-  const held_rotation honest = beside_table(cpu_table_kernel(), promise::rounded_table);
-  const held_rotation nudged = beside_table(table_followed_by<nudge>(), promise::rounded_table);
+  const checked_rotation honest = beside_table(cpu_table_kernel(), promise::rounded_table);
+  const checked_rotation nudged = beside_table(table_followed_by<nudge>(), promise::rounded_table);
   const law_case given = numbered(honest, ROPEWALK_F32, 1, 5);
   const measurement right = measure(rotation_laws::sizes, honest, given);
   EXPECT_TRUE(right.holds);

@@ -21,9 +21,9 @@ const std::atomic<bool> is_stopped{false};
 const rope example_encoding{.base = 10000, .rotary_dim = 16};
 constexpr head_layout example_layout{24};
 
-outcome judged(const ropewalk_kernel& kernel, promise promised, const law<held_rotation>& of,
+outcome judged(const ropewalk_kernel& kernel, promise promised, const law<checked_rotation>& of,
                ropewalk_dtype dtype, std::uint64_t seed) {
-  const held_rotation held(kernel, promised, example_encoding, example_layout);
+  const checked_rotation held(kernel, promised, example_encoding, example_layout);
   return search(of, held, dtype, seed, {200, 200}, is_stopped);
 }
 
@@ -118,7 +118,7 @@ ropewalk_kernel wavering_kernel() {
 }
 
 TEST(Verdict, AKernelThatAnswersOtherwiseEachTimeIsNotReproducible) {
-  const held_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
+  const checked_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
   outcome found = search(rotation_laws::norm, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
   ASSERT_TRUE(found.failure);
   EXPECT_FALSE(found.failure->is_reproducible);
@@ -146,7 +146,8 @@ ropewalk_kernel silent_kernel() {
 }
 
 TEST(Verdict, ACallWithoutAnAnswerNeitherHoldsNorFails) {
-  const held_rotation held(silent_kernel<60, false>(), promise::canonical, example_encoding, example_layout);
+  const checked_rotation held(silent_kernel<60, false>(), promise::canonical, example_encoding,
+                              example_layout);
   const outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
   EXPECT_FALSE(found.failure);
   EXPECT_EQ(found.unanswered, most_unanswered);
@@ -158,7 +159,7 @@ TEST(Verdict, ACallWithoutAnAnswerNeitherHoldsNorFails) {
 }
 
 TEST(Verdict, AFailureWithoutAnAnswerWhenItIsRepeatedStaysOne) {
-  const held_rotation held(silent_kernel<1, true>(), promise::canonical, example_encoding, example_layout);
+  const checked_rotation held(silent_kernel<1, true>(), promise::canonical, example_encoding, example_layout);
   outcome found = search(rotation_laws::norm, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
   ASSERT_TRUE(found.failure);
   EXPECT_TRUE(found.failure->is_reproducible);
@@ -168,7 +169,7 @@ TEST(Verdict, AFailureWithoutAnAnswerWhenItIsRepeatedStaysOne) {
 }
 
 TEST(Verdict, OtherBitsOfARepeatedCallAreAFault) {
-  const held_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
+  const checked_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
   const outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
   ASSERT_TRUE(found.failure);
   EXPECT_TRUE(found.failure->is_reproducible);

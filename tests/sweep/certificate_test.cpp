@@ -38,11 +38,11 @@ struct small_sweep {
     r.positions = {0, 65536};
     return r;
   }();
-  box of{"table", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, 1 << 30};
+  work_range of{"table", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, 1 << 30};
   std::vector<unit_result> results;
 
   small_sweep() {
-    const units_of_box units(of);
+    const units_of_range units(of);
     unit_check check(table, *own_tables());
     for (std::int64_t i = 0; i < units.count(); ++i)
       results.push_back(*read_line(line_of(name_of(units.at(i), of), check.check(units.at(i)))));

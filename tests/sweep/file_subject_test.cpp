@@ -119,7 +119,8 @@ TEST(FileSubject, WhatAFileDoesNotHoldIsRefused) {
   written_table file({.kind = table_kind::cos}, table_dtype::f32);
   const auto refused = [&](const array_layout& layout, ropewalk_dtype dtype, position_range positions) {
     return refusal_of<bad_input>([&] {
-      given_table(file.path(), layout, rows.begin).require_serves(box_of(small_model(), {dtype}, positions));
+      given_table(file.path(), layout, rows.begin)
+          .require_serves(work_range_of(small_model(), {dtype}, positions));
     });
   };
   const array_layout cos{.kind = table_kind::cos};

@@ -1,30 +1,31 @@
 #pragma once
-// Small boxes, judged whole.
+// Small ranges of work, judged whole.
 
 #include <string>
 #include <utility>
 
 #include "model/model.hpp"
-#include "sweep/box.hpp"
 #include "sweep/subject.hpp"
 #include "sweep/tally.hpp"
 #include "sweep/unit_check.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep {
 
 /// 8 pairs, half-split.
 inline model::model small_model() { return model::model_by_hand(10000, 16, 16, pairing::half_split, ""); }
 
-inline box box_of(const model::model& of, std::vector<ropewalk_dtype> dtypes, position_range positions) {
+inline work_range work_range_of(const model::model& of, std::vector<ropewalk_dtype> dtypes,
+                                position_range positions) {
   return {"", "", tables_of({of}, [&](const model::model&) { return positions; }), std::move(dtypes),
           1 << 20};
 }
 
-/// What a subject gives for every entry of a box of one table.
-inline tally judged(const box& of, const subject_maker& maker) {
+/// What a subject gives for every entry of a range of work of one table.
+inline tally judged(const work_range& of, const subject_maker& maker) {
   maker.require_serves(of);
   unit_check check(of.tables.front(), maker);
-  const units_of_box units(of);
+  const units_of_range units(of);
   tally r;
   for (const ropewalk_dtype dtype : of.dtypes) r.push_back({.dtype = dtype});
   for (std::int64_t i = 0; i < units.count(); ++i)
@@ -36,7 +37,7 @@ inline tally judged(const box& of, const subject_maker& maker) {
 
 inline tally judged(const model::model& of, ropewalk_dtype dtype, position_range positions,
                     const subject_maker& maker) {
-  return judged(box_of(of, {dtype}, positions), maker);
+  return judged(work_range_of(of, {dtype}, positions), maker);
 }
 
 /// The message of the exception that ask() throws; empty if it throws none of that type.

@@ -15,36 +15,36 @@ namespace {
 
 constexpr position_range small{-100, 3000};
 constexpr std::int64_t small_entries = 2 * 3100 * 8;
-const std::string folder = ROPEWALK_SOURCE "/tests/door/";
+const std::string folder = ROPEWALK_SOURCE "/tests/transport/";
 
 std::string python(const std::string& words) {
   return "program:/usr/bin/env PYTHONPATH=" ROPEWALK_SOURCE "/src/python " ROPEWALK_PYTHON " " + folder +
          words;
 }
 
-/// Settings of doors that are put back.
-class changed_door {
+/// Settings of transports that are put back.
+class changed_transport {
  public:
-  changed_door() : before_(verify::door_in_force()) {}
-  ~changed_door() { verify::door_in_force() = before_; }
-  changed_door(const changed_door&) = delete;
-  changed_door& operator=(const changed_door&) = delete;
+  changed_transport() : before_(verify::transport_settings_in_force()) {}
+  ~changed_transport() { verify::transport_settings_in_force() = before_; }
+  changed_transport(const changed_transport&) = delete;
+  changed_transport& operator=(const changed_transport&) = delete;
 
  private:
-  verify::door_settings before_;
+  verify::transport_settings before_;
 };
 
 format_tally judged_fault(const std::string& name, ropewalk_dtype dtype = ROPEWALK_F32,
                           position_range positions = small) {
-  const changed_door put_back;
-  verify::door_in_force().in_process = true;
+  const changed_transport put_back;
+  verify::transport_settings_in_force().in_process = true;
   const auto maker = kernel_outputs("library:" ROPEWALK_FAULTS_LIBRARY "#" + name);
   return judged(small_model(), dtype, positions, *maker).front();
 }
 
 void expect_right(const std::string& kernel, const model::model& of, std::vector<ropewalk_dtype> dtypes,
                   position_range positions, std::int64_t entries) {
-  for (const format_tally& found : judged(box_of(of, dtypes, positions), *kernel_outputs(kernel))) {
+  for (const format_tally& found : judged(work_range_of(of, dtypes, positions), *kernel_outputs(kernel))) {
     EXPECT_EQ(found.entries, entries) << kernel;
     EXPECT_EQ(found.wrong, 0) << kernel << " " << ropewalk::name_of(found.dtype);
     EXPECT_EQ(found.undecided, 0) << kernel;
@@ -92,8 +92,8 @@ TEST(KernelSubject, APlantedFaultIsCountedWhereItIs) {
 
 TEST(KernelSubject, WhatAKernelDeclinesIsRefusedBeforeAnyWork) {
   const auto maker = kernel_outputs("cpu-turns");
-  const std::string dtype =
-      refusal_of<bad_input>([&] { maker->require_serves(box_of(small_model(), {ROPEWALK_F64}, small)); });
+  const std::string dtype = refusal_of<bad_input>(
+      [&] { maker->require_serves(work_range_of(small_model(), {ROPEWALK_F64}, small)); });
   const std::string expected =
       "dtype is f64; allowed: what cpu-turns serves: positions in binary64 as well, f32 f16 bf16";
   EXPECT_NE(dtype.find(expected), std::string::npos) << dtype;
@@ -101,11 +101,11 @@ TEST(KernelSubject, WhatAKernelDeclinesIsRefusedBeforeAnyWork) {
             std::string::npos);
   const auto near = kernel_outputs(python("misbehaving.py declines-far"));
   const std::string far = refusal_of<std::invalid_argument>([&] {
-    near->require_serves(box_of(small_model(), {ROPEWALK_F32}, {5, 9}));
+    near->require_serves(work_range_of(small_model(), {ROPEWALK_F32}, {5, 9}));
   });
   EXPECT_NE(far.find("positions above 4"), std::string::npos) << far;
   EXPECT_NE(refusal_of<bad_input>([&] {
-              near->require_serves(box_of(small_model(), {ROPEWALK_F16}, {0, 9}));
+              near->require_serves(work_range_of(small_model(), {ROPEWALK_F16}, {0, 9}));
             }).find("dtype is f16"),
             std::string::npos);
 }
@@ -118,13 +118,14 @@ TEST(KernelSubject, AProgramIsJudged) {
 }
 
 TEST(KernelSubject, ADeathOrSilenceNamesKernelAndPositions) {
-  const changed_door put_back;
-  verify::door_in_force().limits.call = std::chrono::seconds(1);
+  const changed_transport put_back;
+  verify::transport_settings_in_force().limits.call = std::chrono::seconds(1);
   for (const auto& [how, what] :
        {std::pair{"segv", "ended by signal 11"}, {"exits-at-once", "ended"}, {"hangs", "no answer in 1 s"}}) {
     const auto maker = kernel_outputs(python(std::string("misbehaving.py ") + how));
     const std::string failed = refusal_of<kernel_failed>([&] {
-      const auto subject = maker->subject_of(box_of(small_model(), {ROPEWALK_F32}, small).tables.front());
+      const auto subject =
+          maker->subject_of(work_range_of(small_model(), {ROPEWALK_F32}, small).tables.front());
       std::vector<float> cos(8 * 8 + 8), sin(8 * 8 + 8);
       for (std::int64_t at = 0; at < 80; at += 8)
         subject->fill({at, at + 8}, ROPEWALK_F32, cos.data(), sin.data());

@@ -66,7 +66,7 @@ TEST(RecipeSubject, FormatsFinerThanTheRecipesOwnAreRefused) {
   EXPECT_EQ(dtype_of_recipe("recipe-bf16-cache"), ROPEWALK_BF16);
   const auto refused = [](const char* name, ropewalk_dtype dtype) {
     return refusal_of<bad_input>([&] {
-      recipe_entries(name)->require_serves(box_of(small_model(), {dtype}, {0, 10}));
+      recipe_entries(name)->require_serves(work_range_of(small_model(), {dtype}, {0, 10}));
     });
   };
   EXPECT_NE(refused("recipe-hf-f32", ROPEWALK_F64).find("dtype is f64; allowed: f32, f16, bf16"),

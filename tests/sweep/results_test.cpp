@@ -21,8 +21,8 @@ std::pair<std::int64_t, std::int64_t> done_and_damaged(const std::function<void(
   const std::filesystem::path place =
       std::filesystem::path(testing::TempDir()) / ("results_" + std::to_string(::getpid()));
   std::filesystem::create_directories(place);
-  const box of = box_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
-  const units_of_box units(of);
+  const work_range of = work_range_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
+  const units_of_range units(of);
   unit_check check(of.tables.front(), *own_tables());
   tally found = check.check(units.at(0));
   change(found);
@@ -64,7 +64,7 @@ TEST(Results, ATextNestedTooDeepIsRefused) {
       std::filesystem::path(testing::TempDir()) / ("nested_results_" + std::to_string(::getpid()));
   std::filesystem::create_directories(place);
   std::ofstream(place / "sweep.json") << R"({"box": {}, "ropewalk": )" + nested() + "}";
-  EXPECT_THROW(box_of("resume", place.string()), std::invalid_argument);
+  EXPECT_THROW(work_range_of("resume", place.string()), std::invalid_argument);
   std::filesystem::remove_all(place);
 }
 

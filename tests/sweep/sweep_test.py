@@ -237,7 +237,7 @@ class Subjects(SweepRuns):
 
     def test_a_kernel_that_dies_ends_the_run_and_what_was_done_stays(self):
         source = os.environ["ROPEWALK_SOURCE"]
-        kernel = (f"program:env PYTHONPATH={source}/src/python {sys.executable} {source}/tests/door/misbehaving.py "
+        kernel = (f"program:env PYTHONPATH={source}/src/python {sys.executable} {source}/tests/transport/misbehaving.py "
                   "segv")
         box = [*SMALL[:4], "--positions", "65536"]
         failed = self.sweep("kernel", "--kernel", kernel, "--threads", "1", box=box, expected=1).stderr

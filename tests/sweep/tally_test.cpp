@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "input/bad_input.hpp"
-#include "sweep/box.hpp"
 #include "sweep/digest.hpp"
 #include "sweep/exact_entry.hpp"
 #include "sweep/ranks.hpp"
 #include "sweep/results.hpp"
 #include "sweep/unit_result.hpp"
+#include "sweep/work_range.hpp"
 
 namespace ropewalk::sweep::tally_test {
 namespace {
@@ -127,7 +127,7 @@ TEST(UnitResult, AChangedLineIsNone) {
   EXPECT_FALSE(read_line(""));
 }
 
-box box_of_positions(position_range positions, std::int64_t entries_at_once = 1 << 20) {
+work_range range_of_positions(position_range positions, std::int64_t entries_at_once = 1 << 20) {
   swept_table table;
   table.identity = std::string(32, 'a');
   table.pairs = 8;
@@ -140,8 +140,8 @@ TEST(UnitsOfBox, CoverEveryPositionOnce) {
   for (const position_range positions : {position_range{0, 10}, {-5000, 100001}, {4095, 4097}, {0, 1 << 20}})
     for (const std::int64_t at_once : {std::int64_t{1}, std::int64_t{8 * 1024}, std::int64_t{1} << 20}) {
       if (at_once == 1 && size(positions) > 100) continue;
-      const box of = box_of_positions(positions, at_once);
-      const units_of_box units(of);
+      const work_range of = range_of_positions(positions, at_once);
+      const units_of_range units(of);
       std::int64_t next = positions.begin;
       std::size_t passes = 0;
       for (std::int64_t i = 0; i < units.count(); ++i) {
@@ -159,8 +159,9 @@ TEST(UnitsOfBox, CoverEveryPositionOnce) {
 }
 
 TEST(UnitsOfBox, BoxesThatOverlapShareUnits) {
-  const box all = box_of_positions({0, 1 << 20}), part = box_of_positions({32768, 32768 + (1 << 20)});
-  const units_of_box units(all), others(part);
+  const work_range all = range_of_positions({0, 1 << 20}),
+                   part = range_of_positions({32768, 32768 + (1 << 20)});
+  const units_of_range units(all), others(part);
   EXPECT_EQ(units.indexes_of(name_of(others.at(2), part)).size(), 1U);
   EXPECT_TRUE(units.indexes_of("").empty());
   EXPECT_TRUE(units.indexes_of(name_of(units.at(1), all) + "0").empty());
@@ -168,14 +169,14 @@ TEST(UnitsOfBox, BoxesThatOverlapShareUnits) {
 }
 
 TEST(Box, IsReadAsItWasWritten) {
-  const box of = box_of_positions({-7, 70});
+  const work_range of = range_of_positions({-7, 70});
   const nlohmann::json json = to_json(of);
-  EXPECT_EQ(to_json(box_from_json(json)), json);
+  EXPECT_EQ(to_json(work_range_from_json(json)), json);
   const auto is_refused = [&](auto change) {
     nlohmann::json other = json;
     change(other);
     try {
-      box_from_json(other);
+      work_range_from_json(other);
       return false;
     } catch (const std::exception&) {
       return true;
@@ -253,8 +254,8 @@ tally right_tally(const unit& one) {
 
 TEST(ResultFile, ATornLastLineIsClosedFirst) {
   const scratch_results place;
-  const box of = box_of_positions({0, 4096});
-  const units_of_box units(of);
+  const work_range of = range_of_positions({0, 4096});
+  const units_of_range units(of);
   const std::string line = line_of(name_of(units.at(0), of), right_tally(units.at(0)));
   std::ofstream(place.path + "/part-one.jsonl") << line.substr(0, 40);
   result_file(place.path, "one").append(line);
@@ -267,8 +268,8 @@ TEST(ResultFile, ATornLastLineIsClosedFirst) {
 
 TEST(Results, ALineWithoutItsEndIsNotDoneAndOneTwiceIsRepeated) {
   const scratch_results place;
-  const box of = box_of_positions({0, 4096});
-  const units_of_box units(of);
+  const work_range of = range_of_positions({0, 4096});
+  const units_of_range units(of);
   const std::string line = line_of(name_of(units.at(0), of), right_tally(units.at(0)));
   std::ofstream(place.path + "/part-one.jsonl") << line;
   EXPECT_EQ(results({place.path}, of).done(), 0);
@@ -289,13 +290,13 @@ TEST(Results, ALineWithoutItsEndIsNotDoneAndOneTwiceIsRepeated) {
 TEST(Results, ADirectoryIsOfOneBox) {
   const scratch_results place;
   const std::string inner = place.path + "/new";
-  open_directory(inner, box_of_positions({0, 4096}));
-  EXPECT_NO_THROW(open_directory(inner, box_of_positions({0, 4096})));
-  EXPECT_THROW(open_directory(inner, box_of_positions({0, 4097})), bad_input);
-  EXPECT_EQ(to_json(box_of("resume", inner)), to_json(box_of_positions({0, 4096})));
+  open_directory(inner, range_of_positions({0, 4096}));
+  EXPECT_NO_THROW(open_directory(inner, range_of_positions({0, 4096})));
+  EXPECT_THROW(open_directory(inner, range_of_positions({0, 4097})), bad_input);
+  EXPECT_EQ(to_json(work_range_of("resume", inner)), to_json(range_of_positions({0, 4096})));
   std::ofstream(place.path + "/other") << "x";
-  EXPECT_THROW(open_directory(place.path, box_of_positions({0, 4096})), bad_input);
-  EXPECT_THROW(box_of("resume", place.path), bad_input);
+  EXPECT_THROW(open_directory(place.path, range_of_positions({0, 4096})), bad_input);
+  EXPECT_THROW(work_range_of("resume", place.path), bad_input);
 }
 
 }  // namespace

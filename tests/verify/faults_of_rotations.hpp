@@ -30,7 +30,7 @@ frequency_source frequencies_with(Change change) {
 }
 
 /// Frequencies from a cache whose key lacks the factor; one cache per case.
-inline held_frequencies with_cache_without_factor(const frequency_case& given) {
+inline checked_frequencies with_cache_without_factor(const frequency_case& given) {
   using key = std::tuple<bool, std::int64_t>;  // has a rule, seq_len
   const auto cache = std::make_shared<std::map<key, std::vector<std::uint64_t>>>();
   return {[cache](const rope& config) {
@@ -55,10 +55,10 @@ inline std::vector<std::uint64_t> longrope_from_the_original_on(rope config) {
 }
 
 inline void add_frequency_faults(table_faults& to) {
-  const auto add = [&](const law<held_frequencies>& caught, const rope_scaling& rule,
+  const auto add = [&](const law<checked_frequencies>& caught, const rope_scaling& rule,
                        const frequency_source& tables) {
     to.add("frequency", frequency_laws::all, caught, frequency_cases(rule), [=](const frequency_case& given) {
-      return held_frequencies{tables, given.config};
+      return checked_frequencies{tables, given.config};
     });
   };
   const auto treated = [](treatment as, auto change) {
@@ -113,14 +113,14 @@ inline std::vector<cos_sin_entry> exact_row(std::int64_t position, const rope& c
 inline constexpr std::uint64_t float_sign = 0x80000000;
 
 inline void add_cos_sin_faults(table_faults& to) {
-  const auto add = [&](const law<held_cos_sin>& caught, auto change) {
+  const auto add = [&](const law<checked_cos_sin>& caught, auto change) {
     const cos_sin_source rows = [=](std::int64_t position, const rope& config) {
       std::vector<cos_sin_entry> r = exact_row(position, config);
       for (cos_sin_entry& one : r) change(one, position);
       return r;
     };
     to.add("cos_sin", cos_sin_laws::all, caught, cos_sin_cases(yarn{}), [=](const cos_sin_case& given) {
-      return held_cos_sin{ROPEWALK_F32, rows, given.config};
+      return checked_cos_sin{ROPEWALK_F32, rows, given.config};
     });
   };
   add(cos_sin_laws::origin,
@@ -136,13 +136,13 @@ inline void add_cos_sin_faults(table_faults& to) {
 }
 
 inline void add_axes_faults(table_faults& to) {
-  const auto add = [&](const law<held_axes_rows>& caught, auto change) {
+  const auto add = [&](const law<checked_axes_rows>& caught, auto change) {
     to.add("axes", axes_laws::all, caught, axes_cases(axes_kind::mrope), [=](const axes_case& given) {
       const rope_axes_source rows = [=](std::vector<std::int32_t> at, const rope_axes& axes, const rope& of) {
         change(at);
         return widened_pairs(rope_axes_rows(axes, of).row<float>(at));
       };
-      return held_axes_rows{ROPEWALK_F32, rows, given.config.axes, given.config.encoding};
+      return checked_axes_rows{ROPEWALK_F32, rows, given.config.axes, given.config.encoding};
     });
   };
   add(axes_laws::text, [](std::vector<std::int32_t>& at) {
@@ -152,14 +152,14 @@ inline void add_axes_faults(table_faults& to) {
 }
 
 inline void add_xpos_faults(table_faults& to) {
-  const auto add = [&](const law<held_xpos_rows>& caught, auto change) {
+  const auto add = [&](const law<checked_xpos_rows>& caught, auto change) {
     const xpos_source rows = [=](std::int64_t position, xpos_side side, const xpos& config) {
       auto r = widened_pairs(xpos_row<float>(position, side, config));
       change(r, position, config);
       return r;
     };
     to.add("xpos", xpos_laws::all, caught, xpos_cases(), [=](const xpos_case& given) {
-      return held_xpos_rows{ROPEWALK_F32, rows, given.config};
+      return checked_xpos_rows{ROPEWALK_F32, rows, given.config};
     });
   };
   using row = std::vector<cos_sin_entry>;

@@ -41,10 +41,10 @@ inline std::vector<std::uint64_t> exact_sinusoids(position_range positions, cons
 
 inline void add_sinusoid_faults(table_faults& to) {
   constexpr sinusoidal paper{}, padded{.odd = odd_width::zero, .padding_idx = 1};
-  const auto add = [&](const law<held_sinusoids>& caught, const sinusoidal& convention, auto make) {
+  const auto add = [&](const law<checked_sinusoids>& caught, const sinusoidal& convention, auto make) {
     to.add("sinusoidal", sinusoidal_laws::all, caught, sinusoidal_cases(convention),
            [=](const sinusoidal_case& given) {
-             return held_sinusoids{ROPEWALK_F32, make(), given.config};
+             return checked_sinusoids{ROPEWALK_F32, make(), given.config};
            });
   };
   /// Exact entries, each changed by change(value, position).
@@ -101,14 +101,14 @@ inline void add_sinusoid_faults(table_faults& to) {
 }
 
 inline void add_linear_bias_faults(table_faults& to) {
-  const auto add_slopes = [&](const law<held_slopes>& caught, auto change) {
+  const auto add_slopes = [&](const law<checked_slopes>& caught, auto change) {
     const slope_source slopes = [=](const alibi& config) {
       std::vector<std::uint64_t> r = alibi_slopes<double>(config);
       change(r, config);
       return r;
     };
     to.add("slope", slope_laws::all, caught, slope_cases(alibi_form::causal), [=](const slope_case& given) {
-      return held_slopes{slopes, given.config};
+      return checked_slopes{slopes, given.config};
     });
   };
   using slopes = std::vector<std::uint64_t>;
@@ -128,7 +128,7 @@ inline void add_linear_bias_faults(table_faults& to) {
       r[static_cast<std::size_t>(head)] = twice[static_cast<std::size_t>(head - power)];
   });
   /// Biases given by bias(exact biases, head, query, key).
-  const auto add_biases = [&](const law<held_biases>& caught, alibi_form form, auto bias) {
+  const auto add_biases = [&](const law<checked_biases>& caught, alibi_form form, auto bias) {
     const bias_source biases = [=](int length, const alibi& config) {
       const alibi_biases exact(alibi{.heads = config.heads});
       slopes r;
@@ -138,7 +138,7 @@ inline void add_linear_bias_faults(table_faults& to) {
       return r;
     };
     to.add("bias", bias_laws::all, caught, bias_cases(form), [=](const bias_case& given) {
-      return held_biases{biases, given.config};
+      return checked_biases{biases, given.config};
     });
   };
   using table = alibi_biases;
@@ -162,9 +162,9 @@ inline void add_linear_bias_faults(table_faults& to) {
 }
 
 inline void add_bucket_faults(table_faults& to) {
-  const auto add = [&](const law<held_buckets>& caught, bool bidirectional, const bucket_source& buckets) {
+  const auto add = [&](const law<checked_buckets>& caught, bool bidirectional, const bucket_source& buckets) {
     to.add("bucket", bucket_laws::all, caught, bucket_cases(bidirectional), [=](const bucket_case& given) {
-      return held_buckets{buckets, given.config};
+      return checked_buckets{buckets, given.config};
     });
   };
   /// Buckets of keys at or behind the query, changed by change(bucket, distance, config).
@@ -197,10 +197,10 @@ inline void add_bucket_faults(table_faults& to) {
 }
 
 inline void add_index_code_faults(table_faults& to) {
-  const auto add = [&](const law<held_index_codes>& caught, index_code_kind kind, auto make) {
+  const auto add = [&](const law<checked_index_codes>& caught, index_code_kind kind, auto make) {
     to.add("index_code", index_code_laws::all, caught, index_code_cases(kind),
            [=](const index_code_case& given) {
-             return held_index_codes{ROPEWALK_F32, make(), given.config};
+             return checked_index_codes{ROPEWALK_F32, make(), given.config};
            });
   };
   /// Codes given by number(position, column, config, first position asked for).
@@ -241,7 +241,7 @@ inline void add_index_code_faults(table_faults& to) {
 
 inline void add_query_scale_faults(table_faults& to) {
   /// Scales given by number(position, config).
-  const auto add = [&](const law<held_query_scales>& caught, auto number) {
+  const auto add = [&](const law<checked_query_scales>& caught, auto number) {
     const query_scale_source scales = [=](position_range positions, const query_scale& config) {
       std::vector<std::uint64_t> r;
       for (std::int64_t p = positions.begin; p < positions.end; ++p) r.push_back(to_bits(number(p, config)));
@@ -249,7 +249,7 @@ inline void add_query_scale_faults(table_faults& to) {
     };
     to.add("query_scale", query_scale_laws::all, caught, query_scale_cases(),
            [=](const query_scale_case& given) {
-             return held_query_scales{ROPEWALK_F64, scales, given.config};
+             return checked_query_scales{ROPEWALK_F64, scales, given.config};
            });
   };
   const auto exact = [](std::int64_t p, const query_scale& config) {
@@ -271,7 +271,7 @@ inline void add_query_scale_faults(table_faults& to) {
 }
 
 inline void add_learned_faults(table_faults& to) {
-  const auto add = [&](const law<held_learned_rows>& caught, auto looked_up) {
+  const auto add = [&](const law<checked_learned_rows>& caught, auto looked_up) {
     const learned_source source = [=](const learned& config, const std::vector<std::uint64_t>& weights) {
       const std::vector<std::uint32_t> numbers(weights.begin(), weights.end());
       return [=](std::int64_t position) -> std::optional<std::vector<std::uint64_t>> {
@@ -284,7 +284,7 @@ inline void add_learned_faults(table_faults& to) {
       };
     };
     to.add("learned", learned_laws::all, caught, learned_cases(), [=](const learned_case& given) {
-      return held_learned_rows{ROPEWALK_F32, given.config, source};
+      return checked_learned_rows{ROPEWALK_F32, given.config, source};
     });
   };
   add(learned_laws::served, [](std::int64_t p, const learned& config) {
@@ -305,9 +305,9 @@ inline void add_transformer_xl_faults(table_faults& to) {
   const auto exact = [=](const transformer_xl_example& of, int memory) {
     return finished(terms_of(of.head, of.distances).sum(), memory);
   };
-  const auto add = [&](const law<held_transformer_xl>& caught, const transformer_xl_source& scores) {
+  const auto add = [&](const law<checked_transformer_xl>& caught, const transformer_xl_source& scores) {
     to.add("transformer_xl", transformer_xl_laws::all, caught, transformer_xl_cases(),
-           [=](const transformer_xl_case&) { return held_transformer_xl{scores}; });
+           [=](const transformer_xl_case&) { return checked_transformer_xl{scores}; });
   };
   /// The exact scores plus more(example, query, key).
   const auto with_more = [=](auto more) {
@@ -351,10 +351,10 @@ inline void add_attention_faults(table_faults& to) {
   using real = attention_real;
   using rows = matrix<real>;
   const auto exact = [](const matrix<double>& x) { return enclosed<attention_limbs>(x); };
-  const auto add = [&](const law<held_attention>& caught, const attention_traits& traits,
+  const auto add = [&](const law<checked_attention>& caught, const attention_traits& traits,
                        const attention_rule& rule) {
     to.add("attention", attention_laws::all, caught, attention_cases(), [=](const attention_case&) {
-      return held_attention{rule, traits};
+      return checked_attention{rule, traits};
     });
   };
   /// Attention with bias(positions, query, key) added to its scores.

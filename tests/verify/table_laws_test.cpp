@@ -121,12 +121,12 @@ TEST(OwnTables, AreNotJudgedOnFewerCases) {
 judged_table unclamped_buckets() {
   for (judged_table& one : own_tables())
     if (one.encoding == "t5, decoder") {
-      const search::table_under_laws<search::bucket_case, held_buckets> on{
+      const search::table_under_laws<search::bucket_case, checked_buckets> on{
           search::bucket_cases(false), [](const search::bucket_case& of) {
-            return held_buckets{[](std::int64_t relative, const t5_bias& config) {
-                                  return t5_bucket(relative, config) + (relative < -99 ? 64 : 0);
-                                },
-                                of.config};
+            return checked_buckets{[](std::int64_t relative, const t5_bias& config) {
+                                     return t5_bucket(relative, config) + (relative < -99 ? 64 : 0);
+                                   },
+                                   of.config};
           }};
       one.laws = {bucket_laws::within_table.text()};
       one.go_on = [=](const std::vector<std::string_view>&, std::uint64_t seed, const search::limits& until,
@@ -154,11 +154,11 @@ TEST(OwnTables, AFailureNamesTheSmallestConfigurationAndTheCommandThatShowsItAga
 
 /// A search in several parts draws the same cases as one in a single call, whichever laws are asked for.
 TEST(OwnTables, CasesDependOnTheSeedAlone) {
-  const search::table_under_laws<search::slope_case, held_slopes> on{
+  const search::table_under_laws<search::slope_case, checked_slopes> on{
       search::slope_cases(alibi_form::causal), [](const search::slope_case& of) {
-        return held_slopes{alibi_slopes<double>, of.config};
+        return checked_slopes{alibi_slopes<double>, of.config};
       }};
-  const std::vector<const law<held_slopes>*> laws{&slope_laws::whole, &slope_laws::interlaced};
+  const std::vector<const law<checked_slopes>*> laws{&slope_laws::whole, &slope_laws::interlaced};
   std::vector<search::outcome> whole(2), parts(2), alone(1);
   search::search_tables(laws, on, 5, {0, 30, {}, {}}, is_running, whole);
   for (const std::int64_t cases : {1, 7, 30})

@@ -91,13 +91,13 @@ TEST(Vacuous, ItFailsWhereTheBoundDecides) {
 
 TEST(Vacuous, ThePositionSaidIsTheFirst) {
   const rope encoding{.base = 10000, .rotary_dim = 64};
-  const held_rotation held(cpu_table_kernel(), promise::angle_f32, encoding, head_layout{64});
+  const checked_rotation held(cpu_table_kernel(), promise::angle_f32, encoding, head_layout{64});
   const auto from = held.vacuous_from(rotation_laws::accuracy, ROPEWALK_F32, false);
   ASSERT_TRUE(from);
   EXPECT_LT(held.accuracy_at<float>(static_cast<double>(*from - 1), 0, false).relative, trivial_bound);
   EXPECT_GE(held.accuracy_at<float>(static_cast<double>(*from), 0, false).relative, trivial_bound);
   EXPECT_LT(*held.vacuous_from(rotation_laws::relative_position, ROPEWALK_F32, false), *from);
-  const held_rotation constant(cpu_table_kernel(), promise::canonical, encoding, head_layout{64});
+  const checked_rotation constant(cpu_table_kernel(), promise::canonical, encoding, head_layout{64});
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const auto& of : rotation_laws::all)
       EXPECT_FALSE(constant.vacuous_from(of, dtype, false)) << of.name;

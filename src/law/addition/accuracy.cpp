@@ -16,7 +16,7 @@ enclosure<N> exact_number(bits_of<Float> bits) {
 }
 
 template <floating_format Float>
-measurement measure_sum_accuracy(const held_addition& kernel, const law_case& given) {
+measurement measure_sum_accuracy(const checked_addition& kernel, const law_case& given) {
   const pair_bound bound = addition_bound<Float>(kernel.promised());
   const rotated done = kernel.sums(given, {.repeated = true});
   measurement m;
@@ -52,7 +52,7 @@ measurement measure_sum_accuracy(const held_addition& kernel, const law_case& gi
 
 }  // namespace detail
 
-measurement addition_laws::judge_accuracy(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_accuracy(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return detail::measure_sum_accuracy<Float>(kernel, given); });
 }

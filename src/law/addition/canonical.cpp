@@ -11,7 +11,7 @@ namespace ropewalk {
 namespace detail {
 
 template <floating_format Float>
-measurement measure_canonical_sum(const held_addition& kernel, const law_case& given) {
+measurement measure_canonical_sum(const checked_addition& kernel, const law_case& given) {
   measurement m;
   for_each_sum<Float>(kernel, given, kernel.sums(given),
                       [&](const place& where, auto x, auto got, auto entry) {
@@ -23,7 +23,7 @@ measurement measure_canonical_sum(const held_addition& kernel, const law_case& g
 
 }  // namespace detail
 
-measurement addition_laws::judge_canonical(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_canonical(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return detail::measure_canonical_sum<Float>(kernel, given); });
 }

@@ -14,7 +14,7 @@ namespace detail {
 /// Every element against the same call with finite values in place of the non-finite ones, which must
 /// themselves come out unchanged.
 template <floating_format Float>
-measurement measure_non_finite_sum(const held_addition& kernel, const law_case& given) {
+measurement measure_non_finite_sum(const checked_addition& kernel, const law_case& given) {
   const rotated finite = kernel.sums(with_finite_values<Float>(given));
   measurement m;
   for_each_sum<Float>(kernel, given, kernel.sums(given), [&](const place& where, auto x, auto got, auto) {
@@ -27,7 +27,7 @@ measurement measure_non_finite_sum(const held_addition& kernel, const law_case& 
 
 }  // namespace detail
 
-measurement addition_laws::judge_non_finite(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_non_finite(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return detail::measure_non_finite_sum<Float>(kernel, given); });
 }

@@ -11,7 +11,7 @@ namespace ropewalk {
 namespace detail {
 
 template <floating_format Float>
-measurement measure_copied(const held_addition& kernel, const law_case& given) {
+measurement measure_copied(const checked_addition& kernel, const law_case& given) {
   measurement m;
   for_each_sum<Float>(kernel, given, kernel.sums(given), [&](const place& where, auto x, auto got, auto) {
     if (where.channel >= kernel.truth().added())
@@ -22,7 +22,7 @@ measurement measure_copied(const held_addition& kernel, const law_case& given) {
 
 }  // namespace detail
 
-measurement addition_laws::judge_pass_through(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_pass_through(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return detail::measure_copied<Float>(kernel, given); });
 }

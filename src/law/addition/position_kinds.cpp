@@ -10,7 +10,7 @@ namespace ropewalk {
 ///
 /// domain  whole positions
 template <floating_format Float>
-measurement measure_sum_position_kinds(const held_addition& kernel, const law_case& given) {
+measurement measure_sum_position_kinds(const checked_addition& kernel, const law_case& given) {
   law_case real = given;
   real.has_real_positions = true;
   measurement m;
@@ -24,7 +24,7 @@ measurement measure_sum_position_kinds(const held_addition& kernel, const law_ca
   return m;
 }
 
-measurement addition_laws::judge_position_kinds(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_position_kinds(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return measure_sum_position_kinds<Float>(kernel, given); });
 }

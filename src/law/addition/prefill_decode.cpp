@@ -16,7 +16,7 @@ namespace detail {
 /// Makes the case's call in every other form, and judges that each gives the same bits. Where a call asks for
 /// some tokens, the others must stay unchanged.
 template <floating_format Float>
-measurement measure_sum_handed_over(const held_addition& kernel, const law_case& given) {
+measurement measure_sum_handed_over(const checked_addition& kernel, const law_case& given) {
   const rotated whole = kernel.sums(given);
   const std::int64_t width = given.query_heads * given.head_dim, tokens = given.batch * given.tokens;
   measurement m;
@@ -74,7 +74,7 @@ measurement measure_sum_handed_over(const held_addition& kernel, const law_case&
 
 }  // namespace detail
 
-measurement addition_laws::judge_prefill_decode(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_prefill_decode(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return detail::measure_sum_handed_over<Float>(kernel, given); });
 }

@@ -8,8 +8,8 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_same_sums(const held_addition& kernel, const law_case& given) {
-  const held_addition& other = *kernel.same_as();
+measurement measure_same_sums(const checked_addition& kernel, const law_case& given) {
+  const checked_addition& other = *kernel.same_as();
   const auto answers = detail::both_answers([&] { return kernel.sums(given); },
                                             [&] { return other.sums(given); }, other.name());
   measurement m;
@@ -18,7 +18,7 @@ measurement measure_same_sums(const held_addition& kernel, const law_case& given
   return m;
 }
 
-measurement addition_laws::judge_same_as(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_same_as(const checked_addition& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_same_sums<Float>(kernel, given); });
 }
 

@@ -10,7 +10,7 @@ namespace ropewalk {
 /// held to half an ulp in every element. Made again in the same memory, the call must give the same bits;
 /// whether it does so elsewhere is told.
 template <floating_format Float>
-measurement measure_accuracy(const held_rotation& kernel, const law_case& given) {
+measurement measure_accuracy(const checked_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given, {.repeated = true});
   const bool unit = is_unit(given);
   exact_turns turns(kernel, unit);
@@ -35,7 +35,7 @@ measurement measure_accuracy(const held_rotation& kernel, const law_case& given)
   return m;
 }
 
-measurement rotation_laws::judge_accuracy(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_accuracy(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_accuracy<Float>(kernel, given); });
 }
 

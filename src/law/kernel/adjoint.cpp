@@ -9,7 +9,7 @@ namespace ropewalk {
 ///
 /// domain  a case with as many key heads as query heads
 template <floating_format Float>
-measurement measure_adjoint(const held_rotation& kernel, const law_case& given) {
+measurement measure_adjoint(const checked_rotation& kernel, const law_case& given) {
   law_case transposed = given;
   transposed.flags ^= ROPEWALK_BACKWARD;
   const rotated forward = kernel.turned(given), backward = kernel.turned(transposed);
@@ -49,7 +49,7 @@ measurement measure_adjoint(const held_rotation& kernel, const law_case& given) 
   return m;
 }
 
-measurement rotation_laws::judge_adjoint(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_adjoint(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_adjoint<Float>(kernel, given); });
 }
 

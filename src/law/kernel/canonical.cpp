@@ -7,7 +7,7 @@
 #include "ropewalk/kernel/rotation.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -16,7 +16,7 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_canonical(const held_rotation& kernel, const law_case& given) {
+measurement measure_canonical(const checked_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
   canonical_rows<Float> rows(kernel, given);
   measurement m;
@@ -35,7 +35,7 @@ measurement measure_canonical(const held_rotation& kernel, const law_case& given
   return m;
 }
 
-measurement rotation_laws::judge_canonical(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_canonical(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
 }
 

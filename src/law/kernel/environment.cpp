@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/judge/measurement.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -13,7 +13,7 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_environment(const held_rotation& kernel, const law_case& given) {
+measurement measure_environment(const checked_rotation& kernel, const law_case& given) {
   law_case usual = given;
   usual.environment = caller_environment::usual;
   const rotated expected = kernel.turned(usual);
@@ -38,7 +38,7 @@ measurement measure_environment(const held_rotation& kernel, const law_case& giv
   return m;
 }
 
-measurement rotation_laws::judge_environment(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_environment(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_environment<Float>(kernel, given); });
 }
 

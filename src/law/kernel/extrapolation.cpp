@@ -4,7 +4,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_extrapolation(const held_rotation& kernel, const law_case& given) {
+measurement judge_extrapolation(const checked_rotation& kernel, const law_case& given) {
   return judge_accuracy(kernel, given);
 }
 

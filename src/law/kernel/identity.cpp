@@ -10,7 +10,7 @@ namespace ropewalk {
 ///
 /// domain  all positions 0
 template <floating_format Float>
-measurement measure_identity(const held_rotation& kernel, const law_case& given) {
+measurement measure_identity(const checked_rotation& kernel, const law_case& given) {
   const bool unit = is_unit(given) || kernel.has_attention_one();
   if (!unit) return measure_accuracy<Float>(kernel, given);
   const rotated done = kernel.turned(given);
@@ -26,7 +26,7 @@ measurement measure_identity(const held_rotation& kernel, const law_case& given)
   return m;
 }
 
-measurement rotation_laws::judge_identity(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_identity(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_identity<Float>(kernel, given); });
 }
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "ropewalk/kernel/operation.hpp"
-#include "ropewalk/law/kernel/held_kernel.hpp"
+#include "ropewalk/law/kernel/checked_kernel.hpp"
 #include "ropewalk/law/kernel/kernel_call.hpp"
 
 namespace ropewalk {
@@ -120,8 +120,8 @@ constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
 }  // namespace
 
 template <class Operation>
-void held_kernel::ask_invalid(const shared_plan& plan, const law_case& given,
-                              const judge_invalid& judge) const {
+void checked_kernel::ask_invalid(const shared_plan& plan, const law_case& given,
+                                 const judge_invalid& judge) const {
   kernel_.free_plan(nullptr);  // must be ignored
   using call = typename Operation::call;
   const auto try_one = [&](const invalid_call<call>& invalid) {
@@ -144,11 +144,11 @@ void held_kernel::ask_invalid(const shared_plan& plan, const law_case& given,
     for (const auto& invalid : invalid_rotation_calls) try_one(invalid);
 }
 
-template void held_kernel::ask_invalid<rotate>(const shared_plan&, const law_case&,
-                                               const judge_invalid&) const;
-template void held_kernel::ask_invalid<add_row>(const shared_plan&, const law_case&,
-                                                const judge_invalid&) const;
-template void held_kernel::ask_invalid<add_bias>(const shared_plan&, const law_case&,
-                                                 const judge_invalid&) const;
+template void checked_kernel::ask_invalid<rotate>(const shared_plan&, const law_case&,
+                                                  const judge_invalid&) const;
+template void checked_kernel::ask_invalid<add_row>(const shared_plan&, const law_case&,
+                                                   const judge_invalid&) const;
+template void checked_kernel::ask_invalid<add_bias>(const shared_plan&, const law_case&,
+                                                    const judge_invalid&) const;
 
 }  // namespace ropewalk

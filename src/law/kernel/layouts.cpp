@@ -12,7 +12,7 @@ namespace ropewalk {
 namespace detail {
 
 /// The heads with their rotated channels moved from one pairing to another.
-inline std::vector<std::uint64_t> relaid(const held_rotation& kernel, const law_case& given,
+inline std::vector<std::uint64_t> relaid(const checked_rotation& kernel, const law_case& given,
                                          const std::vector<std::uint64_t>& elements, pairing from,
                                          pairing to) {
   std::vector<std::uint64_t> r = elements;
@@ -32,7 +32,7 @@ inline std::vector<std::uint64_t> relaid(const held_rotation& kernel, const law_
 
 /// The case in the other three layouts, against the kernel's own: equal bits, or agreement_bound.
 template <floating_format Float>
-measurement measure_layouts(const held_rotation& kernel, const law_case& given) {
+measurement measure_layouts(const checked_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
   const head_layout own = kernel.layout();
   const auto relaid = [&](const std::vector<std::uint64_t>& elements, pairing from, pairing to) {
@@ -61,7 +61,7 @@ measurement measure_layouts(const held_rotation& kernel, const law_case& given) 
   return m;
 }
 
-measurement rotation_laws::judge_layouts(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_layouts(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_layouts<Float>(kernel, given); });
 }
 

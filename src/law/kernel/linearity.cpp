@@ -101,7 +101,7 @@ constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
 
 /// rotate(2^power x) against 2^power rotate(x), for a kernel that rotates in the format Wide: equal bits.
 template <floating_format Float, floating_format Wide>
-measurement measure_linearity_in(const held_rotation& kernel, const law_case& given) {
+measurement measure_linearity_in(const checked_rotation& kernel, const law_case& given) {
   law_case scaled = given;
   const auto scale = [&](std::uint64_t& element) {
     const auto bits = static_cast<bits_of<Float>>(element);
@@ -151,12 +151,12 @@ measurement measure_linearity_in(const held_rotation& kernel, const law_case& gi
 ///
 /// domain  pairs whose values times 2^power are normal or 0; others are skipped
 template <floating_format Float>
-measurement measure_linearity(const held_rotation& kernel, const law_case& given) {
+measurement measure_linearity(const checked_rotation& kernel, const law_case& given) {
   if (rotates_in_dtype(kernel.promised())) return measure_linearity_in<Float, Float>(kernel, given);
   return measure_linearity_in<Float, rotation_format<Float>>(kernel, given);
 }
 
-measurement rotation_laws::judge_linearity(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_linearity(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_linearity<Float>(kernel, given); });
 }
 

@@ -7,7 +7,7 @@
 #include "ropewalk/law/judge/measurement.hpp"
 #include "ropewalk/law/kernel/agreement.hpp"
 #include "ropewalk/law/kernel/case_parts.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -28,7 +28,7 @@ bool holds_nan(bits_pair<Float> x) {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_non_finite(const held_rotation& kernel, const law_case& given) {
+measurement measure_non_finite(const checked_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
   const law_case without = detail::with_finite_values<Float>(given);
   const rotated finite = kernel.turned(without);
@@ -51,7 +51,7 @@ measurement measure_non_finite(const held_rotation& kernel, const law_case& give
   return m;
 }
 
-measurement rotation_laws::judge_non_finite(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_non_finite(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
 }
 

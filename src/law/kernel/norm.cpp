@@ -7,7 +7,7 @@ namespace ropewalk {
 
 /// | |observed| - a |x| | of every pair, against norm_bound.
 template <floating_format Float>
-measurement measure_norm(const held_rotation& kernel, const law_case& given) {
+measurement measure_norm(const checked_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
   const bool unit = is_unit(given);
   measurement m;
@@ -32,7 +32,7 @@ measurement measure_norm(const held_rotation& kernel, const law_case& given) {
   return m;
 }
 
-measurement rotation_laws::judge_norm(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_norm(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_norm<Float>(kernel, given); });
 }
 

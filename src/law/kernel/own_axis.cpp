@@ -22,7 +22,7 @@ law_case at_positions_of(law_case given, int axis) {
 
 /// The pairs of each axis against the case with all axes at its positions: equal bits, or agreement_bound.
 template <floating_format Float>
-measurement measure_own_axis(const held_rotation& kernel, const law_case& given) {
+measurement measure_own_axis(const checked_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
   measurement m;
   for (int axis = 0; axis < given.axes; ++axis) {
@@ -41,7 +41,7 @@ measurement measure_own_axis(const held_rotation& kernel, const law_case& given)
   return m;
 }
 
-measurement rotation_laws::judge_own_axis(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_own_axis(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_own_axis<Float>(kernel, given); });
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/judge/measurement.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -13,7 +13,7 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern; head_dim may be above the layout's, so that there are channels to pass through
 template <floating_format Float>
-measurement measure_pass_through(const held_rotation& kernel, const law_case& given) {
+measurement measure_pass_through(const checked_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
   measurement m;
   for_each_head(given, [&](place where) {
@@ -29,7 +29,7 @@ measurement measure_pass_through(const held_rotation& kernel, const law_case& gi
   return m;
 }
 
-measurement rotation_laws::judge_pass_through(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_pass_through(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
 }
 

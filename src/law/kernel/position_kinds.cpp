@@ -8,7 +8,7 @@ namespace ropewalk {
 ///
 /// domain  whole positions
 template <floating_format Float>
-measurement measure_position_kinds(const held_rotation& kernel, const law_case& given) {
+measurement measure_position_kinds(const checked_rotation& kernel, const law_case& given) {
   law_case real = given;
   real.has_real_positions = true;
   measurement m;
@@ -17,7 +17,7 @@ measurement measure_position_kinds(const held_rotation& kernel, const law_case& 
   return m;
 }
 
-measurement rotation_laws::judge_position_kinds(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_position_kinds(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return measure_position_kinds<Float>(kernel, given); });
 }

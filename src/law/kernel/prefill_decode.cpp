@@ -15,7 +15,7 @@ namespace ropewalk {
 /// Every other form of the call against the case as a whole: equal bits, or agreement_bound. Where a call
 /// asks for some tokens, the others must stay unchanged.
 template <floating_format Float>
-measurement measure_prefill_decode(const held_rotation& kernel, const law_case& given) {
+measurement measure_prefill_decode(const checked_rotation& kernel, const law_case& given) {
   const rotated whole = kernel.turned(given);
   measurement m;
   const auto expect_same = [&](const law_case& part, const call_form& form, std::int64_t row,
@@ -72,7 +72,7 @@ measurement measure_prefill_decode(const held_rotation& kernel, const law_case& 
   return m;
 }
 
-measurement rotation_laws::judge_prefill_decode(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_prefill_decode(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return measure_prefill_decode<Float>(kernel, given); });
 }

@@ -25,11 +25,11 @@ measurement measure_refusals(const Kernel& kernel, const law_case& given) {
   return m;
 }
 
-measurement rotation_laws::judge_refusals(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_refusals(const checked_rotation& kernel, const law_case& given) {
   return measure_refusals(kernel, given);
 }
 
-measurement addition_laws::judge_refusals(const held_addition& kernel, const law_case& given) {
+measurement addition_laws::judge_refusals(const checked_addition& kernel, const law_case& given) {
   return measure_refusals(kernel, given);
 }
 

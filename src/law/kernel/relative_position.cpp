@@ -14,7 +14,7 @@ namespace ropewalk {
 ///
 /// domain  a case with a key
 template <floating_format Float>
-measurement measure_relative_position(const held_rotation& kernel, const law_case& given) {
+measurement measure_relative_position(const checked_rotation& kernel, const law_case& given) {
   const rotated done = kernel.turned(given);
   exact_turns turns(kernel, true);
   measurement m;
@@ -30,7 +30,7 @@ measurement measure_relative_position(const held_rotation& kernel, const law_cas
   return m;
 }
 
-measurement rotation_laws::judge_relative_position(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_relative_position(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype,
                      [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
 }

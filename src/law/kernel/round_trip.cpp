@@ -7,7 +7,7 @@ namespace ropewalk {
 
 /// |backward(forward(x)) - a^2 x| against composition_bound.
 template <floating_format Float>
-measurement measure_round_trip(const held_rotation& kernel, const law_case& given) {
+measurement measure_round_trip(const checked_rotation& kernel, const law_case& given) {
   law_case second = detail::next_rotation(given, kernel.turned(given), given.flags ^ ROPEWALK_BACKWARD);
   if (kernel.served().lacks(ROPEWALK_NO_BACKWARD)) {
     second.flags = given.flags;
@@ -18,7 +18,7 @@ measurement measure_round_trip(const held_rotation& kernel, const law_case& give
                                             [](const place& where) { return -where.position; });
 }
 
-measurement rotation_laws::judge_round_trip(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_round_trip(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_round_trip<Float>(kernel, given); });
 }
 

@@ -12,8 +12,8 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_same_as(const held_rotation& kernel, const law_case& given) {
-  const held_rotation& other = *kernel.same_as();
+measurement measure_same_as(const checked_rotation& kernel, const law_case& given) {
+  const checked_rotation& other = *kernel.same_as();
   const auto answers = detail::both_answers([&] { return kernel.turned(given); },
                                             [&] { return other.turned(given); }, other.name());
   measurement m;
@@ -35,7 +35,7 @@ measurement measure_same_as(const held_rotation& kernel, const law_case& given) 
   return m;
 }
 
-measurement rotation_laws::judge_same_as(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_same_as(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_same_as<Float>(kernel, given); });
 }
 

@@ -75,7 +75,7 @@ class size_judge {
 
  public:
   /// Refers to all three, which must outlive this.
-  size_judge(const held_rotation& kernel, const law_case& given, const sized_call<Float>& done)
+  size_judge(const checked_rotation& kernel, const law_case& given, const sized_call<Float>& done)
       : kernel_(kernel),
         given_(given),
         done_(done),
@@ -112,8 +112,8 @@ class size_judge {
   static constexpr double half_ulp = 0.5;
 
   /// The kernel to compare with; NULL where there is none, or it has no bound or does not serve such calls.
-  static const held_rotation* reference_of(const held_rotation& kernel, const law_case& given) {
-    const held_rotation* const r = kernel.reference(given.dtype);
+  static const checked_rotation* reference_of(const checked_rotation& kernel, const law_case& given) {
+    const checked_rotation* const r = kernel.reference(given.dtype);
     if (r == nullptr || !r->has_bound(given.dtype)) return nullptr;
     return r->served().serves_head_dim(given.head_dim) ? r : nullptr;
   }
@@ -274,10 +274,10 @@ class size_judge {
     }
   }
 
-  const held_rotation& kernel_;
+  const checked_rotation& kernel_;
   const law_case& given_;
   const sized_call<Float>& done_;
-  const held_rotation* reference_;
+  const checked_rotation* reference_;
   canonical_rows<Float> rows_;
   exact_turns turns_;
   std::vector<bits> got_;
@@ -308,7 +308,7 @@ class size_memory_turn {
 
 /// Judges a call for no tokens: it must write nothing.
 template <floating_format Float>
-void judge_empty_call(measurement& m, const held_rotation& kernel, const law_case& given,
+void judge_empty_call(measurement& m, const checked_rotation& kernel, const law_case& given,
                       const sized_call<Float>& done) {
   const std::int64_t middle = given.batch * given.tokens / 2;
   ropewalk_rotation_call call = done.call(middle, middle);
@@ -343,8 +343,8 @@ inline bool is_small(const law_case& given) {
 ///
 /// throws  case_set_aside where the machine cannot run the case or the reference kernel refuses it
 template <floating_format Float>
-measurement measure_sizes(const held_rotation& judged, const law_case& given) {
-  const held_rotation& kernel = judged.of_rotary_dim(given.rotary_dim);
+measurement measure_sizes(const checked_rotation& judged, const law_case& given) {
+  const checked_rotation& kernel = judged.of_rotary_dim(given.rotary_dim);
   const detail::size_memory_turn one_at_a_time(given);
   const sized_call<Float> done(given, kernel.memory());
   measurement m;
@@ -361,7 +361,7 @@ measurement measure_sizes(const held_rotation& judged, const law_case& given) {
   return m;
 }
 
-measurement rotation_laws::judge_sizes(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_sizes(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_sizes<Float>(kernel, given); });
 }
 

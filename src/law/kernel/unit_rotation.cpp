@@ -8,7 +8,7 @@ namespace ropewalk {
 /// |observed - a R(position + shift) x| of the case turned by a R(position), then by R(shift), against
 /// composition_bound.
 template <floating_format Float>
-measurement measure_unit_rotation(const held_rotation& kernel, const law_case& given) {
+measurement measure_unit_rotation(const checked_rotation& kernel, const law_case& given) {
   const law_case second =
       detail::shifted(detail::next_rotation(given, kernel.turned(given), given.flags | ROPEWALK_UNIT));
   return detail::judge_two_rotations<Float>(
@@ -16,7 +16,7 @@ measurement measure_unit_rotation(const held_rotation& kernel, const law_case& g
       [&](const place& where) { return detail::shift_at(given, where.pair); });
 }
 
-measurement rotation_laws::judge_unit_rotation(const held_rotation& kernel, const law_case& given) {
+measurement rotation_laws::judge_unit_rotation(const checked_rotation& kernel, const law_case& given) {
   return with_format(given.dtype, [&]<class Float>() { return measure_unit_rotation<Float>(kernel, given); });
 }
 

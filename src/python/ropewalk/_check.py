@@ -81,20 +81,20 @@ def checked(function: Callable[..., Any], *, config: Config, model: Optional[str
     """
     is_promised = says_what_it_keeps(function, same_as, offer, options)
     laws = [laws] if isinstance(laws, str) else laws
-    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, contextlib.ExitStack() as doors:
+    with tempfile.TemporaryDirectory(prefix="ropewalk-") as folder, contextlib.ExitStack() as transports:
         path = config_path(config, folder)
         asked = words_of(config=path, model=model, laws=laws, budget=budget, cases=cases, seed=seed, options=options)
         if not is_promised:
             asked += ["--promise", WEAKEST]
         about = _explained(path, model)
         limits = limits_of(function, about)
-        name = doors.enter_context(offered(function, offer, limits))
-        served = {name: doors.enter_context(_listening(f"{folder}-own"))}
+        name = transports.enter_context(offered(function, offer, limits))
+        served = {name: transports.enter_context(_listening(f"{folder}-own"))}
         relays = {"ROPEWALK_RELAY": _relay_to(f"{folder}-own")}
         shorter = {os.path.join(folder, ""): ""}  # of a configuration that was written there
         if callable(same_as):
-            other = doors.enter_context(offered(same_as, _offer_of_other(same_as, name, offer), limits))
-            served[other] = doors.enter_context(_listening(f"{folder}-other"))
+            other = transports.enter_context(offered(same_as, _offer_of_other(same_as, name, offer), limits))
+            served[other] = transports.enter_context(_listening(f"{folder}-other"))
             relays["ROPEWALK_OTHER_RELAY"] = _relay_to(f"{folder}-other")
             asked += ["--same-as", f"program:{OTHER_RELAY}"]
             shorter[f"{OTHER_RELAY}:{other}"] = other
@@ -345,15 +345,15 @@ def limits_of(function: Callable[..., Any], about: Dict[str, Any]) -> Dict[str, 
     return limits
 
 
-def _relay_to(door: str) -> str:
+def _relay_to(transport: str) -> str:
     """The command that joins the program's pipes to a socket of this process."""
-    return shlex.join([sys.executable, "-S", "-E", str(pathlib.Path(__file__).with_name("_relay.py")), door])
+    return shlex.join([sys.executable, "-S", "-E", str(pathlib.Path(__file__).with_name("_relay.py")), transport])
 
 
 @contextlib.contextmanager
-def _listening(door: str) -> Iterator[socket.socket]:
+def _listening(transport: str) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind("\0" + door)  # a name without a file, which may be long
+        listener.bind("\0" + transport)  # a name without a file, which may be long
         listener.listen()
         yield listener
 

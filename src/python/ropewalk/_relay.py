@@ -12,13 +12,13 @@ def copy(source: int, sink: int) -> None:
             part = part[os.write(sink, part):]
 
 
-def copy_requests(door: socket.socket) -> None:
-    copy(0, door.fileno())
-    door.shutdown(socket.SHUT_WR)
+def copy_requests(transport: socket.socket) -> None:
+    copy(0, transport.fileno())
+    transport.shutdown(socket.SHUT_WR)
 
 
-with socket.socket(socket.AF_UNIX) as door:
-    door.connect("\0" + sys.argv[1])
-    threading.Thread(target=copy_requests, args=(door,), daemon=True).start()
-    copy(door.fileno(), 1)
+with socket.socket(socket.AF_UNIX) as transport:
+    transport.connect("\0" + sys.argv[1])
+    threading.Thread(target=copy_requests, args=(transport,), daemon=True).start()
+    copy(transport.fileno(), 1)
 os._exit(0)  # the other side has closed, whatever is still to be asked

@@ -14,7 +14,7 @@ int main() {
   };
   int broken = 0;
   for (const auto& law : ropewalk::slope_laws::all) {
-    const ropewalk::held_slopes kept{right, {.heads = 8}}, faulty{sorted_wrongly, {.heads = 8}};
+    const ropewalk::checked_slopes kept{right, {.heads = 8}}, faulty{sorted_wrongly, {.heads = 8}};
     if (!law.measure(kept, {}).holds) return 1;
     if (!law.measure(faulty, {}).holds) ++broken;
   }

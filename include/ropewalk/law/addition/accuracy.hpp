@@ -1,20 +1,20 @@
 #pragma once
 // Accuracy of sums: every element is x + t, up to what the kernel promises.
 
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::addition_laws {
 
-measurement judge_accuracy(const held_addition& kernel, const law_case& given);
+measurement judge_accuracy(const checked_addition& kernel, const law_case& given);
 
-inline constexpr law<held_addition> accuracy{.name = "accuracy",
-                                             .statement = "every element is x + t",
-                                             .norm = "(|x|+|t|)",
-                                             .proof = "proofs/kernel/addition_bound.md",
-                                             .catches = "fault-sinusoidal-off-by-one",
-                                             .trivial = trivial_bound,
-                                             .measure = judge_accuracy};
+inline constexpr law<checked_addition> accuracy{.name = "accuracy",
+                                                .statement = "every element is x + t",
+                                                .norm = "(|x|+|t|)",
+                                                .proof = "proofs/kernel/addition_bound.md",
+                                                .catches = "fault-sinusoidal-off-by-one",
+                                                .trivial = trivial_bound,
+                                                .measure = judge_accuracy};
 
 }  // namespace ropewalk::addition_laws

@@ -1,20 +1,20 @@
 #pragma once
 // Canonical bits of sums: every output has the bits of the canonical addition, add_entry.
 
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::addition_laws {
 
-measurement judge_canonical(const held_addition& kernel, const law_case& given);
+measurement judge_canonical(const checked_addition& kernel, const law_case& given);
 
-inline constexpr law<held_addition> canonical{
+inline constexpr law<checked_addition> canonical{
     .name = "canonical",
     .statement = "every output has the canonical operation's bits",
     .equality = "equal bits",
     .catches = "fault-sinusoidal-row-in-dtype",
     .needs = {.every_bit_pattern = true},
-    .applies = [](const held_addition& kernel) { return kernel.promised() == promise::canonical; },
+    .applies = [](const checked_addition& kernel) { return kernel.promised() == promise::canonical; },
     .measure = judge_canonical};
 
 }  // namespace ropewalk::addition_laws

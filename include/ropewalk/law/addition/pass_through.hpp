@@ -1,20 +1,20 @@
 #pragma once
 // Pass-through of sums: channels that nothing is added to are copied bit for bit.
 
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::addition_laws {
 
-measurement judge_pass_through(const held_addition& kernel, const law_case& given);
+measurement judge_pass_through(const checked_addition& kernel, const law_case& given);
 
-inline constexpr law<held_addition> pass_through{
+inline constexpr law<checked_addition> pass_through{
     .name = "pass-through",
     .statement = "channels that nothing is added to come out bit for bit",
     .equality = "equal bits",
     .catches = "fault-sinusoidal-rest-zeroed",
     .needs = {.every_bit_pattern = true},
-    .applies = [](const held_addition& kernel) { return kernel.truth().added() < kernel.truth().width(); },
+    .applies = [](const checked_addition& kernel) { return kernel.truth().added() < kernel.truth().width(); },
     .measure = judge_pass_through};
 
 }  // namespace ropewalk::addition_laws

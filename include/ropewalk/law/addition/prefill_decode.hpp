@@ -1,14 +1,14 @@
 #pragma once
 // Prefill equals decode, for sums: a token gives the same bits alone, in its batch and in any split.
 
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::addition_laws {
 
-measurement judge_prefill_decode(const held_addition& kernel, const law_case& given);
+measurement judge_prefill_decode(const checked_addition& kernel, const law_case& given);
 
-inline constexpr law<held_addition> prefill_decode{
+inline constexpr law<checked_addition> prefill_decode{
     .name = "prefill-decode",
     .statement = "a token comes out alike alone, in its batch and in any split of it",
     .equality = "equal bits",

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ropewalk/kernel/addition.hpp"
-#include "ropewalk/law/addition/held_addition.hpp"
+#include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/judge/judge_pairs.hpp"
 
@@ -51,7 +51,7 @@ namespace detail {
 
 /// Visits every element: visit(place, input, output, entry), with the entry correctly rounded.
 template <floating_format Float, class Visit>
-void for_each_sum(const held_addition& kernel, const law_case& given, const rotated& done, Visit visit) {
+void for_each_sum(const checked_addition& kernel, const law_case& given, const rotated& done, Visit visit) {
   using wide = rotation_format<Float>;
   std::vector<bits_of<wide>> entries(static_cast<std::size_t>(given.head_dim));
   for_each_head(given, [&](place where) {

@@ -31,15 +31,15 @@ void judge_elements(measurement& m, place where, bits_pair<Float> input, bits_pa
 
 namespace rotation_laws {
 
-measurement judge_accuracy(const held_rotation& kernel, const law_case& given);
+measurement judge_accuracy(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> accuracy{.name = "accuracy",
-                                             .statement = "every pair is a R(t) x",
-                                             .norm = "a|x|",
-                                             .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
-                                             .catches = "fault-tail",
-                                             .trivial = trivial_bound,
-                                             .measure = judge_accuracy};
+inline constexpr law<checked_rotation> accuracy{.name = "accuracy",
+                                                .statement = "every pair is a R(t) x",
+                                                .norm = "a|x|",
+                                                .proof = "proofs/kernel/rotation_bound.md, theorems 7 to 13",
+                                                .catches = "fault-tail",
+                                                .trivial = trivial_bound,
+                                                .measure = judge_accuracy};
 
 }  // namespace rotation_laws
 

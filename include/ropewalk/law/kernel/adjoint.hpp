@@ -15,9 +15,9 @@ constexpr pair_bound adjoint_bound(const pair_bound& accuracy) {
 
 namespace rotation_laws {
 
-measurement judge_adjoint(const held_rotation& kernel, const law_case& given);
+measurement judge_adjoint(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> adjoint{
+inline constexpr law<checked_rotation> adjoint{
     .name = "adjoint",
     .statement = "<forward x, y> = <x, backward y>",
     .norm = "a|x||y|",
@@ -26,7 +26,7 @@ inline constexpr law<held_rotation> adjoint{
     .trivial = trivial_difference_bound,
     .bound_from = adjoint_bound,
     .needs = {.key = true, .as_many_key_heads = true},
-    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+    .beyond_limits = [](const checked_rotation& kernel) -> std::string_view {
       if (kernel.served().lacks(ROPEWALK_NO_BACKWARD)) return "backward is not served";
       return kernel.served().lacks(ROPEWALK_NO_KEY) ? "a key is not served" : "";
     },

@@ -13,7 +13,7 @@ namespace ropewalk {
 
 /// Judges one pair that two calls should give alike.
 template <floating_format Float>
-void judge_agreement(measurement& m, const held_rotation& kernel, const place& where, bool unit,
+void judge_agreement(measurement& m, const checked_rotation& kernel, const place& where, bool unit,
                      bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got) {
   if (!promises_bits(kernel.promised())) {
     const enclosure<2> a = kernel.attention<2>(unit);

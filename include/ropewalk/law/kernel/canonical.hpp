@@ -9,7 +9,7 @@
 #include "ropewalk/kernel/rotation.hpp"
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/measurement.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -21,7 +21,7 @@ class canonical_rows {
 
  public:
   /// Refers to the kernel and the case, which must outlive the rows.
-  canonical_rows(const held_rotation& kernel, const law_case& given)
+  canonical_rows(const checked_rotation& kernel, const law_case& given)
       : kernel_(kernel),
         given_(given),
         unit_((given.flags & ROPEWALK_UNIT) != 0),
@@ -53,7 +53,7 @@ class canonical_rows {
     std::vector<bits_of<wide>> sin{};
   };
 
-  const held_rotation& kernel_;
+  const checked_rotation& kernel_;
   const law_case& given_;
   bool unit_;
   bool backward_;
@@ -62,15 +62,15 @@ class canonical_rows {
 
 namespace rotation_laws {
 
-measurement judge_canonical(const held_rotation& kernel, const law_case& given);
+measurement judge_canonical(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> canonical{
+inline constexpr law<checked_rotation> canonical{
     .name = "canonical",
     .statement = "every output has the canonical operation's bits",
     .equality = "equal bits",
     .catches = "fault-small-flushed",
     .needs = {.every_bit_pattern = true},
-    .applies = [](const held_rotation& kernel) { return kernel.promised() == promise::canonical; },
+    .applies = [](const checked_rotation& kernel) { return kernel.promised() == promise::canonical; },
     .measure = judge_canonical};
 
 }  // namespace rotation_laws

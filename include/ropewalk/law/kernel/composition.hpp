@@ -36,14 +36,14 @@ inline law_case shifted(law_case given) {
 
 /// Rotates the output of a first rotation. Input and output both use the kernel's pairing_out, which is how
 /// the first rotation laid out its pairs.
-inline rotated rotate_again(const held_rotation& kernel, const law_case& next) {
+inline rotated rotate_again(const checked_rotation& kernel, const law_case& next) {
   const pairing written = kernel.layout().pairing_out;
   return kernel.turned(next, written, written);
 }
 
 /// Judges two rotations, the second by `second_position(place)`: a pair should be a1 a2 R(total) x.
 template <floating_format Float, class SecondPosition>
-measurement judge_two_rotations(const held_rotation& kernel, const law_case& given, const rotated& done,
+measurement judge_two_rotations(const checked_rotation& kernel, const law_case& given, const rotated& done,
                                 bool second_is_unit, SecondPosition second_position) {
   const bool unit = is_unit(given);
   exact_turns turns(kernel, true);  // unit rotations: `factor` applies the attention factors
@@ -77,9 +77,9 @@ measurement judge_two_rotations(const held_rotation& kernel, const law_case& giv
 
 namespace rotation_laws {
 
-measurement judge_composition(const held_rotation& kernel, const law_case& given);
+measurement judge_composition(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> composition{
+inline constexpr law<checked_rotation> composition{
     .name = "composition",
     .statement = "turning by m and then by n is a^2 R(m + n)",
     .norm = "a^2|x|",
@@ -88,7 +88,7 @@ inline constexpr law<held_rotation> composition{
     .trivial = trivial_bound,
     .bound_from = detail::bound_of_two_rotations,
     .needs = {.second_rotation = true},
-    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+    .beyond_limits = [](const checked_rotation& kernel) -> std::string_view {
       return kernel.served().has_sums() ? "" : "no two served positions have a served sum";
     },
     .measure = judge_composition};

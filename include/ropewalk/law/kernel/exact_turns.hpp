@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ropewalk/function/sin_cos.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 
 namespace ropewalk {
 
@@ -14,7 +14,7 @@ namespace ropewalk {
 class exact_turns {
  public:
   /// Refers to the kernel, which must outlive this.
-  explicit exact_turns(const held_rotation& kernel, bool unit = false)
+  explicit exact_turns(const checked_rotation& kernel, bool unit = false)
       : kernel_(kernel),
         unit_(unit),
         row_(static_cast<std::size_t>(kernel.pairs())),
@@ -36,7 +36,7 @@ class exact_turns {
  private:
   static constexpr double unknown = std::numeric_limits<double>::infinity();  // no position
 
-  const held_rotation& kernel_;
+  const checked_rotation& kernel_;
   bool unit_;
   std::vector<cos_sin<2>> row_;
   std::vector<double> position_;

@@ -3,7 +3,7 @@
 // in all ranges, unless the promise lets the error grow with the position.
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -19,9 +19,9 @@ constexpr bool meets_range(position_range limits, int range) {
 
 namespace rotation_laws {
 
-measurement judge_extrapolation(const held_rotation& kernel, const law_case& given);
+measurement judge_extrapolation(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> extrapolation{
+inline constexpr law<checked_rotation> extrapolation{
     .name = "extrapolation",
     .statement = "accuracy holds in every range of positions",
     .norm = "a|x|",
@@ -29,7 +29,7 @@ inline constexpr law<held_rotation> extrapolation{
     .catches = "fault-angle-f32",
     .trivial = trivial_bound,
     .needs = {.one_range = true},
-    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+    .beyond_limits = [](const checked_rotation& kernel) -> std::string_view {
       for (int range = 0; range < position_ranges; ++range)
         if (meets_range(kernel.served().positions(), range)) return "";
       return "no position but 0 is served";

@@ -2,14 +2,14 @@
 // Identity: at position 0 a R(0) x = a x. With attention factor 1 nothing is rounded: values are unchanged.
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_identity(const held_rotation& kernel, const law_case& given);
+measurement judge_identity(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> identity{
+inline constexpr law<checked_rotation> identity{
     .name = "identity",
     .statement = "position 0 multiplies by a and does nothing else",
     .norm = "a|x|",
@@ -18,7 +18,7 @@ inline constexpr law<held_rotation> identity{
     .catches = "fault-position-off-by-one",
     .trivial = trivial_bound,
     .needs = {.position_zero = true},
-    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+    .beyond_limits = [](const checked_rotation& kernel) -> std::string_view {
       return kernel.served().has_position(0) ? "" : "position 0 is not served";
     },
     .measure = judge_identity};

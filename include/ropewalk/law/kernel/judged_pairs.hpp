@@ -2,14 +2,14 @@
 // The pairs of a rotation that lie in the domain of the bounds.
 
 #include "ropewalk/law/judge/judge_pairs.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 
 namespace ropewalk {
 
 /// Visits every finite pair whose norm, times `headroom`, is in the domain of the bounds:
 /// visit(place, input, output).
 template <floating_format Float, class Visit>
-void for_each_judged_pair(const held_rotation& kernel, const law_case& given, const rotated& done,
+void for_each_judged_pair(const checked_rotation& kernel, const law_case& given, const rotated& done,
                           const enclosure<2>& headroom, Visit visit) {
   for_each_pair(given, kernel.pairs(), [&](const place& where) {
     const std::size_t start = head_start(given, where);

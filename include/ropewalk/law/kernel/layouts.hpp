@@ -5,19 +5,19 @@
 #include <array>
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
 
 namespace detail {
 
-inline bool is_own_layout(const held_rotation& kernel, pairing in, pairing out) {
+inline bool is_own_layout(const checked_rotation& kernel, pairing in, pairing out) {
   return in == kernel.layout().pairing_in && out == kernel.layout().pairing_out;
 }
 
 /// The pairings of a model's layouts: a head that is half-split by axis is compared with interleaved ones.
-inline std::array<pairing, 2> pairings_of(const held_rotation& kernel) {
+inline std::array<pairing, 2> pairings_of(const checked_rotation& kernel) {
   return {pairing::interleaved,
           is_by_axis(kernel.layout()) ? pairing::half_split_by_axis : pairing::half_split};
 }
@@ -26,9 +26,9 @@ inline std::array<pairing, 2> pairings_of(const held_rotation& kernel) {
 
 namespace rotation_laws {
 
-measurement judge_layouts(const held_rotation& kernel, const law_case& given);
+measurement judge_layouts(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> layouts{
+inline constexpr law<checked_rotation> layouts{
     .name = "layouts",
     .statement = "interleaved and half-split agree through the permutation",
     .equality = "equal bits where the kernel promises bits",
@@ -39,7 +39,7 @@ inline constexpr law<held_rotation> layouts{
     .trivial = trivial_difference_bound,
     .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true},
-    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+    .beyond_limits = [](const checked_rotation& kernel) -> std::string_view {
       for (const pairing in : detail::pairings_of(kernel))
         for (const pairing out : detail::pairings_of(kernel))
           if (!detail::is_own_layout(kernel, in, out) && kernel.served().serves(in, out)) return "";

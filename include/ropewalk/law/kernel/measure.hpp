@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "ropewalk/kernel/floating_environment.hpp"
-#include "ropewalk/law/kernel/held_kernel.hpp"
+#include "ropewalk/law/kernel/checked_kernel.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -25,7 +25,7 @@ inline measurement declined_measurement(const std::string& trouble) {
 /// or whose promise has no bound for it, has declined. A call without an answer neither holds nor fails.
 ///
 /// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
-template <std::derived_from<held_kernel> Kernel>
+template <std::derived_from<checked_kernel> Kernel>
 measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
   const default_floating_environment judges_own;
   detail::are_bits_other = false;

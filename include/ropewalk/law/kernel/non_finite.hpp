@@ -2,14 +2,14 @@
 // Non-finite values stay in their pair: a NaN or an infinity changes no other channel, and neither vanishes.
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_non_finite(const held_rotation& kernel, const law_case& given);
+measurement judge_non_finite(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> non_finite{
+inline constexpr law<checked_rotation> non_finite{
     .name = "non-finite",
     .statement = "a NaN or an infinity changes no other pair",
     .equality = "equal bits where the kernel promises bits",

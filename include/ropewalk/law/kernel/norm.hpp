@@ -2,14 +2,14 @@
 // Norm preservation: a rotation keeps the length of each pair, times the attention factor.
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_norm(const held_rotation& kernel, const law_case& given);
+measurement judge_norm(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> norm{
+inline constexpr law<checked_rotation> norm{
     .name = "norm",
     .statement = "|y| = a |x| in every pair",
     .norm = "a|x|",

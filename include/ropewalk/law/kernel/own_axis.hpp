@@ -2,14 +2,14 @@
 // Split into axes: a pair turns by the position on its own axis, whatever the others are.
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_own_axis(const held_rotation& kernel, const law_case& given);
+measurement judge_own_axis(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> own_axis{
+inline constexpr law<checked_rotation> own_axis{
     .name = "own-axis",
     .statement = "a pair comes out as if every axis were at the position of its own",
     .equality = "equal bits where the kernel promises bits",
@@ -18,7 +18,7 @@ inline constexpr law<held_rotation> own_axis{
     .trivial = trivial_difference_bound,
     .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true},
-    .applies = [](const held_rotation& kernel) { return !is_text(kernel.model().axes); },
+    .applies = [](const checked_rotation& kernel) { return !is_text(kernel.model().axes); },
     .measure = judge_own_axis};
 
 }  // namespace ropewalk::rotation_laws

@@ -2,14 +2,14 @@
 // Kinds of positions: a whole number turns alike as an int32 and in binary64.
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_position_kinds(const held_rotation& kernel, const law_case& given);
+measurement judge_position_kinds(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> position_kinds{
+inline constexpr law<checked_rotation> position_kinds{
     .name = "position-kinds",
     .statement = "a whole position comes out alike as an int32 and in binary64",
     .equality = "equal bits where the kernel promises bits",
@@ -18,7 +18,7 @@ inline constexpr law<held_rotation> position_kinds{
     .trivial = trivial_difference_bound,
     .bound_from = agreement_bound,
     .needs = {.every_bit_pattern = true, .whole_positions = true},
-    .applies = [](const held_rotation& kernel) { return kernel.served().serves_real_positions(); },
+    .applies = [](const checked_rotation& kernel) { return kernel.served().serves_real_positions(); },
     .measure = judge_position_kinds};
 
 }  // namespace ropewalk::rotation_laws

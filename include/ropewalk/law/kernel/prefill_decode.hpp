@@ -18,7 +18,7 @@ namespace detail {
 /// Judges the answer for a part of a case against the answer for the whole. The part begins at token `first`
 /// of batch row `row`; only its tokens in `answered` are judged, if given.
 template <floating_format Float>
-void judge_part(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& whole,
+void judge_part(measurement& m, const checked_rotation& kernel, const law_case& given, const rotated& whole,
                 const law_case& part, const rotated& answer, std::int64_t row, std::int64_t first,
                 const std::optional<token_range>& answered = {}) {
   for_each_pair(part, kernel.pairs(), [&](const place& inside) {
@@ -42,9 +42,9 @@ void judge_part(measurement& m, const held_rotation& kernel, const law_case& giv
 
 namespace rotation_laws {
 
-measurement judge_prefill_decode(const held_rotation& kernel, const law_case& given);
+measurement judge_prefill_decode(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> prefill_decode{
+inline constexpr law<checked_rotation> prefill_decode{
     .name = "prefill-decode",
     .statement = "a token comes out alike alone, in its batch and in any split of it",
     .equality = "equal bits where the kernel promises bits",

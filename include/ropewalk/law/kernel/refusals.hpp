@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "ropewalk/law/judge/measurement.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -21,15 +21,15 @@ std::string_view why_without_refusals(const Kernel& kernel) {
 
 namespace rotation_laws {
 
-measurement judge_refusals(const held_rotation& kernel, const law_case& given);
+measurement judge_refusals(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> refusals{
+inline constexpr law<checked_rotation> refusals{
     .name = "refusals",
     .statement = "a call that kernel.h forbids is refused, and nothing is written",
     .equality = "the status, and every byte of the tensors",
     .catches = "fault-any-range",
     .needs = {.few_elements = true},
-    .beyond_limits = detail::why_without_refusals<held_rotation>,
+    .beyond_limits = detail::why_without_refusals<checked_rotation>,
     .measure = judge_refusals};
 
 }  // namespace rotation_laws

@@ -34,7 +34,7 @@ inline evidence score_evidence(const enclosure<2>& expected, const enclosure<2>&
 
 /// Judges the score of the query head `at` with the key head `other`, both of one batch row.
 template <floating_format Float>
-void judge_score(measurement& m, const held_rotation& kernel, const law_case& given, const rotated& done,
+void judge_score(measurement& m, const checked_rotation& kernel, const law_case& given, const rotated& done,
                  exact_turns& turns, const place& at, const place& other) {
   const bool unit = is_unit(given);
   const auto q = input_pairs<Float>(kernel, given, at), k = input_pairs<Float>(kernel, given, other);
@@ -78,9 +78,9 @@ void judge_score(measurement& m, const held_rotation& kernel, const law_case& gi
 
 namespace rotation_laws {
 
-measurement judge_relative_position(const held_rotation& kernel, const law_case& given);
+measurement judge_relative_position(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> relative_position{
+inline constexpr law<checked_rotation> relative_position{
     .name = "relative-position",
     .statement = "a score depends on the distance of its positions alone, on each axis",
     .norm = "a^2|q||k|",
@@ -89,7 +89,7 @@ inline constexpr law<held_rotation> relative_position{
     .trivial = trivial_bound,
     .bound_from = score_bound,
     .needs = {.key = true, .several_tokens = true, .distances = true},
-    .beyond_limits = [](const held_rotation& kernel) -> std::string_view {
+    .beyond_limits = [](const checked_rotation& kernel) -> std::string_view {
       return kernel.served().lacks(ROPEWALK_NO_KEY) ? "a key is not served" : "";
     },
     .measure = judge_relative_position};

@@ -1,21 +1,21 @@
 #pragma once
 // Same as another kernel: two kernels give equal bits, whatever either promises; every NaN equals every NaN.
 
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_same_as(const held_rotation& kernel, const law_case& given);
+measurement judge_same_as(const checked_rotation& kernel, const law_case& given);
 
 /// It is none of `all`: a user names the other kernel.
-inline constexpr law<held_rotation> same_as{
+inline constexpr law<checked_rotation> same_as{
     .name = "same-as",
     .statement = "every output has the bits that the kernel of --same-as gives",
     .equality = "equal bits",
     .catches = "fault-angle-f32",
     .needs = {.of_every_law = true},
-    .applies = [](const held_rotation& kernel) { return kernel.same_as() != nullptr; },
+    .applies = [](const checked_rotation& kernel) { return kernel.same_as() != nullptr; },
     .measure = judge_same_as};
 
 }  // namespace ropewalk::rotation_laws

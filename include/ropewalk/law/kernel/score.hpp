@@ -8,7 +8,7 @@
 
 #include "ropewalk/law/judge/exact_pair.hpp"
 #include "ropewalk/law/judge/judge_pairs.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/numeric/exact_sum.hpp"
 
 namespace ropewalk {
@@ -21,7 +21,7 @@ using head_pairs = std::vector<bits_pair<Float>>;
 ///
 /// shape   [rotary_dim / 2]
 template <floating_format Float>
-head_pairs<Float> input_pairs(const held_rotation& kernel, const law_case& given, const place& head) {
+head_pairs<Float> input_pairs(const checked_rotation& kernel, const law_case& given, const place& head) {
   head_pairs<Float> r;
   for (int pair = 0; pair < kernel.pairs(); ++pair)
     r.push_back(
@@ -33,7 +33,7 @@ head_pairs<Float> input_pairs(const held_rotation& kernel, const law_case& given
 ///
 /// shape   [rotary_dim / 2]
 template <floating_format Float>
-head_pairs<Float> output_pairs(const held_rotation& kernel, const law_case& given, const rotated& done,
+head_pairs<Float> output_pairs(const checked_rotation& kernel, const law_case& given, const rotated& done,
                                const place& head) {
   head_pairs<Float> r;
   for (int pair = 0; pair < kernel.pairs(); ++pair)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ropewalk/law/kernel/case_elements.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/kernel/mapped_tensor.hpp"
 
 namespace ropewalk {
@@ -87,7 +87,8 @@ template <floating_format Float>
 class token_block {
  public:
   /// Refers to the case and to the kernel, which must outlive this. If the kernel is NULL, nothing is turned.
-  token_block(const law_case& given, const held_rotation* reference) : given_(given), reference_(reference) {}
+  token_block(const law_case& given, const checked_rotation* reference)
+      : given_(given), reference_(reference) {}
 
   /// Takes tokens first .. last - 1 of a batch row.
   ///
@@ -163,7 +164,7 @@ class token_block {
   }
 
   const law_case& given_;
-  const held_rotation* reference_;
+  const checked_rotation* reference_;
   std::int64_t first_ = 0;
   std::vector<bits_of<Float>> in_[2];  // query, key
   std::vector<bits_of<Float>> out_[2];

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "ropewalk/law/judge/bound.hpp"
-#include "ropewalk/law/kernel/held_rotation.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
 #include "ropewalk/law/law.hpp"
 
 namespace ropewalk {
@@ -20,9 +20,9 @@ std::int64_t bytes_of(const law_case& given);
 
 namespace rotation_laws {
 
-measurement judge_sizes(const held_rotation& kernel, const law_case& given);
+measurement judge_sizes(const checked_rotation& kernel, const law_case& given);
 
-inline constexpr law<held_rotation> sizes{
+inline constexpr law<checked_rotation> sizes{
     .name = "sizes",
     .statement = "a head comes out alike in calls of every size and wherever it lies in memory",
     .norm = "a|x|",

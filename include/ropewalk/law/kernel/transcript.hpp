@@ -19,7 +19,7 @@ struct transcribed_call {
 /// Records the answers of one kernel on this thread, during its own lifetime.
 class transcript {
  public:
-  /// `kernel` is the held_rotation or held_addition.
+  /// `kernel` is the checked_rotation or checked_addition.
   explicit transcript(const void* kernel) : kernel_(kernel), before_(std::exchange(current(), this)) {}
   ~transcript() { current() = before_; }
   transcript(const transcript&) = delete;

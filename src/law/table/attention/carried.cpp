@@ -23,7 +23,7 @@ measurement measure_carried(const attention_rule& rule, const attention_example&
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_carried(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_carried(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_carried(of.attend, given);
 }
 

@@ -20,7 +20,7 @@ measurement measure_causal(const attention_rule& rule, const attention_example& 
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_causal(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_causal(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_causal(of.attend, given);
 }
 

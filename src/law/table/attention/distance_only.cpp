@@ -22,7 +22,7 @@ measurement measure_distance_only(const attention_rule& rule, const attention_ex
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_distance_only(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_distance_only(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_distance_only(of.attend, given);
 }
 

@@ -24,7 +24,7 @@ measurement measure_distribution(const attention_rule& rule, const attention_exa
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_distribution(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_distribution(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_distribution(of.attend, given);
 }
 

@@ -20,7 +20,7 @@ measurement measure_equivariant(const attention_rule& rule, const attention_exam
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_equivariant(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_equivariant(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_equivariant(of.attend, given);
 }
 

@@ -31,7 +31,7 @@ measurement measure_softmax(const attention_rule& rule, const attention_example&
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_softmax(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_softmax(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_softmax(of.attend, given);
 }
 

@@ -22,7 +22,7 @@ measurement measure_toeplitz(const attention_rule& rule, const attention_example
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_toeplitz(const held_attention& of, const attention_example& given) {
+measurement attention_laws::judge_toeplitz(const checked_attention& of, const attention_example& given) {
   return detail::attention_law::measure_toeplitz(of.attend, given);
 }
 

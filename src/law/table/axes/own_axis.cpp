@@ -36,7 +36,7 @@ measurement measure_own_axis(const rope_axes_source& source, const listed_positi
 
 }  // namespace detail::rope_axes_laws
 
-measurement axes_laws::judge_own_axis(const held_axes_rows& of, const listed_positions& given) {
+measurement axes_laws::judge_own_axis(const checked_axes_rows& of, const listed_positions& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::rope_axes_laws::measure_own_axis<Float>(of.rows, given, of.axes, of.config);
   });

@@ -46,7 +46,7 @@ measurement measure_text(const rope_axes_source& source, const listed_positions&
 
 }  // namespace detail::rope_axes_laws
 
-measurement axes_laws::judge_text(const held_axes_rows& of, const listed_positions& given) {
+measurement axes_laws::judge_text(const checked_axes_rows& of, const listed_positions& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::rope_axes_laws::measure_text<Float>(of.rows, given, of.axes, of.config);
   });

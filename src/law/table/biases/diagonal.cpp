@@ -16,7 +16,7 @@ measurement measure_diagonal(const bias_source& biases, int length, const alibi&
 
 }  // namespace detail::alibi_law
 
-measurement bias_laws::judge_diagonal(const held_biases& of, const table_length& given) {
+measurement bias_laws::judge_diagonal(const checked_biases& of, const table_length& given) {
   return detail::alibi_law::measure_diagonal(of.biases, static_cast<int>(given.length), of.config);
 }
 

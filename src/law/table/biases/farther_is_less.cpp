@@ -19,7 +19,7 @@ measurement measure_falling_bias(const bias_source& biases, int length, const al
 
 }  // namespace detail::alibi_law
 
-measurement bias_laws::judge_farther_is_less(const held_biases& of, const table_length& given) {
+measurement bias_laws::judge_farther_is_less(const checked_biases& of, const table_length& given) {
   return detail::alibi_law::measure_falling_bias(of.biases, static_cast<int>(given.length), of.config);
 }
 

@@ -15,7 +15,7 @@ measurement measure_mirrored(const bias_source& biases, int length, const alibi&
 
 }  // namespace detail::alibi_law
 
-measurement bias_laws::judge_mirrored(const held_biases& of, const table_length& given) {
+measurement bias_laws::judge_mirrored(const checked_biases& of, const table_length& given) {
   return detail::alibi_law::measure_mirrored(of.biases, static_cast<int>(given.length), of.config);
 }
 

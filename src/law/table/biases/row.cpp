@@ -26,7 +26,7 @@ measurement measure_row(const bias_source& biases, int length, const alibi& conf
 
 }  // namespace detail::alibi_law
 
-measurement bias_laws::judge_row(const held_biases& of, const table_length& given) {
+measurement bias_laws::judge_row(const checked_biases& of, const table_length& given) {
   return detail::alibi_law::measure_row(of.biases, static_cast<int>(given.length), of.config);
 }
 

@@ -17,7 +17,7 @@ measurement measure_toeplitz(const bias_source& biases, int length, const alibi&
 
 }  // namespace detail::alibi_law
 
-measurement bias_laws::judge_toeplitz(const held_biases& of, const table_length& given) {
+measurement bias_laws::judge_toeplitz(const checked_biases& of, const table_length& given) {
   return detail::alibi_law::measure_toeplitz(of.biases, static_cast<int>(given.length), of.config);
 }
 

@@ -19,7 +19,7 @@ measurement measure_directions(const bucket_source& buckets, const t5_bias& conf
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_directions(const held_buckets& of, const whole_table&) {
+measurement bucket_laws::judge_directions(const checked_buckets& of, const whole_table&) {
   return detail::t5_law::measure_directions(of.buckets, of.config);
 }
 

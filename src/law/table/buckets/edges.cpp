@@ -70,7 +70,7 @@ measurement measure_edges(const bucket_source& buckets, const t5_bias& config) {
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_edges(const held_buckets& of, const whole_table&) {
+measurement bucket_laws::judge_edges(const checked_buckets& of, const whole_table&) {
   return detail::t5_law::measure_edges(of.buckets, of.config);
 }
 

@@ -20,7 +20,7 @@ measurement measure_never_decreasing(const bucket_source& buckets, const t5_bias
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_never_decreasing(const held_buckets& of, const whole_table&) {
+measurement bucket_laws::judge_never_decreasing(const checked_buckets& of, const whole_table&) {
   return detail::t5_law::measure_never_decreasing(of.buckets, of.config);
 }
 

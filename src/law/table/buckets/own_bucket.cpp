@@ -18,7 +18,7 @@ measurement measure_own_buckets(const bucket_source& buckets, const t5_bias& con
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_own_bucket(const held_buckets& of, const whole_table&) {
+measurement bucket_laws::judge_own_bucket(const checked_buckets& of, const whole_table&) {
   return detail::t5_law::measure_own_buckets(of.buckets, of.config);
 }
 

@@ -17,7 +17,7 @@ measurement measure_saturating(const bucket_source& buckets, const t5_bias& conf
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_saturating(const held_buckets& of, const whole_table&) {
+measurement bucket_laws::judge_saturating(const checked_buckets& of, const whole_table&) {
   return detail::t5_law::measure_saturating(of.buckets, of.config);
 }
 

@@ -18,7 +18,7 @@ measurement measure_within_table(const bucket_source& buckets, const t5_bias& co
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_within_table(const held_buckets& of, const whole_table&) {
+measurement bucket_laws::judge_within_table(const checked_buckets& of, const whole_table&) {
   return detail::t5_law::measure_within_table(of.buckets, of.config);
 }
 

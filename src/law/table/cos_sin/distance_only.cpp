@@ -12,7 +12,7 @@ namespace detail::cos_sin_laws {
 
 /// Judges each position of the case with the next.
 template <floating_format Float>
-measurement measure_distance_only(const held_cos_sin& of, const listed_positions& given) {
+measurement measure_distance_only(const checked_cos_sin& of, const listed_positions& given) {
   measurement m;
   for (std::size_t i = 0; i + 1 < given.positions.size(); ++i) {
     const std::int64_t position = given.positions[i], next = given.positions[i + 1];
@@ -38,7 +38,7 @@ measurement measure_distance_only(const held_cos_sin& of, const listed_positions
 
 }  // namespace detail::cos_sin_laws
 
-measurement cos_sin_laws::judge_distance_only(const held_cos_sin& of, const listed_positions& given) {
+measurement cos_sin_laws::judge_distance_only(const checked_cos_sin& of, const listed_positions& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::cos_sin_laws::measure_distance_only<Float>(of, given); });
 }

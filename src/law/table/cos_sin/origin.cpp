@@ -12,7 +12,7 @@ namespace ropewalk {
 namespace detail::cos_sin_laws {
 
 template <floating_format Float>
-measurement measure_origin(const held_cos_sin& of, const listed_positions&) {
+measurement measure_origin(const checked_cos_sin& of, const listed_positions&) {
   const bits_of<Float> factor = round_with_enough_limbs<Float>(
       "attention_factor", [&]<int N>() { return rope_attention_factor<N>(of.config); });
   return judge_each_entry(of, {{0}}, [&](const cos_sin_entry& got, int, std::int64_t) {
@@ -23,7 +23,7 @@ measurement measure_origin(const held_cos_sin& of, const listed_positions&) {
 
 }  // namespace detail::cos_sin_laws
 
-measurement cos_sin_laws::judge_origin(const held_cos_sin& of, const listed_positions& given) {
+measurement cos_sin_laws::judge_origin(const checked_cos_sin& of, const listed_positions& given) {
   return with_format(of.dtype,
                      [&]<class Float>() { return detail::cos_sin_laws::measure_origin<Float>(of, given); });
 }

@@ -12,7 +12,7 @@ namespace ropewalk {
 namespace detail::cos_sin_laws {
 
 template <floating_format Float>
-measurement measure_rounded_once(const held_cos_sin& of, const listed_positions& given) {
+measurement measure_rounded_once(const checked_cos_sin& of, const listed_positions& given) {
   return judge_each_entry(of, given, [&](const cos_sin_entry& got, int pair, std::int64_t position) {
     const cos_sin_entry want = rounded_once_of<Float>(position, [&]<int N>() {
       return rotation_matrix<N>(of.config, static_cast<double>(position)).block(pair);
@@ -25,7 +25,7 @@ measurement measure_rounded_once(const held_cos_sin& of, const listed_positions&
 
 }  // namespace detail::cos_sin_laws
 
-measurement cos_sin_laws::judge_rounded_once(const held_cos_sin& of, const listed_positions& given) {
+measurement cos_sin_laws::judge_rounded_once(const checked_cos_sin& of, const listed_positions& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::cos_sin_laws::measure_rounded_once<Float>(of, given); });
 }

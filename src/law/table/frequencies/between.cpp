@@ -21,7 +21,7 @@ measurement measure_between(const frequency_source& tables, const rope& config) 
 
 }  // namespace detail
 
-measurement frequency_laws::judge_between(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_between(const checked_frequencies& of, const whole_table&) {
   return detail::measure_between(of.tables, of.config);
 }
 

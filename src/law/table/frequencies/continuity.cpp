@@ -40,7 +40,7 @@ measurement measure_continuity(const frequency_source& tables, const rope& confi
 
 }  // namespace detail
 
-measurement frequency_laws::judge_continuity(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_continuity(const checked_frequencies& of, const whole_table&) {
   return detail::measure_continuity(of.tables, of.config);
 }
 

@@ -17,7 +17,7 @@ measurement measure_divided(const frequency_source& tables, const rope& config) 
 
 }  // namespace detail
 
-measurement frequency_laws::judge_divided(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_divided(const checked_frequencies& of, const whole_table&) {
   return detail::measure_divided(of.tables, of.config);
 }
 

@@ -27,7 +27,7 @@ measurement measure_factor_one(const frequency_source& tables, const rope& confi
 
 }  // namespace detail
 
-measurement frequency_laws::judge_factor_one(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_factor_one(const checked_frequencies& of, const whole_table&) {
   return detail::measure_factor_one(of.tables, of.config);
 }
 

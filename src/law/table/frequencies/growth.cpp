@@ -36,7 +36,7 @@ measurement measure_growth(const frequency_source& tables, const rope& config) {
 
 }  // namespace detail
 
-measurement frequency_laws::judge_growth(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_growth(const checked_frequencies& of, const whole_table&) {
   return detail::measure_growth(of.tables, of.config);
 }
 

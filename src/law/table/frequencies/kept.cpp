@@ -17,7 +17,7 @@ measurement measure_kept(const frequency_source& tables, const rope& config) {
 
 }  // namespace detail
 
-measurement frequency_laws::judge_kept(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_kept(const checked_frequencies& of, const whole_table&) {
   return detail::measure_kept(of.tables, of.config);
 }
 

@@ -21,7 +21,7 @@ measurement measure_monotone(const frequency_source& tables, const rope& config)
 
 }  // namespace detail
 
-measurement frequency_laws::judge_monotone(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_monotone(const checked_frequencies& of, const whole_table&) {
   return detail::measure_monotone(of.tables, of.config);
 }
 

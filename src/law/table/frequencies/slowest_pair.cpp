@@ -16,7 +16,7 @@ measurement measure_slowest_pair(const frequency_source& tables, const rope& con
 
 }  // namespace detail
 
-measurement frequency_laws::judge_slowest_pair(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_slowest_pair(const checked_frequencies& of, const whole_table&) {
   return detail::measure_slowest_pair(of.tables, of.config);
 }
 

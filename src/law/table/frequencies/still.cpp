@@ -16,7 +16,7 @@ measurement measure_still(const frequency_source& tables, const rope& config) {
 
 }  // namespace detail
 
-measurement frequency_laws::judge_still(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_still(const checked_frequencies& of, const whole_table&) {
   return detail::measure_still(of.tables, of.config);
 }
 

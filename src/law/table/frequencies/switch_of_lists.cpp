@@ -26,7 +26,7 @@ measurement measure_switch(const frequency_source& tables, const rope& config) {
 
 }  // namespace detail
 
-measurement frequency_laws::judge_switch_of_lists(const held_frequencies& of, const whole_table&) {
+measurement frequency_laws::judge_switch_of_lists(const checked_frequencies& of, const whole_table&) {
   return detail::measure_switch(of.tables, of.config);
 }
 

@@ -32,7 +32,7 @@ measurement measure_bit_period(const index_code_source& source, const index_code
 
 }  // namespace detail
 
-measurement index_code_laws::judge_bit_period(const held_index_codes& of, const position_range& given) {
+measurement index_code_laws::judge_bit_period(const checked_index_codes& of, const position_range& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::measure_bit_period<Float>(of.codes, of.config, given); });
 }

@@ -24,7 +24,7 @@ measurement measure_code_range(const index_code_source& source, const index_code
 
 }  // namespace detail
 
-measurement index_code_laws::judge_code_range(const held_index_codes& of, const position_range& given) {
+measurement index_code_laws::judge_code_range(const checked_index_codes& of, const position_range& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::measure_code_range<Float>(of.codes, of.config, given); });
 }

@@ -28,7 +28,7 @@ measurement measure_code_rounded_once(const index_code_source& source, const ind
 
 }  // namespace detail
 
-measurement index_code_laws::judge_code_rounded_once(const held_index_codes& of,
+measurement index_code_laws::judge_code_rounded_once(const checked_index_codes& of,
                                                      const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::measure_code_rounded_once<Float>(of.codes, of.config, given);

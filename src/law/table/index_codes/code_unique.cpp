@@ -32,7 +32,7 @@ measurement measure_code_unique(const index_code_source& source, const index_cod
 
 }  // namespace detail
 
-measurement index_code_laws::judge_code_unique(const held_index_codes& of, const position_range& given) {
+measurement index_code_laws::judge_code_unique(const checked_index_codes& of, const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::measure_code_unique<Float>(of.codes, of.config, given);
   });

@@ -31,7 +31,7 @@ measurement measure_same_code(const index_code_source& source, const index_code&
 
 }  // namespace detail
 
-measurement index_code_laws::judge_same_code(const held_index_codes& of, const position_range& given) {
+measurement index_code_laws::judge_same_code(const checked_index_codes& of, const position_range& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::measure_same_code<Float>(of.codes, of.config, given); });
 }

@@ -11,7 +11,7 @@ namespace ropewalk {
 namespace detail {
 
 /// Positions next to the table and far from it, which a lookup that wraps or clamps would serve.
-measurement measure_refused(const held_learned_rows& of) {
+measurement measure_refused(const checked_learned_rows& of) {
   const std::int64_t length = of.config.max_position_embeddings;
   const learned_lookup lookup = lookup_of(of);
   measurement m;
@@ -26,7 +26,7 @@ measurement measure_refused(const held_learned_rows& of) {
 
 }  // namespace detail
 
-measurement learned_laws::judge_refused(const held_learned_rows& of, const whole_table&) {
+measurement learned_laws::judge_refused(const checked_learned_rows& of, const whole_table&) {
   return detail::measure_refused(of);
 }
 

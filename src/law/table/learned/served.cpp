@@ -11,7 +11,7 @@ namespace ropewalk {
 namespace detail {
 
 /// Every position of the table, bit for bit.
-measurement measure_served(const held_learned_rows& of) {
+measurement measure_served(const checked_learned_rows& of) {
   measurement m;
   const learned_lookup lookup = lookup_of(of);
   const auto width = static_cast<std::size_t>(of.config.d_model);
@@ -32,7 +32,7 @@ measurement measure_served(const held_learned_rows& of) {
 
 }  // namespace detail
 
-measurement learned_laws::judge_served(const held_learned_rows& of, const whole_table&) {
+measurement learned_laws::judge_served(const checked_learned_rows& of, const whole_table&) {
   return detail::measure_served(of);
 }
 

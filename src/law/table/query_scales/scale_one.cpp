@@ -2,7 +2,7 @@
 
 namespace ropewalk {
 
-measurement query_scale_laws::judge_scale_one(const held_query_scales& of, const position_range& given) {
+measurement query_scale_laws::judge_scale_one(const checked_query_scales& of, const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     const auto scales = detail::scales_of<Float>(of, given);
     constexpr bits_of<Float> one = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);

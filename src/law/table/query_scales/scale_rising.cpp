@@ -2,7 +2,8 @@
 
 namespace ropewalk {
 
-measurement query_scale_laws::judge_scale_rising(const held_query_scales& of, const position_range& given) {
+measurement query_scale_laws::judge_scale_rising(const checked_query_scales& of,
+                                                 const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     const auto scales = detail::scales_of<Float>(of, given);
     const auto is_number = [](bits_of<Float> bits) { return bits <= format<Float>::infinity; };

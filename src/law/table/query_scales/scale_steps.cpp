@@ -2,7 +2,7 @@
 
 namespace ropewalk {
 
-measurement query_scale_laws::judge_scale_steps(const held_query_scales& of, const position_range& given) {
+measurement query_scale_laws::judge_scale_steps(const checked_query_scales& of, const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     const auto scales = detail::scales_of<Float>(of, given);
     const auto is_in_same_step = [&](std::int64_t position) {

@@ -45,7 +45,7 @@ measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& 
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_distinct(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_distinct(const checked_sinusoids& of, const position_range& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::measure_distinct<Float>(of.rows, of.config, given); });
 }

@@ -45,7 +45,7 @@ measurement measure_frequencies(const sinusoidal_source& source, const sinusoida
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_frequencies(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_frequencies(const checked_sinusoids& of, const position_range& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::measure_frequencies<Float>(of.rows, of.config, given); });
 }

@@ -19,7 +19,7 @@ measurement measure_origin(const sinusoidal_source& source, const sinusoidal& co
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_origin(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_origin(const checked_sinusoids& of, const position_range& given) {
   return with_format(of.dtype,
                      [&]<class Float>() { return detail::measure_origin<Float>(of.rows, of.config, given); });
 }

@@ -21,7 +21,7 @@ measurement measure_range(const sinusoidal_source& source, const sinusoidal& con
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_range(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_range(const checked_sinusoids& of, const position_range& given) {
   return with_format(of.dtype,
                      [&]<class Float>() { return detail::measure_range<Float>(of.rows, of.config, given); });
 }

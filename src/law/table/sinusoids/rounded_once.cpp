@@ -36,7 +36,7 @@ measurement measure_rounded_once(const sinusoidal_source& source, const sinusoid
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_rounded_once(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_rounded_once(const checked_sinusoids& of, const position_range& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::measure_rounded_once<Float>(of.rows, of.config, given);
   });

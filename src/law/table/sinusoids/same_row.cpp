@@ -25,7 +25,7 @@ measurement measure_same_row(const sinusoidal_source& source, const sinusoidal& 
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_same_row(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_same_row(const checked_sinusoids& of, const position_range& given) {
   return with_format(
       of.dtype, [&]<class Float>() { return detail::measure_same_row<Float>(of.rows, of.config, given); });
 }

@@ -58,7 +58,7 @@ measurement measure_shift(const sinusoidal_source& source, const sinusoidal& con
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_shift(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_shift(const checked_sinusoids& of, const position_range& given) {
   return with_format(of.dtype,
                      [&]<class Float>() { return detail::measure_shift<Float>(of.rows, of.config, given); });
 }

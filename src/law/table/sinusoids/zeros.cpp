@@ -26,7 +26,7 @@ measurement measure_zeros(const sinusoidal_source& source, const sinusoidal& con
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_zeros(const held_sinusoids& of, const position_range& given) {
+measurement sinusoidal_laws::judge_zeros(const checked_sinusoids& of, const position_range& given) {
   return with_format(of.dtype,
                      [&]<class Float>() { return detail::measure_zeros<Float>(of.rows, of.config, given); });
 }

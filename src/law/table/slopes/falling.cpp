@@ -17,7 +17,7 @@ measurement measure_falling_slopes(const slope_source& slopes, const alibi& conf
 
 }  // namespace detail::alibi_law
 
-measurement slope_laws::judge_falling(const held_slopes& of, const whole_table&) {
+measurement slope_laws::judge_falling(const checked_slopes& of, const whole_table&) {
   return detail::alibi_law::measure_falling_slopes(of.slopes, of.config);
 }
 

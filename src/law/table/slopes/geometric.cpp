@@ -19,7 +19,7 @@ measurement measure_geometric(const slope_source& slopes, const alibi& config) {
 
 }  // namespace detail::alibi_law
 
-measurement slope_laws::judge_geometric(const held_slopes& of, const whole_table&) {
+measurement slope_laws::judge_geometric(const checked_slopes& of, const whole_table&) {
   return detail::alibi_law::measure_geometric(of.slopes, of.config);
 }
 

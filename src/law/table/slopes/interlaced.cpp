@@ -19,7 +19,7 @@ measurement measure_interlaced(const slope_source& slopes, const alibi& config) 
 
 }  // namespace detail::alibi_law
 
-measurement slope_laws::judge_interlaced(const held_slopes& of, const whole_table&) {
+measurement slope_laws::judge_interlaced(const checked_slopes& of, const whole_table&) {
   return detail::alibi_law::measure_interlaced(of.slopes, of.config);
 }
 

@@ -21,7 +21,7 @@ measurement measure_whole_exponents(const slope_source& slopes, const alibi& con
 
 }  // namespace detail::alibi_law
 
-measurement slope_laws::judge_whole(const held_slopes& of, const whole_table&) {
+measurement slope_laws::judge_whole(const checked_slopes& of, const whole_table&) {
   return detail::alibi_law::measure_whole_exponents(of.slopes, of.config);
 }
 

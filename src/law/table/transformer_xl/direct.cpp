@@ -25,7 +25,8 @@ measurement measure_direct(const transformer_xl_source& source, const segment_le
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_direct(const held_transformer_xl& of, const segment_lengths& given) {
+measurement transformer_xl_laws::judge_direct(const checked_transformer_xl& of,
+                                              const segment_lengths& given) {
   return detail::transformer_xl_laws::measure_direct(of.scores, given);
 }
 

@@ -34,7 +34,7 @@ measurement measure_four_terms(const transformer_xl_source& source, const segmen
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_four_terms(const held_transformer_xl& of,
+measurement transformer_xl_laws::judge_four_terms(const checked_transformer_xl& of,
                                                   const segment_lengths& given) {
   return detail::transformer_xl_laws::measure_four_terms(of.scores, given);
 }

@@ -21,7 +21,8 @@ measurement measure_masked(const transformer_xl_source& source, const segment_le
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_masked(const held_transformer_xl& of, const segment_lengths& given) {
+measurement transformer_xl_laws::judge_masked(const checked_transformer_xl& of,
+                                              const segment_lengths& given) {
   return detail::transformer_xl_laws::measure_masked(of.scores, given);
 }
 

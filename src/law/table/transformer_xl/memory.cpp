@@ -24,7 +24,8 @@ measurement measure_memory(const transformer_xl_source& source, const segment_le
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_memory(const held_transformer_xl& of, const segment_lengths& given) {
+measurement transformer_xl_laws::judge_memory(const checked_transformer_xl& of,
+                                              const segment_lengths& given) {
   return detail::transformer_xl_laws::measure_memory(of.scores, given);
 }
 

@@ -27,7 +27,7 @@ measurement measure_own_distance(const transformer_xl_source& source, const segm
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_own_distance(const held_transformer_xl& of,
+measurement transformer_xl_laws::judge_own_distance(const checked_transformer_xl& of,
                                                     const segment_lengths& given) {
   return detail::transformer_xl_laws::measure_own_distance(of.scores, given);
 }

@@ -25,7 +25,7 @@ measurement measure_own_query(const transformer_xl_source& source, const segment
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_own_query(const held_transformer_xl& of,
+measurement transformer_xl_laws::judge_own_query(const checked_transformer_xl& of,
                                                  const segment_lengths& given) {
   return detail::transformer_xl_laws::measure_own_query(of.scores, given);
 }

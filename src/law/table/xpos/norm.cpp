@@ -31,7 +31,7 @@ measurement measure_norm(const xpos_source& source, const listed_positions& give
 
 }  // namespace detail::xpos_laws
 
-measurement xpos_laws::judge_norm(const held_xpos_rows& of, const listed_positions& given) {
+measurement xpos_laws::judge_norm(const checked_xpos_rows& of, const listed_positions& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::xpos_laws::measure_norm<Float>(of.rows, given, of.config);
   });

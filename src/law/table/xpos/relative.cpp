@@ -48,7 +48,7 @@ measurement measure_relative(const xpos_source& source, const listed_positions& 
 
 }  // namespace detail::xpos_laws
 
-measurement xpos_laws::judge_relative(const held_xpos_rows& of, const listed_positions& given) {
+measurement xpos_laws::judge_relative(const checked_xpos_rows& of, const listed_positions& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::xpos_laws::measure_relative<Float>(of.rows, given, of.config);
   });

@@ -40,7 +40,7 @@ measurement measure_rounded_once(const xpos_source& source, const listed_positio
 
 }  // namespace detail::xpos_laws
 
-measurement xpos_laws::judge_rounded_once(const held_xpos_rows& of, const listed_positions& given) {
+measurement xpos_laws::judge_rounded_once(const checked_xpos_rows& of, const listed_positions& given) {
   return with_format(of.dtype, [&]<class Float>() {
     return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given, of.config);
   });

@@ -78,7 +78,7 @@ inline bool agree(const attention_real& x, const attention_real& y) {
 }
 
 /// An implementation of attention, and the properties that it claims.
-struct held_attention {
+struct checked_attention {
   using case_type = attention_example;
   using needs_type = no_needs;
 

@@ -6,14 +6,14 @@
 
 namespace ropewalk::attention_laws {
 
-measurement judge_carried(const held_attention& of, const attention_example& given);
+measurement judge_carried(const checked_attention& of, const attention_example& given);
 
-inline constexpr law<held_attention> carried{
+inline constexpr law<checked_attention> carried{
     .name = "carried",
     .statement = "tokens in another order that keep their positions have the same scores and outputs",
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
     .catches = "scores depend on the tokens' indices in place of their positions",
-    .applies = [](const held_attention& of) { return of.traits.has_positions && !of.traits.is_causal; },
+    .applies = [](const checked_attention& of) { return of.traits.has_positions && !of.traits.is_causal; },
     .measure = judge_carried};
 
 }  // namespace ropewalk::attention_laws

@@ -6,14 +6,14 @@
 
 namespace ropewalk::attention_laws {
 
-measurement judge_causal(const held_attention& of, const attention_example& given);
+measurement judge_causal(const checked_attention& of, const attention_example& given);
 
-inline constexpr law<held_attention> causal{
+inline constexpr law<checked_attention> causal{
     .name = "causal",
     .statement = "keys after the query, and no others, have weight 0",
     .equality = "exact zeros",
     .catches = "the mask begins one key too late",
-    .applies = [](const held_attention& of) { return of.traits.is_causal; },
+    .applies = [](const checked_attention& of) { return of.traits.is_causal; },
     .measure = judge_causal};
 
 }  // namespace ropewalk::attention_laws

@@ -6,9 +6,9 @@
 
 namespace ropewalk::attention_laws {
 
-measurement judge_distance_only(const held_attention& of, const attention_example& given);
+measurement judge_distance_only(const checked_attention& of, const attention_example& given);
 
-inline constexpr law<held_attention> distance_only{
+inline constexpr law<checked_attention> distance_only{
     .name = "distance-only",
     .statement = "all tokens moved by one distance have the same scores and outputs",
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
@@ -16,7 +16,7 @@ inline constexpr law<held_attention> distance_only{
         "proofs/encoding/attention_proof.cpp, transposed_rotation_times_rotation_is_that_of_the_distance; "
         "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "scores depend on the key's position in place of the distance",
-    .applies = [](const held_attention& of) { return !of.traits.has_positions || of.traits.is_relative; },
+    .applies = [](const checked_attention& of) { return !of.traits.has_positions || of.traits.is_relative; },
     .measure = judge_distance_only};
 
 }  // namespace ropewalk::attention_laws

@@ -6,9 +6,9 @@
 
 namespace ropewalk::attention_laws {
 
-measurement judge_distribution(const held_attention& of, const attention_example& given);
+measurement judge_distribution(const checked_attention& of, const attention_example& given);
 
-inline constexpr law<held_attention> distribution{
+inline constexpr law<checked_attention> distribution{
     .name = "distribution",
     .statement = "the weights of a query are not negative and sum to 1",
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",

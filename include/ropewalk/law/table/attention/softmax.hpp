@@ -6,9 +6,9 @@
 
 namespace ropewalk::attention_laws {
 
-measurement judge_softmax(const held_attention& of, const attention_example& given);
+measurement judge_softmax(const checked_attention& of, const attention_example& given);
 
-inline constexpr law<held_attention> softmax{
+inline constexpr law<checked_attention> softmax{
     .name = "softmax",
     .statement = "weights are the softmax of the scores, and outputs the weighted values",
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",

@@ -19,7 +19,7 @@ using rope_axes_source = std::function<std::vector<cos_sin_entry>(const std::vec
                                                                   const rope_axes&, const rope&)>;
 
 /// A source of rows, with their configuration and format.
-struct held_axes_rows {
+struct checked_axes_rows {
   using case_type = listed_positions;
   using needs_type = no_needs;
 

@@ -6,9 +6,9 @@
 
 namespace ropewalk::axes_laws {
 
-measurement judge_own_axis(const held_axes_rows& of, const listed_positions& given);
+measurement judge_own_axis(const checked_axes_rows& of, const listed_positions& given);
 
-inline constexpr law<held_axes_rows> own_axis{
+inline constexpr law<checked_axes_rows> own_axis{
     .name = "own-axis",
     .statement = "a pair depends on the position on its own axis alone",
     .equality = "equal bits",

@@ -7,9 +7,9 @@
 
 namespace ropewalk::axes_laws {
 
-measurement judge_text(const held_axes_rows& of, const listed_positions& given);
+measurement judge_text(const checked_axes_rows& of, const listed_positions& given);
 
-inline constexpr law<held_axes_rows> text{
+inline constexpr law<checked_axes_rows> text{
     .name = "text",
     .statement = "with one position on all axes, each pair turns as on one axis",
     .equality = "equal bits",

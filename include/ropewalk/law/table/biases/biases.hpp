@@ -16,7 +16,7 @@ namespace ropewalk {
 using bias_source = std::function<std::vector<std::uint64_t>(int length, const alibi&)>;
 
 /// A source of biases and their configuration. A case gives the number of queries, and of keys.
-struct held_biases {
+struct checked_biases {
   using case_type = table_length;
   using needs_type = no_needs;
 

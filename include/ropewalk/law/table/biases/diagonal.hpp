@@ -6,9 +6,9 @@
 
 namespace ropewalk::bias_laws {
 
-measurement judge_diagonal(const held_biases& of, const table_length& given);
+measurement judge_diagonal(const checked_biases& of, const table_length& given);
 
-inline constexpr law<held_biases> diagonal{
+inline constexpr law<checked_biases> diagonal{
     .name = "diagonal",
     .statement =
         "the bias is 0 at the key that distances are counted from: the query's own, of bloom the "

@@ -7,9 +7,9 @@
 
 namespace ropewalk::bias_laws {
 
-measurement judge_farther_is_less(const held_biases& of, const table_length& given);
+measurement judge_farther_is_less(const checked_biases& of, const table_length& given);
 
-inline constexpr law<held_biases> farther_is_less{
+inline constexpr law<checked_biases> farther_is_less{
     .name = "farther-is-less",
     .statement = "the bias falls as the distance grows",
     .equality = "order, without tolerance",

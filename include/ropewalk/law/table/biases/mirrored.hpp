@@ -6,15 +6,15 @@
 
 namespace ropewalk::bias_laws {
 
-measurement judge_mirrored(const held_biases& of, const table_length& given);
+measurement judge_mirrored(const checked_biases& of, const table_length& given);
 
-inline constexpr law<held_biases> mirrored{
+inline constexpr law<checked_biases> mirrored{
     .name = "mirrored",
     .statement = "keys ahead and behind have the same bias",
     .equality = "equal values",
     .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "keys ahead have twice the slope",
-    .applies = [](const held_biases& of) { return of.config.form == alibi_form::symmetric; },
+    .applies = [](const checked_biases& of) { return of.config.form == alibi_form::symmetric; },
     .measure = judge_mirrored};
 
 }  // namespace ropewalk::bias_laws

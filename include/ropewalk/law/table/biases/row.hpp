@@ -6,9 +6,9 @@
 
 namespace ropewalk::bias_laws {
 
-measurement judge_row(const held_biases& of, const table_length& given);
+measurement judge_row(const checked_biases& of, const table_length& given);
 
-inline constexpr law<held_biases> row{
+inline constexpr law<checked_biases> row{
     .name = "row",
     .statement = "the biases of a query are the paper's up to a constant",
     .equality = "some real numbers that round to the entries keep the law: no tolerance",

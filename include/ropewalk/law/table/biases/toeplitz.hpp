@@ -6,9 +6,9 @@
 
 namespace ropewalk::bias_laws {
 
-measurement judge_toeplitz(const held_biases& of, const table_length& given);
+measurement judge_toeplitz(const checked_biases& of, const table_length& given);
 
-inline constexpr law<held_biases> toeplitz{
+inline constexpr law<checked_biases> toeplitz{
     .name = "toeplitz",
     .statement = "the bias depends on the distance alone",
     .equality = "equal values",

@@ -19,7 +19,7 @@ namespace ropewalk {
 using bucket_source = std::function<int(std::int64_t relative_position, const t5_bias&)>;
 
 /// An assignment of buckets and its configuration.
-struct held_buckets {
+struct checked_buckets {
   using case_type = whole_table;
   using needs_type = no_needs;
 

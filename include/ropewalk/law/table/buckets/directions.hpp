@@ -6,9 +6,9 @@
 
 namespace ropewalk::bucket_laws {
 
-measurement judge_directions(const held_buckets& of, const whole_table&);
+measurement judge_directions(const checked_buckets& of, const whole_table&);
 
-inline constexpr law<held_buckets> directions{
+inline constexpr law<checked_buckets> directions{
     .name = "directions",
     .statement = "keys ahead have the other half of the buckets, or bucket 0",
     .equality = "equal buckets",

@@ -6,9 +6,9 @@
 
 namespace ropewalk::bucket_laws {
 
-measurement judge_edges(const held_buckets& of, const whole_table&);
+measurement judge_edges(const checked_buckets& of, const whole_table&);
 
-inline constexpr law<held_buckets> edges{
+inline constexpr law<checked_buckets> edges{
     .name = "edges",
     .statement = "each bucket begins where the definition says, ties included",
     .equality = "equal buckets",

@@ -6,9 +6,9 @@
 
 namespace ropewalk::bucket_laws {
 
-measurement judge_never_decreasing(const held_buckets& of, const whole_table&);
+measurement judge_never_decreasing(const checked_buckets& of, const whole_table&);
 
-inline constexpr law<held_buckets> never_decreasing{
+inline constexpr law<checked_buckets> never_decreasing{
     .name = "never-decreasing",
     .statement = "the bucket never decreases with the distance",
     .equality = "order, without tolerance",

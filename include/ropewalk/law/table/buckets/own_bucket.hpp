@@ -6,9 +6,9 @@
 
 namespace ropewalk::bucket_laws {
 
-measurement judge_own_bucket(const held_buckets& of, const whole_table&);
+measurement judge_own_bucket(const checked_buckets& of, const whole_table&);
 
-inline constexpr law<held_buckets> own_bucket{
+inline constexpr law<checked_buckets> own_bucket{
     .name = "own-bucket",
     .statement = "distances below exact_buckets, and no others, have a bucket each",
     .equality = "equal buckets",

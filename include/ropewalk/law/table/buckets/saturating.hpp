@@ -6,9 +6,9 @@
 
 namespace ropewalk::bucket_laws {
 
-measurement judge_saturating(const held_buckets& of, const whole_table&);
+measurement judge_saturating(const checked_buckets& of, const whole_table&);
 
-inline constexpr law<held_buckets> saturating{
+inline constexpr law<checked_buckets> saturating{
     .name = "saturating",
     .statement = "from max_distance on all share the last bucket",
     .equality = "equal buckets",

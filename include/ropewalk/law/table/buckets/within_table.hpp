@@ -6,9 +6,9 @@
 
 namespace ropewalk::bucket_laws {
 
-measurement judge_within_table(const held_buckets& of, const whole_table&);
+measurement judge_within_table(const checked_buckets& of, const whole_table&);
 
-inline constexpr law<held_buckets> within_table{
+inline constexpr law<checked_buckets> within_table{
     .name = "within-table",
     .statement = "every bucket has a row in the table",
     .equality = "order, without tolerance",

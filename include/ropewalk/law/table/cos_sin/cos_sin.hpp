@@ -18,7 +18,7 @@ namespace ropewalk {
 using cos_sin_source = std::function<std::vector<cos_sin_entry>(std::int64_t position, const rope&)>;
 
 /// A source of rows, with their configuration and format.
-struct held_cos_sin {
+struct checked_cos_sin {
   using case_type = listed_positions;
   using needs_type = no_needs;
 
@@ -29,7 +29,7 @@ struct held_cos_sin {
 
 namespace detail::cos_sin_laws {
 
-inline std::vector<cos_sin_entry> checked_row(const held_cos_sin& of, std::int64_t position) {
+inline std::vector<cos_sin_entry> checked_row(const checked_cos_sin& of, std::int64_t position) {
   auto row = of.rows(position, of.config);
   require(row.size() == static_cast<std::size_t>(pair_count(of.config)), "the row's size",
           static_cast<double>(row.size()), "rotary_dim / 2 pairs");
@@ -45,7 +45,7 @@ inline place place_of(std::int64_t position, int pair) {
 
 /// Records judged(entry, pair, position) -> verdict for every entry of the case's positions.
 template <class Judged>
-measurement judge_each_entry(const held_cos_sin& of, const listed_positions& given, Judged judged) {
+measurement judge_each_entry(const checked_cos_sin& of, const listed_positions& given, Judged judged) {
   measurement m;
   for (const std::int64_t position : given.positions) {
     const std::vector<cos_sin_entry> row = checked_row(of, position);

@@ -6,9 +6,9 @@
 
 namespace ropewalk::cos_sin_laws {
 
-measurement judge_distance_only(const held_cos_sin& of, const listed_positions& given);
+measurement judge_distance_only(const checked_cos_sin& of, const listed_positions& given);
 
-inline constexpr law<held_cos_sin> distance_only{
+inline constexpr law<checked_cos_sin> distance_only{
     .name = "distance-only",
     .statement = "cosine and sine of two positions give those of their distance",
     .norm = "a^2",

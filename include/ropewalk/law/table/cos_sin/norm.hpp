@@ -6,9 +6,9 @@
 
 namespace ropewalk::cos_sin_laws {
 
-measurement judge_norm(const held_cos_sin& of, const listed_positions& given);
+measurement judge_norm(const checked_cos_sin& of, const listed_positions& given);
 
-inline constexpr law<held_cos_sin> norm{
+inline constexpr law<checked_cos_sin> norm{
     .name = "norm",
     .statement = "cosine and sine of a pair lie on the circle of the attention factor",
     .norm = "a^2",

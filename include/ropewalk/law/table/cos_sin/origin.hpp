@@ -7,9 +7,9 @@
 
 namespace ropewalk::cos_sin_laws {
 
-measurement judge_origin(const held_cos_sin& of, const listed_positions& given);
+measurement judge_origin(const checked_cos_sin& of, const listed_positions& given);
 
-inline constexpr law<held_cos_sin> origin{
+inline constexpr law<checked_cos_sin> origin{
     .name = "origin",
     .statement = "at position 0 every cosine is the attention factor and every sine 0",
     .equality = "equal values",

@@ -7,9 +7,9 @@
 
 namespace ropewalk::cos_sin_laws {
 
-measurement judge_rounded_once(const held_cos_sin& of, const listed_positions& given);
+measurement judge_rounded_once(const checked_cos_sin& of, const listed_positions& given);
 
-inline constexpr law<held_cos_sin> rounded_once{
+inline constexpr law<checked_cos_sin> rounded_once{
     .name = "rounded-once",
     .statement = "every cosine and sine is the exact one, attention factor included, rounded once",
     .equality = "equal values",

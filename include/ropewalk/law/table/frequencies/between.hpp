@@ -7,9 +7,9 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_between(const held_frequencies& of, const whole_table&);
+measurement judge_between(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> between{
+inline constexpr law<checked_frequencies> between{
     .name = "between",
     .statement = "a scaled frequency lies between f and f / factor",
     .equality = "order, without tolerance",
@@ -17,7 +17,7 @@ inline constexpr law<held_frequencies> between{
         "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
         "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
     .catches = "pairs on the ramp turn at four times the frequency of its faster end",
-    .applies = [](const held_frequencies& of) { return !treats_some(treatment::replaced, of.config); },
+    .applies = [](const checked_frequencies& of) { return !treats_some(treatment::replaced, of.config); },
     .measure = judge_between};
 
 }  // namespace ropewalk::frequency_laws

@@ -31,15 +31,15 @@ bool may_be_continuous(const Rule& rule, int pair, const rope& config, const enc
 
 namespace frequency_laws {
 
-measurement judge_continuity(const held_frequencies& of, const whole_table&);
+measurement judge_continuity(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> continuity{
+inline constexpr law<checked_frequencies> continuity{
     .name = "continuity",
     .statement = "neighbours differ by no more than the ramp's slope allows",
     .equality = "some real numbers that round to the entries keep the law: no tolerance",
     .catches = "pairs on the ramp keep their frequency, so that it jumps at the end",
     .applies =
-        [](const held_frequencies& of) {
+        [](const checked_frequencies& of) {
           return of.config.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });
         },
     .measure = judge_continuity};

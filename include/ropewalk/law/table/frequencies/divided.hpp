@@ -7,9 +7,9 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_divided(const held_frequencies& of, const whole_table&);
+measurement judge_divided(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> divided{
+inline constexpr law<checked_frequencies> divided{
     .name = "divided",
     .statement = "a pair beyond the ramp has its frequency divided by the factor",
     .equality = "equal bits",
@@ -17,7 +17,7 @@ inline constexpr law<held_frequencies> divided{
         "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
         "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
     .catches = "divided pairs are one ulp too large",
-    .applies = [](const held_frequencies& of) { return treats_some(treatment::divided, of.config); },
+    .applies = [](const checked_frequencies& of) { return treats_some(treatment::divided, of.config); },
     .measure = judge_divided};
 
 }  // namespace ropewalk::frequency_laws

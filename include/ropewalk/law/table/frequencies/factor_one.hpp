@@ -16,15 +16,15 @@ bool is_none_with_factor_one(const rope& config);
 
 namespace frequency_laws {
 
-measurement judge_factor_one(const held_frequencies& of, const whole_table&);
+measurement judge_factor_one(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> factor_one{
+inline constexpr law<checked_frequencies> factor_one{
     .name = "factor-one",
     .statement = "a factor of 1 changes nothing",
     .equality = "equal bits",
     .proof = "proofs/encoding/rope_scaling_proof.cpp, factor_of_one_changes_nothing",
     .catches = "tables come from a cache whose key lacks the factor",
-    .applies = [](const held_frequencies& of) { return detail::is_none_with_factor_one(of.config); },
+    .applies = [](const checked_frequencies& of) { return detail::is_none_with_factor_one(of.config); },
     .measure = judge_factor_one};
 
 }  // namespace frequency_laws

@@ -21,7 +21,7 @@ namespace ropewalk {
 using frequency_source = std::function<std::vector<std::uint64_t>(const rope&)>;
 
 /// A source of tables, and the configuration that is judged.
-struct held_frequencies {
+struct checked_frequencies {
   using case_type = whole_table;
   using needs_type = no_needs;
 

@@ -8,9 +8,9 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_growth(const held_frequencies& of, const whole_table&);
+measurement judge_growth(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> growth{
+inline constexpr law<checked_frequencies> growth{
     .name = "growth",
     .statement = "nothing changes up to max_position_embeddings; beyond, all pairs fall but pair 0",
     .equality = "equal bits up to max_position_embeddings; beyond, order without tolerance",
@@ -19,7 +19,7 @@ inline constexpr law<held_frequencies> growth{
         "proofs/encoding/ntk_proof.cpp, dynamic_falls_with_every_token_beyond",
     .catches = "the base stops growing at twice max_position_embeddings",
     .applies =
-        [](const held_frequencies& of) {
+        [](const checked_frequencies& of) {
           const rope_scaling& scaling = of.config.scaling;
           return scaling.is<dynamic>() && scaling.as<dynamic>().max_position_embeddings < largest_seq_len;
         },

@@ -7,9 +7,9 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_kept(const held_frequencies& of, const whole_table&);
+measurement judge_kept(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> kept{
+inline constexpr law<checked_frequencies> kept{
     .name = "kept",
     .statement = "a pair that the rule leaves alone has its unscaled frequency",
     .equality = "equal bits",
@@ -17,7 +17,7 @@ inline constexpr law<held_frequencies> kept{
         "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
         "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
     .catches = "kept pairs are one ulp too large",
-    .applies = [](const held_frequencies& of) { return treats_some(treatment::kept, of.config); },
+    .applies = [](const checked_frequencies& of) { return treats_some(treatment::kept, of.config); },
     .measure = judge_kept};
 
 }  // namespace ropewalk::frequency_laws

@@ -7,15 +7,15 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_monotone(const held_frequencies& of, const whole_table&);
+measurement judge_monotone(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> monotone{
+inline constexpr law<checked_frequencies> monotone{
     .name = "monotone",
     .statement = "frequencies never rise with the pair",
     .equality = "order, without tolerance",
     .proof = "proofs/encoding/rope_proof.cpp, rotary_frequencies_fall_strictly_with_the_pair",
     .catches = "pairs that should stand still turn as fast as the first",
-    .applies = [](const held_frequencies& of) { return never_rises(of.config); },
+    .applies = [](const checked_frequencies& of) { return never_rises(of.config); },
     .measure = judge_monotone};
 
 }  // namespace ropewalk::frequency_laws

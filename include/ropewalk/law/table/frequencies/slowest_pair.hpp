@@ -7,16 +7,16 @@
 
 namespace ropewalk::frequency_laws {
 
-measurement judge_slowest_pair(const held_frequencies& of, const whole_table&);
+measurement judge_slowest_pair(const checked_frequencies& of, const whole_table&);
 
-inline constexpr law<held_frequencies> slowest_pair{
+inline constexpr law<checked_frequencies> slowest_pair{
     .name = "slowest-pair",
     .statement = "the slowest pair is divided by exactly the factor",
     .equality = "equal bits",
     .proof = "proofs/encoding/ntk_proof.cpp, slowest_pair_is_divided_by_exactly_the_factor",
     .catches = "the slowest pair is one ulp nearer to its unscaled frequency",
     .applies =
-        [](const held_frequencies& of) {
+        [](const checked_frequencies& of) {
           return of.config.scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
         },
     .measure = judge_slowest_pair};

@@ -6,9 +6,9 @@
 
 namespace ropewalk::index_code_laws {
 
-measurement judge_bit_period(const held_index_codes& of, const position_range& given);
+measurement judge_bit_period(const checked_index_codes& of, const position_range& given);
 
-inline constexpr law<held_index_codes> bit_period{
+inline constexpr law<checked_index_codes> bit_period{
     .name = "bit-period",
     .statement = "position 0 has no bit set, and bit k changes every 2^k positions",
     .equality = "equal values",

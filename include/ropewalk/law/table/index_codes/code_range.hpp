@@ -6,14 +6,14 @@
 
 namespace ropewalk::index_code_laws {
 
-measurement judge_code_range(const held_index_codes& of, const position_range& given);
+measurement judge_code_range(const checked_index_codes& of, const position_range& given);
 
-inline constexpr law<held_index_codes> code_range{
+inline constexpr law<checked_index_codes> code_range{
     .name = "code-range",
     .statement = "normalised and binary codes lie in [0, 1], sines in [-1, 1]",
     .equality = "order, without tolerance",
     .catches = "digits are -1 and 1",
-    .applies = [](const held_index_codes& of) { return of.config.kind != index_code_kind::integer; },
+    .applies = [](const checked_index_codes& of) { return of.config.kind != index_code_kind::integer; },
     .measure = judge_code_range};
 
 }  // namespace ropewalk::index_code_laws

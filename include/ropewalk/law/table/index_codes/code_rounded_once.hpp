@@ -6,9 +6,9 @@
 
 namespace ropewalk::index_code_laws {
 
-measurement judge_code_rounded_once(const held_index_codes& of, const position_range& given);
+measurement judge_code_rounded_once(const checked_index_codes& of, const position_range& given);
 
-inline constexpr law<held_index_codes> code_rounded_once{
+inline constexpr law<checked_index_codes> code_rounded_once{
     .name = "code-rounded-once",
     .statement = "every number is the exact one rounded once, ties to even",
     .equality = "equal values",

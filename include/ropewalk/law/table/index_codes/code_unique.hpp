@@ -6,9 +6,9 @@
 
 namespace ropewalk::index_code_laws {
 
-measurement judge_code_unique(const held_index_codes& of, const position_range& given);
+measurement judge_code_unique(const checked_index_codes& of, const position_range& given);
 
-inline constexpr law<held_index_codes> code_unique{
+inline constexpr law<checked_index_codes> code_unique{
     .name = "code-unique",
     .statement = "no two positions share a binary code",
     .equality = "codes that differ",

@@ -21,7 +21,7 @@ using index_code_source = std::function<std::vector<std::uint64_t>(position_rang
 /// A source of codes, with their configuration and format.
 ///
 /// domain  the code serves the positions of every case
-struct held_index_codes {
+struct checked_index_codes {
   using case_type = position_range;
   using needs_type = no_needs;
 
@@ -66,7 +66,7 @@ measurement judge_each_code(const std::vector<bits_of<Float>>& codes, position_r
 template <floating_format Float>
 inline constexpr bits_of<Float> one_as = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
 
-constexpr bool is_binary(const held_index_codes& of) { return of.config.kind == index_code_kind::binary; }
+constexpr bool is_binary(const checked_index_codes& of) { return of.config.kind == index_code_kind::binary; }
 
 }  // namespace detail
 

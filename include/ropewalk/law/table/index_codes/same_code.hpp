@@ -6,9 +6,9 @@
 
 namespace ropewalk::index_code_laws {
 
-measurement judge_same_code(const held_index_codes& of, const position_range& given);
+measurement judge_same_code(const checked_index_codes& of, const position_range& given);
 
-inline constexpr law<held_index_codes> same_code{
+inline constexpr law<checked_index_codes> same_code{
     .name = "same-code",
     .statement = "a position has one code, however many positions are asked for",
     .equality = "equal values",

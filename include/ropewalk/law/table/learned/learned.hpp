@@ -23,7 +23,7 @@ using learned_lookup = std::function<std::optional<std::vector<std::uint64_t>>(s
 using learned_source = std::function<learned_lookup(const learned&, std::vector<std::uint64_t> weights)>;
 
 /// A source of lookups, with their configuration and format.
-struct held_learned_rows {
+struct checked_learned_rows {
   using case_type = whole_table;
   using needs_type = no_needs;
 
@@ -47,7 +47,7 @@ inline std::uint64_t learned_weight(ropewalk_dtype dtype, const learned& config,
 }
 
 /// A lookup in a table of these weights.
-inline learned_lookup lookup_of(const held_learned_rows& of) {
+inline learned_lookup lookup_of(const checked_learned_rows& of) {
   std::vector<std::uint64_t> weights;
   for (std::int64_t position = 0; position < of.config.max_position_embeddings; ++position)
     for (int channel = 0; channel < of.config.d_model; ++channel)

@@ -6,9 +6,9 @@
 
 namespace ropewalk::learned_laws {
 
-measurement judge_served(const held_learned_rows& of, const whole_table&);
+measurement judge_served(const checked_learned_rows& of, const whole_table&);
 
-inline constexpr law<held_learned_rows> served{
+inline constexpr law<checked_learned_rows> served{
     .name = "served",
     .statement = "every position of the table returns its row",
     .equality = "equal bits",

@@ -21,7 +21,7 @@ using query_scale_source = std::function<std::vector<std::uint64_t>(position_ran
 /// A source of scales, with their configuration and format.
 ///
 /// domain  positions from 0 up
-struct held_query_scales {
+struct checked_query_scales {
   using case_type = position_range;
   using needs_type = no_needs;
 
@@ -36,7 +36,7 @@ namespace detail {
 ///
 /// throws  std::invalid_argument when the source gives another number of entries
 template <floating_format Float>
-std::vector<bits_of<Float>> scales_of(const held_query_scales& of, position_range positions) {
+std::vector<bits_of<Float>> scales_of(const checked_query_scales& of, position_range positions) {
   const std::vector<std::uint64_t> r = of.scales(positions, of.config);
   require(r.size() == static_cast<std::size_t>(size(positions)), "the table's length",
           static_cast<double>(r.size()), "one number for each position");

@@ -6,9 +6,9 @@
 
 namespace ropewalk::query_scale_laws {
 
-measurement judge_scale_one(const held_query_scales& of, const position_range& given);
+measurement judge_scale_one(const checked_query_scales& of, const position_range& given);
 
-inline constexpr law<held_query_scales> scale_one{
+inline constexpr law<checked_query_scales> scale_one{
     .name = "scale-one",
     .statement = "the scale is 1 where position + shift is below the length",
     .equality = "equal values",

@@ -6,9 +6,9 @@
 
 namespace ropewalk::query_scale_laws {
 
-measurement judge_scale_rising(const held_query_scales& of, const position_range& given);
+measurement judge_scale_rising(const checked_query_scales& of, const position_range& given);
 
-inline constexpr law<held_query_scales> scale_rising{
+inline constexpr law<checked_query_scales> scale_rising{
     .name = "scale-rising",
     .statement = "no scale is below the one before it",
     .equality = "order, without tolerance",

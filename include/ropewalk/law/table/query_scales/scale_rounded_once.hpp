@@ -6,9 +6,9 @@
 
 namespace ropewalk::query_scale_laws {
 
-measurement judge_scale_rounded_once(const held_query_scales& of, const position_range& given);
+measurement judge_scale_rounded_once(const checked_query_scales& of, const position_range& given);
 
-inline constexpr law<held_query_scales> scale_rounded_once{
+inline constexpr law<checked_query_scales> scale_rounded_once{
     .name = "scale-rounded-once",
     .statement = "every scale is the exact one rounded once",
     .equality = "equal values",

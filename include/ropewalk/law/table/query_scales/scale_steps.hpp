@@ -6,9 +6,9 @@
 
 namespace ropewalk::query_scale_laws {
 
-measurement judge_scale_steps(const held_query_scales& of, const position_range& given);
+measurement judge_scale_steps(const checked_query_scales& of, const position_range& given);
 
-inline constexpr law<held_query_scales> scale_steps{
+inline constexpr law<checked_query_scales> scale_steps{
     .name = "scale-steps",
     .statement = "the scale changes only where position + shift is a multiple of the length",
     .equality = "equal values",

@@ -7,9 +7,9 @@
 
 namespace ropewalk::sinusoidal_laws {
 
-measurement judge_distinct(const held_sinusoids& of, const position_range& given);
+measurement judge_distinct(const checked_sinusoids& of, const position_range& given);
 
-inline constexpr law<held_sinusoids> distinct{
+inline constexpr law<checked_sinusoids> distinct{
     .name = "distinct",
     .statement = "rows that rounding must keep apart are distinct",
     .equality = "rows that differ",

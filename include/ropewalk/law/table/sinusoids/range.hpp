@@ -6,9 +6,9 @@
 
 namespace ropewalk::sinusoidal_laws {
 
-measurement judge_range(const held_sinusoids& of, const position_range& given);
+measurement judge_range(const checked_sinusoids& of, const position_range& given);
 
-inline constexpr law<held_sinusoids> range{
+inline constexpr law<checked_sinusoids> range{
     .name = "range",
     .statement = "every value lies in [-1, 1]",
     .equality = "order, without tolerance",

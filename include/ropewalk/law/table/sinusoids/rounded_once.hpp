@@ -6,9 +6,9 @@
 
 namespace ropewalk::sinusoidal_laws {
 
-measurement judge_rounded_once(const held_sinusoids& of, const position_range& given);
+measurement judge_rounded_once(const checked_sinusoids& of, const position_range& given);
 
-inline constexpr law<held_sinusoids> rounded_once{
+inline constexpr law<checked_sinusoids> rounded_once{
     .name = "rounded-once",
     .statement = "every entry is the exact value rounded once",
     .equality = "equal values",

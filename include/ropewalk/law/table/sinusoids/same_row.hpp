@@ -6,9 +6,9 @@
 
 namespace ropewalk::sinusoidal_laws {
 
-measurement judge_same_row(const held_sinusoids& of, const position_range& given);
+measurement judge_same_row(const checked_sinusoids& of, const position_range& given);
 
-inline constexpr law<held_sinusoids> same_row{
+inline constexpr law<checked_sinusoids> same_row{
     .name = "same-row",
     .statement = "a position has one row, whatever the length of the table",
     .equality = "equal values",

@@ -8,9 +8,9 @@
 
 namespace ropewalk::sinusoidal_laws {
 
-measurement judge_shift(const held_sinusoids& of, const position_range& given);
+measurement judge_shift(const checked_sinusoids& of, const position_range& given);
 
-inline constexpr law<held_sinusoids> shift{
+inline constexpr law<checked_sinusoids> shift{
     .name = "shift",
     .statement = "a shift by a distance rotates each pair by distance x frequency",
     .norm = "absolute",

@@ -23,7 +23,7 @@ namespace ropewalk {
 using sinusoidal_source = std::function<std::vector<std::uint64_t>(position_range, const sinusoidal&)>;
 
 /// A source of rows, with their configuration and format. A case is the run of positions that is judged.
-struct held_sinusoids {
+struct checked_sinusoids {
   using case_type = position_range;
   using needs_type = no_needs;
 

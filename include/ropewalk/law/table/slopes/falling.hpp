@@ -7,15 +7,15 @@
 
 namespace ropewalk::slope_laws {
 
-measurement judge_falling(const held_slopes& of, const whole_table&);
+measurement judge_falling(const checked_slopes& of, const whole_table&);
 
-inline constexpr law<held_slopes> falling{
+inline constexpr law<checked_slopes> falling{
     .name = "falling",
     .statement = "slopes of the first P heads fall from head to head",
     .equality = "order, without tolerance",
     .proof = "proofs/encoding/alibi_proof.cpp, formula_holds_for_powers_of_two_alone",
     .catches = "two heads are exchanged",
-    .applies = [](const held_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
+    .applies = [](const checked_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
     .measure = judge_falling};
 
 }  // namespace ropewalk::slope_laws

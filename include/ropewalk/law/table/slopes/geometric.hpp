@@ -7,15 +7,15 @@
 
 namespace ropewalk::slope_laws {
 
-measurement judge_geometric(const held_slopes& of, const whole_table&);
+measurement judge_geometric(const checked_slopes& of, const whole_table&);
 
-inline constexpr law<held_slopes> geometric{
+inline constexpr law<checked_slopes> geometric{
     .name = "geometric",
     .statement = "slopes of the first P heads are powers of the first",
     .equality = "some real numbers that round to the entries keep the law: no tolerance",
     .proof = "proofs/encoding/alibi_proof.cpp, formula_holds_for_powers_of_two_alone",
     .catches = "the first slope is four ulps too large",
-    .applies = [](const held_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
+    .applies = [](const checked_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
     .measure = judge_geometric};
 
 }  // namespace ropewalk::slope_laws

@@ -20,7 +20,7 @@ namespace ropewalk {
 using slope_source = std::function<std::vector<std::uint64_t>(const alibi&)>;
 
 /// A source of slopes and their configuration.
-struct held_slopes {
+struct checked_slopes {
   using case_type = whole_table;
   using needs_type = no_needs;
 

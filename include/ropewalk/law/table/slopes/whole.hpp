@@ -7,9 +7,9 @@
 
 namespace ropewalk::slope_laws {
 
-measurement judge_whole(const held_slopes& of, const whole_table&);
+measurement judge_whole(const checked_slopes& of, const whole_table&);
 
-inline constexpr law<held_slopes> whole{
+inline constexpr law<checked_slopes> whole{
     .name = "whole",
     .statement = "head h of the first P has exactly 2^(-8 h / P) where that is a power of two",
     .equality = "equal bits",

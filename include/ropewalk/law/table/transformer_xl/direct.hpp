@@ -6,9 +6,9 @@
 
 namespace ropewalk::transformer_xl_laws {
 
-measurement judge_direct(const held_transformer_xl& of, const segment_lengths& given);
+measurement judge_direct(const checked_transformer_xl& of, const segment_lengths& given);
 
-inline constexpr law<held_transformer_xl> direct{
+inline constexpr law<checked_transformer_xl> direct{
     .name = "direct",
     .statement = "a score is [(q + u) . k + (q + v) . r] / sqrt(d_head), r of its own distance",
     .equality = "equal values",

@@ -6,9 +6,9 @@
 
 namespace ropewalk::transformer_xl_laws {
 
-measurement judge_four_terms(const held_transformer_xl& of, const segment_lengths& given);
+measurement judge_four_terms(const checked_transformer_xl& of, const segment_lengths& given);
 
-inline constexpr law<held_transformer_xl> four_terms{
+inline constexpr law<checked_transformer_xl> four_terms{
     .name = "four-terms",
     .statement = "a score is the sum of its four terms, each computed with the others' inputs at zero",
     .equality = "equal values",

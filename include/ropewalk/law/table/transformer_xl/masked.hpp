@@ -6,9 +6,9 @@
 
 namespace ropewalk::transformer_xl_laws {
 
-measurement judge_masked(const held_transformer_xl& of, const segment_lengths& given);
+measurement judge_masked(const checked_transformer_xl& of, const segment_lengths& given);
 
-inline constexpr law<held_transformer_xl> masked{
+inline constexpr law<checked_transformer_xl> masked{
     .name = "masked",
     .statement = "keys after the query have the score minus infinity, and no others",
     .equality = "equal values",

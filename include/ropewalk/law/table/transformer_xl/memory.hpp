@@ -6,9 +6,9 @@
 
 namespace ropewalk::transformer_xl_laws {
 
-measurement judge_memory(const held_transformer_xl& of, const segment_lengths& given);
+measurement judge_memory(const checked_transformer_xl& of, const segment_lengths& given);
 
-inline constexpr law<held_transformer_xl> memory{
+inline constexpr law<checked_transformer_xl> memory{
     .name = "memory",
     .statement = "a token gives the same scores as memory and as the segment's beginning",
     .equality = "equal values",

@@ -6,9 +6,9 @@
 
 namespace ropewalk::transformer_xl_laws {
 
-measurement judge_own_distance(const held_transformer_xl& of, const segment_lengths& given);
+measurement judge_own_distance(const checked_transformer_xl& of, const segment_lengths& given);
 
-inline constexpr law<held_transformer_xl> own_distance{
+inline constexpr law<checked_transformer_xl> own_distance{
     .name = "own-distance",
     .statement = "no other distance's row changes a score",
     .equality = "equal values",

@@ -6,9 +6,9 @@
 
 namespace ropewalk::transformer_xl_laws {
 
-measurement judge_own_query(const held_transformer_xl& of, const segment_lengths& given);
+measurement judge_own_query(const checked_transformer_xl& of, const segment_lengths& given);
 
-inline constexpr law<held_transformer_xl> own_query{
+inline constexpr law<checked_transformer_xl> own_query{
     .name = "own-query",
     .statement = "no other query changes a score",
     .equality = "equal values",

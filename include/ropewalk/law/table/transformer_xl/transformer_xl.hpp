@@ -29,7 +29,7 @@ struct segment_lengths {
 };
 
 /// A program that computes scores.
-struct held_transformer_xl {
+struct checked_transformer_xl {
   using case_type = segment_lengths;
   using needs_type = no_needs;
 

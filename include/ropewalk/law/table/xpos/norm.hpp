@@ -6,9 +6,9 @@
 
 namespace ropewalk::xpos_laws {
 
-measurement judge_norm(const held_xpos_rows& of, const listed_positions& given);
+measurement judge_norm(const checked_xpos_rows& of, const listed_positions& given);
 
-inline constexpr law<held_xpos_rows> norm{
+inline constexpr law<checked_xpos_rows> norm{
     .name = "norm",
     .statement = "a pair grows by z^exponent in queries and shrinks by it in keys",
     .norm = "scale^2",

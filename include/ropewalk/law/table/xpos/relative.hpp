@@ -6,9 +6,9 @@
 
 namespace ropewalk::xpos_laws {
 
-measurement judge_relative(const held_xpos_rows& of, const listed_positions& given);
+measurement judge_relative(const checked_xpos_rows& of, const listed_positions& given);
 
-inline constexpr law<held_xpos_rows> relative{
+inline constexpr law<checked_xpos_rows> relative{
     .name = "relative",
     .statement = "a score depends on the distance alone, and falls with it by z^(1 / scale_base)",
     .norm = "scale^2",

@@ -7,9 +7,9 @@
 
 namespace ropewalk::xpos_laws {
 
-measurement judge_rounded_once(const held_xpos_rows& of, const listed_positions& given);
+measurement judge_rounded_once(const checked_xpos_rows& of, const listed_positions& given);
 
-inline constexpr law<held_xpos_rows> rounded_once{
+inline constexpr law<checked_xpos_rows> rounded_once{
     .name = "rounded-once",
     .statement = "every cosine and sine is the exact one, scale included, rounded once",
     .equality = "equal values",

@@ -17,7 +17,7 @@ namespace ropewalk {
 using xpos_source = std::function<std::vector<cos_sin_entry>(std::int64_t position, xpos_side, const xpos&)>;
 
 /// A source of rows, with their configuration and format.
-struct held_xpos_rows {
+struct checked_xpos_rows {
   using case_type = listed_positions;
   using needs_type = no_needs;
 

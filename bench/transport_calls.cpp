@@ -1,0 +1,55 @@
+// Calls a kernel through `program:` as the verifier does, and judges nothing: for transport_cost.py.
+//
+//   transport_calls COMMAND CALLS
+//
+// Without a command ("") it calls a kernel of its own.
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+
+#include "kernel/kernels.hpp"
+#include "ropewalk/law/kernel/checked_rotation.hpp"
+#include "transport/message_kernels.hpp"
+#include "transport/program.hpp"
+
+namespace ropewalk {
+namespace {
+
+constexpr int head_dim = 128, tokens = 4, query_heads = 4;
+
+void call(const char* command, std::int64_t calls) {
+  const ropewalk_kernel& kernel =
+      *command == '\0'
+          ? cpu_table_kernel()
+          : *transport::message_kernels(
+                 std::make_shared<transport::program>(command, transport::child_limits{}), "the program")
+                 .at(0);
+  const checked_rotation held(kernel, promise::angle_f64, rope{.base = 500000, .rotary_dim = head_dim},
+                              head_layout{head_dim});
+  law_case given;
+  given.head_dim = given.rotary_dim = head_dim;
+  given.tokens = tokens;
+  given.query_heads = query_heads;
+  given.key_heads = 1;
+  for (int token = 0; token < tokens; ++token) given.positions.push_back(token);
+  given.query.assign(tokens * query_heads * head_dim, 0x3f800000);
+  given.key.assign(tokens * head_dim, 0x3f800000);
+  for (std::int64_t i = 0; i < calls; ++i) held.turned(given);
+}
+
+}  // namespace
+}  // namespace ropewalk
+
+int main(int count, char** words) {
+  if (count != 3) return 2;
+  try {
+    ropewalk::call(words[1], std::atoll(words[2]));
+  } catch (const std::exception& why) {
+    std::fprintf(stderr, "%s\n", why.what());
+    return 1;
+  }
+  return 0;
+}

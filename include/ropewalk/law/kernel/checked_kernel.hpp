@@ -1,0 +1,191 @@
+#pragma once
+// A kernel that is held to the laws, through the C interface alone. The derived classes checked_rotation and
+// checked_addition add the exact values of its encoding.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "ropewalk/config/head_layout.hpp"
+#include "ropewalk/config/position_range.hpp"
+#include "ropewalk/kernel/promise.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "ropewalk/law/kernel/served_calls.hpp"
+
+namespace ropewalk {
+
+/// Properties that a law of kernels may require of its cases.
+struct case_needs {
+  bool every_bit_pattern = false;  // otherwise finite values
+  bool key = false;
+  bool as_many_key_heads = false;
+  bool position_zero = false;
+  bool one_range = false;
+  bool pass_through_channels = false;
+  bool several_tokens = false;
+  bool attention_factor = false;    // never a unit rotation
+  bool environments = false;        // the law itself calls in each environment
+  bool second_rotation = false;     // the law turns again, by the case's shift
+  bool scaling = false;             // the law scales the input by 2^power
+  bool few_elements = false;        // no axis is long
+  bool opposite_positions = false;  // for a kernel without backward: -p is served where p is
+  bool whole_positions = false;     // the law itself asks for them in binary64 as well
+  bool distances = false;           // of positions on one axis: exact in binary64, as sums with a shift are
+  bool sizes = false;               // cases run through a list of sizes
+  bool of_every_law = false;        // cases are those of the other laws in turn, without sizes
+};
+
+/// Restrictions and additions to the calls that a kernel is asked, within what it serves.
+struct asked_calls {
+  position_range positions{};      // equal ends: all
+  bool every_environment = false;  // even of a kernel that promises no bits
+  // The law of sizes asks for each position from 0 up to this, once, or for as many of them as fit into one
+  // call; 0: for none so.
+  std::int64_t context = 0;
+  // Another kernel, canonical, that the law of sizes compares with; NULL: none.
+  const ropewalk_kernel* reference = nullptr;
+  // A kernel whose bits the law same-as asks for; NULL: none. It outlives what is held.
+  const ropewalk_kernel* same_as = nullptr;
+
+  /// The same calls with another kernel as the reference, which must outlive the result.
+  asked_calls beside(const ropewalk_kernel& other) const {
+    asked_calls r = *this;
+    r.reference = &other;
+    return r;
+  }
+};
+
+class checked_kernel {
+ public:
+  using case_type = law_case;
+  using needs_type = case_needs;
+  /// Takes what is invalid about a call, the status returned, and whether anything was written.
+  using judge_invalid = std::function<void(std::string_view, std::int32_t, bool)>;
+
+  /// Copies the kernel's struct; its library must outlive this. `promised` may differ from its own promise.
+  ///
+  /// throws  std::invalid_argument naming a field of its limits
+  checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked = {});
+  ~checked_kernel();
+  checked_kernel(const checked_kernel&) = delete;
+  checked_kernel& operator=(const checked_kernel&) = delete;
+
+  /// The kernel's name, as its library spells it.
+  const char* name() const { return kernel_.name; }
+  /// The promise that it is judged by.
+  promise promised() const { return promised_; }
+  /// Calls that the kernel serves and that are asked for.
+  const served_calls& served() const { return served_; }
+  /// Whether the kernel must give the same bits in every floating environment of its caller: it promises
+  /// bits, or asked_calls asks for it.
+  bool is_asked_everywhere() const { return is_asked_everywhere_; }
+  /// Whether it is sent dense tensors in messages.
+  bool is_gathered() const { return ropewalk::is_gathered(kernel_); }
+  /// The memory that its calls must use; NULL where it runs in this process.
+  call_memory* memory() const { return memory_; }
+
+ protected:
+  const ropewalk_kernel& kernel() const { return kernel_; }
+
+  /// Key of the cached plans of one encoding. Plans made for a case's own table or axes are evicted first.
+  struct plan_key {
+    head_layout layout{};
+    position_range table{};
+    int axes = 1;
+    std::vector<int> axis{};
+
+    /// Whether the plan has neither a table hint nor a list of axes.
+    bool is_usual() const { return table.begin == table.end && axis.empty(); }
+    auto members() const {
+      return std::tie(layout.head_dim, layout.pairing_in, layout.pairing_out, table.begin, table.end, axes,
+                      axis);
+    }
+    friend bool operator<(const plan_key& a, const plan_key& b) { return a.members() < b.members(); }
+  };
+
+  using shared_plan = std::shared_ptr<const ropewalk_plan>;
+
+  /// Calls use(head of the encoding) with an encoding that lives as long as that call.
+  using use_encoding = std::function<void(const ropewalk_head&)>;
+
+  /// The plan for a key, made at its first use: with_encoding(use) calls use(head of the encoding).
+  ///
+  /// throws  kernel_trouble
+  shared_plan plan_for(const plan_key& key,
+                       const std::function<void(const use_encoding&)>& with_encoding) const;
+
+  /// Result of the case from the kernel. A kernel that declines rank 4 is asked again with tensors of rank 3,
+  /// where there is one batch row: its limits cannot say that it serves rank 3 alone.
+  ///
+  /// throws  kernel_trouble, also where the kernel serves some calls of rank 4 but declined one
+  template <class Operation>
+  rotated ask(const shared_plan& plan, const law_case& given, const call_form& form) const {
+    const auto asked = [&](bool rank_3) {
+      call_form of_rank = form;
+      of_rank.rank_3 = rank_3;
+      return apply_kernel<Operation>(kernel_, plan.get(), given, of_rank, memory_);
+    };
+    if (form.rank_3) return asked(true);
+    try {
+      rotated r = asked(false);
+      keep_rank_4_served();
+      return r;
+    } catch (const kernel_trouble& trouble) {
+      if (given.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
+      return asked(true);
+    }
+  }
+
+  /// Makes one call in the environment of the case's caller; rank 3 as for ask().
+  ///
+  /// throws  kernel_trouble
+  void hand_over(const shared_plan& plan, const law_case& given, ropewalk_rotation_call& call) const;
+
+  /// Makes every invalid call that can be derived from the case, once with a ropewalk_error and once with
+  /// NULL.
+  ///
+  /// throws  kernel_trouble where the kernel changes its caller's floating environment
+  template <class Operation>
+  void ask_invalid(const shared_plan& plan, const law_case& given, const judge_invalid& judge) const;
+
+ private:
+  static constexpr std::size_t most_plans = 32;
+
+  /// throws  kernel_trouble if an earlier call of rank 4 was declined
+  void keep_rank_4_served() const;
+  /// Whether the trouble is that a call of rank 4 was declined, by a kernel that served none so far.
+  bool may_serve_rank_3_alone(const kernel_trouble& trouble) const;
+
+  ropewalk_kernel kernel_;
+  promise promised_;
+  served_calls served_;
+  bool is_asked_everywhere_;
+  call_memory* memory_;
+  mutable std::mutex plans_mutex_;
+  mutable std::map<plan_key, shared_plan> plans_;
+  mutable std::mutex ranks_mutex_;
+  mutable bool serves_rank_4_ = false;
+  mutable std::optional<kernel_trouble> declined_rank_4_;  // until it is reported
+};
+
+namespace detail {
+
+/// Whether the call that gave `done` gives other bits at other addresses. A kernel that promises bits is not
+/// asked, as other laws judge it by them; nor one that is sent its tensors, and never sees an address.
+template <class Ask>
+bool depends_on_address(const checked_kernel& kernel, const rotated& done, Ask ask) {
+  if (promises_bits(kernel.promised()) || kernel.is_gathered()) return false;
+  const rotated moved = ask(call_form{.moved = true});
+  return moved.query != done.query || moved.key != done.key;
+}
+
+}  // namespace detail
+
+}  // namespace ropewalk

@@ -1,0 +1,212 @@
+#pragma once
+// A rotation kernel that is held to the laws, with plans of one encoding and its exact values.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ropewalk/config/coordinate.hpp"
+#include "ropewalk/config/require.hpp"
+#include "ropewalk/config/rope.hpp"
+#include "ropewalk/config/rope_axes.hpp"
+#include "ropewalk/encoding/rope.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/law/judge/bound_domain.hpp"
+#include "ropewalk/law/kernel/checked_kernel.hpp"
+#include "ropewalk/law/kernel/formed_frequency.hpp"
+#include "ropewalk/law/kernel/transcript.hpp"
+#include "ropewalk/law/law.hpp"
+#include "ropewalk/numeric/upper_binary64.hpp"
+#include "ropewalk/table/rope_rows.hpp"
+
+namespace ropewalk {
+
+/// Where a model places the tokens of one call on its axes.
+struct placed_call {
+  std::vector<double> positions{};  // [axes][tokens], as kernels take them; int32 numbers unless is_real
+  bool is_real = false;             // the call gives them in binary64
+};
+
+/// Properties of a model's rotations besides the encoding.
+struct rotated_model {
+  std::string config_json{};  // for kernels that read it
+  rope_axes axes{};
+  int query_heads = 0;  // 0: unknown
+  int key_heads = 0;
+  std::int64_t max_positions = 0;  // of its context; 0: unknown
+  // Of an index; a kernel's positions are then position_of_index.
+  axis_coordinates coordinates{};
+  std::vector<placed_call> calls{};  // of pictures and videos
+};
+
+class checked_rotation : public checked_kernel {
+ public:
+  /// throws  std::invalid_argument naming the field and its value
+  checked_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
+                   const head_layout& layout, rotated_model model = {}, const asked_calls& asked = {});
+  ~checked_rotation();
+
+  /// Configuration of the rotary embedding that the kernel is given.
+  const rope& encoding() const { return encoding_; }
+  /// Pairings of the kernel's input and output, and channels of a head.
+  const head_layout& layout() const { return layout_; }
+  /// Properties of the model besides the encoding.
+  const rotated_model& model() const { return model_; }
+  /// Exact and correctly rounded rows of the encoding.
+  const rope_rows& rows() const { return rows_; }
+
+  /// The attention factor; 1 for a unit rotation.
+  template <int N>
+  enclosure<N> attention(bool unit) const {
+    return unit ? enclosure<N>::of(1) : with_limbs<N>(attention_);
+  }
+
+  /// The binary64 nearest to the attention factor.
+  double nearest_attention() const { return nearest_attention_; }
+
+  /// Whether the attention factor is known to be exactly 1.
+  bool has_attention_one() const;
+
+  /// Whether the promise bounds the error for data of a format.
+  bool has_bound(ropewalk_dtype dtype) const;
+
+  /// Whether the promise bounds the error of every frequency: it does where the kernel is given them.
+  bool knows_frequencies() const;
+
+  /// Error that the promise allows one rotated pair.
+  template <floating_format Float>
+  pair_bound accuracy_at(double position, int pair, bool unit) const {
+    return accuracy_within<Float>(position, static_cast<std::size_t>(pair), unit);
+  }
+
+  /// Error that the promise allows any rotated pair: the largest over all pairs.
+  template <floating_format Float>
+  pair_bound accuracy_at(double position, bool unit) const {
+    pair_bound r{};
+    for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
+      const pair_bound one = accuracy_within<Float>(position, pair, unit);
+      r = {std::max(r.relative, one.relative), std::max(r.absolute, one.absolute)};
+      if (!grows_with_position(promised())) break;  // one bound for all
+    }
+    return r;
+  }
+
+  /// Error that the promise allows the norm of a rotated pair.
+  template <floating_format Float>
+  pair_bound norm_within(bool unit) const {
+    return norm_bound<Float>(promised(), unit ? 1 : nearest_attention());
+  }
+
+  /// The smallest |position| at which a law's bound decides nothing: for every pair if `of_every_pair`, else
+  /// for some pair. nullopt where the bound still decides at 2^31.
+  std::optional<std::int64_t> vacuous_from(const law<checked_rotation>& of, ropewalk_dtype dtype,
+                                           bool of_every_pair) const;
+
+  /// Positions that the law of sizes asks for, each once; 0: none so.
+  std::int64_t context() const { return asked_.context; }
+
+  /// Values of head_dim above the layout's that cases may have, so that channels pass through.
+  std::vector<int> wider_head_dims() const;
+
+  /// Number of channel pairs that rotate.
+  int pairs() const { return pair_count(encoding_); }
+  /// Channels of one pair in the input.
+  ///
+  /// domain  0 <= pair < pairs()
+  channel_pair channels_in(int pair) const { return channels_as(pair, layout_.pairing_in); }
+  /// Channels of one pair in the output.
+  ///
+  /// domain  0 <= pair < pairs()
+  channel_pair channels_out(int pair) const { return channels_as(pair, layout_.pairing_out); }
+  /// The same in another pairing.
+  channel_pair channels_as(int pair, pairing in) const {
+    const channel_pair at = channels_of(pair, model_.axes, encoding_, in);
+    return {layout_.rotary_begin + at.first, layout_.rotary_begin + at.second};
+  }
+  /// Whether cases have the model's own axes alone: others would change the channels of a pair, or give it
+  /// frequencies that an axis has for its own pairs.
+  bool has_own_axes_alone() const {
+    return model_.axes.count > 1 && (is_by_axis(layout_) || !keeps_frequencies(model_.axes));
+  }
+  /// Whether a channel of a head rotates; otherwise it passes through.
+  bool rotates(int channel) const {
+    return channel >= layout_.rotary_begin && channel < layout_.rotary_begin + encoding_.rotary_dim;
+  }
+
+  /// The case turned by the kernel in its own layout.
+  ///
+  /// throws  kernel_trouble
+  rotated turned(const law_case& given, const call_form& form = {}) const;
+
+  /// The case turned by the kernel in another layout; not kept in a transcript.
+  rotated turned(const law_case& given, pairing in, pairing out, const call_form& form = {}) const;
+
+  /// The same kernel with an unscaled encoding of the same base that turns whole heads of rotary_dim
+  /// channels; this object where rotary_dim is 0. The result lives as long as this object.
+  const checked_rotation& of_rotary_dim(int rotary_dim) const;
+
+  /// The canonical kernel to compare this one with; NULL where there is none or it does not serve the format.
+  const checked_rotation* reference(ropewalk_dtype dtype) const;
+
+  /// The kernel whose bits are asked for, held to the same encoding; NULL where none is. The result lives as
+  /// long as this object.
+  const checked_rotation* same_as() const;
+  /// Whether the kernel serves a case, and so does the one whose bits are asked for.
+  bool allows(const law_case& given) const;
+
+  /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
+  ///
+  /// throws  kernel_trouble
+  void turn(const law_case& given, ropewalk_rotation_call& call) const;
+
+  /// Makes every invalid call that can be derived from the case.
+  ///
+  /// throws  kernel_trouble where the valid call is refused
+  void ask_invalid(const law_case& given, const judge_invalid& judge) const;
+
+ private:
+  static constexpr int attention_limbs = 12;
+
+  template <floating_format Float>
+  pair_bound accuracy_within(double position, std::size_t pair, bool unit) const {
+    const double angle = detail::product_up(std::abs(position), inv_freq_above_[pair]);
+    const double frequency_error = frequency_error_.empty() ? 0 : frequency_error_[pair];
+    if (!std::isfinite(frequency_error))
+      throw std::invalid_argument("the error of a formed frequency is not known");
+    return accuracy_bound<Float>(promised(), unit ? 1 : nearest_attention(), angle, frequency_error);
+  }
+
+  template <floating_format Float>
+  std::optional<std::int64_t> vacuous_from_in(const law<checked_rotation>& of, bool of_every_pair) const;
+
+  bool lacks_axes(const law_case& given) const { return has_own_axes_alone() && given.axis.empty(); }
+  law_case on_own_axes(const law_case& given) const;
+  shared_plan plan_in(const law_case& given, pairing in, pairing out) const;
+
+  rope encoding_;
+  head_layout layout_;
+  rotated_model model_;
+  asked_calls asked_;
+  rope_rows rows_;
+  enclosure<attention_limbs> attention_;
+  double nearest_attention_ = 1;
+  std::vector<double> inv_freq_above_;   // per pair, rounded up
+  std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
+  mutable std::optional<resolved_encoding> resolved_;
+  // The encoding of the last plan, overwritten since: a plan must keep nothing of it.
+  mutable std::unique_ptr<resolved_encoding> handed_;
+  mutable std::mutex others_mutex_;
+  mutable std::map<int, std::unique_ptr<checked_rotation>> of_rotary_dim_;
+  mutable std::unique_ptr<checked_rotation> reference_;
+  mutable std::unique_ptr<checked_rotation> same_as_;
+};
+
+}  // namespace ropewalk

@@ -1,0 +1,75 @@
+#include "ropewalk/law/kernel/checked_kernel.hpp"
+
+#include <utility>
+
+namespace ropewalk {
+
+checked_kernel::checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked)
+    : kernel_(kernel),
+      promised_(promised),
+      served_(
+          (kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits)).within(asked.positions)),
+      is_asked_everywhere_((asked.every_environment || promises_bits(promised)) &&
+                           !served_.lacks(ROPEWALK_NO_ENVIRONMENT)),
+      memory_(shared_memory_of(kernel)) {}
+
+checked_kernel::~checked_kernel() = default;
+
+checked_kernel::shared_plan checked_kernel::plan_for(
+    const plan_key& key, const std::function<void(const use_encoding&)>& with_encoding) const {
+  const std::lock_guard lock(plans_mutex_);
+  if (const auto kept = plans_.find(key); kept != plans_.end()) return kept->second;
+  ropewalk_plan* made = nullptr;
+  with_encoding([&](const ropewalk_head& encoding) {
+    ropewalk_error error{};
+    const std::int32_t status = detail::plan_once(kernel_, encoding, made, error);
+    try {
+      detail::expect_ok(status, error);
+    } catch (const kernel_trouble& trouble) {
+      if (status == ROPEWALK_UNSUPPORTED) throw declined_plan(trouble.what());
+      throw;
+    }
+  });
+  if (made == nullptr) throw kernel_trouble(ROPEWALK_OK, "plan returned ROPEWALK_OK but no plan");
+  // If the kernel refuses but leaves a plan behind, that plan is neither applied nor freed.
+  if (!key.is_usual() && plans_.size() >= most_plans)
+    std::erase_if(plans_, [](const auto& kept) { return !kept.first.is_usual(); });
+  const auto free_plan = kernel_.free_plan;
+  return plans_[key] = shared_plan(
+             made, [free_plan](const ropewalk_plan* plan) { free_plan(const_cast<ropewalk_plan*>(plan)); });
+}
+
+void checked_kernel::hand_over(const shared_plan& plan, const law_case& given,
+                               ropewalk_rotation_call& call) const {
+  const auto apply = [&] {
+    ropewalk_error error{};
+    const std::int32_t status =
+        detail::apply_once(kernel_, plan.get(), call.head, &error, detail::registers_of(given.environment));
+    detail::expect_ok(status, error);
+  };
+  const bool was_rank_3 = call.query_in.rank == 3;
+  try {
+    apply();
+    if (!was_rank_3) keep_rank_4_served();
+  } catch (const kernel_trouble& trouble) {
+    if (was_rank_3 || given.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
+    detail::take_rank_3(call);
+    apply();
+  }
+}
+
+void checked_kernel::keep_rank_4_served() const {
+  if (detail::is_answer_awaited) return;
+  const std::lock_guard lock(ranks_mutex_);
+  serves_rank_4_ = true;
+  if (const auto declined = std::exchange(declined_rank_4_, std::nullopt)) throw *declined;
+}
+
+bool checked_kernel::may_serve_rank_3_alone(const kernel_trouble& trouble) const {
+  if (trouble.status() != ROPEWALK_UNSUPPORTED) return false;
+  const std::lock_guard lock(ranks_mutex_);
+  if (!serves_rank_4_) declined_rank_4_ = trouble;
+  return !serves_rank_4_;
+}
+
+}  // namespace ropewalk

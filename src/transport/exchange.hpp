@@ -1,0 +1,75 @@
+#pragma once
+// A program that answers on another machine: `files:DIR`. Its requests stand in DIR/requests and its answers
+// in DIR/answers, whose n-th messages belong together: `PROGRAM <DIR/requests >DIR/answers`.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transport/message_transport.hpp"
+
+namespace ropewalk::transport {
+
+class exchange : public message_transport {
+ public:
+  /// Reads what the folder holds, if anything.
+  ///
+  /// throws  bad_input naming kernel: the files are no messages, or there are more answers than requests
+  explicit exchange(std::string folder);
+
+  message describe() override;
+  void make(plan& wanted) override;
+  message apply(plan& with, const message& request) override;
+
+  const std::string& folder() const { return folder_; }
+  /// Number of requests without an answer.
+  std::size_t awaited() const { return requests_.size() - answers_.size(); }
+  /// Writes the requests, if there are new ones.
+  ///
+  /// throws  bad_input naming output
+  void write();
+
+ private:
+  using image = std::vector<std::byte>;
+
+  /// Where a request stands, in order; empty if it is new.
+  std::vector<std::size_t> places_of(const image& request) const;
+  void append(image request);
+  /// Numbers the plans of the requests that were read as they were numbered then.
+  void number_plans();
+  /// The answer of a request, which is appended if it is new, `times` times.
+  ///
+  /// throws  answer_awaited if there is none yet
+  message answer_of(const message& request, int times);
+
+  std::string folder_;
+  std::vector<image> requests_;
+  std::vector<image> answers_;
+  std::multimap<std::uint64_t, std::size_t> places_;  // of requests, by their hash
+  std::size_t written_ = 0;
+};
+
+/// A folder whose program has requests to answer.
+struct awaited_answers {
+  std::string folder;
+  std::size_t requests = 0;
+};
+
+/// "14 requests await answers: run PROGRAM <DIR/requests >DIR/answers, then this command again".
+std::string what_to_run(const awaited_answers& of);
+
+/// The exchange in a folder, the same one each time. It lives until this program ends.
+///
+/// throws  bad_input naming kernel
+std::shared_ptr<exchange> exchange_in(const std::string& folder);
+
+/// Writes the new requests of every exchange, and returns those that await answers.
+///
+/// throws  bad_input naming output
+std::vector<awaited_answers> write_requests();
+
+}  // namespace ropewalk::transport

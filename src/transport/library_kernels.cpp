@@ -1,0 +1,209 @@
+#include "transport/library_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "input/bad_input.hpp"
+#include "ropewalk/kernel/operation.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "transport/encoding_copy.hpp"
+#include "transport/gathered_call.hpp"
+#include "transport/library.hpp"
+#include "transport/remote_kernel.hpp"
+
+namespace ropewalk::transport {
+namespace {
+
+std::deque<library>& open_libraries() {
+  static std::deque<library> all;
+  return all;
+}
+
+/// A block of a library's memory, as a dense tensor.
+class dense_block {
+ public:
+  dense_block(library& of, std::size_t bytes)
+      : of_(of), bytes_(bytes), data_(of.take(bytes, block_edge::end)) {}
+  ~dense_block() { of_.give_back(data_, bytes_); }
+  dense_block(const dense_block&) = delete;
+  dense_block& operator=(const dense_block&) = delete;
+
+  std::byte* data() const { return data_; }
+
+ private:
+  library& of_;
+  std::size_t bytes_;
+  std::byte* data_;
+};
+
+ropewalk_tensor dense_view(void* data, const checked_call& call, const gathered_call& given,
+                           const rotated_tensor& tensor) {
+  const std::int64_t heads = tensor.in.heads(), channels = tensor.in.channels();
+  return {.data = data,
+          .dtype = call.dtype,
+          .rank = 4,
+          .shape = {given.batch(), given.tokens(), heads, channels},
+          .stride = {given.tokens() * heads * channels, heads * channels, channels, 1}};
+}
+
+class plan_of_library : public remote_plan {
+ public:
+  plan_of_library(library& of, std::int32_t kernel, const ropewalk_head& encoding, const call_extent& extent)
+      : of_(of), encoding_(encoding), extent_(extent) {
+    static std::atomic<std::uint64_t> plans{0};
+    plan_ = {.kernel = kernel, .number = ++plans, .encoding = &encoding_.head()};
+  }
+  ~plan_of_library() override {
+    if (is_made_) of_.free(plan_);
+  }
+
+  remote_answer make(bool& is_made) {
+    const remote_answer r = of_.make(plan_, is_made_);
+    is_made = is_made_;
+    return r;
+  }
+
+  remote_answer apply(const ropewalk_head* call, const floating_registers& callers,
+                      bool takes_error) override {
+    return visit_operation(encoding_.head().operation, [&]<class Operation>() {
+      const auto& given = *reinterpret_cast<const typename Operation::call*>(call);
+      return is_shared(given) ? of_.apply(plan_, given, callers, takes_error)
+                              : apply_gathered<Operation>(given, callers, takes_error);
+    });
+  }
+
+ private:
+  /// Whether the library's process can reach all that a call refers to.
+  template <class Call>
+  bool is_shared(const Call& call) {
+    const auto is_near = [&](const void* data) { return data == nullptr || of_.holds(data); };
+    return is_near(call.tokens.positions.data) && are_near(call, is_near);
+  }
+  static bool are_near(const ropewalk_rotation_call& call, auto is_near) {
+    return is_near(call.query_in.data) && is_near(call.query_out.data) && is_near(call.key_in.data) &&
+           is_near(call.key_out.data);
+  }
+  static bool are_near(const ropewalk_row_call& call, auto is_near) {
+    return is_near(call.in.data) && is_near(call.out.data);
+  }
+  static bool are_near(const ropewalk_bias_call& call, auto is_near) {
+    return is_near(call.scores_in.data) && is_near(call.scores_out.data);
+  }
+
+  /// Applies the plan to copies of the tensors.
+  template <class Operation>
+  remote_answer apply_gathered(const typename Operation::call& far, const floating_registers& callers,
+                               bool takes_error) {
+    const gathered_call given(
+        checked(read_struct<typename Operation::call>(&far.head, Operation::number, "call"), extent_),
+        extent_.axes);
+    const checked_call& call = given.call();
+    auto near = empty_call<Operation>();
+    const dense_block query(of_, given.bytes_of(call.query));
+    std::optional<dense_block> key, positions;
+    given.gather(call.query, query.data());
+    const ropewalk_tensor of_query = dense_view(query.data(), call, given, call.query);
+    ropewalk_tensor of_key{};
+    if (call.key.is_present) {
+      key.emplace(of_, given.bytes_of(call.key));
+      given.gather(call.key, key->data());
+      of_key = dense_view(key->data(), call, given, call.key);
+    }
+    detail::set_input(near, of_query, of_key);
+    detail::set_output(near, of_query, of_key);
+    detail::set_flags(near, flags_of(far));
+    near.tokens.end = given.batch() * given.tokens();
+    near.tokens.positions =
+        given.has_real_positions()
+            ? placed_positions(positions, given.real_positions(), ROPEWALK_POSITIONS_F64, given)
+            : placed_positions(positions, given.positions(), ROPEWALK_POSITIONS_I32, given);
+    const remote_answer r = of_.apply(plan_, near, callers, takes_error);
+    if (r.status != ROPEWALK_OK) return r;
+    given.scatter(query.data(), call.query);
+    if (key) given.scatter(key->data(), call.key);
+    return r;
+  }
+
+  /// Positions in memory that the library's process can reach.
+  template <class Number>
+  ropewalk_positions placed_positions(std::optional<dense_block>& to, const std::vector<Number>& numbers,
+                                      ropewalk_position_kind kind, const gathered_call& given) {
+    const std::size_t bytes = numbers.size() * sizeof(Number);
+    to.emplace(of_, bytes);
+    std::memcpy(to->data(), numbers.data(), bytes);
+    return {kind, extent_.axes, to->data(), {given.batch() * given.tokens(), given.tokens(), 1}};
+  }
+
+  static std::uint32_t flags_of(const ropewalk_rotation_call& call) { return call.flags; }
+  static std::uint32_t flags_of(const auto&) { return 0; }
+
+  library& of_;
+  encoding_copy encoding_;
+  call_extent extent_;
+  library_plan plan_;
+  bool is_made_ = false;
+};
+
+/// One kernel of a library.
+class kernel_of_library : public remote_kernel {
+ public:
+  kernel_of_library(library& of, std::int32_t index, described_kernel about)
+      : remote_kernel(std::move(about)), of_(of), index_(index) {}
+
+  remote_answer plan(const ropewalk_head* encoding, std::unique_ptr<remote_plan>& made) override {
+    return visit_operation(about().operation, [&]<class Operation>() {
+      const auto given = read_struct<typename Operation::encoding>(encoding, Operation::number, "encoding");
+      auto plan = std::make_unique<plan_of_library>(of_, index_, given.head, extent_of(given));
+      bool is_made = false;
+      const remote_answer r = plan->make(is_made);
+      if (is_made) made = std::move(plan);
+      return r;
+    });
+  }
+
+  void free_null() override { of_.free_null(index_); }
+
+ private:
+  library& of_;
+  std::int32_t index_;
+};
+
+}  // namespace
+
+std::vector<const ropewalk_kernel*> library_kernels(const std::string& path, const child_limits& limits) {
+  library& of = open_libraries().emplace_back(path, limits);
+  std::vector<const ropewalk_kernel*> r;
+  for (described_kernel& about : of.describe()) {
+    const auto index = static_cast<std::int32_t>(r.size());
+    r.push_back(
+        &keep(std::make_unique<kernel_of_library>(of, index, std::move(about)), "the library's process"));
+    share_memory(*r.back(), of);
+  }
+  return r;
+}
+
+std::vector<std::string> unconfined_libraries() {
+  std::vector<std::string> r;
+  for (const library& one : open_libraries())
+    if (const std::string why = one.unconfined(); !why.empty())
+      r.push_back(fmt::format(
+          "not kept from signals to this program, and its memory, as this machine cannot ({}): {}",
+          printable(why), printable("library:" + one.path())));
+  return r;
+}
+
+std::vector<ended_library> end_libraries() {
+  std::vector<ended_library> r;
+  for (library& one : open_libraries()) {
+    const std::string how = one.end();
+    r.push_back({one.path(), how, one.printed(), one.is_printing_cut()});
+  }
+  return r;
+}
+
+}  // namespace ropewalk::transport

@@ -1,0 +1,153 @@
+#include "transport/message.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "export/table_kind.hpp"
+#include "input/json_text.hpp"
+#include "input/safetensors.hpp"
+#include "ropewalk/kernel/dtype.hpp"
+
+namespace ropewalk::transport {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "messages are little endian");
+
+using input::json;
+
+class bytes_in_memory : public input::byte_source {
+ public:
+  explicit bytes_in_memory(std::span<const std::byte> all) : left_(all), size_(all.size()) {}
+
+  std::size_t read(void* bytes, std::size_t size) override {
+    const std::size_t count = std::min(size, left_.size());
+    std::copy_n(left_.begin(), count, static_cast<std::byte*>(bytes));
+    left_ = left_.subspan(count);
+    return count;
+  }
+  std::int64_t size() const override { return static_cast<std::int64_t>(size_); }
+  const std::string& field() const override { return none_; }
+  std::string place() const override { return none_; }
+
+ private:
+  std::span<const std::byte> left_;
+  std::size_t size_;
+  std::string none_;
+};
+
+}  // namespace
+
+std::string_view message_dtype(ropewalk_dtype dtype) {
+  for (const auto& one : output::table_dtypes)
+    if (one.name == name_of(dtype)) return one.in_safetensors;
+  throw std::invalid_argument("dtype is " + std::to_string(dtype) + "; allowed: " + dtype_names());
+}
+
+std::size_t element_bytes(std::string_view dtype) {
+  const auto found = std::find_if(std::begin(output::table_dtypes), std::end(output::table_dtypes),
+                                  [&](const auto& one) { return one.in_safetensors == dtype; });
+  if (found == std::end(output::table_dtypes)) return 0;
+  return output::visit_element(static_cast<output::table_dtype>(found - std::begin(output::table_dtypes)),
+                               []<class Element>() { return sizeof(Element); });
+}
+
+const message_tensor* message::find(std::string_view name) const {
+  const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                  [&](const message_tensor& one) { return one.name == name; });
+  return found == tensors.end() ? nullptr : &*found;
+}
+
+std::string_view message::word(const std::string& key) const {
+  const auto found = words.find(key);
+  return found == words.end() ? std::string_view() : found->second;
+}
+
+std::vector<std::byte> image_of(const message& given) {
+  json header = {{input::safetensors_metadata, given.words}};
+  std::size_t end = 0;
+  for (const message_tensor& tensor : given.tensors) {
+    header[tensor.name] = {
+        {"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {end, end + tensor.bytes.size()}}};
+    end += tensor.bytes.size();
+  }
+  const std::string text = header.dump(-1, ' ', true, json::error_handler_t::replace);
+  const std::uint64_t length = text.size();
+  std::vector<std::byte> r(sizeof length + text.size() + end);
+  std::memcpy(r.data(), &length, sizeof length);
+  std::memcpy(r.data() + sizeof length, text.data(), text.size());
+  std::byte* at = r.data() + sizeof length + text.size();
+  for (const message_tensor& tensor : given.tensors)
+    at = std::copy(tensor.bytes.begin(), tensor.bytes.end(), at);
+  return r;
+}
+
+std::uint64_t hash_of(std::span<const std::byte> bytes) {
+  std::uint64_t r = 0xcbf29ce484222325;
+  for (const std::byte one : bytes) r = (r ^ static_cast<std::uint64_t>(one)) * 0x100000001b3;
+  return r;
+}
+
+std::size_t header_bytes(std::span<const std::byte> head) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, head.data(), sizeof length);
+  if (length > longest_header) throw bad_message("its first 8 bytes are no length of a header");
+  return static_cast<std::size_t>(length);
+}
+
+message_header header_from(std::span<const std::byte> text) {
+  message_header r;
+  try {
+    auto header = input::safetensors_header_of({reinterpret_cast<const char*>(text.data()), text.size()});
+    for (input::stored_tensor& one : header.tensors) {
+      if (element_bytes(one.dtype) == 0) throw bad_message(one.name + " has dtype " + one.dtype);
+      r.places.push_back({one.begin, one.end});
+      r.described.tensors.push_back({std::move(one.name), std::move(one.dtype), std::move(one.shape), {}});
+    }
+    r.described.words = std::move(header.words);
+    r.data_bytes = header.data_bytes;
+  } catch (const input::bad_header& refused) {
+    throw bad_message(refused.what());
+  }
+  return r;
+}
+
+std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all) {
+  bytes_in_memory source(all);
+  return images_in(source);
+}
+
+std::vector<std::vector<std::byte>> images_in(input::byte_source& all) {
+  constexpr std::size_t length = sizeof(std::uint64_t);
+  std::vector<std::vector<std::byte>> r;
+  for (auto left = static_cast<std::uint64_t>(all.size()); left > 0;) {
+    std::vector<std::byte> one;
+    const auto read = [&](std::size_t bytes) {
+      const std::size_t before = one.size();
+      const bool has_room = bytes <= left;  // a false header must not take memory
+      if (has_room) one.resize(before + bytes);
+      if (!has_room || all.read(one.data() + before, bytes) != bytes)
+        throw bad_message("message " + std::to_string(r.size() + 1) + " is cut short");
+      left -= bytes;
+    };
+    read(length);
+    read(header_bytes(one));
+    read(header_from(std::span(one).subspan(length)).data_bytes);
+    r.push_back(std::move(one));
+  }
+  return r;
+}
+
+message message_of(message_header header, std::span<const std::byte> data) {
+  for (std::size_t i = 0; i < header.places.size(); ++i) {
+    const auto [begin, end] = header.places[i];
+    const std::span<const std::byte> from = data.subspan(begin, end - begin);
+    header.described.tensors[i].bytes.assign(from.begin(), from.end());
+  }
+  return std::move(header.described);
+}
+
+}  // namespace ropewalk::transport

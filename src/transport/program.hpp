@@ -1,0 +1,46 @@
+#pragma once
+// A program that is judged as a kernel: `program:COMMAND`. It is started at its first request, and again
+// after it has ended, and answers one request at a time.
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "transport/child.hpp"
+#include "transport/message_transport.hpp"
+#include "transport/patience.hpp"
+
+namespace ropewalk::transport {
+
+/// Bytes of tensors that an answer may have beyond those of its request.
+inline constexpr std::size_t spare_answer = std::size_t{1} << 16;
+
+class program : public message_transport {
+ public:
+  program(std::string command, const child_limits& limits) : command_(std::move(command)), limits_(limits) {}
+
+  message describe() override;
+  void make(plan& wanted) override;
+  message apply(plan& with, const message& request) override;
+  std::optional<awaited_answer> time(plan& with, const message& request) override;
+
+ private:
+  message ask(const message& request, const std::string& kernel, std::chrono::seconds limit);
+  void accept(plan& wanted);
+  /// Ends the program, which is started again for the next request.
+  void forget();
+
+  std::string command_;
+  child_limits limits_;
+  std::mutex asking_;
+  std::unique_ptr<child> running_;
+  std::map<std::string, patience> patience_;  // by kernel
+  int told_ = 1;                              // changes whenever the program may have forgotten its plans
+};
+
+}  // namespace ropewalk::transport

@@ -1,0 +1,229 @@
+// What a call refers to, copies of calls that are made beside each other, and copies of encodings.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kernel/kernels.hpp"
+#include "ropewalk/kernel/resolved.hpp"
+#include "ropewalk/law/kernel/kernel_call.hpp"
+#include "transport/call_arrays.hpp"
+#include "transport/calls_at_once.hpp"
+#include "transport/encoding_copy.hpp"
+#include "transport/patience.hpp"
+
+namespace ropewalk::transport::calls_test {
+namespace {
+
+const call_array* named(const std::vector<call_array>& all, std::string_view name) {
+  for (const call_array& one : all)
+    if (name == one.name) return &one;
+  return nullptr;
+}
+
+TEST(CallArrays, ReachFromTheLowestElementToTheHighest) {
+  float query[64] = {}, out[64] = {};
+  const std::int32_t positions[16] = {};
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_in = {query + 20, ROPEWALK_F32, 3, {2, 1, 4}, {-10, 7, 2}};
+  call.query_out = {out, ROPEWALK_F32, 4, {1, 2, 1, 4}, {99, 8, 99, 1}};
+  call.tokens.positions = given_positions(positions, {8, 4, 1}, 2);
+  call.tokens.end = 2;
+  const std::vector<call_array> found = arrays_of(ROPEWALK_ROTATE, call.head);
+  const call_array* const in = named(found, "query_in");
+  ASSERT_NE(in, nullptr);
+  EXPECT_EQ(in->begin, reinterpret_cast<std::uintptr_t>(query + 10));
+  EXPECT_EQ(in->end, reinterpret_cast<std::uintptr_t>(query + 27));
+  EXPECT_FALSE(in->is_output);
+  const call_array* const to = named(found, "query_out");
+  ASSERT_NE(to, nullptr);
+  EXPECT_EQ(to->end, reinterpret_cast<std::uintptr_t>(out + 12));
+  EXPECT_TRUE(to->is_output);
+  const call_array* const at = named(found, "positions");
+  ASSERT_NE(at, nullptr);
+  EXPECT_EQ(at->begin, reinterpret_cast<std::uintptr_t>(positions));
+  EXPECT_EQ(at->end,
+            reinterpret_cast<std::uintptr_t>(positions + 10));  // of two axes and, without rows, two tokens
+  EXPECT_EQ(named(found, "key_in"), nullptr);
+}
+
+TEST(CallArrays, EmptyTensorsAndAddressesThatAreNoneAreLeftOut) {
+  float query[4] = {};
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_in = {query, ROPEWALK_F32, 3, {0, 1, 4}, {4, 4, 1}};
+  EXPECT_EQ(named(arrays_of(ROPEWALK_ROTATE, call.head), "query_in"), nullptr);
+  call.query_in.shape[0] = 3;
+  call.query_in.stride[0] = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(named(arrays_of(ROPEWALK_ROTATE, call.head), "query_in"), nullptr);
+  call.query_in.stride[0] = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(named(arrays_of(ROPEWALK_ROTATE, call.head), "query_in"), nullptr);
+  call.query_in.stride[0] = 1;
+  EXPECT_NE(named(arrays_of(ROPEWALK_ROTATE, call.head), "query_in"), nullptr);
+}
+
+/// A call of four tokens whose struct, tensors and positions lie in an area.
+struct placed_call {
+  placed_call() {
+    call = reinterpret_cast<ropewalk_rotation_call*>(area.request());
+    *call = empty_call<rotate>();
+    in = reinterpret_cast<float*>(area.take(bytes, block_edge::begin));
+    out = reinterpret_cast<float*>(area.take(bytes, block_edge::end));
+    positions = reinterpret_cast<std::int32_t*>(area.take(4 * sizeof(std::int32_t), block_edge::begin));
+    for (int i = 0; i < 32; ++i) in[i] = static_cast<float>(i);
+    for (int i = 0; i < 4; ++i) positions[i] = 100 + i;
+    call->query_in = {in, ROPEWALK_F32, 3, {4, 1, 8}, {8, 8, 1}};
+    call->query_out = {out, ROPEWALK_F32, 3, {4, 1, 8}, {8, 8, 1}};
+    call->tokens.positions = given_positions(positions);
+    call->tokens.end = 4;
+  }
+  std::unique_ptr<kept_call> kept() const { return kept_call::of(area, ROPEWALK_ROTATE, call->head); }
+
+  static constexpr std::size_t bytes = 32 * sizeof(float);
+  call_area area;
+  ropewalk_rotation_call* call;
+  float *in, *out;
+  std::int32_t* positions;
+};
+
+/// A plan of the processor's kernel for heads of 8 channels.
+class plan_of_turns {
+ public:
+  plan_of_turns() {
+    const resolved_encoding encoding(rope{.base = 10000, .rotary_dim = 8}, head_layout{8});
+    const ropewalk_rotation view = encoding.view();
+    EXPECT_EQ(kernel.plan(&view.head, &plan, nullptr), ROPEWALK_OK);
+  }
+  ~plan_of_turns() { kernel.free_plan(plan); }
+  plan_of_turns(const plan_of_turns&) = delete;
+  plan_of_turns& operator=(const plan_of_turns&) = delete;
+
+  const ropewalk_kernel kernel = cpu_turns_kernel();
+  ropewalk_plan* plan = nullptr;
+};
+
+TEST(KeptCall, IsMadeInItsCopyAlone) {
+  placed_call given;
+  const plan_of_turns of;
+  const auto kept = given.kept();
+  ASSERT_TRUE(kept);
+  ASSERT_EQ(of.kernel.apply(of.plan, &given.call->head, nullptr), ROPEWALK_OK);
+  const std::vector<float> wanted(given.out, given.out + 32);
+  EXPECT_NE(wanted[0], 0);
+  // Neither what the call refers to nor its struct is read again.
+  std::memset(given.in, 0, placed_call::bytes);
+  std::memset(given.out, 0, placed_call::bytes);
+  std::memset(given.positions, 0, 4 * sizeof(std::int32_t));
+  given.call->tokens.end = 0;
+  const kept_call::answer answer = kept->answer_of(of.kernel, of.plan);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(given.out[8], 0);
+  const auto slot = *given.area.slot_of(reinterpret_cast<const std::byte*>(given.out), placed_call::bytes);
+  ASSERT_EQ((*answer)[slot].size(), placed_call::bytes);
+  EXPECT_EQ(std::memcmp((*answer)[slot].data(), wanted.data(), placed_call::bytes), 0);
+  EXPECT_EQ(kept->answer_of(of.kernel, of.plan), answer);
+}
+
+TEST(KeptCall, IsNoneOfMemoryElsewhereOrOfAMebibyte) {
+  placed_call given;
+  float outside[32] = {};
+  given.call->query_in.data = outside;
+  EXPECT_FALSE(given.kept());
+  given.call->query_in.data = given.in;
+  EXPECT_TRUE(given.kept());
+  given.call->query_in.stride[0] = 1 << 20;
+  EXPECT_FALSE(given.kept());
+}
+
+TEST(KeptCall, IsTheSameByteForByte) {
+  placed_call given;
+  const auto one = given.kept(), same = given.kept();
+  EXPECT_TRUE(one->is_same(*same));
+  given.in[31] += 1;
+  EXPECT_FALSE(one->is_same(*given.kept()));
+}
+
+std::atomic<int> inside = 0, asked = 0;
+
+/// Answers with the number of threads in it, or with the number of calls so far.
+template <bool CountsCalls>
+std::int32_t answer_by_count(const ropewalk_plan*, const ropewalk_head* head, ropewalk_error*) {
+  ++inside;
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const auto& call = *reinterpret_cast<const ropewalk_rotation_call*>(head);
+  *static_cast<float*>(call.query_out.data) = static_cast<float>(CountsCalls ? ++asked : inside.load());
+  --inside;
+  return ROPEWALK_OK;
+}
+
+TEST(CallsAtOnce, AreAnsweredAsAlone) {
+  placed_call given;
+  const plan_of_turns of;
+  calls_at_once calls;
+  EXPECT_FALSE(calls.take(of.kernel, of.plan, given.kept()));  // there is no other one
+  EXPECT_FALSE(calls.take(of.kernel, of.plan, given.kept()));
+  given.in[3] += 1;
+  ASSERT_TRUE(calls.take(of.kernel, of.plan, given.kept()));
+  EXPECT_FALSE(calls.differ(of.kernel, of.plan));
+  ropewalk_kernel counting = of.kernel;
+  counting.apply = answer_by_count<false>;
+  ASSERT_TRUE(calls.take(counting, of.plan, given.kept()));
+  EXPECT_TRUE(calls.differ(counting, of.plan));
+}
+
+TEST(CallsAtOnce, AKernelThatAnswersOtherwiseEachTimeIsNotAskedTwiceAtOnce) {
+  placed_call given;
+  const plan_of_turns of;
+  ropewalk_kernel counting = of.kernel;
+  counting.apply = answer_by_count<true>;
+  calls_at_once calls;
+  EXPECT_FALSE(calls.take(counting, of.plan, given.kept()));
+  given.in[3] += 1;
+  EXPECT_FALSE(calls.take(counting, of.plan, given.kept()));
+}
+
+TEST(EncodingCopy, HasEveryArrayInMemoryOfItsOwn) {
+  const resolved_encoding encoding(rope{.base = 10000, .rotary_dim = 16}, head_layout{20});
+  ropewalk_rotation given = encoding.view();
+  const std::int32_t axis[] = {0, 1, 0, 1, 0, 1, 0, 1};
+  given.axis = axis;
+  given.config_json = "{\"rope_theta\": 10000}";
+  const encoding_copy copy(given.head);
+  const auto& made = reinterpret_cast<const ropewalk_rotation&>(copy.head());
+  EXPECT_EQ(made.head_dim, 20);
+  EXPECT_NE(made.inv_freq, given.inv_freq);
+  EXPECT_NE(made.axis, axis);
+  EXPECT_EQ(std::memcmp(made.inv_freq, given.inv_freq, 8 * sizeof(double)), 0);
+  EXPECT_EQ(std::memcmp(made.turns, given.turns, 32 * sizeof(std::uint32_t)), 0);
+  EXPECT_EQ(std::memcmp(made.turns_256, given.turns_256, 64 * sizeof(std::uint32_t)), 0);
+  EXPECT_EQ(std::memcmp(made.axis, axis, sizeof axis), 0);
+  EXPECT_STREQ(made.config_json, given.config_json);
+  given.axis = nullptr;
+  given.config_json = nullptr;
+  const encoding_copy without(given.head);
+  EXPECT_EQ(reinterpret_cast<const ropewalk_rotation&>(without.head()).axis, nullptr);
+  EXPECT_EQ(reinterpret_cast<const ropewalk_rotation&>(without.head()).config_json, nullptr);
+}
+
+TEST(Patience, EndsAfterThreeSilencesOrThirtyDeaths) {
+  patience silent, dying;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NO_THROW(silent.require_left());
+    silent.count(true);
+  }
+  EXPECT_THROW(silent.require_left(), no_answer);
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_NO_THROW(dying.require_left());
+    dying.count(false);
+  }
+  EXPECT_THROW(dying.require_left(), no_answer);
+}
+
+}  // namespace
+}  // namespace ropewalk::transport::calls_test
