@@ -51,7 +51,7 @@ std::string hard_line(const sweep::format_tally& of, const sweep::hard_case& one
 
 }  // namespace
 
-std::string sweep_as_text(const sweep::box& of, const sweep::results& found, bool verbose) {
+std::string sweep_as_text(const sweep::work_range& of, const sweep::results& found, bool verbose) {
   std::string text;
   for (std::size_t i = 0; i < of.tables.size(); ++i) {
     const sweep::swept_table& table = of.tables[i];

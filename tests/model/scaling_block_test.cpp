@@ -20,7 +20,7 @@ struct outcome {
 
 outcome read(const std::string& block, const lengths& known = {}) {
   outcome result;
-  result.scaling = read_scaling(input::json::parse(block), "rope_scaling.", known, result.told);
+  result.scaling = read_scaling(input::json::parse(block), "rope_scaling.", known, result.sources);
   return result;
 }
 
@@ -34,7 +34,7 @@ std::string refusal(const std::string& block, const lengths& known = {}) {
 }
 
 bool warns(const outcome& result, const std::string& a, const std::string& b) {
-  return std::any_of(result.told.warnings.begin(), result.told.warnings.end(), [&](const std::string& line) {
+  return std::any_of(result.sources.warnings.begin(), result.sources.warnings.end(), [&](const std::string& line) {
     return line.find(a) != std::string::npos && line.find(b) != std::string::npos;
   });
 }
@@ -164,7 +164,7 @@ TEST(ScalingBlock, SuIsLongropeAndMropeIsDefault) {
           .scaling.is<longrope>());
   const auto result = read(R"({"type": "mrope", "mrope_section": [16, 24, 24]})");
   EXPECT_TRUE(result.scaling.is<unscaled>());
-  EXPECT_EQ(result.told.warnings, std::vector<std::string>{});
+  EXPECT_EQ(result.sources.warnings, std::vector<std::string>{});
 }
 
 TEST(ScalingBlock, PhiMoeMscalesStandInPlaceOfTheAttentionFactor) {
@@ -197,7 +197,7 @@ TEST(ScalingBlock, LengthAboveMaxPositionEmbeddingsIsRefused) {
 TEST(ScalingBlock, FactorBesideALengthThatWasNotRaisedIsNoConflict) {
   EXPECT_EQ(read(R"({"type": "yarn", "factor": 4, "original_max_position_embeddings": 32768})",
                  {.max_position_embeddings = 32768})
-                .told.warnings,
+                .sources.warnings,
             std::vector<std::string>{});
 }
 
