@@ -15,7 +15,7 @@
 #include "ropewalk/encoding/attention_positions.hpp"
 #include "ropewalk/encoding/learned.hpp"
 #include "ropewalk/kernel/apply_rope.hpp"
-#include "ropewalk/law/table/attention/attention.hpp"
+#include "ropewalk/law/table/attention_laws.hpp"
 #include "ropewalk/measure/beyond_training.hpp"
 #include "ropewalk/table/alibi_table.hpp"
 #include "ropewalk/table/rotary_embedding.hpp"

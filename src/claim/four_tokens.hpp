@@ -8,7 +8,7 @@
 
 #include "claim/nearest.hpp"
 #include "ropewalk/encoding/attention_positions.hpp"
-#include "ropewalk/law/table/attention/attention.hpp"
+#include "ropewalk/law/table/attention_laws.hpp"
 
 namespace ropewalk::claim {
 

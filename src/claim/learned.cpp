@@ -12,7 +12,7 @@
 #include "claim/claims.hpp"
 #include "claim/nearest.hpp"
 #include "claim/real.hpp"
-#include "ropewalk/law/table/sinusoids/bound.hpp"
+#include "ropewalk/law/table/sinusoidal_laws.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::claim {

@@ -5,13 +5,8 @@
 
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/law/judge/before_rounding.hpp"
-#include "ropewalk/law/table/biases/diagonal.hpp"
-#include "ropewalk/law/table/biases/farther_is_less.hpp"
-#include "ropewalk/law/table/biases/toeplitz.hpp"
-#include "ropewalk/law/table/slopes/falling.hpp"
-#include "ropewalk/law/table/slopes/geometric.hpp"
-#include "ropewalk/law/table/slopes/interlaced.hpp"
-#include "ropewalk/law/table/slopes/whole.hpp"
+#include "ropewalk/law/table/bias_laws.hpp"
+#include "ropewalk/law/table/slope_laws.hpp"
 
 namespace ropewalk::output {
 namespace {

@@ -8,9 +8,7 @@
 
 #include "export/checked_array.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/index_codes/bit_period.hpp"
-#include "ropewalk/law/table/index_codes/code_range.hpp"
-#include "ropewalk/law/table/index_codes/code_unique.hpp"
+#include "ropewalk/law/table/index_code_laws.hpp"
 #include "ropewalk/reference/index_code_digits.hpp"
 #include "ropewalk/table/index_code_rows.hpp"
 

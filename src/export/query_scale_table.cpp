@@ -9,9 +9,7 @@
 
 #include "export/checked_array.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/query_scales/scale_one.hpp"
-#include "ropewalk/law/table/query_scales/scale_rising.hpp"
-#include "ropewalk/law/table/query_scales/scale_steps.hpp"
+#include "ropewalk/law/table/query_scale_laws.hpp"
 #include "ropewalk/reference/query_scale_digits.hpp"
 #include "ropewalk/table/query_scale_table.hpp"
 

@@ -11,15 +11,8 @@
 #include "export/entry_numbers.hpp"
 #include "ropewalk/encoding/rope.hpp"
 #include "ropewalk/law/judge/before_rounding.hpp"
-#include "ropewalk/law/table/cos_sin/distance_only.hpp"
-#include "ropewalk/law/table/cos_sin/norm.hpp"
-#include "ropewalk/law/table/cos_sin/origin.hpp"
-#include "ropewalk/law/table/frequencies/between.hpp"
-#include "ropewalk/law/table/frequencies/continuity.hpp"
-#include "ropewalk/law/table/frequencies/divided.hpp"
-#include "ropewalk/law/table/frequencies/kept.hpp"
-#include "ropewalk/law/table/frequencies/monotone.hpp"
-#include "ropewalk/law/table/frequencies/still.hpp"
+#include "ropewalk/law/table/cos_sin_laws.hpp"
+#include "ropewalk/law/table/frequency_laws.hpp"
 #include "ropewalk/table/rope_rows.hpp"
 
 namespace ropewalk::output {

@@ -9,12 +9,7 @@
 #include "export/entry_bounds.hpp"
 #include "export/entry_numbers.hpp"
 #include "ropewalk/encoding/sinusoidal_shift.hpp"
-#include "ropewalk/law/table/sinusoids/distinct.hpp"
-#include "ropewalk/law/table/sinusoids/frequencies.hpp"
-#include "ropewalk/law/table/sinusoids/origin.hpp"
-#include "ropewalk/law/table/sinusoids/range.hpp"
-#include "ropewalk/law/table/sinusoids/shift.hpp"
-#include "ropewalk/law/table/sinusoids/zeros.hpp"
+#include "ropewalk/law/table/sinusoidal_laws.hpp"
 #include "ropewalk/table/sinusoidal_entry.hpp"
 
 namespace ropewalk::output {

@@ -8,12 +8,7 @@
 #include "export/checked_array.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/buckets/directions.hpp"
-#include "ropewalk/law/table/buckets/edges.hpp"
-#include "ropewalk/law/table/buckets/never_decreasing.hpp"
-#include "ropewalk/law/table/buckets/own_bucket.hpp"
-#include "ropewalk/law/table/buckets/saturating.hpp"
-#include "ropewalk/law/table/buckets/within_table.hpp"
+#include "ropewalk/law/table/bucket_laws.hpp"
 #include "ropewalk/table/t5_bias_table.hpp"
 
 namespace ropewalk::output {

@@ -9,16 +9,16 @@
 #include <rapidcheck/Gen.h>
 
 #include "ropewalk/config/alibi.hpp"
-#include "ropewalk/law/table/attention/attention.hpp"
-#include "ropewalk/law/table/axes/axes.hpp"
-#include "ropewalk/law/table/buckets/buckets.hpp"
+#include "ropewalk/law/table/attention_laws.hpp"
+#include "ropewalk/law/table/axes_laws.hpp"
+#include "ropewalk/law/table/bucket_laws.hpp"
 #include "ropewalk/law/table/entries.hpp"
-#include "ropewalk/law/table/index_codes/index_codes.hpp"
-#include "ropewalk/law/table/learned/learned.hpp"
-#include "ropewalk/law/table/query_scales/query_scales.hpp"
-#include "ropewalk/law/table/sinusoids/sinusoids.hpp"
-#include "ropewalk/law/table/transformer_xl/transformer_xl.hpp"
-#include "ropewalk/law/table/xpos/xpos.hpp"
+#include "ropewalk/law/table/index_code_laws.hpp"
+#include "ropewalk/law/table/learned_laws.hpp"
+#include "ropewalk/law/table/query_scale_laws.hpp"
+#include "ropewalk/law/table/sinusoidal_laws.hpp"
+#include "ropewalk/law/table/transformer_xl_laws.hpp"
+#include "ropewalk/law/table/xpos_laws.hpp"
 
 namespace ropewalk::search {
 
