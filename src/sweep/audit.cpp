@@ -178,7 +178,7 @@ std::vector<std::string> audit_hard_cases(const swept_table& table, const format
 
 std::vector<std::string> audit_unit(const certificate& of, const certified_part& part,
                                     const swept_table& table, std::int64_t index) {
-  const range unit_range = work_range_of(table, part);
+  const work_range unit_range = work_range_of(table, part);
   const unit one = unit_at(part, index);
   const std::string name = name_of(one, unit_range);
   if (of.table != table.identity) return {name + ": " + path_of(of) + " is another table's"};
