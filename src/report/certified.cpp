@@ -190,7 +190,7 @@ void print_certificates(guarantees_as as) {
     const narrow_summary narrow = narrow_of(of);
     if (as == guarantees_as::markdown)
       std::cout << fmt::format("| [{}](certificate/{}.json) | {} | {} | {} | {} | {} | {} |\n",
-                               of.table.substr(0, 8), of.table, joined(of.models), of.pairs, narrow.entries,
+                               of.table.substr(0, 8), of.file, joined(of.models), of.pairs, narrow.entries,
                                narrow.exactly, narrow.hardest, wide_positions(of));
     else
       std::cout << fmt::format("{} {}: {} pairs at {}, hardest in f32: {}\n", of.table.substr(0, 8),

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "export/output_file.hpp"
@@ -190,6 +191,26 @@ nlohmann::json to_json(const certificate& of) {
           {"models", of.models}, {"trusted", trusted},    {"parts", parts}};
 }
 
+/// Where a directory has the certificate of a table, or is to have it. `known` becomes the one that is there.
+std::filesystem::path place_of(const swept_table& table, const std::filesystem::path& directory,
+                               std::optional<certificate>& known) {
+  const std::string name = file_name_of(table.models.front());
+  for (int number = 1;; ++number) {
+    const std::string suffix = number == 1 ? "" : "-" + std::to_string(number);
+    const std::filesystem::path path = directory / (name + suffix + ".json");
+    if (!std::filesystem::exists(path)) return path;
+    try {
+      known = certificate_from_text(input::kept_text("certificates", path.string(), largest_certificate));
+    } catch (const bad_input&) {
+      throw;
+    } catch (const std::exception& error) {
+      throw bad_input("certificates", path.string() + " (" + error.what() + ")", "certificates alone");
+    }
+    if (known->table == table.identity) return path;
+    known.reset();
+  }
+}
+
 /// JSON for readers of differences: a list of numbers and strings takes one line.
 std::string laid_out(const nlohmann::json& value, int depth) {
   const bool is_leaf =
@@ -214,7 +235,12 @@ std::vector<swept_table> catalogue_tables() {
 }
 
 certificate certificate_of(const swept_table& table, std::span<const unit_result> units) {
-  certificate of{std::string("ropewalk ") + version, table.identity, table.pairs, table.models, {}};
+  certificate of{file_name_of(table.models.front()),
+                 std::string("ropewalk ") + version,
+                 table.identity,
+                 table.pairs,
+                 table.models,
+                 {}};
   std::map<std::string, std::vector<placed_result>> parts;
   for (const unit_result& one : units) {
     named_unit name = read_name(one.unit);
@@ -256,11 +282,30 @@ certificate certificate_from_text(std::string_view text) {
     of.parts.push_back(std::move(part));
   }
   check(of);
+  of.file = file_name_of(of.models.front());
   return of;
 }
 
+std::string file_name_of(std::string_view model) {
+  constexpr std::size_t longest = 100;
+  if (model.ends_with(".json")) model.remove_suffix(5);  // the path of a configuration
+  std::string name;
+  for (const char c : model) {
+    const bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                         c == '_' || (c == '.' && !name.empty());
+    if (is_kept)
+      name += c;
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  name.resize(std::min(name.size(), longest));
+  while (name.ends_with('-')) name.pop_back();
+  return name.empty() ? "table" : name;
+}
+
 void certify(const swept_table& table, std::span<const unit_result> units, const std::string& directory) {
-  const std::filesystem::path path = std::filesystem::path(directory) / (table.identity + ".json");
+  std::optional<certificate> known;
+  const std::filesystem::path path = place_of(table, directory, known);
   const auto formats_of = [](const certified_part& part) {
     std::vector<ropewalk_dtype> r;
     for (const format_tally& one : part.found) r.push_back(one.dtype);
@@ -268,11 +313,9 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
   };
   try {
     certificate made = certificate_of(table, units);
-    if (std::filesystem::exists(path)) {
-      const certificate known =
-          certificate_from_text(input::kept_text("certificates", path.string(), largest_certificate));
-      made.models = known.models;
-      for (const certified_part& old : known.parts)
+    if (known) {
+      made.models = known->models;
+      for (const certified_part& old : known->parts)
         if (std::none_of(made.parts.begin(), made.parts.end(), [&](const certified_part& part) {
               return formats_of(part) == formats_of(old) && part.positions.begin <= old.positions.begin &&
                      part.positions.end >= old.positions.end;
@@ -294,7 +337,7 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
 }
 
 std::string path_of(const certificate& of) {
-  return std::string(certificate_folder) + "/" + of.table + ".json";
+  return std::string(certificate_folder) + "/" + of.file + ".json";
 }
 
 std::string command_for(const model::model& of) {
@@ -311,8 +354,10 @@ std::vector<std::string> commands_for(const swept_table& table) {
 const std::vector<certificate>& certificates() {
   static const std::vector<certificate> all = [] {
     std::vector<certificate> read;
-    for (const embedded_file& file : embedded_certificates())
+    for (const embedded_file& file : embedded_certificates()) {
       read.push_back(certificate_from_text(file.text));
+      read.back().file = file.name;
+    }
     return read;
   }();
   return all;
@@ -346,6 +391,8 @@ std::vector<std::string> misnamed(std::span<const swept_table> tables,
     else if (of->pairs != one.pairs || of->models != one.models)
       complaints.push_back(who + "its pairs or models are not " + std::to_string(of->pairs) + " of " +
                            nlohmann::json(of->models).dump());
+    else if (one.file != file_name_of(one.models.front()))
+      complaints.push_back(who + "its file is not " + file_name_of(one.models.front()) + ".json");
   }
   return complaints;
 }

@@ -25,6 +25,7 @@ struct certified_part {
 
 /// The certificate of one table.
 struct certificate {
+  std::string file;     // its name without ".json"; until it is written, file_name_of its first model
   std::string program;  // and its version
   std::string table;    // identity
   int pairs = 0;
@@ -50,12 +51,17 @@ std::string text_of(const certificate& of);
 ///         missing, or counts, units and cases do not fit each other
 certificate certificate_from_text(std::string_view text);
 
-/// Writes DIRECTORY/TABLE.json. Where it is there already, parts in other formats stay in it.
+/// The name of a certificate's file, without ".json", from that of the first model that has the table:
+/// letters, digits, dots, dashes and underscores, at most 100.
+std::string file_name_of(std::string_view model);
+
+/// Writes DIRECTORY/MODEL.json, or MODEL-2.json and so on where these are of other tables. In a certificate
+/// of this table that is there already, parts in other formats stay.
 ///
 /// throws  bad_input naming certificates, with what is wrong
 void certify(const swept_table& table, std::span<const unit_result> units, const std::string& directory);
 
-/// Where it is kept: the table's file in proofs/certificate.
+/// Its file in proofs/certificate.
 std::string path_of(const certificate& of);
 
 /// The command that makes a model's certificate.
@@ -68,7 +74,7 @@ inline constexpr std::int64_t fewest_wide_positions = std::int64_t{1} << 20;
 /// the root of the sources: every position in the formats that share a pass, then binary64.
 std::vector<std::string> commands_for(const swept_table& table);
 
-/// The certificates that the build has put into the program, sorted by table.
+/// The certificates that the build has put into the program, sorted by file.
 const std::vector<certificate>& certificates();
 
 /// None if the table is not certified.
@@ -78,8 +84,8 @@ const certificate* certificate_for(std::string_view table);
 std::vector<swept_table> uncertified(std::span<const swept_table> tables,
                                      std::span<const certificate> certificates);
 
-/// Certificates that name other pairs or models than their table has, or whose table is none of these, a
-/// sentence each.
+/// Certificates that name other pairs or models than their table has, whose table is none of these, or whose
+/// file has another name than its first model gives it, a sentence each.
 std::vector<std::string> misnamed(std::span<const swept_table> tables,
                                   std::span<const certificate> certificates);
 

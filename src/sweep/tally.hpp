@@ -40,6 +40,8 @@ struct wrong_case {
 
 /// What checking entries in one format found.
 struct format_tally {
+  // A unit's line has so many, so another number changes every recorded checksum. Audits compute all of them
+  // by MPFR, and search for nearer ones.
   static constexpr std::size_t most_hard_cases = 64;
   static constexpr std::size_t steps_bins = 66;
 

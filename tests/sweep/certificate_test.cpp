@@ -105,6 +105,41 @@ TEST(Certificate, AModelThatTakesAnothersTableIsNamed) {
   EXPECT_EQ(misnamed(changed, certificates()).size(), 1U);
 }
 
+TEST(Certificate, FilesHaveTheNamesOfTheirFirstModels) {
+  EXPECT_EQ(file_name_of("llama-3.1-8b"), "llama-3.1-8b");
+  EXPECT_EQ(file_name_of("gemma-3-12b (sliding)"), "gemma-3-12b-sliding");
+  EXPECT_EQ(file_name_of("../a/config.json"), "a-config");
+  EXPECT_EQ(file_name_of("base 10000, rule none"), "base-10000-rule-none");
+  EXPECT_EQ(file_name_of(std::string(200, 'a')), std::string(100, 'a'));
+  EXPECT_EQ(file_name_of("..."), "table");
+  certificate other = certificates().front();
+  other.file += "-2";
+  const auto complaints = misnamed(tables(), std::vector<certificate>{other});
+  ASSERT_EQ(complaints.size(), 1U);
+  EXPECT_NE(complaints[0].find("its file is not"), std::string::npos) << complaints[0];
+}
+
+TEST(Certificate, ASecondTableOfOneNameHasAFileOfItsOwn) {
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "certificates_of_one_name";
+  std::filesystem::remove_all(folder);
+  swept_table other = small().table;
+  other.identity = std::string(other.identity.size(), '0');
+  std::vector<unit_result> results = small().results;
+  for (unit_result& one : results) one.unit.replace(0, other.identity.size(), other.identity);
+  for (int i = 0; i < 2; ++i) {  // the second time, each is completed
+    certify(small().table, small().results, folder.string());
+    certify(other, results, folder.string());
+  }
+  std::vector<std::string> files;
+  for (const auto& file : std::filesystem::directory_iterator(folder))
+    files.push_back(file.path().stem().string());
+  std::sort(files.begin(), files.end());
+  const std::string name = file_name_of(other.models.front());
+  EXPECT_EQ(files, (std::vector<std::string>{name, name + "-2"}));
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Certificate, ThatIsMadeIsOneTableLessWithout) {
   std::vector<certificate> held(certificates().begin() + 1, certificates().end());
   const std::vector<swept_table> without = uncertified(tables(), held);

@@ -48,9 +48,9 @@ class Uncertified(unittest.TestCase):
 
     def test_certificates_are_listed_and_then_the_tables_without(self):
         listed = json.loads(run(["guarantees", "--certified", "--json"]))
-        files = {path.stem for path in (SOURCE / "proofs/certificate").glob("*.json")}
+        files = {json.loads(path.read_text())["table"]: path for path in (SOURCE / "proofs/certificate").glob("*.json")}
         held = [one for one in listed if one["certificate"]]
-        self.assertEqual({one["table"] for one in held}, files)
+        self.assertEqual({one["table"]: SOURCE / one["certificate"] for one in held}, files)
         without = [one for one in listed if not one["certificate"]]
         self.assertEqual(len({one["table"] for one in listed}), len(listed))
         text = run(["guarantees", "--certified"])
@@ -74,7 +74,9 @@ class Uncertified(unittest.TestCase):
                 made = self.made_by(wide, "proofs/certificate", "0:1048576", "0:4096")
                 self.assertEqual(made["table"], one["table"])
                 self.assertEqual(sorted(len(part["formats"]) for part in made["parts"]), [1, 3])
-                (self.place / "proofs/certificate" / (one["table"] + ".json")).unlink()
+                (file,) = (self.place / "proofs/certificate").iterdir()
+                self.assertEqual(file.stem, one["models"][0].replace(" (sliding)", "-sliding"))
+                file.unlink()
 
 
 if __name__ == "__main__":
