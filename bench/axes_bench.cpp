@@ -22,10 +22,10 @@ constexpr head_layout patch_layout{
 /// Positions of the frame, the row and the column of each patch.
 std::vector<std::int32_t> patch_positions() {
   constexpr std::int32_t frame = 7;
-  std::vector<std::int32_t> r(patch_count, frame);
-  for (std::int32_t patch = 0; patch < patch_count; ++patch) r.push_back(patch / patch_columns);
-  for (std::int32_t patch = 0; patch < patch_count; ++patch) r.push_back(patch % patch_columns);
-  return r;
+  std::vector<std::int32_t> positions(patch_count, frame);
+  for (std::int32_t patch = 0; patch < patch_count; ++patch) positions.push_back(patch / patch_columns);
+  for (std::int32_t patch = 0; patch < patch_count; ++patch) positions.push_back(patch % patch_columns);
+  return positions;
 }
 
 void time_axes(measure::bench_row& row, const pace& how, const ropewalk_kernel& kernel,
@@ -56,16 +56,16 @@ void time_axes(measure::bench_row& row, const pace& how, const ropewalk_kernel& 
 void add_axes(case_list& to) {
   for (const ropewalk_dtype dtype : narrow_dtypes)
     for (const verify::chosen_kernel& kernel : canonical_kernels()) {
-      benchmark_case r{.row = row_of("axes", kernel.label(), name_of(dtype),
-                                     model::pairing_text(patch_layout), patch_count),
-                       .repeat = {}};
-      r.row.bytes = 2 * static_cast<double>(tensor_bytes(dtype, patch_count));
-      r.row.other = "memcpy";
-      r.working_set = r.row.bytes;
-      r.repeat = [of = *kernel.kernel, dtype](measure::bench_row& row, const pace& how) {
+      benchmark_case test_case{.row = row_of("axes", kernel.label(), name_of(dtype),
+                                             model::pairing_text(patch_layout), patch_count),
+                               .repeat = {}};
+      test_case.row.bytes = 2 * static_cast<double>(tensor_bytes(dtype, patch_count));
+      test_case.row.other = "memcpy";
+      test_case.working_set = test_case.row.bytes;
+      test_case.repeat = [of = *kernel.kernel, dtype](measure::bench_row& row, const pace& how) {
         time_axes(row, how, of, dtype);
       };
-      to.push_back(std::move(r));
+      to.push_back(std::move(test_case));
     }
 }
 

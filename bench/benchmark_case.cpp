@@ -18,15 +18,15 @@ std::string benchmark_name(std::string_view group, std::string_view kernel, std:
 
 measure::bench_row row_of(std::string_view group, std::string_view kernel, std::string_view dtype,
                           std::string_view pairing, std::int64_t tokens) {
-  measure::bench_row r{};
-  r.name = benchmark_name(group, kernel, dtype, pairing, tokens);
-  r.group = group;
-  r.kernel = kernel;
-  r.dtype = dtype;
-  r.pairing = pairing;
-  r.tokens = tokens;
-  r.clock = "std::chrono::steady_clock";
-  return r;
+  measure::bench_row row{};
+  row.name = benchmark_name(group, kernel, dtype, pairing, tokens);
+  row.group = group;
+  row.kernel = kernel;
+  row.dtype = dtype;
+  row.pairing = pairing;
+  row.tokens = tokens;
+  row.clock = "std::chrono::steady_clock";
+  return row;
 }
 
 }  // namespace ropewalk::bench

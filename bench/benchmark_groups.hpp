@@ -7,10 +7,10 @@
 namespace ropewalk::bench {
 
 // Rotations: of the chosen model, kernels and shapes, or of the fixed ones.
-void add_apply(case_list& to, const request& of);
-void add_backward(case_list& to, const request& of);
-void add_in_place(case_list& to, const request& of);
-void add_one_token(case_list& to, const request& of);
+void add_apply(case_list& to, const request& request);
+void add_backward(case_list& to, const request& request);
+void add_in_place(case_list& to, const request& request);
+void add_one_token(case_list& to, const request& request);
 
 // Of the fixed rows alone.
 void add_attention_factor(case_list& to);  // and unit

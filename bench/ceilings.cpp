@@ -61,11 +61,11 @@ void plan(std::span<const cache_level> caches, std::uint64_t available, int thre
       to.left_out.push_back(text_of(cache.level, threads, "no larger than the level below"));
       continue;
     }
-    to.found.push_back({.level = "L" + std::to_string(cache.level),
-                        .threads = threads,
-                        .above = above,
-                        .capacity = capacity,
-                        .working_set = set});
+    to.ceilings.push_back({.level = "L" + std::to_string(cache.level),
+                           .threads = threads,
+                           .above = above,
+                           .capacity = capacity,
+                           .working_set = set});
     above = capacity;
   }
   if (caches.empty()) above = unstated_caches;
@@ -76,7 +76,7 @@ void plan(std::span<const cache_level> caches, std::uint64_t available, int thre
     to.left_out.push_back("memory with threads " + std::to_string(threads) + ": a quarter of the free " +
                           std::to_string(available >> 20) + " MiB is not twice the last cache");
   else
-    to.found.push_back(
+    to.ceilings.push_back(
         {.level = "memory", .threads = threads, .above = above, .capacity = no_end, .working_set = set});
 }
 
@@ -145,73 +145,73 @@ class copying_team {
 };
 
 /// Measures ceilings that have the same number of threads.
-void measure(std::span<ceiling> of) {
+void measure(std::span<ceiling> ceilings) {
   const auto begin = clock::now();
   const std::span<const copy_way> ways = copy_ways();
-  copying_team team(of.front().threads, of.back().working_set);
-  for (const ceiling& one : of)
+  copying_team team(ceilings.front().threads, ceilings.back().working_set);
+  for (const ceiling& one : ceilings)
     for (const copy_way& way : ways) team.check(way, one.working_set);
-  std::vector<std::vector<double>> speeds(of.size() * ways.size());
+  std::vector<std::vector<double>> speeds(ceilings.size() * ways.size());
   for (int round = 0; round < most_rounds; ++round) {
     if (round >= fewest_rounds && clock::now() - begin > longest) break;
     for (std::size_t i = 0; i < speeds.size(); ++i)
-      speeds[i].push_back(team.speed(ways[i % ways.size()], of[i / ways.size()].working_set));
+      speeds[i].push_back(team.speed(ways[i % ways.size()], ceilings[i / ways.size()].working_set));
   }
-  for (std::size_t i = 0; i < of.size(); ++i) {
+  for (std::size_t i = 0; i < ceilings.size(); ++i) {
     const auto first = speeds.begin() + static_cast<std::ptrdiff_t>(i * ways.size());
     const auto best = std::max_element(
         first, first + static_cast<std::ptrdiff_t>(ways.size()),
         [](const auto& one, const auto& other) { return median_of(one) < median_of(other); });
-    of[i].way = ways[static_cast<std::size_t>(best - first)].name;
-    of[i].bytes_per_second = *best;
+    ceilings[i].way = ways[static_cast<std::size_t>(best - first)].name;
+    ceilings[i].bytes_per_second = *best;
   }
 }
 
 /// The number that a file begins with; none if it does not.
 std::optional<std::uint64_t> number_in(const char* path) {
   std::ifstream file(path);
-  std::uint64_t r = 0;
-  return file >> r ? std::optional(r) : std::nullopt;
+  std::uint64_t bits = 0;
+  return file >> bits ? std::optional(bits) : std::nullopt;
 }
 
 }  // namespace
 
 std::vector<cache_level> data_caches() {
-  std::vector<cache_level> r;
+  std::vector<cache_level> caches;
   for (const benchmark::CPUInfo::CacheInfo& cache : benchmark::CPUInfo::Get().caches)
     if (cache.type != "Instruction" && cache.size > 0)
-      r.push_back({cache.level, static_cast<std::size_t>(cache.size), std::max(1, cache.num_sharing)});
-  std::sort(r.begin(), r.end(),
-            [](const cache_level& one, const cache_level& other) { return one.level < other.level; });
-  return r;
+      caches.push_back({cache.level, static_cast<std::size_t>(cache.size), std::max(1, cache.num_sharing)});
+  std::sort(caches.begin(), caches.end(),
+            [](const cache_level& level, const cache_level& other) { return level.level < other.level; });
+  return caches;
 }
 
 std::uint64_t free_memory() {
-  std::uint64_t r = 0;
+  std::uint64_t memory = 0;
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;)
-    if (word == "MemAvailable:" && file >> r) break;
-  r *= 1024;  // it counts KiB
+    if (word == "MemAvailable:" && file >> memory) break;
+  memory *= 1024;  // it counts KiB
   const auto most = number_in("/sys/fs/cgroup/memory.max"), used = number_in("/sys/fs/cgroup/memory.current");
-  if (most && used) r = std::min(r, *most - std::min(*most, *used));
-  return r;
+  if (most && used) memory = std::min(memory, *most - std::min(*most, *used));
+  return memory;
 }
 
 ceiling_list planned_ceilings(std::span<const cache_level> caches, std::uint64_t available,
                               std::span<const int> thread_counts) {
-  ceiling_list r;
+  ceiling_list ceilings;
   for (const int level : {1, 2, 3})
     if (std::none_of(caches.begin(), caches.end(),
                      [=](const cache_level& cache) { return cache.level == level; }))
-      r.left_out.push_back("L" + std::to_string(level) + ": the system states no such cache");
-  for (const int threads : thread_counts) plan(caches, available, threads, r);
-  return r;
+      ceilings.left_out.push_back("L" + std::to_string(level) + ": the system states no such cache");
+  for (const int threads : thread_counts) plan(caches, available, threads, ceilings);
+  return ceilings;
 }
 
 ceiling_list measured(ceiling_list planned) {
-  for (auto first = planned.found.begin(); first != planned.found.end();) {
-    const auto last = std::find_if(first, planned.found.end(),
-                                   [&](const ceiling& one) { return one.threads != first->threads; });
+  for (auto first = planned.ceilings.begin(); first != planned.ceilings.end();) {
+    const auto last = std::find_if(first, planned.ceilings.end(),
+                                   [&](const ceiling& ceiling) { return ceiling.threads != first->threads; });
     measure({first, last});
     first = last;
   }
@@ -224,17 +224,17 @@ ceiling_list machine_ceilings(std::span<const int> thread_counts) {
 
 std::vector<int> usual_thread_counts() {
   const int all = std::max(1, static_cast<int>(usable_processors().size()));
-  std::vector<int> r{1};
-  if (all >= 2) r.push_back(2);
-  if (all > 2) r.push_back(all);
-  return r;
+  std::vector<int> counts{1};
+  if (all >= 2) counts.push_back(2);
+  if (all > 2) counts.push_back(all);
+  return counts;
 }
 
 const ceiling* ceiling_of(std::span<const ceiling> among, std::size_t bytes, int threads) {
-  const auto found = std::find_if(among.begin(), among.end(), [&](const ceiling& one) {
-    return one.threads == threads && one.above < bytes && bytes <= one.capacity;
+  const auto match = std::find_if(among.begin(), among.end(), [&](const ceiling& ceiling) {
+    return ceiling.threads == threads && ceiling.above < bytes && bytes <= ceiling.capacity;
   });
-  return found == among.end() ? nullptr : &*found;
+  return match == among.end() ? nullptr : &*match;
 }
 
 }  // namespace ropewalk::bench

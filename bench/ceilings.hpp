@@ -24,7 +24,7 @@ struct ceiling {
 /// Ceilings by threads in the order asked for, then from the nearest level outwards; and the levels that are
 /// left out, as "L3: why".
 struct ceiling_list {
-  std::vector<ceiling> found;
+  std::vector<ceiling> ceilings;
   std::vector<std::string> left_out;
 };
 

@@ -23,25 +23,25 @@ auto identity_of(const bench_row& row) {
   return std::tie(row.name, row.model, row.heads, row.kv_heads, row.batch, row.threads);
 }
 
-bool is_same_row(const bench_row& one, const bench_row& other) {
-  return identity_of(one) == identity_of(other);
+bool is_same_row(const bench_row& row, const bench_row& other) {
+  return identity_of(row) == identity_of(other);
 }
 
 /// The name of a row, with its shape where other rows of the run share the name.
-std::string label_of(const bench_row& row, const bench_record& of) {
+std::string label_of(const bench_row& row, const bench_record& record) {
   const auto shares_name = [&](const bench_row& one) {
     return one.name == row.name && !is_same_row(one, row);
   };
-  if (std::none_of(of.rows.begin(), of.rows.end(), shares_name)) return row.name;
+  if (std::none_of(record.rows.begin(), record.rows.end(), shares_name)) return row.name;
   return fmt::format("{} ({}, {}/{} heads, batch {}, {} thread{})", row.name, row.model, row.heads,
                      row.kv_heads, row.batch, row.threads, row.threads == 1 ? "" : "s");
 }
 
-std::vector<const bench_row*> rows_like(const bench_row& row, const bench_record& of) {
-  std::vector<const bench_row*> found;
-  for (const bench_row& one : of.rows)
-    if (is_same_row(one, row)) found.push_back(&one);
-  return found;
+std::vector<const bench_row*> rows_like(const bench_row& row, const bench_record& record) {
+  std::vector<const bench_row*> rows;
+  for (const bench_row& one : record.rows)
+    if (is_same_row(one, row)) rows.push_back(&one);
+  return rows;
 }
 
 /// Context that differs between any two runs and says nothing of the machine or the program.
@@ -54,8 +54,8 @@ std::vector<std::string> context_differences(const bench_record& before, const b
     for (const auto& [key, value] : record->context)
       if (!passing_context.contains(key)) keys.insert(key);
   const auto text = [](const bench_record& of, const std::string& key) {
-    const auto found = of.context.find(key);
-    return found == of.context.end() || found->second.empty() ? std::string("not said") : found->second;
+    const auto match = of.context.find(key);
+    return match == of.context.end() || match->second.empty() ? std::string("not said") : match->second;
   };
   std::vector<std::string> differences;
   for (const std::string& key : keys)
@@ -106,8 +106,8 @@ std::string why_not_compared(const bench_row& before, const bench_row& after) {
 void add_notes(row_comparison& row, const bench_row& before, const bench_row& after) {
   row.subject = fmt::format("{}/{}/{}", before.kernel, before.dtype, before.pairing);
   row.precision = precision_between(before, after);
-  const auto note = [&](std::string_view what, const std::string& old, const std::string& now) {
-    if (old != now) row.notes.push_back(fmt::format("{}: {} (was {})", what, now, old));
+  const auto note = [&](std::string_view name, const std::string& old, const std::string& now) {
+    if (old != now) row.notes.push_back(fmt::format("{}: {} (was {})", name, now, old));
   };
   if (before.is_wrong != after.is_wrong)  // the rest of a check speaks of samples, which vary
     note("result", before.check, after.check);
@@ -116,8 +116,8 @@ void add_notes(row_comparison& row, const bench_row& before, const bench_row& af
 }
 
 bool is_same_measurement(const bench_row& before, const bench_row& after) {
-  const auto same_round = [](const measure::round_times& one, const measure::round_times& other) {
-    return one.work == other.work && one.other == other.other;
+  const auto same_round = [](const measure::round_times& times, const measure::round_times& other) {
+    return times.work == other.work && times.other == other.other;
   };
   return std::equal(before.repetitions.begin(), before.repetitions.end(), after.repetitions.begin(),
                     after.repetitions.end(), [&](const auto& one, const auto& other) {
@@ -206,9 +206,9 @@ void call_equal(row_comparison& row, const bench_row& of) {
   row.found = verdict::unchanged;
 }
 
-std::string models_of(const bench_record& of) {
+std::string models_of(const bench_record& record) {
   std::set<std::string> models;
-  for (const bench_row& row : of.rows) models.insert(row.model);
+  for (const bench_row& row : record.rows) models.insert(row.model);
   std::string text;
   for (const std::string& model : models) text += (text.empty() ? "" : ", ") + model;
   return text;
@@ -260,9 +260,9 @@ bool row_comparison::is_news() const {
 }
 
 std::array<int, verdict_count> comparison::counts() const {
-  std::array<int, verdict_count> of{};
-  for (const row_comparison& row : rows) ++of[static_cast<std::size_t>(row.found)];
-  return of;
+  std::array<int, verdict_count> numbers{};
+  for (const row_comparison& row : rows) ++numbers[static_cast<std::size_t>(row.found)];
+  return numbers;
 }
 
 comparison compare(const bench_record& before, const bench_record& after, double threshold) {
@@ -270,15 +270,15 @@ comparison compare(const bench_record& before, const bench_record& after, double
   family judged(is_one_processor(before, after));
   std::vector<double> others;
   for (const bench_row& old : before.rows) {
-    const std::vector<const bench_row*> found = rows_like(old, after);
-    if (found.empty()) {
+    const std::vector<const bench_row*> rows = rows_like(old, after);
+    if (rows.empty()) {
       whole.only_before.push_back(label_of(old, before));
       continue;
     }
     row_comparison& row = whole.rows.emplace_back(row_comparison{.label = label_of(old, before)});
-    const bench_row& now = *found.front();
+    const bench_row& now = *rows.front();
     add_notes(row, old, now);
-    const bool is_named_once = found.size() == 1 && rows_like(old, before).size() == 1;
+    const bool is_named_once = rows.size() == 1 && rows_like(old, before).size() == 1;
     row.why_not = is_named_once ? why_not_compared(old, now) : "several rows of this name in one run";
     if (!row.why_not.empty()) continue;
     row.is_ratio = !old.other.empty();

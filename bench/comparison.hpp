@@ -19,7 +19,7 @@ namespace ropewalk::bench {
 /// and the row did not (undecided).
 enum class verdict { slower, faster, unchanged, undecided, too_noisy, not_compared };
 inline constexpr std::size_t verdict_count = 6;
-std::string_view name_of(verdict found);
+std::string_view name_of(verdict verdict);
 
 /// One row of both runs.
 struct row_comparison {

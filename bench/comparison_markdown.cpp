@@ -21,10 +21,10 @@ constexpr std::string_view table_head =
 
 std::string row_of(const row_comparison& row) {
   const row_cells cells = cells_of(row);
-  const std::string found = markup_text(finding_of(row));
+  const std::string name = markup_text(finding_of(row));
   const bool is_change = row.found == verdict::slower || row.found == verdict::faster;
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", markup_code(row.label), cells.before, cells.after,
-                     cells.change, cells.interval, is_change ? "**" + found + "**" : found);
+                     cells.change, cells.interval, is_change ? "**" + name + "**" : name);
 }
 
 std::string notes_of(const row_comparison& row) {
@@ -40,9 +40,9 @@ std::string notes_of(const row_comparison& row) {
 }
 
 /// The rows with news, or those without.
-std::string table_of(const comparison& of, bool with_news) {
+std::string table_of(const comparison& comparison, bool with_news) {
   std::string rows, notes;
-  for (const row_comparison& row : of.rows) {
+  for (const row_comparison& row : comparison.rows) {
     if (row.is_news() != with_news) continue;
     rows += row_of(row);
     notes += notes_of(row);
@@ -56,36 +56,37 @@ std::string unfolding(std::string_view title, const std::string& text) {
   return fmt::format("\n<details><summary>{}</summary>\n{}\n</details>\n", title, text);
 }
 
-std::string missing_rows(const comparison& of) {
+std::string missing_rows(const comparison& comparison) {
   std::string text;
-  for (const std::string& label : of.only_before)
+  for (const std::string& label : comparison.only_before)
     text += fmt::format("- only in the earlier run: {}\n", markup_code(label));
-  for (const std::string& label : of.only_after)
+  for (const std::string& label : comparison.only_after)
     text += fmt::format("- only in the later run: {}\n", markup_code(label));
   return text.empty() ? text : "\n" + text;
 }
 
-std::string explanation_of(const comparison& of) {
+std::string explanation_of(const comparison& comparison) {
   std::string text = fmt::format(
       "\nTimes are ratios to what runs by turns with the rows, such as memcpy of the same bytes. Intervals "
       "hold "
       "for all rows together with {:.0f} %; a change lies wholly beyond {:.3g} %.",
-      (1 - family_error) * 100, of.threshold * 100);
-  if (!std::isnan(of.other))
-    text += fmt::format(" What runs by turns took x{:.2f} as long (the median row).", of.other);
+      (1 - family_error) * 100, comparison.threshold * 100);
+  if (!std::isnan(comparison.other))
+    text += fmt::format(" What runs by turns took x{:.2f} as long (the median row).", comparison.other);
   return text + "\n";
 }
 
 }  // namespace
 
-std::string as_markdown(const comparison& of) {
-  std::string text = "### ropewalk bench: " + summary_of(of) + "\n";
+std::string as_markdown(const comparison& comparison) {
+  std::string text = "### ropewalk bench: " + summary_of(comparison) + "\n";
   std::string differences;
-  for (const std::string& difference : of.differences) differences += "- " + markup_text(difference) + "\n";
+  for (const std::string& difference : comparison.differences)
+    differences += "- " + markup_text(difference) + "\n";
   if (!differences.empty()) text += "\n" + differences;
-  text += table_of(of, true) + unfolding("rows without a change", table_of(of, false)) +
-          unfolding("rows of one run alone", missing_rows(of));
-  return text + explanation_of(of);
+  text += table_of(comparison, true) + unfolding("rows without a change", table_of(comparison, false)) +
+          unfolding("rows of one run alone", missing_rows(comparison));
+  return text + explanation_of(comparison);
 }
 
 }  // namespace ropewalk::bench

@@ -22,26 +22,26 @@ using command::bench_options;
 using measure::bench_record;
 
 /// The first option of those that choose what is measured, with its value.
-command::named_option first_choice(const bench_options& of) {
+command::named_option first_choice(const bench_options& options) {
   const auto first = [](const std::vector<std::string>& values) {
     return values.empty() ? std::string() : values.front();
   };
   const std::pair<const char*, std::string> all[] = {
-      {"kernel", first(of.kernels)}, {"dtype", first(of.dtypes)},       {"device", of.device},
-      {"heads", of.heads},           {"kv-heads", of.kv_heads},         {"tokens", of.tokens},
-      {"batch", of.batch},           {"quick", of.quick ? "given" : ""}};
+      {"kernel", first(options.kernels)}, {"dtype", first(options.dtypes)},       {"device", options.device},
+      {"heads", options.heads},           {"kv-heads", options.kv_heads},         {"tokens", options.tokens},
+      {"batch", options.batch},           {"quick", options.quick ? "given" : ""}};
   for (const auto& [name, value] : all)
     if (!value.empty()) return {name, value};
-  return command::first_named(of.which);
+  return command::first_named(options.which);
 }
 
 /// Refuses options of a run where two files are compared.
-void refuse_run_options(const bench_options& of) {
+void refuse_run_options(const bench_options& options) {
   constexpr const char* allowed = "a run now, not a comparison of two files";
-  const command::named_option first = first_choice(of);
+  const command::named_option first = first_choice(options);
   if (!first.name.empty()) throw bad_input(first.name, first.value, allowed);
-  if (!of.output.empty()) throw bad_input("out", of.output, allowed);
-  if (!of.filter.empty()) throw bad_input("benchmark_filter", of.filter, allowed);
+  if (!options.output.empty()) throw bad_input("out", options.output, allowed);
+  if (!options.filter.empty()) throw bad_input("benchmark_filter", options.filter, allowed);
 }
 
 /// The words of a command line that shell_quoted wrote. Nothing in it is executed.
@@ -56,9 +56,9 @@ std::vector<std::string> words_of(const std::string& line) {
 }
 
 /// The options of the command line that made a run.
-bench_options options_of(const bench_record& of) {
-  const auto command = of.context.find("command");
-  if (command == of.context.end())
+bench_options options_of(const bench_record& record) {
+  const auto command = record.context.find("command");
+  if (command == record.context.end())
     throw bad_input("compare", "a run that does not say its command", "two files, or options beside it");
   std::vector<std::string> words = words_of(command->second);
   if (words.size() < 2 || words[0] != "ropewalk" || words[1] != "bench")
@@ -77,18 +77,18 @@ bench_options options_of(const bench_record& of) {
 }
 
 /// Refuses what only the user may say: to load or run a program, or to read standard input.
-void refuse_programs(const bench_options& of) {
+void refuse_programs(const bench_options& options) {
   constexpr const char* allowed = "two files, or the options of the run given again beside the one";
-  for (const std::string& kernel : of.kernels)
+  for (const std::string& kernel : options.kernels)
     if (kernel.find(':') != kernel.npos) throw bad_input("compare", "a run with --kernel " + kernel, allowed);
-  for (const std::string& config : of.which.configs)
+  for (const std::string& config : options.which.configs)
     if (config == "-") throw bad_input("compare", "a run with --config -", allowed);
 }
 
 /// A regular expression of exactly these names, which are letters, digits and ._:+-/ alone.
-std::string filter_of(const bench_record& of) {
+std::string filter_of(const bench_record& record) {
   std::string names;
-  for (const measure::bench_row& row : of.rows) {
+  for (const measure::bench_row& row : record.rows) {
     names += names.empty() ? "" : "|";
     for (const char letter : row.name) {
       const bool is_special = std::string_view("^$\\.*+?()[]{}|").find(letter) != std::string_view::npos;
@@ -114,15 +114,15 @@ void refuse_without_comparison(const bench_options& options) {
   if (options.markdown) throw bad_input("markdown", "given", "beside --compare");
 }
 
-bench_options options_again(const bench_options& given, const bench_record& of) {
-  bench_options again = given;
-  if (first_choice(given).name.empty()) {
-    again = options_of(of);
+bench_options options_again(const bench_options& options, const bench_record& record) {
+  bench_options again = options;
+  if (first_choice(options).name.empty()) {
+    again = options_of(record);
     refuse_programs(again);
-    again.output = given.output;
-    again.filter = given.filter;
+    again.output = options.output;
+    again.filter = options.filter;
   }
-  if (again.filter.empty()) again.filter = filter_of(of);
+  if (again.filter.empty()) again.filter = filter_of(record);
   again.lists = false;
   return again;
 }
@@ -136,9 +136,9 @@ command::exit_code compare_runs(const bench_options& options, const measuring& m
   const bench_record before = measure::read_bench_record(options.compared[0], "compare");
   const bench_record after = is_measured ? measure_now(options_again(options, before))
                                          : measure::read_bench_record(options.compared[1], "compare");
-  const comparison found = compare(before, after, threshold);
-  std::cout << (options.markdown ? as_markdown(found) : as_text(found));
-  return found.has_slowdown() ? command::exit_code::fails : command::exit_code::holds;
+  const comparison comparison = compare(before, after, threshold);
+  std::cout << (options.markdown ? as_markdown(comparison) : as_text(comparison));
+  return comparison.has_slowdown() ? command::exit_code::fails : command::exit_code::holds;
 }
 
 }  // namespace ropewalk::bench

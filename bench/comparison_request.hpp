@@ -28,7 +28,8 @@ void refuse_without_comparison(const command::bench_options& options);
 ///
 /// throws  bad_input naming compare if the earlier run's own options cannot be read, or would load a program:
 ///         a file alone does not make this program run another
-command::bench_options options_again(const command::bench_options& given, const measure::bench_record& of);
+command::bench_options options_again(const command::bench_options& options,
+                                     const measure::bench_record& record);
 
 /// A threshold in percent, as a share; empty: measure::smallest_change.
 ///

@@ -49,22 +49,22 @@ std::string indented(std::string_view text) {
   return std::string(indent) + printable(text, longest_line - indent.size()) + "\n";
 }
 
-std::size_t label_width(const comparison& of) {
+std::size_t label_width(const comparison& comparison) {
   constexpr std::size_t others = 7 + 1 + 7 + 1 + 7 + 1 + 16 + 2 + 1 + finding_width;
   std::size_t longest = shortest_label;
-  for (const row_comparison& row : of.rows) longest = std::max(longest, row.label.size());
+  for (const row_comparison& row : comparison.rows) longest = std::max(longest, row.label.size());
   return std::min(longest, longest_line - others);
 }
 
 /// What the numbers are, in two lines.
-std::string explanation_in_text(const comparison& of) {
+std::string explanation_in_text(const comparison& comparison) {
   std::string text = fmt::format(
       "before, after: times as ratios to what runs by turns with the rows; intervals: {:.0f} % for all "
       "rows\n",
       (1 - family_error) * 100);
-  if (!std::isnan(of.other))
-    text +=
-        fmt::format("what runs by turns, such as memcpy, took x{:.2f} as long: the median row\n", of.other);
+  if (!std::isnan(comparison.other))
+    text += fmt::format("what runs by turns, such as memcpy, took x{:.2f} as long: the median row\n",
+                        comparison.other);
   return text;
 }
 
@@ -85,36 +85,37 @@ row_cells cells_of(const row_comparison& row) {
 }
 
 std::string finding_of(const row_comparison& row) {
-  std::string found(name_of(row.found));
-  if (row.precision.trend != precision_trend::same) found += ", " + std::string(name_of(row.precision.trend));
-  return found;
+  std::string name(name_of(row.found));
+  if (row.precision.trend != precision_trend::same) name += ", " + std::string(name_of(row.precision.trend));
+  return name;
 }
 
-std::string summary_of(const comparison& of) {
-  const auto counts = of.counts();
+std::string summary_of(const comparison& comparison) {
+  const auto counts = comparison.counts();
   const auto count = [&](verdict found) { return counts[static_cast<std::size_t>(found)]; };
-  const double percent = of.threshold * 100;
+  const double percent = comparison.threshold * 100;
   std::string text = fmt::format("{} of {} rows slower by more than {:.3g} %, {} faster, {} unchanged",
-                                 count(verdict::slower), of.rows.size(), percent, count(verdict::faster),
-                                 count(verdict::unchanged));
+                                 count(verdict::slower), comparison.rows.size(), percent,
+                                 count(verdict::faster), count(verdict::unchanged));
   for (const verdict found : {verdict::undecided, verdict::too_noisy, verdict::not_compared})
     if (count(found) > 0) text += fmt::format(", {} {}", count(found), name_of(found));
   return text;
 }
 
-std::string as_text(const comparison& of) {
+std::string as_text(const comparison& comparison) {
   std::string text;
-  for (const std::string& difference : of.differences) text += printable(difference, longest_line) + "\n";
-  const std::size_t width = label_width(of);
+  for (const std::string& difference : comparison.differences)
+    text += printable(difference, longest_line) + "\n";
+  const std::size_t width = label_width(comparison);
   text += (text.empty() ? "" : "\n") + line_of("row", width, {"before", "after", "%", "interval"}, "found");
-  for (const row_comparison& row : of.rows) {
+  for (const row_comparison& row : comparison.rows) {
     text += line_of(row.label, width, cells_of(row), coloured_finding(row));
     if (!row.why_not.empty()) text += indented(row.why_not);
     for (const std::string& line : row.precision.lines) text += indented(line);
     for (const std::string& note : row.notes) text += indented(note);
   }
-  text += missing_rows("earlier", of.only_before) + missing_rows("later", of.only_after);
-  return text + "\n" + explanation_in_text(of) + "\n" + summary_of(of) + "\n";
+  text += missing_rows("earlier", comparison.only_before) + missing_rows("later", comparison.only_after);
+  return text + "\n" + explanation_in_text(comparison) + "\n" + summary_of(comparison) + "\n";
 }
 
 }  // namespace ropewalk::bench

@@ -8,13 +8,13 @@
 namespace ropewalk::bench {
 
 /// Lines of at most 100 characters, coloured on a terminal.
-std::string as_text(const comparison& of);
+std::string as_text(const comparison& comparison);
 
 /// GitHub's markdown: rows with news are a table, the others unfold.
-std::string as_markdown(const comparison& of);
+std::string as_markdown(const comparison& comparison);
 
 /// "2 of 40 rows slower, 1 faster, 30 unchanged within 5 %, ...".
-std::string summary_of(const comparison& of);
+std::string summary_of(const comparison& comparison);
 
 /// The cells of one row, without its label and its verdict.
 struct row_cells {

@@ -22,10 +22,10 @@ enum way { shader, command };
 class device_copies {
  public:
   device_copies(vulkan::kernel_device& on, std::size_t bytes)
-      : on_(on), from_(on.on(), bytes), to_(on.on(), bytes, vulkan::memory_kind::device) {
+      : device_(on), from_(on.on(), bytes), to_(on.on(), bytes, vulkan::memory_kind::device) {
     for (std::size_t i = 0; i < bytes / sizeof(std::uint32_t); ++i)
       from_.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(i + 1);
-    vulkan::commands work(on_.on());
+    vulkan::commands work(device_.on());
     from_.send(work);
     work.run();
   }
@@ -34,7 +34,7 @@ class device_copies {
   std::array<double, 2> one_round(std::size_t round) {
     const std::array<way, 2> order =
         round % 2 == 0 ? std::array{shader, command} : std::array{command, shader};
-    vulkan::commands work(on_.on(), true);
+    vulkan::commands work(device_.on(), true);
     for (const way next : order) {
       work.barrier();
       work.timestamp();
@@ -45,18 +45,18 @@ class device_copies {
     work.run();
     const std::vector<double> times = work.nanoseconds();
     if (times.size() != order.size()) throw vulkan::device_error("the device has no timestamps");
-    std::array<double, 2> r{};
-    for (std::size_t i = 0; i < order.size(); ++i) r[order[i]] = times[i] * 1e-9;
-    return r;
+    std::array<double, 2> numbers{};
+    for (std::size_t i = 0; i < order.size(); ++i) numbers[order[i]] = times[i] * 1e-9;
+    return numbers;
   }
 
   /// Throws std::logic_error unless a way copies its source.
-  void check(way of) {
-    vulkan::output_buffer out(on_.on(), to_.size());
-    vulkan::commands work(on_.on());
+  void check(way way) {
+    vulkan::output_buffer out(device_.on(), to_.size());
+    vulkan::commands work(device_.on());
     work.clear(to_, to_.size());
     work.barrier();
-    record(work, of);
+    record(work, way);
     work.barrier();
     work.copy({&to_}, {&out.on_device()});
     work.barrier();
@@ -67,22 +67,22 @@ class device_copies {
   }
 
  private:
-  void record(vulkan::commands& by, way of) {
-    if (of == shader)
-      vulkan::record_raw_copy(on_, by, from_.on_device(), to_);
+  void record(vulkan::commands& by, way way) {
+    if (way == shader)
+      vulkan::record_raw_copy(device_, by, from_.on_device(), to_);
     else
       by.copy({&from_.on_device()}, {&to_});
   }
 
-  vulkan::kernel_device& on_;
+  vulkan::kernel_device& device_;
   vulkan::input_buffer from_;
   vulkan::buffer to_;
 };
 
 }  // namespace
 
-ceiling device_ceiling(vulkan::kernel_device& on, std::size_t bytes) {
-  device_copies copies(on, bytes);
+ceiling device_ceiling(vulkan::kernel_device& device, std::size_t bytes) {
+  device_copies copies(device, bytes);
   for (const way one : {shader, command}) copies.check(one);
   std::array<std::vector<double>, 2> speeds;
   for (std::size_t round = 0; round < rounds; ++round) {

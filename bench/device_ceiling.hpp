@@ -16,6 +16,6 @@ inline constexpr std::size_t device_copy_bytes = std::size_t{64} << 20;
 ///
 /// domain  a multiple of 16 bytes
 /// throws  device_error: no memory, no timestamps; std::logic_error: the copy differs from its source
-ceiling device_ceiling(vulkan::kernel_device& on, std::size_t bytes = device_copy_bytes);
+ceiling device_ceiling(vulkan::kernel_device& device, std::size_t bytes = device_copy_bytes);
 
 }  // namespace ropewalk::bench

@@ -45,12 +45,12 @@ void check_exact_row(measure::bench_row& row, std::int64_t position, const Float
 /// The same kernel on the plainest instruction set, which shares no vector code with the best one: the last
 /// of `kernels` that is named after it.
 inline const ropewalk_kernel& plain_kernel(std::span<const ropewalk_kernel> kernels,
-                                           const ropewalk_kernel& of) {
-  const std::string prefix = std::string(of.name) + "-";
-  const ropewalk_kernel* r = &of;
+                                           const ropewalk_kernel& kernel) {
+  const std::string prefix = std::string(kernel.name) + "-";
+  const ropewalk_kernel* result = &kernel;
   for (const ropewalk_kernel& one : kernels)
-    if (std::string_view(one.name).starts_with(prefix)) r = &one;
-  return *r;
+    if (std::string_view(one.name).starts_with(prefix)) result = &one;
+  return *result;
 }
 
 /// Judges an output whose bits another kernel gives as well.

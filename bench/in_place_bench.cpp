@@ -5,14 +5,14 @@
 
 namespace ropewalk::bench {
 
-void add_in_place(case_list& to, const request& of) {
-  for (const ropewalk_dtype dtype : of.dtypes)
-    for (const verify::chosen_kernel& kernel : of.is_fixed ? canonical_kernels() : of.kernels)
+void add_in_place(case_list& to, const request& request) {
+  for (const ropewalk_dtype dtype : request.dtypes)
+    for (const verify::chosen_kernel& kernel : request.is_fixed ? canonical_kernels() : request.kernels)
       add_rotation(to, "in-place",
                    {.kernel = kernel,
                     .dtype = dtype,
-                    .of = of.rotations.front(),
-                    .tokens = of.is_fixed ? 512 : of.tokens.front(),
+                    .rotation = request.rotations.front(),
+                    .tokens = request.is_fixed ? 512 : request.tokens.front(),
                     .in_place = true});
 }
 

@@ -21,16 +21,16 @@ struct reading {
 };
 
 int open_counter() {
-  perf_event_attr wanted{};
-  wanted.size = sizeof wanted;
-  wanted.type = PERF_TYPE_HARDWARE;
-  wanted.config = PERF_COUNT_HW_INSTRUCTIONS;
-  wanted.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-  wanted.exclude_kernel = 1;
-  wanted.exclude_hv = 1;
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.type = PERF_TYPE_HARDWARE;
+  attr.config = PERF_COUNT_HW_INSTRUCTIONS;
+  attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+  attr.exclude_kernel = 1;
+  attr.exclude_hv = 1;
   constexpr int this_thread = 0, any_processor = -1, no_group = -1;
   return static_cast<int>(
-      syscall(SYS_perf_event_open, &wanted, this_thread, any_processor, no_group, PERF_FLAG_FD_CLOEXEC));
+      syscall(SYS_perf_event_open, &attr, this_thread, any_processor, no_group, PERF_FLAG_FD_CLOEXEC));
 }
 
 std::string_view cause_of(int error) {
@@ -47,16 +47,17 @@ std::string_view cause_of(int error) {
 }
 
 std::string refusal_of(int error) {
-  std::string r = "perf_event_open: " + std::system_category().message(error) + " (errno " +
-                  std::to_string(error) + "): " + std::string(cause_of(error));
+  std::string refusal = "perf_event_open: " + std::system_category().message(error) + " (errno " +
+                        std::to_string(error) + "): " + std::string(cause_of(error));
   std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
-  if (int level = 0; file >> level) r += "; kernel.perf_event_paranoid is " + std::to_string(level);
-  return r;
+  if (int level = 0; file >> level) refusal += "; kernel.perf_event_paranoid is " + std::to_string(level);
+  return refusal;
 }
 
 std::optional<reading> read_from(int file) {
-  reading r;
-  return ::read(file, &r, sizeof r) == static_cast<ssize_t>(sizeof r) ? std::optional(r) : std::nullopt;
+  reading result;
+  return ::read(file, &result, sizeof result) == static_cast<ssize_t>(sizeof result) ? std::optional(result)
+                                                                                     : std::nullopt;
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ struct sample {
 
 sample sample_of(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
-  sample r{.mean = std::accumulate(values.begin(), values.end(), 0.0) / count};
-  for (const double value : values) r.variance_of_mean += (value - r.mean) * (value - r.mean);
-  r.variance_of_mean /= (count - 1) * count;
-  return r;
+  sample result{.mean = std::accumulate(values.begin(), values.end(), 0.0) / count};
+  for (const double value : values) result.variance_of_mean += (value - result.mean) * (value - result.mean);
+  result.variance_of_mean /= (count - 1) * count;
+  return result;
 }
 
 /// How far a change lies beyond the threshold, in logarithms, on the side of `sign`; negative if within.
@@ -55,9 +55,9 @@ double half_width(const log_change& change, double level) {
 
 /// The logarithm of each repetition's median of what `value` takes from a round.
 template <class Value>
-std::vector<double> log_medians(const measure::bench_row& of, const Value& value) {
+std::vector<double> log_medians(const measure::bench_row& row, const Value& value) {
   std::vector<double> logs;
-  for (const std::vector<measure::round_times>& rounds : of.repetitions) {
+  for (const std::vector<measure::round_times>& rounds : row.repetitions) {
     std::vector<double> values;
     for (const measure::round_times& round : rounds) values.push_back(value(round));
     logs.push_back(std::log(measure::median(std::move(values))));
@@ -67,24 +67,24 @@ std::vector<double> log_medians(const measure::bench_row& of, const Value& value
 
 }  // namespace
 
-std::vector<double> log_seconds(const measure::bench_row& of) {
-  return log_medians(of, [](const measure::round_times& round) { return round.work; });
+std::vector<double> log_seconds(const measure::bench_row& row) {
+  return log_medians(row, [](const measure::round_times& round) { return round.work; });
 }
 
-std::vector<double> log_ratios(const measure::bench_row& of) {
-  return log_medians(of, [](const measure::round_times& round) { return round.work / round.other; });
+std::vector<double> log_ratios(const measure::bench_row& row) {
+  return log_medians(row, [](const measure::round_times& round) { return round.work / round.other; });
 }
 
 log_change change_between(std::span<const double> before, std::span<const double> after) {
   const sample first = sample_of(before), second = sample_of(after);
   const double a = first.variance_of_mean, b = second.variance_of_mean;
-  log_change r{.mean = second.mean - first.mean, .error = std::sqrt(a + b)};
-  if (r.error == 0) return r;  // no distribution is asked for its degrees of freedom
+  log_change change{.mean = second.mean - first.mean, .error = std::sqrt(a + b)};
+  if (change.error == 0) return change;  // no distribution is asked for its degrees of freedom
   // Welch and Satterthwaite, with the squares of a / (a + b), which do not underflow.
   const double share = a / (a + b), rest = b / (a + b);
-  r.freedom = 1 / (share * share / static_cast<double>(before.size() - 1) +
-                   rest * rest / static_cast<double>(after.size() - 1));
-  return r;
+  change.freedom = 1 / (share * share / static_cast<double>(before.size() - 1) +
+                        rest * rest / static_cast<double>(after.size() - 1));
+  return change;
 }
 
 std::vector<std::vector<measure::estimate>> holm_intervals(std::span<const row_changes> rows,
@@ -94,7 +94,7 @@ std::vector<std::vector<measure::estimate>> holm_intervals(std::span<const row_c
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t one, std::size_t other) { return chances[one] < chances[other]; });
+                   [&](std::size_t index, std::size_t other) { return chances[index] < chances[other]; });
   std::vector<std::vector<measure::estimate>> intervals(rows.size());
   std::size_t left = rows.size();
   bool is_clear = true;

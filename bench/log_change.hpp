@@ -22,8 +22,8 @@ struct log_change {
 /// these to the other's.
 ///
 /// domain  every repetition has a round, and every round took time
-std::vector<double> log_seconds(const measure::bench_row& of);
-std::vector<double> log_ratios(const measure::bench_row& of);
+std::vector<double> log_seconds(const measure::bench_row& row);
+std::vector<double> log_ratios(const measure::bench_row& row);
 
 /// The change from one run's repetitions to another's. Rounds of one repetition share their tensors'
 /// pages and the state of the machine, so a repetition counts once. The two runs may vary by different

@@ -17,28 +17,28 @@ namespace {
 
 constexpr std::string_view device_level = "device";
 
-measure::ceiling_record record_of(const ceiling& of) {
-  return {of.level, std::max(of.threads, 1), static_cast<double>(of.working_set),
-          measure::estimate_of({of.bytes_per_second})};
+measure::ceiling_record record_of(const ceiling& ceiling) {
+  return {ceiling.level, std::max(ceiling.threads, 1), static_cast<double>(ceiling.working_set),
+          measure::estimate_of({ceiling.bytes_per_second})};
 }
 
 /// Whether a row is timed by the device itself, on tensors that are there.
-bool is_on_device(const benchmark_case& one) { return one.row.other == contiguous_copy; }
+bool is_on_device(const benchmark_case& row) { return row.row.other == contiguous_copy; }
 
 /// The ceiling of a row; null if it has none.
-const ceiling* ceiling_for(const benchmark_case& one, const std::vector<ceiling>& among) {
-  if (is_on_device(one)) {
-    const auto found =
-        std::find_if(among.begin(), among.end(), [](const ceiling& of) { return of.level == device_level; });
-    return found == among.end() ? nullptr : &*found;
+const ceiling* ceiling_for(const benchmark_case& row, const std::vector<ceiling>& among) {
+  if (is_on_device(row)) {
+    const auto match = std::find_if(among.begin(), among.end(),
+                                    [](const ceiling& ceiling) { return ceiling.level == device_level; });
+    return match == among.end() ? nullptr : &*match;
   }
-  if (one.working_set == 0) return nullptr;
-  return ceiling_of(among, static_cast<std::size_t>(one.working_set), one.row.threads);
+  if (row.working_set == 0) return nullptr;
+  return ceiling_of(among, static_cast<std::size_t>(row.working_set), row.row.threads);
 }
 
 void add_device(ceiling_list& to) {
   try {
-    to.found.push_back(device_ceiling(*vulkan::shared_device()));
+    to.ceilings.push_back(device_ceiling(*vulkan::shared_device()));
   } catch (const std::exception& why) {
     to.left_out.push_back(std::string(device_level) + ": " + why.what());
   }
@@ -49,19 +49,20 @@ void add_device(ceiling_list& to) {
 void measure_ceilings(measure::bench_record& to, case_list& cases) {
   std::set<int> threads;
   bool has_device = false;
-  for (const benchmark_case& one : cases) {
-    if (one.working_set > 0) threads.insert(one.row.threads);
-    has_device = has_device || is_on_device(one);
+  for (const benchmark_case& test_case : cases) {
+    if (test_case.working_set > 0) threads.insert(test_case.row.threads);
+    has_device = has_device || is_on_device(test_case);
   }
   ceiling_list list = machine_ceilings(std::vector<int>(threads.begin(), threads.end()));
   if (has_device) add_device(list);
-  for (const ceiling& one : list.found) to.ceilings.push_back(record_of(one));
+  for (const ceiling& one : list.ceilings) to.ceilings.push_back(record_of(one));
   for (const std::string& why : list.left_out)
     to.context["no ceiling of " + why.substr(0, why.find(':'))] = why;
-  for (benchmark_case& one : cases)
-    if (const ceiling* of = ceiling_for(one, list.found)) {
-      one.row.ceiling = of->level;
-      one.row.share = one.row.bytes / one.row.seconds.median / measure::median(of->bytes_per_second);
+  for (benchmark_case& test_case : cases)
+    if (const ceiling* of = ceiling_for(test_case, list.ceilings)) {
+      test_case.row.ceiling = of->level;
+      test_case.row.share =
+          test_case.row.bytes / test_case.row.seconds.median / measure::median(of->bytes_per_second);
     }
 }
 

@@ -21,46 +21,46 @@ namespace {
 
 using command::exit_code;
 
-case_list cases_of(const request& of) {
-  case_list r;
-  add_apply(r, of);
-  if (of.is_fixed && of.is_quick) return r;
-  if (!of.is_quick) {
-    add_backward(r, of);
-    add_in_place(r, of);
+case_list cases_of(const request& request) {
+  case_list cases;
+  add_apply(cases, request);
+  if (request.is_fixed && request.is_quick) return cases;
+  if (!request.is_quick) {
+    add_backward(cases, request);
+    add_in_place(cases, request);
   }
-  add_one_token(r, of);
-  if (!of.is_fixed) return r;
-  add_attention_factor(r);
-  add_axes(r);
-  add_real(r);
-  add_two_threads(r);
-  add_rows(r);
-  add_tables(r);
-  add_additions(r);
-  add_vulkan(r);
-  add_vulkan_start(r);
-  return r;
+  add_one_token(cases, request);
+  if (!request.is_fixed) return cases;
+  add_attention_factor(cases);
+  add_axes(cases);
+  add_real(cases);
+  add_two_threads(cases);
+  add_rows(cases);
+  add_tables(cases);
+  add_additions(cases);
+  add_vulkan(cases);
+  add_vulkan_start(cases);
+  return cases;
 }
 
 /// Whether a kernel breaks its promise.
-bool is_any_wrong(const measure::bench_record& of) {
-  return std::any_of(of.rows.begin(), of.rows.end(),
+bool is_any_wrong(const measure::bench_record& record) {
+  return std::any_of(record.rows.begin(), record.rows.end(),
                      [](const measure::bench_row& row) { return row.is_wrong; });
 }
 
 /// Measures the rows that the options choose, and writes them to the file that is asked for.
 measure::bench_record measured(const command::bench_options& options, command::session& session) {
-  const request wanted = asked_for(options, session);
-  case_list cases = cases_of(wanted);
+  const request request = asked_for(options, session);
+  case_list cases = cases_of(request);
   filter(cases, options.filter);
   std::unique_ptr<output::output_file> file;
   if (!options.output.empty()) file = std::make_unique<output::output_file>(options.output);
   command::announce(session);
-  measure_all(cases, wanted.how, session.quiet);
+  measure_all(cases, request.how, session.quiet);
   measure::bench_record record{context_of(session.command_line), {}, {}};
   measure_ceilings(record, cases);
-  for (benchmark_case& one : cases) record.rows.push_back(std::move(one.row));
+  for (benchmark_case& test_case : cases) record.rows.push_back(std::move(test_case.row));
   if (file) {
     file->write(measure::as_json(record));
     file->commit();
@@ -72,7 +72,7 @@ exit_code list(const command::bench_options& options, command::session& session)
   case_list cases = cases_of(asked_for(options, session));
   filter(cases, options.filter);
   session.understood.clear();
-  for (const benchmark_case& one : cases) std::cout << one.row.name << '\n';
+  for (const benchmark_case& test_case : cases) std::cout << test_case.row.name << '\n';
   return exit_code::holds;
 }
 

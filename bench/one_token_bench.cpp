@@ -14,13 +14,13 @@ namespace ropewalk::bench {
 namespace {
 
 rotation_case decoding(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
-                       const std::shared_ptr<const measured_rotation>& of) {
-  return {.kernel = kernel, .dtype = dtype, .of = of, .tokens = 1, .decodes = true};
+                       const std::shared_ptr<const measured_rotation>& rotation) {
+  return {.kernel = kernel, .dtype = dtype, .rotation = rotation, .tokens = 1, .decodes = true};
 }
 
-void time_to_row(measure::bench_row& row, const pace& how, const rotation_case& given) {
-  rotation_work token(given);
-  const rotation_plan plan(given.of->encoding.view());
+void time_to_row(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
+  rotation_work token(rotation);
+  const rotation_plan plan(rotation.rotation->encoding.view());
   const fast_rows rows(plan, *simd::targets().front());
   row_space<float> space(rows.pairs());
   std::int32_t position = 0;
@@ -34,34 +34,35 @@ void time_to_row(measure::bench_row& row, const pace& how, const rotation_case& 
 
 /// Times saving, setting and restoring the floating-point environment, as every call does, against a whole
 /// call.
-void time_environment(measure::bench_row& row, const pace& how, const rotation_case& given) {
-  rotation_work token(given);
+void time_environment(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
+  rotation_work token(rotation);
   interleave(
       row, how, [] { const default_floating_environment environment; }, [&] { token.turn(); });
 }
 
-void add(case_list& to, std::string_view group, const rotation_case& given, const char* other,
+void add(case_list& to, std::string_view group, const rotation_case& rotation, const char* other,
          void (*time)(measure::bench_row&, const pace&, const rotation_case&)) {
-  measure::bench_row row = row_of(group, given);
+  measure::bench_row row = row_of(group, rotation);
   row.other = other;
   if (group == "environment") row.bytes = 0;  // it moves none
-  to.push_back({std::move(row), [=](measure::bench_row& of, const pace& how) { time(of, how, given); }});
+  to.push_back({std::move(row), [=](measure::bench_row& of, const pace& how) { time(of, how, rotation); }});
 }
 
 }  // namespace
 
-void add_one_token(case_list& to, const request& of) {
+void add_one_token(case_list& to, const request& request) {
   const verify::chosen_kernel turns = canonical_kernels().front();
-  for (const ropewalk_dtype dtype : of.dtypes)
-    for (const auto& rotation : of.rotations) {
+  for (const ropewalk_dtype dtype : request.dtypes)
+    for (const auto& rotation : request.rotations) {
       if (rotation->on_axes) continue;  // no model on axes decodes token by token
-      for (const verify::chosen_kernel& kernel : of.kernels)
+      for (const verify::chosen_kernel& kernel : request.kernels)
         add_rotation(to, "one-token", decoding(kernel, dtype, rotation));
-      if (of.is_fixed) add(to, "one-token-and-row", decoding(turns, dtype, rotation), "own row", time_to_row);
+      if (request.is_fixed)
+        add(to, "one-token-and-row", decoding(turns, dtype, rotation), "own row", time_to_row);
     }
-  if (!of.is_fixed) return;
-  for (const ropewalk_dtype dtype : of.dtypes)
-    add(to, "environment", decoding(turns, dtype, of.rotations.front()), "one token", time_environment);
+  if (!request.is_fixed) return;
+  for (const ropewalk_dtype dtype : request.dtypes)
+    add(to, "environment", decoding(turns, dtype, request.rotations.front()), "one token", time_environment);
 }
 
 }  // namespace ropewalk::bench

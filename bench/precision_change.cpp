@@ -61,9 +61,9 @@ class range_change {
   std::string numbers_;
 };
 
-precision_trend joined(precision_trend one, precision_trend other) {
-  if (one == other || other == precision_trend::same) return one;
-  return one == precision_trend::same ? other : precision_trend::mixed;
+precision_trend joined(precision_trend trend, precision_trend other) {
+  if (trend == other || other == precision_trend::same) return trend;
+  return trend == precision_trend::same ? other : precision_trend::mixed;
 }
 
 /// What became of one range, added to the whole.
@@ -100,9 +100,9 @@ std::string_view name_of(precision_trend trend) {
 precision_change precision_between(const measure::bench_row& before, const measure::bench_row& after) {
   precision_change whole;
   for (const error_below& old : before.errors) {
-    const auto found = std::find_if(after.errors.begin(), after.errors.end(),
-                                    [&](const error_below& one) { return one.limit == old.limit; });
-    if (found != after.errors.end()) add_range(whole, old, *found);
+    const auto match = std::find_if(after.errors.begin(), after.errors.end(),
+                                    [&](const error_below& error) { return error.limit == old.limit; });
+    if (match != after.errors.end()) add_range(whole, old, *match);
   }
   return whole;
 }

@@ -24,16 +24,17 @@ bool begins_core(int processor) {
 }  // namespace
 
 int first_processor(std::string_view list) {
-  int r = -1;
-  std::from_chars(list.data(), list.data() + list.size(), r);
-  return r;
+  int processor = -1;
+  std::from_chars(list.data(), list.data() + list.size(), processor);
+  return processor;
 }
 
 std::vector<int> usable_processors() {
-  std::vector<int> r, others;
-  for (const int processor : allowed_processors()) (begins_core(processor) ? r : others).push_back(processor);
-  r.insert(r.end(), others.begin(), others.end());
-  return r;
+  std::vector<int> processors, others;
+  for (const int processor : allowed_processors())
+    (begins_core(processor) ? processors : others).push_back(processor);
+  processors.insert(processors.end(), others.begin(), others.end());
+  return processors;
 }
 
 long departures() {

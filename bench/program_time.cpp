@@ -10,13 +10,14 @@
 
 namespace ropewalk::bench {
 
-void time_program(measure::bench_row& row, const pace& how, const rotation_case& given, rotation_work& work) {
+void time_program(measure::bench_row& row, const pace& how, const rotation_case& rotation,
+                  rotation_work& work) {
   constexpr double shortest = 1e-9;
   const auto timed = [&](int calls) {
-    const std::optional<transport::timed_calls> r =
-        transport::time_calls(*given.kernel.kernel, work.planned().plan(), work.call().head, calls);
-    if (!r) throw std::runtime_error("the program has no `time` request");
-    return *r;
+    const std::optional<transport::timed_calls> result =
+        transport::time_calls(*rotation.kernel.kernel, work.planned().plan(), work.call().head, calls);
+    if (!result) throw std::runtime_error("the program has no `time` request");
+    return *result;
   };
   const transport::timed_calls first = timed(1);
   row.clock = first.clock + ", in the program";

@@ -10,6 +10,7 @@ namespace ropewalk::bench {
 /// process.
 ///
 /// throws  std::runtime_error where the program measures no time; kernel_trouble where it fails
-void time_program(measure::bench_row& row, const pace& how, const rotation_case& given, rotation_work& work);
+void time_program(measure::bench_row& row, const pace& how, const rotation_case& rotation,
+                  rotation_work& work);
 
 }  // namespace ropewalk::bench

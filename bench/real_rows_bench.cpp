@@ -30,10 +30,10 @@ constexpr head_layout centre_layout{
 
 /// Rows of both kinds of positions on one target, and memory for them.
 struct real_row_bench {
-  explicit real_row_bench(const simd::target& on)
+  explicit real_row_bench(const simd::target& target)
       : encoding(encoding_with(pairing::half_split)),
         plan(encoding.view()),
-        whole(plan, on),
+        whole(plan, target),
         real(plan, whole) {}
 
   void check(measure::bench_row& row, double position) {
@@ -59,35 +59,35 @@ struct real_row_bench {
 
 /// Times rows that are computed one by one; positions in binary64 are sevenths.
 void time_real_rows(measure::bench_row& row, const pace& how, const simd::target& target) {
-  real_row_bench given(target);
+  real_row_bench bench(target);
   std::int64_t position = first_real_position, whole_position = first_real_position;
   const auto real_position = [&] { return static_cast<double>(position) / 7; };
   const auto real_row = [&] {
     ++position;
-    given.real.row(0, real_position(), false, given.space.cos(), given.space.sin(), given.space.undecided());
+    bench.real.row(0, real_position(), false, bench.space.cos(), bench.space.sin(), bench.space.undecided());
   };
   interleave(row, how, real_row, [&] {
-    given.whole.row(++whole_position, false, given.whole_space.cos(), given.whole_space.sin(),
-                    given.whole_space.undecided());
+    bench.whole.row(++whole_position, false, bench.whole_space.cos(), bench.whole_space.sin(),
+                    bench.whole_space.undecided());
   });
-  given.check(row, real_position());
+  bench.check(row, real_position());
 }
 
 /// Times rows that one walk computes, at consecutive positions; those in binary64 are centres.
 void time_real_walk(measure::bench_row& row, const pace& how, const simd::target& target) {
-  real_row_bench given(target);
-  row_walk whole_walk(given.whole);
-  real_walk walk(given.real, false);
+  real_row_bench bench(target);
+  row_walk whole_walk(bench.whole);
+  real_walk walk(bench.real, false);
   std::int64_t whole_position = first_real_position;
   double position = first_real_position + 0.5;
   const auto real_row = [&] {
-    walk.row(++position, given.space.cos(), given.space.sin(), given.space.undecided());
+    walk.row(++position, bench.space.cos(), bench.space.sin(), bench.space.undecided());
   };
   interleave(row, how, real_row, [&] {
-    whole_walk.row(++whole_position, false, given.whole_space.cos(), given.whole_space.sin(),
-                   given.whole_space.undecided());
+    whole_walk.row(++whole_position, false, bench.whole_space.cos(), bench.whole_space.sin(),
+                   bench.whole_space.undecided());
   });
-  given.check(row, position);
+  bench.check(row, position);
 }
 
 /// Positions of the frame, the row and the column of each patch, and centres of the same in [-1, 1].
@@ -133,10 +133,10 @@ void time_real_axes(measure::bench_row& row, const pace& how, const ropewalk_ker
 }
 
 measure::bench_row row_of_real_rows(const std::string& kernel, int rows) {
-  measure::bench_row r = row_of("real-rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
-  r.bytes = configuration.rotary_dim * sizeof(float);  // written alone
-  r.other = "row of a whole position";
-  return r;
+  measure::bench_row row = row_of("real-rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
+  row.bytes = configuration.rotary_dim * sizeof(float);  // written alone
+  row.other = "row of a whole position";
+  return row;
 }
 
 }  // namespace
@@ -150,16 +150,16 @@ void add_real(case_list& to) {
   }
   for (const ropewalk_dtype dtype : narrow_dtypes)
     for (const verify::chosen_kernel& kernel : canonical_kernels()) {
-      benchmark_case r{.row = row_of("real-axes", kernel.label(), name_of(dtype),
-                                     model::pairing_text(centre_layout), centre_count),
-                       .repeat = {}};
-      r.row.bytes = 2 * static_cast<double>(tensor_bytes(dtype, centre_count));
-      r.row.other = "call at whole positions";
-      r.working_set = r.row.bytes;
-      r.repeat = [of = *kernel.kernel, dtype](measure::bench_row& row, const pace& how) {
+      benchmark_case test_case{.row = row_of("real-axes", kernel.label(), name_of(dtype),
+                                             model::pairing_text(centre_layout), centre_count),
+                               .repeat = {}};
+      test_case.row.bytes = 2 * static_cast<double>(tensor_bytes(dtype, centre_count));
+      test_case.row.other = "call at whole positions";
+      test_case.working_set = test_case.row.bytes;
+      test_case.repeat = [of = *kernel.kernel, dtype](measure::bench_row& row, const pace& how) {
         time_real_axes(row, how, of, dtype);
       };
-      to.push_back(std::move(r));
+      to.push_back(std::move(test_case));
     }
 }
 

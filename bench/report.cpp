@@ -105,53 +105,53 @@ bench_row with_short_label(bench_row row, std::size_t longest) {
   return row;
 }
 
-std::string machine_text(const bench_record& of) {
+std::string machine_text(const bench_record& record) {
   const auto said = [&](const char* key) {
-    const auto found = of.context.find(key);
-    return found == of.context.end() ? std::string("unknown") : found->second;
+    const auto match = record.context.find(key);
+    return match == record.context.end() ? std::string("unknown") : match->second;
   };
   std::string targets = said("targets");
   std::string text = fmt::format("ropewalk {}, {}, {} processors of {}, best target {}\n", said("ropewalk"),
                                  said("compiler"), said("processors"), said("processor"),
                                  targets.substr(0, targets.find(' ')));
-  if (of.context.contains("vulkan_device")) text += "Vulkan: " + said("vulkan_device") + "\n";
+  if (record.context.contains("vulkan_device")) text += "Vulkan: " + said("vulkan_device") + "\n";
   return text;
 }
 
 /// How fast the machine copies: a line a number of threads.
-std::string ceilings_of(const bench_record& of) {
+std::string ceilings_of(const bench_record& record) {
   std::string text;
   int threads = 0;
-  for (const measure::ceiling_record& one : of.ceilings) {
-    const bool is_device = one.level == "device";
-    if (one.threads != threads || is_device)
+  for (const measure::ceiling_record& ceiling : record.ceilings) {
+    const bool is_device = ceiling.level == "device";
+    if (ceiling.threads != threads || is_device)
       text += (text.empty() ? "\nCopies, GB/s read and written" : "") +
               (is_device ? std::string("\n  the device's own memory:")
-                         : fmt::format("\n  {} thread{}:", one.threads, one.threads == 1 ? "" : "s"));
-    threads = one.threads;
-    text += fmt::format("{} {:.1f}", is_device ? std::string() : "  " + one.level,
-                        one.bytes_per_second.median / 1e9);
+                         : fmt::format("\n  {} thread{}:", ceiling.threads, ceiling.threads == 1 ? "" : "s"));
+    threads = ceiling.threads;
+    text += fmt::format("{} {:.1f}", is_device ? std::string() : "  " + ceiling.level,
+                        ceiling.bytes_per_second.median / 1e9);
   }
   return text.empty() ? text : text + "\n";
 }
 
 /// What must be said of rows beyond their numbers.
-std::string remarks_of(const bench_record& of) {
+std::string remarks_of(const bench_record& record) {
   std::string text;
   std::size_t noisy = 0, timed = 0;
   bool has_limits = false, has_axes = false;
-  for (const bench_row& row : of.rows) (is_on_axes(row) ? has_axes : has_limits) |= !row.errors.empty();
+  for (const bench_row& row : record.rows) (is_on_axes(row) ? has_axes : has_limits) |= !row.errors.empty();
   if (has_limits) text += std::string(precision_footer) + "\n";
   if (has_axes) text += std::string(footer_on_axes) + "\n";
-  for (const bench_row& row : of.rows) {
+  for (const bench_row& row : record.rows) {
     if (row.is_wrong) text += row.name + ": " + row.check + "\n";
     if (!row.not_timed.empty()) text += row.name + ": " + row.not_timed + "\n";
     noisy += row.noise.empty() ? 0 : 1;
     timed += row.repetitions.empty() ? 0 : 1;
   }
-  for (const auto& [key, why] : of.context)
+  for (const auto& [key, why] : record.context)
     if (key.starts_with("no ceiling of ")) text += "no ceiling of " + why + "\n";
-  for (const bench_row& row : of.rows)
+  for (const bench_row& row : record.rows)
     if (!row.not_counted.empty()) {
       text += "instructions: " + row.not_counted + "\n";
       break;  // the reason is the system's, the same for all
@@ -166,19 +166,19 @@ std::string remarks_of(const bench_record& of) {
 
 }  // namespace
 
-std::string as_text(const bench_record& of) {
-  std::string text = machine_text(of);
+std::string as_text(const bench_record& record) {
+  std::string text = machine_text(record);
   std::string_view header;
-  for (const bench_row& row : of.rows) {
+  for (const bench_row& row : record.rows) {
     const bool is_apply = row.group == "apply";
-    const std::string_view wanted = !is_apply         ? ratio_header
-                                    : is_on_axes(row) ? header_on_axes
-                                                      : precision_header;
-    if (wanted != header) text += fmt::format("\n{}\n", header = wanted);
+    const std::string_view name = !is_apply         ? ratio_header
+                                  : is_on_axes(row) ? header_on_axes
+                                                    : precision_header;
+    if (name != header) text += fmt::format("\n{}\n", header = name);
     text +=
         (is_apply ? precision_line(with_short_label(row, 17)) : ratio_line(with_short_label(row, 21))) + "\n";
   }
-  return text + ceilings_of(of) + remarks_of(of);
+  return text + ceilings_of(record) + remarks_of(record);
 }
 
 }  // namespace ropewalk::bench

@@ -9,6 +9,6 @@ namespace ropewalk::bench {
 
 /// A record as text, at most 120 columns wide: precision against speed for rotations of whole tensors, ratios
 /// for every other benchmark group, then what is wrong, too noisy to say or not timed.
-std::string as_text(const measure::bench_record& of);
+std::string as_text(const measure::bench_record& record);
 
 }  // namespace ropewalk::bench

@@ -32,28 +32,28 @@ bool chooses(const command::bench_options& options) {
 std::vector<std::int64_t> chosen_tokens(const command::bench_options& options) {
   if (options.tokens.empty())
     return {std::begin(usual_tokens), options.quick ? std::begin(usual_tokens) + 1 : std::end(usual_tokens)};
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> tokens;
   std::istringstream words(options.tokens + ",");
   for (std::string word; std::getline(words, word, ',');) {
     const auto count = input::number_from<std::int64_t>(word);
     if (!count || *count < 1 || *count > most_tokens)
       throw bad_input("tokens", options.tokens,
                       "whole numbers from 1 to " + std::to_string(most_tokens) + ", joined by commas");
-    if (std::find(r.begin(), r.end(), *count) == r.end()) r.push_back(*count);
+    if (std::find(tokens.begin(), tokens.end(), *count) == tokens.end()) tokens.push_back(*count);
   }
-  return r;
+  return tokens;
 }
 
 std::vector<ropewalk_dtype> chosen_dtypes(const command::bench_options& options) {
   command::refuse_comma_lists("dtype", options.dtypes);
-  std::vector<ropewalk_dtype> r;
+  std::vector<ropewalk_dtype> dtypes;
   for (const std::string& name : options.dtypes) {
     const auto dtype = dtype_named(name);
     if (!dtype) throw bad_input("dtype", name, dtype_names());
-    if (std::find(r.begin(), r.end(), *dtype) == r.end()) r.push_back(*dtype);
+    if (std::find(dtypes.begin(), dtypes.end(), *dtype) == dtypes.end()) dtypes.push_back(*dtype);
   }
-  if (r.empty() && options.quick) return {ROPEWALK_F32, ROPEWALK_BF16};
-  return r.empty() ? std::vector(narrow_dtypes.begin(), narrow_dtypes.end()) : r;
+  if (dtypes.empty() && options.quick) return {ROPEWALK_F32, ROPEWALK_BF16};
+  return dtypes.empty() ? std::vector(narrow_dtypes.begin(), narrow_dtypes.end()) : dtypes;
 }
 
 int count_of(const char* name, const std::string& text, std::int64_t least, std::int64_t most,
@@ -63,52 +63,52 @@ int count_of(const char* name, const std::string& text, std::int64_t least, std:
 
 /// The canonical kernels, those of the Vulkan device if there is one, and the recipes.
 std::vector<verify::chosen_kernel> compared_kernels() {
-  std::vector<verify::chosen_kernel> r = canonical_kernels();
+  std::vector<verify::chosen_kernel> kernels = canonical_kernels();
   const bool has_device = vulkan::why_no_device().empty();
   const std::vector<verify::chosen_kernel> nameable = verify::nameable_kernel_list();
   for (const bool recipes : {false, true})
-    for (const verify::chosen_kernel& one : nameable) {
-      const bool on_device = verify::needs_device(one);
-      if (one.kernel->operation == ROPEWALK_ROTATE && one.is_recipe == recipes && (recipes || on_device) &&
-          (has_device || !on_device))
-        r.push_back(one);
+    for (const verify::chosen_kernel& kernel : nameable) {
+      const bool on_device = verify::needs_device(kernel);
+      if (kernel.kernel->operation == ROPEWALK_ROTATE && kernel.is_recipe == recipes &&
+          (recipes || on_device) && (has_device || !on_device))
+        kernels.push_back(kernel);
     }
-  return r;
+  return kernels;
 }
 
-void require_rotation(const verify::chosen_kernel& one) {
-  if (one.kernel->operation != ROPEWALK_ROTATE)
-    throw bad_input("kernel", one.label(), "a rotation; a run without --kernel times additions");
+void require_rotation(const verify::chosen_kernel& kernel) {
+  if (kernel.kernel->operation != ROPEWALK_ROTATE)
+    throw bad_input("kernel", kernel.label(), "a rotation; a run without --kernel times additions");
 }
 
 /// The kernels that --kernel names, each once.
 std::vector<verify::chosen_kernel> named_kernels(const command::bench_options& options) {
-  std::vector<verify::chosen_kernel> r;
+  std::vector<verify::chosen_kernel> kernels;
   for (const std::string& name : options.kernels) {
     if (name.starts_with(verify::files_prefix))
       throw bad_input("kernel", name, "a kernel that answers at once: built in, library: or program:");
     if (!name.starts_with(verify::library_prefix) && !name.starts_with(verify::program_prefix))
       command::refuse_comma_lists("kernel", {name});
-    for (const verify::chosen_kernel& one : verify::chosen_kernels(name)) {
-      require_rotation(one);
-      if (verify::needs_device(one))
+    for (const verify::chosen_kernel& kernel : verify::chosen_kernels(name)) {
+      require_rotation(kernel);
+      if (verify::needs_device(kernel))
         if (const std::string why = vulkan::why_no_device(); !why.empty()) throw missing_requirement(why);
-      const bool is_known =
-          std::any_of(r.begin(), r.end(), [&](const auto& known) { return known.option() == one.option(); });
-      if (!is_known) r.push_back(one);
+      const bool is_known = std::any_of(kernels.begin(), kernels.end(),
+                                        [&](const auto& known) { return known.option() == kernel.option(); });
+      if (!is_known) kernels.push_back(kernel);
     }
   }
-  return r;
+  return kernels;
 }
 
 std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& options) {
   verify::transport_settings_in_force().in_process = true;  // a transport would be timed with the kernel
   if (!options.device.empty()) vulkan::wish_for({.device = options.device});
   if (options.kernels.empty()) return compared_kernels();
-  const std::vector<verify::chosen_kernel> r = named_kernels(options);
-  if (!options.device.empty() && std::none_of(r.begin(), r.end(), verify::needs_device))
+  const std::vector<verify::chosen_kernel> kernels = named_kernels(options);
+  if (!options.device.empty() && std::none_of(kernels.begin(), kernels.end(), verify::needs_device))
     throw bad_input("device", options.device, "only with a Vulkan kernel, and --kernel names none");
-  return r;
+  return kernels;
 }
 
 /// The model that the options name; by default base 10000, head_dim 128.
@@ -125,32 +125,33 @@ model::model chosen_model(const command::bench_options& options) {
 
 /// Where tokens stand on the model's axes; nothing where they are counted.
 std::optional<tokens_on_axes> chosen_tokens_on_axes(const command::bench_options& options,
-                                                    const model::model& of) {
+                                                    const model::model& model) {
   std::string text;
   for (const std::string& word : command::grid_words(options.which)) text += (text.empty() ? "" : " ") + word;
-  if (of.placed_tokens && !options.positions.empty())
+  if (model.placed_tokens && !options.positions.empty())
     throw bad_input("positions", options.positions, "none with --grid, which says them");
-  if (of.placed_tokens) return tokens_on_axes{positions_of_kernels(of, *of.placed_tokens), text};
+  if (model.placed_tokens) return tokens_on_axes{positions_of_kernels(model, *model.placed_tokens), text};
   if (options.positions.empty()) {
-    if (!options.which.axes.empty() || !keeps_frequencies(of.axes))
+    if (!options.which.axes.empty() || !keeps_frequencies(model.axes))
       throw bad_input("positions", "missing",
-                      of.grid == nullptr ? "FILE.npy, which says where tokens stand on the axes"
-                                         : "FILE.npy, or --grid with the size of a picture or a video");
+                      model.grid == nullptr ? "FILE.npy, which says where tokens stand on the axes"
+                                            : "FILE.npy, or --grid with the size of a picture or a video");
     return std::nullopt;
   }
-  input::axis_positions at = input::axis_positions_from(options.positions, of.axes.count);
+  input::axis_positions at = input::axis_positions_from(options.positions, model.axes.count);
   text = "--positions " + options.positions;
-  return tokens_on_axes{positions_of_kernels(of, std::move(at)), text};
+  return tokens_on_axes{positions_of_kernels(model, std::move(at)), text};
 }
 
 /// Refuses tensors that do not fit into memory: input and output, and as much again for kernels that copy
 /// them to a device or to another process.
-void require_memory(const request& of) {
+void require_memory(const request& request) {
   double widest = 0, longest = 0;
-  for (const ropewalk_dtype dtype : of.dtypes) widest = std::max(widest, static_cast<double>(size_of(dtype)));
-  for (const std::int64_t tokens : of.tokens) longest = std::max(longest, static_cast<double>(tokens));
+  for (const ropewalk_dtype dtype : request.dtypes)
+    widest = std::max(widest, static_cast<double>(size_of(dtype)));
+  for (const std::int64_t tokens : request.tokens) longest = std::max(longest, static_cast<double>(tokens));
   double elements = 0;
-  for (const auto& rotation : of.rotations)
+  for (const auto& rotation : request.rotations)
     elements = std::max(elements, static_cast<double>(rotation->heads + rotation->kv_heads) *
                                       rotation->layout.head_dim * rotation->batch * longest);
   const double needed = 4 * elements * widest;
@@ -196,28 +197,28 @@ std::shared_ptr<const measured_rotation> chosen_rotation(const command::bench_op
 }  // namespace
 
 std::vector<verify::chosen_kernel> canonical_kernels() {
-  std::vector<verify::chosen_kernel> r;
-  for (const char* name : {"cpu-turns", "cpu-table"}) r.push_back(verify::only_kernel(name));
-  return r;
+  std::vector<verify::chosen_kernel> kernels;
+  for (const char* name : {"cpu-turns", "cpu-table"}) kernels.push_back(verify::only_kernel(name));
+  return kernels;
 }
 
 request asked_for(const command::bench_options& options, command::session& session) {
-  request r;
-  r.is_fixed = !chooses(options);
-  r.is_quick = options.quick;
-  if (options.quick) r.how = quick_pace;
-  r.tokens = chosen_tokens(options);
-  r.dtypes = chosen_dtypes(options);
-  r.kernels = chosen_kernels(options);
-  if (r.is_fixed)
+  request result;
+  result.is_fixed = !chooses(options);
+  result.is_quick = options.quick;
+  if (options.quick) result.how = quick_pace;
+  result.tokens = chosen_tokens(options);
+  result.dtypes = chosen_dtypes(options);
+  result.kernels = chosen_kernels(options);
+  if (result.is_fixed)
     for (const pairing pairs : pairings) {
-      r.rotations.push_back(fixed_rotation(pairs));
-      if (r.is_quick) break;
+      result.rotations.push_back(fixed_rotation(pairs));
+      if (result.is_quick) break;
     }
   else
-    r.rotations = {chosen_rotation(options, r.tokens, session)};
-  require_memory(r);
-  return r;
+    result.rotations = {chosen_rotation(options, result.tokens, session)};
+  require_memory(result);
+  return result;
 }
 
 }  // namespace ropewalk::bench

@@ -16,16 +16,16 @@ namespace {
 
 /// Some tokens and heads of a call: a case of their elements, and the kernel's output there.
 struct sample {
-  law_case given{};
+  law_case test_case{};
   rotated done{};
 };
 
 std::vector<std::int64_t> some_of(std::int64_t count) {
-  std::vector<std::int64_t> r{0, 1, count / 2, count - 1};
-  std::sort(r.begin(), r.end());
-  r.erase(std::unique(r.begin(), r.end()), r.end());
-  std::erase_if(r, [&](std::int64_t i) { return i >= count; });
-  return r;
+  std::vector<std::int64_t> some{0, 1, count / 2, count - 1};
+  std::sort(some.begin(), some.end());
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+  std::erase_if(some, [&](std::int64_t i) { return i >= count; });
+  return some;
 }
 
 std::vector<std::int64_t> ends_of(std::int64_t count) {
@@ -43,26 +43,26 @@ void take_head(std::vector<std::uint64_t>& to, const std::byte* tensor, std::int
 
 /// Sets the positions of some tokens, and the axis of each pair.
 void place_on_axes(law_case& to, const input::axis_positions& at, const std::vector<std::int64_t>& tokens,
-                   const measured_rotation& of) {
+                   const measured_rotation& rotation) {
   to.axes = at.axes;
   to.has_real_positions = at.is_real();
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(at.axes); ++axis)
     for (const std::int64_t token : tokens) to.positions.push_back(at.numbers_at(token)[axis]);
-  for (int pair = 0; pair < pair_count(of.of.encoding) && at.axes > 1; ++pair)
-    to.axis.push_back(axis_of(pair, of.of.axes, of.of.encoding).axis);
+  for (int pair = 0; pair < pair_count(rotation.of.encoding) && at.axes > 1; ++pair)
+    to.axis.push_back(axis_of(pair, rotation.of.axes, rotation.of.encoding).axis);
 }
 
 /// Tokens of the first and the last batch row, with the first and the last head of query and key.
 template <floating_format Float>
-sample sample_of(const rotation_case& given, const rotation_work& work) {
-  const measured_rotation& of = *given.of;
-  sample r;
-  r.given.dtype = given.dtype;
-  r.given.head_dim = of.layout.head_dim;
-  r.given.flags = given.flags;
+sample sample_of(const rotation_case& rotation, const rotation_work& work) {
+  const measured_rotation& of = *rotation.rotation;
+  sample result;
+  result.test_case.dtype = rotation.dtype;
+  result.test_case.head_dim = of.layout.head_dim;
+  result.test_case.flags = rotation.flags;
   const auto query_heads = ends_of(of.heads), key_heads = ends_of(std::max(of.kv_heads, 1));
-  r.given.query_heads = static_cast<std::int64_t>(query_heads.size());
-  r.given.key_heads = of.kv_heads == 0 ? 0 : static_cast<std::int64_t>(key_heads.size());
+  result.test_case.query_heads = static_cast<std::int64_t>(query_heads.size());
+  result.test_case.key_heads = of.kv_heads == 0 ? 0 : static_cast<std::int64_t>(key_heads.size());
   const auto take = [&](const auto& heads, int head_count, std::int64_t token, std::size_t offset,
                         std::vector<std::uint64_t>& in, std::vector<std::uint64_t>& out) {
     for (const std::int64_t head : heads) {
@@ -72,42 +72,46 @@ sample sample_of(const rotation_case& given, const rotation_work& work) {
   };
   std::vector<std::int64_t> tokens;
   for (const std::int64_t row : ends_of(of.batch))
-    for (const std::int64_t token : some_of(given.tokens)) {
-      const std::int64_t at = row * given.tokens + token;
-      if (!of.on_axes) r.given.positions.push_back(work.first_position() + static_cast<std::int32_t>(token));
+    for (const std::int64_t token : some_of(rotation.tokens)) {
+      const std::int64_t at = row * rotation.tokens + token;
+      if (!of.on_axes)
+        result.test_case.positions.push_back(work.first_position() + static_cast<std::int32_t>(token));
       tokens.push_back(token);
-      take(query_heads, of.heads, at, 0, r.given.query, r.done.query);
-      if (of.kv_heads > 0) take(key_heads, of.kv_heads, at, work.key_offset(), r.given.key, r.done.key);
+      take(query_heads, of.heads, at, 0, result.test_case.query, result.done.query);
+      if (of.kv_heads > 0)
+        take(key_heads, of.kv_heads, at, work.key_offset(), result.test_case.key, result.done.key);
     }
-  r.given.tokens = static_cast<std::int64_t>(tokens.size());
-  if (of.on_axes) place_on_axes(r.given, of.on_axes->positions, tokens, of);
-  return r;
+  result.test_case.tokens = static_cast<std::int64_t>(tokens.size());
+  if (of.on_axes) place_on_axes(result.test_case, of.on_axes->positions, tokens, of);
+  return result;
 }
 
 /// Every rotated pair against the canonical one.
 template <floating_format Float>
-measurement judge_bits(const checked_rotation& kernel, const sample& of) {
-  canonical_rows<Float> rows(kernel, of.given);
-  measurement m;
-  for_each_pair(of.given, kernel.pairs(), [&](const place& where) {
-    const std::size_t start = head_start(of.given, where);
-    const auto x = pair_at<Float>(elements_of(of.given, where.tensor), start, kernel.channels_in(where.pair));
-    const auto y = pair_at<Float>(elements_of(of.done, where.tensor), start, kernel.channels_out(where.pair));
+measurement judge_bits(const checked_rotation& kernel, const sample& sample) {
+  canonical_rows<Float> rows(kernel, sample.test_case);
+  measurement measured;
+  for_each_pair(sample.test_case, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(sample.test_case, where);
+    const auto x =
+        pair_at<Float>(elements_of(sample.test_case, where.tensor), start, kernel.channels_in(where.pair));
+    const auto y =
+        pair_at<Float>(elements_of(sample.done, where.tensor), start, kernel.channels_out(where.pair));
     const bits_pair<Float> want = rotate_pair<Float>(x, rows.at(where));
     const bool equal = same_bits<Float>(want.first, y.first) && same_bits<Float>(want.second, y.second);
-    record(m, judge_equal(equal), where, [] { return evidence{}; });
+    record(measured, judge_equal(equal), where, [] { return evidence{}; });
   });
-  return m;
+  return measured;
 }
 
 /// Every rotated pair against the bound of the kernel's promise.
 template <floating_format Float>
-measurement judge_bound(const checked_rotation& kernel, const sample& of) {
+measurement judge_bound(const checked_rotation& kernel, const sample& sample) {
   exact_turns turns(kernel);
-  measurement m;
-  const bool is_turned_back = is_backward(of.given);
+  measurement measured;
+  const bool is_turned_back = is_backward(sample.test_case);
   for_each_judged_pair<Float>(
-      kernel, of.given, of.done, kernel.attention<2>(false),
+      kernel, sample.test_case, sample.done, kernel.attention<2>(false),
       [&](const place& where, bits_pair<Float> x, bits_pair<Float> y) {
         const auto want = [&]<int N>() -> exact_output<N> {
           const cos_sin<N> by = turns.at<N>(where.pair, where.position);
@@ -115,17 +119,18 @@ measurement judge_bound(const checked_rotation& kernel, const sample& of) {
           const enclosure<N> a = kernel.attention<N>(false);
           return {turned(input, is_turned_back ? backward(by) : by), a * a * squared_norm(input)};
         };
-        judge_pair<Float>(m, where, x, y, kernel.accuracy_at<Float>(where.position, where.pair, false), want);
+        judge_pair<Float>(measured, where, x, y, kernel.accuracy_at<Float>(where.position, where.pair, false),
+                          want);
       });
-  return m;
+  return measured;
 }
 
 /// Whether every number is finite, and every channel that does not rotate is the input's.
 template <floating_format Float>
-bool is_sound(const checked_rotation& kernel, const sample& of) {
-  const auto width = static_cast<std::size_t>(of.given.head_dim);
+bool is_sound(const checked_rotation& kernel, const sample& sample) {
+  const auto width = static_cast<std::size_t>(sample.test_case.head_dim);
   for (const operand which : {operand::query, operand::key}) {
-    const auto &in = elements_of(of.given, which), &out = elements_of(of.done, which);
+    const auto &in = elements_of(sample.test_case, which), &out = elements_of(sample.done, which);
     for (std::size_t i = 0; i < out.size(); ++i) {
       if (!is_finite<Float>(static_cast<bits_of<Float>>(out[i]))) return false;
       if (!kernel.rotates(static_cast<int>(i % width)) && in[i] != out[i]) return false;
@@ -134,42 +139,43 @@ bool is_sound(const checked_rotation& kernel, const sample& of) {
   return true;
 }
 
-std::string place_text(const measurement& m) {
-  return fmt::format("at position {}, pair {}", m.where.position, m.where.pair);
+std::string place_text(const measurement& measured) {
+  return fmt::format("at position {}, pair {}", measured.where.position, measured.where.pair);
 }
 
-void say_bits(measure::bench_row& row, const measurement& m) {
-  row.is_wrong = !m.holds;
-  row.check = m.holds ? fmt::format("the canonical bits in {} pairs", m.compared)
-                      : "WRONG: other bits than the canonical ones " + place_text(m);
+void say_bits(measure::bench_row& row, const measurement& measured) {
+  row.is_wrong = !measured.holds;
+  row.check = measured.holds ? fmt::format("the canonical bits in {} pairs", measured.compared)
+                             : "WRONG: other bits than the canonical ones " + place_text(measured);
 }
 
 /// A recipe beyond its bound is as expected: recipes show how far engines are off.
-void say_bound(measure::bench_row& row, const measurement& m) {
-  row.is_wrong = !m.holds && row.role != measure::kernel_role::recipe;
-  if (!m.holds)
-    row.check =
-        fmt::format("{}{:.3g} times its bound ", row.is_wrong ? "WRONG: " : "", m.worst) + place_text(m);
-  else if (m.compared == 0)
+void say_bound(measure::bench_row& row, const measurement& measured) {
+  row.is_wrong = !measured.holds && row.role != measure::kernel_role::recipe;
+  if (!measured.holds)
+    row.check = fmt::format("{}{:.3g} times its bound ", row.is_wrong ? "WRONG: " : "", measured.worst) +
+                place_text(measured);
+  else if (measured.compared == 0)
     row.check = "finite; its bound decides nothing here";
   else
-    row.check = fmt::format("within its bound in {} pairs, at most {:.2f} of it", m.compared, m.worst);
+    row.check =
+        fmt::format("within its bound in {} pairs, at most {:.2f} of it", measured.compared, measured.worst);
 }
 
 template <floating_format Float>
-void check(measure::bench_row& row, const rotation_case& given, const rotation_work& work) {
-  const promise promised = promise_of(*given.kernel.kernel);
-  const placed_rope placed = given.of->placed_encoding();
-  const checked_rotation kernel(*given.kernel.kernel, promised, placed.encoding, given.of->layout,
+void check(measure::bench_row& row, const rotation_case& rotation, const rotation_work& work) {
+  const promise promised = promise_of(*rotation.kernel.kernel);
+  const placed_rope placed = rotation.rotation->placed_encoding();
+  const checked_rotation kernel(*rotation.kernel.kernel, promised, placed.encoding, rotation.rotation->layout,
                                 {.axes = placed.axes, .coordinates = placed.coordinates});
-  const sample of = sample_of<Float>(given, work);
-  if (!is_sound<Float>(kernel, of)) {
+  const sample sample = sample_of<Float>(rotation, work);
+  if (!is_sound<Float>(kernel, sample)) {
     row.is_wrong = true;
     row.check = "WRONG: a number is not finite, or a channel that does not rotate is changed";
   } else if (promised.bits == ROPEWALK_CANONICAL) {
-    say_bits(row, judge_bits<Float>(kernel, of));
-  } else if (kernel.has_bound(given.dtype)) {
-    say_bound(row, judge_bound<Float>(kernel, of));
+    say_bits(row, judge_bits<Float>(kernel, sample));
+  } else if (kernel.has_bound(rotation.dtype)) {
+    say_bound(row, judge_bound<Float>(kernel, sample));
   } else {
     row.check = "finite; its promise has no bound";
   }
@@ -177,10 +183,10 @@ void check(measure::bench_row& row, const rotation_case& given, const rotation_w
 
 }  // namespace
 
-void check_result(measure::bench_row& row, const rotation_case& given, rotation_work& work) {
+void check_result(measure::bench_row& row, const rotation_case& rotation, rotation_work& work) {
   work.copy();  // a case in place begins with the input
   work.turn();
-  with_format(given.dtype, [&]<class Float>() { check<Float>(row, given, work); });
+  with_format(rotation.dtype, [&]<class Float>() { check<Float>(row, rotation, work); });
 }
 
 }  // namespace ropewalk::bench

@@ -69,11 +69,11 @@ struct measured_rotation {
 /// The rotation of the fixed rows, the same object each time.
 inline std::shared_ptr<const measured_rotation> fixed_rotation(pairing pairs) {
   static std::map<pairing, std::shared_ptr<const measured_rotation>> known;
-  std::shared_ptr<const measured_rotation>& r = known[pairs];
-  if (r) return r;
+  std::shared_ptr<const measured_rotation>& rotation = known[pairs];
+  if (rotation) return rotation;
   model::model model =
       model::model_by_hand(configuration.base, head_dim, configuration.rotary_dim, pairs, "");
-  return r = std::make_shared<measured_rotation>(std::move(model), heads, 0, 1, often);
+  return rotation = std::make_shared<measured_rotation>(std::move(model), heads, 0, 1, often);
 }
 
 /// A kernel and its plan.

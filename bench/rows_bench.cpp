@@ -20,17 +20,17 @@ constexpr std::int64_t first_position = 1 << 20;
 
 /// Input of a target's polynomials without the rounding test: the high 96 bits of the encoding's turns.
 std::vector<simd::turn_block> untested_blocks(const ropewalk_rotation& encoding) {
-  std::vector<simd::turn_block> r(static_cast<std::size_t>(simd::padded(encoding.rotary_dim / 2)) /
-                                  simd::block_pairs);
+  std::vector<simd::turn_block> blocks(static_cast<std::size_t>(simd::padded(encoding.rotary_dim / 2)) /
+                                       simd::block_pairs);
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
-    simd::turn_block& block = r[static_cast<std::size_t>(pair / simd::block_pairs)];
+    simd::turn_block& block = blocks[static_cast<std::size_t>(pair / simd::block_pairs)];
     const int lane = pair % simd::block_pairs;
     const std::uint32_t* words = encoding.turns + 4 * pair;
     block.low[lane] = words[1];
     block.middle[lane] = words[2];
     block.high[lane] = words[3];
   }
-  return r;
+  return blocks;
 }
 
 /// Inputs of rows on one target, and memory for the rows.
@@ -61,34 +61,34 @@ constexpr std::size_t row_bytes = configuration.rotary_dim * sizeof(float);
 
 /// Times rows that are computed one by one, at consecutive positions.
 void time_rows(measure::bench_row& row, const pace& how, const simd::target& target) {
-  row_bench given(target);
+  row_bench bench(target);
   std::int64_t position = first_position, untested_position = first_position;
   interleave(
       row, how,
       [&] {
-        given.rows.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided());
+        bench.rows.row(++position, false, bench.space.cos(), bench.space.sin(), bench.space.undecided());
       },
-      [&] { given.untested_row(++untested_position); });
-  check_exact_row(row, position, given.space.cos(), given.space.sin());
+      [&] { bench.untested_row(++untested_position); });
+  check_exact_row(row, position, bench.space.cos(), bench.space.sin());
 }
 
 /// Times rows that one row_walk computes, at consecutive positions.
 void time_walk(measure::bench_row& row, const pace& how, const simd::target& target) {
-  row_bench given(target);
-  row_walk walk(given.rows);
+  row_bench bench(target);
+  row_walk walk(bench.rows);
   std::int64_t position = first_position, untested_position = first_position;
   interleave(
       row, how,
-      [&] { walk.row(++position, false, given.space.cos(), given.space.sin(), given.space.undecided()); },
-      [&] { given.untested_row(++untested_position); });
-  check_exact_row(row, position, given.space.cos(), given.space.sin());
+      [&] { walk.row(++position, false, bench.space.cos(), bench.space.sin(), bench.space.undecided()); },
+      [&] { bench.untested_row(++untested_position); });
+  check_exact_row(row, position, bench.space.cos(), bench.space.sin());
 }
 
 measure::bench_row row_of_rows(const std::string& kernel, int rows) {
-  measure::bench_row r = row_of("rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
-  r.bytes = row_bytes;  // written alone
-  r.other = "untested row";
-  return r;
+  measure::bench_row row = row_of("rows", kernel, name_of(ROPEWALK_F32), not_said, rows);
+  row.bytes = row_bytes;  // written alone
+  row.other = "untested row";
+  return row;
 }
 
 }  // namespace

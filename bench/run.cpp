@@ -30,36 +30,36 @@ class silent_reporter : public benchmark::BenchmarkReporter {
 };
 
 /// Runs one repetition. A row that has failed once is left alone.
-void repeat(benchmark_case& one, const pace& how) {
-  if (!one.row.not_timed.empty()) return;
+void repeat(benchmark_case& row, const pace& how) {
+  if (!row.row.not_timed.empty()) return;
   try {
-    one.repeat(one.row, how);
+    row.repeat(row.row, how);
   } catch (const std::exception& error) {
-    one.row.not_timed = std::string("not timed: ") + error.what();
-    one.row.repetitions.clear();
+    row.row.not_timed = std::string("not timed: ") + error.what();
+    row.row.repetitions.clear();
   }
 }
 
 /// Sets the errors of a row; a kernel that fails at the sampled positions has none, and the check says so.
-void set_errors(benchmark_case& one) {
-  if (!one.errors) return;
+void set_errors(benchmark_case& row) {
+  if (!row.errors) return;
   try {
-    one.row.errors = one.errors();
+    row.row.errors = row.errors();
   } catch (const std::exception& error) {
-    one.row.check += std::string(one.row.check.empty() ? "" : "; ") + "no errors: " + error.what();
+    row.row.check += std::string(row.row.check.empty() ? "" : "; ") + "no errors: " + error.what();
   }
 }
 
-void register_case(benchmark_case& one, const pace& how, const std::function<void()>& done) {
-  const auto run = [&one, how, done](benchmark::State& state) {
+void register_case(benchmark_case& row, const pace& how, const std::function<void()>& done) {
+  const auto run = [&row, how, done](benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state) {
       const auto begin = std::chrono::steady_clock::now();
-      repeat(one, how);
+      repeat(row, how);
       state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }
     done();
   };
-  benchmark::RegisterBenchmark(one.row.name.c_str(), run)
+  benchmark::RegisterBenchmark(row.row.name.c_str(), run)
       ->Iterations(1)
       ->Repetitions(how.repetitions)
       ->UseManualTime();
@@ -68,11 +68,11 @@ void register_case(benchmark_case& one, const pace& how, const std::function<voi
 /// Starts Google Benchmark with repetitions of all rows in random order.
 void initialize() {
   std::string words[] = {"ropewalk_bench", "--benchmark_enable_random_interleaving=true"};
-  std::vector<char*> given;
-  for (std::string& word : words) given.push_back(word.data());
-  int count = static_cast<int>(given.size());
-  given.push_back(nullptr);
-  benchmark::Initialize(&count, given.data());
+  std::vector<char*> chars;
+  for (std::string& word : words) chars.push_back(word.data());
+  int count = static_cast<int>(chars.size());
+  chars.push_back(nullptr);
+  benchmark::Initialize(&count, chars.data());
 }
 
 /// Model name of the first processor, as the system reports it.
@@ -101,8 +101,8 @@ void filter(case_list& cases, const std::string& regex) {
   } catch (const std::regex_error&) {
     throw bad_input("benchmark_filter", regex, "a regular expression, as ECMAScript has them");
   }
-  std::erase_if(cases, [&](const benchmark_case& one) {
-    const std::string& name = one.row.name;
+  std::erase_if(cases, [&](const benchmark_case& row) {
+    const std::string& name = row.row.name;
     return (std::regex_search(name, wanted) || std::regex_search(name + "/", wanted)) == excludes;
   });
   if (cases.empty())
@@ -115,13 +115,13 @@ void measure_all(case_list& cases, const pace& how, bool is_quiet) {
   std::uint64_t steps = 0;
   const auto step = [&] { progress.show(++steps); };
   initialize();
-  for (benchmark_case& one : cases) register_case(one, how, step);
+  for (benchmark_case& test_case : cases) register_case(test_case, how, step);
   silent_reporter nothing;
   benchmark::RunSpecifiedBenchmarks(&nothing);
   benchmark::ClearRegisteredBenchmarks();
-  for (benchmark_case& one : cases) {
-    set_errors(one);
-    measure::estimate_row(one.row);
+  for (benchmark_case& test_case : cases) {
+    set_errors(test_case);
+    measure::estimate_row(test_case.row);
     step();
   }
 }
@@ -130,7 +130,7 @@ std::map<std::string, std::string> context_of(const std::string& command_line) {
   std::string targets;
   for (const simd::target* target : simd::targets())
     targets += (targets.empty() ? "" : " ") + std::string(target->name);
-  std::map<std::string, std::string> r{
+  std::map<std::string, std::string> context{
       {"ropewalk", version},
       {"compiler", std::string(compiler)},
       {"processor", processor()},
@@ -138,8 +138,8 @@ std::map<std::string, std::string> context_of(const std::string& command_line) {
       {"targets", targets},
       {"command", command_line},
       {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
-  if (vulkan::why_no_device().empty()) r["vulkan_device"] = vulkan::device_text();
-  return r;
+  if (vulkan::why_no_device().empty()) context["vulkan_device"] = vulkan::device_text();
+  return context;
 }
 
 }  // namespace ropewalk::bench

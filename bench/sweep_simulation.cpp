@@ -45,14 +45,14 @@ outcome simulate(double entries, double unit_entries, int rank_count, const mach
   std::normal_distribution<double> variation(1, on.spread);
   std::bernoulli_distribution is_slow(on.slow_ranks);
   std::vector<double> pace(static_cast<std::size_t>(rank_count));
-  for (double& one : pace) one = is_slow(random) ? 2 : 1;
+  for (double& value : pace) value = is_slow(random) ? 2 : 1;
 
   using request = std::pair<double, std::size_t>;  // when, and from which rank
   std::priority_queue<request, std::vector<request>, std::greater<>> requests;
   for (std::size_t i = 0; i < pace.size(); ++i) requests.emplace(0.0, i);
   const auto units = static_cast<std::int64_t>(std::ceil(entries / unit_entries));
   double free_at = 0, end = 0;
-  for (std::int64_t given = 0; given < units; ++given) {
+  for (std::int64_t count = 0; count < units; ++count) {
     const auto [asked, who] = requests.top();
     requests.pop();
     free_at = std::max(free_at, asked) + on.request_seconds;
@@ -87,11 +87,11 @@ int main(int count, char** words) {
   for (int power = 24; power <= 32; power += 2) {
     const double unit_entries = std::exp2(power);
     for (const int ranks : {1, 10, 100, 1000, 3000, 10000, 30000, 100000}) {
-      const outcome found = simulate(entries, unit_entries, ranks, on);
+      const outcome outcome = simulate(entries, unit_entries, ranks, on);
       fmt::print("2^{:<4} {:>6} {:>9.4f} {:>11.3f} {:>11.0f} {:>12.3f} {:>9} {:>9.1f} {:>15.0f}\n", power,
-                 ranks, found.seconds / 3600, found.efficiency,
-                 static_cast<double>(found.units) / found.seconds, found.busy, found.units,
-                 1e-6 * bytes_a_unit * static_cast<double>(found.units), saturation(unit_entries, on));
+                 ranks, outcome.seconds / 3600, outcome.efficiency,
+                 static_cast<double>(outcome.units) / outcome.seconds, outcome.busy, outcome.units,
+                 1e-6 * bytes_a_unit * static_cast<double>(outcome.units), saturation(unit_entries, on));
     }
     fmt::print("\n\n");
   }

@@ -81,9 +81,9 @@ constexpr std::size_t table_bytes = sizeof(row_entry<Float>) *
 
 /// Memory in huge pages where the system grants them, written once.
 page_memory<std::byte> written_pages(std::size_t bytes) {
-  page_memory<std::byte> r(bytes);
-  std::memset(r.data(), 1, bytes);
-  return r;
+  page_memory<std::byte> pages(bytes);
+  std::memset(pages.data(), 1, bytes);
+  return pages;
 }
 
 template <class Float, class Other>
@@ -130,10 +130,10 @@ void time_to_mpfr(measure::bench_row& row, const pace& how) {
 
 template <class Float>
 measure::bench_row row_of_table(const char* group, const char* other) {
-  measure::bench_row r = row_of(group, "walk", name_of(dtype_of<Float>), not_said, row_count);
-  r.bytes = static_cast<double>(table_bytes<Float>);  // written alone
-  r.other = other;
-  return r;
+  measure::bench_row row = row_of(group, "walk", name_of(dtype_of<Float>), not_said, row_count);
+  row.bytes = static_cast<double>(table_bytes<Float>);  // written alone
+  row.other = other;
+  return row;
 }
 
 }  // namespace

@@ -40,16 +40,16 @@ void thread_team::run(const std::function<void(int)>& work) {
   });
   std::exception_ptr first;
   for (std::exception_ptr& failure : failures_) {
-    std::exception_ptr one = std::exchange(failure, nullptr);
-    if (!first) first = std::move(one);
+    std::exception_ptr ptr = std::exchange(failure, nullptr);
+    if (!first) first = std::move(ptr);
   }
   if (first) std::rethrow_exception(first);
 }
 
 long thread_team::departures() {
-  std::atomic<long> r{0};
-  run([&](int) { r.fetch_add(bench::departures(), std::memory_order_relaxed); });
-  return r.load(std::memory_order_relaxed);
+  std::atomic<long> result{0};
+  run([&](int) { result.fetch_add(bench::departures(), std::memory_order_relaxed); });
+  return result.load(std::memory_order_relaxed);
 }
 
 void copy_on(thread_pool& pool, std::byte* to, const std::byte* from, std::size_t bytes) {

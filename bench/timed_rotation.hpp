@@ -18,7 +18,7 @@ namespace ropewalk::bench {
 struct rotation_case {
   verify::chosen_kernel kernel;
   ropewalk_dtype dtype;
-  std::shared_ptr<const measured_rotation> of;
+  std::shared_ptr<const measured_rotation> rotation;
   std::int64_t tokens;
   std::uint32_t flags = 0;
   bool in_place = false;
@@ -29,7 +29,7 @@ struct rotation_case {
 /// another.
 class rotation_work {
  public:
-  explicit rotation_work(const rotation_case& given);
+  explicit rotation_work(const rotation_case& rotation);
   rotation_work(const rotation_work&) = delete;
   rotation_work& operator=(const rotation_work&) = delete;
 
@@ -63,15 +63,15 @@ class rotation_work {
 };
 
 /// The row of a case: its name, shape, bytes and role, without times.
-measure::bench_row row_of(std::string_view group, const rotation_case& given);
+measure::bench_row row_of(std::string_view group, const rotation_case& rotation);
 
 /// Why the kernel's limits exclude the case; empty if they do not.
-std::string not_served(const rotation_case& given);
+std::string not_served(const rotation_case& rotation);
 
 /// Errors of the case's kernel, measured once for each kernel, dtype and encoding.
-std::vector<measure::error_below> errors_of(const rotation_case& given);
+std::vector<measure::error_below> errors_of(const rotation_case& rotation);
 
 /// Adds a case. The memcpy copies between two tensors even if the case is in place.
-void add_rotation(case_list& to, std::string_view group, const rotation_case& given);
+void add_rotation(case_list& to, std::string_view group, const rotation_case& rotation);
 
 }  // namespace ropewalk::bench

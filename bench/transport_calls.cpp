@@ -29,15 +29,15 @@ void call(const char* command, std::int64_t calls) {
                  .at(0);
   const checked_rotation held(kernel, promise::angle_f64, rope{.base = 500000, .rotary_dim = head_dim},
                               head_layout{head_dim});
-  law_case given;
-  given.head_dim = given.rotary_dim = head_dim;
-  given.tokens = tokens;
-  given.query_heads = query_heads;
-  given.key_heads = 1;
-  for (int token = 0; token < tokens; ++token) given.positions.push_back(token);
-  given.query.assign(tokens * query_heads * head_dim, 0x3f800000);
-  given.key.assign(tokens * head_dim, 0x3f800000);
-  for (std::int64_t i = 0; i < calls; ++i) held.turned(given);
+  law_case test_case;
+  test_case.head_dim = test_case.rotary_dim = head_dim;
+  test_case.tokens = tokens;
+  test_case.query_heads = query_heads;
+  test_case.key_heads = 1;
+  for (int token = 0; token < tokens; ++token) test_case.positions.push_back(token);
+  test_case.query.assign(tokens * query_heads * head_dim, 0x3f800000);
+  test_case.key.assign(tokens * head_dim, 0x3f800000);
+  for (std::int64_t i = 0; i < calls; ++i) held.turned(test_case);
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ constexpr int threads = 2;
 /// throws  std::runtime_error with the kernel's error text
 void turn_on(thread_pool& pool, const rotation_work& work) {
   ropewalk_error error{};
-  const planned_kernel& of = work.planned();
-  if (apply_with_threads(of.kernel(), of.plan(), work.call(), pool, &error) != ROPEWALK_OK)
+  const planned_kernel& kernel = work.planned();
+  if (apply_with_threads(kernel.kernel(), kernel.plan(), work.call(), pool, &error) != ROPEWALK_OK)
     throw std::runtime_error(error.text);
 }
 
@@ -50,10 +50,10 @@ struct ratios_to_one {
   }
 };
 
-void time_two_threads(measure::bench_row& row, const pace& how, const rotation_case& given) {
+void time_two_threads(measure::bench_row& row, const pace& how, const rotation_case& rotation) {
   if (std::thread::hardware_concurrency() < threads)
     throw std::runtime_error("two threads need two processors");
-  rotation_work work(given);
+  rotation_work work(rotation);
   const page_buffer to(work.bytes());
   thread_team team(threads);
   const auto call_on_one = [&] { work.turn(); };
@@ -89,13 +89,15 @@ void add_two_threads(case_list& to) {
   for (const int tokens : {512, 4096})
     for (const ropewalk_dtype dtype : narrow_dtypes)
       for (const verify::chosen_kernel& kernel : canonical_kernels()) {
-        const rotation_case given{kernel, dtype, fixed_rotation(pairing::half_split), tokens};
-        benchmark_case r{.row = row_of("two-threads", given), .repeat = {}};
-        r.row.threads = threads;
-        r.working_set = r.row.bytes;
-        r.repeat = [given](measure::bench_row& of, const pace& how) { time_two_threads(of, how, given); };
-        r.errors = [given] { return errors_of(given); };
-        to.push_back(std::move(r));
+        const rotation_case rotation{kernel, dtype, fixed_rotation(pairing::half_split), tokens};
+        benchmark_case row{.row = row_of("two-threads", rotation), .repeat = {}};
+        row.row.threads = threads;
+        row.working_set = row.row.bytes;
+        row.repeat = [rotation](measure::bench_row& of, const pace& how) {
+          time_two_threads(of, how, rotation);
+        };
+        row.errors = [rotation] { return errors_of(rotation); };
+        to.push_back(std::move(row));
       }
 }
 

@@ -25,12 +25,12 @@ class undisturbed {
       const long before = departures_();
       const auto begin = clock::now();
       for (int call = 0; call < calls; ++call) work();
-      const double r = std::chrono::duration<double>(clock::now() - begin).count() / calls;
+      const double value = std::chrono::duration<double>(clock::now() - begin).count() / calls;
       const bool is_disturbed = departures_() != before;
       if (is_disturbed && tries < most_tries) continue;
       ++timed_;
       disturbed_ += is_disturbed ? 1 : 0;
-      return r;
+      return value;
     }
   }
 

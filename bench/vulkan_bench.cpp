@@ -60,14 +60,14 @@ struct resident {
 /// Times of one round on the device, in seconds.
 struct device_times {
   double entries = 0;
-  std::array<double, 4> of{};  // tensor, copy, raw copy, copy command
-  double wall = 0;             // of entries and tensor, in a submission of their own
+  std::array<double, 4> numbers{};  // tensor, copy, raw copy, copy command
+  double wall = 0;                  // of entries and tensor, in a submission of their own
 };
 enum part { tensor, copy, raw_copy, copy_command };
 
-double wall_of(const resident& given, const device_work& what) {
-  commands work(given.on.on());
-  given.in.send(work);
+double wall_of(const resident& resident, const device_work& what) {
+  commands work(resident.on.on());
+  resident.in.send(work);
   work.barrier();
   what.entries(work);
   work.barrier();
@@ -79,9 +79,9 @@ double wall_of(const resident& given, const device_work& what) {
 
 /// Times one round. Each round begins with another part, so that no part always profits from the same
 /// predecessor's caches.
-device_times one_round(const resident& given, const device_work& what, std::size_t round) {
-  commands work(given.on.on(), true);
-  given.in.send(work);
+device_times one_round(const resident& resident, const device_work& what, std::size_t round) {
+  commands work(resident.on.on(), true);
+  resident.in.send(work);
   const auto timed = [&](const std::function<void(commands&)>& recorded) {
     work.barrier();
     work.timestamp();
@@ -89,8 +89,8 @@ device_times one_round(const resident& given, const device_work& what, std::size
   };
   const std::function<void(commands&)> parts[] = {
       what.tensor, what.copy,
-      [&](commands& by) { vulkan::record_raw_copy(given.on, by, given.in.on_device(), given.out); },
-      [&](commands& by) { by.copy({&given.in.on_device()}, {&given.out}); }};
+      [&](commands& by) { vulkan::record_raw_copy(resident.on, by, resident.in.on_device(), resident.out); },
+      [&](commands& by) { by.copy({&resident.in.on_device()}, {&resident.out}); }};
   timed(what.entries);
   for (std::size_t i = 0; i < std::size(parts); ++i) timed(parts[(round + i) % std::size(parts)]);
   timed({});
@@ -98,16 +98,16 @@ device_times one_round(const resident& given, const device_work& what, std::size
   what.check();
   const std::vector<double> times = work.nanoseconds();
   if (times.size() != 1 + std::size(parts)) throw std::runtime_error("the device has no timestamps");
-  device_times r;
-  r.entries = times[0] * 1e-9;
+  device_times result;
+  result.entries = times[0] * 1e-9;
   for (std::size_t i = 0; i < std::size(parts); ++i)
-    r.of[(round + i) % std::size(parts)] = times[1 + i] * 1e-9;
-  r.wall = wall_of(given, what);
-  return r;
+    result.numbers[(round + i) % std::size(parts)] = times[1 + i] * 1e-9;
+  result.wall = wall_of(resident, what);
+  return result;
 }
 
 /// Adds the medians of the other times of a repetition to the row: the mean over repetitions.
-void count_others(measure::bench_row& row, const std::vector<device_times>& all, const device_work& what,
+void count_others(measure::bench_row& row, const std::vector<device_times>& all, const device_work& work,
                   int repetitions) {
   const auto add = [&](const char* name, auto value) {
     std::vector<double> values;
@@ -115,21 +115,21 @@ void count_others(measure::bench_row& row, const std::vector<device_times>& all,
     row.counters[name] += measure::median(std::move(values)) / repetitions;
   };
   const auto ratio_to = [](part other) {
-    return [=](const device_times& t) { return t.of[tensor] / t.of[other]; };
+    return [=](const device_times& t) { return t.numbers[tensor] / t.numbers[other]; };
   };
   add("entries_seconds", [](const device_times& t) { return t.entries; });
   add("wall_seconds", [](const device_times& t) { return t.wall; });
-  if (what.copy) add("to_copy_shader", ratio_to(copy));
+  if (work.copy) add("to_copy_shader", ratio_to(copy));
   add("to_copy_command", ratio_to(copy_command));
 }
 
 /// The output of the work on the input as given, copied back to the host.
-std::vector<std::byte> output_of(const resident& given, const device_work& what, const buffer& out) {
-  const buffer back(given.on.on(), out.size(), vulkan::memory_kind::read_back);
+std::vector<std::byte> output_of(const resident& resident, const device_work& what, const buffer& out) {
+  const buffer back(resident.on.on(), out.size(), vulkan::memory_kind::read_back);
   const page_buffer elements(out.size());  // work in place has overwritten the input
-  std::memcpy(given.in.data(), elements.data(), elements.size());
-  commands work(given.on.on());
-  given.in.send(work);
+  std::memcpy(resident.in.data(), elements.data(), elements.size());
+  commands work(resident.on.on());
+  resident.in.send(work);
   work.barrier();
   what.entries(work);
   work.barrier();
@@ -142,17 +142,18 @@ std::vector<std::byte> output_of(const resident& given, const device_work& what,
   return {back.data(), back.data() + back.size()};
 }
 
-void time_work(measure::bench_row& row, const pace& how, const resident& given, const device_work& what) {
-  one_round(given, what, 0);  // compiles the pipelines
+void time_work(measure::bench_row& row, const pace& how, const resident& resident, const device_work& work) {
+  one_round(resident, work, 0);  // compiles the pipelines
   std::vector<device_times> all;
   std::vector<measure::round_times>& rounds = row.repetitions.emplace_back();
   const auto begin = bench_clock::now();
   for (int round = 0; round < how.most_rounds; ++round) {
     if (round >= how.fewest_rounds && seconds_since(begin) >= how.repetition) break;
-    all.push_back(one_round(given, what, all.size()));
-    rounds.push_back({in_six_digits(all.back().of[tensor]), in_six_digits(all.back().of[raw_copy])});
+    all.push_back(one_round(resident, work, all.size()));
+    rounds.push_back(
+        {in_six_digits(all.back().numbers[tensor]), in_six_digits(all.back().numbers[raw_copy])});
   }
-  count_others(row, all, what, how.repetitions);
+  count_others(row, all, work, how.repetitions);
 }
 
 struct device_rotation {
@@ -165,44 +166,44 @@ struct device_rotation {
 };
 
 std::vector<std::int32_t> positions_from_1000(int tokens) {
-  std::vector<std::int32_t> r(static_cast<std::size_t>(tokens));
-  std::iota(r.begin(), r.end(), 1000);
-  return r;
+  std::vector<std::int32_t> positions(static_cast<std::size_t>(tokens));
+  std::iota(positions.begin(), positions.end(), 1000);
+  return positions;
 }
 
 /// Judges the output of a rotation by the canonical kernel of the processor.
-void check_rotation(measure::bench_row& row, const device_rotation& given,
+void check_rotation(measure::bench_row& row, const device_rotation& rotation,
                     const std::vector<std::byte>& got) {
   const verify::chosen_kernel kernel = verify::only_kernel("cpu-turns");
-  const std::vector<std::int32_t> positions = positions_from_1000(given.tokens);
+  const std::vector<std::int32_t> positions = positions_from_1000(rotation.tokens);
   const page_buffer in(got.size()), want(got.size());
   ropewalk_rotation_call call = empty_call<rotate>();
   call.query_in = {.data = in.data(),
-                   .dtype = given.dtype,
+                   .dtype = rotation.dtype,
                    .rank = 3,
-                   .shape = {given.tokens, heads, head_dim, 0},
+                   .shape = {rotation.tokens, heads, head_dim, 0},
                    .stride = {heads * head_dim, head_dim, 1, 0}};
   call.query_out = call.query_in;
   call.query_out.data = want.data();
-  call.flags = given.backward ? ROPEWALK_BACKWARD : 0;
+  call.flags = rotation.backward ? ROPEWALK_BACKWARD : 0;
   call.tokens.positions = given_positions(positions.data());
-  call.tokens.end = given.tokens;
-  planned_kernel(*kernel.kernel, encoding_with(given.pairs).view()).apply(call);
+  call.tokens.end = rotation.tokens;
+  planned_kernel(*kernel.kernel, encoding_with(rotation.pairs).view()).apply(call);
   check_same_bits(row, got.data(), want.data(), got.size(), kernel.label());
 }
 
 template <class Source>
-void time_rotation(measure::bench_row& row, const pace& how, const device_rotation& given) {
+void time_rotation(measure::bench_row& row, const pace& how, const device_rotation& rotation) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
-  const resolved_encoding encoding = encoding_with(given.pairs);
+  const resolved_encoding encoding = encoding_with(rotation.pairs);
   const rotation_plan plan(encoding.view());
   const Source source(encoding.view(), plan);
-  const vulkan::rotated_shape shape{plan.layout, given.dtype, static_cast<std::size_t>(given.tokens), heads,
-                                    given.backward};
-  const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
-  const buffer& out = given.in_place ? tensor.in.on_device() : tensor.out;
+  const vulkan::rotated_shape shape{plan.layout, rotation.dtype, static_cast<std::size_t>(rotation.tokens),
+                                    heads, rotation.backward};
+  const resident tensor(*on, tensor_bytes(rotation.dtype, rotation.tokens));
+  const buffer& out = rotation.in_place ? tensor.in.on_device() : tensor.out;
   const auto begin = bench_clock::now();
-  typename Source::rows rows(*on, source, vulkan::whole_positions(positions_from_1000(given.tokens)),
+  typename Source::rows rows(*on, source, vulkan::whole_positions(positions_from_1000(rotation.tokens)),
                              shape.tokens, false);
   row.counters["host_rows_seconds"] = seconds_since(begin);
   const device_work work{
@@ -214,16 +215,17 @@ void time_rotation(measure::bench_row& row, const pace& how, const device_rotati
       .copy = [&](commands& by) { vulkan::record_copy(*on, by, shape, tensor.in.on_device(), tensor.out); },
       .check = [&] { rows.decide_rest(); }};
   time_work(row, how, tensor, work);
-  if (row.check.empty()) check_rotation(row, given, output_of(tensor, work, out));
+  if (row.check.empty()) check_rotation(row, rotation, output_of(tensor, work, out));
 }
 
-void time_recipe(measure::bench_row& row, const pace& how, const device_rotation& given) {
+void time_recipe(measure::bench_row& row, const pace& how, const device_rotation& rotation) {
   const std::shared_ptr<vulkan::kernel_device> on = vulkan::shared_device();
-  const resolved_encoding encoding = encoding_with(given.pairs);
+  const resolved_encoding encoding = encoding_with(rotation.pairs);
   const rotation_plan plan(encoding.view());
-  const vulkan::rotated_shape shape{plan.layout, given.dtype, static_cast<std::size_t>(given.tokens), heads};
-  const resident tensor(*on, tensor_bytes(given.dtype, given.tokens));
-  const std::vector<std::int32_t> from = positions_from_1000(given.tokens);
+  const vulkan::rotated_shape shape{plan.layout, rotation.dtype, static_cast<std::size_t>(rotation.tokens),
+                                    heads};
+  const resident tensor(*on, tensor_bytes(rotation.dtype, rotation.tokens));
+  const std::vector<std::int32_t> from = positions_from_1000(rotation.tokens);
   const vulkan::input_buffer positions(on->on(), from.size() * sizeof(std::int32_t)),
       divisors(on->on(), plan.inv_freq.size() * sizeof(float));
   std::copy(from.begin(), from.end(), positions.as<std::int32_t>());
@@ -269,8 +271,9 @@ void check_addition(measure::bench_row& row, const char* name, const Encoding& e
 /// Adds entries, of rows or of biases, that begin in each token's heads where `starts` says. All must outlive
 /// the work. `check` is called after it.
 template <class Entries>
-device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& shape, const resident& tensor,
-                          const vulkan::entry_starts& starts, Entries& entries, std::function<void()> check) {
+device_work addition_work(vulkan::kernel_device& device, const vulkan::added_shape& shape,
+                          const resident& tensor, const vulkan::entry_starts& starts, Entries& entries,
+                          std::function<void()> check) {
   return {.entries =
               [&](commands& by) {
                 starts.send(by);
@@ -278,8 +281,8 @@ device_work addition_work(vulkan::kernel_device& on, const vulkan::added_shape& 
               },
           .tensor =
               [&](commands& by) {
-                vulkan::record_addition(on, by, shape, tensor.in.on_device(), tensor.out, entries.on_device(),
-                                        starts);
+                vulkan::record_addition(device, by, shape, tensor.in.on_device(), tensor.out,
+                                        entries.on_device(), starts);
               },
           .copy = {},
           .check = std::move(check)};
@@ -349,22 +352,24 @@ void time_bias(measure::bench_row& row, const pace& how, ropewalk_dtype dtype, i
 /// A row that the device times; `bytes` of the tensor.
 measure::bench_row device_row(std::string_view group, std::string_view kernel, ropewalk_dtype dtype,
                               std::string_view pairing, int tokens, std::size_t bytes) {
-  measure::bench_row r = row_of(group, kernel, name_of(dtype), pairing, tokens);
-  r.role = kernel.starts_with("recipe") ? measure::kernel_role::recipe : measure::kernel_role::canonical;
-  r.clock = "timestamps of the device";
-  r.bytes = 2 * static_cast<double>(bytes);
-  r.other = contiguous_copy;
-  if (r.role == measure::kernel_role::recipe) r.check = "not judged: it promises no bits";
-  return r;
+  measure::bench_row row = row_of(group, kernel, name_of(dtype), pairing, tokens);
+  row.role = kernel.starts_with("recipe") ? measure::kernel_role::recipe : measure::kernel_role::canonical;
+  row.clock = "timestamps of the device";
+  row.bytes = 2 * static_cast<double>(bytes);
+  row.other = contiguous_copy;
+  if (row.role == measure::kernel_role::recipe) row.check = "not judged: it promises no bits";
+  return row;
 }
 
-void add_device_rotation(case_list& to, std::string_view group, const device_rotation& given) {
-  to.push_back({device_row(group, given.kernel, given.dtype, name_of(given.pairs), given.tokens,
-                           tensor_bytes(given.dtype, given.tokens)),
+void add_device_rotation(case_list& to, std::string_view group, const device_rotation& rotation) {
+  to.push_back({device_row(group, rotation.kernel, rotation.dtype, name_of(rotation.pairs), rotation.tokens,
+                           tensor_bytes(rotation.dtype, rotation.tokens)),
                 [=](measure::bench_row& row, const pace& how) {
-                  if (given.kernel == "vulkan-turns") time_rotation<vulkan::turn_source>(row, how, given);
-                  if (given.kernel == "vulkan-table") time_rotation<vulkan::table_source>(row, how, given);
-                  if (given.kernel == "recipe-glsl") time_recipe(row, how, given);
+                  if (rotation.kernel == "vulkan-turns")
+                    time_rotation<vulkan::turn_source>(row, how, rotation);
+                  if (rotation.kernel == "vulkan-table")
+                    time_rotation<vulkan::table_source>(row, how, rotation);
+                  if (rotation.kernel == "recipe-glsl") time_recipe(row, how, rotation);
                 }});
 }
 

@@ -20,12 +20,12 @@ namespace {
 
 /// Records the whole addition: sends the tensor and the start of each token's entries, adds the entries,
 /// fetches the sums.
-void record_sums(kernel_device& on, commands& work, const added_shape& shape, const dense_tensor::run& tensor,
-                 const buffer& entries, const entry_starts& starts) {
+void record_sums(kernel_device& device, commands& work, const added_shape& shape,
+                 const dense_tensor::run& tensor, const buffer& entries, const entry_starts& starts) {
   tensor.send(work);
   starts.send(work);
   work.barrier();
-  record_addition(on, work, shape, tensor.in(), tensor.out(), entries, starts);
+  record_addition(device, work, shape, tensor.in(), tensor.out(), entries, starts);
   work.barrier();
   tensor.fetch(work);
 }

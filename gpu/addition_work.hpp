@@ -27,7 +27,7 @@ struct added_shape {
 /// The index of each token's first entry for its first head, on the host and on the device.
 class entry_starts {
  public:
-  entry_starts(device& on, std::vector<std::uint32_t> starts);
+  entry_starts(device& device, std::vector<std::uint32_t> starts);
 
   void send(commands& by) const { sent_.send(by); }
   std::span<const std::uint32_t> on_host() const { return starts_; }
@@ -42,7 +42,7 @@ class entry_starts {
 /// whole groups of 16 bytes.
 ///
 /// shape   in, out as the tensor, padded to whole words; starts [tokens]
-void record_addition(kernel_device& on, commands& by, const added_shape& shape, const buffer& in,
+void record_addition(kernel_device& device, commands& by, const added_shape& shape, const buffer& in,
                      const buffer& out, const buffer& entries, const entry_starts& starts);
 
 }  // namespace ropewalk::vulkan

@@ -24,14 +24,14 @@ constexpr std::uint32_t largest = infinite - 1;
 /// Zeros, subnormals, the smallest normal numbers, ordinary numbers, the largest, and infinities, each with
 /// both signs; and a NaN.
 std::vector<std::uint32_t> probed_numbers() {
-  std::vector<std::uint32_t> r{format<float>::quiet_nan};
+  std::vector<std::uint32_t> numbers{format<float>::quiet_nan};
   for (const std::uint32_t magnitude :
        {0x00000000u, 0x00000001u, 0x00000003u, 0x00012345u, 0x003fffffu, 0x00400000u, 0x007fffffu,
         0x00800000u, 0x00800001u, 0x00ffffffu, 0x01000000u, 0x0c800000u, 0x1f000001u, 0x20345678u,
         0x33800000u, 0x3f000000u, 0x3f7fffffu, 0x3f800000u, 0x3f800001u, 0x40490fdbu, 0x4b7fffffu,
         0x4b800001u, 0x5f000003u, 0x7e800000u, largest,     infinite})
-    r.insert(r.end(), {magnitude, magnitude | format<float>::sign_bit});
-  return r;
+    numbers.insert(numbers.end(), {magnitude, magnitude | format<float>::sign_bit});
+  return numbers;
 }
 
 bool is_subnormal(std::uint32_t bits) {
@@ -48,24 +48,25 @@ struct operands {
   std::uint32_t b;
 };
 
-std::array<std::uint32_t, 3> expected(const operands& of) {
-  return {multiply<float>(of.a, of.b), add<float>(of.a, of.b), subtract<float>(of.a, of.b)};
+std::array<std::uint32_t, 3> expected(const operands& operands) {
+  return {multiply<float>(operands.a, operands.b), add<float>(operands.a, operands.b),
+          subtract<float>(operands.a, operands.b)};
 }
 
 /// Product, sum and difference of each pair, computed on the device.
-std::vector<std::uint32_t> computed(device& on, const std::vector<operands>& pairs) {
-  const std::vector<std::uint32_t> words = with_float_controls(probe_words, on.description().float32);
-  const pipeline probe(on, shader_of<probe_call>(words, 3));
+std::vector<std::uint32_t> computed(device& device, const std::vector<operands>& pairs) {
+  const std::vector<std::uint32_t> words = with_float_controls(probe_words, device.description().float32);
+  const pipeline probe(device, shader_of<probe_call>(words, 3));
   const std::size_t bytes = pairs.size() * sizeof(std::uint32_t);
-  const buffer a(on, bytes, memory_kind::upload), b(on, bytes, memory_kind::upload);
-  const buffer results(on, 3 * bytes, memory_kind::read_back);
+  const buffer a(device, bytes, memory_kind::upload), b(device, bytes, memory_kind::upload);
+  const buffer results(device, 3 * bytes, memory_kind::read_back);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     a.as<std::uint32_t>()[i] = pairs[i].a;
     b.as<std::uint32_t>()[i] = pairs[i].b;
   }
   a.flush();
   b.flush();
-  commands work(on);
+  commands work(device);
   const buffer_range ranges[] = {{&a}, {&b}, {&results}};
   const probe_call call{.count = static_cast<std::uint32_t>(pairs.size())};
   work.dispatch(probe, ranges, std::as_bytes(std::span(&call, 1)), groups_of(call.count));
@@ -86,12 +87,12 @@ std::string_view name_of(assurance assurance) {
   return "missing";
 }
 
-arithmetic arithmetic_of(device& on) {
+arithmetic arithmetic_of(device& device) {
   std::vector<operands> pairs;
   const std::vector<std::uint32_t> numbers = probed_numbers();
   for (const std::uint32_t a : numbers)
     for (const std::uint32_t b : numbers) pairs.push_back({a, b});
-  const std::vector<std::uint32_t> got = computed(on, pairs);
+  const std::vector<std::uint32_t> got = computed(device, pairs);
   bool keeps_subnormals = true, keeps_special = true, rounds = true;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto right = expected(pairs[i]);
@@ -107,15 +108,16 @@ arithmetic arithmetic_of(device& on) {
     }
   }
   if (!rounds)
-    throw device_error("device " + on.description().name + " promises to round to nearest even and does not");
+    throw device_error("device " + device.description().name +
+                       " promises to round to nearest even and does not");
   const auto assured = [&](bool is_promised, bool is_seen) {
     if (is_promised && !is_seen)
-      throw device_error("device " + on.description().name +
+      throw device_error("device " + device.description().name +
                          " declares that it preserves subnormals, signed zeros, infinities and NaN, "
                          "and does not");
     return is_promised ? assurance::promised : is_seen ? assurance::observed : assurance::missing;
   };
-  const float_controls& controls = on.description().float32;
+  const float_controls& controls = device.description().float32;
   return {assured(controls.preserves_denormals, keeps_subnormals),
           assured(controls.preserves_signed_zero_inf_nan, keeps_special)};
 }

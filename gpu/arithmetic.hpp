@@ -32,6 +32,6 @@ struct arithmetic {
 ///
 /// domain  a device that promises to round to nearest even
 /// throws  device_error; also if a result breaks a promise of the driver
-arithmetic arithmetic_of(device& on);
+arithmetic arithmetic_of(device& device);
 
 }  // namespace ropewalk::vulkan

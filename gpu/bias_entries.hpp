@@ -35,7 +35,7 @@ class slope_source {
   class entries {
    public:
     /// domain  count > 0; begin < 4; |ahead| and |ahead + count - 1| below 2^32
-    entries(kernel_device& on, const slope_source& source, const bias_run& run);
+    entries(kernel_device& device, const slope_source& source, const bias_run& run);
 
     /// Records the commands that compute the entries; a barrier is needed before they are read.
     void record(commands& by);

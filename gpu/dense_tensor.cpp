@@ -22,15 +22,15 @@ std::vector<token_place> busy_places(const checked_call& call) {
 }
 
 std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places) {
-  std::vector<dense_tensor> r;
+  std::vector<dense_tensor> tensors;
   for (const rotated_tensor* tensor : {&call.query, &call.key})
     if (!places.empty() && tensor->is_present && !is_empty(tensor->in))
-      r.emplace_back(tensor->in, tensor->out, places);
-  return r;
+      tensors.emplace_back(tensor->in, tensor->out, places);
+  return tensors;
 }
 
-std::size_t units_at_once(const device& on, std::uint64_t unit) {
-  const std::uint64_t limit = on.description().limits.storage_buffer_bytes;
+std::size_t units_at_once(const device& device, std::uint64_t unit) {
+  const std::uint64_t limit = device.description().limits.storage_buffer_bytes;
   if (limit < spare_bytes || unit > limit - spare_bytes)
     decline_field({"", "shape"}, "has a token larger than the device's largest storage buffer");
   return static_cast<std::size_t>(

@@ -31,9 +31,13 @@ class dense_tensor {
   /// A run of the tensor's tokens on the device.
   class run {
    public:
-    run(device& on, dense_tensor& of, std::size_t first, std::size_t tokens)
-        : of_(&of), first_(first), tokens_(tokens), in_(on, whole_words()), out_(on, whole_words()) {
-      gather(of.from_, of.places_.subspan(first, tokens), in_.data());
+    run(device& device, dense_tensor& tensor, std::size_t first, std::size_t tokens)
+        : tensor_(&tensor),
+          first_(first),
+          tokens_(tokens),
+          in_(device, whole_words()),
+          out_(device, whole_words()) {
+      gather(tensor.from_, tensor.places_.subspan(first, tokens), in_.data());
     }
 
     void send(commands& by) const { in_.send(by); }
@@ -49,16 +53,16 @@ class dense_tensor {
     /// Writes a result to the caller if `is_all`, that is, if nothing remains to be computed for the call;
     /// otherwise keeps it for `write`.
     void finish(const std::byte* result, bool is_all) const {
-      if (is_all) return scatter(result, of_->places_, of_->to_);
-      of_->kept_.resize(of_->places_.size() * of_->token_bytes());
-      std::memcpy(of_->kept_.data() + first_ * of_->token_bytes(), result, bytes());
+      if (is_all) return scatter(result, tensor_->places_, tensor_->to_);
+      tensor_->kept_.resize(tensor_->places_.size() * tensor_->token_bytes());
+      std::memcpy(tensor_->kept_.data() + first_ * tensor_->token_bytes(), result, bytes());
     }
 
    private:
-    std::size_t bytes() const { return tokens_ * of_->token_bytes(); }
+    std::size_t bytes() const { return tokens_ * tensor_->token_bytes(); }
     std::size_t whole_words() const { return (bytes() + 3) / 4 * 4; }
 
-    dense_tensor* of_;
+    dense_tensor* tensor_;
     std::size_t first_;
     std::size_t tokens_;
     input_buffer in_;
@@ -81,7 +85,7 @@ std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const t
 /// Number of units of up to `unit` bytes that one buffer holds, besides two spare words.
 ///
 /// throws  refused_call with ROPEWALK_UNSUPPORTED: one unit exceeds the device's buffers
-std::size_t units_at_once(const device& on, std::uint64_t unit);
+std::size_t units_at_once(const device& device, std::uint64_t unit);
 
 /// The formats that Vulkan kernels serve: binary32 and narrower.
 inline constexpr ropewalk_limits narrow_data = only_formats<float, binary16, bfloat16>();

@@ -61,9 +61,9 @@ constexpr words series_term(int power) {
 
 template <int Terms, int First>
 constexpr std::array<words, static_cast<std::size_t>(Terms)> series() {
-  std::array<words, static_cast<std::size_t>(Terms)> r{};
-  for (int i = 0; i < Terms; ++i) r[static_cast<std::size_t>(i)] = series_term(2 * i + First);
-  return r;
+  std::array<words, static_cast<std::size_t>(Terms)> result{};
+  for (int i = 0; i < Terms; ++i) result[static_cast<std::size_t>(i)] = series_term(2 * i + First);
+  return result;
 }
 
 inline constexpr auto sine_series = series<sine_terms, 1>();

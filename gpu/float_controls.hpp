@@ -31,23 +31,23 @@ constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::ui
   if (controls.preserves_signed_zero_inf_nan)
     declared.emplace_back(spv::Capability::SignedZeroInfNanPreserve,
                           spv::ExecutionMode::SignedZeroInfNanPreserve);
-  std::vector<std::uint32_t> r(words.begin(), words.begin() + header_words);
+  std::vector<std::uint32_t> result(words.begin(), words.begin() + header_words);
   for (const auto& [capability, mode] : declared)
-    r.insert(r.end(), {instruction(spv::Op::OpCapability, 2), word(capability)});
+    result.insert(result.end(), {instruction(spv::Op::OpCapability, 2), word(capability)});
   bool has_entry_point = false;
   for (std::size_t at = header_words; at < words.size(); at += length(words[at])) {
     if (length(words[at]) == 0 || length(words[at]) > words.size() - at)
       throw std::invalid_argument(
           "shader has an instruction that passes its end; allowed: whole instructions");
-    r.insert(r.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
-             words.begin() + static_cast<std::ptrdiff_t>(at + length(words[at])));
+    result.insert(result.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                  words.begin() + static_cast<std::ptrdiff_t>(at + length(words[at])));
     if (opcode(words[at]) != spv::Op::OpEntryPoint) continue;
     has_entry_point = true;  // execution modes follow the only entry point
     for (const auto& [capability, mode] : declared)
-      r.insert(r.end(), {instruction(spv::Op::OpExecutionMode, 4), words[at + 2], word(mode), 32});
+      result.insert(result.end(), {instruction(spv::Op::OpExecutionMode, 4), words[at + 2], word(mode), 32});
   }
   if (!has_entry_point) throw std::invalid_argument("shader has no entry point; allowed: one");
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::vulkan

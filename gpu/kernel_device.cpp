@@ -31,15 +31,15 @@ std::string name_of_device(const device_wish& wish) {
 
 /// The best device with canonical arithmetic; if a device is named, only that one.
 std::unique_ptr<device> made_device(const device_wish& wish) {
-  const auto of = std::make_shared<const instance>(wish.validated);
-  std::vector<device_description> left = of->descriptions();
+  const auto value = std::make_shared<const instance>(wish.validated);
+  std::vector<device_description> left = value->descriptions();
   std::vector<std::size_t> index(left.size());  // of the devices in `left`
   std::iota(index.begin(), index.end(), std::size_t{0});
   const std::string named = name_of_device(wish);
   std::string refused;
   while (!left.empty() || refused.empty()) {
     const std::size_t at = choose(left, {}, named);
-    auto made = std::make_unique<device>(of, index[at], wish.options);
+    auto made = std::make_unique<device>(value, index[at], wish.options);
     if (arithmetic_of(*made).is_canonical()) return made;
     const std::string loses =
         left[at].name + " does not preserve subnormals, signed zeros, infinities or NaN";

@@ -32,9 +32,9 @@ class recipe_plan {
     const double step = inv_freq[0] > 0 && inv_freq[1] > 0 ? inv_freq[1] / inv_freq[0] : 1;
     theta_scale_ = static_cast<float>(step);
     double geometric = 1;  // a divisor is the quotient of this progression and the scaled inverse frequency
-    for (const double one : inv_freq) {
-      divisors_.push_back(one > 0 ? static_cast<float>(geometric / one)
-                                  : std::numeric_limits<float>::infinity());
+    for (const double number : inv_freq) {
+      divisors_.push_back(number > 0 ? static_cast<float>(geometric / number)
+                                     : std::numeric_limits<float>::infinity());
       geometric *= step;
     }
   }
@@ -56,18 +56,18 @@ class recipe_plan {
   }
 
   void turn(const checked_call& call, std::span<const token_place> places, dense_tensor& tensor) const {
-    device& on = device_->on();
-    const std::size_t most = units_at_once(on, tensor.token_bytes());
-    const input_buffer divisors(on, divisors_.size() * sizeof(float));
+    device& device = device_->on();
+    const std::size_t most = units_at_once(device, tensor.token_bytes());
+    const input_buffer divisors(device, divisors_.size() * sizeof(float));
     std::copy(divisors_.begin(), divisors_.end(), divisors.as<float>());
     for (std::size_t begin = 0; begin < places.size(); begin += most) {
       const auto some = places.subspan(begin, std::min(most, places.size() - begin));
       const std::vector<std::int32_t> from = positions_of(some, 1);
-      const input_buffer positions(on, from.size() * sizeof(std::int32_t));
+      const input_buffer positions(device, from.size() * sizeof(std::int32_t));
       std::copy(from.begin(), from.end(), positions.as<std::int32_t>());
-      const dense_tensor::run run(on, tensor, begin, some.size());
-      commands work(on);
-      for (const input_buffer* one : {&divisors, &positions}) one->send(work);
+      const dense_tensor::run run(device, tensor, begin, some.size());
+      commands work(device);
+      for (const input_buffer* buffer : {&divisors, &positions}) buffer->send(work);
       run.send(work);
       work.barrier();
       record_recipe(*device_, work, {plan_.layout, call.dtype, some.size(), tensor.heads(), call.backward},

@@ -60,16 +60,16 @@ class rope_plan {
 
   void turn(const checked_call& call, std::span<const token_place> places, std::size_t first,
             std::vector<dense_tensor>& tensors) const {
-    device& on = device_->on();
+    device& device = device_->on();
     row_key key{row_positions_of(places, plan_.axes), call.unit};
     std::shared_ptr<rows_of_source> rows = kept_.of(key);
     const bool is_new = rows == nullptr;
     if (is_new)
       rows = std::make_shared<rows_of_source>(*device_, source_, key.positions, places.size(), key.unit);
     std::vector<dense_tensor::run> runs;
-    for (dense_tensor& tensor : tensors) runs.emplace_back(on, tensor, first, places.size());
+    for (dense_tensor& tensor : tensors) runs.emplace_back(device, tensor, first, places.size());
     const auto run_with = [&](auto record_rows) {
-      commands work(on);
+      commands work(device);
       record_rows(work);
       for (const dense_tensor::run& run : runs) run.send(work);
       work.barrier();

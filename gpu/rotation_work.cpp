@@ -43,7 +43,7 @@ std::optional<access> access_of(ropewalk_dtype dtype, const rotated_layout& layo
   return {};
 }
 
-void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+void record_rotation(kernel_device& device, commands& by, const rotated_shape& shape, const buffer& in,
                      const buffer& out, const buffer& rows) {
   const head_layout& head = shape.layout.head;
   const int pairs = shape.layout.pairs();
@@ -53,48 +53,49 @@ void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape
     const groups_of_head groups(shape, *accessed);
     const rotate_call call = call_of(shape, groups);
     constants.push_back(groups.has_rest());
-    on.dispatch(by, rotate_shader(shape.dtype, *accessed), constants, buffers, call, groups_of(call.work));
+    device.dispatch(by, rotate_shader(shape.dtype, *accessed), constants, buffers, call,
+                    groups_of(call.work));
     return;
   }
   const std::uint64_t elements =
       shape.tokens * static_cast<std::uint64_t>(shape.heads) * static_cast<std::uint64_t>(head.head_dim);
-  on.dispatch(by, rotate_any_shader(shape.dtype), constants, buffers,
-              {.elements = as_uint(elements),
-               .heads = divisor_of(as_uint(shape.heads)),
-               .head_dim = divisor_of(as_uint(head.head_dim)),
-               .pairs = as_uint(pairs),
-               .row_words = row_words(pairs)},
-              groups_of(words_of(shape.dtype, elements)));
+  device.dispatch(by, rotate_any_shader(shape.dtype), constants, buffers,
+                  {.elements = as_uint(elements),
+                   .heads = divisor_of(as_uint(shape.heads)),
+                   .head_dim = divisor_of(as_uint(head.head_dim)),
+                   .pairs = as_uint(pairs),
+                   .row_words = row_words(pairs)},
+                  groups_of(words_of(shape.dtype, elements)));
 }
 
-void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+void record_recipe(kernel_device& device, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles) {
   const buffer_range buffers[] = {{&in}, {&out}, {&angles.positions}, {&angles.divisors}};
   const access accessed = access_of(shape.dtype, shape.layout).value();
   const groups_of_head groups(shape, accessed);
-  on.dispatch(by, recipe_shader(shape.dtype, accessed), constants_of(shape), buffers,
-              {.tokens = as_uint(shape.tokens),
-               .heads = as_uint(shape.heads),
-               .head_groups = groups.all,
-               .pair_groups = groups.pairs,
-               .theta_scale = angles.theta_scale,
-               .factor = angles.factor},
-              groups_of(shape.tokens * groups.parts() * static_cast<std::uint64_t>(shape.heads)));
+  device.dispatch(by, recipe_shader(shape.dtype, accessed), constants_of(shape), buffers,
+                  {.tokens = as_uint(shape.tokens),
+                   .heads = as_uint(shape.heads),
+                   .head_groups = groups.all,
+                   .pair_groups = groups.pairs,
+                   .theta_scale = angles.theta_scale,
+                   .factor = angles.factor},
+                  groups_of(shape.tokens * groups.parts() * static_cast<std::uint64_t>(shape.heads)));
 }
 
-void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+void record_copy(kernel_device& device, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out) {
   const buffer_range buffers[] = {{&in}, {&out}};
   const groups_of_head groups(shape, access::bytes_16);
   const rotate_call call = call_of(shape, groups);
-  on.dispatch(by, copy_shader(), {0, 0, 0, groups.has_rest()}, buffers, call, groups_of(call.work));
+  device.dispatch(by, copy_shader(), {0, 0, 0, groups.has_rest()}, buffers, call, groups_of(call.work));
 }
 
-void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out) {
+void record_raw_copy(kernel_device& device, commands& by, const buffer& in, const buffer& out) {
   constexpr std::size_t at_once = 16;
   const std::uint64_t fours = in.size() / at_once;
   const buffer_range buffers[] = {{&in}, {&out}};
-  on.dispatch(by, copy_words_shader(), {}, buffers, {.fours = as_uint(fours)}, groups_of(fours));
+  device.dispatch(by, copy_words_shader(), {}, buffers, {.fours = as_uint(fours)}, groups_of(fours));
 }
 
 }  // namespace ropewalk::vulkan

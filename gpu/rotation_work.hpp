@@ -27,7 +27,7 @@ std::optional<access> access_of(ropewalk_dtype dtype, const rotated_layout& layo
 /// same; otherwise they must not overlap.
 ///
 /// shape   in, out as the tensor, padded to whole words; rows [tokens, row_words]
-void record_rotation(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+void record_rotation(kernel_device& device, commands& by, const rotated_shape& shape, const buffer& in,
                      const buffer& out, const buffer& rows);
 
 /// Inputs of the angles that record_recipe computes.
@@ -43,18 +43,18 @@ struct builtin_angles {
 ///
 /// domain  an access_of(dtype, layout)
 /// error   that of the device's builtins
-void record_recipe(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+void record_recipe(kernel_device& device, commands& by, const rotated_shape& shape, const buffer& in,
                    const buffer& out, const builtin_angles& angles);
 
 /// Records the loads and stores of a rotation without its arithmetic, as a baseline for its speed.
 ///
 /// domain  groups of 16 bytes, both pairings the same
-void record_copy(kernel_device& on, commands& by, const rotated_shape& shape, const buffer& in,
+void record_copy(kernel_device& device, commands& by, const rotated_shape& shape, const buffer& in,
                  const buffer& out);
 
 /// Records a plain copy, 16 bytes per invocation, as the other baseline.
 ///
 /// domain  in and out of the same size, a multiple of 16 bytes
-void record_raw_copy(kernel_device& on, commands& by, const buffer& in, const buffer& out);
+void record_raw_copy(kernel_device& device, commands& by, const buffer& in, const buffer& out);
 
 }  // namespace ropewalk::vulkan

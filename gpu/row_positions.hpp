@@ -36,15 +36,15 @@ inline row_positions whole_positions(std::span<const std::int32_t> positions) {
 /// The positions of these tokens on each axis.
 inline row_positions row_positions_of(std::span<const token_place> places, int axes) {
   if (places.empty() || !places[0].is_real()) return whole_positions(positions_of(places, axes));
-  row_positions r{.is_real = true};
-  r.words.reserve(2 * places.size() * static_cast<std::size_t>(axes));
+  row_positions positions{.is_real = true};
+  positions.words.reserve(2 * places.size() * static_cast<std::size_t>(axes));
   for (int axis = 0; axis < axes; ++axis)
     for (const token_place& place : places) {
       const auto bits = std::bit_cast<std::uint64_t>(place.real_position(axis));
-      r.words.insert(r.words.end(),
-                     {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
+      positions.words.insert(positions.words.end(),
+                             {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
     }
-  return r;
+  return positions;
 }
 
 }  // namespace ropewalk::vulkan

@@ -6,21 +6,21 @@ namespace ropewalk::vulkan {
 
 table_source::row table_source::made(std::int32_t position, bool unit) const {
   const auto pairs = static_cast<std::size_t>(plan_->layout.pairs());
-  row r(2 * pairs);
-  plan_->rows.row<float>(position, unit, r.data(), r.data() + pairs);
-  return r;
+  row result(2 * pairs);
+  plan_->rows.row<float>(position, unit, result.data(), result.data() + pairs);
+  return result;
 }
 
 table_source::row table_source::of(std::int32_t position, bool unit) const {
   const std::int64_t key = 2 * std::int64_t{position} + (unit ? 1 : 0);
   {
     const std::lock_guard lock(making_);
-    if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
+    if (const auto match = kept_.find(key); match != kept_.end()) return match->second;
   }
-  row r = made(position, unit);  // without the lock, so that threads do not wait for each other's rows
+  row result = made(position, unit);  // without the lock, so that threads do not wait for each other's rows
   const std::lock_guard lock(making_);
-  if (kept_.size() * r.size() * sizeof r[0] < most_kept_bytes) kept_.emplace(key, r);
-  return r;
+  if (kept_.size() * result.size() * sizeof result[0] < most_kept_bytes) kept_.emplace(key, result);
+  return result;
 }
 
 void table_source::fill_whole(const row_positions& positions, std::size_t tokens, bool unit,
@@ -63,9 +63,9 @@ void table_source::fill_real(const row_positions& positions, std::size_t tokens,
   }
 }
 
-table_source::rows::rows(kernel_device& on, const table_source& source, const row_positions& positions,
+table_source::rows::rows(kernel_device& device, const table_source& source, const row_positions& positions,
                          std::size_t tokens, bool unit)
-    : rows_(on.on(), tokens * row_words(source.plan_->layout.pairs()) * sizeof(std::uint32_t)) {
+    : rows_(device.on(), tokens * row_words(source.plan_->layout.pairs()) * sizeof(std::uint32_t)) {
   std::vector<std::uint32_t> made(tokens * row_words(source.plan_->layout.pairs()));
   if (positions.is_real)
     source.fill_real(positions, tokens, unit, made.data());

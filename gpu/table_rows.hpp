@@ -21,8 +21,8 @@ class table_source {
    public:
     /// shape   positions [axes, tokens]
     /// throws  undecided at the cap of Ziv's loop
-    rows(kernel_device& on, const table_source& source, const row_positions& positions, std::size_t tokens,
-         bool unit);
+    rows(kernel_device& device, const table_source& source, const row_positions& positions,
+         std::size_t tokens, bool unit);
 
     void record(commands& by) { rows_.send(by); }
     const buffer& on_device() const { return rows_.on_device(); }

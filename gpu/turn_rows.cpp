@@ -28,9 +28,9 @@ factor_words words_of_factor(const number& factor) {
   if (!significand.decided || !rounded.decided || exponent < -100 || exponent > 100)
     decline_field({"", "attention_factor"},
                   "must be 1, or lie between 2^-100 and 2^100 and be known to 128 bits (set attention_real)");
-  factor_words r{.significand = {}, .exponent = exponent, .rounded = rounded.bits};
-  std::copy(significand.bits.begin(), significand.bits.end(), r.significand);
-  return r;
+  factor_words words{.significand = {}, .exponent = exponent, .rounded = rounded.bits};
+  std::copy(significand.bits.begin(), significand.bits.end(), words.significand);
+  return words;
 }
 
 /// Turns per position in 128 bits: the encoding's 256 bits rounded, where it has them.
@@ -38,21 +38,21 @@ std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pai
   if (is_still) return {0, 0, 0, 0};
   if (encoding.turns_256 == nullptr) return {encoding.turns + 4 * pair, encoding.turns + 4 * pair + 4};
   const std::uint32_t* const wide = encoding.turns_256 + 8 * pair;
-  std::vector<std::uint32_t> r(wide + 4, wide + 8);
+  std::vector<std::uint32_t> words(wide + 4, wide + 8);
   if (wide[3] >> 31 != 0)
-    for (std::uint32_t& word : r)
+    for (std::uint32_t& word : words)
       if (++word != 0) break;  // a carry out of the last word is a whole turn, which is 0
-  return r;
+  return words;
 }
 
 real_turns words_of_turns(const ropewalk_real& turns) {
   constexpr int bits = 32 * std::size(real_turns{}.significand);
   const auto low = std::begin(turns.significand);
-  real_turns r{.significand = {},
-               .exponent = turns.exponent + bits,
-               .is_exact = std::all_of(low, low + 4, [](std::uint32_t word) { return word == 0; })};
-  std::copy_n(low, std::size(r.significand), r.significand);
-  return r;
+  real_turns words{.significand = {},
+                   .exponent = turns.exponent + bits,
+                   .is_exact = std::all_of(low, low + 4, [](std::uint32_t word) { return word == 0; })};
+  std::copy_n(low, std::size(words.significand), words.significand);
+  return words;
 }
 
 template <class Element>
@@ -159,11 +159,11 @@ bool turn_source::rows::decide_rest() const {
   flags_->invalidate();
   const std::uint32_t listed = flags_->as<std::uint32_t>()[0];
   if (flags_->as<std::uint32_t>()[1] == 0) return false;
-  device& on = device_->on();
-  const pooled_buffer list = take_buffer(on, bytes_of(listed), memory_kind::read_back),
-                      made = take_buffer(on, rows_->size(), memory_kind::read_back),
-                      decided = take_buffer(on, rows_->size(), memory_kind::upload);
-  commands fetch(on);
+  device& device = device_->on();
+  const pooled_buffer list = take_buffer(device, bytes_of(listed), memory_kind::read_back),
+                      made = take_buffer(device, rows_->size(), memory_kind::read_back),
+                      decided = take_buffer(device, rows_->size(), memory_kind::upload);
+  commands fetch(device);
   fetch.barrier();
   fetch.copy({flagged_.get(), bytes_of(2), bytes_of(listed)}, {list.get()});
   fetch.copy({rows_.get()}, {made.get()});
@@ -171,9 +171,9 @@ bool turn_source::rows::decide_rest() const {
   list->invalidate();
   made->invalidate();
   std::copy_n(made->data(), made->size(), decided->data());
-  for (const std::uint32_t one : std::span(list->as<std::uint32_t>(), listed)) {
-    if ((one & undecided_mark) == 0) continue;
-    const std::uint32_t number = one & ~undecided_mark, token = number / call_.pairs,
+  for (const std::uint32_t word : std::span(list->as<std::uint32_t>(), listed)) {
+    if ((word & undecided_mark) == 0) continue;
+    const std::uint32_t number = word & ~undecided_mark, token = number / call_.pairs,
                         pair = number % call_.pairs;
     const cos_sin_bits<float> bits = entry(token, pair);
     std::uint32_t* const row = decided->as<std::uint32_t>() + std::size_t{token} * call_.arranged.row_words +
@@ -182,7 +182,7 @@ bool turn_source::rows::decide_rest() const {
     row[call_.arranged.sine_first] = bits.sin;
   }
   decided->flush();
-  commands send(on);
+  commands send(device);
   send.copy({decided.get()}, {rows_.get()});
   send.run();
   return true;

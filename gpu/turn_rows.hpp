@@ -53,7 +53,7 @@ class turn_source {
     ///
     /// shape   positions [axes, tokens]
     /// domain  real positions only if the encoding has turns_real and no row offset
-    rows(kernel_device& on, const turn_source& source, const row_positions& positions, std::size_t tokens,
+    rows(kernel_device& device, const turn_source& source, const row_positions& positions, std::size_t tokens,
          bool unit);
 
     /// Records the commands that send the inputs and compute the rows; a barrier is needed before the rows

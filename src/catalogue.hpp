@@ -68,9 +68,9 @@ constexpr guarantee rounded(std::string_view quantity, std::string_view format_n
 }
 
 constexpr guarantee exact(std::string_view quantity, std::string_view format_name, std::string_view proof) {
-  guarantee r = rounded(quantity, format_name, proof);
-  r.exact = true;
-  return r;
+  guarantee exact = rounded(quantity, format_name, proof);
+  exact.exact = true;
+  return exact;
 }
 
 /// Guarantee for one sum x + t, where t is a sinusoidal entry or a bias.
@@ -85,9 +85,9 @@ constexpr guarantee addition_guarantee(std::string_view quantity) {
 }
 
 constexpr guarantee carried(std::string_view quantity, std::string_view proof) {
-  guarantee r{quantity, "enclosure", false, {}, proof};
-  r.carried = true;
-  return r;
+  guarantee carried{quantity, "enclosure", false, {}, proof};
+  carried.carried = true;
+  return carried;
 }
 
 /// Names of all formats in their order, separated by commas, and the length of that text.
@@ -111,15 +111,15 @@ inline constexpr std::string_view every_format{all_format_names.letters.data(), 
 /// One guarantee per format, made by make.operator()<Float>().
 template <class Make>
 constexpr auto in_each_format(Make make) {
-  std::array<guarantee, all_formats::size> r{};
+  std::array<guarantee, all_formats::size> guarantees{};
   std::size_t at = 0;
-  for_each_format([&]<class Float>() { r[at++] = make.template operator()<Float>(); });
-  return r;
+  for_each_format([&]<class Float>() { guarantees[at++] = make.template operator()<Float>(); });
+  return guarantees;
 }
 
 // `joined` concatenates single guarantees and arrays of them; `listed` views either as an array.
 
-constexpr std::array<guarantee, 1> listed(const guarantee& one) { return {one}; }
+constexpr std::array<guarantee, 1> listed(const guarantee& guarantee) { return {guarantee}; }
 template <std::size_t Count>
 constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee, Count>& many) {
   return many;
@@ -127,13 +127,13 @@ constexpr const std::array<guarantee, Count>& listed(const std::array<guarantee,
 template <class... Parts>
 constexpr auto joined(const Parts&... parts) {
   constexpr std::size_t count = (std::tuple_size_v<std::remove_cvref_t<decltype(listed(parts))>> + ...);
-  std::array<guarantee, count> r{};
+  std::array<guarantee, count> guarantees{};
   std::size_t at = 0;
   const auto take = [&](const auto& many) {
-    for (const guarantee& one : many) r[at++] = one;
+    for (const guarantee& one : many) guarantees[at++] = one;
   };
   (take(listed(parts)), ...);
-  return r;
+  return guarantees;
 }
 
 constexpr auto additions(std::string_view quantity) {

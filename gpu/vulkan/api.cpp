@@ -40,31 +40,31 @@ bool opens_loader() {
 void open_loader() { [[maybe_unused]] static const bool opened = opens_loader(); }
 
 instance_functions functions_of(VkInstance instance) {
-  instance_functions r;
+  instance_functions functions;
   const auto take = [&]<class Function>(Function& function, const char* name, bool is_required = true) {
     function = reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
     if (function == nullptr && is_required) throw_missing(name);
   };
-  take(r.vkDestroyInstance, "vkDestroyInstance");
-  take(r.vkEnumeratePhysicalDevices, "vkEnumeratePhysicalDevices");
-  take(r.vkGetPhysicalDeviceProperties2, "vkGetPhysicalDeviceProperties2");
-  take(r.vkGetPhysicalDeviceMemoryProperties, "vkGetPhysicalDeviceMemoryProperties");
-  take(r.vkGetPhysicalDeviceQueueFamilyProperties, "vkGetPhysicalDeviceQueueFamilyProperties");
-  take(r.vkEnumerateDeviceExtensionProperties, "vkEnumerateDeviceExtensionProperties");
-  take(r.vkCreateDevice, "vkCreateDevice");
-  take(r.vkGetDeviceProcAddr, "vkGetDeviceProcAddr");
-  take(r.vkCreateDebugUtilsMessengerEXT, "vkCreateDebugUtilsMessengerEXT", false);
-  take(r.vkDestroyDebugUtilsMessengerEXT, "vkDestroyDebugUtilsMessengerEXT", false);
-  return r;
+  take(functions.vkDestroyInstance, "vkDestroyInstance");
+  take(functions.vkEnumeratePhysicalDevices, "vkEnumeratePhysicalDevices");
+  take(functions.vkGetPhysicalDeviceProperties2, "vkGetPhysicalDeviceProperties2");
+  take(functions.vkGetPhysicalDeviceMemoryProperties, "vkGetPhysicalDeviceMemoryProperties");
+  take(functions.vkGetPhysicalDeviceQueueFamilyProperties, "vkGetPhysicalDeviceQueueFamilyProperties");
+  take(functions.vkEnumerateDeviceExtensionProperties, "vkEnumerateDeviceExtensionProperties");
+  take(functions.vkCreateDevice, "vkCreateDevice");
+  take(functions.vkGetDeviceProcAddr, "vkGetDeviceProcAddr");
+  take(functions.vkCreateDebugUtilsMessengerEXT, "vkCreateDebugUtilsMessengerEXT", false);
+  take(functions.vkDestroyDebugUtilsMessengerEXT, "vkDestroyDebugUtilsMessengerEXT", false);
+  return functions;
 }
 
 device_functions functions_of(const instance_functions& of_instance, VkDevice device) {
   static std::mutex loading;  // volk reads vkGetDeviceProcAddr from a global variable
   const std::lock_guard lock(loading);
   vkGetDeviceProcAddr = of_instance.vkGetDeviceProcAddr;
-  device_functions r;
-  volkLoadDeviceTable(&r, device);
-  return r;
+  device_functions functions;
+  volkLoadDeviceTable(&functions, device);
+  return functions;
 }
 
 }  // namespace ropewalk::vulkan

@@ -9,9 +9,9 @@ namespace ropewalk::vulkan {
 /// A Vulkan structure of the given type with all other members zero.
 template <class Structure>
 constexpr Structure structure(VkStructureType type) {
-  Structure r{};
-  r.sType = type;
-  return r;
+  Structure result{};
+  result.sType = type;
+  return result;
 }
 
 /// Functions of one instance. volk's global variables would hold those of the latest instance, null if it

@@ -29,15 +29,16 @@ std::span<const VkMemoryPropertyFlags> wishes(memory_kind kind, bool forces_stag
 
 }  // namespace
 
-buffer::buffer(device& of, std::size_t bytes, memory_kind kind)
-    : device_(&of), kind_(kind), capacity_(bytes), bytes_(bytes) {
+buffer::buffer(device& device, std::size_t bytes, memory_kind kind)
+    : device_(&device), kind_(kind), capacity_(bytes), bytes_(bytes) {
   auto info = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
   info.size = bytes;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   VkBuffer made = nullptr;
-  of.require(of.functions().vkCreateBuffer(of.handle(), &info, nullptr, &made), "vkCreateBuffer");
-  handle_ = {made, [&of](VkBuffer one) { of.functions().vkDestroyBuffer(of.handle(), one, nullptr); }};
+  device.require(device.functions().vkCreateBuffer(device.handle(), &info, nullptr, &made), "vkCreateBuffer");
+  handle_ = {made,
+             [&device](VkBuffer one) { device.functions().vkDestroyBuffer(device.handle(), one, nullptr); }};
   allocate();
 }
 

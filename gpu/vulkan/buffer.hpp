@@ -18,7 +18,7 @@ class buffer {
  public:
   /// domain  bytes > 0
   /// throws  device_error: no memory
-  buffer(device& of, std::size_t bytes, memory_kind kind);
+  buffer(device& device, std::size_t bytes, memory_kind kind);
   buffer(const buffer&) = delete;
   buffer& operator=(const buffer&) = delete;
 

@@ -20,14 +20,14 @@ std::size_t capacity_for(std::size_t bytes) {
 
 std::unique_ptr<buffer> buffer_pool::idle(std::size_t capacity, memory_kind kind) {
   const std::lock_guard lock(changing_);
-  const auto found = std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) {
+  const auto match = std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) {
     return one->capacity() == capacity && one->kind() == kind;
   });
-  if (found == idle_.end()) return nullptr;
-  std::unique_ptr<buffer> r = std::move(*found);
-  idle_.erase(found);
+  if (match == idle_.end()) return nullptr;
+  std::unique_ptr<buffer> idle = std::move(*match);
+  idle_.erase(match);
   idle_bytes_ -= capacity;
-  return r;
+  return idle;
 }
 
 /// Frees all idle buffers; returns whether there were any.
@@ -39,28 +39,28 @@ bool buffer_pool::forget_all() {
   return !forgotten.empty();
 }
 
-std::unique_ptr<buffer> buffer_pool::take(device& of, std::size_t bytes, memory_kind kind) {
+std::unique_ptr<buffer> buffer_pool::take(device& device, std::size_t bytes, memory_kind kind) {
   const std::size_t capacity = capacity_for(bytes);
-  std::unique_ptr<buffer> r = idle(capacity, kind);
-  if (!r) {
+  std::unique_ptr<buffer> value = idle(capacity, kind);
+  if (!value) {
     try {
-      r = std::make_unique<buffer>(of, capacity, kind);
+      value = std::make_unique<buffer>(device, capacity, kind);
     } catch (const device_lost&) {
       throw;
     } catch (const device_error&) {
       if (!forget_all()) throw;
-      r = std::make_unique<buffer>(of, capacity, kind);
+      value = std::make_unique<buffer>(device, capacity, kind);
     }
   }
-  r->use(bytes);
-  return r;
+  value->use(bytes);
+  return value;
 }
 
-void buffer_pool::give(std::unique_ptr<buffer> one) noexcept {
+void buffer_pool::give(std::unique_ptr<buffer> value) noexcept {
   const std::lock_guard lock(changing_);
-  if (idle_bytes_ + one->capacity() > most_idle_bytes) return;  // frees the buffer
+  if (idle_bytes_ + value->capacity() > most_idle_bytes) return;  // frees the buffer
   try {
-    idle_.push_back(std::move(one));
+    idle_.push_back(std::move(value));
   } catch (const std::bad_alloc&) {
     return;
   }
@@ -71,8 +71,8 @@ void give_back::operator()(buffer* one) const noexcept {
   one->of().pool().give(std::unique_ptr<buffer>(one));
 }
 
-pooled_buffer take_buffer(device& of, std::size_t bytes, memory_kind kind) {
-  return pooled_buffer(of.pool().take(of, bytes, kind).release());
+pooled_buffer take_buffer(device& device, std::size_t bytes, memory_kind kind) {
+  return pooled_buffer(device.pool().take(device, bytes, kind).release());
 }
 
 }  // namespace ropewalk::vulkan

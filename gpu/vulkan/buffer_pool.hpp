@@ -16,8 +16,8 @@ class buffer_pool {
   /// A buffer of `bytes`, idle or new, with unspecified contents.
   ///
   /// throws  device_error: no memory, even after all idle buffers were freed
-  std::unique_ptr<buffer> take(device& of, std::size_t bytes, memory_kind kind);
-  void give(std::unique_ptr<buffer> one) noexcept;
+  std::unique_ptr<buffer> take(device& device, std::size_t bytes, memory_kind kind);
+  void give(std::unique_ptr<buffer> value) noexcept;
 
  private:
   static constexpr std::size_t most_idle_bytes = std::size_t{256} << 20;
@@ -32,7 +32,7 @@ class buffer_pool {
 
 /// Returns a buffer to its device's pool.
 struct give_back {
-  void operator()(buffer* one) const noexcept;
+  void operator()(buffer* buffer) const noexcept;
 };
 using pooled_buffer = std::unique_ptr<buffer, give_back>;
 
@@ -40,6 +40,6 @@ using pooled_buffer = std::unique_ptr<buffer, give_back>;
 ///
 /// domain  bytes > 0
 /// throws  device_error
-pooled_buffer take_buffer(device& of, std::size_t bytes, memory_kind kind);
+pooled_buffer take_buffer(device& device, std::size_t bytes, memory_kind kind);
 
 }  // namespace ropewalk::vulkan

@@ -23,51 +23,55 @@ VkMemoryBarrier memory_barrier(VkAccessFlags before, VkAccessFlags after) {
 }
 
 VkDeviceSize size_of(const buffer_range& range) {
-  return range.size == 0 ? range.of->size() - range.begin : range.size;
+  return range.size == 0 ? range.buffer->size() - range.begin : range.size;
 }
 
 }  // namespace
 
-commands::commands(device& on, bool timed) : device_(&on) {
+commands::commands(device& device, bool timed) : device_(&device) {
   make_pools(timed);
   const VkCommandBufferAllocateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                          .pNext = nullptr,
                                          .commandPool = pool_.get(),
                                          .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                          .commandBufferCount = 1};
-  on.require(on.functions().vkAllocateCommandBuffers(on.handle(), &info, &handle_),
-             "vkAllocateCommandBuffers");
+  device.require(device.functions().vkAllocateCommandBuffers(device.handle(), &info, &handle_),
+                 "vkAllocateCommandBuffers");
   const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                        .pNext = nullptr,
                                        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
                                        .pInheritanceInfo = nullptr};
-  on.require(on.functions().vkBeginCommandBuffer(handle_, &begin), "vkBeginCommandBuffer");
-  if (queries_ != nullptr) on.functions().vkCmdResetQueryPool(handle_, queries_.get(), 0, most_timestamps);
+  device.require(device.functions().vkBeginCommandBuffer(handle_, &begin), "vkBeginCommandBuffer");
+  if (queries_ != nullptr)
+    device.functions().vkCmdResetQueryPool(handle_, queries_.get(), 0, most_timestamps);
 }
 
 void commands::make_pools(bool timed) {
-  device& on = *device_;
+  device& device = *device_;
   const VkCommandPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                      .pNext = nullptr,
                                      .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
-                                     .queueFamilyIndex = on.queue_family()};
+                                     .queueFamilyIndex = device.queue_family()};
   VkCommandPool made = nullptr;
-  on.require(on.functions().vkCreateCommandPool(on.handle(), &info, nullptr, &made), "vkCreateCommandPool");
-  pool_ = {made,
-           [&on](VkCommandPool one) { on.functions().vkDestroyCommandPool(on.handle(), one, nullptr); }};
-  if (!timed || on.description().timestamp_valid_bits == 0) return;
+  device.require(device.functions().vkCreateCommandPool(device.handle(), &info, nullptr, &made),
+                 "vkCreateCommandPool");
+  pool_ = {made, [&device](VkCommandPool one) {
+             device.functions().vkDestroyCommandPool(device.handle(), one, nullptr);
+           }};
+  if (!timed || device.description().timestamp_valid_bits == 0) return;
   auto queries = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
   queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
   queries.queryCount = most_timestamps;
   VkQueryPool made_queries = nullptr;
-  on.require(on.functions().vkCreateQueryPool(on.handle(), &queries, nullptr, &made_queries),
-             "vkCreateQueryPool");
-  queries_ = {made_queries,
-              [&on](VkQueryPool one) { on.functions().vkDestroyQueryPool(on.handle(), one, nullptr); }};
+  device.require(device.functions().vkCreateQueryPool(device.handle(), &queries, nullptr, &made_queries),
+                 "vkCreateQueryPool");
+  queries_ = {made_queries, [&device](VkQueryPool one) {
+                device.functions().vkDestroyQueryPool(device.handle(), one, nullptr);
+              }};
 }
 
 VkDescriptorSet commands::new_set(const pipeline& with) {
-  device& on = *device_;
+  device& device = *device_;
   if (sets_left_ == 0) {
     constexpr VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets_of_a_pool * buffers_of_a_set};
     const VkDescriptorPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -77,10 +81,10 @@ VkDescriptorSet commands::new_set(const pipeline& with) {
                                           .poolSizeCount = 1,
                                           .pPoolSizes = &size};
     VkDescriptorPool made = nullptr;
-    on.require(on.functions().vkCreateDescriptorPool(on.handle(), &info, nullptr, &made),
-               "vkCreateDescriptorPool");
-    sets_.emplace_back(made, [&on](VkDescriptorPool one) {
-      on.functions().vkDestroyDescriptorPool(on.handle(), one, nullptr);
+    device.require(device.functions().vkCreateDescriptorPool(device.handle(), &info, nullptr, &made),
+                   "vkCreateDescriptorPool");
+    sets_.emplace_back(made, [&device](VkDescriptorPool one) {
+      device.functions().vkDestroyDescriptorPool(device.handle(), one, nullptr);
     });
     sets_left_ = sets_of_a_pool;
   }
@@ -92,13 +96,14 @@ VkDescriptorSet commands::new_set(const pipeline& with) {
                                          .descriptorSetCount = 1,
                                          .pSetLayouts = &layout};
   VkDescriptorSet set = nullptr;
-  on.require(on.functions().vkAllocateDescriptorSets(on.handle(), &info, &set), "vkAllocateDescriptorSets");
+  device.require(device.functions().vkAllocateDescriptorSets(device.handle(), &info, &set),
+                 "vkAllocateDescriptorSets");
   return set;
 }
 
 void commands::copy(const buffer_range& from, const buffer_range& to) {
   const VkBufferCopy region{from.begin, to.begin, size_of(from)};
-  device_->functions().vkCmdCopyBuffer(handle_, from.of->handle(), to.of->handle(), 1, &region);
+  device_->functions().vkCmdCopyBuffer(handle_, from.buffer->handle(), to.buffer->handle(), 1, &region);
 }
 
 void commands::clear(const buffer& to, std::size_t bytes) {
@@ -112,7 +117,7 @@ void commands::dispatch(const pipeline& with, std::span<const buffer_range> buff
   std::array<VkDescriptorBufferInfo, buffers_of_a_set> infos{};
   std::array<VkWriteDescriptorSet, buffers_of_a_set> written{};
   for (std::uint32_t i = 0; i < with.buffers(); ++i) {
-    infos[i] = {buffers[i].of->handle(), buffers[i].begin, size_of(buffers[i])};
+    infos[i] = {buffers[i].buffer->handle(), buffers[i].begin, size_of(buffers[i])};
     written[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     written[i].dstSet = set;
     written[i].dstBinding = i;
@@ -161,11 +166,11 @@ std::vector<double> commands::nanoseconds() const {
                    "vkGetQueryPoolResults");
   const std::uint32_t bits = device_->description().timestamp_valid_bits;
   const std::uint64_t valid = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-  std::vector<double> r;
+  std::vector<double> nanoseconds;
   for (std::size_t i = 1; i < ticks.size(); ++i)
-    r.push_back(static_cast<double>((ticks[i] - ticks[i - 1]) & valid) *
-                device_->description().limits.timestamp_period);
-  return r;
+    nanoseconds.push_back(static_cast<double>((ticks[i] - ticks[i - 1]) & valid) *
+                          device_->description().limits.timestamp_period);
+  return nanoseconds;
 }
 
 }  // namespace ropewalk::vulkan

@@ -14,7 +14,7 @@ namespace ropewalk::vulkan {
 
 /// The part of a buffer that a command accesses.
 struct buffer_range {
-  const buffer* of = nullptr;
+  const buffer* buffer = nullptr;
   std::size_t begin = 0;
   std::size_t size = 0;  // bytes; 0: to the buffer's end
 };
@@ -24,7 +24,7 @@ class commands {
   /// Only `timed` commands take timestamps.
   ///
   /// throws  device_error
-  explicit commands(device& on, bool timed = false);
+  explicit commands(device& device, bool timed = false);
   commands(const commands&) = delete;
   commands& operator=(const commands&) = delete;
 

@@ -11,24 +11,24 @@ namespace ropewalk::vulkan {
 namespace {
 
 std::string lower(std::string_view text) {
-  std::string r;
-  std::transform(text.begin(), text.end(), std::back_inserter(r),
+  std::string lower;
+  std::transform(text.begin(), text.end(), std::back_inserter(lower),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return r;
+  return lower;
 }
 
 /// The non-negative number that the whole text spells, or -1.
 long index_of(std::string_view text) {
-  long r = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), r);
-  return error == std::errc() && end == text.data() + text.size() && r >= 0 ? r : -1;
+  long index = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  return error == std::errc() && end == text.data() + text.size() && index >= 0 ? index : -1;
 }
 
 std::string listed(std::span<const device_description> devices) {
-  std::string r;
+  std::string text;
   for (std::size_t i = 0; i < devices.size(); ++i)
-    r += (i == 0 ? "" : ", ") + std::to_string(i) + " (" + devices[i].name + ")";
-  return r;
+    text += (i == 0 ? "" : ", ") + std::to_string(i) + " (" + devices[i].name + ")";
+  return text;
 }
 
 }  // namespace
@@ -55,9 +55,9 @@ std::string text_of(const device_description& device) {
 }
 
 std::string lacking(const device_description& device, const device_requirements& requirements) {
-  std::string r;
-  const auto require = [&r](bool has, const std::string& what) {
-    if (!has) r += (r.empty() ? "" : ", ") + what;
+  std::string lacking;
+  const auto require = [&lacking](bool has, const std::string& what) {
+    if (!has) lacking += (lacking.empty() ? "" : ", ") + what;
   };
   require(device.api >= requirements.api,
           "Vulkan " + text_of(requirements.api) + " (it has " + text_of(device.api) + ")");
@@ -71,20 +71,20 @@ std::string lacking(const device_description& device, const device_requirements&
           std::to_string(requirements.storage_buffers) + " storage buffers in a shader");
   require(device.float32.rounds_to_nearest_even || !requirements.rounds_to_nearest_even,
           "shaderRoundingModeRTEFloat32, without which the rounding of additions is unspecified");
-  return r;
+  return lacking;
 }
 
 std::vector<std::size_t> distinct(std::span<const device_description> devices) {
-  std::vector<std::size_t> r;
+  std::vector<std::size_t> distinct;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const auto same = std::find_if(r.begin(), r.end(),
+    const auto same = std::find_if(distinct.begin(), distinct.end(),
                                    [&](std::size_t other) { return devices[other].uuid == devices[i].uuid; });
-    if (same == r.end())
-      r.push_back(i);
+    if (same == distinct.end())
+      distinct.push_back(i);
     else if (devices[*same].api < devices[i].api)
       *same = i;
   }
-  return r;
+  return distinct;
 }
 
 namespace {
@@ -92,26 +92,25 @@ namespace {
 /// The device with the index `wanted`, or else, of those whose name contains `wanted`, the first that meets
 /// all requirements, or the first if none does.
 std::size_t wanted_device(std::span<const device_description> devices,
-                          const device_requirements& requirements, std::string_view wanted) {
-  const long index = index_of(wanted);
+                          const device_requirements& requirements, std::string_view name) {
+  const long index = index_of(name);
   if (index >= 0 && static_cast<std::size_t>(index) < devices.size()) return static_cast<std::size_t>(index);
   std::vector<std::size_t> named;
   for (std::size_t i = 0; i < devices.size(); ++i)
-    if (lower(devices[i].name).find(lower(wanted)) != std::string::npos) named.push_back(i);
-  if (named.empty())
-    throw device_error("device is " + std::string(wanted) + "; there are: " + listed(devices));
-  const auto found = std::find_if(named.begin(), named.end(),
+    if (lower(devices[i].name).find(lower(name)) != std::string::npos) named.push_back(i);
+  if (named.empty()) throw device_error("device is " + std::string(name) + "; there are: " + listed(devices));
+  const auto match = std::find_if(named.begin(), named.end(),
                                   [&](std::size_t i) { return lacking(devices[i], requirements).empty(); });
-  return found == named.end() ? named.front() : *found;
+  return match == named.end() ? named.front() : *match;
 }
 
 }  // namespace
 
 std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
-                   std::string_view wanted) {
+                   std::string_view name) {
   if (devices.empty()) throw no_device("no Vulkan device: the installed drivers found no supported hardware");
-  if (!wanted.empty()) {
-    const std::size_t chosen = wanted_device(devices, requirements, wanted);
+  if (!name.empty()) {
+    const std::size_t chosen = wanted_device(devices, requirements, name);
     const std::string lacks = lacking(devices[chosen], requirements);
     if (!lacks.empty()) throw device_error("device " + devices[chosen].name + " lacks " + lacks);
     return chosen;

@@ -82,6 +82,6 @@ std::vector<std::size_t> distinct(std::span<const device_description> devices);
 /// throws  device_error: no device, no wanted device, or none that meets all requirements; names what each
 ///         device lacks
 std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
-                   std::string_view wanted = {});
+                   std::string_view name = {});
 
 }  // namespace ropewalk::vulkan

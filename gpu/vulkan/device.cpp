@@ -21,15 +21,15 @@ bool is_portability_device(const instance_functions& functions, VkPhysicalDevice
   std::vector<VkExtensionProperties> extensions(count);
   require_success(functions.vkEnumerateDeviceExtensionProperties(handle, nullptr, &count, extensions.data()),
                   "vkEnumerateDeviceExtensionProperties");
-  for (const VkExtensionProperties& one : extensions)
-    if (std::string(one.extensionName) == portability_subset) return true;
+  for (const VkExtensionProperties& extension : extensions)
+    if (std::string(extension.extensionName) == portability_subset) return true;
   return false;
 }
 
 }  // namespace
 
-device::device(std::shared_ptr<const instance> of, std::size_t index, const device_options& options)
-    : instance_(std::move(of)),
+device::device(std::shared_ptr<const instance> value, std::size_t index, const device_options& options)
+    : instance_(std::move(value)),
       physical_(&instance_->devices().at(index)),
       options_(options),
       description_(physical_->description),

@@ -32,7 +32,7 @@ class device {
   /// Opens the device at `index` of instance::devices.
   ///
   /// throws  device_error
-  device(std::shared_ptr<const instance> of, std::size_t index, const device_options& options = {});
+  device(std::shared_ptr<const instance> value, std::size_t index, const device_options& options = {});
   device(const device&) = delete;
   device& operator=(const device&) = delete;
   ~device();

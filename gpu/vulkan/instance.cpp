@@ -17,10 +17,10 @@ template <class Item, class Call>
 std::vector<Item> listed(const char* name, Call call) {
   std::uint32_t count = 0;
   require_success(call(&count, nullptr), name);
-  std::vector<Item> r(count);
-  require_success(call(&count, r.data()), name);
-  r.resize(count);
-  return r;
+  std::vector<Item> result(count);
+  require_success(call(&count, result.data()), name);
+  result.resize(count);
+  return result;
 }
 
 bool has_layer(const char* name) {
@@ -91,14 +91,14 @@ void find_queue_family(const instance_functions& functions, physical_device& dev
 }
 
 physical_device described(const instance_functions& functions, VkPhysicalDevice handle) {
-  physical_device r{.handle = handle, .queue_family = 0, .description = {}};
+  physical_device described{.handle = handle, .queue_family = 0, .description = {}};
   auto v12 =
       structure<VkPhysicalDeviceVulkan12Properties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES);
   auto v11 =
       structure<VkPhysicalDeviceVulkan11Properties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
   auto properties = structure<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
   functions.vkGetPhysicalDeviceProperties2(handle, &properties);
-  device_description& to = r.description;
+  device_description& to = described.description;
   to.api = unpacked(properties.properties.apiVersion);
   if (to.api >= version{1, 2, 0}) {  // older devices do not know these structures
     v11.pNext = &v12;
@@ -120,8 +120,8 @@ physical_device described(const instance_functions& functions, VkPhysicalDevice 
                .storage_buffers = limits.maxPerStageDescriptorStorageBuffers,
                .non_coherent_atom = limits.nonCoherentAtomSize,
                .timestamp_period = static_cast<double>(limits.timestampPeriod)};
-  find_queue_family(functions, r);
-  return r;
+  find_queue_family(functions, described);
+  return described;
 }
 
 }  // namespace
@@ -201,9 +201,9 @@ void instance::list_devices() {
 }
 
 std::vector<device_description> instance::descriptions() const {
-  std::vector<device_description> r;
-  for (const physical_device& device : devices_) r.push_back(device.description);
-  return r;
+  std::vector<device_description> descriptions;
+  for (const physical_device& device : devices_) descriptions.push_back(device.description);
+  return descriptions;
 }
 
 }  // namespace ropewalk::vulkan

@@ -4,19 +4,20 @@
 
 namespace ropewalk::vulkan {
 
-pipeline::pipeline(device& of, const shader& code, std::span<const std::uint32_t> constants)
+pipeline::pipeline(device& device, const shader& code, std::span<const std::uint32_t> constants)
     : buffers_(code.buffers) {
-  make_layout(of, code.push_constant_bytes);
+  make_layout(device, code.push_constant_bytes);
   const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .pNext = nullptr,
                                              .flags = 0,
                                              .codeSize = code.words.size_bytes(),
                                              .pCode = code.words.data()};
   VkShaderModule made_module = nullptr;
-  of.require(of.functions().vkCreateShaderModule(of.handle(), &module_info, nullptr, &made_module),
-             "vkCreateShaderModule");
-  const owned<VkShaderModule> module(made_module, [&of](VkShaderModule one) {
-    of.functions().vkDestroyShaderModule(of.handle(), one, nullptr);
+  device.require(
+      device.functions().vkCreateShaderModule(device.handle(), &module_info, nullptr, &made_module),
+      "vkCreateShaderModule");
+  const owned<VkShaderModule> module(made_module, [&device](VkShaderModule one) {
+    device.functions().vkDestroyShaderModule(device.handle(), one, nullptr);
   });
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < constants.size(); ++i)
@@ -35,13 +36,15 @@ pipeline::pipeline(device& of, const shader& code, std::span<const std::uint32_t
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout();
   VkPipeline made = nullptr;
-  of.require(
-      of.functions().vkCreateComputePipelines(of.handle(), of.pipeline_cache(), 1, &info, nullptr, &made),
-      "vkCreateComputePipelines");
-  handle_ = {made, [&of](VkPipeline one) { of.functions().vkDestroyPipeline(of.handle(), one, nullptr); }};
+  device.require(device.functions().vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1,
+                                                             &info, nullptr, &made),
+                 "vkCreateComputePipelines");
+  handle_ = {made, [&device](VkPipeline one) {
+               device.functions().vkDestroyPipeline(device.handle(), one, nullptr);
+             }};
 }
 
-void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
+void pipeline::make_layout(device& device, std::uint32_t push_constant_bytes) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
   for (std::uint32_t i = 0; i < buffers_; ++i)
     bindings.push_back({.binding = i,
@@ -54,10 +57,10 @@ void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
   set_info.bindingCount = buffers_;
   set_info.pBindings = bindings.data();
   VkDescriptorSetLayout set = nullptr;
-  of.require(of.functions().vkCreateDescriptorSetLayout(of.handle(), &set_info, nullptr, &set),
-             "vkCreateDescriptorSetLayout");
-  set_layout_ = {set, [&of](VkDescriptorSetLayout one) {
-                   of.functions().vkDestroyDescriptorSetLayout(of.handle(), one, nullptr);
+  device.require(device.functions().vkCreateDescriptorSetLayout(device.handle(), &set_info, nullptr, &set),
+                 "vkCreateDescriptorSetLayout");
+  set_layout_ = {set, [&device](VkDescriptorSetLayout one) {
+                   device.functions().vkDestroyDescriptorSetLayout(device.handle(), one, nullptr);
                  }};
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes};
   auto info = structure<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
@@ -66,10 +69,10 @@ void pipeline::make_layout(device& of, std::uint32_t push_constant_bytes) {
   info.pushConstantRangeCount = push_constant_bytes == 0 ? 0 : 1;
   info.pPushConstantRanges = &range;
   VkPipelineLayout made = nullptr;
-  of.require(of.functions().vkCreatePipelineLayout(of.handle(), &info, nullptr, &made),
-             "vkCreatePipelineLayout");
-  layout_ = {made, [&of](VkPipelineLayout one) {
-               of.functions().vkDestroyPipelineLayout(of.handle(), one, nullptr);
+  device.require(device.functions().vkCreatePipelineLayout(device.handle(), &info, nullptr, &made),
+                 "vkCreatePipelineLayout");
+  layout_ = {made, [&device](VkPipelineLayout one) {
+               device.functions().vkDestroyPipelineLayout(device.handle(), one, nullptr);
              }};
 }
 

@@ -21,7 +21,7 @@ class pipeline {
   /// Compiles a shader; constants[i] is the value of specialization constant i.
   ///
   /// throws  device_error
-  pipeline(device& of, const shader& code, std::span<const std::uint32_t> constants = {});
+  pipeline(device& device, const shader& code, std::span<const std::uint32_t> constants = {});
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
@@ -31,7 +31,7 @@ class pipeline {
   std::uint32_t buffers() const { return buffers_; }
 
  private:
-  void make_layout(device& of, std::uint32_t push_constant_bytes);
+  void make_layout(device& device, std::uint32_t push_constant_bytes);
 
   std::uint32_t buffers_;
   owned<VkDescriptorSetLayout> set_layout_;

@@ -3,9 +3,9 @@
 namespace ropewalk::vulkan {
 namespace {
 
-pooled_buffer staging_of(device& of, const buffer& beside, memory_kind kind) {
+pooled_buffer staging_of(device& device, const buffer& beside, memory_kind kind) {
   const bool serves = beside.data() != nullptr && (kind == memory_kind::upload || beside.is_cached());
-  return serves ? nullptr : take_buffer(of, beside.size(), kind);
+  return serves ? nullptr : take_buffer(device, beside.size(), kind);
 }
 
 }  // namespace

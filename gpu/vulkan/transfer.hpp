@@ -12,7 +12,7 @@ namespace ropewalk::vulkan {
 /// Input of a shader. The host fills data() before `send` is recorded. Must outlive the commands.
 class input_buffer {
  public:
-  input_buffer(device& of, std::size_t bytes);
+  input_buffer(device& device, std::size_t bytes);
 
   std::byte* data() const { return host().data(); }
   template <class Element>
@@ -32,7 +32,7 @@ class input_buffer {
 /// Output of a shader. data() is valid after the commands have run, with `fetch` recorded behind a barrier.
 class output_buffer {
  public:
-  output_buffer(device& of, std::size_t bytes);
+  output_buffer(device& device, std::size_t bytes);
 
   const buffer& on_device() const { return *device_; }
   void fetch(commands& by) const;

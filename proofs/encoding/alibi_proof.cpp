@@ -69,19 +69,19 @@ static_assert(further_heads_lie_in_the_middle_between_two());
 using whole = limbs<16>;  // the 16th power of a 55-bit number has up to 880 bits
 
 constexpr whole power_by_squaring(std::uint64_t x, int exponent) {
-  whole r = limbs_of<16>(x);
-  for (; exponent > 1; exponent /= 2) r = resize<16>(multiply(r, r));
-  return r;
+  whole power = limbs_of<16>(x);
+  for (; exponent > 1; exponent /= 2) power = resize<16>(multiply(power, power));
+  return power;
 }
 
 template <floating_format Float>
 constexpr bool is_nearest_to_slope(Float y, slope_exponent e) {
   const decoded parts = decode<Float>(to_bits(y));
-  const std::uint64_t m = parts.significand;
+  const std::uint64_t bits = parts.significand;
   const int k = -parts.exponent, n = e.numerator, d = e.denominator;
-  const bool lower_cell_is_half = std::has_single_bit(m);
-  const whole below = power_by_squaring(lower_cell_is_half ? 4 * m - 1 : 2 * m - 1, d);
-  const whole above = power_by_squaring(2 * m + 1, d);  // odd: never a power of two
+  const bool lower_cell_is_half = std::has_single_bit(bits);
+  const whole below = power_by_squaring(lower_cell_is_half ? 4 * bits - 1 : 2 * bits - 1, d);
+  const whole above = power_by_squaring(2 * bits + 1, d);  // odd: never a power of two
   return bit_length(below) + n <= (k + (lower_cell_is_half ? 2 : 1)) * d &&
          bit_length(above) + n > (k + 1) * d;
 }

@@ -24,31 +24,31 @@ struct whole {
 };
 
 constexpr whole product(const whole& a, const whole& b) {
-  whole r;
+  whole product;
   for (int i = 0; i < a.length; ++i) {
     std::uint64_t carry = 0;
     for (int j = 0; j < b.length; ++j) {
-      const two_words t = static_cast<two_words>(a.word[i]) * b.word[j] + r.word[i + j] + carry;
-      r.word[i + j] = static_cast<std::uint64_t>(t);
+      const two_words t = static_cast<two_words>(a.word[i]) * b.word[j] + product.word[i + j] + carry;
+      product.word[i + j] = static_cast<std::uint64_t>(t);
       carry = static_cast<std::uint64_t>(t >> 64);
     }
-    r.word[i + b.length] = carry;
+    product.word[i + b.length] = carry;
   }
-  r.length = a.length + b.length;
-  while (r.length > 0 && r.word[r.length - 1] == 0) --r.length;
-  return r;
+  product.length = a.length + b.length;
+  while (product.length > 0 && product.word[product.length - 1] == 0) --product.length;
+  return product;
 }
 
 constexpr whole power(std::uint64_t x, int exponent) {
-  whole square, r;
+  whole square, power;
   square.word[0] = x;
-  square.length = r.length = 1;
-  r.word[0] = 1;
+  square.length = power.length = 1;
+  power.word[0] = 1;
   for (; exponent != 0; exponent /= 2) {
-    if (exponent % 2 != 0) r = product(r, square);
+    if (exponent % 2 != 0) power = product(power, square);
     if (exponent > 1) square = product(square, square);
   }
-  return r;
+  return power;
 }
 
 constexpr int bits(const whole& a) { return 64 * a.length - std::countl_zero(a.word[a.length - 1]); }
@@ -67,13 +67,13 @@ constexpr bool above_power_of_two(const whole& a, int exponent) {
 template <ropewalk::floating_format Float>
 constexpr bool is_nearest_to_root(Float y, std::uint64_t base, int i, int n) {
   const ropewalk::decoded parts = ropewalk::decode<Float>(ropewalk::to_bits(y));
-  const std::uint64_t m = parts.significand;
+  const std::uint64_t bits = parts.significand;
   const int k = -parts.exponent;
   const whole base_power = power(base, i);
-  const bool lower_cell_is_half = std::has_single_bit(m) && m != 1;
-  const whole below = product(power(lower_cell_is_half ? 4 * m - 1 : 2 * m - 1, n), base_power);
+  const bool lower_cell_is_half = std::has_single_bit(bits) && bits != 1;
+  const whole below = product(power(lower_cell_is_half ? 4 * bits - 1 : 2 * bits - 1, n), base_power);
   return below_power_of_two(below, (k + (lower_cell_is_half ? 2 : 1)) * n) &&
-         above_power_of_two(product(power(2 * m + 1, n), base_power), (k + 1) * n);
+         above_power_of_two(product(power(2 * bits + 1, n), base_power), (k + 1) * n);
 }
 
 constexpr ropewalk::rope llama_2{.base = 10000, .rotary_dim = 128};

@@ -34,16 +34,16 @@ static_assert(bands_are_no_others());
 /// A pair of frequency 1 makes 8192 / 2 pi turns. With one end of the ramp at the next binary64 above or
 /// below that, the scaled frequency is within 2^-50 of the frequency beyond that end, but not equal to it.
 consteval bool ramp_meets_both_ends_if_turns_approach_them() {
-  const real one = real::of(1), quarter = real::of(0.25), little = times_power_of_two(one, -50);
+  const real value = real::of(1), quarter = real::of(0.25), little = times_power_of_two(value, -50);
   const std::uint64_t turns = nearest(real::of(8192) * inverse_two_pi<limb_count>());
   if (!is_decided(turns)) return false;
   const auto scaled = [&](const llama3& rule) {
-    return scaled_inv_freq(one, rule, 0, rope{}, rope_shared<limb_count>{});
+    return scaled_inv_freq(value, rule, 0, rope{}, rope_shared<limb_count>{});
   };
   const real below_high = scaled(llama3{4, 1, from_bits<double>(turns + 1), 8192});
   const real above_low = scaled(llama3{4, from_bits<double>(turns - 1), 4096, 8192});
-  return compare(one - below_high, real::of(0)) == order::greater &&
-         compare(one - below_high, little) == order::less &&
+  return compare(value - below_high, real::of(0)) == order::greater &&
+         compare(value - below_high, little) == order::less &&
          compare(above_low - quarter, real::of(0)) == order::greater &&
          compare(above_low - quarter, little) == order::less;
 }

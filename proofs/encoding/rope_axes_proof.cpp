@@ -104,8 +104,8 @@ consteval bool each_axis_counts_its_own_pairs(rope_axes axes, const rope& config
   axes.frequencies_of = axis_frequencies::own;
   std::array<int, largest_axis_count> next{};
   for (int pair = axes.still_pairs; pair < pair_count(config); ++pair) {
-    const pair_axis of = axis_of(pair, axes, config);
-    if (of.frequency != next[static_cast<std::size_t>(of.axis)]++) return false;
+    const pair_axis pair_axis = axis_of(pair, axes, config);
+    if (pair_axis.frequency != next[static_cast<std::size_t>(pair_axis.axis)]++) return false;
   }
   for (int axis = 0; axis < axes.count; ++axis)
     if (next[static_cast<std::size_t>(axis)] != pairs_of_axis(axis, axes, config)) return false;
@@ -133,9 +133,9 @@ static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(3, 1, 3, 3), axis_
                                              {.rotary_dim = 20}));
 
 consteval bool every_family_is_valid_on_its_models_head() {
-  for (const axes_family& one : axes_families()) {
-    validate(one.of(pair_count(one.encoding)), one.encoding);
-    if (one.encoding.rotary_dim > one.head_dim || family_named(one.name) != &one) return false;
+  for (const axes_family& family : axes_families()) {
+    validate(family.of(pair_count(family.encoding)), family.encoding);
+    if (family.encoding.rotary_dim > family.head_dim || family_named(family.name) != &family) return false;
   }
   return true;
 }
@@ -143,8 +143,8 @@ static_assert(every_family_is_valid_on_its_models_head());
 
 /// The pairs of published models: half of the channels that their configurations and code give each axis.
 consteval bool has_pairs(std::string_view name, std::array<int, 3> pairs) {
-  const axes_family& one = *family_named(name);
-  return sections_of(one.of(pair_count(one.encoding))) == pairs;
+  const axes_family& family = *family_named(name);
+  return sections_of(family.of(pair_count(family.encoding))) == pairs;
 }
 static_assert(has_pairs("wan", {22, 21, 21}) && has_pairs("flux", {8, 28, 28}) &&
               has_pairs("cogvideox", {8, 12, 12}) && has_pairs("hidream", {32, 16, 16}) &&

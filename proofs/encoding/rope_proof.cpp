@@ -39,19 +39,19 @@ constexpr head key{real::of(2), real::of(7), real::of(1), real::of(-8)};
 
 constexpr head by_matrix(const head& x, double position, pairing layout) {
   const rotation_matrix<limb_count> matrix(four, position);
-  head r{};
+  head result{};
   for (int row = 0; row < 4; ++row) {
     real sum = real::of(0);
     for (int column = 0; column < 4; ++column)
       sum = sum + matrix.at(row, column, layout) * x[static_cast<std::size_t>(column)];
-    r[static_cast<std::size_t>(row)] = sum;
+    result[static_cast<std::size_t>(row)] = sum;
   }
-  return r;
+  return result;
 }
 
 /// x cos + rotate_half(x) sin with the cosines of one pairing and the rotate_half of another.
 constexpr head by_halves(const head& x, double position, pairing layout, pairing half) {
-  head turned{}, r{};
+  head turned{}, result{};
   for (int pair = 0; pair < 2; ++pair) {
     const channel_pair at = channels_of(pair, 4, half);
     turned[static_cast<std::size_t>(at.first)] = -x[static_cast<std::size_t>(at.second)];
@@ -62,10 +62,10 @@ constexpr head by_halves(const head& x, double position, pairing layout, pairing
     const auto e = cos_sin_of_turns(rope_turns<limb_count>(pair, four) * real::of(position));
     for (const int channel : {at.first, at.second}) {
       const auto i = static_cast<std::size_t>(channel);
-      r[i] = x[i] * e.cos + turned[i] * e.sin;
+      result[i] = x[i] * e.cos + turned[i] * e.sin;
     }
   }
-  return r;
+  return result;
 }
 
 /// The block-diagonal matrix, multiplication by e^(i position inv_freq), and x cos + rotate_half(x) sin

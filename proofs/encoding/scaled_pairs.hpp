@@ -18,8 +18,8 @@ constexpr rope without_scaling(rope config) {
 
 /// The binary64 nearest to an enclosed number, or all bits set if the enclosure leaves it undecided.
 constexpr std::uint64_t nearest(const real& x) {
-  const rounding<double> r = round<double>(x);
-  return r.decided ? r.bits : ~std::uint64_t{0};
+  const rounding<double> result = round<double>(x);
+  return result.decided ? result.bits : ~std::uint64_t{0};
 }
 
 constexpr bool is_decided(std::uint64_t bits) { return bits != ~std::uint64_t{0}; }

@@ -41,7 +41,7 @@ static_assert(pair_has_the_norm_of_its_scale(9, 2047));
 static_assert(pair_has_the_norm_of_its_scale(31, -300));
 
 /// R_q(m)^T R_k(n) depends on m - n alone, and not on the length, from which exponents are counted.
-consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t m, std::int64_t n,
+consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t count, std::int64_t n,
                                                    std::int64_t shift) {
   xpos longer = config;
   longer.length = 4097;
@@ -50,8 +50,8 @@ consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t m, std
     const auto k = xpos_block<limb_count>(pair, key_at, xpos_side::key, of);
     return q.cos * k.cos + q.sin * k.sin;
   };
-  const real here = product(m, n, config);
-  return agree(here, product(m + shift, n + shift, config)) && agree(here, product(m, n, longer));
+  const real here = product(count, n, config);
+  return agree(here, product(count + shift, n + shift, config)) && agree(here, product(count, n, longer));
 }
 static_assert(score_depends_on_the_distance_alone(0, 900, 300, 1000));
 static_assert(score_depends_on_the_distance_alone(17, 40, 39, -40));

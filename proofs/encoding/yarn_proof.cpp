@@ -65,12 +65,12 @@ consteval real scaled_on(const real& base_power, const yarn& rule, int pair, con
 /// both ends: the ramp is continuous.
 consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
   const yarn rule{.factor = 4, .original_max_position_embeddings = 1};
-  const real one = real::of(1), quarter = real::of(0.25), distance = real::of(0.75), pair = real::of(8);
+  const real value = real::of(1), quarter = real::of(0.25), distance = real::of(0.75), pair = real::of(8);
   for (int k = 1; k <= 50; ++k) {
-    const real part = times_power_of_two(one, -k);
-    const real above_low = scaled_on(one, rule, 8, pair - part, pair - part + one);
-    const real below_high = scaled_on(one, rule, 8, pair + part - one, pair + part);
-    if (compare(above_low, one - distance * part) != order::equal) return false;
+    const real part = times_power_of_two(value, -k);
+    const real above_low = scaled_on(value, rule, 8, pair - part, pair - part + value);
+    const real below_high = scaled_on(value, rule, 8, pair + part - value, pair + part);
+    if (compare(above_low, value - distance * part) != order::equal) return false;
     if (compare(below_high, quarter + distance * part) != order::equal) return false;
   }
   return true;

@@ -16,9 +16,9 @@ constexpr exact two_to(int exponent) {
   return number(from_bits<double>(static_cast<std::uint64_t>(1023 + exponent) << 52));
 }
 constexpr exact sum(std::initializer_list<exact> terms) {
-  exact r = exact::of(0);
-  for (const exact& term : terms) r = r + term;
-  return r;
+  exact sum = exact::of(0);
+  for (const exact& term : terms) sum = sum + term;
+  return sum;
 }
 
 constexpr exact unit = number(0x1p-64);                    // the last place of two words
@@ -56,9 +56,9 @@ constexpr exact of_factor = exact::of(2) * unit + exact::of(4) * product_cut;
 /// Relative error of the phase: 2^-129 turns per row, 2^-94 eighths in all, of at least 2^-places / 2
 /// eighths.
 constexpr exact of_phase(int places) {
-  exact r = number(0x1p-93);
-  for (int i = 0; i < places; ++i) r = r * exact::of(2);
-  return r;
+  exact result = number(0x1p-93);
+  for (int i = 0; i < places; ++i) result = result * exact::of(2);
+  return result;
 }
 
 constexpr exact of_sine = sum({number(sine_approximation) * exact::of(2), sine_0 / least, exact::of(2) * unit,
@@ -84,9 +84,9 @@ static_assert(half_of_the_fast_error_is_too_little());
 
 /// Twice (4/5)^power / power!: an upper bound of the series' remainder, since pi / 4 is below 4/5.
 constexpr exact left_out(int power) {
-  exact r = one;
-  for (int k = 1; k <= power; ++k) r = r * (exact::of(4) / exact::of(5 * k));
-  return exact::of(2) * r;  // the later terms sum to less than the first
+  exact left = one;
+  for (int k = 1; k <= power; ++k) left = left * (exact::of(4) / exact::of(5 * k));
+  return exact::of(2) * left;  // the later terms sum to less than the first
 }
 
 /// In units of 2^-128: at most fourteen steps, each of which truncates a coefficient, a square and a product

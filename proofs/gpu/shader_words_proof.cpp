@@ -22,24 +22,25 @@ constexpr module_words additions[] = {add_f32,       add_f16,     add_bf16,    a
 consteval bool entries_are_made_of_whole_numbers_alone() {
   constexpr module_words made[] = {rows, repair, real_rows, real_repair, bias};
   return std::all_of(std::begin(made), std::end(made),
-                     [](module_words one) { return has_listed_operations_alone(one, false); });
+                     [](module_words words) { return has_listed_operations_alone(words, false); });
 }
 static_assert(entries_are_made_of_whole_numbers_alone());
 
 /// Products by 2^112 are allowed, which are exact: they widen binary16.
 consteval bool additions_add_and_fuse_nothing() {
   constexpr auto two_to_112 = std::uint32_t{127 + 112} << 23;
-  return std::all_of(std::begin(additions), std::end(additions), [](module_words one) {
-    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, OpFSub) == 0 &&
-           multiplies_by_nothing_but(one, two_to_112) && count(one, OpFAdd) >= 1;
+  return std::all_of(std::begin(additions), std::end(additions), [](module_words words) {
+    return has_listed_operations_alone(words, true) && contracts_nothing(words) &&
+           count(words, OpFSub) == 0 && multiplies_by_nothing_but(words, two_to_112) &&
+           count(words, OpFAdd) >= 1;
   });
 }
 static_assert(additions_add_and_fuse_nothing());
 
 consteval bool rotations_add_subtract_and_multiply_alone_and_fuse_nothing() {
-  return std::all_of(std::begin(rotations), std::end(rotations), [](module_words one) {
-    return has_listed_operations_alone(one, true) && contracts_nothing(one) && count(one, OpFMul) >= 4 &&
-           count(one, OpFAdd) >= 1 && count(one, OpFSub) >= 1;
+  return std::all_of(std::begin(rotations), std::end(rotations), [](module_words words) {
+    return has_listed_operations_alone(words, true) && contracts_nothing(words) &&
+           count(words, OpFMul) >= 4 && count(words, OpFAdd) >= 1 && count(words, OpFSub) >= 1;
   });
 }
 static_assert(rotations_add_subtract_and_multiply_alone_and_fuse_nothing());
@@ -50,27 +51,27 @@ constexpr bool has_words_of(module_words words, std::uint64_t value) {
 }
 
 consteval bool fast_constants_are_those_of_the_header() {
-  bool r = true;
+  bool those = true;
   for (const module_words made : {module_words{rows}, module_words{real_rows}}) {
-    r = r && has_constant(made, eighth_turn::fast_error);
-    for (const std::uint64_t one : eighth_turn::sine) r = r && has_words_of(made, one);
-    for (const std::uint64_t one : std::span(eighth_turn::cosine).subspan(1))
-      r = r && has_words_of(made, one);
+    those = those && has_constant(made, eighth_turn::fast_error);
+    for (const std::uint64_t bits : eighth_turn::sine) those = those && has_words_of(made, bits);
+    for (const std::uint64_t bits : std::span(eighth_turn::cosine).subspan(1))
+      those = those && has_words_of(made, bits);
   }
-  return r;
+  return those;
 }
 static_assert(fast_constants_are_those_of_the_header());
 
 consteval bool slow_constants_are_those_of_the_header() {
-  bool r = true;
+  bool those = true;
   for (const module_words made : {module_words{repair}, module_words{real_repair}}) {
-    r = r && has_constant(made, eighth_turn::slow_error);
+    those = those && has_constant(made, eighth_turn::slow_error);
     for (const auto& term : eighth_turn::sine_series)
-      for (const std::uint32_t word : term) r = r && has_constant(made, word);
+      for (const std::uint32_t word : term) those = those && has_constant(made, word);
     for (const auto& term : eighth_turn::cosine_series)
-      for (const std::uint32_t word : term) r = r && has_constant(made, word);
+      for (const std::uint32_t word : term) those = those && has_constant(made, word);
   }
-  return r;
+  return those;
 }
 static_assert(slow_constants_are_those_of_the_header());
 
@@ -101,7 +102,7 @@ static_assert(float_controls_are_declared());
 consteval bool builtin_pow_cos_and_sin_are_refused() {
   constexpr module_words recipes[] = {recipe_f32, recipe_f16, recipe_bf16, recipe_by_8_f16, recipe_by_8_bf16};
   return std::none_of(std::begin(recipes), std::end(recipes),
-                      [](module_words one) { return has_listed_operations_alone(one, true); });
+                      [](module_words words) { return has_listed_operations_alone(words, true); });
 }
 static_assert(builtin_pow_cos_and_sin_are_refused());
 

@@ -73,15 +73,15 @@ constexpr bool is_rounded_once(spv::Op op) { return is_among(op, OpFNegate, OpFA
 /// Whether every operation is an integer operation or, with `rotates`, a floating-point addition,
 /// subtraction, multiplication or negation; floating-point types also need `rotates`.
 constexpr bool has_listed_operations_alone(module_words words, bool rotates) {
-  bool r = true;
-  for_each_instruction(words, [&](const instruction& one) {
-    const spv::Op op = one.opcode();
+  bool alone = true;
+  for_each_instruction(words, [&](const instruction& instruction) {
+    const spv::Op op = instruction.opcode();
     const bool is_listed = op == OpExtInst
-                               ? is_integer_extended(one.words[4])
+                               ? is_integer_extended(instruction.words[4])
                                : is_structure(op) || is_integer(op) || (rotates && is_rounded_once(op));
-    r = r && is_listed && (rotates || op != OpTypeFloat);
+    alone = alone && is_listed && (rotates || op != OpTypeFloat);
   });
-  return r;
+  return alone;
 }
 
 /// Whether every floating-point addition, subtraction and multiplication is decorated NoContraction.
@@ -91,20 +91,22 @@ constexpr bool contracts_nothing(module_words words) {
     if (one.opcode() == OpDecorate && one.words[2] == word(spv::Decoration::NoContraction))
       decorated.push_back(one.words[1]);
   });
-  bool r = true;
-  for_each_instruction(words, [&](const instruction& one) {
-    if (is_among(one.opcode(), OpFAdd, OpFSub, OpFMul))
-      r = r && std::find(decorated.begin(), decorated.end(), one.words[2]) != decorated.end();
+  bool nothing = true;
+  for_each_instruction(words, [&](const instruction& instruction) {
+    if (is_among(instruction.opcode(), OpFAdd, OpFSub, OpFMul))
+      nothing =
+          nothing && std::find(decorated.begin(), decorated.end(), instruction.words[2]) != decorated.end();
   });
-  return r;
+  return nothing;
 }
 
 constexpr bool has_constant(module_words words, std::uint32_t value) {
-  bool r = false;
-  for_each_instruction(words, [&](const instruction& one) {
-    r = r || (one.opcode() == OpConstant && one.words.size() == 4 && one.words[3] == value);
+  bool constant = false;
+  for_each_instruction(words, [&](const instruction& instruction) {
+    constant = constant || (instruction.opcode() == OpConstant && instruction.words.size() == 4 &&
+                            instruction.words[3] == value);
   });
-  return r;
+  return constant;
 }
 
 /// Whether one factor of every floating-point product is the constant with these bits, or a vector of it.
@@ -113,30 +115,32 @@ constexpr bool multiplies_by_nothing_but(module_words words, std::uint32_t bits)
   const auto is_it = [&](std::uint32_t id) {
     return std::find(constants.begin(), constants.end(), id) != constants.end();
   };
-  bool r = true;
-  for_each_instruction(words, [&](const instruction& one) {
-    const auto members = one.words.subspan(std::min<std::size_t>(3, one.words.size()));
-    if ((one.opcode() == OpConstant && members.size() == 1 && members[0] == bits) ||
-        (one.opcode() == OpConstantComposite && std::all_of(members.begin(), members.end(), is_it)))
-      constants.push_back(one.words[2]);
-    if (one.opcode() == OpFMul) r = r && (is_it(one.words[3]) || is_it(one.words[4]));
+  bool multiplies = true;
+  for_each_instruction(words, [&](const instruction& instruction) {
+    const auto members = instruction.words.subspan(std::min<std::size_t>(3, instruction.words.size()));
+    if ((instruction.opcode() == OpConstant && members.size() == 1 && members[0] == bits) ||
+        (instruction.opcode() == OpConstantComposite && std::all_of(members.begin(), members.end(), is_it)))
+      constants.push_back(instruction.words[2]);
+    if (instruction.opcode() == OpFMul)
+      multiplies = multiplies && (is_it(instruction.words[3]) || is_it(instruction.words[4]));
   });
-  return r;
+  return multiplies;
 }
 
 constexpr std::size_t count(module_words words, spv::Op opcode) {
-  std::size_t r = 0;
-  for_each_instruction(words, [&](const instruction& one) { r += one.opcode() == opcode ? 1 : 0; });
-  return r;
+  std::size_t count = 0;
+  for_each_instruction(
+      words, [&](const instruction& instruction) { count += instruction.opcode() == opcode ? 1 : 0; });
+  return count;
 }
 
 /// A copy of the module, with change applied to the words of each instruction.
 template <class Change>
 constexpr std::vector<std::uint32_t> changed(module_words words, Change change) {
-  std::vector<std::uint32_t> r(words.begin(), words.end());
-  for (std::size_t at = spirv::header_words; at < r.size(); at += spirv::length(r[at]))
-    change(std::span(r).subspan(at, spirv::length(r[at])));
-  return r;
+  std::vector<std::uint32_t> result(words.begin(), words.end());
+  for (std::size_t at = spirv::header_words; at < result.size(); at += spirv::length(result[at]))
+    change(std::span(result).subspan(at, spirv::length(result[at])));
+  return result;
 }
 
 }  // namespace ropewalk::spirv_proof

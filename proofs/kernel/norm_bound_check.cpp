@@ -59,16 +59,16 @@ struct box {
 };
 
 /// An upper bound over a box of what the rounding errors add to the norm, in units of u a |x|.
-double bound_over(const box& of, bool is_unit) {
+double bound_over(const box& box, bool is_unit) {
   const double half = std::acos(0.0);
   const auto cosine = [](double angle) { return std::cos(angle); };
   const auto sine = [](double angle) { return std::sin(angle); };
-  const interval c = of.factor * over(of.entry_angle, 0, cosine),
-                 s = of.factor * over(of.entry_angle, half, sine);
-  const interval x0 = of.norm * over(of.pair_angle, 0, cosine),
-                 x1 = of.norm * over(of.pair_angle, half, sine);
-  const interval both{of.entry_angle.low + of.pair_angle.low, of.entry_angle.high + of.pair_angle.high};
-  const interval size = of.norm * of.factor;
+  const interval c = box.factor * over(box.entry_angle, 0, cosine),
+                 s = box.factor * over(box.entry_angle, half, sine);
+  const interval x0 = box.norm * over(box.pair_angle, 0, cosine),
+                 x1 = box.norm * over(box.pair_angle, half, sine);
+  const interval both{box.entry_angle.low + box.pair_angle.low, box.entry_angle.high + box.pair_angle.high};
+  const interval size = box.norm * box.factor;
   const double sum = (size * over(both, half, sine)).high;
   const double difference =
       (size * widened(0, std::max(std::fabs(std::cos(both.low)), std::fabs(std::cos(both.high))))).high;
@@ -78,7 +78,7 @@ double bound_over(const box& of, bool is_unit) {
     return entry * binade(is_unit ? std::min(entry, 1 - 0x1p-30) : entry);
   };
   const double table = entry_error(c.high) + entry_error(s.high);
-  return (along / (size.low * size.low) + table / (of.factor.low * of.factor.low)) * (1 + relative_margin);
+  return (along / (size.low * size.low) + table / (box.factor.low * box.factor.low)) * (1 + relative_margin);
 }
 
 /// Whether the bound is at most `constant` everywhere, and how many parts of the box that took.

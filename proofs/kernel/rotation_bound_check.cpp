@@ -161,9 +161,9 @@ double composition_share(const state<Float>& at) {
   const pair_of<Float> first = kernel<Float, work, work>(at.x, once, fusing::canonical);
   const exact_pair exact =
       exact_rotation(value_of<Float>(at.x[0]), value_of<Float>(at.x[1]), twice.first, twice.second);
-  const pair_bound one = accuracy_bound<Float>(promise::canonical, a, 0);
+  const pair_bound bound = accuracy_bound<Float>(promise::canonical, a, 0);
   return share_of_bound<Float>(kernel<Float, work, work>(first, once, fusing::canonical), exact, at, a * a,
-                               composition_bound(one, one, a));
+                               composition_bound(bound, bound, a));
 }
 
 /// A kernel with inverse frequency, position, product, entries and attention factor in Angle, entries stored
@@ -175,9 +175,9 @@ double formed_angle_share(const state<Float>& at, promise promised) {
       multiply<Angle>(rounded<Angle>(real(at.angle_rest)), rounded<Angle>(real(at.angle)));
   const exact_pair near = exact_entries(value_of<Angle>(formed), 1);
   const bits_of<Angle> factor = rounded<Angle>(real(at.attention_factor));
-  const auto entry_of = [&](const real& of) {
+  const auto entry_of = [&](const real& value) {
     const bits_of<Angle> scaled =
-        at.attention_factor == 1 ? rounded<Angle>(of) : multiply<Angle>(factor, rounded<Angle>(of));
+        at.attention_factor == 1 ? rounded<Angle>(value) : multiply<Angle>(factor, rounded<Angle>(value));
     return convert<Work, Table>(rounded<Table>(value_of<Angle>(scaled)));
   };
   const pair_of<Work> entry{entry_of(near.first), entry_of(near.second)};
@@ -478,7 +478,7 @@ void attack_formed_factors() {
   double worst = 0;
   for (int i = 0; i < 20000; ++i) {
     const double m = uniform(0.1, 20), m_of_all = uniform(0.1, 20), s = uniform(1.1, 1000);
-    const auto part = [&](double of) { return 0.1 * of * std::log(s) + 1; };
+    const auto part = [&](double value) { return 0.1 * value * std::log(s) + 1; };
     const rope config{
         .rotary_dim = 64,
         .scaling = yarn{
@@ -493,15 +493,15 @@ void attack_formed_factors() {
 
 /// A frequency between two ends as engines form it, in three orders, or on a line.
 template <class Real>
-Real formed_between(const frequencies& of, int k, int n, int order) {
+Real formed_between(const frequencies& frequencies, int k, int n, int order) {
   const auto end = [](const quotient& q) {
     return static_cast<Real>(q.numerator) / static_cast<Real>(q.denominator);
   };
-  const Real first = end(of.first), last = end(of.last);
-  const Real unit = of.unit == angle_unit::half_turn ? std::numbers::pi_v<Real> : 1;
-  if (of.rule == spacing::linear)
+  const Real first = end(frequencies.first), last = end(frequencies.last);
+  const Real unit = frequencies.unit == angle_unit::half_turn ? std::numbers::pi_v<Real> : 1;
+  if (frequencies.rule == spacing::linear)
     return (first + (last - first) * (static_cast<Real>(k) / static_cast<Real>(n - 1))) * unit;
-  const Real x = static_cast<Real>(k) / static_cast<Real>(n - of.shift);
+  const Real x = static_cast<Real>(k) / static_cast<Real>(n - frequencies.shift);
   if (order == 0) return std::exp(std::log(first) + x * (std::log(last) - std::log(first))) * unit;
   if (order == 1) return first * std::pow(last / first, x) * unit;
   return first / std::pow(first / last, x) * unit;
@@ -553,8 +553,8 @@ void attack_formed_coordinates() {
     const double bound =
         detail::formed_error(formed_in<Float>, formed_coordinate_error(centre, static_cast<double>(p)));
     const enclosure<2> exact = enclosure<2>::of(p) / enclosure<2>::of(n);
-    for (const double one : formed) {
-      const enclosure<2> apart = enclosure<2>::of(one) - exact;
+    for (const double value : formed) {
+      const enclosure<2> apart = enclosure<2>::of(value) - exact;
       worst = std::max(worst, upper_binary64(apart * enclosure<2>::of(n)) / bound);
     }
   }

@@ -161,8 +161,8 @@ static_assert(canonical_is_within_one_unit_of_storage<bfloat16>(1.25));
 /// The named promises are listed from strict to loose for binary32; for other formats the order differs.
 consteval bool promises_are_ordered_from_strict_to_loose(double attention_factor) {
   double last = 0;
-  for (const promise_description& one : promises) {
-    const double relative = accuracy_bound<float>(one.value, attention_factor, 1, 0x1p-20).relative;
+  for (const promise_description& promise : promises) {
+    const double relative = accuracy_bound<float>(promise.value, attention_factor, 1, 0x1p-20).relative;
     if (relative < last) return false;
     last = relative;
   }
@@ -174,7 +174,9 @@ static_assert(promises_are_ordered_from_strict_to_loose(0.75));
 /// Section 5: rounded_table, and a promise of parts with the rotation in binary32, have canonical's bound.
 template <floating_format Float>
 consteval bool correctly_rounded_entries_have_the_finer_constants(double attention_factor) {
-  const auto of = [&](const promise& one) { return accuracy_bound<Float>(one, attention_factor, 0); };
+  const auto of = [&](const promise& promised) {
+    return accuracy_bound<Float>(promised, attention_factor, 0);
+  };
   const promise read_in_place{.rotation = ROPEWALK_PART_F32};
   return of(read_in_place) == of(promise::canonical) && of(promise::rounded_table) == of(promise::canonical);
 }

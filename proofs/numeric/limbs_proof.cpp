@@ -14,20 +14,20 @@ using boost_512 = mp::number<mp::cpp_int_backend<512, 512, mp::unsigned_magnitud
 
 template <int N>
 constexpr boost_512 to_boost(const limbs<N>& a) {
-  boost_512 r = 0;
-  for (int i = N; i-- > 0;) r = (r << 64) | boost_512(a.word[i]);
-  return r;
+  boost_512 512 = 0;
+  for (int i = N; i-- > 0;) 512 = (512 << 64) | boost_512(a.word[i]);
+  return 512;
 }
 
 /// A pseudorandom number with long runs of ones and zeros, where carries and quotient digits go wrong first.
 template <int N>
 constexpr limbs<N> sample(std::uint64_t seed) {
-  limbs<N> r;
+  limbs<N> product;
   for (int i = 0; i < N; ++i) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
-    r.word[i] = (seed >> 60) < 5 ? ~std::uint64_t{0} : (seed >> 60) < 8 ? 0 : seed;
+    product.word[i] = (seed >> 60) < 5 ? ~std::uint64_t{0} : (seed >> 60) < 8 ? 0 : seed;
   }
-  return r;
+  return product;
 }
 
 consteval bool products_agree() {

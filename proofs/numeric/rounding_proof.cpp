@@ -19,9 +19,9 @@ consteval bool ties_go_to_even() {
   const auto at = [](std::uint64_t significand, int exponent) {
     return round_magnitude<Float>(false, limbs_of<2>(significand), exponent, false);
   };
-  const std::uint64_t one = std::uint64_t{1} << traits::precision;  // one more bit than the format has
+  const std::uint64_t bits = std::uint64_t{1} << traits::precision;  // one more bit than the format has
   const int tiny = traits::smallest_ulp_exponent - 1;
-  return at(one + 1, 0) == at(one, 0) && at(one + 3, 0) == at(one + 4, 0) && at(1, tiny) == 0 &&
+  return at(bits + 1, 0) == at(bits, 0) && at(bits + 3, 0) == at(bits + 4, 0) && at(1, tiny) == 0 &&
          at(3, tiny) == 2 && at(5, tiny) == 2 && at(7, tiny) == 4;
 }
 static_assert(ties_go_to_even<double>() && ties_go_to_even<float>() && ties_go_to_even<binary16>() &&

@@ -166,7 +166,7 @@ class part {
     if (job.is_real())
       take(job, run, job.positions->real, real_);
     else if (job.positions)
-      take(job, run, job.positions->of, whole_);
+      take(job, run, job.positions->numbers, whole_);
     else
       count(job, run);
   }
@@ -293,8 +293,8 @@ void open_tensor(application& job, const std::string& path, const std::string& d
 
 void check_shape(application& job) {
   const std::vector<std::int64_t>& shape = job.array->header().shape;
-  const auto require_extent = [&](std::int64_t got, int wanted, const std::string& allowed) {
-    if (got != wanted) throw bad_input("input", shape_text(shape), allowed);
+  const auto require_extent = [&](std::int64_t count, int wanted, const std::string& allowed) {
+    if (count != wanted) throw bad_input("input", shape_text(shape), allowed);
   };
   if (const auto* model = std::get_if<model::model>(&job.encoding)) {
     const int wanted = model->layout.head_dim;
@@ -328,7 +328,7 @@ void place_tokens(application& job, const input::position_list& chosen) {
   job.positions_text = chosen.text();
   job.positions.emplace();
   for (std::int64_t row = 0; row < chosen.size(); ++row)
-    job.positions->of.push_back(static_cast<std::int32_t>(chosen.at(row)));
+    job.positions->numbers.push_back(static_cast<std::int32_t>(chosen.at(row)));
 }
 
 void place_tokens_on_axes(application& job, input::axis_positions chosen) {

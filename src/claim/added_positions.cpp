@@ -134,9 +134,9 @@ scalar cosine_with_sum(double size) {
 evidence outputs_of_a_lone_token() {
   int rotated = 0, added = 0;
   for (const double position : {0.0, 7.0, 1000.0}) {
-    const lone_outputs of = outputs_at(position);
-    rotated += agreeing_entries(of.rotated, example_token);
-    added += agreeing_entries(of.added, example_token);
+    const lone_outputs outputs = outputs_at(position);
+    rotated += agreeing_entries(outputs.rotated, example_token);
+    added += agreeing_entries(outputs.added, example_token);
   }
   const scalar small = cosine_with_sum(0.02), scaled = cosine_with_sum(1);
   return {rotated == 12 && added < 6 && is_below(small, scalar::of(0.1)) && is_below(scalar::of(0.5), scaled),
@@ -162,15 +162,16 @@ evidence added_before_the_projections() {
       product(projected_sum(example_token, 3, query_weights), projected_sum(other_token, 1, key_weights));
   const scalar after = product(sum_of_projected(example_token, 3, query_weights),
                                sum_of_projected(other_token, 1, key_weights));
-  const lone_outputs of = outputs_at(7);
-  const int kept = agreeing_entries(of.queries_and_keys, example_token),
-            moved_too = agreeing_entries(of.added, example_token);
+  const lone_outputs outputs = outputs_at(7);
+  const int kept = agreeing_entries(outputs.queries_and_keys, example_token),
+            moved_too = agreeing_entries(outputs.added, example_token);
   return {
       !may_be_zero(before - after) && kept == four && moved_too < four,
       fmt::format("tokens at 3 and 1: q . k = {:.4f} where rows are added to tokens and the sums projected, "
                   "{:.4f} where rows are added to projected queries and keys\na lone token (1, 2, 3, 4) at "
                   "position 7 has the output {} in the former, {} in the latter",
-                  nearest(before), nearest(after), printed(of.added, 0), printed(of.queries_and_keys, 0))};
+                  nearest(before), nearest(after), printed(outputs.added, 0),
+                  printed(outputs.queries_and_keys, 0))};
 }
 
 // Content and position in one score.
@@ -190,9 +191,10 @@ scalar rotated_score(double query, double key) {
   return product(turned(example_token, {query}), turned(other_token, {key}));
 }
 
-std::string text_of(const score_terms& of) {
-  return fmt::format("{} {:+.4f} {:+.4f} {:+.4f} = {:.4f}", nearest(of.content), nearest(of.content_position),
-                     nearest(of.position_content), nearest(of.position), nearest(of.sum()));
+std::string text_of(const score_terms& terms) {
+  return fmt::format("{} {:+.4f} {:+.4f} {:+.4f} = {:.4f}", nearest(terms.content),
+                     nearest(terms.content_position), nearest(terms.position_content),
+                     nearest(terms.position), nearest(terms.sum()));
 }
 
 evidence terms_at_one_distance() {

@@ -96,12 +96,12 @@ template <class Steps>
 std::string broken_laws(const alibi& config, const Steps& steps) {
   const bias_source biases = [&](int length, const alibi& of) {
     const alibi_biases exact(alibi{.heads = of.heads});
-    std::vector<std::uint64_t> r;
+    std::vector<std::uint64_t> bits;
     for (int head = 0; head < of.heads; ++head)
       for (int query = 0; query < length; ++query)
         for (int key = 0; key < length; ++key)
-          r.push_back(exact.entry<double>(head, -steps(query, key, length)));
-    return r;
+          bits.push_back(exact.entry<double>(head, -steps(query, key, length)));
+    return bits;
   };
   std::string names;
   const checked_biases held{biases, config};

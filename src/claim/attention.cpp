@@ -20,37 +20,39 @@ using result = attention_result<attention_limbs>;
 constexpr attention_mask every_key{}, under_a_mask{.keys = visible_keys::causal};
 constexpr attention_traits relative_traits{.has_positions = true, .is_relative = true};
 
-result without_positions(const attention_example& of) {
-  return attention(exact(of.queries), exact(of.keys), exact(of.values));
+result without_positions(const attention_example& example) {
+  return attention(exact(example.queries), exact(example.keys), exact(example.values));
 }
-result masked(const attention_example& of) {
-  return attention(exact(of.queries), exact(of.keys), exact(of.values), under_a_mask);
+result masked(const attention_example& example) {
+  return attention(exact(example.queries), exact(example.keys), exact(example.values), under_a_mask);
 }
-result with_sines(const attention_example& of) {
-  return attention(with_sinusoids(exact(of.queries), of.positions, four_sinusoids),
-                   with_sinusoids(exact(of.keys), of.positions, four_sinusoids), exact(of.values));
+result with_sines(const attention_example& example) {
+  return attention(with_sinusoids(exact(example.queries), example.positions, four_sinusoids),
+                   with_sinusoids(exact(example.keys), example.positions, four_sinusoids),
+                   exact(example.values));
 }
-result with_rotation(const attention_example& of) {
-  return attention(turned(exact(of.queries), of.positions), turned(exact(of.keys), of.positions),
-                   exact(of.values));
+result with_rotation(const attention_example& example) {
+  return attention(turned(exact(example.queries), example.positions),
+                   turned(exact(example.keys), example.positions), exact(example.values));
 }
-result with_slopes(const attention_example& of) {
+result with_slopes(const attention_example& example) {
   const alibi config{.heads = 8, .form = alibi_form::symmetric};
-  return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) +
-                                 linear_biases<attention_limbs>(of.positions, of.positions, 0, config),
-                             exact(of.values), every_key);
+  return attention_of_scores(
+      attention_scores(exact(example.queries), exact(example.keys)) +
+          linear_biases<attention_limbs>(example.positions, example.positions, 0, config),
+      exact(example.values), every_key);
 }
 
 /// Of the orders of four tokens other than their own, how many keep scores and outputs in step with the
 /// tokens.
 int orders_followed(const attention_rule& rule) {
-  const attention_example given = four_tokens();
-  const result before = rule(given);
+  const attention_example example = four_tokens();
+  const result before = rule(example);
   int followed = -1;  // their own order always is
   detail::attention_law::for_each_order(four, [&](const std::vector<int>& order) {
-    measurement m;
-    detail::attention_law::judge_reordered(m, before, rule(reordered(given, order)), order);
-    followed += m.holds ? 1 : 0;
+    measurement measured;
+    detail::attention_law::judge_reordered(measured, before, rule(reordered(example, order)), order);
+    followed += measured.holds ? 1 : 0;
   });
   return followed;
 }
@@ -74,9 +76,9 @@ evidence order_under_a_causal_mask() {
 }
 
 evidence two_tokens_change_places() {
-  const attention_example given = four_tokens();
+  const attention_example example = four_tokens();
   const std::vector<int> exchanged{1, 0, 2, 3};
-  const result before = without_positions(given), after = without_positions(reordered(given, exchanged));
+  const result before = without_positions(example), after = without_positions(reordered(example, exchanged));
   int same = 0, permuted = 0;
   for (int i = 0; i < four; ++i)
     for (int j = 0; j < four; ++j) {
@@ -94,19 +96,19 @@ evidence two_tokens_change_places() {
 /// Names of the attention laws that a rule breaks.
 std::string broken_laws(const attention_rule& rule, const attention_traits& traits) {
   std::string names;
-  const checked_attention held{rule, traits};
+  const checked_attention attention{rule, traits};
   for (const law<checked_attention>& one : attention_laws::all)
-    if (one.applies(held) && !one.measure(held, four_tokens()).holds)
+    if (one.applies(attention) && !one.measure(attention, four_tokens()).holds)
       names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
   return names.empty() ? "none" : names;
 }
 
 evidence scores_by_distance() {
-  const attention_rule backward = [](const attention_example& of) {
-    return attention(turned(exact(of.queries), of.positions),
-                     rotated_rows(exact(of.keys), of.positions, four_channels, pairing::interleaved,
+  const attention_rule backward = [](const attention_example& example) {
+    return attention(turned(exact(example.queries), example.positions),
+                     rotated_rows(exact(example.keys), example.positions, four_channels, pairing::interleaved,
                                   rotation_kind::backward),
-                     exact(of.values));
+                     exact(example.values));
   };
   const std::string rotation = broken_laws(with_rotation, relative_traits),
                     same_sign = broken_laws(backward, relative_traits),
@@ -144,16 +146,17 @@ evidence projected_score() {
 
 evidence decoupled_rotation() {
   constexpr rope half{.base = 10000, .rotary_dim = 2};  // of four four: two rotate, two come from the latent
-  const attention_rule decoupled = [=](const attention_example& of) {
-    return attention(rotated_rows(exact(of.queries), of.positions, half),
-                     rotated_rows(exact(of.keys), of.positions, half), exact(of.values));
+  const attention_rule decoupled = [=](const attention_example& example) {
+    return attention(rotated_rows(exact(example.queries), example.positions, half),
+                     rotated_rows(exact(example.keys), example.positions, half), exact(example.values));
   };
   const attention_rule latent_turned =
-      [](const attention_example& of) {  // q . W_UK R_n c, with queries at R_m
+      [](const attention_example& example) {  // q . W_UK R_n c, with queries at R_m
         const attention_rows up =
             matrix_of(4, 4, [](int i, int j) { return scalar::of((3 * i + 5 * j) % 7 - 3); });
-        return attention(turned(exact(of.queries), of.positions),
-                         times_transposed(turned(exact(of.keys), of.positions), up), exact(of.values));
+        return attention(turned(exact(example.queries), example.positions),
+                         times_transposed(turned(exact(example.keys), example.positions), up),
+                         exact(example.values));
       };
   const std::string apart = broken_laws(decoupled, relative_traits),
                     inside = broken_laws(latent_turned, relative_traits);
@@ -168,9 +171,10 @@ evidence decoupled_rotation() {
 }
 
 evidence turned_values() {
-  const attention_rule rule = [](const attention_example& of) {
-    return attention(turned(exact(of.queries), of.positions), turned(exact(of.keys), of.positions),
-                     turned(exact(of.values), of.positions));
+  const attention_rule rule = [](const attention_example& example) {
+    return attention(turned(exact(example.queries), example.positions),
+                     turned(exact(example.keys), example.positions),
+                     turned(exact(example.values), example.positions));
   };
   const attention_example here = four_tokens(), there = moved(here, 1);
   const std::string with = broken_laws(rule, relative_traits),
@@ -200,8 +204,8 @@ double angle_of(const complex& a) { return std::atan2(nearest(a.y), nearest(a.x)
 evidence angle_progression() {
   constexpr rope one_pair{.base = 10000, .rotary_dim = 2};
   const auto at = [&](double m) {
-    const auto r = rotation_matrix<attention_limbs>(one_pair, m).block(0);
-    return complex{r.cos, r.sin};
+    const auto result = rotation_matrix<attention_limbs>(one_pair, m).block(0);
+    return complex{result.cos, result.sin};
   };
   const auto over = [](int a, int b) { return scalar::of(a) / scalar::of(b); };
   const complex query{over(3, 5), over(4, 5)}, key{over(5, 13), over(12, 13)}, step = at(1);

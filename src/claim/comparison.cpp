@@ -34,9 +34,11 @@ struct shape {
   int channels = 16;
 };
 
-sinusoidal sinusoids_of(const shape& of) { return {.d_model = of.channels}; }
-learned learned_of(const shape& of) { return {.max_position_embeddings = of.length, .d_model = of.channels}; }
-rope rope_of(const shape& of) { return {.rotary_dim = of.channels}; }
+sinusoidal sinusoids_of(const shape& shape) { return {.d_model = shape.channels}; }
+learned learned_of(const shape& shape) {
+  return {.max_position_embeddings = shape.length, .d_model = shape.channels};
+}
+rope rope_of(const shape& shape) { return {.rotary_dim = shape.channels}; }
 constexpr t5_bias compared_buckets{};
 constexpr alibi slopes{.heads = compared_heads};
 
@@ -67,55 +69,55 @@ std::int64_t learned_numbers(const Settings&... settings) {
   }
 }
 
-std::int64_t learned_by_sinusoids(const shape& of) {
-  return learned_numbers<sinusoidal_rows, std::uint32_t>(sinusoids_of(of));
+std::int64_t learned_by_sinusoids(const shape& shape) {
+  return learned_numbers<sinusoidal_rows, std::uint32_t>(sinusoids_of(shape));
 }
-std::int64_t learned_by_rows(const shape& of) {
-  return learned_numbers<learned_table<float>, std::uint32_t>(learned_of(of));
+std::int64_t learned_by_rows(const shape& shape) {
+  return learned_numbers<learned_table<float>, std::uint32_t>(learned_of(shape));
 }
 std::int64_t learned_by_t5(const shape&) {
   return learned_numbers<t5_bias_view<double>, double>(compared_buckets, compared_heads);
 }
 std::int64_t learned_by_alibi(const shape&) { return learned_numbers<alibi_biases, std::uint32_t>(slopes); }
-std::int64_t learned_by_rope(const shape& of) {
-  return learned_numbers<rope_rows, std::uint32_t>(rope_of(of));
+std::int64_t learned_by_rope(const shape& shape) {
+  return learned_numbers<rope_rows, std::uint32_t>(rope_of(shape));
 }
 
 // Numbers kept to serve a sequence: what is learned, or frequencies and slopes.
 
-std::int64_t kept_by_sinusoids(const shape& of) {
-  return pair_count(sinusoidal_rows(sinusoids_of(of)).config());
+std::int64_t kept_by_sinusoids(const shape& shape) {
+  return pair_count(sinusoidal_rows(sinusoids_of(shape)).config());
 }
 std::int64_t kept_by_alibi(const shape&) {
   return static_cast<std::int64_t>(alibi_slopes<float>(slopes).size());
 }
-std::int64_t kept_by_rope(const shape& of) { return rope_rows(rope_of(of)).pairs(); }
+std::int64_t kept_by_rope(const shape& shape) { return rope_rows(rope_of(shape)).pairs(); }
 
 // Numbers formed for a sequence: rows added to tokens or rotated by, biases added to scores.
 
-std::int64_t formed_by_sinusoids(const shape& of) {
-  return static_cast<std::int64_t>(sinusoidal_encoding(of.length, of.channels).size());
+std::int64_t formed_by_sinusoids(const shape& shape) {
+  return static_cast<std::int64_t>(sinusoidal_encoding(shape.length, shape.channels).size());
 }
-std::int64_t formed_by_rows(const shape& of) {
-  const std::vector<std::uint32_t> weights(static_cast<std::size_t>(learned_by_rows(of)));
-  const learned_table<float> table(learned_of(of), weights);
+std::int64_t formed_by_rows(const shape& shape) {
+  const std::vector<std::uint32_t> weights(static_cast<std::size_t>(learned_by_rows(shape)));
+  const learned_table<float> table(learned_of(shape), weights);
   std::int64_t count = 0;
-  for (std::int64_t position = 0; position < of.length; ++position)
+  for (std::int64_t position = 0; position < shape.length; ++position)
     count += static_cast<std::int64_t>(table.row(position).size());
   return count;
 }
 /// Biases of 1 are added to scores of 0: the scores that changed are counted.
-std::int64_t formed_by_t5(const shape& of) {
-  const std::vector<std::uint32_t> ones(static_cast<std::size_t>(learned_by_t5(of)), to_bits(1.0f));
-  std::vector<std::uint32_t> scores(static_cast<std::size_t>(compared_heads * of.length * of.length));
-  add_t5_bias<float>({compared_buckets, compared_heads, ones}, of.length, of.length, scores);
+std::int64_t formed_by_t5(const shape& shape) {
+  const std::vector<std::uint32_t> ones(static_cast<std::size_t>(learned_by_t5(shape)), to_bits(1.0f));
+  std::vector<std::uint32_t> scores(static_cast<std::size_t>(compared_heads * shape.length * shape.length));
+  add_t5_bias<float>({compared_buckets, compared_heads, ones}, shape.length, shape.length, scores);
   return static_cast<std::int64_t>(scores.size()) - std::count(scores.begin(), scores.end(), 0u);
 }
-std::int64_t formed_by_alibi(const shape& of) {
-  return static_cast<std::int64_t>(alibi_bias(of.length, compared_heads).size());
+std::int64_t formed_by_alibi(const shape& shape) {
+  return static_cast<std::int64_t>(alibi_bias(shape.length, compared_heads).size());
 }
-std::int64_t formed_by_rope(const shape& of) {
-  const cos_sin_rows rows = rotary_embedding(of.length, rope_of(of));
+std::int64_t formed_by_rope(const shape& shape) {
+  const cos_sin_rows rows = rotary_embedding(shape.length, rope_of(shape));
   return static_cast<std::int64_t>(rows.cos.size() + rows.sin.size());
 }
 
@@ -123,13 +125,13 @@ using count_of_numbers = std::int64_t (*)(const shape&);
 
 /// How a count grows where first the length and then the channels double: "O(1)", "O(d)", "O(L d)", "O(L^2)".
 std::string growth(count_of_numbers count) {
-  const shape given;
-  const std::int64_t once = count(given);
-  const std::int64_t longer = count({2 * given.length, given.channels}) / once;
-  const std::int64_t wider = count({given.length, 2 * given.channels}) / once;
-  const auto factor = [](std::int64_t by, std::string_view letter) -> std::string {
-    if (by == 1) return "";
-    return fmt::format("{}{}", letter, by == 2 ? "" : by == 4 ? "^2" : "^?");
+  const shape shape;
+  const std::int64_t once = count(shape);
+  const std::int64_t longer = count({2 * shape.length, shape.channels}) / once;
+  const std::int64_t wider = count({shape.length, 2 * shape.channels}) / once;
+  const auto factor = [](std::int64_t number, std::string_view letter) -> std::string {
+    if (number == 1) return "";
+    return fmt::format("{}{}", letter, number == 2 ? "" : number == 4 ? "^2" : "^?");
   };
   const std::string by_length = factor(longer, "L"), by_channels = factor(wider, "d");
   if (by_length.empty() && by_channels.empty()) return "O(1)";
@@ -245,8 +247,8 @@ constexpr measures rows_of_the_table[] = {
 };
 
 beyond_training beyond(std::string_view encoding) {
-  for (const beyond_training& one : measure_beyond_training(rope_of({fourfold.trained, 64}), fourfold))
-    if (one.encoding == encoding) return one;
+  for (const beyond_training& length : measure_beyond_training(rope_of({fourfold.trained, 64}), fourfold))
+    if (length.encoding == encoding) return length;
   throw std::invalid_argument("an encoding that is not measured");
 }
 
@@ -256,27 +258,27 @@ struct confirmed {
 };
 
 void measure_row(const measures& row, confirmed& cells, std::string& text) {
-  const shape given;
+  const shape shape;
   const std::string kept = growth(row.kept), formed = growth(row.formed);
   const std::string_view depends = dependence(row.score);
   const beyond_training longer = beyond(row.encoding);
-  cells.learnable += (row.learned(given) > 0) == row.stated.is_learnable;
+  cells.learnable += (row.learned(shape) > 0) == row.stated.is_learnable;
   cells.relative += depends == (row.stated.is_relative ? "relative" : "absolute");
   cells.kept += kept == row.stated.memory;
   cells.formed += formed == row.stated.memory;
   cells.served += longer.serves;
   text += fmt::format(
       "\n{}: {} learned; {}; keeps {}, {}; forms {}, {}; position {} {}, unseen {:.1f} % ({})",
-      row.stated.method, row.learned(given), depends, row.kept(given), kept, row.formed(given), formed,
+      row.stated.method, row.learned(shape), depends, row.kept(shape), kept, row.formed(shape), formed,
       fourfold.target - 1, longer.serves ? "served" : "refused", 100 * longer.unseen, longer.quantity);
 }
 
 evidence comparison_measured() {
-  const shape given;
+  const shape shape;
   std::string text = fmt::format(
       "numbers for {} tokens of {} channels and {} heads, and how they grow where length and channels "
       "double; trained on {} positions:",
-      given.length, given.channels, compared_heads, fourfold.trained);
+      shape.length, shape.channels, compared_heads, fourfold.trained);
   confirmed cells;
   for (const measures& row : rows_of_the_table) measure_row(row, cells, text);
   text += fmt::format(
@@ -291,17 +293,17 @@ evidence comparison_measured() {
 }
 
 evidence parameters_and_cost() {
-  const shape given;
+  const shape shape;
   std::string text = fmt::format(
-      "{} tokens of {} channels, {} heads: learned numbers, and numbers to be added:", given.length,
-      given.channels, compared_heads);
+      "{} tokens of {} channels, {} heads: learned numbers, and numbers to be added:", shape.length,
+      shape.channels, compared_heads);
   for (const measures& row : rows_of_the_table)
     if (row.encoding != "rope")
-      text += fmt::format(" {} {}, {};", row.stated.method, row.learned(given), row.formed(given));
+      text += fmt::format(" {} {}, {};", row.stated.method, row.learned(shape), row.formed(shape));
   text.back() = '.';
-  return {learned_by_sinusoids(given) == 0 && learned_by_rows(given) > 0 &&
-              formed_by_sinusoids(given) == formed_by_rows(given) && learned_by_alibi(given) == 0 &&
-              formed_by_alibi(given) > formed_by_rows(given),
+  return {learned_by_sinusoids(shape) == 0 && learned_by_rows(shape) > 0 &&
+              formed_by_sinusoids(shape) == formed_by_rows(shape) && learned_by_alibi(shape) == 0 &&
+              formed_by_alibi(shape) > formed_by_rows(shape),
           text};
 }
 
@@ -309,10 +311,10 @@ evidence calls_of_the_documents() {
   const std::vector<float> encoding = sinusoidal_encoding(100, 64), bias = alibi_bias(100, 8);
   const std::vector<float> x{1, 0, 1, 0};
   const std::vector<std::int32_t> position{2};
-  const cos_sin_rows by = rotary_embedding(3, {.rotary_dim = 4});
+  const cos_sin_rows rows = rotary_embedding(3, {.rotary_dim = 4});
   const std::vector<float> turned = apply_rope(x, position, 4);
-  const bool shown = encoding.size() == 6400 && bias.size() == 80000 && turned[0] == by.cos[4] &&
-                     turned[1] == by.sin[4] && turned[2] == by.cos[5] && turned[3] == by.sin[5] &&
+  const bool shown = encoding.size() == 6400 && bias.size() == 80000 && turned[0] == rows.cos[4] &&
+                     turned[1] == rows.sin[4] && turned[2] == rows.cos[5] && turned[3] == rows.sin[5] &&
                      bias[1] == -0.5f;
   return {
       shown,

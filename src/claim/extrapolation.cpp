@@ -54,11 +54,11 @@ evidence continuous_relative_and_half_seen() {
       "{:.3g} from an angle in binary32",
       continuous && relative, all.unseen_pairs, all.pairs, 100 * all.mean_unseen, 100 * all.worst_unseen,
       near.table, far.table, near.angle_f32, far.angle_f32);
-  for (const extension_measurement& one : measure_extensions(llama_2, eightfold))
-    if (one.rule != "none")
+  for (const extension_measurement& extension : measure_extensions(llama_2, eightfold))
+    if (extension.rule != "none")
       text +=
           fmt::format("\n{}: {} pairs with unseen phases; neighbours turn {:.3g} times as far, where least",
-                      one.rule, one.summary.unseen_pairs, one.summary.least_step);
+                      extension.rule, extension.summary.unseen_pairs, extension.summary.least_step);
   constexpr double half_a_unit = 0x1p-25;  // of binary32 below 1
   const bool table_is_flat = std::max(near.table, far.table) <= half_a_unit;
   return {

@@ -49,10 +49,10 @@ int pairs_with_unseen_phases(std::int64_t length, const sinusoidal& config) {
 
 evidence defined_and_unseen() {
   const sinusoidal config{.d_model = gpt_2_rows.d_model};
-  const std::int64_t trained = gpt_2_rows.max_position_embeddings, asked = 65536;
-  const std::int64_t distinct = sinusoidal_distinct_length<float>(config, asked);
+  const std::int64_t trained = gpt_2_rows.max_position_embeddings, count = 65536;
+  const std::int64_t distinct = sinusoidal_distinct_length<float>(config, count);
   const int unseen = pairs_with_unseen_phases(trained, config);
-  return {!refusal_at(trained).empty() && distinct == asked && unseen > 0 && unseen < pair_count(config),
+  return {!refusal_at(trained).empty() && distinct == count && unseen > 0 && unseen < pair_count(config),
           fmt::format("trained on 1024 positions of 768 channels: learned rows end there; sinusoidal rows "
                       "exist and differ up to {} positions at least, but {} of 384 pairs finish no turn in "
                       "1024 and show phases beyond that no training saw",

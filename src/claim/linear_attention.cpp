@@ -34,9 +34,10 @@ struct linear_head {
   attention_rows values;
 };
 
-linear_head head_of(const attention_example& of) {
-  const attention_rows queries = features(of.queries), keys = features(of.keys);
-  return {queries, keys, turned(queries, of.positions), turned(keys, of.positions), exact(of.values)};
+linear_head head_of(const attention_example& example) {
+  const attention_rows queries = features(example.queries), keys = features(example.keys);
+  return {queries, keys, turned(queries, example.positions), turned(keys, example.positions),
+          exact(example.values)};
 }
 
 scalar sum_of_row(const attention_rows& x, int row) {
@@ -74,8 +75,8 @@ scalar rotated_denominator(int position) {
 }
 
 evidence rotated_numerator_alone() {
-  const attention_example of = four_tokens();
-  const linear_head here = head_of(of), there = head_of(moved(of, 4096));
+  const attention_example example = four_tokens();
+  const linear_head here = head_of(example), there = head_of(moved(example, 4096));
   const attention_rows weights = weights_of(here), outputs = weights * here.values;
   const int by_sums = agreeing_entries(outputs, outputs_by_shared_sums(here)),
             relative = agreeing_entries(outputs, outputs_by_shared_sums(there));

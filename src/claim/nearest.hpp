@@ -11,8 +11,8 @@ namespace ropewalk::claim {
 /// The binary64 nearest to an enclosed number; a NaN where the enclosure does not decide it.
 template <int N>
 double nearest(const enclosure<N>& x) {
-  const rounding<double> r = round<double>(x);
-  return r.decided ? from_bits<double>(r.bits) : std::nan("");
+  const rounding<double> result = round<double>(x);
+  return result.decided ? from_bits<double>(result.bits) : std::nan("");
 }
 
 /// Whether the enclosures decide that x is below y.

@@ -66,9 +66,10 @@ evidence norms_shrink() {
 }
 
 evidence means_do_not_compose() {
-  const mean_point one = mean_over(window_of(1, 4)), two = mean_over(window_of(2, 4)),
+  const mean_point point = mean_over(window_of(1, 4)), two = mean_over(window_of(2, 4)),
                    three = mean_over(window_of(3, 4));
-  const mean_point composed{one.cos * two.cos - one.sin * two.sin, one.sin * two.cos + one.cos * two.sin};
+  const mean_point composed{point.cos * two.cos - point.sin * two.sin,
+                            point.sin * two.cos + point.cos * two.sin};
   return {
       !agree_both(composed, three) && is_below(length_of_mean(composed), length_of_mean(three)),
       fmt::format("4 cells, frequency 1: the means of tokens 1 and 2, one after the other, multiply a pair "

@@ -26,9 +26,9 @@ using reference_number = boost::multiprecision::cpp_bin_float_100;
 constexpr rope eight{.rotary_dim = 8};
 
 real_head head_of(std::initializer_list<int> channels) {
-  real_head r;
-  for (const int channel : channels) r.push_back(real::of(channel));
-  return r;
+  real_head head;
+  for (const int channel : channels) head.push_back(real::of(channel));
+  return head;
 }
 
 bool heads_agree(const real_head& x, const real_head& y) {
@@ -44,63 +44,63 @@ real dot(const real_head& x, const real_head& y) {
 }
 
 std::string text_of(const real_head& x) {
-  std::string r;
-  for (const real& channel : x) r += fmt::format("{}{:.4f}", r.empty() ? "[" : ", ", nearest(channel));
-  return r + "]";
+  std::string text;
+  for (const real& channel : x) text += fmt::format("{}{:.4f}", text.empty() ? "[" : ", ", nearest(channel));
+  return text + "]";
 }
 
 /// The head turned by the matrix of `rotation_matrix`.
 real_head by_matrix(const real_head& x, const rope& config, double position, pairing layout,
                     rotation_kind kind = rotation_kind::forward) {
   const rotation_matrix<limb_count> matrix(config, position, kind);
-  real_head r;
+  real_head head;
   for (int row = 0; row < config.rotary_dim; ++row) {
     real sum = real::of(0);
     for (int column = 0; column < config.rotary_dim; ++column)
       sum = sum + matrix.at(row, column, layout) * x[static_cast<std::size_t>(column)];
-    r.push_back(sum);
+    head.push_back(sum);
   }
-  return r;
+  return head;
 }
 
 /// (x0 + i x1) e^(i position inv_freq) of every pair.
 real_head by_complex_numbers(const real_head& x, const rope& config, double position, pairing layout) {
-  real_head r = x;
+  real_head head = x;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto at = channels_of(pair, config.rotary_dim, layout);
     const auto first = static_cast<std::size_t>(at.first), second = static_cast<std::size_t>(at.second);
     const auto e = cos_sin_of_radians(rope_inv_freq<limb_count>(pair, config) * real::of(position));
-    r[first] = x[first] * e.cos - x[second] * e.sin;
-    r[second] = x[first] * e.sin + x[second] * e.cos;
+    head[first] = x[first] * e.cos - x[second] * e.sin;
+    head[second] = x[first] * e.sin + x[second] * e.cos;
   }
-  return r;
+  return head;
 }
 
 /// [-q2, q1, -q4, q3] for interleaved pairs, [-q3, -q4, q1, q2] for halves.
 real_head rotate_half(const real_head& x, pairing layout) {
-  real_head r = x;
+  real_head half = x;
   const int channels = static_cast<int>(x.size());
   for (int pair = 0; pair < channels / 2; ++pair) {
     const auto at = channels_of(pair, channels, layout);
-    r[static_cast<std::size_t>(at.first)] = -x[static_cast<std::size_t>(at.second)];
-    r[static_cast<std::size_t>(at.second)] = x[static_cast<std::size_t>(at.first)];
+    half[static_cast<std::size_t>(at.first)] = -x[static_cast<std::size_t>(at.second)];
+    half[static_cast<std::size_t>(at.second)] = x[static_cast<std::size_t>(at.first)];
   }
-  return r;
+  return half;
 }
 
 /// q cos + rotate_half(q) sin, each pair's cosine and sine standing on both of its channels.
 real_head by_halves(const real_head& x, const rope& config, double position, pairing layout, pairing half) {
   const real_head turned = rotate_half(x, half);
-  real_head r = x;
+  real_head head = x;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto e = cos_sin_of_turns(rope_turns<limb_count>(pair, config) * real::of(position));
     const auto at = channels_of(pair, config.rotary_dim, layout);
     for (const int channel : {at.first, at.second}) {
       const auto i = static_cast<std::size_t>(channel);
-      r[i] = x[i] * e.cos + turned[i] * e.sin;
+      head[i] = x[i] * e.cos + turned[i] * e.sin;
     }
   }
-  return r;
+  return head;
 }
 
 const real_head example = head_of({3, -1, 4, 1, -5, 9, 2, -6});
@@ -232,20 +232,20 @@ evidence early_pairs_and_late_pairs() {
 evidence multiplied_and_added() {
   const sinusoidal waves{.d_model = 8};
   const real_head doubled = [] {
-    real_head r = example;
-    for (real& channel : r) channel = times_power_of_two(channel, 1);
-    return r;
+    real_head head = example;
+    for (real& channel : head) channel = times_power_of_two(channel, 1);
+    return head;
   }();
   const auto change = [](const real_head& before, const real_head& after) {
-    real_head r = before;
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] = after[i] - before[i];
-    return r;
+    real_head head = before;
+    for (std::size_t i = 0; i < head.size(); ++i) head[i] = after[i] - before[i];
+    return head;
   };
   const auto with_row = [&](const real_head& x) {
-    real_head r = x;
-    for (std::size_t i = 0; i < r.size(); ++i)
-      r[i] = r[i] + sinusoidal_entry<limb_count>(5, static_cast<int>(i), waves);
-    return r;
+    real_head head = x;
+    for (std::size_t i = 0; i < head.size(); ++i)
+      head[i] = head[i] + sinusoidal_entry<limb_count>(5, static_cast<int>(i), waves);
+    return head;
   };
   const auto turned = [](const real_head& x) { return by_matrix(x, eight, 5, pairing::interleaved); };
   const real_head of_example = change(example, turned(example)), of_double = change(doubled, turned(doubled));

@@ -20,14 +20,14 @@ namespace ropewalk::claim {
 namespace {
 
 evidence one_angle_for_every_token() {
-  const attention_example of = four_tokens();
-  const attention_rows queries = exact(of.queries), keys = exact(of.keys),
+  const attention_example example = four_tokens();
+  const attention_rows queries = exact(example.queries), keys = exact(example.keys),
                        plain = attention_scores(queries, keys);
   const position_list same_place{1, 1, 1, 1};
   const int same =
       agreeing_entries(attention_scores(turned(queries, same_place), turned(keys, same_place)), plain);
-  const int by_position =
-      agreeing_entries(attention_scores(turned(queries, of.positions), turned(keys, of.positions)), plain);
+  const int by_position = agreeing_entries(
+      attention_scores(turned(queries, example.positions), turned(keys, example.positions)), plain);
   return {same == 16 && by_position < 16,
           fmt::format("4 tokens: {} of 16 scores are those without positions where every token turns by "
                       "theta_n, {} of 16 where the token at position p turns by p theta_n",
@@ -97,19 +97,20 @@ evidence rows_of_two_lengths() {
 }
 
 evidence rotated_before_the_call() {
-  const attention_example of = four_tokens();
-  const attention_rows queries = exact(of.queries), keys = exact(of.keys);
+  const attention_example example = four_tokens();
+  const attention_rows queries = exact(example.queries), keys = exact(example.keys);
   const attention_rows called =
-      attention(turned(queries, of.positions), turned(keys, of.positions), exact(of.values)).scores;
+      attention(turned(queries, example.positions), turned(keys, example.positions), exact(example.values))
+          .scores;
   const auto row_of = [](const attention_rows& x, int row) {
     return matrix_of(1, four, [&](int, int channel) { return x.at(row, channel); });
   };
-  const attention_rows wanted = matrix_of(four, four, [&](int query, int key) {
+  const attention_rows rows = matrix_of(four, four, [&](int query, int key) {
     const position_list distance{static_cast<double>(key - query)};
     return attention_scores(row_of(queries, query), turned(row_of(keys, key), distance)).at(0, 0);
   });
-  const int same = agreeing_entries(called, wanted),
-            without = agreeing_entries(attention_scores(queries, keys), wanted);
+  const int same = agreeing_entries(called, rows),
+            without = agreeing_entries(attention_scores(queries, keys), rows);
   return {same == 16 && without < 16,
           fmt::format("4 tokens: {} of 16 scores of a call with rotated queries and keys are q_m . R_(n-m) "
                       "k_n / sqrt(d), {} of 16 of a call with unrotated ones",

@@ -117,12 +117,12 @@ evidence norms_of_added_and_rotated() {
     }
     return squares;
   };
-  const std::vector<real> given{real::of(1), real::of(2), real::of(3), real::of(4)};
+  const std::vector<real> values{real::of(1), real::of(2), real::of(3), real::of(4)};
   real rotated = real::of(0);
   for (int pair = 0; pair < 2; ++pair) {
     const auto block = rotation_matrix<limb_count>(rotary, static_cast<double>(position)).block(pair);
-    const real x = given[static_cast<std::size_t>(2 * pair)],
-               y = given[static_cast<std::size_t>(2 * pair + 1)];
+    const real x = values[static_cast<std::size_t>(2 * pair)],
+               y = values[static_cast<std::size_t>(2 * pair + 1)];
     const real u = x * block.cos - y * block.sin, v = x * block.sin + y * block.cos;
     rotated = rotated + u * u + v * v;
   }
@@ -131,11 +131,11 @@ evidence norms_of_added_and_rotated() {
     against.push_back(-times_power_of_two(
         sinusoidal_entry<limb_count>(static_cast<double>(position), channel, config), -1));
   const real kept = added(against);
-  return {is_below(real::of(31), added(given)) && is_equal_to(rotated, 30) && is_equal_to(kept, 0.5),
+  return {is_below(real::of(31), added(values)) && is_equal_to(rotated, 30) && is_equal_to(kept, 0.5),
           fmt::format(
               "token (1, 2, 3, 4), squared norm 30: {:.4f} after adding row 5, {} after rotating by 5\ntoken "
               "-PE(5) / 2, squared norm 0.5: {} after adding row 5, though every channel changed its sign",
-              nearest(added(given)), nearest(rotated), nearest(kept))};
+              nearest(added(values)), nearest(rotated), nearest(kept))};
 }
 
 evidence same_row_at_every_length() {

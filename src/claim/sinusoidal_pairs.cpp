@@ -84,14 +84,14 @@ evidence rows_are_unique() {
 
 /// cos(p / b^((2i + 1) / d)) beside sin(p / b^(2i / d)), in binary64, rounded once more.
 std::vector<std::uint64_t> with_frequencies_of_their_own(position_range positions, const sinusoidal& config) {
-  std::vector<std::uint64_t> r;
+  std::vector<std::uint64_t> bits;
   for (std::int64_t p = positions.begin; p < positions.end; ++p)
     for (int channel = 0; channel < config.d_model; ++channel) {
       const double angle =
           static_cast<double>(p) * std::pow(config.base, -static_cast<double>(channel) / config.d_model);
-      r.push_back(to_bits(static_cast<float>(channel % 2 == 0 ? std::sin(angle) : std::cos(angle))));
+      bits.push_back(to_bits(static_cast<float>(channel % 2 == 0 ? std::sin(angle) : std::cos(angle))));
     }
-  return r;
+  return bits;
 }
 
 evidence cosines_share_the_sines_frequency() {

@@ -52,8 +52,8 @@ class angles_of_grid {
   }
 
   skewed_pair<limb_count> pair_at(int partners, const grid_token& at) const {
-    const channel_pair of = channels_of(partners, config_.axes, config_.encoding, config_.partners);
-    return {at_channel(of.first, at), at_channel(of.second, at)};
+    const channel_pair pair = channels_of(partners, config_.axes, config_.encoding, config_.partners);
+    return {at_channel(pair.first, at), at_channel(pair.second, at)};
   }
 
   const skewed_map& config() const { return config_; }
@@ -67,30 +67,30 @@ class angles_of_grid {
 
 /// The tokens of a picture or a video, in order.
 std::vector<grid_token> tokens_of(std::int32_t first_frame, std::int32_t frames, std::int32_t side) {
-  std::vector<grid_token> r;
+  std::vector<grid_token> tokens;
   for (std::int32_t t = first_frame; t < first_frame + frames; ++t)
     for (std::int32_t row = 0; row < side; ++row)
-      for (std::int32_t column = 0; column < side; ++column) r.push_back({t, row, column});
-  return r;
+      for (std::int32_t column = 0; column < side; ++column) tokens.push_back({t, row, column});
+  return tokens;
 }
 
 // The grids that the classes name: 1024 pixels with 64 tokens of text, and 64 frames of 256 pixels.
 constexpr std::int32_t text_tokens = 64, picture_side = 64, video_frames = 32, video_side = 16;
 const std::vector<grid_token>& picture_tokens() {
-  static const std::vector<grid_token> r = tokens_of(text_tokens, 1, picture_side);
-  return r;
+  static const std::vector<grid_token> tokens = tokens_of(text_tokens, 1, picture_side);
+  return tokens;
 }
 const std::vector<grid_token>& video_tokens() {
-  static const std::vector<grid_token> r = tokens_of(0, video_frames, video_side);
-  return r;
+  static const std::vector<grid_token> tokens = tokens_of(0, video_frames, video_side);
+  return tokens;
 }
 const angles_of_grid& angles_of_picture() {
-  static const angles_of_grid r(ernie_image, picture_side);
-  return r;
+  static const angles_of_grid angles(ernie_image, picture_side);
+  return angles;
 }
 const angles_of_grid& angles_of_video() {
-  static const angles_of_grid r(v_jepa_2, video_frames);
-  return r;
+  static const angles_of_grid angles(v_jepa_2, video_frames);
+  return angles;
 }
 
 /// The pair of partners nearest to having no inverse.
@@ -103,33 +103,33 @@ struct hardest_pair {
 real magnitude_of(const real& x) { return is_below(x, real::of(0)) ? -x : x; }
 
 hardest_pair hardest_of(const angles_of_grid& angles, const std::vector<grid_token>& tokens) {
-  hardest_pair r;
+  hardest_pair hardest;
   for (const grid_token& at : tokens)
     for (int partners = 0; partners < pair_count(angles.config().encoding); ++partners) {
       const real determinant = magnitude_of(angles.pair_at(partners, at).determinant());
-      if (is_below(determinant, r.determinant)) r = {partners, at, determinant};
+      if (is_below(determinant, hardest.determinant)) hardest = {partners, at, determinant};
     }
-  return r;
+  return hardest;
 }
 const hardest_pair& hardest_of_picture() {
-  static const hardest_pair r = hardest_of(angles_of_picture(), picture_tokens());
-  return r;
+  static const hardest_pair hardest = hardest_of(angles_of_picture(), picture_tokens());
+  return hardest;
 }
 const hardest_pair& hardest_of_video() {
-  static const hardest_pair r = hardest_of(angles_of_video(), video_tokens());
-  return r;
+  static const hardest_pair hardest = hardest_of(angles_of_video(), video_tokens());
+  return hardest;
 }
 
-std::string place_text(const hardest_pair& of) {
-  return fmt::format("pair {} at ({}, {}, {})", of.partners, of.at[0], of.at[1], of.at[2]);
+std::string place_text(const hardest_pair& pair) {
+  return fmt::format("pair {} at ({}, {}, {})", pair.partners, pair.at[0], pair.at[1], pair.at[2]);
 }
 
 /// The singular values of a pair's map, the larger one first.
 std::array<real, 2> singular_values(const skewed_pair<limb_count>& of) {
-  const real skew = magnitude_of(of.skew()), one = real::of(1);
+  const real skew = magnitude_of(of.skew()), value = real::of(1);
   // 1 - |sin| = cos^2 / (1 + |sin|), which does not cancel
   const real determinant = of.determinant();
-  return {square_root(one + skew), magnitude_of(determinant) / square_root(one + skew)};
+  return {square_root(value + skew), magnitude_of(determinant) / square_root(value + skew)};
 }
 
 /// The smallest and the largest change of norm among random rows, one for each token.
@@ -137,7 +137,7 @@ std::array<double, 2> changes_of_random_rows(const angles_of_grid& angles,
                                              const std::vector<grid_token>& tokens) {
   std::mt19937_64 random(1);
   const int pairs = pair_count(angles.config().encoding);
-  std::array<double, 2> r{0, 0};
+  std::array<double, 2> changes{0, 0};
   for (const grid_token& at : tokens) {
     double before = 0, after = 0;
     for (int partners = 0; partners < pairs; ++partners) {
@@ -151,9 +151,9 @@ std::array<double, 2> changes_of_random_rows(const angles_of_grid& angles,
       before += x * x + y * y, after += first * first + second * second;
     }
     const double change = std::sqrt(after / before) - 1;
-    r = {std::min(r[0], change), std::max(r[1], change)};
+    changes = {std::min(changes[0], change), std::max(changes[1], change)};
   }
-  return r;
+  return changes;
 }
 
 evidence norms_change() {
@@ -181,9 +181,9 @@ real score_of_ones(const grid_token& query, const grid_token& key, const skewed_
   const std::vector<real> ones(static_cast<std::size_t>(config.encoding.rotary_dim), real::of(1));
   const std::vector<real> q = skewed<limb_count>(std::span<const real>(ones), query, config),
                           k = skewed<limb_count>(std::span<const real>(ones), key, config);
-  real r = real::of(0);
-  for (std::size_t i = 0; i < q.size(); ++i) r = r + q[i] * k[i];
-  return r;
+  real score = real::of(0);
+  for (std::size_t i = 0; i < q.size(); ++i) score = score + q[i] * k[i];
+  return score;
 }
 
 evidence scores_need_both_positions() {

@@ -42,7 +42,7 @@ void print_figures() {
   std::size_t width = 0;
   for (const plot::description& one : plot::figures()) width = std::max(width, one.name.size());
   for (const plot::description& one : plot::figures())
-    std::cout << fmt::format("{:{}}  {}{}\n", one.name, width, one.what,
+    std::cout << fmt::format("{:{}}  {}{}\n", one.name, width, one.text,
                              one.needs_measurement ? " (needs `ropewalk bench`)" : "");
 }
 

@@ -161,7 +161,7 @@ exit_code write_report(const report_options& options, session& session) {
   page.judged = checked_against_laws(asked, never_interrupted);
   page.judged.command_line = verify_command(judged);
   if (options.of.bench.empty()) page.measured = run_bench(bench_words(options, subject));
-  page.told = errors_at_reported_positions(subject);
+  page.errors = errors_at_reported_positions(subject);
   subject.measured = &page.measured;
   page.figures = drawn_figures(subject, session);
   file.write(report::as_html(page));

@@ -129,7 +129,7 @@ void choose_other_kernel(verification& to, const verify_options& options) {
     throw bad_input("same-as", options.same_as, "none with --table: it compares two kernels");
   const chosen_kernel other = only_kernel(options.same_as, "same-as");
   to.same_as = judged_kernel{other, shell_quoted(other.option()), promise_of(*other.kernel)};
-  to.asked.same_as = other.kernel;
+  to.calls.same_as = other.kernel;
   const auto is_another = [&](const judged_kernel& one) {
     return one.operation() != to.same_as->operation();
   };

@@ -393,7 +393,7 @@ verification asked_for(const verify_options& typed, session& session) {
   r.skipped_laws = skipped_laws(options);
   r.dtypes = chosen_dtypes(options.dtypes);
   r.dtypes_are_named = !options.dtypes.empty();
-  if (judges_kernels(options)) r.asked = chosen_calls(options);
+  if (judges_kernels(options)) r.calls = chosen_calls(options);
   r.fails_on = chosen_failures(options);
   r.allows_declined = options.allows_declined;
   r.allows_cut = options.allows_cut;

@@ -16,7 +16,7 @@ namespace ropewalk::diagnosis {
 /// dtype, positions and rows.
 ///
 /// domain  where d_model is odd, `of` reads rows without their last number
-given_array sinusoidal_array(given_array of, const sinusoidal& config);
+given_array sinusoidal_array(given_array array, const sinusoidal& config);
 
 /// What to try on an array of sinusoidal_array.
 table_suspects sinusoidal_suspects(const sinusoidal& config);

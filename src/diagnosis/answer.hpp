@@ -22,8 +22,8 @@ struct answer {
 /// The kernel's answer to one call. Refusals and broken rules are recorded in it.
 ///
 /// throws  unanswered_call, and nothing else that the kernel causes
-answer answer_of(const checked_rotation& kernel, const law_case& given, const call_form& form = {});
-answer answer_of(const checked_addition& kernel, const law_case& given, const call_form& form = {});
+answer answer_of(const checked_rotation& kernel, const law_case& test_case, const call_form& form = {});
+answer answer_of(const checked_addition& kernel, const law_case& test_case, const call_form& form = {});
 
 /// The place of one element of a case.
 struct element {
@@ -36,23 +36,23 @@ struct element {
 ///
 /// domain  both answers have tensors
 /// error   distances are computed in binary64, to a few ulps of the bound
-std::vector<element> differences(const checked_rotation& judged, const law_case& given, const rotated& a,
+std::vector<element> differences(const checked_rotation& judged, const law_case& test_case, const rotated& a,
                                  const rotated& b);
-std::vector<element> differences(const checked_addition& judged, const law_case& given, const rotated& a,
+std::vector<element> differences(const checked_addition& judged, const law_case& test_case, const rotated& a,
                                  const rotated& b);
 
 /// Elements in which two answers to one call differ in their bits; every NaN equals every NaN.
 ///
 /// domain  both answers have tensors
-std::vector<element> other_bits_in(const checked_rotation& judged, const law_case& given, const rotated& a,
-                                   const rotated& b);
-std::vector<element> other_bits_in(const checked_addition& judged, const law_case& given, const rotated& a,
-                                   const rotated& b);
+std::vector<element> other_bits_in(const checked_rotation& judged, const law_case& test_case,
+                                   const rotated& a, const rotated& b);
+std::vector<element> other_bits_in(const checked_addition& judged, const law_case& test_case,
+                                   const rotated& a, const rotated& b);
 
 /// Whether two answers agree: tensors without differences, the same refusal, or the same broken rule.
 template <class Kernel>
-bool agree(const Kernel& judged, const law_case& given, const answer& a, const answer& b) {
-  if (a.done && b.done) return differences(judged, given, *a.done, *b.done).empty();
+bool agree(const Kernel& judged, const law_case& test_case, const answer& a, const answer& b) {
+  if (a.done && b.done) return differences(judged, test_case, *a.done, *b.done).empty();
   if (a.done || b.done || a.status != b.status) return false;
   return a.status != ROPEWALK_OK || a.trouble == b.trouble;
 }

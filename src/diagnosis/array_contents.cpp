@@ -14,19 +14,19 @@ enum class content { zeros, not_numbers, one_number };
 
 class constant_entries : public suspected_table {
  public:
-  explicit constant_entries(content of) : of_(of) {}
+  explicit constant_entries(content content) : content_(content) {}
 
   bool allows(array_reader& array, std::int64_t place, const promise& /*promised*/) const override {
-    const double first = of_ == content::one_number ? array.at(0).front() : 0;
+    const double first = content_ == content::one_number ? array.at(0).front() : 0;
     const std::vector<double>& numbers = array.at(place);
     return std::all_of(numbers.begin(), numbers.end(), [&](double number) {
-      if (of_ == content::zeros) return number == 0;
-      return of_ == content::not_numbers ? !std::isfinite(number) : number == first && number != 0;
+      if (content_ == content::zeros) return number == 0;
+      return content_ == content::not_numbers ? !std::isfinite(number) : number == first && number != 0;
     });
   }
 
  private:
-  content of_;
+  content content_;
 };
 
 /// Frequencies from memory that was never written.

@@ -28,9 +28,9 @@ constexpr double of_forming = 0x1p-30;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 constexpr number_range anything{-unknown, unknown}, nothing{1, -1};
 
-bool is_bounded(const number_range& of) { return std::isfinite(of.low) && std::isfinite(of.high); }
-bool is_unknown(const number_range& of) { return !of.is_empty() && !is_bounded(of); }
-double middle_value(const number_range& of) { return of.low + (of.high - of.low) / 2; }
+bool is_bounded(const number_range& range) { return std::isfinite(range.low) && std::isfinite(range.high); }
+bool is_unknown(const number_range& range) { return !range.is_empty() && !is_bounded(range); }
+double middle_value(const number_range& range) { return range.low + (range.high - range.low) / 2; }
 
 /// How the tokens of one run stand on one axis.
 struct run_fit {
@@ -89,26 +89,26 @@ class sight_on_axes {
   bool has_own_pairs() const { return array_.array().pairs == static_cast<int>(inv_freqs_.size()); }
 
   std::vector<table_hypothesis> hypotheses() {
-    std::vector<table_hypothesis> r;
-    if (!has_own_pairs()) return r;
-    if (!positions_.is_real()) add_places(r);
+    std::vector<table_hypothesis> hypotheses;
+    if (!has_own_pairs()) return hypotheses;
+    if (!positions_.is_real()) add_places(hypotheses);
     see_frequencies();
-    add_bases(r);
-    add_ratios(r);
-    add_factor(r);
-    return r;
+    add_bases(hypotheses);
+    add_ratios(hypotheses);
+    add_factor(hypotheses);
+    return hypotheses;
   }
 
   std::string in_words(const suspected_table& right) {
     if (!has_own_pairs())
       return fmt::format("the array has {} pairs, and the model {}", array_.array().pairs, inv_freqs_.size());
-    std::string r = wrong_pairs_in_words(right);
+    std::string text = wrong_pairs_in_words(right);
     const std::string token = token_in_words();
-    if (!token.empty()) return r + "; " + token;
-    if (places_.size() < 2) return r;  // one token tells no frequency
+    if (!token.empty()) return text + "; " + token;
+    if (places_.size() < 2) return text;  // one token tells no frequency
     see_frequencies();
     const std::string frequencies = frequencies_in_words();
-    return frequencies.empty() ? r : r + "; " + frequencies;
+    return frequencies.empty() ? text : text + "; " + frequencies;
   }
 
  private:
@@ -128,9 +128,9 @@ class sight_on_axes {
   /// position_of_index; an empty range on an axis whose angles agree on no number.
   std::vector<number_range> steps_at(std::int64_t place) {
     const std::vector<pair_point> points = points_at(array_, place);
-    std::vector<number_range> r;
-    for (int axis = 0; axis < positions_.axes(); ++axis) r.push_back(step_on(axis, place, points));
-    return r;
+    std::vector<number_range> steps;
+    for (int axis = 0; axis < positions_.axes(); ++axis) steps.push_back(step_on(axis, place, points));
+    return steps;
   }
 
   number_range step_on(int axis, std::int64_t place, const std::vector<pair_point>& points) const {
@@ -147,8 +147,8 @@ class sight_on_axes {
       const double apart =
           std::remainder(std::atan2(points[pair].sin, points[pair].cos) - inv_freq * position, turn);
       const double angle = apart + std::round((middle * inv_freq - apart) / turn) * turn;
-      const double one = (angle - bound) / inv_freq, other = (angle + bound) / inv_freq;
-      further = common_part(further, {std::min(one, other), std::max(one, other)});
+      const double value = (angle - bound) / inv_freq, other = (angle + bound) / inv_freq;
+      further = common_part(further, {std::min(value, other), std::max(value, other)});
       if (further.is_empty()) return nothing;
     }
     return is_bounded(further) ? further : nothing;
@@ -247,20 +247,21 @@ class sight_on_axes {
     for (const auto& [position, step] : further)
       plus = common_part(plus, {step.low - (times - 1) * position, step.high - (times - 1) * position});
     if (plus.is_empty()) return std::nullopt;
-    const coordinate& of = positions_.coordinate_of(axis);
-    const double unit =
-        static_cast<double>(of.scale.numerator) /
-        (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
-    run_fit r{.is = run_fit::form::spread, .times = times, .plus = plus.has(0) ? 0 : shortest_in(plus)};
+    const coordinate& coordinate = positions_.coordinate_of(axis);
+    const double unit = static_cast<double>(coordinate.scale.numerator) /
+                        (static_cast<double>(coordinate.scale.denominator) *
+                         static_cast<double>(coordinate.offset.denominator));
+    run_fit fit{.is = run_fit::form::spread, .times = times, .plus = plus.has(0) ? 0 : shortest_in(plus)};
     if (times == 1)
-      r.sentence =
-          fmt::format("stand {:.6g} too {}", std::abs(r.plus * unit), r.plus * unit > 0 ? "high" : "low");
+      fit.sentence =
+          fmt::format("stand {:.6g} too {}", std::abs(fit.plus * unit), fit.plus * unit > 0 ? "high" : "low");
     else
-      r.sentence = fmt::format(
-          "stand from {:.6g} on in steps of {:.6g}, where {:.6g} and steps of {:.6g} are right,",
-          (times * lowest + r.plus) * unit, times * unit * static_cast<double>(of.offset.denominator),
-          lowest * unit, unit * static_cast<double>(of.offset.denominator));
-    return r;
+      fit.sentence =
+          fmt::format("stand from {:.6g} on in steps of {:.6g}, where {:.6g} and steps of {:.6g} are right,",
+                      (times * lowest + fit.plus) * unit,
+                      times * unit * static_cast<double>(coordinate.offset.denominator), lowest * unit,
+                      unit * static_cast<double>(coordinate.offset.denominator));
+    return fit;
   }
 
   static void add_sentence(std::string& to, const run_of_rows& run, const std::vector<run_fit>& on_axes) {
@@ -345,20 +346,20 @@ class sight_on_axes {
     const std::vector<pair_point> points = points_at(array_, place);
     const bool is_negative = positions_.at(place, static_cast<int>(axis)) < 0;
     for (const std::size_t pair : pairs_of_[axis]) {
-      number_range& seen = seen_[pair];
-      if (!is_bounded(seen) || seen.is_empty()) continue;
+      number_range& range = seen_[pair];
+      if (!is_bounded(range) || range.is_empty()) continue;
       const pair_point at{points[pair].cos, is_negative ? -points[pair].sin : points[pair].sin};
       const double norm = std::hypot(at.cos, at.sin);
       const double bound = std::isfinite(norm) ? angle_bound(pair, position, norm) : unknown;
-      if (!std::isfinite(norm)) seen = nothing;
+      if (!std::isfinite(norm)) range = nothing;
       if (!std::isfinite(bound)) continue;
       if (!only_checks) {
-        narrow_by(seen, at, position, bound);
+        narrow_by(range, at, position, bound);
         continue;
       }
       const double apart =
-          std::abs(std::remainder(std::atan2(at.sin, at.cos) - middle_value(seen) * position, turn));
-      if (is_bounded(seen) && apart > bound + (seen.high - seen.low) / 2 * position) seen = nothing;
+          std::abs(std::remainder(std::atan2(at.sin, at.cos) - middle_value(range) * position, turn));
+      if (is_bounded(range) && apart > bound + (range.high - range.low) / 2 * position) range = nothing;
     }
   }
 
@@ -375,12 +376,13 @@ class sight_on_axes {
   std::vector<exponent> exponents_of(std::size_t axis) const {
     const frequencies& own = own_.axes.axis[axis].turn;
     const std::vector<std::size_t>& pairs = pairs_of_[axis];
-    std::vector<exponent> r;
+    std::vector<exponent> exponents;
     const bool has_own = own_.axes.frequencies_of == axis_frequencies::own;
     if (own.rule == spacing::of_base && has_own) {  // whatever a rule does to the base
       const auto count = static_cast<double>(pairs.size());
-      for (std::size_t k = 0; k < pairs.size(); ++k) r.push_back({count - 1 - static_cast<double>(k), count});
-      return r;
+      for (std::size_t k = 0; k < pairs.size(); ++k)
+        exponents.push_back({count - 1 - static_cast<double>(k), count});
+      return exponents;
     }
     const bool is_power = own.rule == spacing::geometric && own.first.numerator == own.first.denominator &&
                           own.last.numerator == 1;
@@ -388,8 +390,9 @@ class sight_on_axes {
                         : is_power                   ? own.last.denominator
                                                      : 0;
     for (std::size_t k = 0; base > 1 && k < pairs.size(); ++k)
-      r.push_back({-std::log(std::abs(inv_freqs_[pairs[k]] / inv_freqs_[pairs.back()])), std::log(base)});
-    return r;
+      exponents.push_back(
+          {-std::log(std::abs(inv_freqs_[pairs[k]] / inv_freqs_[pairs.back()])), std::log(base)});
+    return exponents;
   }
 
   /// The base of each axis that explains all its pairs.
@@ -446,8 +449,8 @@ class sight_on_axes {
     }
   }
 
-  static const seen_number& number_in(const std::vector<seen_number>& of, bool is_middle) {
-    return is_middle ? of.back() : of.front();
+  static const seen_number& number_in(const std::vector<seen_number>& numbers, bool is_middle) {
+    return is_middle ? numbers.back() : numbers.front();
   }
 
   /// One number for each axis, by which all its frequencies are multiplied.
@@ -480,10 +483,10 @@ class sight_on_axes {
   }
 
   number_range ratio_of(std::size_t pair) const {
-    const number_range& seen = seen_[pair];
-    if (seen.is_empty() || is_unknown(seen)) return seen;
-    const double one = seen.low / inv_freqs_[pair], other = seen.high / inv_freqs_[pair];
-    return {std::min(one, other), std::max(one, other)};
+    const number_range& range = seen_[pair];
+    if (range.is_empty() || is_unknown(range)) return range;
+    const double value = range.low / inv_freqs_[pair], other = range.high / inv_freqs_[pair];
+    return {std::min(value, other), std::max(value, other)};
   }
 
   /// Frequencies of wrong pairs, where their angles agree on them.
@@ -546,15 +549,15 @@ class sight_on_axes {
 
 }  // namespace
 
-std::vector<table_hypothesis> fitted_axes_hypotheses(array_reader& array, const model::model& of,
+std::vector<table_hypothesis> fitted_axes_hypotheses(array_reader& array, const model::model& model,
                                                      const promise& promised,
                                                      const std::vector<std::int64_t>& places) {
-  return sight_on_axes(array, of, promised, places).hypotheses();
+  return sight_on_axes(array, model, promised, places).hypotheses();
 }
 
-std::string axes_in_words(array_reader& array, const model::model& of, const promise& promised,
+std::string axes_in_words(array_reader& array, const model::model& model, const promise& promised,
                           const std::vector<std::int64_t>& places, const suspected_table& right) {
-  return sight_on_axes(array, of, promised, places).in_words(right);
+  return sight_on_axes(array, model, promised, places).in_words(right);
 }
 
 }  // namespace ropewalk::diagnosis

@@ -14,7 +14,7 @@ namespace ropewalk::diagnosis {
 /// frequencies of an axis times a number. Each is an estimate, which is tried as any hypothesis.
 ///
 /// domain  the array's positions are on the model's axes; places: the rows to look at
-std::vector<table_hypothesis> fitted_axes_hypotheses(array_reader& array, const model::model& of,
+std::vector<table_hypothesis> fitted_axes_hypotheses(array_reader& array, const model::model& model,
                                                      const promise& promised,
                                                      const std::vector<std::int64_t>& places);
 
@@ -22,7 +22,7 @@ std::vector<table_hypothesis> fitted_axes_hypotheses(array_reader& array, const 
 /// (0, 3, 1) is right".
 ///
 /// domain  the same; places: wrong rows
-std::string axes_in_words(array_reader& array, const model::model& of, const promise& promised,
+std::string axes_in_words(array_reader& array, const model::model& model, const promise& promised,
                           const std::vector<std::int64_t>& places, const suspected_table& right);
 
 }  // namespace ropewalk::diagnosis

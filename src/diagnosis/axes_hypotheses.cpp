@@ -21,18 +21,18 @@ namespace ropewalk::diagnosis {
 namespace {
 
 /// A configuration with another base, on every axis that has one.
-placed_rope with_base_on_axes(placed_rope of, double base) {
-  of.encoding.base = base;
-  for (rotary_axis& axis : of.axes.axis)
+placed_rope with_base_on_axes(placed_rope config, double base) {
+  config.encoding.base = base;
+  for (rotary_axis& axis : config.axes.axis)
     if (axis.turn.rule == spacing::geometric && axis.turn.first.numerator == axis.turn.first.denominator)
       axis.turn.last = {1, base};
-  return of;
+  return config;
 }
 
 class axes_hypotheses_of {
  public:
-  explicit axes_hypotheses_of(const placed_rope& of)
-      : own_(of), list_(suspect_of(of), of.encoding), right_(list_.right()) {
+  explicit axes_hypotheses_of(const placed_rope& config)
+      : own_(config), list_(suspect_of(config), config.encoding), right_(list_.right()) {
     for (int pair = 0; pair < pair_count(own_.encoding); ++pair)
       places_.push_back(axis_of(pair, own_.axes, own_.encoding));
   }
@@ -69,13 +69,14 @@ class axes_hypotheses_of {
   /// Pairs turned by the coordinates of other axes, by the frequencies that they have.
   template <class Change>
   rotary_suspect with_axes(Change change) const {
-    rotary_suspect r = right_;
-    for (std::size_t pair = 0; pair < r.axis.size(); ++pair) {
-      r.axis[pair] = change(pair, right_.axis[pair]);
+    rotary_suspect suspect = right_;
+    for (std::size_t pair = 0; pair < suspect.axis.size(); ++pair) {
+      suspect.axis[pair] = change(pair, right_.axis[pair]);
       // A frequency is per unit of position_of_index, which each axis may have for itself.
-      r.inv_freqs[pair] = r.inv_freqs[pair] * unit_of(r.axis[pair]) / unit_of(right_.axis[pair]);
+      suspect.inv_freqs[pair] =
+          suspect.inv_freqs[pair] * unit_of(suspect.axis[pair]) / unit_of(right_.axis[pair]);
     }
-    return r;
+    return suspect;
   }
 
   /// The coordinate that one unit of position_of_index is.
@@ -88,14 +89,14 @@ class axes_hypotheses_of {
     for (int a = 0; a < axes; ++a)
       for (int b = a + 1; b < axes; ++b) add_exchange(a, b);
     for (int axis = 0; axis < axes; ++axis) {
-      const rotary_suspect one = with_axes([&](std::size_t, int) { return axis; });
+      const rotary_suspect suspect = with_axes([&](std::size_t, int) { return axis; });
       if (axis == 0)
-        list_.add_known("axis-first", one);
+        list_.add_known("axis-first", suspect);
       else
         list_.add(
             "axis-" + std::to_string(axis) + "-alone",
             "axis " + std::to_string(axis) + " turns every pair: the other rows of positions are dropped",
-            one);
+            suspect);
     }
     std::vector<int> sorted = right_.axis;
     std::sort(sorted.begin(), sorted.end());
@@ -105,17 +106,18 @@ class axes_hypotheses_of {
   }
 
   void add_exchange(int a, int b) {
-    rotary_suspect one = with_axes([&](std::size_t, int axis) {
+    rotary_suspect suspect = with_axes([&](std::size_t, int axis) {
       return axis == a ? b : axis == b ? a : axis;
     });
     const int axes = own_.axes.count;
     if (a == axes - 2 && b == axes - 1)
-      list_.add_known("axis-exchanged", std::move(one));
+      list_.add_known("axis-exchanged", std::move(suspect));
     else if (a == 0 && (b == 1 || b == axes - 1))
-      list_.add_known(b == 1 ? "axes-exchanged-first" : "axes-exchanged-ends", std::move(one));
+      list_.add_known(b == 1 ? "axes-exchanged-first" : "axes-exchanged-ends", std::move(suspect));
     else
       list_.add("axes-exchanged-" + std::to_string(a) + "-" + std::to_string(b),
-                "axes " + std::to_string(a) + " and " + std::to_string(b) + " are exchanged", std::move(one));
+                "axes " + std::to_string(a) + " and " + std::to_string(b) + " are exchanged",
+                std::move(suspect));
   }
 
   // ---- frequencies ----
@@ -131,21 +133,21 @@ class axes_hypotheses_of {
   bool has_own_frequencies_of_base() const {
     return own_.axes.frequencies_of == axis_frequencies::own &&
            std::all_of(own_.axes.axis.begin(), own_.axes.axis.begin() + own_.axes.count,
-                       [](const rotary_axis& one) { return one.turn.rule == spacing::of_base; });
+                       [](const rotary_axis& axis) { return axis.turn.rule == spacing::of_base; });
   }
 
   /// Frequencies base^-(numerator / denominator), per unit of each axis's coordinate.
   template <class Exponent>
   rotary_suspect with_exponents(Exponent exponent) const {
-    rotary_suspect r = right_;
+    rotary_suspect suspect = right_;
     const own_number logarithm = log(own_number::of(own_.encoding.base));
     for (std::size_t pair = 0; pair < places_.size(); ++pair) {
       if (places_[pair].is_still()) continue;
       const auto [numerator, denominator] = exponent(pair, places_[pair]);
       const own_number power = exp(logarithm * own_number::of(numerator) / own_number::of(denominator));
-      r.inv_freqs[pair] = unit_of(places_[pair].axis) / power;
+      suspect.inv_freqs[pair] = unit_of(places_[pair].axis) / power;
     }
-    return r;
+    return suspect;
   }
 
   /// Exponents over other numbers of channels.
@@ -195,14 +197,14 @@ class axes_hypotheses_of {
   }
 
   placed_rope with_widths(const std::vector<int>& pairs) const {
-    placed_rope r = own_;
-    for (std::size_t axis = 0; axis < pairs.size(); ++axis) r.axes.axis[axis].pairs = pairs[axis];
-    return r;
+    placed_rope config = own_;
+    for (std::size_t axis = 0; axis < pairs.size(); ++axis) config.axes.axis[axis].pairs = pairs[axis];
+    return config;
   }
 
   void add_widths(const std::vector<int>& pairs) {
     std::string text;
-    for (const int one : pairs) text += (text.empty() ? "" : ", ") + std::to_string(one);
+    for (const int pair : pairs) text += (text.empty() ? "" : ", ") + std::to_string(pair);
     std::string own;
     for (int axis = 0; axis < own_.axes.count; ++axis)
       own += (axis == 0 ? "" : ", ") + std::to_string(pairs_of_axis(axis, own_.axes, own_.encoding));
@@ -244,10 +246,10 @@ class axes_hypotheses_of {
   }
 
   int largest_frequency_of(int axis) const {
-    int r = 0;
-    for (const pair_axis& one : places_)
-      if (one.axis == axis) r = std::max(r, one.frequency);
-    return r;
+    int frequency = 0;
+    for (const pair_axis& place : places_)
+      if (place.axis == axis) frequency = std::max(frequency, place.frequency);
+    return frequency;
   }
 
   // ---- coordinates of indices ----
@@ -297,13 +299,15 @@ class axes_hypotheses_of {
           step > 0 ? "coordinates-after" : "coordinates-before",
           std::string("every index is one step too far ") + (step > 0 ? "on" : "back") +
               ", which is half a patch where indices count halves: an edge for a centre, or the reverse",
-          [&](coordinate& of) { of.offset.numerator += step * of.offset.denominator; });
+          [&](coordinate& coordinate) {
+            coordinate.offset.numerator += step * coordinate.offset.denominator;
+          });
   }
 
-  static void invert(ratio& of) {
-    const bool is_negative = of.numerator < 0;
-    std::swap(of.numerator, of.denominator);
-    if (is_negative) of.numerator = -of.numerator, of.denominator = -of.denominator;
+  static void invert(ratio& ratio) {
+    const bool is_negative = ratio.numerator < 0;
+    std::swap(ratio.numerator, ratio.denominator);
+    if (is_negative) ratio.numerator = -ratio.numerator, ratio.denominator = -ratio.denominator;
   }
   static void add_half(ratio& to, int halves) {
     to = {2 * to.numerator + halves * to.denominator, 2 * to.denominator};
@@ -315,12 +319,12 @@ class axes_hypotheses_of {
 
   /// The two copies of an entry at the channels of another pairing.
   void add_copies() {
-    for (const pairing one : every_pairing) {
+    for (const pairing pairs : every_pairing) {
       try {
-        const output::array_layout layout = output::with_copies({}, one, own_.axes, own_.encoding);
-        list_.add(std::string("copies-") + name_of(one),
-                  std::string("the two copies of an entry stand as in the pairing ") + name_of(one),
-                  list_.with_entries({.copies = one, .halves = layout.halves}));
+        const output::array_layout layout = output::with_copies({}, pairs, own_.axes, own_.encoding);
+        list_.add(std::string("copies-") + name_of(pairs),
+                  std::string("the two copies of an entry stand as in the pairing ") + name_of(pairs),
+                  list_.with_entries({.copies = pairs, .halves = layout.halves}));
       } catch (const std::invalid_argument&) {  // axes that have no runs
       }
     }
@@ -350,6 +354,8 @@ class axes_hypotheses_of {
 
 }  // namespace
 
-std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of) { return axes_hypotheses_of(of).all(); }
+std::vector<table_hypothesis> axes_hypotheses(const placed_rope& config) {
+  return axes_hypotheses_of(config).all();
+}
 
 }  // namespace ropewalk::diagnosis

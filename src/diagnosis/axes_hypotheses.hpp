@@ -9,6 +9,6 @@ namespace ropewalk::diagnosis {
 
 /// Every hypothesis that gives these axes another table than their own, whatever its tokens are. Hypotheses
 /// may agree with each other.
-std::vector<table_hypothesis> axes_hypotheses(const placed_rope& of);
+std::vector<table_hypothesis> axes_hypotheses(const placed_rope& config);
 
 }  // namespace ropewalk::diagnosis

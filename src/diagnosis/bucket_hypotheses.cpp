@@ -49,15 +49,15 @@ class bucket_hypotheses {
 
  private:
   std::vector<int> buckets(const bucket_of& each) const {
-    std::vector<int> r;
+    std::vector<int> buckets;
     for (std::int64_t relative = -max_relative_; relative <= max_relative_; ++relative)
-      r.push_back(each(relative));
-    return r;
+      buckets.push_back(each(relative));
+    return buckets;
   }
 
-  static std::shared_ptr<const suspected_table> table_of(const std::vector<int>& of) {
+  static std::shared_ptr<const suspected_table> table_of(const std::vector<int>& numbers) {
     std::vector<fault::own_number> exact;
-    for (const int one : of) exact.push_back(fault::own_number::of(one));
+    for (const int index : numbers) exact.push_back(fault::own_number::of(index));
     return table_of_numbers(std::move(exact), 0);
   }
 

@@ -9,28 +9,28 @@ namespace ropewalk::diagnosis {
 
 namespace {
 
-std::string counts_of(const cause& found) {
-  return fmt::format("all {} failing and {} passing cases that it was tried on", found.failing,
-                     found.passing);
+std::string counts_of(const cause& cause) {
+  return fmt::format("all {} failing and {} passing cases that it was tried on", cause.failing,
+                     cause.passing);
 }
 
 /// The cases that share what is common, and the verb: "the 12 failing cases have".
-std::string failing_cases(const cause& found) {
-  const bool are_some = found.failing_of_common > 0 && found.failing_of_common < found.failing;
-  const std::int64_t some = found.failing_of_common;
+std::string failing_cases(const cause& cause) {
+  const bool are_some = cause.failing_of_common > 0 && cause.failing_of_common < cause.failing;
+  const std::int64_t some = cause.failing_of_common;
   const std::string of_some =
       !are_some ? " have" : fmt::format("; the wrong calls that were seen in {} of them have", some);
-  if (found.passing == 0) return fmt::format("no case passed; the {} that failed{}", found.failing, of_some);
-  return fmt::format("{}{} failing cases{}", are_some ? "" : "the ", found.failing, of_some);
+  if (cause.passing == 0) return fmt::format("no case passed; the {} that failed{}", cause.failing, of_some);
+  return fmt::format("{}{} failing cases{}", are_some ? "" : "the ", cause.failing, of_some);
 }
 
 }  // namespace
 
 std::string sentence_of_all(const std::vector<named_fault>& faults) {
   std::vector<std::string> sentences;
-  for (const named_fault& one : faults)
-    if (std::find(sentences.begin(), sentences.end(), one.sentence) == sentences.end())
-      sentences.push_back(one.sentence);
+  for (const named_fault& fault : faults)
+    if (std::find(sentences.begin(), sentences.end(), fault.sentence) == sentences.end())
+      sentences.push_back(fault.sentence);
   std::string text = fmt::format("{}", fmt::join(sentences, ", or "));
   return sentences.size() > 1 ? text + " (these give the same answers here)" : text;
 }
@@ -39,21 +39,21 @@ std::optional<cause> common_cause(const cause& one, const cause& other) {
   if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit ||
       one.within != other.within)
     return std::nullopt;
-  cause r = one;
-  r.failing += other.failing;
-  r.passing += other.passing;
-  r.failing_of_common += other.failing_of_common;
-  r.refused += other.refused;
-  if (r.refusal.empty()) r.refusal = other.refusal;
-  r.is_cut = one.is_cut || other.is_cut;
-  std::erase_if(r.faults, [&](const named_fault& fault) {
+  cause result = one;
+  result.failing += other.failing;
+  result.passing += other.passing;
+  result.failing_of_common += other.failing_of_common;
+  result.refused += other.refused;
+  if (result.refusal.empty()) result.refusal = other.refusal;
+  result.is_cut = one.is_cut || other.is_cut;
+  std::erase_if(result.faults, [&](const named_fault& fault) {
     return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
   });
   if (one.faults.empty() || other.faults.empty())
-    return one.sentence == other.sentence ? std::optional(r) : std::nullopt;
-  if (r.faults.empty()) return std::nullopt;
-  r.sentence = sentence_of_all(r.faults);
-  return r;
+    return one.sentence == other.sentence ? std::optional(result) : std::nullopt;
+  if (result.faults.empty()) return std::nullopt;
+  result.sentence = sentence_of_all(result.faults);
+  return result;
 }
 
 const char* name_of(verdict found) {
@@ -73,29 +73,29 @@ const char* name_of(verdict found) {
 
 namespace {
 
-std::string text_without_refusals(const cause& found) {
-  if (found.failing == 0 && !found.sentence.empty()) return found.sentence;  // of no cases, as of a table
-  if (found.found == verdict::not_explained)
+std::string text_without_refusals(const cause& cause) {
+  if (cause.failing == 0 && !cause.sentence.empty()) return cause.sentence;  // of no cases, as of a table
+  if (cause.found == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} in common: {}",
-                       found.is_cut ? " alone (there was no time to try every two at once)" : "",
-                       failing_cases(found), found.common);
-  if (found.found == verdict::conduct)
-    return fmt::format("{} (in all {} cases that were tried)", found.sentence, found.failing);
-  if (found.found == verdict::explained && found.to_the_bit)
-    return fmt::format("{} (explains {})", found.sentence, counts_of(found));
-  if (found.found == verdict::explained)
-    return fmt::format("{} (explains {} within the looser bounds of {} alone)", found.sentence,
-                       counts_of(found), found.within);
-  return found.sentence;
+                       cause.is_cut ? " alone (there was no time to try every two at once)" : "",
+                       failing_cases(cause), cause.common);
+  if (cause.found == verdict::conduct)
+    return fmt::format("{} (in all {} cases that were tried)", cause.sentence, cause.failing);
+  if (cause.found == verdict::explained && cause.to_the_bit)
+    return fmt::format("{} (explains {})", cause.sentence, counts_of(cause));
+  if (cause.found == verdict::explained)
+    return fmt::format("{} (explains {} within the looser bounds of {} alone)", cause.sentence,
+                       counts_of(cause), cause.within);
+  return cause.sentence;
 }
 
 }  // namespace
 
-std::string text_of(const cause& found) {
-  const std::string text = text_without_refusals(found);
-  if (found.refused == 0) return text;
+std::string text_of(const cause& cause) {
+  const std::string text = text_without_refusals(cause);
+  if (cause.refused == 0) return text;
   return fmt::format("{}; left out: {} further cases that the kernel refused, the first with {}", text,
-                     found.refused, found.refusal);
+                     cause.refused, cause.refusal);
 }
 
 }  // namespace ropewalk::diagnosis

@@ -21,7 +21,7 @@ enum class verdict {
 };
 
 /// The verdict in a word or two: "explained", "not reproducible".
-const char* name_of(verdict found);
+const char* name_of(verdict verdict);
 
 /// Name and sentence of a fault::known_fault.
 struct named_fault {
@@ -56,6 +56,6 @@ std::string sentence_of_all(const std::vector<named_fault>& faults);
 std::optional<cause> common_cause(const cause& one, const cause& other);
 
 /// The cause in words: "every position is negated (explains all 12 failing and 40 passing cases)".
-std::string text_of(const cause& found);
+std::string text_of(const cause& cause);
 
 }  // namespace ropewalk::diagnosis

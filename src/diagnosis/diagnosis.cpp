@@ -47,7 +47,7 @@ const auto& laws_of(const checked_addition&) { return addition_laws::all; }
 template <class Kernel>
 struct observation {
   const law<Kernel>* of = nullptr;  // null: a plain call, and no law
-  law_case given;
+  law_case test_case;
   answer plain{};
   answer right{};  // the faultless kernel's
   measurement measured{};
@@ -78,7 +78,7 @@ match compare(const measurement& a, const measurement& b, bool by_bits) {
     return match::contradicts;
   if (by_bits) {
     const bool is_same = a.holds == b.holds && a.worst == b.worst && a.compared == b.compared &&
-                         std::equal(a.shown.got, a.shown.got + a.shown.count, b.shown.got);
+                         std::equal(a.evidence.bits, a.evidence.bits + a.evidence.count, b.evidence.bits);
     return is_same ? match::agrees : match::contradicts;
   }
   if (a.holds == b.holds) return match::agrees;
@@ -105,13 +105,13 @@ std::uint64_t number_at(ropewalk_dtype dtype, std::size_t index) {
 /// Positions where formats, tables and integer types end: next to the powers of two and
 /// halfway between them, with both signs.
 std::vector<std::int64_t> decisive_positions() {
-  std::vector<std::int64_t> r{0};
+  std::vector<std::int64_t> positions{0};
   for (int power = 0; power <= 31; ++power) {
     const std::int64_t length = std::int64_t{1} << power;
     for (const std::int64_t position : {length - 1, length, length + 1, length + length / 2})
-      for (const std::int64_t sign : {1, -1}) r.push_back(sign * position);
+      for (const std::int64_t sign : {1, -1}) positions.push_back(sign * position);
   }
-  return r;
+  return positions;
 }
 
 /// The cases observed of one kernel, judged by one promise, and the causes that they leave possible.
@@ -160,12 +160,12 @@ class inquiry {
       if (!one->is_reproducible) return false;
       if (is_over()) return true;
       if (!one->of->applies(kernel_)) continue;
-      const std::optional<seen> found = observe(kernel_, one->of, one->given);
-      if (!found) continue;
-      if (!found->fails && !is_looser_) return false;
-      if (!large && !is_same_when_repeated(*found)) return false;
-      has_refused_ = has_refused_ || !refusal_in(*found).empty();
-      take_in(*found);
+      const std::optional<seen> seen_case = observe(kernel_, one->of, one->given);
+      if (!seen_case) continue;
+      if (!seen_case->fails && !is_looser_) return false;
+      if (!large && !is_same_when_repeated(*seen_case)) return false;
+      has_refused_ = has_refused_ || !refusal_in(*seen_case).empty();
+      take_in(*seen_case);
     }
     return true;
   }
@@ -182,10 +182,10 @@ class inquiry {
           continue;
         // Of one seed all laws would draw nearly the same cases, which would show little.
         const std::uint64_t seed = search::job_seed(how_.seed, "fresh", dtype, of.name);
-        const law_case given = search::case_of(of, kernel_, dtype, seed, number);
-        if (given.query.size() + given.key.size() <=
-            most_fresh_elements + 2 * static_cast<std::size_t>(given.head_dim))
-          look_at(&of, given);
+        const law_case test_case = search::case_of(of, kernel_, dtype, seed, number);
+        if (test_case.query.size() + test_case.key.size() <=
+            most_fresh_elements + 2 * static_cast<std::size_t>(test_case.head_dim))
+          look_at(&of, test_case);
       }
   }
 
@@ -197,9 +197,9 @@ class inquiry {
 
   /// Observes cases that are simpler than failing ones by one step each, most of which pass.
   void look_beside(const std::vector<failed_case<Kernel>>& failed) {
-    std::size_t asked = 0;
+    std::size_t number = 0;
     for (const failed_case<Kernel>& one : failed) {
-      if (is_large(one.of) || !one.of->applies(kernel_) || ++asked > failing_with_simpler) continue;
+      if (is_large(one.of) || !one.of->applies(kernel_) || ++number > failing_with_simpler) continue;
       auto simpler = search::simpler_cases(search::domain_of(*one.of, kernel_, one.given.dtype), one.given);
       std::int64_t count = 0;
       for (auto next = simpler.next(); next && count < simpler_of_each && !is_over();
@@ -215,13 +215,14 @@ class inquiry {
     for (std::size_t d = 0; d < how_.dtypes.size(); ++d) {
       if (is_over()) return;
       if (!kernel_.served().serves(how_.dtypes[d])) continue;
-      const law_case given = search::case_of(laws_of(kernel_).front(), kernel_, how_.dtypes[d], how_.seed, 0);
+      const law_case test_case =
+          search::case_of(laws_of(kernel_).front(), kernel_, how_.dtypes[d], how_.seed, 0);
       law_case plain;
-      plain.dtype = given.dtype;
-      plain.head_dim = given.head_dim;
-      plain.query_heads = pairs_of(kernel_) > 0 ? 1 : given.query_heads;
-      plain.axes = given.axes;
-      plain.axis = given.axis;
+      plain.dtype = test_case.dtype;
+      plain.head_dim = test_case.head_dim;
+      plain.query_heads = pairs_of(kernel_) > 0 ? 1 : test_case.query_heads;
+      plain.axes = test_case.axes;
+      plain.axis = test_case.axis;
       std::vector<std::int32_t> positions;
       for (std::size_t i = d; i < all.size(); i += how_.dtypes.size())
         if (kernel_.served().has_position(all[i])) positions.push_back(static_cast<std::int32_t>(all[i]));
@@ -239,10 +240,11 @@ class inquiry {
   void try_compounds() {
     left_.clear();
     std::vector<const seen*> ordered;
-    for (const seen& one : seen_) ordered.push_back(&one);
+    for (const seen& seen_case : seen_) ordered.push_back(&seen_case);
     std::stable_sort(ordered.begin(), ordered.end(), [](const seen* a, const seen* b) {
-      const auto cost = [](const seen& one) {
-        return std::tuple(is_large(one.of), !one.fails, one.given.query.size() + one.given.key.size());
+      const auto cost = [](const seen& seen_case) {
+        return std::tuple(is_large(seen_case.of), !seen_case.fails,
+                          seen_case.given.query.size() + seen_case.given.key.size());
       };
       return cost(*a) < cost(*b);
     });
@@ -255,25 +257,26 @@ class inquiry {
     for (std::size_t i = causes_.singles(); i < causes_.count() && !is_over(); ++i) {
       const std::vector<std::string>& parts = causes_.fault(i).parts;
       if (is_left_out(i) || !std::all_of(parts.begin(), parts.end(), shows)) continue;
-      candidate one{i};
+      candidate candidate{i};
       const bool is_left = std::all_of(ordered.begin(), ordered.end(),
-                                       [&](const seen* of_case) { return takes_in(one, *of_case); });
-      if (is_left) left_.push_back(one);
+                                       [&](const seen* of_case) { return takes_in(candidate, *of_case); });
+      if (is_left) left_.push_back(candidate);
     }
     if (is_over()) left_.clear();
     settle();
   }
 
   bool has_one_sentence() const {
-    return std::all_of(left_.begin(), left_.end(),
-                       [&](const candidate& one) { return sentence_of(one) == sentence_of(left_.front()); });
+    return std::all_of(left_.begin(), left_.end(), [&](const candidate& candidate) {
+      return sentence_of(candidate) == sentence_of(left_.front());
+    });
   }
 
   /// Drops the causes with too few decisive cases, or with more doubtful than explained ones.
   void settle() {
     const std::int64_t enough = by_bits_ ? 1 : 2;
-    std::erase_if(left_, [=](const candidate& one) {
-      return one.decisive < enough || one.decisive + one.explained < one.doubtful;
+    std::erase_if(left_, [=](const candidate& candidate) {
+      return candidate.decisive < enough || candidate.decisive + candidate.explained < candidate.doubtful;
     });
   }
 
@@ -283,24 +286,24 @@ class inquiry {
   bool is_silent() const { return is_silent_; }
   bool has_causes() const { return !left_.empty(); }
   std::int64_t failing() const {
-    return std::count_if(seen_.begin(), seen_.end(), [](const seen& one) { return one.fails; });
+    return std::count_if(seen_.begin(), seen_.end(), [](const seen& seen_case) { return seen_case.fails; });
   }
   std::int64_t passing() const { return static_cast<std::int64_t>(seen_.size()) - failing(); }
 
   cause explained() const {
-    cause r = counted(verdict::explained);
+    cause result = counted(verdict::explained);
     for (const candidate& left : left_)
-      r.faults.push_back({causes_.fault(left.index).kernel.name, sentence_of(left)});
-    r.sentence = sentence_of_all(r.faults);
-    return r;
+      result.faults.push_back({causes_.fault(left.index).kernel.name, sentence_of(left)});
+    result.sentence = sentence_of_all(result.faults);
+    return result;
   }
 
-  cause counted(verdict found) const {
-    cause r{.found = found};
-    for (const seen& one : seen_) ++(one.fails ? r.failing : r.passing);
-    r.refused = refused_;
-    r.refusal = refusal_;
-    return r;
+  cause counted(verdict verdict) const {
+    cause result{.found = verdict};
+    for (const seen& seen_case : seen_) ++(seen_case.fails ? result.failing : result.passing);
+    result.refused = refused_;
+    result.refusal = refusal_;
+    return result;
   }
 
   /// Tells what the failing cases have in common, in their wrong calls if some have any.
@@ -333,9 +336,10 @@ class inquiry {
   /// The trouble that every failing case reports; empty if they differ.
   std::string shared_trouble() const {
     std::optional<std::string> all;
-    for (const seen& one : seen_) {
-      if (!one.fails) continue;
-      const std::string& trouble = one.plain.trouble.empty() ? one.measured.trouble : one.plain.trouble;
+    for (const seen& seen_case : seen_) {
+      if (!seen_case.fails) continue;
+      const std::string& trouble =
+          seen_case.plain.trouble.empty() ? seen_case.measured.trouble : seen_case.plain.trouble;
       if (trouble != all.value_or(trouble)) return "";
       all = trouble;
     }
@@ -345,9 +349,10 @@ class inquiry {
   /// The kernel's first refusal, if it refused a call of every failing case; otherwise empty.
   std::string refusal() const {
     std::string text;
-    for (const seen& one : seen_) {
-      if (!one.fails) continue;
-      const std::string& said = one.plain.done || is_large(one.of) ? one.measured.trouble : one.plain.trouble;
+    for (const seen& seen_case : seen_) {
+      if (!seen_case.fails) continue;
+      const std::string& said = seen_case.plain.done || is_large(seen_case.of) ? seen_case.measured.trouble
+                                                                               : seen_case.plain.trouble;
       if (!said.starts_with("status ")) return "";
       if (text.empty()) text = said;
     }
@@ -358,16 +363,17 @@ class inquiry {
   /// Cases that fail in no call of their own, such as those that should be refused, say nothing of it.
   bool is_not_written() const {
     bool is_seen = false;
-    for (const seen& one : seen_) {
-      if (!one.fails || (one.plain.done && one.wrong.empty())) continue;
-      if (is_large(one.of) || !one.plain.done) return false;
+    for (const seen& seen_case : seen_) {
+      if (!seen_case.fails || (seen_case.plain.done && seen_case.wrong.empty())) continue;
+      if (is_large(seen_case.of) || !seen_case.plain.done) return false;
       const std::uint64_t pattern =
-          0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(one.given.dtype));
-      for (const element& at : one.wrong) {
-        const std::uint64_t got = elements_of(*one.plain.done, at.where.tensor)[at.index];
-        const bool in_place = is_in_place(one.given, at.where.tensor);
-        const std::uint64_t before = in_place ? elements_of(one.given, at.where.tensor)[at.index] : pattern;
-        if (got != before) return false;
+          0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(seen_case.given.dtype));
+      for (const element& at : seen_case.wrong) {
+        const std::uint64_t bits = elements_of(*seen_case.plain.done, at.where.tensor)[at.index];
+        const bool in_place = is_in_place(seen_case.given, at.where.tensor);
+        const std::uint64_t before =
+            in_place ? elements_of(seen_case.given, at.where.tensor)[at.index] : pattern;
+        if (bits != before) return false;
         is_seen = is_seen || !in_place;
       }
     }
@@ -384,27 +390,29 @@ class inquiry {
   /// Whether every failing case fails only under a caller that changed the floating-point environment.
   bool is_of_environment() const {
     bool is_seen = false;
-    for (const seen& one : seen_) {
-      if (!one.fails) continue;
+    for (const seen& seen_case : seen_) {
+      if (!seen_case.fails) continue;
       is_seen = true;
-      law_case usual = one.given;
+      law_case usual = seen_case.given;
       usual.environment = caller_environment::usual;
-      if (one.of != nullptr && one.of->needs.environments) {
-        if (!one.wrong.empty() && one.given.environment == caller_environment::usual) return false;
+      if (seen_case.of != nullptr && seen_case.of->needs.environments) {
+        if (!seen_case.wrong.empty() && seen_case.given.environment == caller_environment::usual)
+          return false;
         continue;
       }
-      if (one.given.environment == caller_environment::usual) return false;
-      const std::optional<seen> found = observe(kernel_, one.of, usual);
+      if (seen_case.given.environment == caller_environment::usual) return false;
+      const std::optional<seen> found = observe(kernel_, seen_case.of, usual);
       if (!found || found->fails) return false;
     }
     return is_seen;
   }
 
  private:
-  seen_case without_elements(std::size_t number, law_case given, const call_form& form, bool fails) const {
-    given.query.clear();
-    given.key.clear();
-    return {number, std::move(given), form, fails, false, seen_[number].is_drawn};
+  seen_case without_elements(std::size_t number, law_case test_case, const call_form& form,
+                             bool fails) const {
+    test_case.query.clear();
+    test_case.key.clear();
+    return {number, std::move(test_case), form, fails, false, seen_[number].is_drawn};
   }
 
   /// Adds the calls of a failing case: the plain one, if it is wrong, and those that its law makes of it, as
@@ -412,8 +420,8 @@ class inquiry {
   bool add_calls_of(std::size_t number, std::vector<seen_case>& to) const {
     const seen& one = seen_[number];
     std::size_t wrong = 0;
-    const auto add_wrong = [&](const law_case& given, const call_form& form, std::vector<element> at) {
-      to.push_back(without_elements(number, given, form, true));
+    const auto add_wrong = [&](const law_case& test_case, const call_form& form, std::vector<element> at) {
+      to.push_back(without_elements(number, test_case, form, true));
       to.back().wrong = std::move(at);
       ++wrong;
     };
@@ -421,17 +429,17 @@ class inquiry {
     std::size_t looked_at = 0;
     for (const transcribed_call& call : one.calls) {
       if (is_over() || wrong == most_wrong_calls || looked_at == most_calls_looked_at) break;
-      if (call.given.query.size() + call.given.key.size() > most_fresh_elements) continue;
+      if (call.test_case.query.size() + call.test_case.key.size() > most_fresh_elements) continue;
       ++looked_at;
-      law_case given = call.given;
-      given.shift = {};  // the call has the positions of one rotation
+      law_case test_case = call.test_case;
+      test_case.shift = {};  // the call has the positions of one rotation
       try {
         const rotated right = done_by(causes_.right(kernel_.promised()), call);
-        std::vector<element> at = differences(kernel_, call.given, call.done, right);
+        std::vector<element> at = differences(kernel_, call.test_case, call.done, right);
         if (!at.empty()) {
-          add_wrong(given, call.form, std::move(at));
+          add_wrong(test_case, call.form, std::move(at));
         } else {
-          to.push_back(without_elements(number, given, call.form, false));
+          to.push_back(without_elements(number, test_case, call.form, false));
           to.back().is_drawn = false;
         }
       } catch (const undecided&) {
@@ -442,10 +450,10 @@ class inquiry {
   }
 
   static rotated done_by(const checked_rotation& kernel, const transcribed_call& call) {
-    return kernel.turned(call.given, call.form);
+    return kernel.turned(call.test_case, call.form);
   }
   static rotated done_by(const checked_addition& kernel, const transcribed_call& call) {
-    return kernel.sums(call.given, call.form);
+    return kernel.sums(call.test_case, call.form);
   }
 
   static bool is_same_bits(const answer& a, const answer& b) {
@@ -454,8 +462,8 @@ class inquiry {
   }
 
   /// Whether the plain call gives the same bits again; a repetition without an answer shows nothing.
-  bool is_same_when_repeated(const seen& found) try {
-    return is_same_bits(found.plain, answer_of(kernel_, found.given));
+  bool is_same_when_repeated(const seen& seen_case) try {
+    return is_same_bits(seen_case.plain, answer_of(kernel_, seen_case.given));
   } catch (const unanswered_call&) {
     is_silent_ = true;
     return true;
@@ -463,28 +471,32 @@ class inquiry {
 
   /// Runs one case; returns nothing if a rounding is undecided, the kernel declines the call or does not
   /// answer.
-  std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& given) const try {
+  std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& test_case) const
+      try {
     const search::judging watched(kernel.name(), of == nullptr ? "diagnosis" : of->name);
-    seen r{.of = of, .given = given};
+    seen seen_case{.of = of, .given = test_case};
     if (is_large(of)) {
-      r.measured = measure(*of, kernel, given);
-      r.fails = !r.measured.holds;
-      is_silent_ = is_silent_ || r.measured.unanswered;
-      return r.measured.declined || r.measured.unanswered ? std::nullopt : std::optional(r);
+      seen_case.measured = measure(*of, kernel, test_case);
+      seen_case.fails = !seen_case.measured.holds;
+      is_silent_ = is_silent_ || seen_case.measured.unanswered;
+      return seen_case.measured.declined || seen_case.measured.unanswered ? std::nullopt
+                                                                          : std::optional(seen_case);
     }
-    r.plain = answer_of(kernel, given);
-    if (r.plain.status == ROPEWALK_UNDECIDED || r.plain.status == ROPEWALK_UNSUPPORTED) return std::nullopt;
+    seen_case.plain = answer_of(kernel, test_case);
+    if (seen_case.plain.status == ROPEWALK_UNDECIDED || seen_case.plain.status == ROPEWALK_UNSUPPORTED)
+      return std::nullopt;
     if (of != nullptr) {
       transcript kept(&kernel);
-      r.measured = measure(*of, kernel, given);
-      r.calls = kept.take();
+      seen_case.measured = measure(*of, kernel, test_case);
+      seen_case.calls = kept.take();
     }
-    is_silent_ = is_silent_ || r.measured.unanswered;
-    if (r.measured.declined || r.measured.unanswered) return std::nullopt;
-    r.right = answer_of(causes_.right(kernel.promised()), given);
-    if (r.plain.done && r.right.done) r.wrong = differences(kernel_, given, *r.plain.done, *r.right.done);
-    r.fails = !r.measured.holds || !r.plain.done || !r.wrong.empty();
-    return r;
+    is_silent_ = is_silent_ || seen_case.measured.unanswered;
+    if (seen_case.measured.declined || seen_case.measured.unanswered) return std::nullopt;
+    seen_case.right = answer_of(causes_.right(kernel.promised()), test_case);
+    if (seen_case.plain.done && seen_case.right.done)
+      seen_case.wrong = differences(kernel_, test_case, *seen_case.plain.done, *seen_case.right.done);
+    seen_case.fails = !seen_case.measured.holds || !seen_case.plain.done || !seen_case.wrong.empty();
+    return seen_case;
   } catch (const undecided&) {
     return std::nullopt;
   } catch (const unanswered_call&) {
@@ -506,31 +518,31 @@ class inquiry {
                   positions.end());
     }
     const auto numbers = [&](std::int64_t heads) {
-      std::vector<std::uint64_t> r(
+      std::vector<std::uint64_t> bits(
           static_cast<std::size_t>(plain.batch * plain.tokens * heads * plain.head_dim));
-      for (std::size_t i = 0; i < r.size(); ++i) r[i] = number_at(plain.dtype, i);
-      return r;
+      for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = number_at(plain.dtype, i);
+      return bits;
     };
     plain.query = numbers(plain.query_heads);
     plain.key = numbers(plain.key_heads);
     if (!plain.positions.empty()) look_at(nullptr, plain);
   }
 
-  void look_at(const law<Kernel>* of, const law_case& given, bool is_drawn = true) {
-    if (!kernel_.served().allow(given)) return;
-    std::optional<seen> found = observe(kernel_, of, given);
-    if (!found) return;
-    if (const std::string refusal = refusal_in(*found); !has_refused_ && !refusal.empty()) {
+  void look_at(const law<Kernel>* of, const law_case& test_case, bool is_drawn = true) {
+    if (!kernel_.served().allow(test_case)) return;
+    std::optional<seen> seen_case = observe(kernel_, of, test_case);
+    if (!seen_case) return;
+    if (const std::string refusal = refusal_in(*seen_case); !has_refused_ && !refusal.empty()) {
       if (refused_++ == 0) refusal_ = refusal;
       return;
     }
-    found->is_drawn = is_drawn;
-    take_in(*std::move(found));
+    seen_case->is_drawn = is_drawn;
+    take_in(*std::move(seen_case));
   }
 
   /// What the kernel returned in place of an answer; empty if it answered.
-  static std::string refusal_in(const seen& found) {
-    return found.plain.done ? found.measured.trouble : found.plain.trouble;
+  static std::string refusal_in(const seen& seen_case) {
+    return seen_case.plain.done ? seen_case.measured.trouble : seen_case.plain.trouble;
   }
 
   /// Whether a fault changes what a kernel does in some failing case.
@@ -538,15 +550,15 @@ class inquiry {
     std::size_t index = 0;
     while (causes_.fault(index).kernel.name != part) ++index;
     std::map<const law<Kernel>*, int> measured;
-    for (const seen* const one : all) {
-      if (!one->fails || is_large(one->of)) continue;
+    for (const seen* const seen_case : all) {
+      if (!seen_case->fails || is_large(seen_case->of)) continue;
       if (is_over()) return true;
       try {
         const Kernel& faulty = causes_.kernel(index, kernel_.promised());
-        const answer plain = answer_of(faulty, one->given);
-        if (!diagnosis::agree(kernel_, one->given, plain, one->right)) return true;
-        if (one->of == nullptr || ++measured[one->of] > most_measured) continue;
-        if (!measure(*one->of, faulty, one->given).holds) return true;
+        const answer plain = answer_of(faulty, seen_case->given);
+        if (!diagnosis::agree(kernel_, seen_case->given, plain, seen_case->right)) return true;
+        if (seen_case->of == nullptr || ++measured[seen_case->of] > most_measured) continue;
+        if (!measure(*seen_case->of, faulty, seen_case->given).holds) return true;
       } catch (const undecided&) {
         return true;
       } catch (const case_set_aside&) {
@@ -566,24 +578,29 @@ class inquiry {
            });
   }
 
-  const std::string& sentence_of(const candidate& one) const { return causes_.fault(one.index).sentence; }
+  const std::string& sentence_of(const candidate& candidate) const {
+    return causes_.fault(candidate.index).sentence;
+  }
 
-  void take_in(seen found) {
-    std::erase_if(left_, [&](candidate& one) { return !takes_in(one, found); });
-    seen_.push_back(std::move(found));
+  void take_in(seen seen_case) {
+    std::erase_if(left_, [&](candidate& candidate) { return !takes_in(candidate, seen_case); });
+    seen_.push_back(std::move(seen_case));
   }
 
   /// Counts a case for a cause; returns false if the case contradicts it.
-  bool takes_in(candidate& one, const seen& found) const {
-    const match of_case = explains(one.index, found);
-    if (found.fails && of_case == match::doubtful) ++one.doubtful;
-    if (found.fails && of_case == match::agrees) ++(is_decisive(found) ? one.decisive : one.explained);
+  bool takes_in(candidate& candidate, const seen& seen_case) const {
+    const match of_case = explains(candidate.index, seen_case);
+    if (seen_case.fails && of_case == match::doubtful) ++candidate.doubtful;
+    if (seen_case.fails && of_case == match::agrees)
+      ++(is_decisive(seen_case) ? candidate.decisive : candidate.explained);
     return of_case != match::contradicts;
   }
 
   /// Whether a cause that agrees must itself break the bound: agreement leaves
   /// room for two bounds of difference.
-  bool is_decisive(const seen& found) const { return by_bits_ || found.measured.worst >= decisive_ratio; }
+  bool is_decisive(const seen& seen_case) const {
+    return by_bits_ || seen_case.measured.worst >= decisive_ratio;
+  }
 
   /// Whether the calls that a law made of both kernels have matching answers. Calls made of
   /// one kernel alone are skipped: the other one may have declined, or an earlier answer,
@@ -591,59 +608,61 @@ class inquiry {
   bool agree(const std::vector<transcribed_call>& seen_calls,
              const std::vector<transcribed_call>& others) const {
     auto next = others.begin();
-    for (const transcribed_call& one : seen_calls) {
+    for (const transcribed_call& call : seen_calls) {
       const auto same = std::find_if(next, others.end(), [&](const transcribed_call& other) {
-        return other.form == one.form && other.given == one.given;
+        return other.form == call.form && other.test_case == call.test_case;
       });
       if (same == others.end()) continue;
-      if (!differences(kernel_, one.given, one.done, same->done).empty()) return false;
+      if (!differences(kernel_, call.test_case, call.done, same->done).empty()) return false;
       next = same + 1;
     }
     return true;
   }
 
   /// Whether a law's findings follow from the kept calls alone: of bits, from kernels that gave them all.
-  bool is_explained_by_calls(const seen& found) const {
-    return by_bits_ && !found.calls.empty() && found.measured.trouble.empty() &&
-           found.of->name != rotation_laws::layouts.name && found.of->name != rotation_laws::refusals.name;
+  bool is_explained_by_calls(const seen& seen_case) const {
+    return by_bits_ && !seen_case.calls.empty() && seen_case.measured.trouble.empty() &&
+           seen_case.of->name != rotation_laws::layouts.name &&
+           seen_case.of->name != rotation_laws::refusals.name;
   }
 
   /// Whether a kernel gives the same bits in each of these calls.
   bool repeats(const Kernel& faulty, const std::vector<transcribed_call>& calls) const {
-    return std::all_of(calls.begin(), calls.end(), [&](const transcribed_call& one) {
-      const answer again = answer_of(faulty, one.given, one.form);
+    return std::all_of(calls.begin(), calls.end(), [&](const transcribed_call& call) {
+      const answer again = answer_of(faulty, call.test_case, call.form);
       if (again.status == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
-      return again.done && differences(kernel_, one.given, one.done, *again.done).empty();
+      return again.done && differences(kernel_, call.test_case, call.done, *again.done).empty();
     });
   }
 
   /// Whether the kernel with a fault reproduces what was observed.
-  match explains(std::size_t index, const seen& found) const try {
+  match explains(std::size_t index, const seen& seen_case) const try {
     if (is_over()) return match::doubtful;  // the diagnosis is cut anyway
     const Kernel& faulty = causes_.kernel(index, kernel_.promised());
-    if (is_large(found.of)) {
-      const measurement measured = measure(*found.of, faulty, found.given);
-      return is_as_far_off(found.measured, measured) ? compare(found.measured, measured, by_bits_)
-                                                     : match::contradicts;
+    if (is_large(seen_case.of)) {
+      const measurement measured = measure(*seen_case.of, faulty, seen_case.given);
+      return is_as_far_off(seen_case.measured, measured) ? compare(seen_case.measured, measured, by_bits_)
+                                                         : match::contradicts;
     }
-    const answer plain = answer_of(faulty, found.given);
+    const answer plain = answer_of(faulty, seen_case.given);
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
-    if (!diagnosis::agree(kernel_, found.given, found.plain, plain)) return match::contradicts;
+    if (!diagnosis::agree(kernel_, seen_case.given, seen_case.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
-    if (found.of != nullptr && is_explained_by_calls(found)) {  // without the exact values that the law forms
-      if (!repeats(faulty, found.calls)) return match::contradicts;
-      fails = fails || !found.measured.holds;
-    } else if (found.of != nullptr) {
+    if (seen_case.of != nullptr &&
+        is_explained_by_calls(seen_case)) {  // without the exact values that the law forms
+      if (!repeats(faulty, seen_case.calls)) return match::contradicts;
+      fails = fails || !seen_case.measured.holds;
+    } else if (seen_case.of != nullptr) {
       transcript kept(&faulty);
-      const measurement measured = measure(*found.of, faulty, found.given);
-      if (compare(found.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
-      if (!agree(found.calls, kept.take())) return match::contradicts;
+      const measurement measured = measure(*seen_case.of, faulty, seen_case.given);
+      if (compare(seen_case.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
+      if (!agree(seen_case.calls, kept.take())) return match::contradicts;
       fails = fails || !measured.holds;
     }
-    if (fails == found.fails) return match::agrees;
-    fails = fails ||
-            (found.right.done && !differences(kernel_, found.given, *plain.done, *found.right.done).empty());
-    return fails == found.fails ? match::agrees : match::doubtful;
+    if (fails == seen_case.fails) return match::agrees;
+    fails = fails || (seen_case.right.done &&
+                      !differences(kernel_, seen_case.given, *plain.done, *seen_case.right.done).empty());
+    return fails == seen_case.fails ? match::agrees : match::doubtful;
   } catch (const undecided&) {
     return match::doubtful;
   } catch (const case_set_aside&) {
@@ -689,14 +708,16 @@ cause stateful() {
               "first of a plan"};
 }
 
-cause with_sentence(cause r, std::string sentence) {
-  r.sentence = std::move(sentence);
-  return r;
+cause with_sentence(cause cause, std::string sentence) {
+  cause.sentence = std::move(sentence);
+  return cause;
 }
 
 /// The looser promise by which a kernel is judged again if no fault explains it by its own. Of bits it is one
 /// whose bound does not grow with the position, else that of frequencies and angles in binary32.
-promise looser_than(const promise& of) { return promises_bits(of) ? promise::rounded_table : promise::hf; }
+promise looser_than(const promise& promised) {
+  return promises_bits(promised) ? promise::rounded_table : promise::hf;
+}
 
 template <class Kernel>
 class diagnosing {
@@ -740,11 +761,11 @@ class diagnosing {
     if (promised_ != promise::hf)
       if (std::optional<cause> found = explained_within(looser_than(promised_))) return *found;
     if (promises_bits(promised_) && first.is_over()) return cut();  // not every bound was tried
-    cause r = first.counted(verdict::not_explained);
-    first.report_common(r);
-    r.is_cut = first.is_over();
-    if (!within_.empty()) r.common += "; every answer is within the bounds of " + within_;
-    return r;
+    cause run = first.counted(verdict::not_explained);
+    first.report_common(run);
+    run.is_cut = first.is_over();
+    if (!within_.empty()) run.common += "; every answer is within the bounds of " + within_;
+    return run;
   }
 
  private:
@@ -807,10 +828,10 @@ class diagnosing {
     }
     if (!second.has_causes()) second.try_compounds();
     if (!second.has_causes()) return std::nullopt;
-    cause r = second.explained();
-    r.to_the_bit = false;
-    r.within = known_name_of(looser, ROPEWALK_ROTATE);
-    return r;
+    cause result = second.explained();
+    result.to_the_bit = false;
+    result.within = known_name_of(looser, ROPEWALK_ROTATE);
+    return result;
   }
 
   const ropewalk_kernel& kernel_;

@@ -22,7 +22,7 @@ namespace ropewalk::diagnosis {
 template <class Kernel>
 struct failed_case {
   const law<Kernel>* of = nullptr;
-  law_case given;
+  law_case test_case;
   bool is_reproducible = true;
 };
 

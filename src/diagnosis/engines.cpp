@@ -30,15 +30,15 @@ bool changes(const model::engine_reading& reading, const model::model& of) {
 }  // namespace
 
 std::string as_engines_do(const model::model& of, const std::vector<named_fault>& faults) {
-  std::string r;
+  std::string text;
   try {
-    for (const model::engine_reading& one : model::engine_readings())
-      if (is_named(faults, one.fault) && changes(one, of))
-        r += (r.empty() ? "" : " and ") + std::string(one.engine);
+    for (const model::engine_reading& reading : model::engine_readings())
+      if (is_named(faults, reading.fault) && changes(reading, of))
+        text += (text.empty() ? "" : " and ") + std::string(reading.engine);
   } catch (const std::invalid_argument&) {
     return {};  // a configuration that was changed by options
   }
-  return r.empty() ? r : ", as " + r + (r.find(" and ") == r.npos ? " does" : " do");
+  return text.empty() ? text : ", as " + text + (text.find(" and ") == text.npos ? " does" : " do");
 }
 
 }  // namespace ropewalk::diagnosis

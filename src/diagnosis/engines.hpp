@@ -13,6 +13,6 @@ namespace ropewalk::diagnosis {
 /// b10256 does"; empty where none is known to.
 ///
 /// domain  of: a model as it was judged, with its length
-std::string as_engines_do(const model::model& of, const std::vector<named_fault>& faults);
+std::string as_engines_do(const model::model& model, const std::vector<named_fault>& faults);
 
 }  // namespace ropewalk::diagnosis

@@ -20,15 +20,15 @@ constexpr number_range any_positive{std::numeric_limits<double>::min(), std::num
 
 class fitted {
  public:
-  fitted(array_reader& array, const model::model& of, const promise& promised)
+  fitted(array_reader& array, const model::model& model, const promise& promised)
       : pairs_(array.array().pairs),
-        own_(of.encoding),
+        own_(model.encoding),
         right_(suspect_of(own_)),
         seen_(seen_frequencies(array, own_, promised)) {}
 
   std::vector<table_hypothesis> all() {
     if (seen_.empty()) return {};
-    for (number_range& one : seen_) one = common_part(one, any_positive);
+    for (number_range& range : seen_) range = common_part(range, any_positive);
     add_first_pairs();
     add_bases();
     if (pairs_ == pair_count(own_)) {
@@ -73,26 +73,26 @@ class fitted {
         std::move(suspect));
   }
 
-  static bool is_same_factor(const rotary_suspect& one, const rotary_suspect& other) {
-    return round<double>(one.cos_factor).bits == round<double>(other.cos_factor).bits;
+  static bool is_same_factor(const rotary_suspect& suspect, const rotary_suspect& other) {
+    return round<double>(suspect.cos_factor).bits == round<double>(other.cos_factor).bits;
   }
 
   /// The base that explains the first pairs: all of them, or those that a rule keeps.
   void add_bases() {
     number_range log_base{-std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
     for (int pair = 1; pair < pairs_; ++pair) {
-      const number_range& seen = seen_[static_cast<std::size_t>(pair)];
-      if (seen.is_empty()) break;
+      const number_range& range = seen_[static_cast<std::size_t>(pair)];
+      if (range.is_empty()) break;
       const double exponent = static_cast<double>(pair) / pairs_;
       const number_range next =
-          common_part(log_base, {-std::log(seen.high) / exponent, -std::log(seen.low) / exponent});
+          common_part(log_base, {-std::log(range.high) / exponent, -std::log(range.low) / exponent});
       if (next.is_empty()) break;
       log_base = next;
     }
     const number_range base{std::exp(log_base.low), std::exp(log_base.high)};
     if (base.is_empty() || !std::isfinite(base.high)) return;
     if (base.has(own_.base)) return add_base({own_.base});
-    for (const seen_number& one : numbers_of(base)) add_base(one);
+    for (const seen_number& number : numbers_of(base)) add_base(number);
   }
 
   void add_base(const seen_number& base) {
@@ -121,11 +121,11 @@ class fitted {
     }
     if (ratio.is_empty()) return;
     const bool is_product = ratio.low >= 1;
-    const number_range shown = is_product ? ratio : number_range{1 / ratio.high, 1 / ratio.low};
-    for (const seen_number& number : numbers_of(shown)) {
+    const number_range range = is_product ? ratio : number_range{1 / ratio.high, 1 / ratio.low};
+    for (const seen_number& number : numbers_of(range)) {
       const own_number value = own_number::of(number.value);
       rotary_suspect suspect = with_frequencies_times(right_, is_product ? value : own_number::of(1) / value);
-      for (double& one : suspect.frequency_errors) one += 2 * number.relative_width;
+      for (double& error : suspect.frequency_errors) error += 2 * number.relative_width;
       add("frequencies-times",
           "every frequency is the expected one " + std::string(is_product ? "times " : "divided by ") +
               number.text(),
@@ -171,9 +171,9 @@ class fitted {
 
 }  // namespace
 
-std::vector<table_hypothesis> fitted_hypotheses(array_reader& array, const model::model& of,
+std::vector<table_hypothesis> fitted_hypotheses(array_reader& array, const model::model& model,
                                                 const promise& promised) {
-  return fitted(array, of, promised).all();
+  return fitted(array, model, promised).all();
 }
 
 }  // namespace ropewalk::diagnosis

@@ -10,10 +10,10 @@ const std::vector<double>& array_reader::at(std::int64_t place) {
   if (place == kept_) return numbers_;
   kept_ = place;
   numbers_.clear();
-  output::visit_element(of_->dtype, [&]<class Element>() {
+  output::visit_element(array_->dtype, [&]<class Element>() {
     bytes_.resize(static_cast<std::size_t>(grid_.columns()) * sizeof(Element));
     for (int plane = 0; plane < rows_of_a_place(); ++plane) {
-      of_->read(place + plane * of_->positions.rows(), bytes_.data());
+      array_->read(place + plane * array_->positions.rows(), bytes_.data());
       for (std::size_t at = 0; at < bytes_.size(); at += sizeof(Element)) {
         Element element{};
         std::memcpy(&element, bytes_.data() + at, sizeof element);

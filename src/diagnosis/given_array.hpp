@@ -25,21 +25,21 @@ struct given_array {
 };
 
 /// The array's rows and columns.
-inline output::array_grid grid_of(const given_array& of) {
-  return {of.layout, of.pairs, of.positions.rows()};
+inline output::array_grid grid_of(const given_array& array) {
+  return {array.layout, array.pairs, array.positions.rows()};
 }
 
 /// Entries of an array as binary64 numbers. It keeps the rows of the place that was read last.
 class array_reader {
  public:
-  explicit array_reader(const given_array& of) : of_(&of), grid_(grid_of(of)) {}
+  explicit array_reader(const given_array& array) : array_(&array), grid_(grid_of(array)) {}
 
-  const given_array& array() const { return *of_; }
+  const given_array& array() const { return *array_; }
   const output::array_grid& grid() const { return grid_; }
 
   /// Number of position rows; of pairs, for kinds without positions.
   std::int64_t places() const {
-    return has_positions(of_->layout) ? of_->positions.rows() : std::int64_t{of_->pairs};
+    return has_positions(array_->layout) ? array_->positions.rows() : std::int64_t{array_->pairs};
   }
 
   /// Rows of the array that hold a place: two where cosines and sines are planes.
@@ -49,7 +49,7 @@ class array_reader {
   const std::vector<double>& at(std::int64_t place);
 
  private:
-  const given_array* of_;
+  const given_array* array_;
   output::array_grid grid_;
   std::int64_t kept_ = -1;
   std::vector<double> numbers_;

@@ -18,18 +18,18 @@ ropewalk_kernel faultless(ropewalk_operation operation) {
 /// Recipes of inference engines, as faults. Recipes with a table in bfloat16 or in the data's format are left
 /// out: the fault that rounds the table to the data's format stands for them.
 std::vector<fault::known_fault> faults_of_recipes() {
-  std::vector<fault::known_fault> r;
+  std::vector<fault::known_fault> faults;
   for (const ropewalk_kernel& kernel : recipe_kernels()) {
     const std::string_view name = kernel.name;
-    if (name == "recipe-hf-f32") r.push_back({kernel, fault::sentence_of("fault-angle-f32")});
+    if (name == "recipe-hf-f32") faults.push_back({kernel, fault::sentence_of("fault-angle-f32")});
     if (name == "recipe-ggml")
-      r.push_back({kernel, "the angle is formed by repeated multiplication in binary32, as ggml does"});
-    if (name == "recipe-bf16-angle") r.push_back({kernel, "the angle is formed in bfloat16"});
+      faults.push_back({kernel, "the angle is formed by repeated multiplication in binary32, as ggml does"});
+    if (name == "recipe-bf16-angle") faults.push_back({kernel, "the angle is formed in bfloat16"});
     if (name == "recipe-f64")
-      r.push_back(
+      faults.push_back(
           {kernel, "frequencies, angles, cosines and sines are computed in binary64 and rounded at the end"});
   }
-  return r;
+  return faults;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hol
     if (static_cast<ropewalk_operation>(one.kernel.operation) == operation) faults_.push_back(&one);
   static const std::vector<fault::known_fault>& recipes = *new auto(faults_of_recipes());  // never freed
   if (rotates)
-    for (const fault::known_fault& one : recipes) faults_.push_back(&one);
+    for (const fault::known_fault& recipe : recipes) faults_.push_back(&recipe);
   singles_ = faults_.size();
   if (rotates)
     for (const fault::known_fault& one : fault::compound_rotation_faults()) faults_.push_back(&one);

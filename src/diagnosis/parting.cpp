@@ -35,11 +35,11 @@ class parted {
   std::int64_t differing() const { return differing_; }
 
   /// Asks both kernels one case; a case that one of them does not answer shows nothing.
-  void look_at(const law_case& given) {
-    if (!kernel_.allows(given) || given.query.size() + given.key.size() > most_elements) return;
+  void look_at(const law_case& test_case) {
+    if (!kernel_.allows(test_case) || test_case.query.size() + test_case.key.size() > most_elements) return;
     try {
       const search::judging watched(kernel_.name(), same_as_law(kernel_).name);
-      take_in(given, answer_of(kernel_, given), answer_of(other_, given));
+      take_in(test_case, answer_of(kernel_, test_case), answer_of(other_, test_case));
     } catch (const unanswered_call&) {
     } catch (const answer_awaited&) {
     } catch (const case_set_aside&) {
@@ -47,60 +47,62 @@ class parted {
   }
 
   cause told() const {
-    cause r{.found = verdict::parted};
-    r.failing = differing_;
-    r.passing = static_cast<std::int64_t>(seen_.size()) - differing_;
-    r.common = shared_by_failures(seen_, pairs_of(kernel_), has_factor(kernel_));
-    r.sentence = fmt::format("differs from {} in {} of {} calls that both were asked", other_.name(),
-                             differing_, seen_.size());
-    if (largest_ > 0) r.sentence += fmt::format(", by up to {:.3g} ulp", largest_);
+    cause result{.found = verdict::parted};
+    result.failing = differing_;
+    result.passing = static_cast<std::int64_t>(seen_.size()) - differing_;
+    result.common = shared_by_failures(seen_, pairs_of(kernel_), has_factor(kernel_));
+    result.sentence = fmt::format("differs from {} in {} of {} calls that both were asked", other_.name(),
+                                  differing_, seen_.size());
+    if (largest_ > 0) result.sentence += fmt::format(", by up to {:.3g} ulp", largest_);
     if (std::isfinite(nearest_))
-      r.sentence += fmt::format("; the position nearest to 0 at which they differ is {}", nearest_);
+      result.sentence += fmt::format("; the position nearest to 0 at which they differ is {}", nearest_);
     for (const auto& [name, count] :
          {std::pair{kernel_.name(), failed_by_own_}, {other_.name(), failed_by_other_}})
       if (count > 0)
-        r.sentence += fmt::format("; {} alone gives no answer to {} of these calls", name, count);
-    if (differing_ > 0 && r.passing == 0)
-      r.sentence += "; in no call they agree";
+        result.sentence += fmt::format("; {} alone gives no answer to {} of these calls", name, count);
+    if (differing_ > 0 && result.passing == 0)
+      result.sentence += "; in no call they agree";
     else if (differing_ > 0)
-      r.sentence += r.common.empty() ? "; no property that was checked is common to these alone"
-                                     : "; the calls in which they differ have in common: " + r.common;
-    if (failed_by_both_ > 0) r.sentence += fmt::format("; neither answers {} further calls", failed_by_both_);
-    return r;
+      result.sentence += result.common.empty()
+                             ? "; no property that was checked is common to these alone"
+                             : "; the calls in which they differ have in common: " + result.common;
+    if (failed_by_both_ > 0)
+      result.sentence += fmt::format("; neither answers {} further calls", failed_by_both_);
+    return result;
   }
 
  private:
-  void take_in(const law_case& given, const answer& own, const answer& others) {
-    const auto shows_nothing = [](const answer& one) {
-      return one.status == ROPEWALK_UNSUPPORTED || one.status == ROPEWALK_UNDECIDED;
+  void take_in(const law_case& test_case, const answer& own, const answer& others) {
+    const auto shows_nothing = [](const answer& answer) {
+      return answer.status == ROPEWALK_UNSUPPORTED || answer.status == ROPEWALK_UNDECIDED;
     };
     if (shows_nothing(own) || shows_nothing(others)) return;
-    seen_case seen{.number = seen_.size(), .given = given};
-    seen.given.query.clear();
-    seen.given.key.clear();
+    seen_case tested{.number = seen_.size(), .test_case = test_case};
+    tested.test_case.query.clear();
+    tested.test_case.key.clear();
     if (own.done && others.done) {
-      seen.wrong = other_bits_in(kernel_, given, *own.done, *others.done);
-      for (const element& at : seen.wrong) {
-        measure_at(given, at, *own.done, *others.done);
+      tested.wrong = other_bits_in(kernel_, test_case, *own.done, *others.done);
+      for (const element& at : tested.wrong) {
+        measure_at(test_case, at, *own.done, *others.done);
         const bool has_position = pairs_of(kernel_) == 0 || at.where.pair >= 0;
         if (has_position && std::abs(at.where.position) < std::abs(nearest_)) nearest_ = at.where.position;
       }
-      seen.fails = !seen.wrong.empty();
+      tested.fails = !tested.wrong.empty();
     } else if (!own.done && !others.done) {
       ++failed_by_both_;
       return;
     } else {
-      seen.fails = true;
+      tested.fails = true;
       ++(own.done ? failed_by_other_ : failed_by_own_);
     }
-    if (seen.fails) ++differing_;
-    seen_.push_back(std::move(seen));
+    if (tested.fails) ++differing_;
+    seen_.push_back(std::move(tested));
   }
 
   /// The difference in units in the last place of the largest number beside it: those of the pair, or of the
   /// sum. A channel in which the two products of a rotation cancel would otherwise count for any number.
-  void measure_at(const law_case& given, const element& at, const rotated& own, const rotated& others) {
-    with_format(given.dtype, [&]<class Float>() {
+  void measure_at(const law_case& test_case, const element& at, const rotated& own, const rotated& others) {
+    with_format(test_case.dtype, [&]<class Float>() {
       const auto number = [](const std::vector<std::uint64_t>& elements, std::size_t index) {
         return from_bits<double>(convert<double, Float>(static_cast<bits_of<Float>>(elements[index])));
       };
@@ -108,8 +110,8 @@ class parted {
             &b = elements_of(others, at.where.tensor);
       const double apart = std::abs(number(a, at.index) - number(b, at.index));
       const bool is_of_pair = at.where.pair >= 0;
-      double size = is_of_pair ? 0 : std::abs(number(elements_of(given, at.where.tensor), at.index));
-      for (const std::size_t index : beside(kernel_, given, at))
+      double size = is_of_pair ? 0 : std::abs(number(elements_of(test_case, at.where.tensor), at.index));
+      for (const std::size_t index : beside(kernel_, test_case, at))
         size = std::max({size, std::abs(number(a, index)), std::abs(number(b, index))});
       if (!std::isfinite(apart) || !std::isfinite(size)) return;
       const int exponent = std::max(std::ilogb(size), format<Float>::smallest_exponent);
@@ -119,10 +121,10 @@ class parted {
   }
 
   /// The elements of a place's pair, or its element alone.
-  static std::vector<std::size_t> beside(const checked_rotation& kernel, const law_case& given,
+  static std::vector<std::size_t> beside(const checked_rotation& kernel, const law_case& test_case,
                                          const element& at) {
     if (at.where.pair < 0) return {at.index};
-    const std::size_t start = head_start(given, at.where);
+    const std::size_t start = head_start(test_case, at.where);
     const channel_pair out = kernel.channels_out(at.where.pair);
     return {start + static_cast<std::size_t>(out.first), start + static_cast<std::size_t>(out.second)};
   }

@@ -63,20 +63,22 @@ class pooled_suspect : public suspected_table {
   }
 
   /// Cells of a window that lie on the grid.
-  static int cells_on_grid(const axis_window& of) { return std::min(of.cells, of.last - of.first + 1); }
+  static int cells_on_grid(const axis_window& window) {
+    return std::min(window.cells, window.last - window.first + 1);
+  }
 
   cos_sin<narrow> entries_of(int pair, std::int64_t place) const {
     const auto own = static_cast<std::size_t>(axis_of_[static_cast<std::size_t>(pair)]);
-    const axis_window& of = window_at(place, own);
-    if (how_ == pooling::first_cell) return at(pair, of.first);
-    if (how_ == pooling::middle) return at(pair, of.first + 0.5 * (of.cells - 1));
+    const axis_window& window = window_at(place, own);
+    if (how_ == pooling::first_cell) return at(pair, window.first);
+    if (how_ == pooling::middle) return at(pair, window.first + 0.5 * (window.cells - 1));
     cos_sin<narrow> sum{enclosure<narrow>::of(0), enclosure<narrow>::of(0)};
-    for (int cell = 0; cell < of.cells; ++cell) {
-      if (how_ == pooling::zeros_beyond && cell >= cells_on_grid(of)) break;
-      const cos_sin<narrow> one = at(pair, of.index(cell));
+    for (int cell = 0; cell < window.cells; ++cell) {
+      if (how_ == pooling::zeros_beyond && cell >= cells_on_grid(window)) break;
+      const cos_sin<narrow> one = at(pair, window.index(cell));
       sum = {sum.cos + one.cos, sum.sin + one.sin};
     }
-    enclosure<narrow> by = enclosure<narrow>::of(of.cells);
+    enclosure<narrow> by = enclosure<narrow>::of(window.cells);
     for (std::size_t axis = 0; axis < axes_; ++axis) {
       const axis_window& other = window_at(place, axis);
       if (how_ == pooling::zeros_beyond && axis != own)  // a cell beyond another axis's end is zero, too
@@ -97,8 +99,8 @@ class pooled_suspect : public suspected_table {
 
 }  // namespace
 
-table_suspects pooled_suspects(const model::model& of) {
-  const auto table = [&](pooling how) { return std::make_shared<const pooled_suspect>(of, how); };
+table_suspects pooled_suspects(const model::model& model) {
+  const auto table = [&](pooling how) { return std::make_shared<const pooled_suspect>(model, how); };
   std::vector<table_hypothesis> made;
   const auto add = [&](const char* name, const char* sentence, pooling how) {
     made.push_back({name, sentence, table(how)});

@@ -6,6 +6,6 @@
 namespace ropewalk::diagnosis {
 
 /// What to try on an array of cosines and sines that are averaged over the windows of a model's tokens.
-table_suspects pooled_suspects(const model::model& of);
+table_suspects pooled_suspects(const model::model& model);
 
 }  // namespace ropewalk::diagnosis

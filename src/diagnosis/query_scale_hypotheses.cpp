@@ -90,15 +90,15 @@ class query_scale_hypotheses {
  private:
   using scale_of = std::function<own_number(std::int64_t position)>;
 
-  static own_number step_after(std::int64_t position, const query_scale& of) {
-    return own_number::of(1 + scale_step(position, of));
+  static own_number step_after(std::int64_t position, const query_scale& config) {
+    return own_number::of(1 + scale_step(position, config));
   }
-  static own_number scaled(const query_scale& of, const own_number& logarithm) {
-    return own_number::of(1) + own_number::of(of.strength) * logarithm;
+  static own_number scaled(const query_scale& config, const own_number& logarithm) {
+    return own_number::of(1) + own_number::of(config.strength) * logarithm;
   }
 
-  static own_number right_scale(std::int64_t position, const query_scale& of) {
-    return scaled(of, log(step_after(position, of)));
+  static own_number right_scale(std::int64_t position, const query_scale& config) {
+    return scaled(config, log(step_after(position, config)));
   }
 
   std::shared_ptr<const suspected_table> table(scale_of each, double error) const {
@@ -128,24 +128,25 @@ class query_scale_hypotheses {
   }
 
   /// Another strength, or another length, that the array's last entry tells.
-  static std::vector<table_hypothesis> fitted(const query_scale& of, const input::position_list& at,
+  static std::vector<table_hypothesis> fitted(const query_scale& config, const input::position_list& at,
                                               array_reader& array) {
-    std::vector<table_hypothesis> r;
+    std::vector<table_hypothesis> fitted;
     std::int64_t last = 0;  // the place of the largest position
     for (std::int64_t place = 1; at.is_listed && place < array.places(); ++place)
       if (at.at(place) > at.at(last)) last = place;
     if (!at.is_listed) last = array.places() - 1;
     const double observed = array.at(last).front();
-    const std::int64_t step = scale_step(at.at(last), of);
-    if (!std::isfinite(observed) || !(observed > 1)) return r;
+    const std::int64_t step = scale_step(at.at(last), config);
+    if (!std::isfinite(observed) || !(observed > 1)) return fitted;
     const auto try_other = [&](const std::string& name, const std::string& sentence,
                                const query_scale& other) {
-      query_scale_hypotheses one(other, at);
-      r.push_back({name, sentence,
-                   one.table([other](auto p) { return right_scale(p, other); }, fitted_error(array))});
+      query_scale_hypotheses hypotheses(other, at);
+      fitted.push_back(
+          {name, sentence,
+           hypotheses.table([other](auto p) { return right_scale(p, other); }, fitted_error(array))});
     };
     if (step > 0) {
-      query_scale other = of;
+      query_scale other = config;
       other.strength = (observed - 1) / std::log1p(static_cast<double>(step));
       try_other("scale-strength", "the strength is about " + input::shown(to_four_digits(other.strength)),
                 other);
@@ -156,11 +157,11 @@ class query_scale_hypotheses {
       const std::int64_t middle = below + (above - below) / 2;
       (array.at(middle).front() > 1 ? above : below) = middle;
     }
-    query_scale other = of;
-    other.length = at.at(above) + of.shift;
-    if (above > 0 && other.length != of.length)
+    query_scale other = config;
+    other.length = at.at(above) + config.shift;
+    if (above > 0 && other.length != config.length)
       try_other("scale-length", "the length of a step is " + std::to_string(other.length), other);
-    return r;
+    return fitted;
   }
 
   /// Relative error of scales by a strength that was read from the entry of the largest position: that

@@ -31,10 +31,10 @@ constexpr llama3 usual_llama3(double factor) { return {factor, 1, 4, 8192}; }
 std::optional<model::model> other_layers(const model::model& of) {
   if (of.layer_type.empty() || of.config.empty()) return std::nullopt;
   try {
-    for (model::model& one : model::plan_of(of).tables)
-      if (one.layer_type != of.layer_type) {
-        one.encoding.seq_len = of.encoding.seq_len;
-        return std::move(one);
+    for (model::model& table : model::plan_of(of).tables)
+      if (table.layer_type != of.layer_type) {
+        table.encoding.seq_len = of.encoding.seq_len;
+        return std::move(table);
       }
     return std::nullopt;
   } catch (const std::invalid_argument&) {
@@ -44,10 +44,10 @@ std::optional<model::model> other_layers(const model::model& of) {
 
 class rope_hypotheses {
  public:
-  explicit rope_hypotheses(const model::model& of)
-      : model_(of),
-        own_{of.encoding, of.layout.head_dim, of.max_position_embeddings, of.axes},
-        list_(suspect_of(of.encoding), of.encoding),
+  explicit rope_hypotheses(const model::model& model)
+      : model_(model),
+        own_{model.encoding, model.layout.head_dim, model.max_position_embeddings, model.axes},
+        list_(suspect_of(model.encoding), model.encoding),
         right_(list_.right()) {}
 
   std::vector<table_hypothesis> all() {
@@ -59,9 +59,9 @@ class rope_hypotheses {
     add_attention_factors();
     add_fourth_row();
     list_.add_entries();
-    for (const pairing one : {pairing::half_split, pairing::interleaved})
+    for (const pairing pairs : {pairing::half_split, pairing::interleaved})
       list_.add("other-copies", "the two copies of an entry stand as in the other pairing",
-                list_.with_entries({.copies = one}));
+                list_.with_entries({.copies = pairs}));
     list_.add_units();
     list_.add_formats();
     list_.add_pairs();
@@ -220,14 +220,15 @@ class rope_hypotheses {
     const auto number = [](double value) { return own_number::of(value); };
     const rope plain{.base = own_.encoding.base, .rotary_dim = own_.encoding.rotary_dim};
     std::vector<own_number> inv_freqs = suspect_of(plain).inv_freqs;
-    for (own_number& one : inv_freqs) {
+    for (own_number& inv_freq : inv_freqs) {
       const own_number turns =
-          number(rule.original_max_position_embeddings) * one / (number(2) * pi<limbs>());
+          number(rule.original_max_position_embeddings) * inv_freq / (number(2) * pi<limbs>());
       const own_number smooth =
           (turns - number(rule.low_freq_factor)) / number(rule.high_freq_factor - rule.low_freq_factor);
       if (upper_binary64(turns) > rule.high_freq_factor) continue;
       const bool is_divided = upper_binary64(turns) < rule.low_freq_factor;
-      one = one / (is_divided ? number(rule.factor) : number(rule.factor) / (number(1) - smooth) + smooth);
+      inv_freq =
+          inv_freq / (is_divided ? number(rule.factor) : number(rule.factor) / (number(1) - smooth) + smooth);
     }
     list_.add(
         "llama3-ramp-inverted",
@@ -241,16 +242,16 @@ class rope_hypotheses {
   rotary_suspect with_ramp(std::vector<own_number> inv_freqs) const {
     const rope plain{.base = own_.encoding.base, .rotary_dim = own_.encoding.rotary_dim};
     const rotary_suspect unscaled = with_frequencies_times(suspect_of(plain), own_number::of(1));
-    rotary_suspect r = right_;
+    rotary_suspect suspect = right_;
     for (std::size_t pair = 0; pair < inv_freqs.size(); ++pair) {
       using ropewalk::detail::product_up, ropewalk::detail::sum_up;
       const double in_plain = upper_binary64(unscaled.inv_freqs[pair] / inv_freqs[pair]);
       const double in_own = upper_binary64(right_.inv_freqs[pair] / inv_freqs[pair]);
-      r.frequency_errors[pair] = sum_up(product_up(2 * in_plain, unscaled.frequency_errors[pair]),
-                                        product_up(in_own, right_.frequency_errors[pair]));
+      suspect.frequency_errors[pair] = sum_up(product_up(2 * in_plain, unscaled.frequency_errors[pair]),
+                                              product_up(in_own, right_.frequency_errors[pair]));
     }
-    r.inv_freqs = std::move(inv_freqs);
-    return r;
+    suspect.inv_freqs = std::move(inv_freqs);
+    return suspect;
   }
 
   void add_lengths() {
@@ -280,16 +281,16 @@ class rope_hypotheses {
   void add_attention_factors() {
     add_mscales();
     if (!has_factor()) return;
-    const own_number one = own_number::of(1), factor = right_.cos_factor;
-    list_.add_known("attention-dropped", with_factor(right_, one));
+    const own_number number = own_number::of(1), factor = right_.cos_factor;
+    list_.add_known("attention-dropped", with_factor(right_, number));
     list_.add_known("attention-twice", with_factor(right_, factor * factor));
     list_.add_known("attention-root", with_factor(right_, square_root(factor)));
-    list_.add_known("attention-inverted", with_factor(right_, one / factor));
+    list_.add_known("attention-inverted", with_factor(right_, number / factor));
     rotary_suspect part = right_;
-    part.sin_factor = one;
+    part.sin_factor = number;
     list_.add_known("attention-cos-only", part);
     part = right_;
-    part.cos_factor = one;
+    part.cos_factor = number;
     list_.add_known("attention-sin-only", part);
   }
 
@@ -330,10 +331,12 @@ class rope_hypotheses {
 
 }  // namespace
 
-std::shared_ptr<const suspected_table> right_table(const placed_rope& of) {
-  return table_of(suspect_of(of), of.encoding);
+std::shared_ptr<const suspected_table> right_table(const placed_rope& config) {
+  return table_of(suspect_of(config), config.encoding);
 }
 
-std::vector<table_hypothesis> table_hypotheses(const model::model& of) { return rope_hypotheses(of).all(); }
+std::vector<table_hypothesis> table_hypotheses(const model::model& model) {
+  return rope_hypotheses(model).all();
+}
 
 }  // namespace ropewalk::diagnosis

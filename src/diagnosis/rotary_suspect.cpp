@@ -33,15 +33,16 @@ bool is_bfloat16(double number) {
   return number == from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(number))));
 }
 
-output::array_layout changed_layout(output::array_layout of, const entry_change& change) {
+output::array_layout changed_layout(output::array_layout layout, const entry_change& change) {
   using output::cos_sin_layout;
   if (change.has_other_arrangement)
-    of.arrangement = of.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
+    layout.arrangement =
+        layout.arrangement == cos_sin_layout::vllm ? cos_sin_layout::complex : cos_sin_layout::vllm;
   if (change.copies) {
-    of.duplicated = *change.copies;
-    of.halves = change.halves;
+    layout.duplicated = *change.copies;
+    layout.halves = change.halves;
   }
-  return of;
+  return layout;
 }
 
 /// Whether a layout has a second form of the same shape that the change leads to.
@@ -88,20 +89,20 @@ class rotary_table : public suspected_table {
 
   std::vector<int> wrong_pairs(array_reader& array, std::int64_t place,
                                const promise& promised) const override {
-    std::vector<int> r;
-    if (array.array().pairs != rows_.pairs() || !has_positions(array.array().layout)) return r;
+    std::vector<int> pairs;
+    if (array.array().pairs != rows_.pairs() || !has_positions(array.array().layout)) return pairs;
     const std::optional<row_errors> errors = errors_of_row(array, place, promised);
     for (int pair = 0; errors && pair < rows_.pairs(); ++pair)
       if (!is_within(*errors, static_cast<std::size_t>(pair), array.array().dtype, promised))
-        r.push_back(pair);
-    return r;
+        pairs.push_back(pair);
+    return pairs;
   }
 
  private:
   static std::vector<own_number> turns_of(const rotary_suspect& suspect) {
-    std::vector<own_number> r;
-    for (const own_number& one : suspect.inv_freqs) r.push_back(one * inverse_two_pi<wide>());
-    return r;
+    std::vector<own_number> turns;
+    for (const own_number& inv_freq : suspect.inv_freqs) turns.push_back(inv_freq * inverse_two_pi<wide>());
+    return turns;
   }
 
   static bool is_beyond(double observed, const own_number& exact, double bound) {
@@ -226,21 +227,21 @@ class rotary_table : public suspected_table {
                                           const promise& promised) const {
     std::vector<double> lower, upper;  // on each axis: what the engine may take for its position
     for (int axis = 0; axis < array.array().positions.axes(); ++axis) {
-      const std::optional<taken_position> one = position_at(array.array().positions, place, axis);
-      if (!one) return std::nullopt;
-      lower.push_back(one->number);
-      upper.push_back(one->other.value_or(one->number));
+      const std::optional<taken_position> position = position_at(array.array().positions, place, axis);
+      if (!position) return std::nullopt;
+      lower.push_back(position->number);
+      upper.push_back(position->other.value_or(position->number));
     }
-    row_errors r = errors_from(array, place, lower, promised);
-    if (lower == upper) return r;
+    row_errors errors = errors_from(array, place, lower, promised);
+    if (lower == upper) return errors;
     const row_errors of_upper = errors_from(array, place, upper, promised);
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-      const pair_squares &other = of_upper.squares[pair], &own = r.squares[pair];
+      const pair_squares &other = of_upper.squares[pair], &own = errors.squares[pair];
       if (compare(other.cos + other.sin, own.cos + own.sin) != order::less) continue;
-      r.squares[pair] = other;
-      r.positions[pair] = of_upper.positions[pair];
+      errors.squares[pair] = other;
+      errors.positions[pair] = of_upper.positions[pair];
     }
-    return r;
+    return errors;
   }
 
   /// `positions`: what the engine takes on each axis.
@@ -249,26 +250,27 @@ class rotary_table : public suspected_table {
     const std::vector<double>& observed = array.at(place);
     const output::array_grid grid{changed_layout(array.array().layout, suspect_.entries), array.array().pairs,
                                   array.places()};
-    row_errors r{std::vector<pair_squares>(pairs_.size()), {}};
+    row_errors errors{std::vector<pair_squares>(pairs_.size()), {}};
     std::vector<std::optional<cos_sin<narrow>>> exact;
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-      r.positions.push_back(positions[static_cast<std::size_t>(axis_of(pair))]);
-      exact.push_back(entries_at(static_cast<int>(pair), r.positions.back(), promised));
+      errors.positions.push_back(positions[static_cast<std::size_t>(axis_of(pair))]);
+      exact.push_back(entries_at(static_cast<int>(pair), errors.positions.back(), promised));
     }
     for (std::size_t i = 0; i < observed.size(); ++i) {
       const auto columns = static_cast<std::size_t>(grid.columns());
       const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
       const output::array_place at = grid.at(row, static_cast<std::int64_t>(i % columns));
       const auto pair = static_cast<std::size_t>(at.pair);
-      if (!std::isfinite(observed[i])) r.squares[pair].are_finite = false;
-      r.are_bfloat16 = r.are_bfloat16 && is_bfloat16(observed[i]);
-      if (!exact[pair] || !r.squares[pair].are_finite) continue;
+      if (!std::isfinite(observed[i])) errors.squares[pair].are_finite = false;
+      errors.are_bfloat16 = errors.are_bfloat16 && is_bfloat16(observed[i]);
+      if (!exact[pair] || !errors.squares[pair].are_finite) continue;
       const bool is_sin = at.is_sin != suspect_.entries.is_exchanged;
       const auto apart = enclosure<narrow>::of(observed[i]) - (is_sin ? exact[pair]->sin : exact[pair]->cos);
-      auto& largest = at.is_sin ? r.squares[pair].sin : r.squares[pair].cos;  // a pair may have two copies
+      auto& largest =
+          at.is_sin ? errors.squares[pair].sin : errors.squares[pair].cos;  // a pair may have two copies
       if (const auto square = apart * apart; compare(square, largest) == order::greater) largest = square;
     }
-    return r;
+    return errors;
   }
 
   bool is_within(const row_errors& errors, std::size_t pair, output::table_dtype dtype,
@@ -307,53 +309,53 @@ double repeated_products(std::size_t pair) {
 
 rotary_suspect suspect_of(const placed_rope& config) {
   validate(config);
-  rotary_suspect r;
+  rotary_suspect suspect;
   const rope_rows rows(config);  // its turns are decided where a rule has thresholds
   for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
-    r.inv_freqs.push_back(rows.turns(pair) * (own_number::of(2) * pi<wide>()));
-    r.frequency_errors.push_back(formed_frequency_error(config, pair));
-    r.axis.push_back(axis_of(pair, config.axes, config.encoding).axis);
+    suspect.inv_freqs.push_back(rows.turns(pair) * (own_number::of(2) * pi<wide>()));
+    suspect.frequency_errors.push_back(formed_frequency_error(config, pair));
+    suspect.axis.push_back(axis_of(pair, config.axes, config.encoding).axis);
   }
-  r.coordinates = config.coordinates;
-  return with_factor(std::move(r), rope_attention_factor<wide>(config.encoding));
+  suspect.coordinates = config.coordinates;
+  return with_factor(std::move(suspect), rope_attention_factor<wide>(config.encoding));
 }
 
-std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& of) {
-  const double factor =
-      std::max(std::abs(nearest_binary64(of.cos_factor)), std::abs(nearest_binary64(of.sin_factor)));
-  std::vector<output::bounded_pair> r;
-  for (std::size_t pair = 0; pair < of.inv_freqs.size(); ++pair) {
-    const int axis = pair < of.axis.size() ? of.axis[pair] : 0;
-    r.push_back({.attention_factor = factor,
-                 .inv_freq_above = upper_binary64(of.inv_freqs[pair]),
-                 .frequency_error = of.frequency_errors[pair],
-                 .repeated_error = sum_up(of.frequency_errors[pair], repeated_products(pair)),
-                 .scale = of.scale,
-                 .index = of.coordinates[static_cast<std::size_t>(axis)]});
+std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& suspect) {
+  const double factor = std::max(std::abs(nearest_binary64(suspect.cos_factor)),
+                                 std::abs(nearest_binary64(suspect.sin_factor)));
+  std::vector<output::bounded_pair> pairs;
+  for (std::size_t pair = 0; pair < suspect.inv_freqs.size(); ++pair) {
+    const int axis = pair < suspect.axis.size() ? suspect.axis[pair] : 0;
+    pairs.push_back({.attention_factor = factor,
+                     .inv_freq_above = upper_binary64(suspect.inv_freqs[pair]),
+                     .frequency_error = suspect.frequency_errors[pair],
+                     .repeated_error = sum_up(suspect.frequency_errors[pair], repeated_products(pair)),
+                     .scale = suspect.scale,
+                     .index = suspect.coordinates[static_cast<std::size_t>(axis)]});
   }
-  return r;
+  return pairs;
 }
 
-rotary_suspect with_factor(rotary_suspect of, const own_number& factor) {
-  of.cos_factor = of.sin_factor = factor;
-  return of;
+rotary_suspect with_factor(rotary_suspect suspect, const own_number& factor) {
+  suspect.cos_factor = suspect.sin_factor = factor;
+  return suspect;
 }
 
-rotary_suspect with_frequencies_times(rotary_suspect of, const own_number& number) {
+rotary_suspect with_frequencies_times(rotary_suspect suspect, const own_number& number) {
   const double roundings = with_error(unit_roundoff<float>, unit_roundoff<float>);
-  for (own_number& one : of.inv_freqs) one = one * number;
-  for (double& one : of.frequency_errors) one = with_error(one, roundings);
-  return of;
+  for (own_number& inv_freq : suspect.inv_freqs) inv_freq = inv_freq * number;
+  for (double& error : suspect.frequency_errors) error = with_error(error, roundings);
+  return suspect;
 }
 
 template <floating_format Float>
-rotary_suspect with_rounded_frequencies(rotary_suspect of) {
+rotary_suspect with_rounded_frequencies(rotary_suspect suspect) {
   const auto rounded = [](const own_number& x) {
     return from_bits<double>(convert<double, Float>(round<Float>(x).bits));
   };
-  for (std::size_t pair = 0; pair < of.inv_freqs.size(); ++pair) {
-    own_number& inv_freq = of.inv_freqs[pair];
-    double& error = of.frequency_errors[pair];
+  for (std::size_t pair = 0; pair < suspect.inv_freqs.size(); ++pair) {
+    own_number& inv_freq = suspect.inv_freqs[pair];
+    double& error = suspect.frequency_errors[pair];
     // An engine forms the frequency first: where it lies beside a rounding midpoint, take the middle.
     const double low = rounded(inv_freq * own_number::of(1 - error));
     const double high = rounded(inv_freq * own_number::of(above(1 + error)));
@@ -361,22 +363,23 @@ rotary_suspect with_rounded_frequencies(rotary_suspect of) {
     inv_freq = own_number::of(middle);
     error = low == high ? 0 : quotient_up(above(middle - low), middle);
   }
-  return of;
+  return suspect;
 }
 template rotary_suspect with_rounded_frequencies<binary16>(rotary_suspect of);
 template rotary_suspect with_rounded_frequencies<bfloat16>(rotary_suspect of);
 
-bool is_same_table(const rotary_suspect& one, const rotary_suspect& other) {
+bool is_same_table(const rotary_suspect& suspect, const rotary_suspect& other) {
   const auto is_same = [](const own_number& a, const own_number& b) {
     return nearest_binary64(a) == nearest_binary64(b);
   };
-  return std::equal(one.inv_freqs.begin(), one.inv_freqs.end(), other.inv_freqs.begin(),
+  return std::equal(suspect.inv_freqs.begin(), suspect.inv_freqs.end(), other.inv_freqs.begin(),
                     other.inv_freqs.end(), is_same) &&
-         is_same(one.cos_factor, other.cos_factor) && is_same(one.sin_factor, other.sin_factor) &&
-         one.positions.change == other.positions.change && one.positions.number == other.positions.number &&
-         one.entries == other.entries && one.rounds_angles == other.rounds_angles &&
-         one.zero_at == other.zero_at && one.row_offset == other.row_offset && one.axis == other.axis &&
-         one.coordinates == other.coordinates && !one.place && !other.place;
+         is_same(suspect.cos_factor, other.cos_factor) && is_same(suspect.sin_factor, other.sin_factor) &&
+         suspect.positions.change == other.positions.change &&
+         suspect.positions.number == other.positions.number && suspect.entries == other.entries &&
+         suspect.rounds_angles == other.rounds_angles && suspect.zero_at == other.zero_at &&
+         suspect.row_offset == other.row_offset && suspect.axis == other.axis &&
+         suspect.coordinates == other.coordinates && !suspect.place && !other.place;
 }
 
 std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own) {

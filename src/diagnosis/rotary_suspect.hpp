@@ -52,21 +52,21 @@ rotary_suspect suspect_of(const placed_rope& config);
 inline rotary_suspect suspect_of(const rope& config) { return suspect_of(placed_rope{config}); }
 
 /// The numbers of every pair that the bounds of its entries depend on.
-std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& of);
+std::vector<output::bounded_pair> bounded_pairs(const rotary_suspect& suspect);
 
 /// The same with both factors replaced.
-rotary_suspect with_factor(rotary_suspect of, const own_number& factor);
+rotary_suspect with_factor(rotary_suspect suspect, const own_number& factor);
 
 /// The same with every frequency multiplied by a number that the engine rounds to binary32, and by which it
 /// multiplies in binary32.
-rotary_suspect with_frequencies_times(rotary_suspect of, const own_number& number);
+rotary_suspect with_frequencies_times(rotary_suspect suspect, const own_number& number);
 
 /// The same with every frequency rounded to a format.
 template <floating_format Float>
-rotary_suspect with_rounded_frequencies(rotary_suspect of);
+rotary_suspect with_rounded_frequencies(rotary_suspect suspect);
 
 /// Whether two suspects give the same table: equal frequencies and factors in binary64, and no other change.
-bool is_same_table(const rotary_suspect& one, const rotary_suspect& other);
+bool is_same_table(const rotary_suspect& suspect, const rotary_suspect& other);
 
 /// `own`: the model's base and rotary_dim, from which ggml's divisors are counted.
 std::shared_ptr<const suspected_table> table_of(rotary_suspect suspect, const rope& own);

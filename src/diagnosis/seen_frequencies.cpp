@@ -41,10 +41,10 @@ number_range around(double observed, const output::table_dtype dtype, const prom
 /// Positions at which angles are read: each narrows a frequency enough for the next to be told by it.
 std::vector<std::int64_t> read_positions(const position_range& range) {
   constexpr std::int64_t each = 64;
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> positions;
   for (std::int64_t position = 1; position < range.end; position += position < each ? 1 : position / 2)
-    if (position >= range.begin) r.push_back(position);
-  return r;
+    if (position >= range.begin) positions.push_back(position);
+  return positions;
 }
 
 /// Frequencies from the angles at positions 1, 2, 3, ...
@@ -52,35 +52,35 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
   const given_array& of = array.array();
   const position_range& range = of.positions.listed().range;
   if (range.begin > 1 || range.end <= 1) return {};
-  std::vector<number_range> r(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
+  std::vector<number_range> ranges(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
   const pair_errors errors(like);
   for (const std::int64_t position : read_positions(range)) {
     const std::vector<pair_point> points = points_at(array, position - range.begin);
     for (std::size_t pair = 0; pair < points.size(); ++pair) {
       const double norm = std::hypot(points[pair].cos, points[pair].sin);
       if (!std::isfinite(norm)) return {};
-      const double size = std::max(std::abs(r[pair].low), std::abs(r[pair].high));
+      const double size = std::max(std::abs(ranges[pair].low), std::abs(ranges[pair].high));
       const auto at = static_cast<double>(position);
       const double bound = output::entry_bound(of.dtype, promised, {norm, size, errors.at(pair)}, at) / norm;
-      if (bound < 1) narrow_by(r[pair], points[pair], at, std::asin(bound));
+      if (bound < 1) narrow_by(ranges[pair], points[pair], at, std::asin(bound));
     }
   }
-  return r;
+  return ranges;
 }
 
 }  // namespace
 
 std::vector<pair_point> points_at(array_reader& array, std::int64_t place) {
-  std::vector<pair_point> r(static_cast<std::size_t>(array.array().pairs));
+  std::vector<pair_point> points(static_cast<std::size_t>(array.array().pairs));
   const std::vector<double>& numbers = array.at(place);
   const auto columns = static_cast<std::size_t>(array.grid().columns());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::int64_t row = place + static_cast<std::int64_t>(i / columns) * array.places();
     const output::array_place at = array.grid().at(row, static_cast<std::int64_t>(i % columns));
-    pair_point& point = r[static_cast<std::size_t>(at.pair)];
+    pair_point& point = points[static_cast<std::size_t>(at.pair)];
     (at.is_sin ? point.sin : point.cos) = numbers[i];
   }
-  return r;
+  return points;
 }
 
 void narrow_by(number_range& frequency, const pair_point& at, double position, double bound) {
@@ -89,8 +89,8 @@ void narrow_by(number_range& frequency, const pair_point& at, double position, d
   if ((frequency.high - frequency.low) * position > turn) return;  // several numbers of whole turns
   const double angle = std::atan2(at.sin, at.cos);
   const double whole = std::round((middle - angle) / turn) * turn;
-  const number_range seen{(whole + angle - bound) / position, (whole + angle + bound) / position};
-  if (const number_range both = common_part(frequency, seen); !both.is_empty()) frequency = both;
+  const number_range range{(whole + angle - bound) / position, (whole + angle + bound) / position};
+  if (const number_range both = common_part(frequency, range); !both.is_empty()) frequency = both;
 }
 
 std::string seen_number::text() const { return (relative_width > 0 ? "about " : "") + input::shown(value); }
@@ -102,26 +102,26 @@ std::vector<seen_number> numbers_of(const number_range& range) {
   return {{shortest_in(range)}, {middle, width}};
 }
 
-number_range common_part(const number_range& one, const number_range& other) {
-  return {std::max(one.low, other.low), std::min(one.high, other.high)};
+number_range common_part(const number_range& range, const number_range& other) {
+  return {std::max(range.low, other.low), std::min(range.high, other.high)};
 }
 
-double shortest_in(const number_range& of) {
-  const double middle = of.low + (of.high - of.low) / 2;
+double shortest_in(const number_range& range) {
+  const double middle = range.low + (range.high - range.low) / 2;
   char text[40];
   for (int digits = 1; digits < std::numeric_limits<double>::max_digits10; ++digits) {
     const auto end =
         std::to_chars(text, text + sizeof text, middle, std::chars_format::scientific, digits - 1);
     double read = 0;
     std::from_chars(text, end.ptr, read);
-    if (of.has(read)) return read;
+    if (range.has(read)) return read;
   }
   return middle;
 }
 
-number_range middle_of(const number_range& of) {
-  const double quarter = (of.high - of.low) / 4;
-  return {of.low + quarter, of.high - quarter};
+number_range middle_of(const number_range& range) {
+  const double quarter = (range.high - range.low) / 4;
+  return {range.low + quarter, range.high - quarter};
 }
 
 std::vector<number_range> seen_frequencies(array_reader& array, const rope& like, const promise& promised) {
@@ -131,15 +131,15 @@ std::vector<number_range> seen_frequencies(array_reader& array, const rope& like
     } catch (const std::invalid_argument&) {  // the norm is no attention factor
       return {};
     }
-  std::vector<number_range> r;
-  if (of.layout.kind != output::table_kind::inv_freq) return r;
+  std::vector<number_range> frequencies;
+  if (of.layout.kind != output::table_kind::inv_freq) return frequencies;
   const pair_errors errors(like);
   for (int pair = 0; pair < of.pairs; ++pair) {
     const double observed = array.at(pair).front();
     if (!std::isfinite(observed)) return {};
-    r.push_back(around(observed, of.dtype, promised, errors.at(static_cast<std::size_t>(pair))));
+    frequencies.push_back(around(observed, of.dtype, promised, errors.at(static_cast<std::size_t>(pair))));
   }
-  return r;
+  return frequencies;
 }
 
 std::string frequencies_in_words(array_reader& array, const rope& expected, const promise& promised) {

@@ -23,7 +23,7 @@ struct number_range {
 };
 
 /// The numbers that both ranges have.
-number_range common_part(const number_range& one, const number_range& other);
+number_range common_part(const number_range& range, const number_range& other);
 
 /// Cosine and sine of a pair, as an array has them; NaN where it has none.
 struct pair_point {
@@ -44,10 +44,10 @@ void narrow_by(number_range& frequency, const pair_point& at, double position, d
 /// The number of a range with the fewest significant digits.
 ///
 /// domain  not empty, finite ends
-double shortest_in(const number_range& of);
+double shortest_in(const number_range& range);
 
 /// The middle half of a range.
-number_range middle_of(const number_range& of);
+number_range middle_of(const number_range& range);
 
 /// A number that the array tells: one, or all of a range.
 struct seen_number {

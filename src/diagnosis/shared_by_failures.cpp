@@ -18,60 +18,61 @@ namespace ropewalk::diagnosis {
 namespace {
 
 /// The largest of |position|, the shifts of a second rotation and the sums with them.
-double farthest(const law_case& given, double position) {
-  double r = 0;
-  for (const double shift : given.shift)
-    r = std::max({r, std::abs(position), std::abs(shift), std::abs(position + shift)});
-  return r;
+double farthest(const law_case& test_case, double position) {
+  double farthest = 0;
+  for (const double shift : test_case.shift)
+    farthest = std::max({farthest, std::abs(position), std::abs(shift), std::abs(position + shift)});
+  return farthest;
 }
 
-double farthest(const law_case& given) {
-  double r = 0;
-  for (const double position : given.positions) r = std::max(r, farthest(given, position));
-  return r;
+double farthest(const law_case& test_case) {
+  double value = 0;
+  for (const double position : test_case.positions) value = std::max(value, farthest(test_case, position));
+  return value;
 }
 
 /// The nearest of the positions at which a call is wrong; the farthest one where only a law tells a place, as
 /// its calls may have been wrong at another.
-double nearest_wrong(const seen_case& one) {
-  if (one.is_place || one.wrong.empty()) return farthest(one.given);
-  double r = std::numeric_limits<double>::infinity();
-  for (const element& at : one.wrong) r = std::min(r, farthest(one.given, at.where.position));
-  return r;
+double nearest_wrong(const seen_case& test_case) {
+  if (test_case.is_place || test_case.wrong.empty()) return farthest(test_case.test_case);
+  double wrong = std::numeric_limits<double>::infinity();
+  for (const element& at : test_case.wrong)
+    wrong = std::min(wrong, farthest(test_case.test_case, at.where.position));
+  return wrong;
 }
 
-bool has_position_below_zero(const law_case& given) {
-  return std::any_of(given.positions.begin(), given.positions.end(), [](double p) { return p < 0; });
+bool has_position_below_zero(const law_case& test_case) {
+  return std::any_of(test_case.positions.begin(), test_case.positions.end(), [](double p) { return p < 0; });
 }
 
-bool has_position_between(const law_case& given) {
-  return std::any_of(given.positions.begin(), given.positions.end(),
+bool has_position_between(const law_case& test_case) {
+  return std::any_of(test_case.positions.begin(), test_case.positions.end(),
                      [](double p) { return p != std::trunc(p); });
 }
 
 /// Whether all positions at which a failing case is wrong are negative; of a passing one, whether some
 /// position is.
-bool is_of_negative_positions(const seen_case& one) {
-  if (one.is_place || one.wrong.empty()) return has_position_below_zero(one.given);
-  return std::all_of(one.wrong.begin(), one.wrong.end(),
+bool is_of_negative_positions(const seen_case& test_case) {
+  if (test_case.is_place || test_case.wrong.empty()) return has_position_below_zero(test_case.test_case);
+  return std::all_of(test_case.wrong.begin(), test_case.wrong.end(),
                      [](const element& at) { return at.where.position < 0; });
 }
 
-bool is_dense(const law_case& given) {
-  return given.query_in == tensor_layout{} && given.key_in == tensor_layout{} &&
-         given.query_out == tensor_layout{} && given.key_out == tensor_layout{};
+bool is_dense(const law_case& test_case) {
+  return test_case.query_in == tensor_layout{} && test_case.key_in == tensor_layout{} &&
+         test_case.query_out == tensor_layout{} && test_case.key_out == tensor_layout{};
 }
 
 /// Whether some token has another position on another axis.
-bool has_unlike_axes(const law_case& given) {
-  const auto tokens = static_cast<std::size_t>(given.batch * given.tokens);
-  for (std::size_t i = tokens; i < given.positions.size(); ++i)
-    if (given.positions[i] != given.positions[i % tokens]) return true;
+bool has_unlike_axes(const law_case& test_case) {
+  const auto tokens = static_cast<std::size_t>(test_case.batch * test_case.tokens);
+  for (std::size_t i = tokens; i < test_case.positions.size(); ++i)
+    if (test_case.positions[i] != test_case.positions[i % tokens]) return true;
   return false;
 }
 
 bool is_packed(const seen_case& c) {
-  return !c.given.sequence_offset.empty() || !c.form.sequence_offset.empty();
+  return !c.test_case.sequence_offset.empty() || !c.form.sequence_offset.empty();
 }
 
 /// A predicate of cases, and its description.
@@ -81,38 +82,41 @@ struct property {
 };
 
 constexpr property properties[] = {
-    {"backward", [](const seen_case& c) { return (c.given.flags & ROPEWALK_BACKWARD) != 0; }},
-    {"forward", [](const seen_case& c) { return (c.given.flags & ROPEWALK_BACKWARD) == 0; }},
-    {"unit rotations", [](const seen_case& c) { return (c.given.flags & ROPEWALK_UNIT) != 0; }},
-    {"no unit rotation", [](const seen_case& c) { return (c.given.flags & ROPEWALK_UNIT) == 0; }},
-    {"a tensor in place", [](const seen_case& c) { return c.given.in_place || c.given.key_otherwise; }},
-    {"in place", [](const seen_case& c) { return c.given.in_place && !c.given.key_otherwise; }},
-    {"out of place", [](const seen_case& c) { return !c.given.in_place && !c.given.key_otherwise; }},
-    {"query and key, one of them in place", [](const seen_case& c) { return c.given.key_otherwise; }},
-    {"query and key as heads of one tensor", [](const seen_case& c) { return c.given.fused; }},
-    {"with a key", [](const seen_case& c) { return c.given.key_heads > 0; }},
-    {"without a key", [](const seen_case& c) { return c.given.key_heads == 0; }},
-    {"several batch rows", [](const seen_case& c) { return c.given.batch > 1; }},
-    {"several tokens", [](const seen_case& c) { return c.given.tokens > 1; }},
-    {"one token", [](const seen_case& c) { return c.given.tokens == 1; }},
+    {"backward", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_BACKWARD) != 0; }},
+    {"forward", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_BACKWARD) == 0; }},
+    {"unit rotations", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_UNIT) != 0; }},
+    {"no unit rotation", [](const seen_case& c) { return (c.test_case.flags & ROPEWALK_UNIT) == 0; }},
+    {"a tensor in place",
+     [](const seen_case& c) { return c.test_case.in_place || c.test_case.key_otherwise; }},
+    {"in place", [](const seen_case& c) { return c.test_case.in_place && !c.test_case.key_otherwise; }},
+    {"out of place", [](const seen_case& c) { return !c.test_case.in_place && !c.test_case.key_otherwise; }},
+    {"query and key, one of them in place", [](const seen_case& c) { return c.test_case.key_otherwise; }},
+    {"query and key as heads of one tensor", [](const seen_case& c) { return c.test_case.fused; }},
+    {"with a key", [](const seen_case& c) { return c.test_case.key_heads > 0; }},
+    {"without a key", [](const seen_case& c) { return c.test_case.key_heads == 0; }},
+    {"several batch rows", [](const seen_case& c) { return c.test_case.batch > 1; }},
+    {"several tokens", [](const seen_case& c) { return c.test_case.tokens > 1; }},
+    {"one token", [](const seen_case& c) { return c.test_case.tokens == 1; }},
     {"packed sequences", is_packed},
     {"tensors without a batch axis", [](const seen_case& c) { return c.form.rank_3 && !is_packed(c); }},
     {"a part of the tokens", [](const seen_case& c) { return c.form.part || !c.form.cuts.empty(); }},
     {"one row of positions for all batch rows", [](const seen_case& c) { return c.form.shared_positions; }},
     {"positions that are counted, not given",
-     [](const seen_case& c) { return c.given.counted || c.form.counted_positions; }},
-    {"positions in binary64", [](const seen_case& c) { return c.given.has_real_positions; }},
-    {"positions that are not whole", [](const seen_case& c) { return has_position_between(c.given); }},
-    {"positions that differ between axes", [](const seen_case& c) { return has_unlike_axes(c.given); }},
+     [](const seen_case& c) { return c.test_case.counted || c.form.counted_positions; }},
+    {"positions in binary64", [](const seen_case& c) { return c.test_case.has_real_positions; }},
+    {"positions that are not whole", [](const seen_case& c) { return has_position_between(c.test_case); }},
+    {"positions that differ between axes", [](const seen_case& c) { return has_unlike_axes(c.test_case); }},
     {"unlike numbers of heads in query and key",
-     [](const seen_case& c) { return c.given.key_heads > 0 && c.given.key_heads != c.given.query_heads; }},
+     [](const seen_case& c) {
+       return c.test_case.key_heads > 0 && c.test_case.key_heads != c.test_case.query_heads;
+     }},
     {"several heads",
-     [](const seen_case& c) { return std::max(c.given.query_heads, c.given.key_heads) > 1; }},
-    {"memory that is not dense", [](const seen_case& c) { return !is_dense(c.given); }},
+     [](const seen_case& c) { return std::max(c.test_case.query_heads, c.test_case.key_heads) > 1; }},
+    {"memory that is not dense", [](const seen_case& c) { return !is_dense(c.test_case); }},
     {"a plan with a range of positions",
-     [](const seen_case& c) { return c.given.table.begin != c.given.table.end; }},
+     [](const seen_case& c) { return c.test_case.table.begin != c.test_case.table.end; }},
     {"a caller that changed the floating environment",
-     [](const seen_case& c) { return c.given.environment != caller_environment::usual; }},
+     [](const seen_case& c) { return c.test_case.environment != caller_environment::usual; }},
 };
 
 /// What is said to be common to failing cases would be so by chance at most so often.
@@ -128,10 +132,10 @@ struct numbers {
   std::int64_t most = 0;  // that a case has
   bool are_last = true;
 
-  void add(std::int64_t number, std::int64_t of) {
+  void add(std::int64_t number, std::int64_t count) {
     wrong.insert(number);
-    most = std::max(most, of);
-    are_last = are_last && number + 1 == of;
+    most = std::max(most, count);
+    are_last = are_last && number + 1 == count;
   }
 
   /// "head 0 alone", "the last head alone", "odd heads alone", "heads from 4 on", "heads among 1 to 6"; empty
@@ -143,7 +147,7 @@ struct numbers {
     if (first == 0) return "";
     constexpr std::size_t enough_odd = 4;  // fewer may be odd by chance
     if (wrong.size() >= enough_odd &&
-        std::all_of(wrong.begin(), wrong.end(), [](std::int64_t one) { return one % 2 == 1; }))
+        std::all_of(wrong.begin(), wrong.end(), [](std::int64_t index) { return index % 2 == 1; }))
       return fmt::format("odd {}s alone", noun);
     return last + 1 == most && last - first + 1 == static_cast<std::int64_t>(wrong.size())
                ? fmt::format("{}s from {} on", noun, first)
@@ -179,13 +183,13 @@ class facts {
     std::set<std::size_t> failing;
     double passing = 0, passing_with = 0;
     bool is_lacked = false;  // by a passing case
-    for (const seen_case& one : seen_) {
-      if (!one.fails) is_lacked = is_lacked || !test(one);
-      if (!one.is_drawn) continue;
-      if (one.fails)
-        failing.insert(one.number);
+    for (const seen_case& test_case : seen_) {
+      if (!test_case.fails) is_lacked = is_lacked || !test(test_case);
+      if (!test_case.is_drawn) continue;
+      if (test_case.fails)
+        failing.insert(test_case.number);
       else
-        ++passing, passing_with += test(one) ? 1 : 0;
+        ++passing, passing_with += test(test_case) ? 1 : 0;
     }
     if (!is_lacked) return false;
     const double share = (passing_with + 1) / (passing + 2);  // that of the next case, by Laplace
@@ -194,9 +198,10 @@ class facts {
 
   void add_dtypes() {
     std::set<ropewalk_dtype> failing;
-    for (const seen_case& one : seen_)
-      if (one.fails) failing.insert(one.given.dtype);
-    if (!is_shared([&](const seen_case& one) { return failing.contains(one.given.dtype); })) return;
+    for (const seen_case& test_case : seen_)
+      if (test_case.fails) failing.insert(test_case.test_case.dtype);
+    if (!is_shared([&](const seen_case& test_case) { return failing.contains(test_case.test_case.dtype); }))
+      return;
     std::string names;
     for (const ropewalk_dtype dtype : failing) names += std::string(" ") + ropewalk::name_of(dtype);
     add("dtype" + names);
@@ -204,17 +209,19 @@ class facts {
 
   void add_positions() {
     double least = std::numeric_limits<double>::infinity();
-    for (const seen_case& one : seen_)
-      if (one.fails) least = std::min(least, nearest_wrong(one));
-    if (least > 1 && is_shared([&](const seen_case& one) { return farthest(one.given) >= least; }))
+    for (const seen_case& test_case : seen_)
+      if (test_case.fails) least = std::min(least, nearest_wrong(test_case));
+    if (least > 1 &&
+        is_shared([&](const seen_case& test_case) { return farthest(test_case.test_case) >= least; }))
       add(fmt::format("positions at least {} from 0", least));
     if (is_shared(is_of_negative_positions)) add("negative positions");
   }
 
   void add_properties() {
-    for (const property& one : properties)
-      if (has_factor_ || std::string_view(one.words).find("unit rotation") == std::string_view::npos)
-        if (is_shared([&](const seen_case& c) { return c.is_place || one.holds(c); })) add(one.words);
+    for (const property& property : properties)
+      if (has_factor_ || std::string_view(property.words).find("unit rotation") == std::string_view::npos)
+        if (is_shared([&](const seen_case& c) { return c.is_place || property.holds(c); }))
+          add(property.words);
   }
 
   void add_places() {
@@ -225,25 +232,27 @@ class facts {
     std::set<std::size_t> cases;
     std::set<std::pair<std::size_t, std::int64_t>> pairs_of_cases;
     std::set<std::size_t> with_wrong_calls;
-    for (const seen_case& one : seen_)
-      if (one.fails && !one.is_place && !one.wrong.empty()) with_wrong_calls.insert(one.number);
-    for (const seen_case& one : seen_) {
-      if (!one.fails) continue;
-      if (!one.wrong.empty()) cases.insert(one.number);
-      for (const element& at : one.wrong) {
+    for (const seen_case& test_case : seen_)
+      if (test_case.fails && !test_case.is_place && !test_case.wrong.empty())
+        with_wrong_calls.insert(test_case.number);
+    for (const seen_case& test_case : seen_) {
+      if (!test_case.fails) continue;
+      if (!test_case.wrong.empty()) cases.insert(test_case.number);
+      for (const element& at : test_case.wrong) {
         if (at.where.pair >= 0) {
-          axes.insert(axis_of(one.given, static_cast<int>(at.where.pair)));
-          wrong_pairs.insert(at.where.pair), pairs_of_cases.emplace(one.number, at.where.pair);
-        } else if (!one.is_place) {
+          axes.insert(axis_of(test_case.test_case, static_cast<int>(at.where.pair)));
+          wrong_pairs.insert(at.where.pair), pairs_of_cases.emplace(test_case.number, at.where.pair);
+        } else if (!test_case.is_place) {
           channels.insert(at.where.channel);
         }
-        if (one.is_place && with_wrong_calls.contains(one.number)) continue;  // which show it better
+        if (test_case.is_place && with_wrong_calls.contains(test_case.number))
+          continue;  // which show it better
         tensors.insert(at.where.tensor == operand::key ? 1 : 0);
-        rows.add(at.where.row, one.given.batch);
-        heads.add(at.where.head, heads_of(one.given, at.where.tensor));
-        tokens.add(at.where.token, one.given.tokens);
-        if (!one.is_place) positions.insert(at.where.position);
-        most_axes = std::max<std::int64_t>(most_axes, one.given.axes);
+        rows.add(at.where.row, test_case.test_case.batch);
+        heads.add(at.where.head, heads_of(test_case.test_case, at.where.tensor));
+        tokens.add(at.where.token, test_case.test_case.tokens);
+        if (!test_case.is_place) positions.insert(at.where.position);
+        most_axes = std::max<std::int64_t>(most_axes, test_case.test_case.axes);
       }
     }
     if (cases.size() < enough_cases) return;  // so few may be alike by chance
@@ -252,8 +261,9 @@ class facts {
     if (pairs_ > 0 && wrong_pairs.empty()) add("channels that pass through");
     if (tensors.size() == 1 && *tensors.begin() == 1) add("the key alone");
     if (tensors.size() == 1 && *tensors.begin() == 0 &&
-        std::any_of(seen_.begin(), seen_.end(),
-                    [](const seen_case& one) { return one.fails && one.given.key_heads > 0; }))
+        std::any_of(seen_.begin(), seen_.end(), [](const seen_case& test_case) {
+          return test_case.fails && test_case.test_case.key_heads > 0;
+        }))
       add("the query alone");
     for (const numbers* one : {&rows, &heads, &tokens})
       if (const std::string text = one->text(); !text.empty()) add(text);
@@ -280,9 +290,10 @@ class facts {
 
   /// Whether a failing case has another position, too.
   bool is_asked_elsewhere(double position) const {
-    return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& one) {
-      return one.fails && std::any_of(one.given.positions.begin(), one.given.positions.end(),
-                                      [&](double p) { return p != position; });
+    return std::any_of(seen_.begin(), seen_.end(), [&](const seen_case& test_case) {
+      return test_case.fails &&
+             std::any_of(test_case.test_case.positions.begin(), test_case.test_case.positions.end(),
+                         [&](double p) { return p != position; });
     });
   }
 
@@ -314,10 +325,10 @@ class facts {
 
 }  // namespace
 
-std::string range_text(const std::set<std::int64_t>& of) {
-  if (of.size() == 1) return std::to_string(*of.begin());
-  const bool is_whole = *of.rbegin() - *of.begin() + 1 == static_cast<std::int64_t>(of.size());
-  return fmt::format("{}{} to {}", is_whole ? "" : "among ", *of.begin(), *of.rbegin());
+std::string range_text(const std::set<std::int64_t>& numbers) {
+  if (numbers.size() == 1) return std::to_string(*numbers.begin());
+  const bool is_whole = *numbers.rbegin() - *numbers.begin() + 1 == static_cast<std::int64_t>(numbers.size());
+  return fmt::format("{}{} to {}", is_whole ? "" : "among ", *numbers.begin(), *numbers.rbegin());
 }
 
 std::string shared_by_failures(const std::vector<seen_case>& seen, int pairs, bool has_factor) {

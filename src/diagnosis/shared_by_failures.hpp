@@ -14,7 +14,7 @@ namespace ropewalk::diagnosis {
 /// One call, and its wrong elements; or the place that a law tells of a failing case.
 struct seen_case {
   std::size_t number = 0;  // of the case of which it is a call
-  law_case given;          // without elements
+  law_case test_case;      // without elements
   call_form form{};
   bool fails = false;
   bool is_place = false;  // of a law, of whose calls this says nothing
@@ -31,7 +31,7 @@ inline bool has_factor(const checked_addition&) { return false; }
 /// "3"; "3 to 7"; "among 3 to 7" if some between are missing.
 ///
 /// domain  not empty
-std::string range_text(const std::set<std::int64_t>& of);
+std::string range_text(const std::set<std::int64_t>& numbers);
 
 /// The shared properties in words: "dtype f16; positions at least 32768 from 0"; empty if there are none.
 ///

@@ -21,24 +21,24 @@ entry_change layout_of(sinusoidal_layout layout) {
 }
 
 rotary_suspect suspect_of_sinusoids(const sinusoidal& config) {
-  rotary_suspect r;
+  rotary_suspect suspect;
   const auto shared = share<sinusoidal_limbs>(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {
-    r.inv_freqs.push_back(sinusoidal_inv_freq<sinusoidal_limbs>(pair, config, shared));
-    r.frequency_errors.push_back(formed_frequency_error(config, pair));
+    suspect.inv_freqs.push_back(sinusoidal_inv_freq<sinusoidal_limbs>(pair, config, shared));
+    suspect.frequency_errors.push_back(formed_frequency_error(config, pair));
   }
-  r.scale = config.scale;
-  r.entries = layout_of(config.layout);
-  r.row_offset = row_offset(config);
-  if (config.padding_idx) r.zero_at = -1;
-  return r;
+  suspect.scale = config.scale;
+  suspect.entries = layout_of(config.layout);
+  suspect.row_offset = row_offset(config);
+  if (config.padding_idx) suspect.zero_at = -1;
+  return suspect;
 }
 
 void add_layouts(suspect_list& to) {
   const auto with = [&](const entry_change& entries) {
-    rotary_suspect r = to.right();
-    r.entries = entries;
-    return r;
+    rotary_suspect suspect = to.right();
+    suspect.entries = entries;
+    return suspect;
   };
   to.add("layout-interleaved", "sines and cosines alternate: the layout is interleaved",
          with(layout_of(sinusoidal_layout::interleaved)));
@@ -88,10 +88,10 @@ void add_scales(suspect_list& to, const sinusoidal& config) {
 
 }  // namespace
 
-given_array sinusoidal_array(given_array of, const sinusoidal& config) {
-  of.layout = {output::table_kind::cos_sin, output::cos_sin_layout::vllm};
-  of.pairs = pair_count(config);
-  return of;
+given_array sinusoidal_array(given_array array, const sinusoidal& config) {
+  array.layout = {output::table_kind::cos_sin, output::cos_sin_layout::vllm};
+  array.pairs = pair_count(config);
+  return array;
 }
 
 table_suspects sinusoidal_suspects(const sinusoidal& config) {

@@ -21,9 +21,9 @@ constexpr int slope_limbs = rope_rows::limb_count;
 using slope_of = std::function<fault::own_number(int head)>;
 
 std::vector<fault::own_number> slopes(int heads, const slope_of& each) {
-  std::vector<fault::own_number> r;
-  for (int head = 0; head < heads; ++head) r.push_back(each(head));
-  return r;
+  std::vector<fault::own_number> slopes;
+  for (int head = 0; head < heads; ++head) slopes.push_back(each(head));
+  return slopes;
 }
 
 /// 2^(-numerator / denominator).
@@ -124,9 +124,9 @@ class bias_hypotheses {
   table_suspects all() {
     slope_mistakes mistakes(config_.heads);
     right_ = mistakes.right();
-    for (suspected_slopes& one : mistakes.all())
-      made_.push_back(
-          {one.name, one.sentence, table(std::move(one.slopes), {.form = config_.form}, one.error)});
+    for (suspected_slopes& slopes : mistakes.all())
+      made_.push_back({slopes.name, slopes.sentence,
+                       table(std::move(slopes.slopes), {.form = config_.form}, slopes.error)});
     for (const alibi_form form : alibi_forms)
       if (form != config_.form)
         made_.push_back({std::string("form-") + name_of(form), fault::sentence_of_form(form), made({form})});
@@ -137,9 +137,9 @@ class bias_hypotheses {
         if (rounding != none) add(form, rounding);
         for (const int head_dim : fault::dividing_head_dims) add(form, rounding, head_dim);
       }
-    table_suspects r{made({config_.form}), as_known(std::move(made_))};
-    r.places_a_head = extent_.queries * extent_.keys;
-    return r;
+    table_suspects suspects{made({config_.form}), as_known(std::move(made_))};
+    suspects.places_a_head = extent_.queries * extent_.keys;
+    return suspects;
   }
 
  private:
@@ -152,25 +152,25 @@ class bias_hypotheses {
         {fault::name_of_scaled(steps), fault::sentence_of_scaled(steps), made({form, rounding, head_dim})});
   }
 
-  std::shared_ptr<const suspected_table> made(const bias_making& by) const {
-    return table(right_, by,
-                 by.rounding == fault::bias_rounding::none ? formed_slope_error(config_.heads)
-                                                           : divided_error(by.head_dim));
+  std::shared_ptr<const suspected_table> made(const bias_making& making) const {
+    return table(right_, making,
+                 making.rounding == fault::bias_rounding::none ? formed_slope_error(config_.heads)
+                                                               : divided_error(making.head_dim));
   }
 
   /// Relative error of a quotient in binary32; of no division none.
   static double divided_error(int head_dim) { return head_dim == 0 ? 0 : 4 * unit_roundoff<float>; }
 
-  std::shared_ptr<const suspected_table> table(std::vector<fault::own_number> slopes, const bias_making& by,
-                                               double error) const {
+  std::shared_ptr<const suspected_table> table(std::vector<fault::own_number> slopes,
+                                               const bias_making& making, double error) const {
     const std::int64_t a_head = extent_.queries * extent_.keys;
     return table_of_numbers(
         config_.heads * a_head,
-        [slopes = std::move(slopes), by, a_head, extent = extent_](std::int64_t place) {
+        [slopes = std::move(slopes), making, a_head, extent = extent_](std::int64_t place) {
           const std::int64_t key = place % extent.keys, query = place % a_head / extent.keys;
-          const std::int64_t steps = alibi_steps(extent.position_of(query), key, extent.keys, by.form);
-          return fault::scaled_bias(slopes[static_cast<std::size_t>(place / a_head)], steps, by.rounding,
-                                    by.head_dim);
+          const std::int64_t steps = alibi_steps(extent.position_of(query), key, extent.keys, making.form);
+          return fault::scaled_bias(slopes[static_cast<std::size_t>(place / a_head)], steps, making.rounding,
+                                    making.head_dim);
         },
         error);
   }
@@ -187,8 +187,8 @@ table_suspects slope_suspects(const alibi& config) {
   slope_mistakes mistakes(config.heads);
   const double error = formed_slope_error(config.heads);
   std::vector<table_hypothesis> made;
-  for (suspected_slopes& one : mistakes.all())
-    made.push_back({one.name, one.sentence, table_of_numbers(std::move(one.slopes), one.error)});
+  for (suspected_slopes& slopes : mistakes.all())
+    made.push_back({slopes.name, slopes.sentence, table_of_numbers(std::move(slopes.slopes), slopes.error)});
   const auto add = [&](fault::bias_rounding rounding, int head_dim) {
     fault::scaled_bias_steps steps;
     steps.rounding = rounding;

@@ -37,18 +37,18 @@ class plans {
   plans(const plans&) = delete;
   plans& operator=(const plans&) = delete;
   ~plans() {
-    for (const auto& [kernel, plan] : of_) kernel->free_plan(plan);
+    for (const auto& [kernel, plan] : by_name_) kernel->free_plan(plan);
   }
 
   /// Looks up or makes the plan of the selected kernel; returns that kernel's status.
   std::int32_t plan(ropewalk_plan*& to, ropewalk_error* error) {
-    if (const auto kept = of_.find(taken); kept != of_.end()) {
+    if (const auto kept = by_name_.find(taken); kept != by_name_.end()) {
       to = kept->second;
       return ROPEWALK_OK;
     }
     const std::int32_t status =
         taken->plan(reinterpret_cast<const ropewalk_head*>(bytes_.data()), &to, error);
-    if (status == ROPEWALK_OK) of_[taken] = to;
+    if (status == ROPEWALK_OK) by_name_[taken] = to;
     return status;
   }
 
@@ -68,7 +68,7 @@ class plans {
   std::vector<ropewalk_real> turns_real_;
   std::vector<std::int32_t> axis_;
   std::string config_json_;
-  std::map<const ropewalk_kernel*, ropewalk_plan*> of_;
+  std::map<const ropewalk_kernel*, ropewalk_plan*> by_name_;
 };
 
 std::int32_t make_plans(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* error) {

@@ -23,8 +23,8 @@ void suspect_list::add_units() {
   add("radians-as-degrees", "frequencies in radians are taken as degrees",
       with_frequencies_times(right_, whole_turn / own_number::of(360)));
   rotary_suspect other = right_;
-  for (own_number& one : other.inv_freqs)
-    if (!may_be_zero(one)) one = own_number::of(1) / one;
+  for (own_number& inv_freq : other.inv_freqs)
+    if (!may_be_zero(inv_freq)) inv_freq = own_number::of(1) / inv_freq;
   add("wavelengths", "each entry is the reciprocal of the frequency",
       with_frequencies_times(std::move(other), own_number::of(1)));
 }
@@ -45,12 +45,12 @@ void suspect_list::add_formats() {
 /// The frequencies in other places. `at(pair)` is the pair that the entry is taken from.
 template <class At>
 rotary_suspect suspect_list::with_pairs(At at) const {
-  rotary_suspect r = right_;
-  for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair) {
-    r.inv_freqs[pair] = right_.inv_freqs[at(pair)];
-    r.frequency_errors[pair] = right_.frequency_errors[at(pair)];
+  rotary_suspect suspect = right_;
+  for (std::size_t pair = 0; pair < suspect.inv_freqs.size(); ++pair) {
+    suspect.inv_freqs[pair] = right_.inv_freqs[at(pair)];
+    suspect.frequency_errors[pair] = right_.frequency_errors[at(pair)];
   }
-  return r;
+  return suspect;
 }
 
 void suspect_list::add_pairs() {
@@ -60,17 +60,17 @@ void suspect_list::add_pairs() {
   add_known("pair-before", with_pairs([&](std::size_t pair) { return pair > 0 ? pair - 1 : pair; }));
   add_known("pair-first", with_pairs([](std::size_t) { return std::size_t{0}; }));
   rotary_suspect still = right_;
-  for (own_number& one : still.inv_freqs) one = own_number::of(0);
+  for (own_number& inv_freq : still.inv_freqs) inv_freq = own_number::of(0);
   add("frequencies-zero", "the frequencies were not initialised: all are 0", still);
-  for (own_number& one : still.inv_freqs) one = own_number::of(1);
+  for (own_number& inv_freq : still.inv_freqs) inv_freq = own_number::of(1);
   add("frequencies-one", "the frequencies were not initialised: all are 1", still);
 }
 
 void suspect_list::add_position(const std::string& name, std::string sentence,
                                 const fault::position_map& map) {
-  rotary_suspect r = right_;
-  r.positions = map;
-  add("positions-" + name, std::move(sentence), std::move(r));
+  rotary_suspect suspect = right_;
+  suspect.positions = map;
+  add("positions-" + name, std::move(sentence), std::move(suspect));
 }
 
 void suspect_list::add_rounded_positions() {
@@ -83,9 +83,9 @@ void suspect_list::add_rounded_positions() {
 }
 
 rotary_suspect suspect_list::with_entries(const entry_change& change) const {
-  rotary_suspect r = right_;
-  r.entries = change;
-  return r;
+  rotary_suspect suspect = right_;
+  suspect.entries = change;
+  return suspect;
 }
 
 void suspect_list::add_entries() {

@@ -31,10 +31,11 @@ void add_position(std::set<std::int64_t>& to, const given_array& array, std::int
 }
 
 /// The largest magnitude of a row's positions.
-double size_of_row(const output::row_positions& of, std::int64_t row) {
-  double r = 0;
-  for (int axis = 0; axis < of.axes(); ++axis) r = std::max(r, std::abs(of.at(row, axis)));
-  return r;
+double size_of_row(const output::row_positions& positions, std::int64_t row) {
+  double size = 0;
+  for (int axis = 0; axis < positions.axes(); ++axis)
+    size = std::max(size, std::abs(positions.at(row, axis)));
+  return size;
 }
 
 /// Places to look at, from the smallest position on: small positions, those beside powers of two, where
@@ -54,19 +55,19 @@ std::vector<std::int64_t> places_of(const given_array& array, std::int64_t count
     chosen.insert(i * (count - 1) / std::max<std::int64_t>(spread - 1, 1));
   for (const std::int64_t place : array.places)
     if (place >= 0 && place < count) chosen.insert(place);
-  std::vector<std::int64_t> r(chosen.begin(), chosen.end());
+  std::vector<std::int64_t> places(chosen.begin(), chosen.end());
   if (has_positions(array.layout))
-    std::stable_sort(r.begin(), r.end(), [&](std::int64_t a, std::int64_t b) {
+    std::stable_sort(places.begin(), places.end(), [&](std::int64_t a, std::int64_t b) {
       return size_of_row(array.positions, a) < size_of_row(array.positions, b);
     });
-  return r;
+  return places;
 }
 
 /// Whether a hypothesis allows a place; one whose table the promise cannot bound does not.
-bool is_allowed(const table_hypothesis& one, array_reader& reader, std::int64_t place,
+bool is_allowed(const table_hypothesis& hypothesis, array_reader& reader, std::int64_t place,
                 const promise& promised) {
   try {
-    return one.table->allows(reader, place, promised);
+    return hypothesis.table->allows(reader, place, promised);
   } catch (const std::invalid_argument&) {
     return false;
   }
@@ -77,16 +78,18 @@ std::vector<named_fault> explaining(array_reader& reader, const std::vector<tabl
                                     std::int64_t wrong, const std::vector<std::int64_t>& places,
                                     const promise& promised) {
   std::vector<const table_hypothesis*> left;
-  for (const table_hypothesis& one : hypotheses)
-    if (is_allowed(one, reader, wrong, promised)) left.push_back(&one);
+  for (const table_hypothesis& hypothese : hypotheses)
+    if (is_allowed(hypothese, reader, wrong, promised)) left.push_back(&hypothese);
   for (const std::int64_t place : places) {
     if (left.empty()) break;
-    std::erase_if(left,
-                  [&](const table_hypothesis* one) { return !is_allowed(*one, reader, place, promised); });
+    std::erase_if(left, [&](const table_hypothesis* hypothesis) {
+      return !is_allowed(*hypothesis, reader, place, promised);
+    });
   }
-  std::vector<named_fault> r;
-  for (const table_hypothesis* one : left) r.push_back({one->name, one->sentence});
-  return r;
+  std::vector<named_fault> explaining;
+  for (const table_hypothesis* hypothesis : left)
+    explaining.push_back({hypothesis->name, hypothesis->sentence});
+  return explaining;
 }
 
 /// Whether a single one of several frequencies or other numbers without positions is wrong. Another base or
@@ -103,27 +106,27 @@ bool is_one_alone(array_reader& reader, const table_suspects& suspects,
 
 table_cause explain_table(const given_array& array, const table_suspects& suspects, const promise& promised) {
   array_reader reader(array);
-  table_cause r;
-  if (reader.places() == 0) return r;
+  table_cause table;
+  if (reader.places() == 0) return table;
   const std::vector<std::int64_t> places = places_of(array, reader.places());
-  r.looked_at = static_cast<std::int64_t>(places.size());
+  table.looked_at = static_cast<std::int64_t>(places.size());
   const auto wrong = std::find_if(places.begin(), places.end(), [&](std::int64_t place) {
     return !suspects.right->allows(reader, place, promised);
   });
-  if (wrong == places.end()) return r;
-  r.faults = explaining(reader, suspects.known(), *wrong, places, promised);
-  if (r.faults.empty() && suspects.fitted && !is_one_alone(reader, suspects, places, promised)) {
-    r.faults = explaining(reader, suspects.fitted(reader, promised, places), *wrong, places, promised);
-    if (!r.faults.empty()) r.faults.resize(1);  // the others say the same with longer numbers
+  if (wrong == places.end()) return table;
+  table.faults = explaining(reader, suspects.known(), *wrong, places, promised);
+  if (table.faults.empty() && suspects.fitted && !is_one_alone(reader, suspects, places, promised)) {
+    table.faults = explaining(reader, suspects.fitted(reader, promised, places), *wrong, places, promised);
+    if (!table.faults.empty()) table.faults.resize(1);  // the others say the same with longer numbers
   }
-  if (r.faults.empty()) {
-    r.found = table_verdict::not_explained;
-    r.common = shared_by_wrong_entries(reader, suspects, places, promised);
+  if (table.faults.empty()) {
+    table.verdict = table_verdict::not_explained;
+    table.common = shared_by_wrong_entries(reader, suspects, places, promised);
   } else {
-    r.found = table_verdict::explained;
-    r.sentence = sentence_of_all(r.faults);
+    table.verdict = table_verdict::explained;
+    table.sentence = sentence_of_all(table.faults);
   }
-  return r;
+  return table;
 }
 
 rotary_diagnosis::rotary_diagnosis(model::model of, const output::row_positions* on_axes)
@@ -151,18 +154,18 @@ rotary_diagnosis::rotary_diagnosis(model::model of, const output::row_positions*
 }
 
 table_cause rotary_diagnosis::explain(const given_array& array, const promise& promised) {
-  table_cause r = explain_table(array, suspects_, promised);
-  r.sentence += as_engines_do(model_, r.faults);
-  return r;
+  table_cause cause = explain_table(array, suspects_, promised);
+  cause.sentence += as_engines_do(model_, cause.faults);
+  return cause;
 }
 
-std::string text_of(const table_cause& found) {
-  switch (found.found) {
+std::string text_of(const table_cause& cause) {
+  switch (cause.verdict) {
     case table_verdict::holds: return "every entry that was looked at keeps the promise";
-    case table_verdict::explained: return found.sentence;
+    case table_verdict::explained: return cause.sentence;
     case table_verdict::not_explained: break;
   }
-  return "not explained by any known mistake; the wrong entries have in common: " + found.common;
+  return "not explained by any known mistake; the wrong entries have in common: " + cause.common;
 }
 
 }  // namespace ropewalk::diagnosis

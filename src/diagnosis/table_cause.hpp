@@ -21,7 +21,7 @@ enum class table_verdict {
 };
 
 struct table_cause {
-  table_verdict found = table_verdict::holds;
+  table_verdict verdict = table_verdict::holds;
   std::vector<named_fault> faults{};  // all give this array
   std::string sentence{};             // of all of them
   std::string common{};               // what the wrong entries have in common, if nothing explains them
@@ -39,7 +39,7 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
 class rotary_diagnosis {
  public:
   /// `on_axes`: the arrays' positions where these are on the model's axes; they outlive this object.
-  explicit rotary_diagnosis(model::model of, const output::row_positions* on_axes = nullptr);
+  explicit rotary_diagnosis(model::model model, const output::row_positions* on_axes = nullptr);
   rotary_diagnosis(const rotary_diagnosis&) = delete;
   rotary_diagnosis& operator=(const rotary_diagnosis&) = delete;
 
@@ -52,6 +52,6 @@ class rotary_diagnosis {
 };
 
 /// The cause in words: "the base is 10000, whatever the model's is".
-std::string text_of(const table_cause& found);
+std::string text_of(const table_cause& cause);
 
 }  // namespace ropewalk::diagnosis

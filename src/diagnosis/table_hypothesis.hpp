@@ -53,15 +53,16 @@ struct table_suspects {
 };
 
 /// A list of hypotheses as `known`, kept for as long as it is.
-inline std::function<const std::vector<table_hypothesis>&()> as_known(std::vector<table_hypothesis> of) {
+inline std::function<const std::vector<table_hypothesis>&()> as_known(
+    std::vector<table_hypothesis> hypothesis) {
   return [kept = std::make_shared<const std::vector<table_hypothesis>>(
-              std::move(of))]() -> const std::vector<table_hypothesis>& { return *kept; };
+              std::move(hypothesis))]() -> const std::vector<table_hypothesis>& { return *kept; };
 }
 
 /// The rotary table of an encoding, on its axes if it has several.
-std::shared_ptr<const suspected_table> right_table(const placed_rope& of);
+std::shared_ptr<const suspected_table> right_table(const placed_rope& config);
 
 /// Every hypothesis that gives this model another table than its own. Hypotheses may agree with each other.
-std::vector<table_hypothesis> table_hypotheses(const model::model& of);
+std::vector<table_hypothesis> table_hypotheses(const model::model& model);
 
 }  // namespace ropewalk::diagnosis

@@ -37,7 +37,7 @@ struct product_of_axes {
 
 /// Empty where the run's tokens are no such product.
 product_of_axes product_in(const run_of_rows& run, const output::row_positions& positions) {
-  product_of_axes r;
+  product_of_axes product;
   std::int64_t tokens = 1;
   for (int axis = 0; axis < positions.axes(); ++axis) {
     std::vector<double> numbers;
@@ -47,15 +47,16 @@ product_of_axes product_in(const run_of_rows& run, const output::row_positions& 
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     tokens *= static_cast<std::int64_t>(numbers.size());
     if (tokens > run.end - run.begin) return {};
-    if (numbers.size() > 1) r.varying.push_back(axis);
-    r.numbers.push_back(std::move(numbers));
+    if (numbers.size() > 1) product.varying.push_back(axis);
+    product.numbers.push_back(std::move(numbers));
   }
-  return tokens == run.end - run.begin ? r : product_of_axes{};
+  return tokens == run.end - run.begin ? product : product_of_axes{};
 }
 
 /// "30x52" or "21x30x52".
-std::string text_of(const grid::sizes& of) {
-  return (of.time == 1 ? "" : fmt::format("{}x", of.time)) + fmt::format("{}x{}", of.height, of.width);
+std::string text_of(const grid::sizes& sizes) {
+  return (sizes.time == 1 ? "" : fmt::format("{}x", sizes.time)) +
+         fmt::format("{}x{}", sizes.height, sizes.width);
 }
 
 class token_hypotheses_of {
@@ -90,9 +91,9 @@ class token_hypotheses_of {
 
   /// The table of another grid with as many tokens.
   void add_other_model(std::string name, std::string sentence, model::model changed,
-                       const grid::request& asked) {
+                       const grid::request& request) {
     try {
-      changed = model::with_other_grid(std::move(changed), asked);
+      changed = model::with_other_grid(std::move(changed), request);
       const auto tokens = std::make_shared<const output::row_positions>(std::move(*changed.placed_tokens),
                                                                         model::placed(changed));
       if (tokens->rows() != positions_.rows() || tokens->is_real() != positions_.is_real()) return;
@@ -104,36 +105,36 @@ class token_hypotheses_of {
   }
 
   void add_other_grids() {
-    grid::request asked = model_.asked_grid;
-    std::swap(asked.picture.height, asked.picture.width);
+    grid::request request = model_.asked_grid;
+    std::swap(request.picture.height, request.picture.width);
     const std::string sentence =
         "rows and columns of the picture are exchanged: " + text_of(model_.asked_grid.picture) +
-        " is taken for " + text_of(asked.picture);
-    add_other_model("sides-exchanged", sentence, model_, asked);
-    for (grid::sizes& reference : asked.references) std::swap(reference.height, reference.width);
-    if (!asked.references.empty())
+        " is taken for " + text_of(request.picture);
+    add_other_model("sides-exchanged", sentence, model_, request);
+    for (grid::sizes& reference : request.references) std::swap(reference.height, reference.width);
+    if (!request.references.empty())
       add_other_model("all-sides-exchanged", sentence + ", and so are those of the references", model_,
-                      asked);
-    asked.picture = model_.asked_grid.picture;
-    if (!asked.references.empty())
+                      request);
+    request.picture = model_.asked_grid.picture;
+    if (!request.references.empty())
       add_other_model("reference-sides-exchanged", "rows and columns of the references are exchanged", model_,
-                      asked);
+                      request);
     if (model_.asked_grid.fps) {
-      asked = model_.asked_grid;
-      asked.fps = {};
+      request = model_.asked_grid;
+      request.fps = {};
       add_other_model("fps-dropped", "the frame rate is not read: time is counted as without one", model_,
-                      asked);
+                      request);
     }
     if (model_.asked_grid.crop) {
-      asked = model_.asked_grid;
-      asked.crop = {};
+      request = model_.asked_grid;
+      request.crop = {};
       add_other_model("crop-dropped", "the size of the base grid is not read: it is the configuration's own",
-                      model_, asked);
+                      model_, request);
     }
     if (model_.asked_grid.references.size() > 1) {
-      asked = model_.asked_grid;
-      std::reverse(asked.references.begin(), asked.references.end());
-      add_other_model("references-reversed", "the references come in the opposite order", model_, asked);
+      request = model_.asked_grid;
+      std::reverse(request.references.begin(), request.references.end());
+      add_other_model("references-reversed", "the references come in the opposite order", model_, request);
     }
     if (model_.grid_numbers.causal_offset != 0) {
       model::model changed = model_;
@@ -224,25 +225,25 @@ class token_hypotheses_of {
 
 }  // namespace
 
-std::vector<run_of_rows> runs_of(const model::model& of, const output::row_positions& positions) {
-  std::vector<run_of_rows> r;
+std::vector<run_of_rows> runs_of(const model::model& model, const output::row_positions& positions) {
+  std::vector<run_of_rows> runs;
   std::int64_t begin = 0;
-  for (const grid::token_run& run : of.token_runs) {
-    r.push_back({run.what, begin, begin + run.tokens});
+  for (const grid::token_run& run : model.token_runs) {
+    runs.push_back({run.what, begin, begin + run.tokens});
     begin += run.tokens;
   }
   if (begin != positions.rows()) return {{"", 0, positions.rows()}};
-  return r;
+  return runs;
 }
 
 double place_of(const output::row_positions& positions, std::int64_t row, int axis) {
   return positions.is_real() ? positions.at(row, axis) : static_cast<double>(positions.index_at(row, axis));
 }
 
-std::vector<table_hypothesis> token_hypotheses(const model::model& of,
+std::vector<table_hypothesis> token_hypotheses(const model::model& model,
                                                const output::row_positions& positions) {
   if (positions.rows() == 0) return {};
-  return token_hypotheses_of(of, positions).all();
+  return token_hypotheses_of(model, positions).all();
 }
 
 }  // namespace ropewalk::diagnosis

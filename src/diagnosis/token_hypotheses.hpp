@@ -22,7 +22,7 @@ struct run_of_rows {
 };
 
 /// The runs of a model's grid, if the positions are those of its grid; otherwise one of all rows.
-std::vector<run_of_rows> runs_of(const model::model& of, const output::row_positions& positions);
+std::vector<run_of_rows> runs_of(const model::model& model, const output::row_positions& positions);
 
 /// The index of a token on an axis, or its real coordinate.
 double place_of(const output::row_positions& positions, std::int64_t row, int axis);
@@ -30,7 +30,7 @@ double place_of(const output::row_positions& positions, std::int64_t row, int ax
 /// Tables of tokens that an engine has in another order, or places as if another grid had been asked for.
 ///
 /// domain  the positions outlive the hypotheses
-std::vector<table_hypothesis> token_hypotheses(const model::model& of,
+std::vector<table_hypothesis> token_hypotheses(const model::model& model,
                                                const output::row_positions& positions);
 
 }  // namespace ropewalk::diagnosis

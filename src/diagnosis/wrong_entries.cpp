@@ -55,10 +55,10 @@ std::string shared_by_wrong_entries(array_reader& array, const table_suspects& s
   std::vector<std::int64_t> wrong;
   for (const std::int64_t place : places)
     if (!suspects.right->allows(array, place, promised)) wrong.push_back(place);
-  std::string r = places_text(array, wrong, places, suspects.places_a_head);
-  if (!suspects.seen) return r;
+  std::string shared = places_text(array, wrong, places, suspects.places_a_head);
+  if (!suspects.seen) return shared;
   const std::string seen = suspects.seen(array, promised, wrong);
-  return seen.empty() ? r : r + "; " + seen;
+  return seen.empty() ? shared : shared + "; " + seen;
 }
 
 }  // namespace ropewalk::diagnosis

@@ -35,15 +35,15 @@ class slope_numbers {
     bool are_numbers = true;
     for (int head = 0; head < heads_; ++head)
       are_numbers = are_numbers && bits(head) > 0 && bits(head) < format<Float>::infinity;
-    measurement m;
+    measurement measured;
     for (int head = first; head < last; ++head) {
       place where;
       where.head = head;
-      record(m, judge_equal(are_numbers && holds(head)), where, [&] {
+      record(measured, judge_equal(are_numbers && holds(head)), where, [&] {
         return evidence{dtype_of<Float>, 1, {}, {round_with_limbs(head)}, {bits(head)}};
       });
     }
-    return m;
+    return measured;
   }
 
  private:
@@ -67,9 +67,9 @@ template <floating_format Float>
 std::vector<array_law> laws_of_slopes(const alibi& config) {
   const int heads = config.heads, power = ropewalk::detail::formula_heads(heads);
   const checked_slopes configuration{{}, config};  // laws apply by the configuration alone
-  std::vector<array_law> r;
+  std::vector<array_law> laws;
   const auto add = [&](const law<checked_slopes>& of, auto measure) {
-    if (of.applies(configuration)) r.push_back(slope_law<Float>(of, config, measure));
+    if (of.applies(configuration)) laws.push_back(slope_law<Float>(of, config, measure));
   };
   add(slope_laws::whole, [=](const slope_numbers<Float>& slopes) {
     return slopes.judge(0, power, [&](int head) {
@@ -91,7 +91,7 @@ std::vector<array_law> laws_of_slopes(const alibi& config) {
     return slopes.judge(power, heads,
                         [&](int head) { return slopes.may_be_mean(head - power - 1, head, head - power); });
   });
-  return r;
+  return laws;
 }
 
 /// The biases of an array, [heads, queries, keys].
@@ -128,7 +128,7 @@ class bias_numbers {
   /// Judges holds(row, key) for the keys of a run of rows; nullopt where the law says nothing of a place.
   template <class Holds>
   measurement judge(const row_run& run, const Holds& holds) const {
-    measurement m;
+    measurement measured;
     for (std::int64_t row = run.first; row < run.first + run.count; ++row)
       for (std::int64_t key = 0; key < keys(row); ++key) {
         const std::optional<bool> is_right = holds(row, key);
@@ -137,11 +137,11 @@ class bias_numbers {
         where.head = head(row);
         where.token = query(row);
         where.channel = static_cast<int>(key);
-        record(m, judge_equal(!is_nan<Float>(bits(row, key)) && *is_right), where, [&] {
+        record(measured, judge_equal(!is_nan<Float>(bits(row, key)) && *is_right), where, [&] {
           return evidence{dtype_of<Float>, 1, {}, {}, {bits(row, key)}};
         });
       }
-    return m;
+    return measured;
   }
 
  private:
@@ -154,11 +154,11 @@ template <floating_format Float>
 std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& extent) {
   using numbers = bias_numbers<Float>;
   const checked_biases configuration{{}, config};  // laws apply by the configuration alone
-  std::vector<array_law> r;
+  std::vector<array_law> laws;
   const auto add = [&](const law<checked_biases>& of, auto holds) {
     if (!of.applies(configuration)) return;
     const std::int64_t rows_a_run = std::max<std::int64_t>(4096 / extent.keys, 1);
-    r.push_back(
+    laws.push_back(
         {of.text(), config.heads * extent.queries, rows_a_run, [=](const std::byte* array, row_run run) {
            const numbers biases(array, config, extent);
            return biases.judge(run,
@@ -176,13 +176,14 @@ std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& ex
     return of.same(of.bits(row, key), of.bits(row - 1, key - step));
   });
 
-  add(bias_laws::farther_is_less, [](const numbers& of, std::int64_t row, std::int64_t key) -> answer {
-    const std::int64_t nearest = is_by_key(of.form()) ? of.extent().keys - 1 : of.position(row);
+  add(bias_laws::farther_is_less, [](const numbers& numbers, std::int64_t row, std::int64_t key) -> answer {
+    const std::int64_t nearest =
+        is_by_key(numbers.form()) ? numbers.extent().keys - 1 : numbers.position(row);
     if (key == nearest) return std::nullopt;
     const std::int64_t nearer = key < nearest ? key + 1 : key - 1;
-    return of.value(row, key) <= of.value(row, nearer);
+    return numbers.value(row, key) <= numbers.value(row, nearer);
   });
-  return r;
+  return laws;
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ array_place array_grid::at(std::int64_t row, std::int64_t column) const {
 int array_grid::copied_pair(int column) const {
   if (layout_.duplicated == pairing::interleaved) return column / 2;
   if (layout_.halves.empty()) return column % pairs_;
-  const pair_run& of = layout_.halves[static_cast<std::size_t>(column / 2)];
-  return of.first + (column - 2 * of.first) % of.count;
+  const pair_run& run = layout_.halves[static_cast<std::size_t>(column / 2)];
+  return run.first + (column - 2 * run.first) % run.count;
 }
 
 std::vector<std::int64_t> array_grid::shape() const {

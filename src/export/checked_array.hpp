@@ -20,9 +20,9 @@ constexpr table_dtype table_dtype_of(ropewalk_dtype dtype) { return static_cast<
 inline std::vector<std::uint64_t> entries_of(const std::byte* array, table_dtype dtype, std::int64_t first,
                                              std::int64_t count) {
   return in_format(dtype, [&]<class Float>() {
-    std::vector<std::uint64_t> r;
-    for (std::int64_t i = first; i < first + count; ++i) r.push_back(bits_at<bits_of<Float>>(array, i));
-    return r;
+    std::vector<std::uint64_t> entries;
+    for (std::int64_t i = first; i < first + count; ++i) entries.push_back(bits_at<bits_of<Float>>(array, i));
+    return entries;
   });
 }
 
@@ -35,8 +35,8 @@ inline bool has_runs(const input::position_list& positions) {
 /// whatever the configuration.
 inline auto rows_as_source(const std::byte* array, table_dtype dtype, std::int64_t columns,
                            position_range all) {
-  return [=](position_range asked, const auto&) {
-    return entries_of(array, dtype, (asked.begin - all.begin) * columns, size(asked) * columns);
+  return [=](position_range positions, const auto&) {
+    return entries_of(array, dtype, (positions.begin - all.begin) * columns, size(positions) * columns);
   };
 }
 
@@ -52,10 +52,10 @@ void add_on_runs(std::vector<array_law>& to, const law<Subject>& of, std::int64_
 
 /// Adds a law of tables that judges one case of the whole array.
 template <class Subject, class MakeSubject>
-void add_on_whole(std::vector<array_law>& to, const law<Subject>& of, typename Subject::case_type given,
+void add_on_whole(std::vector<array_law>& to, const law<Subject>& of, typename Subject::case_type test_case,
                   MakeSubject subject) {
-  to.push_back({of.text(), 1, 1, [of, given, subject](const std::byte* array, row_run) {
-                  return of.measure(subject(array), given);
+  to.push_back({of.text(), 1, 1, [of, test_case, subject](const std::byte* array, row_run) {
+                  return of.measure(subject(array), test_case);
                 }});
 }
 

@@ -27,9 +27,9 @@ request video(std::int64_t time, std::int64_t height, std::int64_t width) {
   return {.picture = {time, height, width}};
 }
 request at_fps(std::int64_t fps, const request& of) {
-  request r = of;
-  r.fps = frames(fps);
-  return r;
+  request result = of;
+  result.fps = frames(fps);
+  return result;
 }
 
 /// Sizes are the largest that a pipeline or its documentation names, in tokens. Arithmetic is the class's.
@@ -110,14 +110,14 @@ std::span<const engine_in_use> engines_in_use() {
 }
 
 engine_error error_of(const engine_in_use& of) {
-  const model::model placed = model::with_grid(model::catalogue_model(of.model), of.asked);
+  const model::model placed = model::with_grid(model::catalogue_model(of.model), of.request);
   const placed_rope config = model::placed(placed);
-  const recipe::axes_entries engine(config, of.how);
+  const recipe::axes_entries engine(config, of.arithmetic);
   const rope_rows rows(config);
   const input::axis_positions& positions = *placed.placed_tokens;
-  engine_error r{.of = &of, .family = placed.model_type, .tokens = positions.tokens()};
+  engine_error error{.engine = &of, .family = placed.model_type, .tokens = positions.tokens()};
   std::vector<std::set<double>> numbers(static_cast<std::size_t>(positions.axes));  // of each axis, once
-  for (std::int64_t token = 0; token < r.tokens; ++token) {
+  for (std::int64_t token = 0; token < error.tokens; ++token) {
     const std::vector<double> at = positions.numbers_at(token);
     for (std::size_t axis = 0; axis < at.size(); ++axis) numbers[axis].insert(at[axis]);
   }
@@ -133,32 +133,33 @@ engine_error error_of(const engine_in_use& of) {
       const cos_sin<2> exact = is_real ? rows.exact<2>(pair, number, true)
                                        : rows.exact<2>(pair, position_of_index(index, map), true);
       const largest_error where{0, pair, of_pair.axis, is_real ? number : engine.coordinate_of(pair, index)};
-      take(r.cos, exact.cos, formed.cos, where);
-      take(r.sin, exact.sin, formed.sin, where);
+      take(error.cos, exact.cos, formed.cos, where);
+      take(error.sin, exact.sin, formed.sin, where);
     }
   }
-  return r;
+  return error;
 }
 
 std::vector<engine_error> errors_of_engines(const std::function<void(double)>& progress) {
-  std::vector<engine_error> r;
-  for (const engine_in_use& one : engines_in_use()) {
-    r.push_back(error_of(one));
-    if (progress) progress(static_cast<double>(r.size()) / static_cast<double>(engines_in_use().size()));
+  std::vector<engine_error> errors;
+  for (const engine_in_use& engine : engines_in_use()) {
+    errors.push_back(error_of(engine));
+    if (progress) progress(static_cast<double>(errors.size()) / static_cast<double>(engines_in_use().size()));
   }
-  std::stable_sort(r.begin(), r.end(), [](const engine_error& a, const engine_error& b) {
+  std::stable_sort(errors.begin(), errors.end(), [](const engine_error& a, const engine_error& b) {
     return a.larger().error > b.larger().error;
   });
-  return r;
+  return errors;
 }
 
-std::string text_of(const grid::request& asked) {
-  const grid::sizes& of = asked.picture;
-  std::string r = of.time == 1 ? fmt::format("{}x{}", of.height, of.width)
-                               : fmt::format("{}x{}x{}", of.time, of.height, of.width);
-  if (asked.text) r += fmt::format(", {} of text", asked.text.value);
-  if (asked.fps) r += fmt::format(", {} fps", asked.fps.value.numerator / asked.fps.value.denominator);
-  return r;
+std::string text_of(const grid::request& request) {
+  const grid::sizes& sizes = request.picture;
+  std::string text = sizes.time == 1 ? fmt::format("{}x{}", sizes.height, sizes.width)
+                                     : fmt::format("{}x{}x{}", sizes.time, sizes.height, sizes.width);
+  if (request.text) text += fmt::format(", {} of text", request.text.value);
+  if (request.fps)
+    text += fmt::format(", {} fps", request.fps.value.numerator / request.fps.value.denominator);
+  return text;
 }
 
 }  // namespace ropewalk::output

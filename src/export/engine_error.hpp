@@ -18,8 +18,8 @@ namespace ropewalk::output {
 /// A model of the catalogue, the grid that its pipeline uses, and the arithmetic of its engine.
 struct engine_in_use {
   std::string_view model;
-  recipe::table_arithmetic how;
-  grid::request asked;
+  recipe::table_arithmetic arithmetic;
+  grid::request request;
   std::string_view grid_source;  // where the grid stands
 };
 
@@ -35,7 +35,7 @@ struct largest_error {
 };
 
 struct engine_error {
-  const engine_in_use* of = nullptr;
+  const engine_in_use* engine = nullptr;
   std::string family;  // the class of diffusers, or the type of transformers
   std::int64_t tokens = 0;
   largest_error cos{};
@@ -48,12 +48,12 @@ struct engine_error {
 ///
 /// error   rounded up
 /// throws  as with_grid
-engine_error error_of(const engine_in_use& of);
+engine_error error_of(const engine_in_use& engine);
 
 /// Those of all engines, from the largest down. `progress` is called with the share that is done.
 std::vector<engine_error> errors_of_engines(const std::function<void(double)>& progress = {});
 
 /// "21x45x80, 512 of text, 24 fps".
-std::string text_of(const grid::request& asked);
+std::string text_of(const grid::request& request);
 
 }  // namespace ropewalk::output

@@ -20,18 +20,19 @@ struct bounded_pair {
 };
 
 /// The error of a pair's frequency as bounds take it.
-inline double frequency_error_under(const promise& of, const bounded_pair& pair) {
-  if (of.frequency == ROPEWALK_PART_REPEATED_F32) return pair.repeated_error;
-  return of.frequency == ROPEWALK_PART_F64 ? ropewalk::detail::sum_up(pair.frequency_error, pair.rule_error)
-                                           : pair.frequency_error;
+inline double frequency_error_under(const promise& promised, const bounded_pair& pair) {
+  if (promised.frequency == ROPEWALK_PART_REPEATED_F32) return pair.repeated_error;
+  return promised.frequency == ROPEWALK_PART_F64
+             ? ropewalk::detail::sum_up(pair.frequency_error, pair.rule_error)
+             : pair.frequency_error;
 }
 
 /// Error of a stored inverse frequency: |observed - inv_freq| is not above it.
-inline double stored_frequency_bound(table_dtype dtype, const promise& of, const bounded_pair& pair) {
+inline double stored_frequency_bound(table_dtype dtype, const promise& promised, const bounded_pair& pair) {
   return in_format(dtype, [&]<class Float>() {
-    const pair_bound r = frequency_bound<Float>(of, frequency_error_under(of, pair));
-    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.inv_freq_above),
-                                    r.absolute);
+    const pair_bound bound = frequency_bound<Float>(promised, frequency_error_under(promised, pair));
+    return ropewalk::detail::sum_up(ropewalk::detail::product_up(bound.relative, pair.inv_freq_above),
+                                    bound.absolute);
   });
 }
 
@@ -39,19 +40,21 @@ inline double stored_frequency_bound(table_dtype dtype, const promise& of, const
 ///
 /// domain  position: its absolute value; with a scale, the attention factor is 1
 /// throws  std::invalid_argument naming attention_factor and its value
-inline double entry_bound(table_dtype dtype, const promise& of, const bounded_pair& pair, double position) {
+inline double entry_bound(table_dtype dtype, const promise& promised, const bounded_pair& pair,
+                          double position) {
   return in_format(dtype, [&]<class Float>() {
     const double angle = ropewalk::detail::product_up(position, pair.inv_freq_above);
-    if (pair.scale != 1) return sinusoid_bound<Float>(of, pair.scale, angle, frequency_error_under(of, pair));
-    const bool is_given = of.coordinate == ROPEWALK_UNROUNDED && pair.index == ropewalk::coordinate{};
+    if (pair.scale != 1)
+      return sinusoid_bound<Float>(promised, pair.scale, angle, frequency_error_under(promised, pair));
+    const bool is_given = promised.coordinate == ROPEWALK_UNROUNDED && pair.index == ropewalk::coordinate{};
     const double coordinate_error =
         is_given ? 0
                  : ropewalk::detail::product_up(formed_coordinate_error(pair.index, position),
                                                 pair.inv_freq_above);
-    const pair_bound r = table_bound<Float>(of, pair.attention_factor, angle, frequency_error_under(of, pair),
-                                            coordinate_error);
-    return ropewalk::detail::sum_up(ropewalk::detail::product_up(r.relative, pair.attention_factor),
-                                    r.absolute);
+    const pair_bound bound = table_bound<Float>(promised, pair.attention_factor, angle,
+                                                frequency_error_under(promised, pair), coordinate_error);
+    return ropewalk::detail::sum_up(ropewalk::detail::product_up(bound.relative, pair.attention_factor),
+                                    bound.absolute);
   });
 }
 

@@ -20,13 +20,13 @@ entry_bounds::entry_bounds(const placed_rope& config, table_dtype dtype, bool ha
           "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config.encoding); }))) {
   const axes_shared<4> shared = share<4>(config);
   for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
-    const pair_axis of = axis_of(pair, config.axes, config.encoding);
+    const pair_axis pair_axis = axis_of(pair, config.axes, config.encoding);
     pairs_.push_back({.attention_factor = attention_,
                       .inv_freq_above = upper_binary64(inv_freq_of_index(pair, config, shared)),
                       .frequency_error = formed_frequency_error(config, pair),
                       .rule_error = formed_rule_error(config, pair),
                       .repeated_error = formed_frequency_error(config, pair, ROPEWALK_PART_REPEATED_F32),
-                      .index = config.coordinates[static_cast<std::size_t>(of.axis)]});
+                      .index = config.coordinates[static_cast<std::size_t>(pair_axis.axis)]});
   }
 }
 
@@ -40,34 +40,35 @@ entry_bounds::entry_bounds(const sinusoidal& config, table_dtype dtype)
                       .scale = config.scale});
 }
 
-bool entry_bounds::has(const promise& of) const {
-  if (promises_bits(of)) return false;
-  if (of.frequency != ROPEWALK_UNROUNDED &&
-      std::any_of(pairs_.begin(), pairs_.end(),
-                  [&](const bounded_pair& one) { return !std::isfinite(frequency_error_under(of, one)); }))
+bool entry_bounds::has(const promise& promised) const {
+  if (promises_bits(promised)) return false;
+  if (promised.frequency != ROPEWALK_UNROUNDED &&
+      std::any_of(pairs_.begin(), pairs_.end(), [&](const bounded_pair& pair) {
+        return !std::isfinite(frequency_error_under(promised, pair));
+      }))
     return false;
   try {
-    static_cast<void>(at(of, 0, 0));
+    static_cast<void>(at(promised, 0, 0));
     return true;
   } catch (const std::invalid_argument&) {  // the attention factor
     return false;
   }
 }
 
-double entry_bounds::at(const promise& of, int pair, double position) const {
+double entry_bounds::at(const promise& promised, int pair, double position) const {
   const bounded_pair& numbers = pairs_[static_cast<std::size_t>(pair)];
-  return has_positions_ ? entry_bound(dtype_, of, numbers, position)
-                        : stored_frequency_bound(dtype_, of, numbers);
+  return has_positions_ ? entry_bound(dtype_, promised, numbers, position)
+                        : stored_frequency_bound(dtype_, promised, numbers);
 }
 
-double entry_bounds::relative_at(const promise& of, int pair, double position) const {
+double entry_bounds::relative_at(const promise& promised, int pair, double position) const {
   const double scale = has_positions_ ? attention_ : pairs_[static_cast<std::size_t>(pair)].inv_freq_above;
-  return scale > 0 ? at(of, pair, position) / scale : 0;
+  return scale > 0 ? at(promised, pair, position) / scale : 0;
 }
 
-std::optional<std::int64_t> entry_bounds::vacuous_from(const promise& of, int pair) const {
+std::optional<std::int64_t> entry_bounds::vacuous_from(const promise& promised, int pair) const {
   const auto is_vacuous = [&](std::int64_t position) {
-    return at(of, pair, static_cast<double>(position)) >= attention_;
+    return at(promised, pair, static_cast<double>(position)) >= attention_;
   };
   if (!has_positions_ || !is_vacuous(-smallest_position)) return std::nullopt;
   std::int64_t kept = -1, vacuous = -smallest_position;  // the bound grows with the position

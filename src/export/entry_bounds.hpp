@@ -22,20 +22,20 @@ class entry_bounds {
   entry_bounds(const sinusoidal& config, table_dtype dtype);
 
   /// Whether a promise of parts has bounds for the attention factor and for every frequency.
-  bool has(const promise& of) const;
+  bool has(const promise& promised) const;
 
   /// Absolute error bound at a position.
   ///
   /// domain  a promise that has() bounds; position >= 0, and 0 for frequencies
   /// error   rounded up; entry_bound and stored_frequency_bound
-  double at(const promise& of, int pair, double position) const;
+  double at(const promise& promised, int pair, double position) const;
 
   /// The same error relative to the attention factor, or to the frequency.
-  double relative_at(const promise& of, int pair, double position) const;
+  double relative_at(const promise& promised, int pair, double position) const;
 
   /// The first position, up to the largest one, at which an entry of zero would keep the bound of a pair's
   /// cosine and sine; none if there is no such position.
-  std::optional<std::int64_t> vacuous_from(const promise& of, int pair) const;
+  std::optional<std::int64_t> vacuous_from(const promise& promised, int pair) const;
 
   double attention() const { return attention_; }  // in binary64
   int pairs() const { return static_cast<int>(pairs_.size()); }

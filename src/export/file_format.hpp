@@ -146,22 +146,22 @@ constexpr bool has_digits(const file_format& format) {
 
 /// The format of this name; nullopt if there is none.
 constexpr std::optional<file_format> format_named(std::string_view name) {
-  std::optional<file_format> found;
+  std::optional<file_format> format;
   for_each_type(file_formats{}, [&]<class File>() {
-    if (name == File::name) found = file_format(File{});
+    if (name == File::name) format = file_format(File{});
   });
-  return found;
+  return format;
 }
 
 /// The format of files with a suffix: npy for an empty suffix, nullopt for an unknown one.
 constexpr std::optional<file_format> format_of_suffix(std::string_view suffix) {
   if (suffix.empty()) return file_format();
-  std::optional<file_format> found;
+  std::optional<file_format> format;
   for_each_type(file_formats{}, [&]<class File>() {
-    for (const std::string_view one : File::suffixes)
-      if (suffix == one) found = file_format(File{});
+    for (const std::string_view name : File::suffixes)
+      if (suffix == name) format = file_format(File{});
   });
-  return found;
+  return format;
 }
 
 /// "npz, safetensors, ...": the names of the formats for which holds.operator()<File>() is true.

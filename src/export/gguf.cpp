@@ -71,9 +71,9 @@ std::string gguf_header_bytes(std::span<const gguf_tensor> tensors, const input:
   text.entry("general.alignment", static_cast<std::uint32_t>(gguf_alignment));
   for (const auto& [key, value] : record.items()) text.entry("ropewalk." + key, entry_text(value));
   std::uint64_t offset = 0;
-  for (const gguf_tensor& one : tensors) {
-    put(text, one, offset);
-    offset += one.bytes + padding_after(one.bytes);
+  for (const gguf_tensor& tensor : tensors) {
+    put(text, tensor, offset);
+    offset += tensor.bytes + padding_after(tensor.bytes);
   }
   return std::move(text).padded();
 }

@@ -116,8 +116,8 @@ class index_code_numbers : public table {
 
   /// The laws that ask for positions which the array has.
   std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> r;
-    if (!has_runs(positions_)) return r;
+    std::vector<array_law> laws;
+    if (!has_runs(positions_)) return laws;
     const position_range all = positions_.range;
     const auto subject = [=, config = config_](const std::byte* array) {
       return checked_index_codes{law_dtype(dtype), rows_as_source(array, dtype, config.width, all), config};
@@ -125,12 +125,12 @@ class index_code_numbers : public table {
     const checked_index_codes configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
     constexpr std::int64_t rows = 1024;
     const auto add = [&](const law<checked_index_codes>& of) {
-      if (of.applies(configuration)) add_on_runs(r, of, rows, all, subject);
+      if (of.applies(configuration)) add_on_runs(laws, of, rows, all, subject);
     };
     add(index_code_laws::code_range);
     add(index_code_laws::code_unique);
     if (all.begin == 0) add(index_code_laws::bit_period);  // reads the position before each run
-    return r;
+    return laws;
   }
 
  private:

@@ -16,9 +16,9 @@ namespace {
 
 template <floating_format Float>
 std::vector<bits_of<Float>> elements_of(const std::vector<std::byte>& bytes) {
-  std::vector<bits_of<Float>> r(bytes.size() / sizeof(bits_of<Float>));
-  std::memcpy(r.data(), bytes.data(), bytes.size());
-  return r;
+  std::vector<bits_of<Float>> bits(bytes.size() / sizeof(bits_of<Float>));
+  std::memcpy(bits.data(), bytes.data(), bytes.size());
+  return bits;
 }
 
 template <floating_format Float>
@@ -93,10 +93,10 @@ class learned_numbers : public table {
 
 /// The dtype of weights of NumPy's type: u16 is the one that NumPy lacks.
 table_dtype dtype_of_weights(npy_dtype array) {
-  table_dtype r{};
+  table_dtype dtype{};
   for (const table_dtype_text& text : table_dtypes)
-    if (text.array == array) r = text.dtype;
-  return r;
+    if (text.array == array) dtype = text.dtype;
+  return dtype;
 }
 
 }  // namespace

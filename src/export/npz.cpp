@@ -50,7 +50,7 @@ std::uint64_t array_bytes(const npy_header& header) {
 
 npz_output::npz_output(const std::string& path, std::span<const named_array> arrays) : file_(path) {
   std::uint64_t bytes = 0;
-  for (const named_array& one : arrays) bytes += array_bytes(one.header);
+  for (const named_array& array : arrays) bytes += array_bytes(array.header);
   if (bytes > largest_npz_array)
     throw bad_input("format", "npz of " + size_text(bytes),
                     "at most " + size_text(largest_npz_array) + " as npz; any size as npy or safetensors");
@@ -90,12 +90,12 @@ void npz_output::end_member() {
 
 void npz_output::write_directory() {
   const std::uint32_t begin = written_;
-  for (const member& one : members_)
+  for (const member& member : members_)
     put(words32({directory_entry}) +
         words16({made_on_unix, version_needed, sizes_follow, stored_method, midnight, first_day}) +
-        words32({one.sum, one.size, one.size}) +
-        words16({static_cast<std::uint16_t>(one.name.size()), 0, 0, 0, 0}) +
-        words32({plain_file, one.begin}) + one.name);
+        words32({member.sum, member.size, member.size}) +
+        words16({static_cast<std::uint16_t>(member.name.size()), 0, 0, 0, 0}) +
+        words32({plain_file, member.begin}) + member.name);
   const auto count = static_cast<std::uint16_t>(members_.size());
   put(words32({end_of_directory}) + words16({0, 0, count, count}) + words32({written_ - begin, begin}) +
       words16({0}));

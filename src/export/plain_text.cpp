@@ -47,44 +47,44 @@ bool is_shown(std::uint32_t code) {
 }
 
 std::string escaped_bytes(std::string_view bytes) {
-  std::string r;
-  for (const char byte : bytes) r += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-  return r;
+  std::string text;
+  for (const char byte : bytes) text += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+  return text;
 }
 
 }  // namespace
 
 std::string plain_text(std::string_view text) {
-  std::string r;
+  std::string words;
   while (!text.empty()) {
-    const auto found = first_character(text);
-    const std::string_view bytes = text.substr(0, found ? found->bytes : 1);
-    const bool is_kept = bytes == "\n" || bytes == "\t" || (found && is_shown(found->code));
-    r += is_kept ? std::string(bytes) : escaped_bytes(bytes);
+    const auto value = first_character(text);
+    const std::string_view bytes = text.substr(0, value ? value->bytes : 1);
+    const bool is_kept = bytes == "\n" || bytes == "\t" || (value && is_shown(value->code));
+    words += is_kept ? std::string(bytes) : escaped_bytes(bytes);
     text.remove_prefix(bytes.size());
   }
-  return r;
+  return words;
 }
 
 std::string plain_line(std::string_view text) {
-  std::string r;
+  std::string line;
   for (const char letter : plain_text(text)) {
     if (letter == '\n')
-      r += "\\n";
+      line += "\\n";
     else if (letter == '\t')
-      r += "\\t";
+      line += "\\t";
     else
-      r += letter;
+      line += letter;
   }
-  return r;
+  return line;
 }
 
 std::string markup_text(std::string_view text) {
   constexpr std::string_view markup = "&<>|`*_~[]\\#$";
-  std::string r;
+  std::string words;
   for (const char letter : plain_line(text))
-    r += markup.find(letter) == markup.npos ? std::string(1, letter) : fmt::format("&#{};", int{letter});
-  return r;
+    words += markup.find(letter) == markup.npos ? std::string(1, letter) : fmt::format("&#{};", int{letter});
+  return words;
 }
 
 std::string markup_code(std::string_view text) { return "<code>" + markup_text(text) + "</code>"; }

@@ -18,9 +18,9 @@ namespace ropewalk::output {
 namespace {
 
 /// The windows of one token, one for each axis.
-std::span<const axis_window> windows_at(const model::model& of, std::int64_t token) {
-  const auto axes = static_cast<std::size_t>(of.axes.count);
-  return {of.windows.data() + static_cast<std::size_t>(token) * axes, axes};
+std::span<const axis_window> windows_at(const model::model& model, std::int64_t token) {
+  const auto axes = static_cast<std::size_t>(model.axes.count);
+  return {model.windows.data() + static_cast<std::size_t>(token) * axes, axes};
 }
 
 template <floating_format Float>
@@ -82,11 +82,11 @@ class means : public grid_table {
 
  private:
   coordinates position_at(std::int64_t token) const override {
-    coordinates r;
+    coordinates position;
     for (int axis = 0; axis < model_.axes.count; ++axis)
-      r.push_back({"axis " + std::to_string(axis), model_.placed_tokens->text_at(axis, token)});
-    r.push_back({"cells", std::to_string(windows_at(model_, token).front().cells)});
-    return r;
+      position.push_back({"axis " + std::to_string(axis), model_.placed_tokens->text_at(axis, token)});
+    position.push_back({"cells", std::to_string(windows_at(model_, token).front().cells)});
+    return position;
   }
 
   std::string digits_at(const array_place& place, int digits) const override {

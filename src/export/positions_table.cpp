@@ -17,11 +17,11 @@ namespace {
 /// The coordinates of tokens, one row for each axis: exact quotients.
 class token_coordinates {
  public:
-  token_coordinates(const model::model& of, input::axis_positions at, bool is_real)
+  token_coordinates(const model::model& model, input::axis_positions at, bool is_real)
       : positions_(std::move(at)), is_real_(is_real) {
     for (int axis = 0; axis < positions_.axes; ++axis) {
       const auto index = static_cast<std::size_t>(axis);
-      axes_.push_back({of.coordinates[index], of.grid_divisor[index]});
+      axes_.push_back({model.coordinates[index], model.grid_divisor[index]});
     }
   }
 
@@ -29,14 +29,14 @@ class token_coordinates {
   std::int64_t tokens() const { return positions_.tokens(); }
   bool are_whole() const {
     return !is_real_ && !positions_.is_real() &&
-           std::all_of(axes_.begin(), axes_.end(), [](const own_axis& one) {
-             return one.index == ropewalk::coordinate{} && one.divisor == 1;
+           std::all_of(axes_.begin(), axes_.end(), [](const own_axis& axis) {
+             return axis.index == ropewalk::coordinate{} && axis.divisor == 1;
            });
   }
 
   /// domain  are_whole()
   std::int32_t whole(std::int64_t axis, std::int64_t token) const {
-    return positions_.of[place(axis, token)];
+    return positions_.numbers[place(axis, token)];
   }
 
   template <floating_format Float>
@@ -75,9 +75,10 @@ class token_coordinates {
 
   /// scale (index + offset).
   quotient_of_whole exact_at(std::int64_t axis, std::int64_t token) const {
-    const ropewalk::coordinate& of = axes_[static_cast<std::size_t>(axis)].index;
-    return {of.scale.numerator * position_of_index(positions_.of[place(axis, token)], of),
-            of.scale.denominator * of.offset.denominator};
+    const ropewalk::coordinate& coordinate = axes_[static_cast<std::size_t>(axis)].index;
+    return {
+        coordinate.scale.numerator * position_of_index(positions_.numbers[place(axis, token)], coordinate),
+        coordinate.scale.denominator * coordinate.offset.denominator};
   }
 
   input::axis_positions positions_;
@@ -88,8 +89,8 @@ class token_coordinates {
 template <class Element, class At>
 class coordinate_rows : public table_rows {
  public:
-  coordinate_rows(const token_coordinates& of, At at)
-      : table_rows(of.axes(), of.tokens(), sizeof(Element)), at_(std::move(at)) {}
+  coordinate_rows(const token_coordinates& coordinates, At at)
+      : table_rows(coordinates.axes(), coordinates.tokens(), sizeof(Element)), at_(std::move(at)) {}
 
   void fill(std::int64_t first, std::int64_t count, std::byte* out) const override {
     for (std::int64_t axis = first; axis < first + count; ++axis)
@@ -104,26 +105,26 @@ class coordinate_rows : public table_rows {
 };
 
 template <class Element, class At>
-std::unique_ptr<table_rows> rows_of(const token_coordinates& of, At at) {
-  return std::make_unique<coordinate_rows<Element, At>>(of, std::move(at));
+std::unique_ptr<table_rows> rows_of(const token_coordinates& coordinates, At at) {
+  return std::make_unique<coordinate_rows<Element, At>>(coordinates, std::move(at));
 }
 
-table_description description_of(const token_coordinates& of) {
+table_description description_of(const token_coordinates& coordinates) {
   table_description about = described(table_kind::positions);
-  if (of.are_whole()) {
+  if (coordinates.are_whole()) {
     about.rounding = "none: the entries are integers";
     about.elements = table_elements::whole;
   }
-  about.shape = {of.axes(), of.tokens()};
-  about.rows = of.axes();
-  about.columns = of.tokens();
+  about.shape = {coordinates.axes(), coordinates.tokens()};
+  about.rows = coordinates.axes();
+  about.columns = coordinates.tokens();
   return about;
 }
 
 class positions_table : public table {
  public:
-  positions_table(const model::model& of, input::axis_positions at, bool is_real)
-      : positions_table(token_coordinates(of, std::move(at), is_real), of) {}
+  positions_table(const model::model& model, input::axis_positions at, bool is_real)
+      : positions_table(token_coordinates(model, std::move(at), is_real), model) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"axis", std::to_string(row)}}; }
   std::string column_name(std::int64_t column) const override { return "token_" + std::to_string(column); }
@@ -148,17 +149,18 @@ class positions_table : public table {
   }
 
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
-    std::vector<std::string> r;
-    for (std::int64_t token = 0; token < at_.tokens(); ++token) r.push_back(at_.digits(row, token, digits));
-    return r;
+    std::vector<std::string> names;
+    for (std::int64_t token = 0; token < at_.tokens(); ++token)
+      names.push_back(at_.digits(row, token, digits));
+    return names;
   }
 
  private:
-  positions_table(token_coordinates at, const model::model& of)
+  positions_table(token_coordinates at, const model::model& model)
       : table(description_of(at)),
         at_(std::move(at)),
-        model_(of.name),
-        order_(of.grid == nullptr ? "" : of.grid->sentence) {}
+        model_(model.name),
+        order_(model.grid == nullptr ? "" : model.grid->sentence) {}
 
   token_coordinates at_;
   std::string model_;
@@ -167,8 +169,8 @@ class positions_table : public table {
 
 }  // namespace
 
-std::unique_ptr<table> positions_table_of(const model::model& of, input::axis_positions at, bool is_real) {
-  return std::make_unique<positions_table>(of, std::move(at), is_real);
+std::unique_ptr<table> positions_table_of(const model::model& model, input::axis_positions at, bool is_real) {
+  return std::make_unique<positions_table>(model, std::move(at), is_real);
 }
 
 }  // namespace ropewalk::output

@@ -57,29 +57,31 @@ double first_position(std::size_t step) {
 }  // namespace
 
 searched_grid searched(const array_grid& grid, const row_positions& positions) {
-  searched_grid r{grid.rows(), grid.columns(), grid.pairs(), has_positions(grid.layout())};
-  r.positions = positions.rows();
-  r.at = [grid](std::int64_t row, std::int64_t column) { return grid.at(row, column); };
-  r.axes = positions.axes();
-  r.axis_of = [&positions](int pair) { return positions.axis_of(pair); };
-  r.size_of = [&positions](std::int64_t row, int axis) { return std::abs(positions.at(row, axis)); };
-  return r;
+  searched_grid searched{grid.rows(), grid.columns(), grid.pairs(), has_positions(grid.layout())};
+  searched.positions = positions.rows();
+  searched.at = [grid](std::int64_t row, std::int64_t column) { return grid.at(row, column); };
+  searched.axes = positions.axes();
+  searched.axis_of = [&positions](int pair) { return positions.axis_of(pair); };
+  searched.size_of = [&positions](std::int64_t row, int axis) { return std::abs(positions.at(row, axis)); };
+  return searched;
 }
 
-promise_search::promise_search(const table& of, searched_grid grid, table_dtype dtype, entry_bounds limits,
-                               const promise& asked)
-    : table_(&of),
+promise_search::promise_search(const table& table, searched_grid grid, table_dtype dtype, entry_bounds limits,
+                               const promise& promised)
+    : table_(&table),
       grid_(std::move(grid)),
       dtype_(dtype),
       limits_(std::move(limits)),
-      asked_(asked),
+      promised_(promised),
       errors_(static_cast<std::size_t>(grid_.pairs)) {
-  for (const promise_description& one : promises) add_promise(one.value);
-  add_promise(asked);
-  asked_index_ = static_cast<std::size_t>(
-      std::find_if(tried_.begin(), tried_.end(),
-                   [&](const tried_promise& one) { return is_same_for(ROPEWALK_ROTATE, one.value, asked); }) -
-      tried_.begin());
+  for (const promise_description& description : promises) add_promise(description.value);
+  add_promise(promised);
+  asked_index_ =
+      static_cast<std::size_t>(std::find_if(tried_.begin(), tried_.end(),
+                                            [&](const tried_promise& candidate) {
+                                              return is_same_for(ROPEWALK_ROTATE, candidate.value, promised);
+                                            }) -
+                               tried_.begin());
   for (int pair = 0; pair < grid_.pairs; ++pair) axis_of_.push_back(grid_.axes > 1 ? grid_.axis_of(pair) : 0);
   bounds_.assign(tried_.size() * errors_.size() * steps_of_positions, -1);
   is_open_pair_.resize(errors_.size());
@@ -88,11 +90,11 @@ promise_search::promise_search(const table& of, searched_grid grid, table_dtype 
   asked_squares_.resize(errors_.size(), -1);
 }
 
-void promise_search::add_promise(const promise& one) {
+void promise_search::add_promise(const promise& promised) {
   const bool is_known = std::any_of(tried_.begin(), tried_.end(), [&](const tried_promise& other) {
-    return is_same_for(ROPEWALK_ROTATE, other.value, one);
+    return is_same_for(ROPEWALK_ROTATE, other.value, promised);
   });
-  if (!is_known && limits_.has(one)) tried_.push_back({one});
+  if (!is_known && limits_.has(promised)) tried_.push_back({promised});
 }
 
 double promise_search::value_at(const std::byte* entries, std::int64_t column) const {
@@ -121,8 +123,8 @@ void promise_search::allow_squares(const array_place& place) {
   for (int axis = 0; axis < grid_.axes; ++axis)
     steps.push_back(step_below(grid_.size_of(place.position_row, axis)));
   std::vector<bool> open;
-  for (const tried_promise& one : tried_)
-    open.push_back(!is_somewhere(one.broken_at) || one.broken_at.order > place.position_row);
+  for (const tried_promise& candidate : tried_)
+    open.push_back(!is_somewhere(candidate.broken_at) || candidate.broken_at.order > place.position_row);
   if (open == open_promises_ && steps == steps_) return;
   open_promises_ = open;
   steps_ = steps;
@@ -229,10 +231,10 @@ void promise_search::judge_zeros(std::int64_t row, const std::byte* entries) {
   for (std::int64_t column = 0; column < grid_.columns; ++column) {
     const array_place place = grid_.at(row, column);
     if (place.pair != searched_grid::no_pair || value_at(entries, column) == 0) continue;
-    for (tried_promise& one : tried_) {
-      if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
-      one.broken_at = {row, column, place.position_row};
-      one.worst = std::numeric_limits<double>::infinity();
+    for (tried_promise& candidate : tried_) {
+      if (is_somewhere(candidate.broken_at) && candidate.broken_at.order <= place.position_row) continue;
+      candidate.broken_at = {row, column, place.position_row};
+      candidate.worst = std::numeric_limits<double>::infinity();
     }
   }
 }
@@ -254,14 +256,14 @@ void promise_search::judge(std::int64_t row, int pair, const std::byte* entries,
   const array_place place = grid_.at(row, error.column);
   const std::size_t step = step_below(position_of(place));
   for (std::size_t i = 0; i < tried_.size(); ++i) {
-    tried_promise& one = tried_[i];
-    if (is_somewhere(one.broken_at) && one.broken_at.order <= place.position_row) continue;
+    tried_promise& candidate = tried_[i];
+    if (is_somewhere(candidate.broken_at) && candidate.broken_at.order <= place.position_row) continue;
     const double most = greatest_norm(error.cos.most, error.sin.most), least = least_bound(i, pair, step);
     if (most <= least) {
-      take_ratio(one, most / least, pair, place);
+      take_ratio(candidate, most / least, pair, place);
       continue;
     }
-    const double bound = limits_.at(one.value, pair, position_of(place));
+    const double bound = limits_.at(candidate.value, pair, position_of(place));
     const auto is_decided = [&] {
       return greatest_norm(error.cos.most, error.sin.most) <= bound ||
              least_norm(error.cos.least, error.sin.least) > bound;
@@ -272,8 +274,8 @@ void promise_search::judge(std::int64_t row, int pair, const std::byte* entries,
       measure_digits(row, entries), seen_ = closeness::digits;
     const bool is_broken = least_norm(error.cos.least, error.sin.least) > bound;
     const double ratio = greatest_norm(error.cos.most, error.sin.most) / bound;
-    take_ratio(one, is_broken ? ratio : std::min(ratio, 1.0), pair, place);
-    if (is_broken) one.broken_at = {row, error.column, place.position_row};
+    take_ratio(candidate, is_broken ? ratio : std::min(ratio, 1.0), pair, place);
+    if (is_broken) candidate.broken_at = {row, error.column, place.position_row};
   }
 }
 
@@ -283,34 +285,36 @@ void promise_search::take_asked(double square, std::size_t pair, const array_pla
   take_ratio(tried_[asked_index_], std::min(std::sqrt(worst_asked_), 1.0), static_cast<int>(pair), place);
 }
 
-void promise_search::take_ratio(tried_promise& of, double ratio, int pair, const array_place& place) const {
-  if (!(ratio > of.worst)) return;
-  of.worst = ratio;
-  of.worst_bound = limits_.relative_at(of.value, pair, position_of(place));
+void promise_search::take_ratio(tried_promise& candidate, double ratio, int pair,
+                                const array_place& place) const {
+  if (!(ratio > candidate.worst)) return;
+  candidate.worst = ratio;
+  candidate.worst_bound = limits_.relative_at(candidate.value, pair, position_of(place));
 }
 
 vacuous_entries promise_search::vacuous() const {
-  vacuous_entries r;
-  if (!grid_.has_positions || !limits_.has(asked_)) return r;
+  vacuous_entries vacuous;
+  if (!grid_.has_positions || !limits_.has(promised_)) return vacuous;
   std::vector<std::int64_t> from;  // of each pair
   bool has_every = true;
   for (int pair = 0; pair < grid_.pairs; ++pair) {
-    const auto first = limits_.vacuous_from(asked_, pair);
+    const auto first = limits_.vacuous_from(promised_, pair);
     has_every = has_every && first;
     from.push_back(first.value_or(std::numeric_limits<std::int64_t>::max()));
     if (!first) continue;
-    r.some_from = std::min(r.some_from.value_or(*first), *first);
-    r.every_from = std::max(r.every_from.value_or(*first), *first);
+    vacuous.some_from = std::min(vacuous.some_from.value_or(*first), *first);
+    vacuous.every_from = std::max(vacuous.every_from.value_or(*first), *first);
   }
-  if (!has_every) r.every_from.reset();
-  if (!r.some_from) return r;
+  if (!has_every) vacuous.every_from.reset();
+  if (!vacuous.some_from) return vacuous;
   const std::int64_t columns = grid_.columns - (grid_.has_zeros ? 1 : 0);
   const std::int64_t entries_a_pair = grid_.rows * columns / (grid_.positions * grid_.pairs);
   for (std::int64_t row = 0; row < grid_.positions; ++row)
     for (std::size_t pair = 0; pair < from.size(); ++pair)
-      if (grid_.size_of(row, axis_of_[pair]) > static_cast<double>(from[pair] - 1)) r.count += entries_a_pair;
-  if (grid_.axes > 1) r.some_from = r.every_from = std::nullopt;  // each axis has its own
-  return r;
+      if (grid_.size_of(row, axis_of_[pair]) > static_cast<double>(from[pair] - 1))
+        vacuous.count += entries_a_pair;
+  if (grid_.axes > 1) vacuous.some_from = vacuous.every_from = std::nullopt;  // each axis has its own
+  return vacuous;
 }
 
 }  // namespace ropewalk::output

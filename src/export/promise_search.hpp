@@ -55,8 +55,8 @@ struct pair_error {
 class promise_search : public promise_watch {
  public:
   /// `asked` is tried beside the named promises; `of` must outlive this object.
-  promise_search(const table& of, searched_grid grid, table_dtype dtype, entry_bounds limits,
-                 const promise& asked);
+  promise_search(const table& table, searched_grid grid, table_dtype dtype, entry_bounds limits,
+                 const promise& promised);
 
   void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
             const std::function<const std::byte*()>& nearest) override;
@@ -64,7 +64,7 @@ class promise_search : public promise_watch {
   vacuous_entries vacuous() const override;
 
  private:
-  void add_promise(const promise& one);
+  void add_promise(const promise& promised);
 
   /// How closely a row was measured: against its entries in the array's dtype, in binary64, or in digits.
   enum class closeness { dtype, binary64, digits };
@@ -93,7 +93,7 @@ class promise_search : public promise_watch {
   /// Takes an upper bound of a pair's squared error into what is said of the asked promise.
   void take_asked(double square, std::size_t pair, const array_place& place);
   /// Takes a ratio of observed error to bound into what is said of a promise.
-  void take_ratio(tried_promise& of, double ratio, int pair, const array_place& place) const;
+  void take_ratio(tried_promise& candidate, double ratio, int pair, const array_place& place) const;
   void judge(std::int64_t row, int pair, const std::byte* entries,
              const std::function<const std::byte*()>& nearest);
 
@@ -101,7 +101,7 @@ class promise_search : public promise_watch {
   searched_grid grid_;
   table_dtype dtype_;
   entry_bounds limits_;
-  promise asked_;
+  promise promised_;
   std::vector<tried_promise> tried_;
   std::vector<pair_error> errors_;     // of one row, per pair
   closeness seen_ = closeness::dtype;  // of errors_

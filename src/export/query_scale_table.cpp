@@ -82,23 +82,23 @@ class scales_of_queries : public table {
   table_content content() const override { return query_scale_content{config_, positions_}; }
 
   std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> r;
-    if (!has_runs(positions_)) return r;
+    std::vector<array_law> laws;
+    if (!has_runs(positions_)) return laws;
     constexpr std::int64_t rows = 1 << 16;
     const position_range all = positions_.range;
     const auto add = [&](const law<checked_query_scales>& of, bool compares_rows) {
       const auto measure = [=, config = config_](const std::byte* array, row_run run) {
-        const checked_query_scales held{law_dtype(dtype), rows_as_source(array, dtype, 1, all), config};
+        const checked_query_scales scales{law_dtype(dtype), rows_as_source(array, dtype, 1, all), config};
         const std::int64_t begin = all.begin + run.first, end = begin + run.count;
         const bool has_next = compares_rows && end < all.end;
-        return of.measure(held, {begin, end + (has_next ? 1 : 0)});
+        return of.measure(scales, {begin, end + (has_next ? 1 : 0)});
       };
-      r.push_back({of.text(), size(all), rows, measure, compares_rows});
+      laws.push_back({of.text(), size(all), rows, measure, compares_rows});
     };
     add(query_scale_laws::scale_one, false);
     add(query_scale_laws::scale_rising, true);
     add(query_scale_laws::scale_steps, true);
-    return r;
+    return laws;
   }
 
  private:

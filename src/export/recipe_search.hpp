@@ -46,7 +46,7 @@ class recipe_search : public recipe_watch {
     std::vector<double> wide;
   };
 
-  bool gives(const candidate& one, std::int64_t row, const std::byte* entries, recipe_row& space) const;
+  bool gives(const candidate& candidate, std::int64_t row, const std::byte* entries, recipe_row& space) const;
   template <class Float, class Lane>
   bool matches(std::int64_t row, const std::byte* entries, const std::vector<Lane>& made) const;
 

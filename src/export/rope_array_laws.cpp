@@ -22,13 +22,13 @@ namespace {
 template <floating_format Float>
 class entry_numbers {
  public:
-  entry_numbers(const placed_rope& config, table_dtype dtype, bool has_positions, const promise& asked)
-      : bounds_(config, dtype, has_positions), asked_(asked) {}
+  entry_numbers(const placed_rope& config, table_dtype dtype, bool has_positions, const promise& promised)
+      : bounds_(config, dtype, has_positions), promised_(promised) {}
 
   /// Half the width of an entry's numbers; none where bits are promised.
   std::optional<double> within(int pair, double position) const {
-    if (promises_bits(asked_)) return std::nullopt;
-    return bounds_.at(asked_, pair, std::abs(position));
+    if (promises_bits(promised_)) return std::nullopt;
+    return bounds_.at(promised_, pair, std::abs(position));
   }
 
   /// domain  a finite entry
@@ -42,7 +42,7 @@ class entry_numbers {
 
  private:
   entry_bounds bounds_;
-  promise asked_;
+  promise promised_;
 };
 
 // ---- cosines and sines ----
@@ -80,9 +80,9 @@ template <floating_format Float>
 class pair_laws {
  public:
   pair_laws(const array_grid& grid, table_dtype dtype, const placed_rope& config,
-            const row_positions& positions, const promise& asked)
+            const row_positions& positions, const promise& promised)
       : places_(grid),
-        numbers_(config, dtype, true, asked),
+        numbers_(config, dtype, true, promised),
         rows_(config),
         positions_(positions),
         pairs_(grid.pairs()),
@@ -92,30 +92,30 @@ class pair_laws {
   bool has_pairs() const { return places_.has(false) && places_.has(true); }
 
   measurement origin(const std::byte* array, row_run run) const {
-    measurement m;
+    measurement measured;
     for (std::int64_t row = run.first; row < run.first + run.count; ++row)
       for (int pair = 0; pair < pairs_; ++pair)
         for (const bool sine : {false, true})
           if (number_at(row, pair) == 0 && places_.has(sine))
-            judge(m, {row, pair, sine}, std::array{entry(array, row, pair, sine)}, [&](const auto& numbers) {
-              return may_be_equal(numbers[0], sine ? real::of(0) : factor_);
-            });
-    return m;
+            judge(
+                measured, {row, pair, sine}, std::array{entry(array, row, pair, sine)},
+                [&](const auto& numbers) { return may_be_equal(numbers[0], sine ? real::of(0) : factor_); });
+    return measured;
   }
 
   measurement norm(const std::byte* array, row_run run) const {
-    measurement m;
+    measurement measured;
     for (std::int64_t row = run.first; row < run.first + run.count; ++row)
       for (int pair = 0; pair < pairs_; ++pair)
-        judge(m, {row, pair}, pair_of(array, row, pair), [&](const auto& numbers) {
+        judge(measured, {row, pair}, pair_of(array, row, pair), [&](const auto& numbers) {
           return may_be_equal(numbers[0] * numbers[0] + numbers[1] * numbers[1], square_);
         });
-    return m;
+    return measured;
   }
 
   /// Judges each row of the run with the next.
   measurement distance_only(const std::byte* array, row_run run) const {
-    measurement m;
+    measurement measured;
     const std::int64_t end = std::min(run.first + run.count, positions_.rows() - 1);
     std::vector<turned_pair> turned(static_cast<std::size_t>(pairs_));
     for (std::int64_t row = run.first; row < end; ++row)
@@ -124,9 +124,9 @@ class pair_laws {
         const std::int64_t distance = positions_.whole_at(row + 1, axis) - positions_.whole_at(row, axis);
         turned_pair& last = turned[static_cast<std::size_t>(pair)];
         if (last.distance != distance) last = {distance, rows_.exact<limb_count>(pair, distance, true)};
-        judge_distance(m, array, row, pair, last.by);
+        judge_distance(measured, array, row, pair, last.by);
       }
-    return m;
+    return measured;
   }
 
  private:
@@ -158,7 +158,7 @@ class pair_laws {
 
   double number_at(std::int64_t row, int pair) const { return positions_.at(row, positions_.axis_of(pair)); }
 
-  void judge_distance(measurement& m, const std::byte* array, std::int64_t row, int pair,
+  void judge_distance(measurement& measured, const std::byte* array, std::int64_t row, int pair,
                       const cos_sin<limb_count>& turned) const {
     const real cosine = square_ * turned.cos, sine = square_ * turned.sin;
     const auto next_within = within(row + 1, pair);
@@ -171,10 +171,11 @@ class pair_laws {
         return may_be_equal(c * next_c + s * next_s, cosine) && may_be_equal(c * next_s - s * next_c, sine);
       };
     };
-    const bool held = m.holds;
-    judge(m, {row, pair}, pair_of(array, row, pair), keeps_with(next), keeps_with({0, 0}));
-    const bool is_first_right = std::equal(std::begin(m.shown.got), std::end(m.shown.got), m.shown.expected);
-    if (held && !m.holds && is_first_right) m.shown = shown({row + 1, pair}, next);
+    const bool held = measured.holds;
+    judge(measured, {row, pair}, pair_of(array, row, pair), keeps_with(next), keeps_with({0, 0}));
+    const bool is_first_right = std::equal(std::begin(measured.evidence.bits),
+                                           std::end(measured.evidence.bits), measured.evidence.expected);
+    if (held && !measured.holds && is_first_right) measured.evidence = shown({row + 1, pair}, next);
   }
 
   template <std::size_t Count>
@@ -188,41 +189,43 @@ class pair_laws {
   template <std::size_t Count>
   std::array<real, Count> numbers_of(const std::array<std::uint64_t, Count>& entries,
                                      const std::optional<double>& within) const {
-    std::array<real, Count> r{};
-    for (std::size_t i = 0; i < Count; ++i) r[i] = numbers_.of(entries[i], within);
-    return r;
+    std::array<real, Count> values{};
+    for (std::size_t i = 0; i < Count; ++i) values[i] = numbers_.of(entries[i], within);
+    return values;
   }
 
   /// Records whether keeps(numbers) holds of the numbers that entries stand for. It decides nothing where
   /// keeps_zeros(numbers) holds of those that zeros stand for.
   template <std::size_t Count, class Keeps, class KeepsZeros>
-  void judge(measurement& m, const judged_entries& what, const std::array<std::uint64_t, Count>& got,
-             const Keeps& keeps, const KeepsZeros& keeps_zeros) const {
-    const auto wide = within(what.row, what.pair);
-    verdict found = judge_equal(are_finite(got) && keeps(numbers_of(got, wide)));
+  void judge(measurement& measured, const judged_entries& entries,
+             const std::array<std::uint64_t, Count>& got, const Keeps& keeps,
+             const KeepsZeros& keeps_zeros) const {
+    const auto wide = within(entries.row, entries.pair);
+    verdict verdict = judge_equal(are_finite(got) && keeps(numbers_of(got, wide)));
     // Below half of the attention factor, no numbers of zeros keep any of these laws.
     const bool may_be_vacuous = wide && 2 * *wide >= numbers_.attention();
-    found.decides = !may_be_vacuous || !keeps_zeros(numbers_of(std::array<std::uint64_t, Count>{}, wide));
+    verdict.decides = !may_be_vacuous || !keeps_zeros(numbers_of(std::array<std::uint64_t, Count>{}, wide));
     place where;
-    where.pair = what.pair;
-    where.token = what.row;
-    where.position = number_at(what.row, what.pair);
-    record(m, found, where, [&] { return shown(what, got); });
+    where.pair = entries.pair;
+    where.token = entries.row;
+    where.position = number_at(entries.row, entries.pair);
+    record(measured, verdict, where, [&] { return shown(entries, got); });
   }
   template <std::size_t Count, class Keeps>
-  void judge(measurement& m, const judged_entries& what, const std::array<std::uint64_t, Count>& got,
-             const Keeps& keeps) const {
-    judge(m, what, got, keeps, keeps);
+  void judge(measurement& measured, const judged_entries& entries,
+             const std::array<std::uint64_t, Count>& got, const Keeps& keeps) const {
+    judge(measured, entries, got, keeps, keeps);
   }
 
   /// The entries, beside the correctly rounded ones.
   template <std::size_t Count>
-  evidence shown(const judged_entries& what, const std::array<std::uint64_t, Count>& got) const {
-    const cos_sin_bits<Float> want = rows_.entry<Float>(what.pair, number_at(what.row, what.pair), false);
-    evidence r{dtype_of<Float>, static_cast<int>(Count), {}, {want.cos, want.sin}, {}};
-    if (Count == 1 && what.is_sine) r.expected[0] = want.sin;
-    std::copy(got.begin(), got.end(), r.got);
-    return r;
+  evidence shown(const judged_entries& entries, const std::array<std::uint64_t, Count>& got) const {
+    const cos_sin_bits<Float> want =
+        rows_.entry<Float>(entries.pair, number_at(entries.row, entries.pair), false);
+    evidence result{dtype_of<Float>, static_cast<int>(Count), {}, {want.cos, want.sin}, {}};
+    if (Count == 1 && entries.is_sine) result.expected[0] = want.sin;
+    std::copy(got.begin(), got.end(), result.bits);
+    return result;
   }
 
   pair_places places_;
@@ -235,24 +238,24 @@ class pair_laws {
 
 template <floating_format Float>
 std::vector<array_law> laws_of_pairs(const array_grid& grid, table_dtype dtype, const placed_rope& config,
-                                     const row_positions& positions, const promise& asked) {
+                                     const row_positions& positions, const promise& promised) {
   constexpr std::int64_t entries_a_run = 1 << 14;
-  const auto on = std::make_shared<const pair_laws<Float>>(grid, dtype, config, positions, asked);
+  const auto on = std::make_shared<const pair_laws<Float>>(grid, dtype, config, positions, promised);
   const std::int64_t rows = positions.rows();
   const std::int64_t rows_a_run = std::max<std::int64_t>(1, entries_a_run / std::max(1, grid.pairs()));
-  std::vector<array_law> r;
+  std::vector<array_law> laws;
   const auto add = [&](const auto& of, auto measure) {
-    r.push_back({text_on_array(of.text()), rows, rows_a_run,
-                 [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); },
-                 false});
+    laws.push_back({text_on_array(of.text()), rows, rows_a_run,
+                    [on, measure](const std::byte* array, row_run run) { return (*on.*measure)(array, run); },
+                    false});
   };
   add(cos_sin_laws::origin, &pair_laws<Float>::origin);
-  if (!on->has_pairs()) return r;
+  if (!on->has_pairs()) return laws;
   add(cos_sin_laws::norm, &pair_laws<Float>::norm);
-  if (positions.is_real()) return r;
+  if (positions.is_real()) return laws;
   add(cos_sin_laws::distance_only, &pair_laws<Float>::distance_only);
-  r.back().compares_rows = true;
-  return r;
+  laws.back().compares_rows = true;
+  return laws;
 }
 
 // ---- inverse frequencies ----
@@ -260,8 +263,8 @@ std::vector<array_law> laws_of_pairs(const array_grid& grid, table_dtype dtype, 
 template <floating_format Float>
 class frequency_array_laws {
  public:
-  frequency_array_laws(table_dtype dtype, const rope& config, const promise& asked)
-      : numbers_({config}, dtype, false, asked), config_(config), shared_(share<limb_count>(config)) {}
+  frequency_array_laws(table_dtype dtype, const rope& config, const promise& promised)
+      : numbers_({config}, dtype, false, promised), config_(config), shared_(share<limb_count>(config)) {}
 
   measurement kept(const std::byte* array, row_run) const {
     return judge_pairs(array, treatment::kept,
@@ -325,18 +328,19 @@ class frequency_array_laws {
   /// Judges keeps(pair, its numbers) for each pair that the rule treats in this way, or for every pair.
   template <class Keeps>
   measurement judge_pairs(const std::byte* array, std::optional<treatment> as, const Keeps& keeps) const {
-    measurement m;
+    measurement measured;
     for (int pair = 0; pair < pair_count(config_); ++pair) {
       if (as && treatment_of(pair, config_) != *as) continue;
       place where;
       where.pair = pair;
-      record(m, judge_equal(is_finite_entry(array, pair) && keeps(pair, number(array, pair))), where, [&] {
-        const std::uint64_t want = round_with_enough_limbs<Float>(
-            "inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
-        return evidence{dtype_of<Float>, 1, {}, {want}, {entry(array, pair)}};
-      });
+      record(measured, judge_equal(is_finite_entry(array, pair) && keeps(pair, number(array, pair))), where,
+             [&] {
+               const std::uint64_t want = round_with_enough_limbs<Float>(
+                   "inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config_); });
+               return evidence{dtype_of<Float>, 1, {}, {want}, {entry(array, pair)}};
+             });
     }
-    return m;
+    return measured;
   }
 
   entry_numbers<Float> numbers_;
@@ -345,15 +349,15 @@ class frequency_array_laws {
 };
 
 template <floating_format Float>
-std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config, const promise& asked) {
-  const auto on = std::make_shared<const frequency_array_laws<Float>>(dtype, config, asked);
+std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config, const promise& promised) {
+  const auto on = std::make_shared<const frequency_array_laws<Float>>(dtype, config, promised);
   const checked_frequencies subject{{}, config};  // its laws apply by the configuration alone
-  std::vector<array_law> r;
+  std::vector<array_law> laws;
   const auto add = [&](const law<checked_frequencies>& of, auto measure) {
     if (of.applies(subject))
-      r.push_back({text_on_array(of.text()), 1, 1, [on, measure](const std::byte* array, row_run run) {
-                     return (*on.*measure)(array, run);
-                   }});
+      laws.push_back({text_on_array(of.text()), 1, 1, [on, measure](const std::byte* array, row_run run) {
+                        return (*on.*measure)(array, run);
+                      }});
   };
   add(frequency_laws::kept, &frequency_array_laws<Float>::kept);
   add(frequency_laws::divided, &frequency_array_laws<Float>::divided);
@@ -361,17 +365,17 @@ std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config
   add(frequency_laws::monotone, &frequency_array_laws<Float>::monotone);
   add(frequency_laws::continuity, &frequency_array_laws<Float>::continuity);
   add(frequency_laws::still, &frequency_array_laws<Float>::still);
-  return r;
+  return laws;
 }
 
 }  // namespace
 
 std::vector<array_law> rope_array_laws(const array_grid& grid, table_dtype dtype, const placed_rope& config,
-                                       const row_positions& positions, const promise& asked) {
+                                       const row_positions& positions, const promise& promised) {
   return in_format(dtype, [&]<class Float>() -> std::vector<array_law> {
-    if (has_positions(grid.layout())) return laws_of_pairs<Float>(grid, dtype, config, positions, asked);
+    if (has_positions(grid.layout())) return laws_of_pairs<Float>(grid, dtype, config, positions, promised);
     if (grid.layout().kind == table_kind::inv_freq)
-      return laws_of_frequencies<Float>(dtype, config.encoding, asked);
+      return laws_of_frequencies<Float>(dtype, config.encoding, promised);
     return {};
   });
 }

@@ -15,6 +15,6 @@ namespace ropewalk::output {
 /// real numbers within its promise's bound, or, where bits are promised, for those that round to it; a law
 /// holds where some of them keep it. Other kinds of arrays have none.
 std::vector<array_law> rope_array_laws(const array_grid& grid, table_dtype dtype, const placed_rope& config,
-                                       const row_positions& positions, const promise& asked);
+                                       const row_positions& positions, const promise& promised);
 
 }  // namespace ropewalk::output

@@ -80,14 +80,14 @@ class rope_axes_numbers : public grid_table {
 
   table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
 
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& promised) const override {
     if (is_skewed()) return {};
-    return rope_array_laws(grid(), dtype, model::placed(model_), at_, asked);
+    return rope_array_laws(grid(), dtype, model::placed(model_), at_, promised);
   }
 
-  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
+  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& promised) const override {
     return std::make_unique<promise_search>(*this, searched(grid(), at_), dtype,
-                                            entry_bounds(model::placed(model_), dtype, true), asked);
+                                            entry_bounds(model::placed(model_), dtype, true), promised);
   }
 
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
@@ -98,10 +98,11 @@ class rope_axes_numbers : public grid_table {
   bool is_skewed() const { return grid().layout().kind == table_kind::skewed_cos_sin; }
 
   coordinates position_at(std::int64_t position_row) const override {
-    coordinates r;
+    coordinates position;
     for (int axis = 0; axis < positions().axes; ++axis)
-      r.push_back({axis_name(static_cast<std::size_t>(axis)), positions().text_at(axis, position_row)});
-    return r;
+      position.push_back(
+          {axis_name(static_cast<std::size_t>(axis)), positions().text_at(axis, position_row)});
+    return position;
   }
 
   std::string axis_name(std::size_t axis) const {

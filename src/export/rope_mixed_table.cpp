@@ -96,10 +96,10 @@ class mixed_numbers : public grid_table {
  private:
   coordinates position_at(std::int64_t position_row) const override {
     const auto [head, token] = place_of(position_row, positions_.tokens());
-    coordinates r{{"head", std::to_string(head)}};
+    coordinates position{{"head", std::to_string(head)}};
     for (int axis = 0; axis < positions_.axes; ++axis)
-      r.push_back({"axis " + std::to_string(axis), positions_.text_at(axis, token)});
-    return r;
+      position.push_back({"axis " + std::to_string(axis), positions_.text_at(axis, token)});
+    return position;
   }
 
   std::string digits_at(const array_place& place, int digits) const override {
@@ -125,7 +125,8 @@ void refuse_large_angles(const mixed_frequencies& frequencies, const input::axis
   const std::size_t of_axis = frequencies.values.size() / farthest.size();
   double angle = 0;
   for (std::size_t i = 0; i < frequencies.values.size(); ++i)
-    if (const double one = farthest[i / of_axis] * std::abs(frequencies.values[i]); one > angle) angle = one;
+    if (const double value = farthest[i / of_axis] * std::abs(frequencies.values[i]); value > angle)
+      angle = value;
   if (!(angle <= largest_number / (2 * largest_axis_count)))
     throw bad_input("positions", positions.text(),
                     "positions whose products with the frequencies stay below 2^1021");
@@ -147,8 +148,8 @@ mixed_frequencies mixed_frequencies_from(const std::string& text) {
                     "shape (axes, heads, pairs), or (axes, pairs) for one head, with 1 to " +
                         std::to_string(largest_axis_count) +
                         " axes; a matrix (pairs, axes), as LightGlue's, is to be transposed");
-  mixed_frequencies r{text, static_cast<int>(shape[0]), static_cast<int>(shape[1]),
-                      static_cast<int>(shape[2])};
+  mixed_frequencies frequencies{text, static_cast<int>(shape[0]), static_cast<int>(shape[1]),
+                                static_cast<int>(shape[2])};
   for (std::size_t at = 0; at < array.bytes.size(); at += size_of(array.header.dtype)) {
     double value = 0;
     float narrow = 0;
@@ -161,9 +162,9 @@ mixed_frequencies mixed_frequencies_from(const std::string& text) {
                       text + " (entry " + std::to_string(at / size_of(array.header.dtype)) + " is " +
                           input::shortest_text(value) + ")",
                       "finite numbers");
-    r.values.push_back(value);
+    frequencies.values.push_back(value);
   }
-  return r;
+  return frequencies;
 }
 
 std::unique_ptr<table> rope_mixed_table_of(const array_layout& layout, mixed_frequencies frequencies,

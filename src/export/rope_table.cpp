@@ -108,15 +108,15 @@ class rope_numbers : public grid_table {
 
   table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
 
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
-    return rope_array_laws(grid(), dtype, {model_.encoding}, at_, asked);
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& promised) const override {
+    return rope_array_laws(grid(), dtype, {model_.encoding}, at_, promised);
   }
 
-  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
+  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& promised) const override {
     if (!has_promises()) return nullptr;
     return std::make_unique<promise_search>(
         *this, searched(grid(), at_), dtype,
-        entry_bounds(placed_rope{model_.encoding}, dtype, has_positions(grid().layout())), asked);
+        entry_bounds(placed_rope{model_.encoding}, dtype, has_positions(grid().layout())), promised);
   }
 
  private:

@@ -2,15 +2,15 @@
 
 namespace ropewalk::output {
 
-row_positions::row_positions(input::axis_positions of, const placed_rope& config)
-    : on_axes_(std::move(of)), coordinates_(config.coordinates) {
+row_positions::row_positions(input::axis_positions positions, const placed_rope& config)
+    : on_axes_(std::move(positions)), coordinates_(config.coordinates) {
   for (int pair = 0; pair < pair_count(config.encoding); ++pair)
     axis_of_.push_back(ropewalk::axis_of(pair, config.axes, config.encoding).axis);
 }
 
 std::int64_t row_positions::index_at(std::int64_t row, int axis) const {
   if (!is_on_axes()) return listed_.at(row);
-  return on_axes_.of[static_cast<std::size_t>(axis * on_axes_.tokens() + row)];
+  return on_axes_.numbers[static_cast<std::size_t>(axis * on_axes_.tokens() + row)];
 }
 
 std::int64_t row_positions::whole_at(std::int64_t row, int axis) const {

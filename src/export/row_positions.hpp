@@ -16,9 +16,9 @@ class row_positions {
  public:
   row_positions() = default;
   /// One axis.
-  row_positions(input::position_list of) : listed_(std::move(of)) {}  // NOLINT: converts
+  row_positions(input::position_list list) : listed_(std::move(list)) {}  // NOLINT: converts
   /// The axes of an embedding.
-  row_positions(input::axis_positions of, const placed_rope& config);
+  row_positions(input::axis_positions positions, const placed_rope& config);
 
   std::int64_t rows() const { return is_on_axes() ? on_axes_.tokens() : listed_.size(); }
   bool is_on_axes() const { return !axis_of_.empty(); }

@@ -10,11 +10,11 @@ std::string safetensors_header_bytes(std::span<const tensor_header> tensors, con
   input::json header = input::json::object();
   for (const auto& [key, value] : record.items()) header["__metadata__"][key] = entry_text(value);
   std::uint64_t begin = 0;
-  for (const tensor_header& one : tensors) {
-    header[one.name] = {{"dtype", one.dtype},
-                        {"shape", one.shape},
-                        {"data_offsets", std::vector<std::uint64_t>{begin, begin + one.bytes}}};
-    begin += one.bytes;
+  for (const tensor_header& tensor : tensors) {
+    header[tensor.name] = {{"dtype", tensor.dtype},
+                           {"shape", tensor.shape},
+                           {"data_offsets", std::vector<std::uint64_t>{begin, begin + tensor.bytes}}};
+    begin += tensor.bytes;
   }
   std::string text = one_line(header);
   constexpr std::size_t alignment = 8;

@@ -15,6 +15,6 @@ namespace ropewalk::output {
 /// promised, an entry stands for the real numbers within its bound, and a law holds where some of them keep
 /// it. Rows may then be equal that correct rounding keeps apart.
 std::vector<array_law> sinusoidal_array_laws(table_dtype dtype, const sinusoidal& config,
-                                             const input::position_list& positions, const promise& asked);
+                                             const input::position_list& positions, const promise& promised);
 
 }  // namespace ropewalk::output

@@ -114,38 +114,38 @@ class sinusoidal_numbers : public table {
 
   table_content content() const override { return sinusoidal_content{config_, positions_}; }
 
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& asked) const override {
-    return sinusoidal_array_laws(dtype, config_, positions_, asked);
+  std::vector<array_law> array_laws(table_dtype dtype, const promise& promised) const override {
+    return sinusoidal_array_laws(dtype, config_, positions_, promised);
   }
 
   bool has_promises() const override { return has_bounded_rows(); }
 
-  promise promise_of_entries(const promise& asked, const std::string& text) const override {
-    if (promises_bits(asked) || !known_name_of(asked, ROPEWALK_ROTATE).empty()) return asked;
+  promise promise_of_entries(const promise& promised, const std::string& text) const override {
+    if (promises_bits(promised) || !known_name_of(promised, ROPEWALK_ROTATE).empty()) return promised;
     for (const promise_part& part : promise_parts)
-      if (!is_sinusoidal(part) && asked.*part.member != ROPEWALK_UNROUNDED)
+      if (!is_sinusoidal(part) && promised.*part.member != ROPEWALK_UNROUNDED)
         throw bad_input("promise", text,
                         parts_allowed() + ", as sinusoidal has no " + std::string(part.name));
-    if (asked.is_fused) throw bad_input("promise", text, parts_allowed() + ", as nothing is rotated");
-    return {.frequency = asked.frequency, .angle = asked.angle, .table = asked.entry};
+    if (promised.is_fused) throw bad_input("promise", text, parts_allowed() + ", as nothing is rotated");
+    return {.frequency = promised.frequency, .angle = promised.angle, .table = promised.entry};
   }
 
-  std::string name_of_promise(const promise& of) const override {
-    if (const std::string_view known = known_name_of(of, ROPEWALK_ROTATE); !known.empty())
+  std::string name_of_promise(const promise& promised) const override {
+    if (const std::string_view known = known_name_of(promised, ROPEWALK_ROTATE); !known.empty())
       return std::string(known);
-    promise typed = of;
-    typed.entry = of.table;
-    std::string r;
+    promise typed = promised;
+    typed.entry = promised.table;
+    std::string name;
     for (const promise_part& part : promise_parts)
       if (is_sinusoidal(part))
-        r += (r.empty() ? "" : ",") + std::string(part.name) + "=" +
-             std::string(ropewalk::detail::word_of(part, typed.*part.member));
-    return r;
+        name += (name.empty() ? "" : ",") + std::string(part.name) + "=" +
+                std::string(ropewalk::detail::word_of(part, typed.*part.member));
+    return name;
   }
 
-  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& asked) const override {
+  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& promised) const override {
     if (!has_promises()) return nullptr;
-    return std::make_unique<promise_search>(*this, grid(), dtype, entry_bounds(config_, dtype), asked);
+    return std::make_unique<promise_search>(*this, grid(), dtype, entry_bounds(config_, dtype), promised);
   }
 
  private:
@@ -154,12 +154,12 @@ class sinusoidal_numbers : public table {
            part.member == &promise::entry;
   }
   static std::string parts_allowed() {
-    std::string r;
+    std::string allowed;
     for (const promise_part& part : promise_parts)
       if (is_sinusoidal(part))
-        r += (r.empty() ? "" : ", ") + std::string(part.name) + "=" + std::string(part.unrounded) + "|" +
-             std::string(part.allowed);
-    return r;
+        allowed += (allowed.empty() ? "" : ", ") + std::string(part.name) + "=" +
+                   std::string(part.unrounded) + "|" + std::string(part.allowed);
+    return allowed;
   }
 
   /// The row of a position without its sign, rounded up: the angle is the row times the frequency.
@@ -177,16 +177,16 @@ class sinusoidal_numbers : public table {
   }
 
   searched_grid grid() const {
-    searched_grid r{positions_.size(), config_.d_model, pair_count(config_)};
-    r.has_zeros = config_.d_model % 2 != 0;
-    r.positions = positions_.size();
-    r.at = [config = config_](std::int64_t row, std::int64_t column) {
+    searched_grid grid{positions_.size(), config_.d_model, pair_count(config_)};
+    grid.has_zeros = config_.d_model % 2 != 0;
+    grid.positions = positions_.size();
+    grid.at = [config = config_](std::int64_t row, std::int64_t column) {
       const sinusoidal_channel content = content_of(static_cast<int>(column), config);
       return content.holds == wave::zero ? array_place{row, searched_grid::no_pair}
                                          : array_place{row, content.pair, content.holds == wave::sine};
     };
-    r.size_of = [this](std::int64_t row, int /*axis*/) { return row_size(row); };
-    return r;
+    grid.size_of = [this](std::int64_t row, int /*axis*/) { return row_size(row); };
+    return grid;
   }
 
   sinusoidal config_;

@@ -61,18 +61,18 @@ class t5_buckets_table : public table {
 
   /// The laws of buckets, of an array that reaches max_distance: all beyond have the last bucket.
   std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> r;
-    if (max_relative_ < config_.max_distance) return r;
+    std::vector<array_law> laws;
+    if (max_relative_ < config_.max_distance) return laws;
     const auto subject = [config = config_, last = max_relative_](const std::byte* array) {
       const auto bucket = [=](std::int64_t relative, const t5_bias&) {
         return static_cast<int>(bits_at<std::int32_t>(array, std::clamp(relative, -last, last) + last));
       };
       return checked_buckets{bucket, config};
     };
-    for (const auto& of : {bucket_laws::within_table, bucket_laws::own_bucket, bucket_laws::never_decreasing,
-                           bucket_laws::edges, bucket_laws::saturating, bucket_laws::directions})
-      add_on_whole(r, of, {}, subject);
-    return r;
+    for (const auto& law : {bucket_laws::within_table, bucket_laws::own_bucket, bucket_laws::never_decreasing,
+                            bucket_laws::edges, bucket_laws::saturating, bucket_laws::directions})
+      add_on_whole(laws, law, {}, subject);
+    return laws;
   }
 
   /// Never called: --digits is refused, as buckets are integers.

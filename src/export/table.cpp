@@ -32,33 +32,33 @@ std::vector<std::int64_t> shape_of_numbers(const table_description& about) {
   return shape;
 }
 
-std::string text_of(const coordinates& of) {
+std::string text_of(const coordinates& coordinates) {
   std::string text;
-  for (const coordinate& one : of)
-    text += (text.empty() ? "" : ", ") + (one.is_word ? "" : one.name + " ") + one.value;
+  for (const coordinate& coordinate : coordinates)
+    text += (text.empty() ? "" : ", ") + (coordinate.is_word ? "" : coordinate.name + " ") + coordinate.value;
   return text;
 }
 
-std::vector<std::string> names_of(const coordinates& of) {
-  std::vector<std::string> r;
-  for (const coordinate& one : of) r.push_back(one.name);
-  return r;
+std::vector<std::string> names_of(const coordinates& coordinates) {
+  std::vector<std::string> names;
+  for (const coordinate& coordinate : coordinates) names.push_back(coordinate.name);
+  return names;
 }
 
-std::vector<std::string> values_of(const coordinates& of) {
-  std::vector<std::string> r;
-  for (const coordinate& one : of) r.push_back(one.value);
-  return r;
+std::vector<std::string> values_of(const coordinates& coordinates) {
+  std::vector<std::string> values;
+  for (const coordinate& coordinate : coordinates) values.push_back(coordinate.value);
+  return values;
 }
 
-promise table::promise_of_entries(const promise& asked, const std::string& text) const {
-  if (promises_bits(asked) || !known_name_of(asked, ROPEWALK_ROTATE).empty()) return asked;
+promise table::promise_of_entries(const promise& promised, const std::string& text) const {
+  if (promises_bits(promised) || !known_name_of(promised, ROPEWALK_ROTATE).empty()) return promised;
   for (const promise_part& part : promise_parts)
-    if (!ropewalk::detail::has_part(ROPEWALK_ROTATE, part) && asked.*part.member != ROPEWALK_UNROUNDED)
+    if (!ropewalk::detail::has_part(ROPEWALK_ROTATE, part) && promised.*part.member != ROPEWALK_UNROUNDED)
       throw bad_input("promise", text,
                       "parts of a table of cosines and sines, such as frequency=f32,angle=f32,table=f32; " +
                           std::string(part.name) + " is a part of what is added");
-  return asked;
+  return promised;
 }
 
 }  // namespace ropewalk::output

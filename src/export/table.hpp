@@ -207,10 +207,12 @@ class table {
   /// the part `table`.
   ///
   /// throws  bad_input naming promise and `text`, as it was typed, where a part is not of this table
-  virtual promise promise_of_entries(const promise& asked, const std::string& text) const;
+  virtual promise promise_of_entries(const promise& promised, const std::string& text) const;
 
   /// A promise of promise_of_entries as the command line takes it.
-  virtual std::string name_of_promise(const promise& of) const { return name_of(of, ROPEWALK_ROTATE); }
+  virtual std::string name_of_promise(const promise& promised) const {
+    return name_of(promised, ROPEWALK_ROTATE);
+  }
 
   /// What the numbers are of; std::monostate for kinds of which no mistakes are known.
   virtual table_content content() const { return {}; }
@@ -237,11 +239,11 @@ npy_dtype array_dtype(table_elements elements, table_dtype dtype);
 std::vector<std::int64_t> shape_of_numbers(const table_description& about);
 
 /// Coordinates in words: "position 7, pair 1, sin".
-std::string text_of(const coordinates& of);
+std::string text_of(const coordinates& coordinates);
 
 /// Names of coordinates, and their values as text.
-std::vector<std::string> names_of(const coordinates& of);
-std::vector<std::string> values_of(const coordinates& of);
+std::vector<std::string> names_of(const coordinates& coordinates);
+std::vector<std::string> values_of(const coordinates& coordinates);
 
 /// Names of the dtypes of such elements, for messages.
 std::string dtype_names(table_elements elements);

@@ -93,8 +93,8 @@ input::json record_of(std::span<const table_job> jobs) {
   for (const table_job& job : jobs) each.push_back(record_of(job));
   if (each.size() == 1) return each.front();
   const auto is_shared = [&](const std::string& key) {
-    return std::all_of(each.begin(), each.end(), [&](const input::json& one) {
-      return one.contains(key) && one[key] == each.front()[key];
+    return std::all_of(each.begin(), each.end(), [&](const input::json& item) {
+      return item.contains(key) && item[key] == each.front()[key];
     });
   };
   input::json record;

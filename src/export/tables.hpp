@@ -35,7 +35,7 @@ std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::mod
 
 /// A table of where tokens stand on a model's axes: whole numbers, or, where the model divides or shifts an
 /// index, or `is_real` asks for numbers of a floating format, the exact quotients.
-std::unique_ptr<table> positions_table_of(const model::model& of, input::axis_positions at, bool is_real);
+std::unique_ptr<table> positions_table_of(const model::model& model, input::axis_positions at, bool is_real);
 
 /// A table of cosines and sines averaged over the cells that tokens stand for.
 ///

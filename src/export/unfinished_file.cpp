@@ -107,9 +107,9 @@ std::string link_in_proc(int file) { return "/proc/self/fd/" + std::to_string(fi
 /// A file without a name, of which /proc can make a link; -1 where there is no such thing.
 int open_unnamed(const std::string& target) {
 #ifdef O_TMPFILE
-  const int r = ::open(folder_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  if (r < 0 || ::access(link_in_proc(r).c_str(), F_OK) == 0) return r;
-  ::close(r);
+  const int unnamed = ::open(folder_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (unnamed < 0 || ::access(link_in_proc(unnamed).c_str(), F_OK) == 0) return unnamed;
+  ::close(unnamed);
 #else
   static_cast<void>(target);
 #endif

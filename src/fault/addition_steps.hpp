@@ -224,8 +224,8 @@ class plan_of_addition {
 /// A kernel of the steps that Make constructs. It promises canonical bits, so that the laws hold it to them.
 template <class Plan, std::unique_ptr<steps_of_addition<Plan>> (*Make)()>
 constexpr ropewalk_kernel addition_that_makes(const char* name) {
-  ropewalk_kernel r = kernel_of<plan_of_addition<Plan>>(name, promise::canonical);
-  r.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+  ropewalk_kernel kernel = kernel_of<plan_of_addition<Plan>>(name, promise::canonical);
+  kernel.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
     return ropewalk::detail::answer_made<plan_of_addition<Plan>>(
         encoding, plan, error, [](const ropewalk_head* head) {
           using operation = typename plan_of_addition<Plan>::operation;
@@ -233,7 +233,7 @@ constexpr ropewalk_kernel addition_that_makes(const char* name) {
               read_struct<typename operation::encoding>(head, operation::number, "encoding"), Make());
         });
   };
-  return r;
+  return kernel;
 }
 
 template <class Plan, class Steps>
@@ -259,9 +259,9 @@ constexpr ropewalk_kernel bias_kernel_with(const char* name) {
 /// The same for a kernel that is asked for every form of ALiBi.
 template <class Steps>
 constexpr ropewalk_kernel bias_kernel_of_every_form(const char* name) {
-  ropewalk_kernel r = bias_kernel_with<Steps>(name);
-  r.limits = &every_bias_form;
-  return r;
+  ropewalk_kernel kernel = bias_kernel_with<Steps>(name);
+  kernel.limits = &every_bias_form;
+  return kernel;
 }
 
 /// The same for a value of a step type that has members.

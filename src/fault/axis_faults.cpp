@@ -49,9 +49,9 @@ struct axis_exchanged_steps : canonical_steps {
 
 template <exchanged which>
 ropewalk_kernel kernel_with_exchanged(const char* name) {
-  ropewalk_kernel r = kernel_with_steps<axis_exchanged_steps{{}, which}>(name);
-  r.limits = &any_pairing_and_position;
-  return r;
+  ropewalk_kernel kernel = kernel_with_steps<axis_exchanged_steps{{}, which}>(name);
+  kernel.limits = &any_pairing_and_position;
+  return kernel;
 }
 
 // Stride between the positions of two axes taken as the number of tokens, whatever the batch and the strides.
@@ -62,9 +62,9 @@ struct axis_stride_steps : canonical_steps {
 }  // namespace
 
 ropewalk_kernel axis_first() {
-  ropewalk_kernel r = kernel_with<axis_first_steps>("fault-axis-first");
-  r.limits = &any_pairing_and_position;
-  return r;
+  ropewalk_kernel kernel = kernel_with<axis_first_steps>("fault-axis-first");
+  kernel.limits = &any_pairing_and_position;
+  return kernel;
 }
 
 ropewalk_kernel axis_runs() { return kernel_with<axis_runs_steps>("fault-axis-runs"); }

@@ -18,7 +18,7 @@ namespace ropewalk::fault {
 
 /// The correct steps. Those with arithmetic are not inlined: nearly all kernels share them.
 struct canonical_steps {
-  rotated_layout layout(const rotated_layout& given) const { return given; }
+  rotated_layout layout(const rotated_layout& layout) const { return layout; }
 
   /// May change the numbers of the plan.
   void form(rotation_plan& /*plan*/, const ropewalk_rotation& /*encoding*/) {}
@@ -97,7 +97,7 @@ class rotation_steps {
  public:
   virtual ~rotation_steps() = default;
   virtual replaced_steps replaces() const = 0;
-  virtual rotated_layout layout(const rotated_layout& given) const = 0;
+  virtual rotated_layout layout(const rotated_layout& layout) const = 0;
   virtual void form(rotation_plan& plan, const ropewalk_rotation& encoding) = 0;
   virtual bool accepts(const ropewalk_rotation_call& call) const = 0;
   virtual void misread(checked_call& call) const = 0;
@@ -123,7 +123,7 @@ class virtual_steps final : public rotation_steps {
   explicit virtual_steps(const Steps& steps = {}) : steps_(steps) {}
 
   replaced_steps replaces() const override { return replaced_by<Steps>(); }
-  rotated_layout layout(const rotated_layout& given) const override { return steps_.layout(given); }
+  rotated_layout layout(const rotated_layout& layout) const override { return steps_.layout(layout); }
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) override { steps_.form(plan, encoding); }
   bool accepts(const ropewalk_rotation_call& call) const override { return steps_.accepts(call); }
   void misread(checked_call& call) const override { steps_.misread(call); }
@@ -193,15 +193,15 @@ class plan_of_rotation {
 /// A kernel of the steps that Make constructs. It promises canonical bits, so that the laws hold it to them.
 template <make_rotation_steps Make>
 constexpr ropewalk_kernel kernel_that_makes(const char* name) {
-  ropewalk_kernel r = kernel_of<plan_of_rotation>(name, promise::canonical);
-  r.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
+  ropewalk_kernel kernel = kernel_of<plan_of_rotation>(name, promise::canonical);
+  kernel.plan = [](const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error) {
     return ropewalk::detail::answer_made<plan_of_rotation>(
         encoding, plan, error, [](const ropewalk_head* head) {
           return new plan_of_rotation(read_struct<ropewalk_rotation>(head, rotate::number, "encoding"),
                                       Make());
         });
   };
-  return r;
+  return kernel;
 }
 
 template <class Steps>

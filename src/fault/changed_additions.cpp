@@ -116,10 +116,10 @@ ropewalk_kernel faultless_bias_addition() {
 }
 
 std::vector<known_fault> changed_additions() {
-  std::vector<known_fault> r;
+  std::vector<known_fault> additions;
   const auto add = [&]<changed_addition_steps steps>(const std::string& name, const std::string& sentence) {
-    r.push_back({row_kernel_with_steps<steps>(kept_name("fault-row-addition-" + name)), sentence});
-    r.push_back({bias_kernel_with_steps<steps>(kept_name("fault-bias-addition-" + name)), sentence});
+    additions.push_back({row_kernel_with_steps<steps>(kept_name("fault-row-addition-" + name)), sentence});
+    additions.push_back({bias_kernel_with_steps<steps>(kept_name("fault-bias-addition-" + name)), sentence});
   };
   const auto add_map = [&]<position_map map>(const std::string& name, const std::string& sentence) {
     if constexpr (map.change != position_change::in_binary16)  // binary16 overflows from 65520 on
@@ -132,10 +132,10 @@ std::vector<known_fault> changed_additions() {
   }
   (std::make_integer_sequence<int, most_position_power - least_position_power + 1>());
   for_each_real_position_map([&]<position_map map>(const std::string& name, const std::string& sentence) {
-    r.push_back({row_kernel_with_steps<changed_addition_steps{{}, addition_change::none, map, true}>(
-                     kept_name("fault-row-addition-real-positions-" + name)),
-                 sentence});
-    r.back().kernel.limits = &every_position_kind;
+    additions.push_back({row_kernel_with_steps<changed_addition_steps{{}, addition_change::none, map, true}>(
+                             kept_name("fault-row-addition-real-positions-" + name)),
+                         sentence});
+    additions.back().kernel.limits = &every_position_kind;
   });
   using enum addition_change;
   add.operator()<changed_addition_steps{{}, position_is_index}>(
@@ -156,15 +156,15 @@ std::vector<known_fault> changed_additions() {
                                                               "subnormal results are flushed to zero");
   add.operator()<changed_addition_steps{{}, nothing_written}>("nothing-written",
                                                               "the output is never written");
-  r.push_back({bias_kernel_with<rounded_slope_steps<binary16>>("fault-slopes-f16"),
-               "the slopes are rounded to binary16"});
-  r.push_back({bias_kernel_with<rounded_slope_steps<bfloat16>>("fault-slopes-bf16"),
-               "the slopes are rounded to bfloat16"});
-  r.push_back({bias_kernel_with<slopes_of_more_heads_steps>("fault-slopes-of-more-heads"),
-               "the heads are counted up to a power of two: the slopes are those of so many heads"});
-  r.push_back({bias_kernel_with<slopes_of_fewer_heads_steps>("fault-slopes-of-fewer-heads"),
-               "heads beyond a power of two have the slopes of the first ones again"});
-  return r;
+  additions.push_back({bias_kernel_with<rounded_slope_steps<binary16>>("fault-slopes-f16"),
+                       "the slopes are rounded to binary16"});
+  additions.push_back({bias_kernel_with<rounded_slope_steps<bfloat16>>("fault-slopes-bf16"),
+                       "the slopes are rounded to bfloat16"});
+  additions.push_back({bias_kernel_with<slopes_of_more_heads_steps>("fault-slopes-of-more-heads"),
+                       "the heads are counted up to a power of two: the slopes are those of so many heads"});
+  additions.push_back({bias_kernel_with<slopes_of_fewer_heads_steps>("fault-slopes-of-fewer-heads"),
+                       "heads beyond a power of two have the slopes of the first ones again"});
+  return additions;
 }
 
 }  // namespace ropewalk::fault

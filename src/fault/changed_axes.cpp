@@ -47,22 +47,23 @@ bool are_geometric(const double* inv_freq, const std::vector<std::size_t>& pairs
 /// where axes share the frequencies of text.
 std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding, bool has_scales) {
   if (encoding.axes < 2 || encoding.axis == nullptr) return std::nullopt;
-  axis_pairs r(static_cast<std::size_t>(encoding.axes));
+  axis_pairs result(static_cast<std::size_t>(encoding.axes));
   std::vector<std::size_t> all;
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair)
     if (encoding.inv_freq[pair] > 0) {
-      r[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
+      result[static_cast<std::size_t>(encoding.axis[pair])].push_back(static_cast<std::size_t>(pair));
       all.push_back(static_cast<std::size_t>(pair));
     }
-  if (std::any_of(r.begin(), r.end(), [](const auto& pairs) { return pairs.size() < 2; }))
+  if (std::any_of(result.begin(), result.end(), [](const auto& pairs) { return pairs.size() < 2; }))
     return std::nullopt;
   const auto first_of = [&](const std::vector<std::size_t>& pairs) {
     return std::log(encoding.inv_freq[pairs[0]]);
   };
   if (are_geometric(encoding.inv_freq, all, first_of(all))) return std::nullopt;
-  for (const std::vector<std::size_t>& pairs : r)
-    if (!are_geometric(encoding.inv_freq, pairs, first_of(has_scales ? pairs : r[0]))) return std::nullopt;
-  return r;
+  for (const std::vector<std::size_t>& pairs : result)
+    if (!are_geometric(encoding.inv_freq, pairs, first_of(has_scales ? pairs : result[0])))
+      return std::nullopt;
+  return result;
 }
 
 /// Whether each axis has a run of pairs.
@@ -127,9 +128,9 @@ struct changed_axes_steps : canonical_steps {
 
 template <axes_change change, int base = 0>
 known_fault with(const char* name, const char* sentence) {
-  known_fault r{kernel_with_steps<changed_axes_steps{{}, change, base}>(name), sentence};
-  r.kernel.limits = &any_pairing_and_position;
-  return r;
+  known_fault fault{kernel_with_steps<changed_axes_steps{{}, change, base}>(name), sentence};
+  fault.kernel.limits = &any_pairing_and_position;
+  return fault;
 }
 
 }  // namespace

@@ -35,29 +35,30 @@ std::optional<rope> with_constant_length(rope own) {
 }  // namespace
 
 std::optional<rope> changed(const own_configuration& own, rope_change change) {
-  const rope& of = own.encoding;
-  const bool is_unscaled = of.scaling.is<unscaled>();
+  const rope& config = own.encoding;
+  const bool is_unscaled = config.scaling.is<unscaled>();
   switch (change) {
     case rope_change::unscaled:
-      if (is_unscaled || of.scaling.is<dynamic>()) return std::nullopt;  // dynamic NTK: constant_length
-      return rope{.base = of.base, .rotary_dim = of.rotary_dim};
+      if (is_unscaled || config.scaling.is<dynamic>()) return std::nullopt;  // dynamic NTK: constant_length
+      return rope{.base = config.base, .rotary_dim = config.rotary_dim};
     case rope_change::all_divided:
-      if (!has_a_ramp(of.scaling)) return std::nullopt;
-      return rope{.base = of.base, .rotary_dim = of.rotary_dim, .scaling = linear{factor_of(of.scaling)}};
-    case rope_change::other_list: return with_other_list(of);
-    case rope_change::truncated: return with_truncation(of, true);
-    case rope_change::untruncated: return with_truncation(of, false);
+      if (!has_a_ramp(config.scaling)) return std::nullopt;
+      return rope{
+          .base = config.base, .rotary_dim = config.rotary_dim, .scaling = linear{factor_of(config.scaling)}};
+    case rope_change::other_list: return with_other_list(config);
+    case rope_change::truncated: return with_truncation(config, true);
+    case rope_change::untruncated: return with_truncation(config, false);
     case rope_change::exponent_halved:
-      if (!is_unscaled || 2 * of.rotary_dim > largest_head_dim) return std::nullopt;
-      return rope{.base = of.base, .rotary_dim = 2 * of.rotary_dim};
+      if (!is_unscaled || 2 * config.rotary_dim > largest_head_dim) return std::nullopt;
+      return rope{.base = config.base, .rotary_dim = 2 * config.rotary_dim};
     case rope_change::exponent_over_head_dim:
       if (!is_unscaled || own.head_dim % 2 != 0) return std::nullopt;
-      return rope{.base = of.base, .rotary_dim = own.head_dim};
-    case rope_change::constant_length: return with_constant_length(of);
+      return rope{.base = config.base, .rotary_dim = own.head_dim};
+    case rope_change::constant_length: return with_constant_length(config);
     case rope_change::usual_base: break;
   }
-  if (!is_unscaled || of.base == most_common_base) return std::nullopt;
-  return rope{.base = most_common_base, .rotary_dim = of.rotary_dim};
+  if (!is_unscaled || config.base == most_common_base) return std::nullopt;
+  return rope{.base = most_common_base, .rotary_dim = config.rotary_dim};
 }
 
 std::optional<rope> changed_rope(const ropewalk_rotation& encoding, rope_change change) {
@@ -69,12 +70,12 @@ std::vector<own_number> reversed_ramp(const rope& own) {
   const auto shared = share<rope_rows::limb_count>(own);
   const quotient scale = scale_of(own.scaling.as<yarn>());
   const own_number divisor = own_number::of(scale.numerator) / own_number::of(scale.denominator);
-  std::vector<own_number> r;
+  std::vector<own_number> ramp;
   for (int pair = 0; pair < pair_count(own); ++pair) {
     const own_number kept = detail::unscaled_inv_freq<rope_rows::limb_count>(pair, own, shared);
-    r.push_back(kept + kept / divisor - rope_inv_freq<rope_rows::limb_count>(pair, own, shared));
+    ramp.push_back(kept + kept / divisor - rope_inv_freq<rope_rows::limb_count>(pair, own, shared));
   }
-  return r;
+  return ramp;
 }
 
 std::vector<own_number> clamped_ramp(const rope& own) {
@@ -84,14 +85,14 @@ std::vector<own_number> clamped_ramp(const rope& own) {
   if (compare(shared.ramp.high, end) != order::greater || compare(shared.ramp.low, end) != order::less)
     return {};
   shared.ramp.high = end;
-  std::vector<own_number> r;
+  std::vector<own_number> ramp;
   for (int pair = 0; pair < last; ++pair)
-    r.push_back(rope_inv_freq<rope_rows::limb_count>(pair, own, shared));
+    ramp.push_back(rope_inv_freq<rope_rows::limb_count>(pair, own, shared));
   // The ramp is exactly 1 here, which an enclosure cannot decide: divide by the factor.
   const quotient factor = scale_of(own.scaling.as<yarn>());
-  r.push_back(detail::unscaled_inv_freq<rope_rows::limb_count>(last, own, shared) *
-              own_number::of(factor.denominator) / own_number::of(factor.numerator));
-  return r;
+  ramp.push_back(detail::unscaled_inv_freq<rope_rows::limb_count>(last, own, shared) *
+                 own_number::of(factor.denominator) / own_number::of(factor.numerator));
+  return ramp;
 }
 
 std::vector<own_number> stepped_ramp(const rope& own, bool divides) {
@@ -103,15 +104,15 @@ std::vector<own_number> stepped_ramp(const rope& own, bool divides) {
     return round<double>(a).bits == round<double>(b).bits;
   };
   bool is_blended = false;
-  std::vector<own_number> r;
+  std::vector<own_number> ramp;
   for (int pair = 0; pair < pair_count(own); ++pair) {
     const own_number kept = detail::unscaled_inv_freq<limbs>(pair, own, shared), divided = kept / factor;
-    r.push_back(rope_inv_freq<limbs>(pair, own, shared));
-    if (is_same(r.back(), kept) || is_same(r.back(), divided)) continue;
-    r.back() = divides ? divided : kept;
+    ramp.push_back(rope_inv_freq<limbs>(pair, own, shared));
+    if (is_same(ramp.back(), kept) || is_same(ramp.back(), divided)) continue;
+    ramp.back() = divides ? divided : kept;
     is_blended = true;
   }
-  return is_blended ? r : std::vector<own_number>();
+  return is_blended ? ramp : std::vector<own_number>();
 }
 
 }  // namespace ropewalk::fault

@@ -18,19 +18,19 @@ namespace {
 // the other. The fault half-split leaves the halves of an axis as they are.
 template <pairing Fixed>
 struct fixed_pairing_steps : canonical_steps {
-  rotated_layout layout(rotated_layout given) const {
-    for (pairing* const one : {&given.head.pairing_in, &given.head.pairing_out})
-      if (Fixed != pairing::half_split || *one == pairing::interleaved) *one = Fixed;
-    return given;
+  rotated_layout layout(rotated_layout layout) const {
+    for (pairing* const pairs : {&layout.head.pairing_in, &layout.head.pairing_out})
+      if (Fixed != pairing::half_split || *pairs == pairing::interleaved) *pairs = Fixed;
+    return layout;
   }
 };
 
 // Halves are those of all channels, where each axis has its own.
 struct halves_over_axes_steps : canonical_steps {
-  rotated_layout layout(rotated_layout given) const {
-    for (pairing* const one : {&given.head.pairing_in, &given.head.pairing_out})
-      if (*one == pairing::half_split_by_axis) *one = pairing::half_split;
-    return given;
+  rotated_layout layout(rotated_layout layout) const {
+    for (pairing* const pairs : {&layout.head.pairing_in, &layout.head.pairing_out})
+      if (*pairs == pairing::half_split_by_axis) *pairs = pairing::half_split;
+    return layout;
   }
 };
 
@@ -52,13 +52,13 @@ struct first_channels_steps : canonical_steps {
 // Partial rotation ignored: the channels that should pass through rotate, too, by the frequencies from the
 // first again.
 struct whole_head_steps : canonical_steps {
-  rotated_layout layout(const rotated_layout& given) const {
-    rotated_layout whole{given.head, given.head.head_dim / 2 * 2};
-    if (given.halves.empty()) return whole;
+  rotated_layout layout(const rotated_layout& layout) const {
+    rotated_layout whole{layout.head, layout.head.head_dim / 2 * 2};
+    if (layout.halves.empty()) return whole;
     // The runs of axes are repeated like the frequencies; the last may be cut short.
     for (int pair = 0; pair < whole.pairs(); ++pair) {
-      const int begin = pair / given.pairs() * given.pairs();
-      const pair_run run = given.halves[static_cast<std::size_t>(pair - begin)];
+      const int begin = pair / layout.pairs() * layout.pairs();
+      const pair_run run = layout.halves[static_cast<std::size_t>(pair - begin)];
       whole.halves.push_back({begin + run.first, std::min(run.count, whole.pairs() - begin - run.first)});
     }
     return whole;

@@ -84,14 +84,14 @@ constexpr auto frequency_faults = std::to_array<std::string_view>(
      "yarn-ramp-reversed", "yarn-truncated", "yarn-untruncated", "exponent-halved", "exponent-over-head-dim",
      "base-10000", "frequencies-bf16"});
 
-bool forms_frequencies(const known_fault& one) {
-  const std::string_view end = std::string_view(one.kernel.name).substr(beginning.size());
+bool forms_frequencies(const known_fault& fault) {
+  const std::string_view end = std::string_view(fault.kernel.name).substr(beginning.size());
   return std::find(frequency_faults.begin(), frequency_faults.end(), end) != frequency_faults.end();
 }
 
 /// Whether a fault's sentence is of its forward pass alone, while its backward pass does what another says.
-bool speaks_of_forward(const known_fault& one) {
-  return std::string_view(one.kernel.name) == "fault-both-added-derived";
+bool speaks_of_forward(const known_fault& fault) {
+  return std::string_view(fault.kernel.name) == "fault-both-added-derived";
 }
 
 /// Which calls, or which of a call's tensors, a kernel processes on one path of its own.
@@ -168,8 +168,8 @@ class both_steps final : public rotation_steps {
     return {first_->replaces().fills || second_->replaces().fills,
             first_->replaces().turns || second_->replaces().turns};
   }
-  rotated_layout layout(const rotated_layout& given) const override {
-    return second_->layout(first_->layout(given));
+  rotated_layout layout(const rotated_layout& layout) const override {
+    return second_->layout(first_->layout(layout));
   }
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) override {
     first_->form(plan, encoding);
@@ -237,8 +237,8 @@ class compound_plan {
  public:
   using operation = rotate;
 
-  compound_plan(const ropewalk_rotation& encoding, const compound& of)
-      : where_(of.where), faulty_(encoding, steps_for(of, encoding)), kept_(encoding) {
+  compound_plan(const ropewalk_rotation& encoding, const compound& compound)
+      : where_(compound.where), faulty_(encoding, steps_for(compound, encoding)), kept_(encoding) {
     if (where_ != path::everywhere) right_.emplace(encoding);
   }
 
@@ -259,10 +259,11 @@ class compound_plan {
   }
 
  private:
-  static std::unique_ptr<rotation_steps> steps_for(const compound& of, const ropewalk_rotation& encoding) {
-    auto first = steps_of(of.first->kernel, encoding);
-    if (of.second == nullptr) return first;
-    return std::make_unique<both_steps>(std::move(first), steps_of(of.second->kernel, encoding));
+  static std::unique_ptr<rotation_steps> steps_for(const compound& compound,
+                                                   const ropewalk_rotation& encoding) {
+    auto first = steps_of(compound.first->kernel, encoding);
+    if (compound.second == nullptr) return first;
+    return std::make_unique<both_steps>(std::move(first), steps_of(compound.second->kernel, encoding));
   }
 
   const plan_of_rotation& chosen(bool is_faulty) const { return is_faulty ? faulty_ : *right_; }
@@ -275,8 +276,8 @@ class compound_plan {
 
 const known_fault& fault_named(std::string_view end) {
   const auto all = known_rotation_faults();
-  return *std::find_if(all.begin(), all.end(), [&](const known_fault& one) {
-    return std::string_view(one.kernel.name).substr(beginning.size()) == end;
+  return *std::find_if(all.begin(), all.end(), [&](const known_fault& fault) {
+    return std::string_view(fault.kernel.name).substr(beginning.size()) == end;
   });
 }
 
@@ -291,7 +292,7 @@ const std::array<compound, compounds>& all_compounds() {
                    [](std::string_view end) { return &fault_named(end); });
     std::size_t next = 0;
     for (std::size_t where = 1; where <= paths; ++where)
-      for (const known_fault* const one : parts) (*made)[next++] = {one, nullptr, static_cast<path>(where)};
+      for (const known_fault* const part : parts) (*made)[next++] = {part, nullptr, static_cast<path>(where)};
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t j = i + 1; j < parts.size(); ++j) (*made)[next++] = {parts[i], parts[j]};
     return made;
@@ -343,16 +344,16 @@ replaced_steps replaced_by(const ropewalk_kernel& kernel) {
 }
 
 known_fault fault_of(std::size_t index) {
-  const compound& of = all_compounds()[index];
-  const std::string first = of.first->kernel.name;
-  const auto& [path_name, words] = words_of(of.where);
-  if (of.second == nullptr)
+  const compound& compound = all_compounds()[index];
+  const std::string first = compound.first->kernel.name;
+  const auto& [path_name, words] = words_of(compound.where);
+  if (compound.second == nullptr)
     return {kernel_of_compound(index, kept_name(first + "-" + path_name)),
-            std::string(words) + ": " + of.first->sentence,
+            std::string(words) + ": " + compound.first->sentence,
             {first}};
-  const std::string second = of.second->kernel.name;
+  const std::string second = compound.second->kernel.name;
   return {kernel_of_compound(index, kept_name(first + "-and-" + second.substr(beginning.size()))),
-          "two faults at once: " + of.first->sentence + "; and " + of.second->sentence,
+          "two faults at once: " + compound.first->sentence + "; and " + compound.second->sentence,
           {first, second}};
 }
 
@@ -363,16 +364,18 @@ std::span<const known_fault> compound_rotation_faults() {
     auto* made = new std::vector<known_fault>;
     std::map<const known_fault*, replaced_steps> replaced;
     for (const std::string_view end : combined) {
-      const known_fault& one = fault_named(end);
-      replaced[&one] = replaced_by(one.kernel);
+      const known_fault& fault = fault_named(end);
+      replaced[&fault] = replaced_by(fault.kernel);
     }
     for (std::size_t index = 0; index < compounds; ++index) {
-      const compound& of = all_compounds()[index];
-      const replaced_steps first = replaced[of.first],
-                           second = of.second == nullptr ? replaced_steps{} : replaced[of.second];
+      const compound& compound = all_compounds()[index];
+      const replaced_steps first = replaced[compound.first],
+                           second = compound.second == nullptr ? replaced_steps{} : replaced[compound.second];
       if ((first.fills && second.fills) || (first.turns && second.turns)) continue;
-      if (of.where == path::backward && speaks_of_forward(*of.first)) continue;
-      if (of.second != nullptr && forms_frequencies(*of.first) && forms_frequencies(*of.second)) continue;
+      if (compound.where == path::backward && speaks_of_forward(*compound.first)) continue;
+      if (compound.second != nullptr && forms_frequencies(*compound.first) &&
+          forms_frequencies(*compound.second))
+        continue;
       made->push_back(fault_of(index));
     }
     return made;

@@ -149,8 +149,8 @@ std::span<const known_fault> known_addition_faults() {
 }
 
 std::string sentence_of(std::string_view kernel) {
-  for (const known_fault& one : known_rotation_faults())
-    if (one.kernel.name == kernel) return one.sentence;
+  for (const known_fault& fault : known_rotation_faults())
+    if (fault.kernel.name == kernel) return fault.sentence;
   return {};
 }
 

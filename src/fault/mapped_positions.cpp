@@ -65,20 +65,20 @@ known_fault fault_of_positions(const std::string& name, std::string sentence) {
 }  // namespace
 
 std::vector<known_fault> mapped_real_positions() {
-  std::vector<known_fault> r;
+  std::vector<known_fault> positions;
   for_each_real_position_map([&]<position_map map>(const std::string& name, std::string sentence) {
-    r.push_back({kernel_with_steps<mapped_position_steps{{}, map, false, true}>(
-                     kept_name("fault-real-positions-" + name)),
-                 std::move(sentence)});
-    r.back().kernel.limits = &any_pairing_and_position;
+    positions.push_back({kernel_with_steps<mapped_position_steps{{}, map, false, true}>(
+                             kept_name("fault-real-positions-" + name)),
+                         std::move(sentence)});
+    positions.back().kernel.limits = &any_pairing_and_position;
   });
-  return r;
+  return positions;
 }
 
 std::vector<known_fault> mapped_positions() {
-  std::vector<known_fault> r;
+  std::vector<known_fault> positions;
   const auto add = [&]<position_map map>(const std::string& name, std::string sentence) {
-    r.push_back(fault_of_positions<mapped_position_steps{{}, map}>(name, std::move(sentence)));
+    positions.push_back(fault_of_positions<mapped_position_steps{{}, map}>(name, std::move(sentence)));
   };
   for_each_position_map(add);
   [&]<int... powers>(std::integer_sequence<int, powers...>) {
@@ -87,13 +87,13 @@ std::vector<known_fault> mapped_positions() {
   (std::make_integer_sequence<int, most_position_power - least_position_power + 1>());
   using enum position_change;
   add.operator()<position_map{modulo, 1 << 24}>("modulo-16777216", "every position is taken modulo 16777216");
-  r.push_back(fault_of_positions<mapped_position_steps{{}, {modulo, 0}, true}>(
+  positions.push_back(fault_of_positions<mapped_position_steps{{}, {modulo, 0}, true}>(
       "modulo-model", "every position is taken modulo max_position_embeddings"));
-  r.push_back(fault_of_positions<mapped_position_steps{{}, {clamped, 0}, true}>(
+  positions.push_back(fault_of_positions<mapped_position_steps{{}, {clamped, 0}, true}>(
       "clamped-model", "every position is clamped to 0 to max_position_embeddings - 1"));
-  r.push_back(fault_of_positions<mapped_position_steps{{}, {clamped_above, 0}, true}>(
+  positions.push_back(fault_of_positions<mapped_position_steps{{}, {clamped_above, 0}, true}>(
       "clamped-above-model", "every position above max_position_embeddings - 1 is clamped to it"));
-  return r;
+  return positions;
 }
 
 }  // namespace ropewalk::fault

@@ -98,8 +98,8 @@ struct misread_call_steps : canonical_steps {
     const bool is_whole = call.begin == 0 && call.end == call.query.in.batch() * call.tokens;
     const bool is_even = !call.key.is_present || call.key.in.heads() == call.query.in.heads();
     if (!is_whole || !is_even) return;
-    for (tensor_view* const one : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
-      exchange_heads_and_tokens(*one);
+    for (tensor_view* const view : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
+      exchange_heads_and_tokens(*view);
     drop_positions(call);
     call.sequence_offset = nullptr;
     call.tokens = call.query.in.tokens();
@@ -135,8 +135,8 @@ struct misread_call_steps : canonical_steps {
   /// Of query and key alike, the heads that both have.
   static void leave_heads(checked_call& call) {
     const std::int64_t heads = std::min(call.query.in.heads(), call.key.in.heads());
-    for (tensor_view* const one : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
-      one->shape[2] = heads;
+    for (tensor_view* const view : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})
+      view->shape[2] = heads;
   }
 
   void misread(checked_call& call) const {

@@ -20,8 +20,8 @@ struct token_in_work {
   bool backward = false;
 
   static token_in_work& of_this_thread() {
-    thread_local token_in_work r;
-    return r;
+    thread_local token_in_work result;
+    return result;
   }
 };
 

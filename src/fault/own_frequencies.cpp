@@ -15,7 +15,7 @@ bool is_that_of(const ropewalk_rotation& encoding, const rope& config) {
   if (config.rotary_dim != encoding.rotary_dim) return false;
   const std::vector<std::uint64_t> own = inv_freqs<double>(config);
   return std::equal(own.begin(), own.end(), encoding.inv_freq,
-                    [](std::uint64_t bits, double given) { return bits == to_bits(given); });
+                    [](std::uint64_t bits, double value) { return bits == to_bits(value); });
 }
 
 }  // namespace
@@ -26,10 +26,11 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
     // The pairing is not used here; it is given because an unlisted model type requires one.
     const model::reading how{.layout = pairing::half_split, .layer = {}, .ignored = {}};
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
-    own_configuration r{model.encoding, model.layout.head_dim, model.max_position_embeddings, model.axes};
-    r.encoding.seq_len = encoding.seq_len;
-    if (!is_that_of(encoding, r.encoding)) return std::nullopt;
-    return r;
+    own_configuration configuration{model.encoding, model.layout.head_dim, model.max_position_embeddings,
+                                    model.axes};
+    configuration.encoding.seq_len = encoding.seq_len;
+    if (!is_that_of(encoding, configuration.encoding)) return std::nullopt;
+    return configuration;
   } catch (const std::invalid_argument&) {
     return std::nullopt;  // not a configuration that an engine would read
   }

@@ -37,10 +37,10 @@ enum class position_change {
 };
 
 /// Whether a change is of the number itself, which an index may only stand for.
-constexpr bool is_of_value(position_change of) {
-  return of == position_change::in_binary32 || of == position_change::in_binary16 ||
-         of == position_change::in_bfloat16 || of == position_change::truncated ||
-         of == position_change::rounded_up || of == position_change::rounded_even;
+constexpr bool is_of_value(position_change change) {
+  return change == position_change::in_binary32 || change == position_change::in_binary16 ||
+         change == position_change::in_bfloat16 || change == position_change::truncated ||
+         change == position_change::rounded_up || change == position_change::rounded_even;
 }
 
 struct position_map {

@@ -73,9 +73,9 @@ ropewalk_kernel position_off_by_one() {
 }
 
 ropewalk_kernel real_positions_off_by_one() {
-  ropewalk_kernel r = kernel_with<real_positions_off_by_one_steps>("fault-real-positions-off-by-one");
-  r.limits = &any_pairing_and_position;
-  return r;
+  ropewalk_kernel positions = kernel_with<real_positions_off_by_one_steps>("fault-real-positions-off-by-one");
+  positions.limits = &any_pairing_and_position;
+  return positions;
 }
 
 ropewalk_kernel kept_row() { return kernel_with<kept_row_steps>("fault-kept-row"); }

@@ -16,15 +16,15 @@ namespace ropewalk::fault {
 
 std::string name_of_scaled(const scaled_bias_steps& steps) {
   constexpr const char* roundings[] = {"", "-slopes-bf16", "-bf16"};
-  std::string r =
+  std::string name =
       std::string("alibi") + (steps.by_key ? "-key" : "") + roundings[static_cast<int>(steps.rounding)];
-  if (steps.head_dim > 0) r += "-over-root-" + std::to_string(steps.head_dim);
-  return r;
+  if (steps.head_dim > 0) name += "-over-root-" + std::to_string(steps.head_dim);
+  return name;
 }
 
 std::string sentence_of_scaled(const scaled_bias_steps& steps) {
-  std::string r;
-  const auto add = [&](const std::string& words) { r += (r.empty() ? "" : "; ") + words; };
+  std::string sentence;
+  const auto add = [&](const std::string& words) { sentence += (sentence.empty() ? "" : "; ") + words; };
   if (steps.by_key) add("the bias is slope x key, BLOOM's form");
   if (steps.rounding == bias_rounding::slope) add("the slopes are rounded to bfloat16");
   if (steps.rounding == bias_rounding::slope_and_product)
@@ -35,22 +35,22 @@ std::string sentence_of_scaled(const scaled_bias_steps& steps) {
         "before the scores are divided by that",
         std::sqrt(steps.head_dim), steps.head_dim));
   if (steps.rounding == bias_rounding::slope_and_product && steps.head_dim > 0)
-    r += "; all as Falcon has it in transformers";
-  return r;
+    sentence += "; all as Falcon has it in transformers";
+  return sentence;
 }
 
 ropewalk_kernel alibi_falcon() {
   constexpr scaled_bias_steps steps{{}, true, bias_rounding::slope_and_product, 64, true};
-  ropewalk_kernel r = bias_kernel_with_steps<steps>("fault-alibi-falcon");
-  r.limits = &every_bias_form;
-  return r;
+  ropewalk_kernel falcon = bias_kernel_with_steps<steps>("fault-alibi-falcon");
+  falcon.limits = &every_bias_form;
+  return falcon;
 }
 
 std::vector<known_fault> scaled_biases() {
-  std::vector<known_fault> r;
+  std::vector<known_fault> biases;
   const auto add = [&]<scaled_bias_steps steps>() {
-    r.push_back({bias_kernel_with_steps<steps>(kept_name("fault-" + name_of_scaled(steps))),
-                 sentence_of_scaled(steps)});
+    biases.push_back({bias_kernel_with_steps<steps>(kept_name("fault-" + name_of_scaled(steps))),
+                      sentence_of_scaled(steps)});
   };
   using enum bias_rounding;
   const auto add_dims = [&]<bool by_key, bias_rounding rounding, std::size_t... at>(
@@ -68,7 +68,7 @@ std::vector<known_fault> scaled_biases() {
   add.template operator()<scaled_bias_steps{{}, false, slope_and_product, 0}>();
   add.template operator()<scaled_bias_steps{{}, true, slope, 0}>();
   add.template operator()<scaled_bias_steps{{}, true, slope_and_product, 0}>();
-  return r;
+  return biases;
 }
 
 }  // namespace ropewalk::fault

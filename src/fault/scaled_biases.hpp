@@ -35,9 +35,10 @@ enclosure<N> scaled_bias(const enclosure<N>& slope, std::int64_t reach, bias_rou
                          int head_dim) {
   const enclosure<N> steps = enclosure<N>::of(reach);
   if (reach == 0) return steps;
-  enclosure<N> r = (rounding == bias_rounding::none ? slope : in_bfloat16(slope)) * steps;
-  if (rounding == bias_rounding::slope_and_product) r = in_bfloat16(in_bfloat16(slope) * in_bfloat16(steps));
-  return head_dim == 0 ? r : over_root(r, head_dim);
+  enclosure<N> bounds = (rounding == bias_rounding::none ? slope : in_bfloat16(slope)) * steps;
+  if (rounding == bias_rounding::slope_and_product)
+    bounds = in_bfloat16(in_bfloat16(slope) * in_bfloat16(steps));
+  return head_dim == 0 ? bounds : over_root(bounds, head_dim);
 }
 
 /// Steps that add such a bias.
@@ -60,9 +61,9 @@ struct scaled_bias_steps : addition_steps {
   template <floating_format Wide>
   bits_of<Wide> bias(const bias_plan& plan, int head, std::int64_t reach) const {
     const auto exact = scaled_bias(plan.slopes[static_cast<std::size_t>(head)], reach, rounding, head_dim);
-    const ropewalk::rounding<Wide> r = round<Wide>(exact);
-    if (!r.decided) throw refused_call("slopes", "a scaled bias is not decided", ROPEWALK_UNDECIDED);
-    return r.bits;
+    const ropewalk::rounding<Wide> result = round<Wide>(exact);
+    if (!result.decided) throw refused_call("slopes", "a scaled bias is not decided", ROPEWALK_UNDECIDED);
+    return result.bits;
   }
 };
 

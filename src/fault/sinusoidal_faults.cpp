@@ -82,9 +82,10 @@ ropewalk_kernel sinusoidal_off_by_one() {
 }
 
 ropewalk_kernel sinusoidal_real_off_by_one() {
-  ropewalk_kernel r = row_kernel_with<sinusoidal_real_off_by_one_steps>("fault-sinusoidal-real-off-by-one");
-  r.limits = &every_position_kind;
-  return r;
+  ropewalk_kernel real =
+      row_kernel_with<sinusoidal_real_off_by_one_steps>("fault-sinusoidal-real-off-by-one");
+  real.limits = &every_position_kind;
+  return real;
 }
 
 ropewalk_kernel sinusoidal_swapped() {

@@ -44,13 +44,14 @@ class token_rows {
   }
 
   placed done(const axis_coordinates& coordinates = {}) const {
-    placed r;
-    r.positions.axes = static_cast<int>(rows_.size());
-    for (const auto& row : rows_) r.positions.of.insert(r.positions.of.end(), row.begin(), row.end());
-    r.coordinates = coordinates;
-    std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(r.runs),
+    placed result;
+    result.positions.axes = static_cast<int>(rows_.size());
+    for (const auto& row : rows_)
+      result.positions.numbers.insert(result.positions.numbers.end(), row.begin(), row.end());
+    result.coordinates = coordinates;
+    std::copy_if(runs_.begin(), runs_.end(), std::back_inserter(result.runs),
                  [](const token_run& run) { return run.tokens > 0; });
-    return r;
+    return result;
   }
 
  private:
@@ -61,13 +62,13 @@ class token_rows {
 
 /// Calls see(frame, row, column) in the order of tokens.
 template <class See>
-void for_each_cell(const sizes& of, See see) {
-  for (std::int64_t t = 0; t < of.time; ++t)
-    for (std::int64_t r = 0; r < of.height; ++r)
-      for (std::int64_t c = 0; c < of.width; ++c) see(t, r, c);
+void for_each_cell(const sizes& sizes, See see) {
+  for (std::int64_t t = 0; t < sizes.time; ++t)
+    for (std::int64_t count = 0; count < sizes.height; ++count)
+      for (std::int64_t c = 0; c < sizes.width; ++c) see(t, count, c);
 }
 
-std::int64_t text_of(const request& asked) { return asked.text.value_or(0); }
+std::int64_t text_of(const request& request) { return request.text.value_or(0); }
 
 /// A fraction in lowest terms with a denominator above 0.
 ratio fraction(std::int64_t numerator, std::int64_t denominator) {
@@ -80,34 +81,35 @@ ratio fraction(std::int64_t numerator, std::int64_t denominator) {
 coordinate affine(const ratio& scale, const ratio& offset) { return {scale, offset}; }
 coordinate scaled(const ratio& scale) { return {scale, {0, 1}}; }
 
-placed frames_rows_columns(const request& asked, const numbers&) {
-  token_rows r(3);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({t, row, column}); });
-  return r.done();
+placed frames_rows_columns(const request& request, const numbers&) {
+  token_rows rows(3);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) { rows.add({t, row, column}); });
+  return rows.done();
 }
 
 /// The picture stands at the text's length in time, and comes first.
-placed ernie_image(const request& asked, const numbers&) {
-  token_rows r(3);
-  const std::int64_t text = text_of(asked);
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({text, row, column}); });
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text; ++i) r.add({i, 0, 0});
-  return r.done();
+placed ernie_image(const request& request, const numbers&) {
+  token_rows rows(3);
+  const std::int64_t text = text_of(request);
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({text, row, column}); });
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text; ++i) rows.add({i, 0, 0});
+  return rows.done();
 }
 
 /// Tokens are counted, and the count is split by the crop's square side, whatever the picture's sides are.
-placed v_jepa_2(const request& asked, const numbers& of) {
-  token_rows r(3);
-  const std::int64_t side = of.base.width, frame = side * side;
-  for (std::int64_t i = 0; i < asked.picture.tokens(); ++i) r.add({i / frame, i % frame / side, i % side});
-  return r.done();
+placed v_jepa_2(const request& request, const numbers& numbers) {
+  token_rows rows(3);
+  const std::int64_t side = numbers.base.width, frame = side * side;
+  for (std::int64_t i = 0; i < request.picture.tokens(); ++i)
+    rows.add({i / frame, i % frame / side, i % side});
+  return rows.done();
 }
 
 /// Tokens that each average side x side x side cells of the full grid of their run's frames.
 placed pooled_runs(const sizes& picture, const std::vector<frame_run>& runs) {
-  token_rows r(3);
+  token_rows rows(3);
   placed windows;
   std::int64_t cells = 0;
   for (const frame_run& run : runs) {
@@ -121,282 +123,287 @@ placed pooled_runs(const sizes& picture, const std::vector<frame_run>& runs) {
     for_each_cell({whole(full.time), whole(full.height), whole(full.width)},
                   [&](auto t, auto row, auto column) {
                     const std::int64_t frame = run.first + t * run.side;
-                    r.add({frame, row * run.side, column * run.side});
+                    rows.add({frame, row * run.side, column * run.side});
                     windows.windows.push_back(window(frame, run.last));
                     windows.windows.push_back(window(row * run.side, full.height - 1));
                     windows.windows.push_back(window(column * run.side, full.width - 1));
                   });
   }
-  windows.positions = r.done().positions;
+  windows.positions = rows.done().positions;
   return windows;
 }
 
 /// Long, middle and short history, then the chunk, behind a first frame that stays: 0 | 16 | 2 | 1 | chunk.
-placed helios(const request& asked, const numbers&) {
+placed helios(const request& request, const numbers&) {
   const std::int64_t chunk = 20;
-  if (!asked.frames.empty()) return pooled_runs(asked.picture, asked.frames);
+  if (!request.frames.empty()) return pooled_runs(request.picture, request.frames);
   return pooled_runs(
-      asked.picture,
-      {{4, 1, 16}, {2, 17, 18}, {1, 0, 0}, {1, 19, 19}, {1, chunk, chunk + asked.picture.time - 1}});
+      request.picture,
+      {{4, 1, 16}, {2, 17, 18}, {1, 0, 0}, {1, 19, 19}, {1, chunk, chunk + request.picture.time - 1}});
 }
 
 /// The last section of a video that is made from its end: 0 | window | 1 | 2 | 16.
-placed framepack(const request& asked, const numbers&) {
-  const std::int64_t window = asked.picture.time, after = window + 1;
-  if (!asked.frames.empty()) return pooled_runs(asked.picture, asked.frames);
+placed framepack(const request& request, const numbers&) {
+  const std::int64_t window = request.picture.time, after = window + 1;
+  if (!request.frames.empty()) return pooled_runs(request.picture, request.frames);
   return pooled_runs(
-      asked.picture,
+      request.picture,
       {{4, after + 3, after + 18}, {2, after + 1, after + 2}, {1, 0, 0}, {1, after, after}, {1, 1, window}});
 }
 
-placed rows_columns(const request& asked, const numbers& of) {
-  token_rows r(2);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({row, column}); });
-  return r.done({scaled(of.scale), scaled(of.scale)});
+placed rows_columns(const request& request, const numbers& numbers) {
+  token_rows rows(2);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({row, column}); });
+  return rows.done({scaled(numbers.scale), scaled(numbers.scale)});
 }
 
-placed columns_rows(const request& asked, const numbers& of) {
-  token_rows r(2);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({column, row}); });
-  return r.done({scaled(of.scale), scaled(of.scale)});
+placed columns_rows(const request& request, const numbers& numbers) {
+  token_rows rows(2);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({column, row}); });
+  return rows.done({scaled(numbers.scale), scaled(numbers.scale)});
 }
 
-placed rows_columns_from_one(const request& asked, const numbers&) {
-  token_rows r(2);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({row + 1, column + 1}); });
-  return r.done();
+placed rows_columns_from_one(const request& request, const numbers&) {
+  token_rows rows(2);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({row + 1, column + 1}); });
+  return rows.done();
 }
 
-placed columns_rows_from_one(const request& asked, const numbers& of) {
-  token_rows r(2);
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({column + 1, row + 1}); });
-  r.begin(registers_run);
-  for (std::int64_t i = 0; i < of.unturned; ++i) r.add({0, 0});
-  return r.done();
+placed columns_rows_from_one(const request& request, const numbers& numbers) {
+  token_rows rows(2);
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({column + 1, row + 1}); });
+  rows.begin(registers_run);
+  for (std::int64_t i = 0; i < numbers.unturned; ++i) rows.add({0, 0});
+  return rows.done();
 }
 
 /// Calls see(frame, row, column) block by block of merge x merge tokens.
 template <class See>
-void for_each_cell_of_blocks(const sizes& of, std::int64_t merge, See see) {
-  for (const auto& [name, size] : {std::pair("rows", of.height), std::pair("columns", of.width)})
+void for_each_cell_of_blocks(const sizes& sizes, std::int64_t merge, See see) {
+  for (const auto& [name, size] : {std::pair("rows", sizes.height), std::pair("columns", sizes.width)})
     if (size % merge != 0)
       throw bad_input("grid", std::to_string(size) + " " + name,
                       "a multiple of " + std::to_string(merge) + ", the tokens that are merged");
-  for_each_cell({of.time, of.height / merge, of.width / merge}, [&](auto t, auto row, auto column) {
+  for_each_cell({sizes.time, sizes.height / merge, sizes.width / merge}, [&](auto t, auto row, auto column) {
     for_each_cell({1, merge, merge}, [&](auto, auto below, auto beside) {
       see(t, row * merge + below, column * merge + beside);
     });
   });
 }
 
-placed rows_columns_in_blocks(const request& asked, const numbers& of) {
-  token_rows r(2);
-  for_each_cell_of_blocks(asked.picture, of.merge, [&](auto, auto row, auto column) {
-    r.add({row, column});
+placed rows_columns_in_blocks(const request& request, const numbers& numbers) {
+  token_rows rows(2);
+  for_each_cell_of_blocks(request.picture, numbers.merge, [&](auto, auto row, auto column) {
+    rows.add({row, column});
   });
-  return r.done();
+  return rows.done();
 }
 
-placed frames_in_blocks(const request& asked, const numbers& of) {
-  token_rows r(3);
-  for_each_cell_of_blocks(asked.picture, of.merge, [&](auto t, auto row, auto column) {
-    r.add({t, row, column});
+placed frames_in_blocks(const request& request, const numbers& numbers) {
+  token_rows rows(3);
+  for_each_cell_of_blocks(request.picture, numbers.merge, [&](auto t, auto row, auto column) {
+    rows.add({t, row, column});
   });
-  return r.done();
+  return rows.done();
 }
 
 /// Text at 0, the picture, and references on planes of their own.
-placed flux(const request& asked, const numbers&) {
-  token_rows r(3);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0});
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
-  for (const sizes& one : asked.references) {
-    r.begin_reference();
-    for_each_cell(one, [&](auto, auto row, auto column) { r.add({1, row, column}); });
+placed flux(const request& request, const numbers&) {
+  token_rows rows(3);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({0, 0, 0});
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({0, row, column}); });
+  for (const sizes& reference : request.references) {
+    rows.begin_reference();
+    for_each_cell(reference, [&](auto, auto row, auto column) { rows.add({1, row, column}); });
   }
-  return r.done();
+  return rows.done();
 }
 
-placed flux_2(const request& asked, const numbers&) {
-  token_rows r(4);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0, i});
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column, 0}); });
+placed flux_2(const request& request, const numbers&) {
+  token_rows rows(4);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({0, 0, 0, i});
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({0, row, column, 0}); });
   std::int64_t plane = 0;
-  for (const sizes& one : asked.references) {
+  for (const sizes& reference : request.references) {
     plane += 10;
-    r.begin_reference();
-    for_each_cell(one, [&](auto, auto row, auto column) { r.add({plane, row, column, 0}); });
+    rows.begin_reference();
+    for_each_cell(reference, [&](auto, auto row, auto column) { rows.add({plane, row, column, 0}); });
   }
-  return r.done();
+  return rows.done();
 }
 
-placed ovis_image(const request& asked, const numbers&) {
-  token_rows r(3);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, i, i});
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
-  return r.done();
+placed ovis_image(const request& request, const numbers&) {
+  token_rows rows(3);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({0, i, i});
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({0, row, column}); });
+  return rows.done();
 }
 
 /// With a reference, the pictures begin at the length of the prompt, else at tokenizer_max_length.
-placed longcat_image(const request& asked, const numbers&) {
+placed longcat_image(const request& request, const numbers&) {
   constexpr std::int64_t tokenizer_max_length = 512;
-  token_rows r(3);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, i, i});
-  const std::int64_t from = asked.references.empty() ? tokenizer_max_length : text_of(asked);
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({1, from + row, from + column}); });
-  for (const sizes& one : asked.references) {
-    r.begin_reference();
-    for_each_cell(one, [&](auto, auto row, auto column) { r.add({2, from + row, from + column}); });
+  token_rows rows(3);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({0, i, i});
+  const std::int64_t from = request.references.empty() ? tokenizer_max_length : text_of(request);
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) {
+    rows.add({1, from + row, from + column});
+  });
+  for (const sizes& reference : request.references) {
+    rows.begin_reference();
+    for_each_cell(reference, [&](auto, auto row, auto column) { rows.add({2, from + row, from + column}); });
   }
-  return r.done();
+  return rows.done();
 }
 
-placed hidream(const request& asked, const numbers&) {
-  token_rows r(3);
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({0, row, column}); });
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({0, 0, 0});
-  return r.done();
+placed hidream(const request& request, const numbers&) {
+  token_rows rows(3);
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({0, row, column}); });
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({0, 0, 0});
+  return rows.done();
 }
 
-std::int64_t half_of(const sizes& one) { return std::max(one.height / 2, one.width / 2); }
+std::int64_t half_of(const sizes& sizes) { return std::max(sizes.height / 2, sizes.width / 2); }
 
-void add_centred(token_rows& to, const sizes& one, std::int64_t first_frame) {
-  for_each_cell(one, [&](auto t, auto row, auto column) {
-    to.add({first_frame + t, row - (one.height - one.height / 2), column - (one.width - one.width / 2)});
+void add_centred(token_rows& to, const sizes& sizes, std::int64_t first_frame) {
+  for_each_cell(sizes, [&](auto t, auto row, auto column) {
+    to.add(
+        {first_frame + t, row - (sizes.height - sizes.height / 2), column - (sizes.width - sizes.width / 2)});
   });
 }
 
 /// Pictures around their middle, one after another in time; text on the diagonal after the largest half. Of a
 /// layered picture, the condition stands at -1.
-placed qwen_image(const request& asked, const numbers& of) {
-  token_rows r(3);
-  std::int64_t text = half_of(asked.picture);
-  for (const sizes& one : asked.references) text = std::max(text, half_of(one));
-  if (of.is_layered) text = std::max(text, asked.picture.time);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({text + i, text + i, text + i});
-  r.begin(picture_run);
-  add_centred(r, asked.picture, 0);
+placed qwen_image(const request& request, const numbers& numbers) {
+  token_rows rows(3);
+  std::int64_t text = half_of(request.picture);
+  for (const sizes& reference : request.references) text = std::max(text, half_of(reference));
+  if (numbers.is_layered) text = std::max(text, request.picture.time);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({text + i, text + i, text + i});
+  rows.begin(picture_run);
+  add_centred(rows, request.picture, 0);
   std::int64_t frame = 1;
-  for (const sizes& one : asked.references) {
-    r.begin_reference();
-    add_centred(r, one, of.is_layered ? -1 : frame++);
+  for (const sizes& reference : request.references) {
+    rows.begin_reference();
+    add_centred(rows, reference, numbers.is_layered ? -1 : frame++);
   }
-  return r.done();
+  return rows.done();
 }
 
-placed nucleus_image(const request& asked, const numbers&) {
-  token_rows r(3);
-  r.begin(picture_run);
-  add_centred(r, asked.picture, 0);
-  const std::int64_t text = half_of(asked.picture);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({text + i, text + i, text + i});
-  return r.done();
+placed nucleus_image(const request& request, const numbers&) {
+  token_rows rows(3);
+  rows.begin(picture_run);
+  add_centred(rows, request.picture, 0);
+  const std::int64_t text = half_of(request.picture);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({text + i, text + i, text + i});
+  return rows.done();
 }
 
-placed joy_image(const request& asked, const numbers& of) {
-  if (asked.text && !of.turns_text)
-    throw bad_input("text", std::to_string(asked.text.value),
+placed joy_image(const request& request, const numbers& numbers) {
+  if (request.text && !numbers.turns_text)
+    throw bad_input("text", std::to_string(request.text.value),
                     "none: text does not turn where rope_type is rope");
-  token_rows r(3);
+  token_rows rows(3);
   std::int64_t frame = 0, last = 0;
   const auto add = [&](const sizes& one) {
-    for_each_cell(one, [&](auto t, auto row, auto column) { r.add({frame + t, row, column}); });
+    for_each_cell(one, [&](auto t, auto row, auto column) { rows.add({frame + t, row, column}); });
     frame += one.time;
     last = std::max({last, frame - 1, one.height - 1, one.width - 1});
   };
-  r.begin(picture_run);
-  add(asked.picture);
-  for (const sizes& one : asked.references) {
-    r.begin_reference();
-    add(one);
+  rows.begin(picture_run);
+  add(request.picture);
+  for (const sizes& reference : request.references) {
+    rows.begin_reference();
+    add(reference);
   }
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({last + 1 + i, last + 1 + i, last + 1 + i});
-  return r.done();
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({last + 1 + i, last + 1 + i, last + 1 + i});
+  return rows.done();
 }
 
-placed lumina_2(const request& asked, const numbers&) {
-  token_rows r(3);
-  const std::int64_t text = text_of(asked);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text; ++i) r.add({i, 0, 0});
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) { r.add({text, row, column}); });
-  return r.done();
+placed lumina_2(const request& request, const numbers&) {
+  token_rows rows(3);
+  const std::int64_t text = text_of(request);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text; ++i) rows.add({i, 0, 0});
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) { rows.add({text, row, column}); });
+  return rows.done();
 }
 
 /// The picture and the caption are both padded to whole groups of 32 tokens, whose padding attends.
-placed z_image(const request& asked, const numbers&) {
+placed z_image(const request& request, const numbers&) {
   constexpr std::int64_t group = 32;
   const auto padded = [](std::int64_t tokens) { return (tokens + group - 1) / group * group; };
-  const std::int64_t caption = padded(text_of(asked)), picture = asked.picture.tokens();
-  token_rows r(3);
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({caption + 1 + t, row, column}); });
-  r.begin("the padding");
-  for (std::int64_t i = picture; i < padded(picture); ++i) r.add({0, 0, 0});
-  r.begin(text_run);
-  for (std::int64_t i = 1; i <= caption; ++i) r.add({i, 0, 0});
-  return r.done();
+  const std::int64_t caption = padded(text_of(request)), picture = request.picture.tokens();
+  token_rows rows(3);
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) {
+    rows.add({caption + 1 + t, row, column});
+  });
+  rows.begin("the padding");
+  for (std::int64_t i = picture; i < padded(picture); ++i) rows.add({0, 0, 0});
+  rows.begin(text_run);
+  for (std::int64_t i = 1; i <= caption; ++i) rows.add({i, 0, 0});
+  return rows.done();
 }
 
-placed ideogram_4(const request& asked, const numbers&) {
+placed ideogram_4(const request& request, const numbers&) {
   constexpr std::int64_t from = 65536;
-  token_rows r(3);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text_of(asked); ++i) r.add({i, i, i});
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) {
-    r.add({from, from + row, from + column});
+  token_rows rows(3);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text_of(request); ++i) rows.add({i, i, i});
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) {
+    rows.add({from, from + row, from + column});
   });
-  return r.done();
+  return rows.done();
 }
 
 /// Two frames stand as far apart as the edit skips.
-placed chrono_edit(const request& asked, const numbers& of) {
-  token_rows r(3);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
-    r.add({asked.picture.time == 2 ? t * (of.skip - 1) : t, row, column});
+placed chrono_edit(const request& request, const numbers& numbers) {
+  token_rows rows(3);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) {
+    rows.add({request.picture.time == 2 ? t * (numbers.skip - 1) : t, row, column});
   });
-  return r.done();
+  return rows.done();
 }
 
 /// Frames at 24 a second, where the frame rate is given.
-placed cosmos(const request& asked, const numbers&) {
-  placed r = frames_rows_columns(asked, {});
-  if (asked.fps)
-    r.coordinates[0] = scaled(fraction(24 * asked.fps.value.denominator, asked.fps.value.numerator));
-  return r;
+placed cosmos(const request& request, const numbers&) {
+  placed cosmos = frames_rows_columns(request, {});
+  if (request.fps)
+    cosmos.coordinates[0] = scaled(fraction(24 * request.fps.value.denominator, request.fps.value.numerator));
+  return cosmos;
 }
 
 /// Indices divided by what the pipeline takes for the size, in pixels: a token is 16 of them.
-placed kandinsky_5(const request& asked, const numbers&) {
+placed kandinsky_5(const request& request, const numbers&) {
   constexpr std::int64_t pixels = 16, least = 480, most = 854;
-  placed r = frames_rows_columns(asked, {});
-  if (asked.picture.time == 1) return r;
+  placed result = frames_rows_columns(request, {});
+  if (request.picture.time == 1) return result;
   const auto is_usual = [](std::int64_t tokens) {
     return tokens * pixels >= least && tokens * pixels <= most;
   };
-  const bool both = is_usual(asked.picture.height) && is_usual(asked.picture.width);
-  r.divisor[1] = r.divisor[2] = both ? 2 : 3.16;
-  return r;
+  const bool both = is_usual(request.picture.height) && is_usual(request.picture.width);
+  result.divisor[1] = result.divisor[2] = both ? 2 : 3.16;
+  return result;
 }
 
 /// The frame rate, or the class's own.
-ratio fps_of(const request& asked, std::int64_t usual) { return asked.fps.value_or(ratio{usual, 1}); }
+ratio fps_of(const request& request, std::int64_t usual) { return request.fps.value_or(ratio{usual, 1}); }
 
 /// 2 (seconds or pixels) / span - 1, where an index is so many of them.
 coordinate from_minus_one(const ratio& of_index, std::int64_t span) {
@@ -405,52 +412,53 @@ coordinate from_minus_one(const ratio& of_index, std::int64_t span) {
 }
 
 /// The first frame, row and column of each latent cell.
-placed ltx_video(const request& asked, const numbers& of) {
-  const ratio fps = fps_of(asked, 25);
-  placed r = frames_rows_columns(asked, of);
-  r.coordinates[0] = from_minus_one(fraction(of.cells[0] * fps.denominator, fps.numerator), of.span[0]);
-  r.coordinates[1] = from_minus_one({of.cells[1], 1}, of.span[1]);
-  r.coordinates[2] = from_minus_one({of.cells[2], 1}, of.span[2]);
-  return r;
+placed ltx_video(const request& request, const numbers& numbers) {
+  const ratio fps = fps_of(request, 25);
+  placed video = frames_rows_columns(request, numbers);
+  video.coordinates[0] =
+      from_minus_one(fraction(numbers.cells[0] * fps.denominator, fps.numerator), numbers.span[0]);
+  video.coordinates[1] = from_minus_one({numbers.cells[1], 1}, numbers.span[1]);
+  video.coordinates[2] = from_minus_one({numbers.cells[2], 1}, numbers.span[2]);
+  return video;
 }
 
 /// The middle of each latent cell, of which the first one in time is causal. Indices are twice the middles.
-placed ltx_2(const request& asked, const numbers& of) {
-  const ratio fps = fps_of(asked, 24);
+placed ltx_2(const request& request, const numbers& numbers) {
+  const ratio fps = fps_of(request, 24);
   const auto end_of = [&](std::int64_t frame) {
-    return std::max<std::int64_t>(0, of.cells[0] * frame + of.causal_offset - of.cells[0]);
+    return std::max<std::int64_t>(0, numbers.cells[0] * frame + numbers.causal_offset - numbers.cells[0]);
   };
-  token_rows r(3);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
-    r.add({end_of(t) + end_of(t + 1), 2 * row + 1, 2 * column + 1});
+  token_rows rows(3);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) {
+    rows.add({end_of(t) + end_of(t + 1), 2 * row + 1, 2 * column + 1});
   });
-  return r.done({from_minus_one(fraction(fps.denominator, 2 * fps.numerator), of.span[0]),
-                 from_minus_one(fraction(of.cells[1], 2), of.span[1]),
-                 from_minus_one(fraction(of.cells[2], 2), of.span[2])});
+  return rows.done({from_minus_one(fraction(fps.denominator, 2 * fps.numerator), numbers.span[0]),
+                    from_minus_one(fraction(numbers.cells[1], 2), numbers.span[1]),
+                    from_minus_one(fraction(numbers.cells[2], 2), numbers.span[2])});
 }
 
 /// 2 (index + 1/2) / size - 1 = (2 index + 1 - size) / size.
 std::int64_t from_centre(std::int64_t index, std::int64_t size) { return 2 * index + 1 - size; }
 coordinate over(std::int64_t size) { return scaled({1, size}); }
 
-placed centres_of_patches(const request& asked, const numbers&) {
-  const sizes& of = asked.picture;
-  token_rows r(2);
-  for_each_cell(of, [&](auto, auto row, auto column) {
-    r.add({from_centre(row, of.height), from_centre(column, of.width)});
+placed centres_of_patches(const request& request, const numbers&) {
+  const sizes& sizes = request.picture;
+  token_rows rows(2);
+  for_each_cell(sizes, [&](auto, auto row, auto column) {
+    rows.add({from_centre(row, sizes.height), from_centre(column, sizes.width)});
   });
-  return r.done({over(of.height), over(of.width)});
+  return rows.done({over(sizes.height), over(sizes.width)});
 }
 
-placed centres_of_cells(const request& asked, const numbers& given) {
-  const sizes& of = asked.picture;
-  token_rows r(3);
-  for_each_cell(of, [&](auto t, auto row, auto column) {
-    r.add({from_centre(t, of.time), from_centre(row, of.height), from_centre(column, of.width)});
+placed centres_of_cells(const request& request, const numbers& numbers) {
+  const sizes& sizes = request.picture;
+  token_rows rows(3);
+  for_each_cell(sizes, [&](auto t, auto row, auto column) {
+    rows.add({from_centre(t, sizes.time), from_centre(row, sizes.height), from_centre(column, sizes.width)});
   });
-  r.begin(registers_run);
-  for (std::int64_t i = 0; i < given.unturned; ++i) r.add({0, 0, 0});
-  return r.done({over(of.time), over(of.height), over(of.width)});
+  rows.begin(registers_run);
+  for (std::int64_t i = 0; i < numbers.unturned; ++i) rows.add({0, 0, 0});
+  return rows.done({over(sizes.time), over(sizes.height), over(sizes.width)});
 }
 
 /// One side of the part of the base grid that a picture covers: `size` points from `begin` on to just below
@@ -490,45 +498,46 @@ covered_part part_of_base(const sizes& picture, const sizes& base) {
           {picture.width, whole(std::nearbyint((base_width - columns) / 2)), whole(columns)}};
 }
 
-sizes base_of(const request& asked, const numbers& of) { return asked.crop.value_or(of.base); }
+sizes base_of(const request& request, const numbers& numbers) { return request.crop.value_or(numbers.base); }
 
-placed crop(const request& asked, const numbers& of) {
-  const covered_part part = part_of_base(asked.picture, base_of(asked, of));
-  token_rows r(3);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
-    r.add({t, part.rows.index(row), part.columns.index(column)});
+placed crop(const request& request, const numbers& numbers) {
+  const covered_part part = part_of_base(request.picture, base_of(request, numbers));
+  token_rows rows(3);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) {
+    rows.add({t, part.rows.index(row), part.columns.index(column)});
   });
-  return r.done({coordinate{}, part.rows.at(), part.columns.at()});
+  return rows.done({coordinate{}, part.rows.at(), part.columns.at()});
 }
 
-placed crop_columns_rows(const request& asked, const numbers& of) {
-  const covered_part part = part_of_base(asked.picture, base_of(asked, of));
-  token_rows r(2);
-  for_each_cell(asked.picture, [&](auto, auto row, auto column) {
-    r.add({part.columns.index(column), part.rows.index(row)});
+placed crop_columns_rows(const request& request, const numbers& numbers) {
+  const covered_part part = part_of_base(request.picture, base_of(request, numbers));
+  token_rows rows(2);
+  for_each_cell(request.picture, [&](auto, auto row, auto column) {
+    rows.add({part.columns.index(column), part.rows.index(row)});
   });
-  return r.done({part.columns.at(), part.rows.at()});
+  return rows.done({part.columns.at(), part.rows.at()});
 }
 
-placed cogview_4(const request& asked, const numbers& of) {
-  const sizes& picture = asked.picture;
-  token_rows r(2);
+placed cogview_4(const request& request, const numbers& numbers) {
+  const sizes& picture = request.picture;
+  token_rows rows(2);
   for_each_cell(picture, [&](auto, auto row, auto column) {
-    r.add({row * of.base.height / picture.height, column * of.base.width / picture.width});
+    rows.add({row * numbers.base.height / picture.height, column * numbers.base.width / picture.width});
   });
-  return r.done();
+  return rows.done();
 }
 
 /// Text in time; frames after it, 5/3 of the latent frames before each; rows and columns around 16, each over
 /// the root of the picture's shape. Roots are irrational: the coordinates are those of binary64.
-placed minimax_h3(const request& asked, const numbers& of) {
+placed minimax_h3(const request& request, const numbers& numbers) {
   constexpr double half_span = 16, frames = 5.0 / 3;
   constexpr std::array<std::int64_t, 5> latent_frames{1, 4, 4, 4, 4};
-  const std::int64_t text = text_of(asked);
-  const sizes& picture = asked.picture;
-  const double area = std::sqrt(static_cast<double>(picture.height * of.patch * picture.width * of.patch));
+  const std::int64_t text = text_of(request);
+  const sizes& picture = request.picture;
+  const double area =
+      std::sqrt(static_cast<double>(picture.height * numbers.patch * picture.width * numbers.patch));
   const auto place = [&](std::int64_t index, std::int64_t size) {
-    const double share = static_cast<double>(size * of.patch) / area;
+    const double share = static_cast<double>(size * numbers.patch) / area;
     return 2 * half_span * ((1 - share) / 2 + share * static_cast<double>(index) / static_cast<double>(size));
   };
   std::vector<double> rows[3];
@@ -543,133 +552,138 @@ placed minimax_h3(const request& asked, const numbers& of) {
     add(static_cast<double>(text) + frames * static_cast<double>(before[static_cast<std::size_t>(t)]),
         place(row, picture.height), place(column, picture.width));
   });
-  placed r;
-  r.positions.axes = 3;
-  for (const auto& row : rows) r.positions.real.insert(r.positions.real.end(), row.begin(), row.end());
-  for (double& position : r.positions.real) position += 0.0;  // no -0
-  if (text > 0) r.runs.push_back({text_run, text});
-  r.runs.push_back({picture_run, picture.tokens()});
-  return r;
+  placed result;
+  result.positions.axes = 3;
+  for (const auto& row : rows)
+    result.positions.real.insert(result.positions.real.end(), row.begin(), row.end());
+  for (double& position : result.positions.real) position += 0.0;  // no -0
+  if (text > 0) result.runs.push_back({text_run, text});
+  result.runs.push_back({picture_run, picture.tokens()});
+  return result;
 }
 
 /// Text, one token of time, and the picture on one line.
-placed one_line(const request& asked, const numbers&) {
-  token_rows r(1);
+placed one_line(const request& request, const numbers&) {
+  token_rows rows(1);
   std::int64_t token = 0;
-  r.begin(text_run);
-  while (token < text_of(asked)) r.add({token++});
-  r.begin("the time");
-  r.add({token++});
-  r.begin(picture_run);
-  for (std::int64_t i = 0; i < asked.picture.tokens(); ++i) r.add({token++});
-  return r.done();
+  rows.begin(text_run);
+  while (token < text_of(request)) rows.add({token++});
+  rows.begin("the time");
+  rows.add({token++});
+  rows.begin(picture_run);
+  for (std::int64_t i = 0; i < request.picture.tokens(); ++i) rows.add({token++});
+  return rows.done();
 }
 
 /// The middles of a signal's frames in seconds, of which the first one is causal. Indices are twice the
 /// middles.
-placed ltx_2_audio(const request& asked, const numbers& of) {
-  if (asked.picture.height * asked.picture.width != 1)
-    throw bad_input(
-        "grid",
-        std::to_string(asked.picture.height) + " rows, " + std::to_string(asked.picture.width) + " columns",
-        "FRAMESx1x1: a signal has one of each");
+placed ltx_2_audio(const request& request, const numbers& numbers) {
+  if (request.picture.height * request.picture.width != 1)
+    throw bad_input("grid",
+                    std::to_string(request.picture.height) + " rows, " +
+                        std::to_string(request.picture.width) + " columns",
+                    "FRAMESx1x1: a signal has one of each");
   const auto end_of = [&](std::int64_t frame) {
-    return std::max<std::int64_t>(0, of.cells[0] * frame + of.causal_offset - of.cells[0]);
+    return std::max<std::int64_t>(0, numbers.cells[0] * frame + numbers.causal_offset - numbers.cells[0]);
   };
-  token_rows r(1);
-  for (std::int64_t t = 0; t < asked.picture.time; ++t) r.add({end_of(t) + end_of(t + 1)});
-  return r.done({from_minus_one(fraction(of.cells[1], 2 * of.cells[2]), of.span[0])});
+  token_rows rows(1);
+  for (std::int64_t t = 0; t < request.picture.time; ++t) rows.add({end_of(t) + end_of(t + 1)});
+  return rows.done({from_minus_one(fraction(numbers.cells[1], 2 * numbers.cells[2]), numbers.span[0])});
 }
 
 /// Tokens of text, padded by registers to whole groups of them.
-placed ltx_2_connector(const request& asked, const numbers& of) {
-  const std::int64_t tokens = asked.picture.tokens();
-  if (tokens % of.patch != 0)
-    throw bad_input("grid", std::to_string(tokens) + " tokens",
-                    "a multiple of " + std::to_string(of.patch) + ", the registers that fill the text up");
-  token_rows r(1);
-  for (std::int64_t i = 0; i < tokens; ++i) r.add({i});
-  return r.done({from_minus_one({1, 1}, of.span[0])});
+placed ltx_2_connector(const request& request, const numbers& numbers) {
+  const std::int64_t tokens = request.picture.tokens();
+  if (tokens % numbers.patch != 0)
+    throw bad_input(
+        "grid", std::to_string(tokens) + " tokens",
+        "a multiple of " + std::to_string(numbers.patch) + ", the registers that fill the text up");
+  token_rows rows(1);
+  for (std::int64_t i = 0; i < tokens; ++i) rows.add({i});
+  return rows.done({from_minus_one({1, 1}, numbers.span[0])});
 }
 
 /// Text on the diagonal; frames behind it and a margin, as many a second as the rate is.
-placed cosmos_3(const request& asked, const numbers& of) {
-  if (asked.fps && of.rate == 0)
+placed cosmos_3(const request& request, const numbers& numbers) {
+  if (request.fps && numbers.rate == 0)
     throw bad_input("fps", "given", "none: by enable_fps_modulation, frames are counted");
-  const bool is_rated = asked.fps && asked.picture.time > 1;
-  const ratio step =
-      is_rated ? fraction(of.rate * asked.fps.value.denominator, asked.fps.value.numerator) : ratio{1, 1};
-  const std::int64_t text = text_of(asked), from = text + of.margin, first = of.moves_rows ? from : 0;
-  token_rows r(3);
-  r.begin(text_run);
-  for (std::int64_t i = 0; i < text; ++i) r.add({i * step.denominator, i, i});
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) {
-    r.add({from * step.denominator + t * step.numerator, first + row, first + column});
+  const bool is_rated = request.fps && request.picture.time > 1;
+  const ratio step = is_rated
+                         ? fraction(numbers.rate * request.fps.value.denominator, request.fps.value.numerator)
+                         : ratio{1, 1};
+  const std::int64_t text = text_of(request), from = text + numbers.margin,
+                     first = numbers.moves_rows ? from : 0;
+  token_rows rows(3);
+  rows.begin(text_run);
+  for (std::int64_t i = 0; i < text; ++i) rows.add({i * step.denominator, i, i});
+  rows.begin(picture_run);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) {
+    rows.add({from * step.denominator + t * step.numerator, first + row, first + column});
   });
-  return r.done({scaled({1, step.denominator}), coordinate{}, coordinate{}});
+  return rows.done({scaled({1, step.denominator}), coordinate{}, coordinate{}});
 }
 
 /// The video, and behind it the reference on a grid of its own. Both have tables of so many rows.
-placed wan_animate_2(const request& asked, const numbers& of) {
+placed wan_animate_2(const request& request, const numbers& numbers) {
   constexpr std::int64_t rows = 512;
-  token_rows r(3);
+  token_rows result(3);
   const auto require_rows = [&](const char* field, const sizes& one, std::int64_t stride) {
     if (const std::int64_t most = std::max({(one.time - 1) * stride + 1, one.height, one.width}); most > rows)
       throw bad_input(field, std::to_string(most) + " positions of an axis",
                       "at most " + std::to_string(rows) + ": there the class's table ends");
   };
-  require_rows("grid", asked.picture, 1);
-  r.begin(picture_run);
-  for_each_cell(asked.picture, [&](auto t, auto row, auto column) { r.add({t, row, column}); });
-  for (const sizes& one : asked.references) {
-    require_rows("reference", one, of.stride);
+  require_rows("grid", request.picture, 1);
+  result.begin(picture_run);
+  for_each_cell(request.picture, [&](auto t, auto row, auto column) { result.add({t, row, column}); });
+  for (const sizes& reference : request.references) {
+    require_rows("reference", reference, numbers.stride);
     const auto from = [&](std::size_t axis, std::int64_t size) {
-      return of.offset[axis] < 0 ? size : of.offset[axis];
+      return numbers.offset[axis] < 0 ? size : numbers.offset[axis];
     };
-    r.begin_reference();
-    const std::int64_t t0 = from(0, one.time), row0 = from(1, one.height), column0 = from(2, one.width);
-    for_each_cell(one, [&](auto t, auto row, auto column) {
-      r.add({t0 + t * of.stride, row0 + row, column0 + column});
+    result.begin_reference();
+    const std::int64_t t0 = from(0, reference.time), row0 = from(1, reference.height),
+                       column0 = from(2, reference.width);
+    for_each_cell(reference, [&](auto t, auto row, auto column) {
+      result.add({t0 + t * numbers.stride, row0 + row, column0 + column});
     });
   }
-  return r.done();
+  return result.done();
 }
 
 /// Compressed frames first: their tokens stand in the middle of the cells that they stand for. Indices are
 /// twice the coordinates.
-placed anyflow_far(const request& asked, const numbers& of) {
-  std::vector<frame_run> runs = asked.frames;
-  if (runs.empty()) runs.push_back({1, 0, asked.picture.time - 1});
-  token_rows r(3);
+placed anyflow_far(const request& request, const numbers& numbers) {
+  std::vector<frame_run> runs = request.frames;
+  if (runs.empty()) runs.push_back({1, 0, request.picture.time - 1});
+  token_rows rows(3);
   for (const frame_run& run : runs) {
-    if (run.side != 1 && run.side != of.cells[1])
+    if (run.side != 1 && run.side != numbers.cells[1])
       throw bad_input("frames", "side " + std::to_string(run.side),
-                      "1, or " + std::to_string(of.cells[1]) + " for compressed frames");
+                      "1, or " + std::to_string(numbers.cells[1]) + " for compressed frames");
     const bool is_full = run.side == 1;
-    const auto cells = [&](std::size_t axis) { return is_full ? 1 : of.cells[axis]; };
+    const auto cells = [&](std::size_t axis) { return is_full ? 1 : numbers.cells[axis]; };
     const auto place = [&](std::size_t axis, std::int64_t index) {
       return 2 * cells(axis) * index + cells(axis) - 1;
     };
-    const sizes of_run{run.last - run.first + 1, asked.picture.height / cells(1),
-                       asked.picture.width / cells(2)};
+    const sizes of_run{run.last - run.first + 1, request.picture.height / cells(1),
+                       request.picture.width / cells(2)};
     if (of_run.tokens() == 0)
       throw bad_input("grid",
-                      std::to_string(asked.picture.height) + "x" + std::to_string(asked.picture.width),
-                      "at least " + std::to_string(of.cells[1]) + " rows and " + std::to_string(of.cells[2]) +
-                          " columns where frames are compressed");
+                      std::to_string(request.picture.height) + "x" + std::to_string(request.picture.width),
+                      "at least " + std::to_string(numbers.cells[1]) + " rows and " +
+                          std::to_string(numbers.cells[2]) + " columns where frames are compressed");
     const std::int64_t most =
-        std::max({cells(0) * (run.last + 1), asked.picture.height, asked.picture.width});
-    if (most > of.span[0])
+        std::max({cells(0) * (run.last + 1), request.picture.height, request.picture.width});
+    if (most > numbers.span[0])
       throw bad_input("grid", std::to_string(most) + " positions of an axis",
-                      "at most " + std::to_string(of.span[0]) + ": there the class's table ends");
-    r.begin(is_full ? picture_run : "the compressed frames");
+                      "at most " + std::to_string(numbers.span[0]) + ": there the class's table ends");
+    rows.begin(is_full ? picture_run : "the compressed frames");
     for_each_cell(of_run, [&](auto t, auto row, auto column) {
-      r.add({place(0, run.first + t), place(1, row), place(2, column)});
+      rows.add({place(0, run.first + t), place(1, row), place(2, column)});
     });
   }
   const coordinate half = scaled({1, 2});
-  return r.done({half, half, half});
+  return rows.done({half, half, half});
 }
 
 constexpr unsigned video = takes_frames;
@@ -757,7 +771,7 @@ constexpr family families[] = {
 
 const family* family_named(std::string_view name) {
   const auto found = std::find_if(std::begin(families), std::end(families),
-                                  [&](const family& one) { return one.name == name; });
+                                  [&](const family& family) { return family.name == name; });
   return found == std::end(families) ? nullptr : found;
 }
 

@@ -16,13 +16,14 @@ void require_taken(const family& by, unsigned option, const char* name, const st
     throw bad_input(name, value, "none for this model, whose tokens stand at " + std::string(by.sentence));
 }
 
-std::string text_of(const sizes& one) {
-  const std::string frames = one.time == 1 ? "" : std::to_string(one.time) + "x";
-  return frames + std::to_string(one.height) + "x" + std::to_string(one.width);
+std::string text_of(const sizes& sizes) {
+  const std::string frames = sizes.time == 1 ? "" : std::to_string(sizes.time) + "x";
+  return frames + std::to_string(sizes.height) + "x" + std::to_string(sizes.width);
 }
 
-std::string text_of(const ratio& one) {
-  return std::to_string(one.numerator) + (one.denominator == 1 ? "" : "/" + std::to_string(one.denominator));
+std::string text_of(const ratio& ratio) {
+  return std::to_string(ratio.numerator) +
+         (ratio.denominator == 1 ? "" : "/" + std::to_string(ratio.denominator));
 }
 
 /// An index that a table of the class does not have.
@@ -33,9 +34,9 @@ struct beyond {
 
 std::optional<beyond> index_beyond(const table_end& end, const placed& at) {
   const auto axes = static_cast<std::size_t>(at.positions.axes);
-  for (std::size_t i = 0; i < at.positions.of.size(); ++i) {
-    const std::size_t axis = i * axes / at.positions.of.size();
-    const std::int64_t index = at.positions.of[i], count = end.positions[axis];
+  for (std::size_t i = 0; i < at.positions.numbers.size(); ++i) {
+    const std::size_t axis = i * axes / at.positions.numbers.size();
+    const std::int64_t index = at.positions.numbers[i], count = end.positions[axis];
     const std::int64_t least = end.is_below_zero ? -count : 0;
     if (count > 0 && (index < least || index >= count)) return beyond{static_cast<int>(axis), index};
   }
@@ -44,46 +45,47 @@ std::optional<beyond> index_beyond(const table_end& end, const placed& at) {
 
 /// Refuses tokens for which the class's own code has no rows. Where it is the text that leads beyond them,
 /// that is named.
-void require_rows(const family& by, const request& asked, const numbers& of, const placed& at) {
-  const std::optional<beyond> found = index_beyond(of.end, at);
+void require_rows(const family& by, const request& asked, const numbers& numbers, const placed& at) {
+  const std::optional<beyond> found = index_beyond(numbers.end, at);
   if (!found) return;
-  const std::int64_t count = of.end.positions[static_cast<std::size_t>(found->axis)];
+  const std::int64_t count = numbers.end.positions[static_cast<std::size_t>(found->axis)];
   std::string field = "grid", value = text_of(asked.picture);
   if (asked.text) {
     request without = asked;
     without.text = {};
-    if (!index_beyond(of.end, by.place(without, of)))
+    if (!index_beyond(numbers.end, by.place(without, numbers)))
       field = "text", value = std::to_string(asked.text.value);
   }
   throw bad_input(field,
                   value + ", which needs index " + std::to_string(found->index) + " of axis " +
                       std::to_string(found->axis),
-                  std::to_string(of.end.is_below_zero ? -count : 0) + " to " + std::to_string(count - 1) +
-                      ": there the class's table ends (" + of.end.why + ")");
+                  std::to_string(numbers.end.is_below_zero ? -count : 0) + " to " +
+                      std::to_string(count - 1) + ": there the class's table ends (" + numbers.end.why + ")");
 }
 
 }  // namespace
 
-placed place(const family& by, const request& asked, const numbers& of) {
-  if (asked.picture.time > 1) require_taken(by, takes_frames, "grid", text_of(asked.picture));
-  if (asked.text) require_taken(by, takes_text, "text", std::to_string(asked.text.value));
-  if (asked.fps) require_taken(by, takes_fps, "fps", text_of(asked.fps.value));
-  if (asked.crop) require_taken(by, takes_crop, "crop", text_of(asked.crop.value));
-  if (!asked.frames.empty()) {
+placed place(const family& by, const request& request, const numbers& numbers) {
+  if (request.picture.time > 1) require_taken(by, takes_frames, "grid", text_of(request.picture));
+  if (request.text) require_taken(by, takes_text, "text", std::to_string(request.text.value));
+  if (request.fps) require_taken(by, takes_fps, "fps", text_of(request.fps.value));
+  if (request.crop) require_taken(by, takes_crop, "crop", text_of(request.crop.value));
+  if (!request.frames.empty()) {
     require_taken(by, takes_runs, "frames", "given");
-    if (asked.picture.time > 1) throw bad_input("grid", text_of(asked.picture), "HEIGHTxWIDTH with --frames");
+    if (request.picture.time > 1)
+      throw bad_input("grid", text_of(request.picture), "HEIGHTxWIDTH with --frames");
   }
-  std::int64_t tokens = asked.picture.tokens() + asked.text.value_or(0);
-  for (const sizes& one : asked.references) {
-    require_taken(by, takes_one_reference | takes_references, "reference", text_of(one));
-    tokens += one.tokens();
+  std::int64_t tokens = request.picture.tokens() + request.text.value_or(0);
+  for (const sizes& reference : request.references) {
+    require_taken(by, takes_one_reference | takes_references, "reference", text_of(reference));
+    tokens += reference.tokens();
   }
-  if (asked.references.size() > 1) require_taken(by, takes_references, "reference", "given more than once");
+  if (request.references.size() > 1) require_taken(by, takes_references, "reference", "given more than once");
   if (tokens > most_tokens)
     throw bad_input("grid", std::to_string(tokens) + " tokens", "at most " + std::to_string(most_tokens));
-  placed r = by.place(asked, of);
-  require_rows(by, asked, of, r);
-  return r;
+  placed place = by.place(request, numbers);
+  require_rows(by, request, numbers, place);
+  return place;
 }
 
 sizes sizes_from(const std::string& option, const std::string& text) {
@@ -104,7 +106,7 @@ sizes sizes_from(const std::string& option, const std::string& text) {
 }
 
 std::vector<frame_run> runs_from(const std::string& text) {
-  std::vector<frame_run> r;
+  std::vector<frame_run> runs;
   const auto refuse = [&] {
     throw bad_input("frames", text,
                     "SIDE:FIRST-LAST or SIDE:FRAME, one after another with commas, such as "
@@ -125,10 +127,10 @@ std::vector<frame_run> runs_from(const std::string& text) {
     const std::int64_t first = number(run.substr(colon + 1, dash == run.npos ? dash : dash - colon - 1));
     const std::int64_t last = dash == run.npos ? first : number(run.substr(dash + 1));
     if ((side != 1 && side != 2 && side != 4 && side != 8) || last < first) refuse();
-    r.push_back({static_cast<int>(side), first, last});
+    runs.push_back({static_cast<int>(side), first, last});
     at = end + 1;
   }
-  return r;
+  return runs;
 }
 
 ratio fps_from(const std::string& text) {
@@ -139,23 +141,23 @@ ratio fps_from(const std::string& text) {
                     "frames in a second: a number with up to 4 decimals or a fraction, of numbers from 1 to "
                     "1000000, such as 24, 29.97 or 30000/1001");
   };
-  ratio r{0, 1};
+  ratio fps{0, 1};
   const std::size_t slash = text.find('/'), point = text.find('.');
   if (slash == text.npos && point != text.npos) {
     const std::string part = text.substr(point + 1);
-    for (std::size_t i = 0; i < std::min(part.size(), most_decimals); ++i) r.denominator *= 10;
+    for (std::size_t i = 0; i < std::min(part.size(), most_decimals); ++i) fps.denominator *= 10;
     const auto whole = input::number_from<std::int64_t>(text.substr(0, point) + part);
     if (!whole || part.empty() || part.size() > most_decimals) refuse();
-    r.numerator = whole.value_or(0);
+    fps.numerator = whole.value_or(0);
   } else {
     const auto above = input::number_from<std::int64_t>(text.substr(0, slash));
     const auto below = slash == text.npos ? std::optional<std::int64_t>(1)
                                           : input::number_from<std::int64_t>(text.substr(slash + 1));
     if (!above || !below) refuse();
-    r = {above.value_or(0), below.value_or(1)};
+    fps = {above.value_or(0), below.value_or(1)};
   }
-  if (r.numerator < 1 || r.denominator < 1 || r.numerator > most || r.denominator > most) refuse();
-  return r;
+  if (fps.numerator < 1 || fps.denominator < 1 || fps.numerator > most || fps.denominator > most) refuse();
+  return fps;
 }
 
 }  // namespace ropewalk::grid

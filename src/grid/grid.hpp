@@ -113,7 +113,7 @@ inline constexpr std::int64_t most_tokens = std::int64_t{1} << 24;
 /// Places tokens by a family.
 ///
 /// throws  bad_input naming grid, text, fps, crop or reference, also where an index lies beyond a table's end
-placed place(const family& by, const request& asked, const numbers& of);
+placed place(const family& by, const request& request, const numbers& numbers);
 
 /// The sizes that a text such as "16x30x52" or "30x52" names.
 ///

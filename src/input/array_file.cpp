@@ -41,18 +41,18 @@ container kind_of(const input_file& file) {
 // ---- npz ----
 
 struct close_archive {
-  void operator()(zip_t* one) const { zip_discard(one); }
+  void operator()(zip_t* t) const { zip_discard(t); }
 };
 struct close_member {
-  void operator()(zip_file_t* one) const { zip_fclose(one); }
+  void operator()(zip_file_t* t) const { zip_fclose(t); }
 };
 using open_archive = std::unique_ptr<zip_t, close_archive>;
 
 open_archive archive_of(const input_file& file) {
   int error = 0;
   const int descriptor = file.another_descriptor();
-  open_archive r(zip_fdopen(descriptor, 0, &error));  // and owns the descriptor
-  if (r) return r;
+  open_archive archive(zip_fdopen(descriptor, 0, &error));  // and owns the descriptor
+  if (archive) return archive;
   ::close(descriptor);
   zip_error_t why;
   zip_error_init_with_code(&why, error);
@@ -95,17 +95,18 @@ class archived_array : public byte_source {
 
 std::vector<std::string> names_in_archive(const input_file& file) {
   const open_archive archive = archive_of(file);
-  std::vector<std::string> r;
+  std::vector<std::string> names;
   std::set<std::string> known;
   for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
     const char* const name = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
     const std::string_view member = name == nullptr ? "" : name;
     if (!member.ends_with(npy_suffix)) continue;
     if (member == record_member) continue;  // what this program wrote about its arrays
-    r.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
-    if (!known.insert(r.back()).second) file.refuse("two arrays named " + printable(r.back()), npz_allowed);
+    names.emplace_back(member.substr(0, member.size() - npy_suffix.size()));
+    if (!known.insert(names.back()).second)
+      file.refuse("two arrays named " + printable(names.back()), npz_allowed);
   }
-  return r;
+  return names;
 }
 
 // ---- safetensors ----
@@ -125,12 +126,12 @@ opened_tensors tensors_of(input_file& file) {
   if (file.read(text.data(), text.size()) != text.size())
     file.refuse("ends inside its header", safetensors_allowed);
   try {
-    opened_tensors r{safetensors_header_of(text), sizeof length + length};
-    if (file.size() != static_cast<std::int64_t>(r.first + r.header.data_bytes))
+    opened_tensors tensors{safetensors_header_of(text), sizeof length + length};
+    if (file.size() != static_cast<std::int64_t>(tensors.first + tensors.header.data_bytes))
       file.refuse(std::to_string(file.size()) + " bytes where its header needs " +
-                      std::to_string(r.first + r.header.data_bytes),
+                      std::to_string(tensors.first + tensors.header.data_bytes),
                   safetensors_allowed);
-    return r;
+    return tensors;
   } catch (const bad_header& bad) {
     file.refuse(bad.what(), safetensors_allowed);
   }
@@ -147,9 +148,10 @@ constexpr dtype_name tensor_dtypes[] = {
     {"I64", npy_dtype::i64},  {"C64", npy_dtype::c64}, {"C128", npy_dtype::c128}};
 
 std::string tensor_dtype_names() {
-  std::string r;
-  for (const dtype_name& one : tensor_dtypes) r += (r.empty() ? "" : ", ") + std::string(one.name);
-  return r;
+  std::string names;
+  for (const dtype_name& dtype : tensor_dtypes)
+    names += (names.empty() ? "" : ", ") + std::string(dtype.name);
+  return names;
 }
 
 /// Where the elements of a tensor stand in its file.
@@ -168,14 +170,14 @@ constexpr const char* no_such_tensor = "no such tensor";
 
 tensor_place place_in_safetensors(input_file& file, const std::string& name) {
   const opened_tensors all = tensors_of(file);
-  const auto found = std::find_if(all.header.tensors.begin(), all.header.tensors.end(),
-                                  [&](const stored_tensor& one) { return one.name == name; });
-  if (found == all.header.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
+  const auto match = std::find_if(all.header.tensors.begin(), all.header.tensors.end(),
+                                  [&](const stored_tensor& tensor) { return tensor.name == name; });
+  if (match == all.header.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
   const auto* known = std::find_if(std::begin(tensor_dtypes), std::end(tensor_dtypes),
-                                   [&](const dtype_name& one) { return one.name == found->dtype; });
+                                   [&](const dtype_name& one) { return one.name == match->dtype; });
   if (known == std::end(tensor_dtypes))
-    refuse_tensor(file, name, "dtype " + found->dtype, tensor_dtype_names());
-  return {{known->dtype, found->shape}, all.first + found->begin, found->end - found->begin};
+    refuse_tensor(file, name, "dtype " + match->dtype, tensor_dtype_names());
+  return {{known->dtype, match->shape}, all.first + match->begin, match->end - match->begin};
 }
 
 // ---- GGUF ----
@@ -191,22 +193,23 @@ gguf_header gguf_of(input_file& file) {
 
 tensor_place place_in_gguf(input_file& file, const std::string& name) {
   const gguf_header all = gguf_of(file);
-  const auto found = std::find_if(all.tensors.begin(), all.tensors.end(),
-                                  [&](const gguf_tensor_place& one) { return one.name == name; });
-  if (found == all.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
+  const auto match = std::find_if(all.tensors.begin(), all.tensors.end(),
+                                  [&](const gguf_tensor_place& place) { return place.name == name; });
+  if (match == all.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
   const auto* known = std::find_if(std::begin(gguf_dtypes), std::end(gguf_dtypes),
-                                   [&](const auto& one) { return one.first == found->type; });
+                                   [&](const auto& one) { return one.first == match->type; });
   if (known == std::end(gguf_dtypes))
-    refuse_tensor(file, name, "dtype " + gguf_type_name(found->type),
+    refuse_tensor(file, name, "dtype " + gguf_type_name(match->type),
                   "F32, F16, BF16, F64, I32, I64: no quantised type");
-  tensor_place r{{known->second, found->shape}};
+  tensor_place result{{known->second, match->shape}};
   std::uint64_t end = 0;
-  if (__builtin_add_overflow(all.data_begin, found->begin, &r.begin))
+  if (__builtin_add_overflow(all.data_begin, match->begin, &result.begin))
     refuse_tensor(file, name, "begins after the file", "a tensor within the file");
-  r.bytes = static_cast<std::uint64_t>(byte_count(file, r.header));
-  if (__builtin_add_overflow(r.begin, r.bytes, &end) || end > static_cast<std::uint64_t>(file.size()))
+  result.bytes = static_cast<std::uint64_t>(byte_count(file, result.header));
+  if (__builtin_add_overflow(result.begin, result.bytes, &end) ||
+      end > static_cast<std::uint64_t>(file.size()))
     refuse_tensor(file, name, "ends after the file", "a tensor within the file");
-  return r;
+  return result;
 }
 
 /// A tensor of a safetensors or GGUF file.
@@ -246,14 +249,14 @@ std::optional<std::vector<std::string>> names_in(input_file& file) {
     case container::npy: break;
     case container::npz: return names_in_archive(file);
     case container::safetensors: {
-      std::vector<std::string> r;
-      for (const stored_tensor& one : tensors_of(file).header.tensors) r.push_back(one.name);
-      return r;
+      std::vector<std::string> names;
+      for (const stored_tensor& tensor : tensors_of(file).header.tensors) names.push_back(tensor.name);
+      return names;
     }
     case container::gguf: {
-      std::vector<std::string> r;
-      for (const gguf_tensor_place& one : gguf_of(file).tensors) r.push_back(one.name);
-      return r;
+      std::vector<std::string> names;
+      for (const gguf_tensor_place& tensor : gguf_of(file).tensors) names.push_back(tensor.name);
+      return names;
     }
   }
   return std::nullopt;
@@ -262,7 +265,7 @@ std::optional<std::vector<std::string>> names_in(input_file& file) {
 /// The record among a GGUF file's metadata, whose keys `table` writes behind "ropewalk.".
 std::string record_in_gguf(const gguf_header& header) {
   constexpr std::string_view prefix = "ropewalk.";
-  json r = json::object();
+  json json_value = json::object();
   for (const auto& [key, value] : header.metadata.items())
     if (key.starts_with(prefix) && value.is_string()) r[key.substr(prefix.size())] = value;
   return r.dump();
@@ -271,10 +274,10 @@ std::string record_in_gguf(const gguf_header& header) {
 /// "cos, sin, inv_freq and 5 more".
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 8;
-  std::string r;
+  std::string text;
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-    r += (i == 0 ? "" : ", ") + printable(names[i]);
-  return names.size() > most ? r + " and " + std::to_string(names.size() - most) + " more" : r;
+    text += (i == 0 ? "" : ", ") + printable(names[i]);
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
 }  // namespace
@@ -293,29 +296,29 @@ array_location array_location_of(const std::string& text) {
 }
 
 std::vector<array_location> array_locations(const std::string& field, const std::string& text) {
-  const array_location wanted = array_location_of(text);
+  const array_location location = array_location_of(text);
   struct stat status {};
   const bool is_pipe =
-      wanted.path == "-" || (::stat(wanted.path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode));
-  if (is_pipe && !wanted.name) return {wanted};  // a .npy file, opened once, by whoever reads it
-  input_file file(field, wanted.path);
+      location.path == "-" || (::stat(location.path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode));
+  if (is_pipe && !location.name) return {location};  // a .npy file, opened once, by whoever reads it
+  input_file file(field, location.path);
   const auto names = names_in(file);
   if (!names) {
-    if (wanted.name) file.refuse("no file of named arrays", named_allowed);
-    return {wanted};
+    if (location.name) file.refuse("no file of named arrays", named_allowed);
+    return {location};
   }
-  const std::string allowed = printable(wanted.path) + "#NAME with a NAME of " + listed(*names);
+  const std::string allowed = printable(location.path) + "#NAME with a NAME of " + listed(*names);
   if (names->empty()) file.refuse("no array in it", "a file with arrays");
-  if (!wanted.name) {
+  if (!location.name) {
     if (names->size() > 1) throw bad_input(field, text, allowed);
-    return {{wanted.path, names->front()}};
+    return {{location.path, names->front()}};
   }
-  if (std::find(names->begin(), names->end(), *wanted.name) != names->end()) return {wanted};
-  std::vector<array_location> r;
+  if (std::find(names->begin(), names->end(), *location.name) != names->end()) return {location};
+  std::vector<array_location> locations;
   for (const std::string& name : *names)
-    if (::fnmatch(wanted.name->c_str(), name.c_str(), 0) == 0) r.push_back({wanted.path, name});
-  if (r.empty()) throw bad_input(field, text, allowed);
-  return r;
+    if (::fnmatch(location.name->c_str(), name.c_str(), 0) == 0) locations.push_back({location.path, name});
+  if (locations.empty()) throw bad_input(field, text, allowed);
+  return locations;
 }
 
 std::string record_of_arrays(const std::string& path) {

@@ -16,14 +16,17 @@ namespace {
 template <class Number>
 std::vector<Number> column(const std::vector<Number>& rows, int axes, std::int64_t token) {
   const std::int64_t tokens = static_cast<std::int64_t>(rows.size()) / axes;
-  std::vector<Number> r;
-  for (int axis = 0; axis < axes; ++axis) r.push_back(rows[static_cast<std::size_t>(axis * tokens + token)]);
-  return r;
+  std::vector<Number> result;
+  for (int axis = 0; axis < axes; ++axis)
+    result.push_back(rows[static_cast<std::size_t>(axis * tokens + token)]);
+  return result;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> axis_positions::at(std::int64_t token) const { return column(of, axes, token); }
+std::vector<std::int32_t> axis_positions::at(std::int64_t token) const {
+  return column(numbers, axes, token);
+}
 
 std::vector<double> axis_positions::numbers_at(std::int64_t token) const {
   if (is_real()) return column(real, axes, token);
@@ -33,12 +36,12 @@ std::vector<double> axis_positions::numbers_at(std::int64_t token) const {
 
 std::string axis_positions::text_at(int axis, std::int64_t token) const {
   const auto place = static_cast<std::size_t>(axis * tokens() + token);
-  return is_real() ? shortest_text(real[place]) : std::to_string(of[place]);
+  return is_real() ? shortest_text(real[place]) : std::to_string(numbers[place]);
 }
 
 std::int64_t axis_positions::smallest_seq_len() const {
   position_list all;
-  all.listed = of;
+  all.listed = numbers;
   all.real = real;
   all.is_listed = true;
   return all.smallest_seq_len();

@@ -11,12 +11,12 @@ namespace ropewalk::input {
 /// One row of positions per axis, as model code holds them: whole numbers, or real ones.
 struct axis_positions {
   int axes = 1;
-  std::vector<std::int32_t> of{};  // [axes, tokens]
-  std::vector<double> real{};      // [axes, tokens], finite, never -0; if not empty, `of` is
+  std::vector<std::int32_t> numbers{};  // [axes, tokens]
+  std::vector<double> real{};           // [axes, tokens], finite, never -0; if not empty, `of` is
 
   bool is_real() const { return !real.empty(); }
   std::int64_t tokens() const {
-    return static_cast<std::int64_t>(is_real() ? real.size() : of.size()) / axes;
+    return static_cast<std::int64_t>(is_real() ? real.size() : numbers.size()) / axes;
   }
   /// The positions of one token, one for each axis.
   ///

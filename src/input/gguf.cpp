@@ -18,9 +18,9 @@ constexpr const char* gguf_allowed = "a GGUF file, version 2 or 3, little endian
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
 constexpr std::uint64_t most_tensors = std::uint64_t{1} << 20;
 constexpr std::uint64_t longest_gguf_name = 1024;
-constexpr std::uint64_t longest_gguf_text = std::uint64_t{1} << 16;     // that is kept
-constexpr std::uint64_t longest_gguf_list = std::uint64_t{1} << 16;     // that is kept
-constexpr std::uint64_t most_bytes_kept = std::uint64_t{1} << 24;  // of all texts and lists
+constexpr std::uint64_t longest_gguf_text = std::uint64_t{1} << 16;  // that is kept
+constexpr std::uint64_t longest_gguf_list = std::uint64_t{1} << 16;  // that is kept
+constexpr std::uint64_t most_bytes_kept = std::uint64_t{1} << 24;    // of all texts and lists
 constexpr std::uint32_t most_axes = 4;
 constexpr std::uint64_t largest_alignment = std::uint64_t{1} << 20;
 
@@ -47,29 +47,29 @@ class header_reader {
   explicit header_reader(byte_source& from) : from_(from) {}
 
   gguf_header read() {
-    gguf_header r;
+    gguf_header header;
     require_magic();
     require_version();
     const std::uint64_t tensors = count("tensors", most_tensors);
     const std::uint64_t entries = count("metadata entries", most_entries);
-    r.metadata = json::object();
+    header.metadata = json::object();
     std::set<std::string> known;
     for (std::uint64_t i = 0; i < entries; ++i) {
       const std::string key = name("key");
       if (!known.insert(key).second) refuse("two entries named " + printable(key));
       const auto type = number<std::uint32_t>();
       if (json value = type == list ? list_value(key) : scalar(key, type); !value.is_null())
-        r.metadata[key] = std::move(value);
+        header.metadata[key] = std::move(value);
     }
     known.clear();
     for (std::uint64_t i = 0; i < tensors; ++i) {
-      r.tensors.push_back(tensor());
-      if (!known.insert(r.tensors.back().name).second)
-        refuse("two tensors named " + printable(r.tensors.back().name));
+      header.tensors.push_back(tensor());
+      if (!known.insert(header.tensors.back().name).second)
+        refuse("two tensors named " + printable(header.tensors.back().name));
     }
-    const std::uint64_t step = alignment(r.metadata);
-    r.data_begin = (passed_ + step - 1) / step * step;
-    return r;
+    const std::uint64_t step = alignment(header.metadata);
+    header.data_begin = (passed_ + step - 1) / step * step;
+    return header;
   }
 
  private:
@@ -88,19 +88,19 @@ class header_reader {
     refuse(is_swapped ? "big endian" : "version " + std::to_string(version));
   }
 
-  std::uint64_t count(const char* of, std::uint64_t most) {
-    const auto r = number<std::uint64_t>();
-    if (r > most) refuse(std::to_string(r) + " " + of);
-    return r;
+  std::uint64_t count(const char* letter, std::uint64_t most) {
+    const auto result = number<std::uint64_t>();
+    if (result > most) refuse(std::to_string(result) + " " + letter);
+    return result;
   }
 
-  std::string name(const char* of) {
+  std::string name(const char* letter) {
     const auto length = number<std::uint64_t>();
     if (length == 0 || length > longest_gguf_name)
-      refuse(std::string("a ") + of + " of " + std::to_string(length) + " bytes");
-    std::string r(static_cast<std::size_t>(length), '\0');
-    take(r.data(), r.size());
-    return r;
+      refuse(std::string("a ") + letter + " of " + std::to_string(length) + " bytes");
+    std::string name(static_cast<std::size_t>(length), '\0');
+    take(name.data(), name.size());
+    return name;
   }
 
   /// A text; null where it is longer than what is kept.
@@ -111,9 +111,9 @@ class header_reader {
       return {};
     }
     keep(length);
-    std::string r(static_cast<std::size_t>(length), '\0');
-    take(r.data(), r.size());
-    return r;
+    std::string text(static_cast<std::size_t>(length), '\0');
+    take(text.data(), text.size());
+    return text;
   }
 
   json scalar(const std::string& key, std::uint32_t type) {
@@ -135,9 +135,9 @@ class header_reader {
   }
 
   bool flag_value(const std::string& key) {
-    const auto r = number<std::uint8_t>();
-    if (r > 1) refuse(printable(key) + " is a flag of " + std::to_string(r));
-    return r == 1;
+    const auto result = number<std::uint8_t>();
+    if (result > 1) refuse(printable(key) + " is a flag of " + std::to_string(result));
+    return result == 1;
   }
 
   static std::size_t bytes_of(std::uint32_t type) {
@@ -173,43 +173,44 @@ class header_reader {
       pass(bytes);
       return {};
     }
-    json r = json::array();
+    json value = json::array();
     keep(length * sizeof(json));
-    for (std::uint64_t i = 0; i < length; ++i) r.push_back(scalar(key, type));
-    return r;
+    for (std::uint64_t i = 0; i < length; ++i) value.push_back(scalar(key, type));
+    return value;
   }
 
   gguf_tensor_place tensor() {
-    gguf_tensor_place r;
-    r.name = name("tensor's name");
+    gguf_tensor_place tensor;
+    tensor.name = name("tensor's name");
     const auto axes = number<std::uint32_t>();
-    if (axes > most_axes) refuse(printable(r.name) + " has " + std::to_string(axes) + " axes");
+    if (axes > most_axes) refuse(printable(tensor.name) + " has " + std::to_string(axes) + " axes");
     for (std::uint32_t axis = 0; axis < axes; ++axis) {
       const auto extent = number<std::uint64_t>();
-      if (extent > std::uint64_t{1} << 62) refuse(printable(r.name) + " has too large a shape");
-      r.shape.push_back(static_cast<std::int64_t>(extent));
+      if (extent > std::uint64_t{1} << 62) refuse(printable(tensor.name) + " has too large a shape");
+      tensor.shape.push_back(static_cast<std::int64_t>(extent));
     }
-    std::reverse(r.shape.begin(), r.shape.end());  // ggml's first axis is the fastest
-    r.type = number<std::uint32_t>();
-    r.begin = number<std::uint64_t>();
-    return r;
+    std::reverse(tensor.shape.begin(), tensor.shape.end());  // ggml's first axis is the fastest
+    tensor.type = number<std::uint32_t>();
+    tensor.begin = number<std::uint64_t>();
+    return tensor;
   }
 
   std::uint64_t alignment(const json& metadata) const {
     constexpr std::uint64_t usual = 32;
-    const auto given = metadata.find("general.alignment");
-    if (given == metadata.end()) return usual;
-    const bool is_number = given->is_number_unsigned();
-    const std::uint64_t r = is_number ? given->get<std::uint64_t>() : 0;
-    if (r == 0 || r > largest_alignment || r % 8 != 0) refuse("general.alignment is " + shown(*given));
-    return r;
+    const auto match = metadata.find("general.alignment");
+    if (match == metadata.end()) return usual;
+    const bool is_number = match->is_number_unsigned();
+    const std::uint64_t alignment = is_number ? match->get<std::uint64_t>() : 0;
+    if (alignment == 0 || alignment > largest_alignment || alignment % 8 != 0)
+      refuse("general.alignment is " + shown(*match));
+    return alignment;
   }
 
   template <class Number>
   Number number() {
-    Number r;
-    take(&r, sizeof r);
-    return r;
+    Number result;
+    take(&result, sizeof result);
+    return result;
   }
 
   void keep(std::uint64_t bytes) {
@@ -268,7 +269,7 @@ gguf_header gguf_header_of(byte_source& from) { return header_reader(from).read(
 
 std::string gguf_type_name(std::uint32_t type) {
   const auto* const known = std::find_if(std::begin(type_names), std::end(type_names),
-                                         [&](const type_name& one) { return one.type == type; });
+                                         [&](const type_name& name) { return name.type == type; });
   return known == std::end(type_names) ? "type " + std::to_string(type) : std::string(known->name);
 }
 

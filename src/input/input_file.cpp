@@ -71,16 +71,16 @@ void input_file::skip(std::uint64_t size) {
 }
 
 std::string input_file::first_bytes(std::size_t size) const {
-  std::string r(size, '\0');
-  const ssize_t count = size_ < 0 ? 0 : ::pread(descriptor_, r.data(), size, 0);
-  r.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-  return r;
+  std::string bytes(size, '\0');
+  const ssize_t count = size_ < 0 ? 0 : ::pread(descriptor_, bytes.data(), size, 0);
+  bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  return bytes;
 }
 
 int input_file::another_descriptor() const {
-  const int r = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-  if (r < 0) refuse(std::strerror(errno), "a file that can be read, or -");
-  return r;
+  const int descriptor = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) refuse(std::strerror(errno), "a file that can be read, or -");
+  return descriptor;
 }
 
 void input_file::go_to(std::uint64_t offset) {

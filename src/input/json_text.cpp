@@ -43,13 +43,13 @@ class inspector : public nlohmann::json_sax<json> {
   }
 
   bool parse_error(std::size_t at, const std::string&, const nlohmann::detail::exception& error) override {
-    const std::string_view what = error.what();
+    const std::string_view name = error.what();
     // 406: a well-formed number that does not fit binary64.
     if (error.id == 406)
       complaint_ = "a number beyond binary64, before byte " + std::to_string(at);
-    else if (what.find("UTF-8") != std::string_view::npos)
+    else if (name.find("UTF-8") != std::string_view::npos)
       complaint_ = "not UTF-8 at byte " + std::to_string(at);
-    else if (what.find("unexpected end of input") != std::string_view::npos)
+    else if (name.find("unexpected end of input") != std::string_view::npos)
       complaint_ = "ends inside a value, after byte " + std::to_string(at - 1);
     else
       complaint_ = "not JSON at byte " + std::to_string(at);
@@ -143,8 +143,8 @@ std::string shown(double value) {
 
 const json& value_of(const json& object, std::string_view key) {
   static const json absent;
-  const auto found = object.find(key);
-  return found == object.end() ? absent : *found;
+  const auto match = object.find(key);
+  return match == object.end() ? absent : *match;
 }
 
 given<double> number_in(const json& object, std::string_view key, const std::string& prefix) {

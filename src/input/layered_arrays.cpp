@@ -19,18 +19,18 @@ std::optional<std::int64_t> layer_in(const std::string& text, const std::string&
     return std::nullopt;
   const std::string digits = text.substr(at, text.size() - at - after.size());
   const bool are_digits =
-      std::all_of(digits.begin(), digits.end(), [](char one) { return one >= '0' && one <= '9'; });
+      std::all_of(digits.begin(), digits.end(), [](char letter) { return letter >= '0' && letter <= '9'; });
   return are_digits ? number_from<std::int64_t>(digits) : std::nullopt;
 }
 
 /// Letters that fnmatch would take for a pattern, each escaped.
 std::string literal(const std::string& text) {
-  std::string r;
-  for (const char one : text) {
-    if (std::string_view("*?[]\\").find(one) != std::string_view::npos) r += '\\';
-    r += one;
+  std::string literal;
+  for (const char letter : text) {
+    if (std::string_view("*?[]\\").find(letter) != std::string_view::npos) literal += '\\';
+    literal += letter;
   }
-  return r;
+  return literal;
 }
 
 /// The arrays of one file whose names have a layer's number.
@@ -39,10 +39,10 @@ std::vector<layered_array> in_file(const std::string& field, const std::string& 
   const std::size_t at = name.find(layer_word);
   const std::string matched =
       literal(name.substr(0, at)) + "*" + literal(name.substr(at + layer_word.size()));
-  std::vector<layered_array> r;
-  for (const array_location& one : array_locations(field, path + "#" + matched))
-    if (const auto layer = layer_in(one.name.value_or(""), name)) r.push_back({*layer, one});
-  return r;
+  std::vector<layered_array> arrays;
+  for (const array_location& location : array_locations(field, path + "#" + matched))
+    if (const auto layer = layer_in(location.name.value_or(""), name)) arrays.push_back({*layer, location});
+  return arrays;
 }
 
 /// The arrays of files whose names have a layer's number; `name` is "#NAME", or empty.
@@ -51,18 +51,19 @@ std::vector<layered_array> in_folder(const std::string& field, const std::string
   namespace fs = std::filesystem;
   const fs::path pattern(path);
   const fs::path folder = pattern.has_parent_path() ? pattern.parent_path() : fs::path(".");
-  std::vector<layered_array> r;
+  std::vector<layered_array> arrays;
   std::error_code error;
-  for (fs::directory_iterator one(folder, error), end; !error && one != end; one.increment(error)) {
-    const std::string file = one->path().filename().string();
+  for (fs::directory_iterator iterator(folder, error), end; !error && iterator != end;
+       iterator.increment(error)) {
+    const std::string file = iterator->path().filename().string();
     const auto layer = layer_in(file, pattern.filename().string());
     if (!layer) continue;
     const std::string text = (pattern.has_parent_path() ? (folder / file).string() : file) + name;
     const std::vector<array_location> places = array_locations(field, text);
     if (places.size() > 1) throw bad_input(field, text, "the name of one array");
-    r.push_back({*layer, places.front()});
+    arrays.push_back({*layer, places.front()});
   }
-  return r;
+  return arrays;
 }
 
 }  // namespace
@@ -75,24 +76,24 @@ std::vector<layered_array> layered_arrays(const std::string& field, const std::s
     throw bad_input(field, text, "one {layer} in a path or a name");
   const std::size_t mark = text.find('#');
   const bool is_in_name = mark != std::string::npos && mark < word;
-  std::vector<layered_array> r;
+  std::vector<layered_array> arrays;
   if (is_in_name) {
     const std::size_t last = text.rfind('#', word);
-    r = in_file(field, text.substr(0, last), text.substr(last + 1));
+    arrays = in_file(field, text.substr(0, last), text.substr(last + 1));
   } else {
     const std::string path = text.substr(0, text.find('#', word));
     if (std::filesystem::path(path).filename().string().find(layer_word) == std::string::npos)
       throw bad_input(field, text, "{layer} in the name of a file, or of an array");
-    r = in_folder(field, path, text.substr(path.size()));
+    arrays = in_folder(field, path, text.substr(path.size()));
   }
-  if (r.empty()) throw bad_input(field, text, "arrays that are there, with a number for {layer}");
-  std::sort(r.begin(), r.end(), [](const auto& a, const auto& b) { return a.layer < b.layer; });
-  for (std::size_t i = 1; i < r.size(); ++i)
-    if (r[i].layer == r[i - 1].layer)
+  if (arrays.empty()) throw bad_input(field, text, "arrays that are there, with a number for {layer}");
+  std::sort(arrays.begin(), arrays.end(), [](const auto& a, const auto& b) { return a.layer < b.layer; });
+  for (std::size_t i = 1; i < arrays.size(); ++i)
+    if (arrays[i].layer == arrays[i - 1].layer)
       throw bad_input(field, text,
-                      "one array for each layer; " + r[i - 1].place.text() + " and " + r[i].place.text() +
-                          " are of the same");
-  return r;
+                      "one array for each layer; " + arrays[i - 1].place.text() + " and " +
+                          arrays[i].place.text() + " are of the same");
+  return arrays;
 }
 
 }  // namespace ropewalk::input

@@ -176,8 +176,8 @@ std::string header_text(byte_source& input, std::int64_t& preamble) {
 
 std::string allowed_dtypes(std::span<const npy_dtype> wanted) {
   std::vector<std::string_view> names;
-  for (const npy_dtype_text& one : npy_dtypes)
-    if (is_among(wanted, one.dtype)) names.push_back(one.descr);
+  for (const npy_dtype_text& dtype : npy_dtypes)
+    if (is_among(wanted, dtype.dtype)) names.push_back(dtype.descr);
   std::string text = "descr ";
   for (std::size_t i = 0; i < names.size(); ++i)
     text += std::string(i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
@@ -199,16 +199,16 @@ std::int64_t byte_count(const byte_source& input, const npy_header& header) {
 npy_header read_npy_header(byte_source& from, std::span<const npy_dtype> dtypes) {
   std::int64_t preamble = 0;
   const std::string text = header_text(from, preamble);
-  npy_header r = dictionary(from, text, dtypes).read();
-  if (r.shape.size() > 8) from.refuse("more than 8 dimensions", "at most 8 dimensions");
-  const std::int64_t wanted = byte_count(from, r);
-  if (from.size() < 0) return r;
-  const std::int64_t held = from.size() - preamble;
-  if (held < wanted)
-    from.refuse("ends after " + std::to_string(std::max<std::int64_t>(held, 0)) + " of " +
-                    std::to_string(wanted) + " bytes of elements",
+  npy_header header = dictionary(from, text, dtypes).read();
+  if (header.shape.size() > 8) from.refuse("more than 8 dimensions", "at most 8 dimensions");
+  const std::int64_t count = byte_count(from, header);
+  if (from.size() < 0) return header;
+  const std::int64_t number = from.size() - preamble;
+  if (number < count)
+    from.refuse("ends after " + std::to_string(std::max<std::int64_t>(number, 0)) + " of " +
+                    std::to_string(count) + " bytes of elements",
                 "a shape that the file holds");
-  return r;
+  return header;
 }
 
 }  // namespace ropewalk::input

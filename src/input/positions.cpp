@@ -29,9 +29,9 @@ constexpr std::int64_t most_positions = std::int64_t{1} << 26;
 
 template <class Number>
 Number number_at(const std::byte* element) {
-  Number r{};
-  std::memcpy(&r, element, sizeof r);
-  return r;
+  Number result{};
+  std::memcpy(&result, element, sizeof result);
+  return result;
 }
 
 /// The position; -0 is the position 0.
@@ -79,29 +79,29 @@ bool looks_like_numbers(std::string_view text) {
          text.find_first_of("kK") != 0;
 }
 
-listed_array listed_array_from(const std::string& text, const std::string& allowed, listed_numbers which) {
+listed_array listed_array_from(const std::string& text, const std::string& allowed, listed_numbers numbers) {
   if (!std::filesystem::exists(array_location_of(text).path))
     throw bad_input("positions", text + " (no such file)", allowed);
   static constexpr npy_dtype dtypes[] = {npy_dtype::i32, npy_dtype::i64, npy_dtype::f64, npy_dtype::f32};
-  const std::size_t taken = which == listed_numbers::whole ? 2 : std::size(dtypes);
+  const std::size_t taken = numbers == listed_numbers::whole ? 2 : std::size(dtypes);
   const whole_array array = read_array("positions", text, std::span(dtypes).first(taken), most_positions);
   const npy_dtype dtype = array.header.dtype;
-  listed_array r{array.header.shape, {}};
+  listed_array result{array.header.shape, {}};
   for (std::size_t at = 0; at < array.bytes.size(); at += size_of(dtype)) {
     const std::byte* const from = array.bytes.data() + at;
     const std::string place = text + " (entry " + std::to_string(at / size_of(dtype));
     if (dtype == npy_dtype::f64 || dtype == npy_dtype::f32) {
       const double position = dtype == npy_dtype::f64 ? number_at<double>(from) : number_at<float>(from);
-      r.real.push_back(finite_position("positions", place, position));
+      result.real.push_back(finite_position("positions", place, position));
       continue;
     }
     const std::int64_t position = position_from(from, dtype);
     if (position < smallest_position || position > largest_position)
       throw bad_input("positions", place + " is " + std::to_string(position) + ")",
                       "positions from -2147483648 to 2147483647");
-    r.positions.push_back(static_cast<std::int32_t>(position));
+    result.positions.push_back(static_cast<std::int32_t>(position));
   }
-  return r;
+  return result;
 }
 
 std::string shortest_text(double position) {

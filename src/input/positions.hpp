@@ -62,7 +62,7 @@ enum class listed_numbers { whole, whole_or_real };
 ///
 /// throws  bad_input naming positions; `allowed` says what is allowed where there is no such file
 listed_array listed_array_from(const std::string& text, const std::string& allowed,
-                               listed_numbers which = listed_numbers::whole);
+                               listed_numbers numbers = listed_numbers::whole);
 
 /// A real position as the shortest decimal that reads back to it.
 std::string shortest_text(double position);

@@ -22,43 +22,45 @@ constexpr element_size element_sizes[] = {
 
 /// The whole numbers of a list, 0 or above.
 std::vector<std::int64_t> whole_numbers(const std::string& name, const json& list) {
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> numbers;
   if (!list.is_array()) throw bad_header(name + " has a shape or data_offsets that is no list");
-  for (const json& one : list) {
-    if (!one.is_number_integer() || one.get<std::int64_t>() < 0)
+  for (const json& value : list) {
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 0)
       throw bad_header(name + " has a shape or data_offsets of other than whole numbers");
-    r.push_back(one.get<std::int64_t>());
+    numbers.push_back(value.get<std::int64_t>());
   }
-  return r;
+  return numbers;
 }
 
 /// The number of bytes of a tensor of that shape.
 std::uint64_t bytes_of(const stored_tensor& tensor, std::size_t element) {
-  std::uint64_t r = element;
+  std::uint64_t bytes = element;
   for (const std::int64_t extent : tensor.shape)
-    if (__builtin_mul_overflow(r, static_cast<std::uint64_t>(extent), &r))
+    if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(extent), &bytes))
       throw bad_header(tensor.name + " has too large a shape");
-  return r;
+  return bytes;
 }
 
 stored_tensor tensor_of(const std::string& name, const json& described) {
-  stored_tensor r{name, described.at("dtype").get<std::string>(), whole_numbers(name, described.at("shape"))};
+  stored_tensor tensor{name, described.at("dtype").get<std::string>(),
+                       whole_numbers(name, described.at("shape"))};
   const std::vector<std::int64_t> offsets = whole_numbers(name, described.at("data_offsets"));
-  const std::size_t element = safetensors_element_bytes(r.dtype);
+  const std::size_t element = safetensors_element_bytes(tensor.dtype);
   if (offsets.size() == 2) {
-    r.begin = static_cast<std::uint64_t>(offsets[0]);
-    r.end = static_cast<std::uint64_t>(offsets[1]);
+    tensor.begin = static_cast<std::uint64_t>(offsets[0]);
+    tensor.end = static_cast<std::uint64_t>(offsets[1]);
   }
   // A dtype that is not known here has elements of a size that is not known here.
-  if (offsets.size() != 2 || r.end < r.begin || (element != 0 && r.end - r.begin != bytes_of(r, element)))
+  if (offsets.size() != 2 || tensor.end < tensor.begin ||
+      (element != 0 && tensor.end - tensor.begin != bytes_of(tensor, element)))
     throw bad_header(name + " has data_offsets that do not fit its shape");
-  return r;
+  return tensor;
 }
 
 /// Refuses tensors that overlap, or bytes that belong to none.
 void require_contiguous(const safetensors_header& header) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
-  for (const stored_tensor& one : header.tensors) parts.emplace_back(one.begin, one.end);
+  for (const stored_tensor& tensor : header.tensors) parts.emplace_back(tensor.begin, tensor.end);
   std::sort(parts.begin(), parts.end());
   std::uint64_t end = 0;
   for (const auto& [first, last] : parts) {
@@ -70,29 +72,30 @@ void require_contiguous(const safetensors_header& header) {
 }  // namespace
 
 std::size_t safetensors_element_bytes(std::string_view dtype) {
-  for (const element_size& one : element_sizes)
-    if (one.dtype == dtype) return one.bytes;
+  for (const element_size& size : element_sizes)
+    if (size.dtype == dtype) return size.bytes;
   return 0;
 }
 
 safetensors_header safetensors_header_of(std::string_view text) {
-  safetensors_header r;
+  safetensors_header result;
   try {
     const json header = object_of(text);
     for (const auto& [key, value] : header.items()) {
       if (key == safetensors_metadata)
-        r.words = value.get<std::map<std::string, std::string>>();
+        result.words = value.get<std::map<std::string, std::string>>();
       else
-        r.tensors.push_back(tensor_of(key, value));
+        result.tensors.push_back(tensor_of(key, value));
     }
   } catch (const json::exception&) {
     throw bad_header("its header is not a safetensors header");
   } catch (const bad_json& why) {
     throw bad_header(std::string("its header is no JSON object: ") + why.what());
   }
-  require_contiguous(r);
-  for (const stored_tensor& one : r.tensors) r.data_bytes = std::max(r.data_bytes, one.end);
-  return r;
+  require_contiguous(result);
+  for (const stored_tensor& tensor : result.tensors)
+    result.data_bytes = std::max(result.data_bytes, tensor.end);
+  return result;
 }
 
 }  // namespace ropewalk::input

@@ -15,11 +15,11 @@ constexpr std::size_t longest_text = longest_refusal - std::string_view("ropewal
 
 /// The text in lower case and without separators: "llama3" is then the beginning of "llama-3.1-8b".
 std::string bare(std::string_view text) {
-  std::string r;
+  std::string bare;
   for (const char letter : text)
     if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
-      r += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return r;
+      bare += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return bare;
 }
 
 /// The fewest insertions, deletions, replacements and swaps of neighbours that make `b` of `a`.

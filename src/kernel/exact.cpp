@@ -26,10 +26,10 @@ struct pair_angle {
 
 template <int N>
 cos_sin<N> turned(const rope_rows& rows, const pair_angle& angle) {
-  cos_sin<N> r = angle.is_real ? rows.exact<N>(angle.pair, angle.real, angle.unit)
-                               : rows.exact<N>(angle.pair, angle.position, angle.unit);
-  if (angle.backward) r.sin = -r.sin;
-  return r;
+  cos_sin<N> result = angle.is_real ? rows.exact<N>(angle.pair, angle.real, angle.unit)
+                                    : rows.exact<N>(angle.pair, angle.position, angle.unit);
+  if (angle.backward) result.sin = -result.sin;
+  return result;
 }
 
 /// x0 u + x1 v.

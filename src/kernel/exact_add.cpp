@@ -96,10 +96,10 @@ class exact_bias_addition {
     const real sum = real{exact_dyadic_of_bits<limb_count, Float>(x), {}} +
                      plan_.slopes[static_cast<std::size_t>(head)] * real::of(reach);
     if (is_exact(sum) && is_zero(sum.midpoint)) return 0;
-    const rounding<Float> r = round<Float>(sum);
-    if (!r.decided)
+    const rounding<Float> result = round<Float>(sum);
+    if (!result.decided)
       throw refused_call("slopes", "a sum with a slope of 256 bits is not decided", ROPEWALK_UNDECIDED);
-    return r.bits;
+    return result.bits;
   }
 
  private:

@@ -18,9 +18,9 @@ namespace {
 /// whose 96 bits are undecided gets an infinite error, so that exact arithmetic decides all of its entries.
 std::vector<simd::turn_block> turn_blocks(const rope_rows& rows) {
   const int pairs = rows.pairs();
-  std::vector<simd::turn_block> r(static_cast<std::size_t>(simd::padded(pairs) / simd::block_pairs));
+  std::vector<simd::turn_block> blocks(static_cast<std::size_t>(simd::padded(pairs) / simd::block_pairs));
   for (int pair = 0; pair < pairs; ++pair) {
-    simd::turn_block& block = r[static_cast<std::size_t>(pair / simd::block_pairs)];
+    simd::turn_block& block = blocks[static_cast<std::size_t>(pair / simd::block_pairs)];
     const int lane = pair % simd::block_pairs;
     const enclosure<rope_rows::limb_count>& turns = rows.turns(pair);
     const rounded_fraction<3> fraction = round_fraction<3>(turns);
@@ -32,7 +32,7 @@ std::vector<simd::turn_block> turn_blocks(const rope_rows& rows) {
                               : fraction.decided ? quarter_turn::phase_error
                                                  : std::numeric_limits<double>::infinity();
   }
-  return r;
+  return blocks;
 }
 
 template <class Narrow>
@@ -148,21 +148,21 @@ std::int64_t row_walk::seed_before(std::int64_t position) const {
 /// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous
 /// one, or all rows are watched: for a single token it would cost more than it saves.
 bool row_walk::finds_seed(std::int64_t position, bool unit) {
-  const std::int64_t wanted = seed_before(position);
+  const std::int64_t count = seed_before(position);
   const bool follows = position - 1 == last_;
   last_ = position;
   if (position == 0 || !rows_->has_vectors(unit)) return false;
-  if (seed_ == wanted && seed_unit_ == unit) return true;
+  if (seed_ == count && seed_unit_ == unit) return true;
   if (!follows && !watched_.undecided) return false;
   const std::size_t width = rows_->width();
   double *const cos = seed_row_, *const sin = cos + width, *const reaches = sin + width;
   float* const narrow = float_reaches_;
   const simd::row_source source = rows_->source(unit);
-  rows_->target_->seed(source, wanted, cos, sin);
+  rows_->target_->seed(source, count, cos, sin);
   rows_->target_->reach(source, quarter_turn::sum_error + watched_.relative_reach,
                         rows_->widest_step_sin_.data(), cos, sin,
                         {reaches, reaches + width, narrow, narrow + width});
-  seed_ = wanted;
+  seed_ = count;
   seed_unit_ = unit;
   return true;
 }

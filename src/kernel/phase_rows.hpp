@@ -13,9 +13,9 @@ class phase_rows {
  public:
   static constexpr int most_rows = 32;
 
-  explicit phase_rows(const fast_rows& of) : of_(&of) {}
+  explicit phase_rows(const fast_rows& rows) : rows_(&rows) {}
 
-  int pairs() const { return of_->pairs(); }
+  int pairs() const { return rows_->pairs(); }
   int width() const { return simd::padded_to_blocks(pairs()); }
 
   /// Fills binary32 rows of consecutive positions, which are correctly rounded except for some that bits of
@@ -30,7 +30,7 @@ class phase_rows {
   ///
   /// shape   cos, sin [rows, columns], and memory up to padded(columns) in the last row
   std::uint32_t near_ties(const float* cos, const float* sin, int rows, std::size_t columns) const {
-    return of_->target().near_ties(cos, sin, rows, columns);
+    return rows_->target().near_ties(cos, sin, rows, columns);
   }
 
   /// The binary64 values behind the entries of one row, and a bound of the absolute part of their errors:
@@ -51,7 +51,7 @@ class phase_rows {
   std::uint32_t not_rounded(const float* from, const std::uint16_t* to, int rows, std::size_t columns) const;
 
  private:
-  const fast_rows* of_;
+  const fast_rows* rows_;
 };
 
 }  // namespace ropewalk

@@ -31,8 +31,8 @@ class real_call_rows {
     for (const int axis : rows.turning_axes()) widest = std::max(widest, rows.pairs_of(axis).size());
     width_ = static_cast<std::size_t>(simd::padded(static_cast<int>(widest)));
     const std::size_t most = std::max<std::size_t>(1, most_kept_bytes / (2 * width_ * sizeof(Lane)));
-    const auto wanted = static_cast<std::size_t>(std::clamp<std::int64_t>(tokens / 8, 1, most_kept_rows));
-    log2_kept_ = static_cast<int>(std::bit_width(std::min(most, wanted))) - 1;
+    const auto count = static_cast<std::size_t>(std::clamp<std::int64_t>(tokens / 8, 1, most_kept_rows));
+    log2_kept_ = static_cast<int>(std::bit_width(std::min(most, count))) - 1;
     const std::size_t kept = axes << log2_kept_;
     position_bits_.assign(kept, format<double>::infinity);
     kept_rows_ = std::make_unique_for_overwrite<Lane[]>(kept * 2 * width_);

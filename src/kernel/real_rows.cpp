@@ -55,19 +55,19 @@ void set_lane(simd::real_turn_block& block, int lane, const exact_turns& turns) 
 real_rows::real_rows(const rotation_plan& plan, const fast_rows& rows)
     : plan_(&plan), rows_(&rows), axes_(static_cast<std::size_t>(plan.axes)) {
   for (int pair = 0; pair < plan.layout.pairs(); ++pair) {
-    rows_of_axis& on = axes_[static_cast<std::size_t>(plan.axis[static_cast<std::size_t>(pair)])];
-    if (on.pairs.empty()) turning_axes_.push_back(plan.axis[static_cast<std::size_t>(pair)]);
-    if (on.turns == nullptr) on.turns = std::make_unique<known_turns[]>(exponent_groups);
-    on.pairs.push_back(pair);
+    rows_of_axis& axis = axes_[static_cast<std::size_t>(plan.axis[static_cast<std::size_t>(pair)])];
+    if (axis.pairs.empty()) turning_axes_.push_back(plan.axis[static_cast<std::size_t>(pair)]);
+    if (axis.turns == nullptr) axis.turns = std::make_unique<known_turns[]>(exponent_groups);
+    axis.pairs.push_back(pair);
     const exact_turns& turns = plan.rows.turns(pair);
     has_exact_turns_ = has_exact_turns_ || (is_exact(turns) && !is_zero(turns.midpoint));
   }
 }
 
 real_rows::~real_rows() {
-  for (const rows_of_axis& on : axes_)
-    if (on.turns != nullptr)
-      for (const known_turns& turns : std::span(on.turns.get(), std::size_t{exponent_groups}))
+  for (const rows_of_axis& axis : axes_)
+    if (axis.turns != nullptr)
+      for (const known_turns& turns : std::span(axis.turns.get(), std::size_t{exponent_groups}))
         delete turns.load();
 }
 

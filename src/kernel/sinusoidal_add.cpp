@@ -227,9 +227,9 @@ class sinusoidal_add {
     row_adder adder(call, target_);
     real_row<Lane> row(plan_, reals_, call.end - call.begin);
     for_each_token(call, [&](const token_place& place) {
-      const token_stretch one{.row = place.row, .token = place.token, .tokens = 1};
-      adder.add_to_all_heads(one, {0, plan_.channels()}, row.at(place), 0);
-      adder.pass_through(one, plan_.channels());
+      const token_stretch stretch{.row = place.row, .token = place.token, .tokens = 1};
+      adder.add_to_all_heads(stretch, {0, plan_.channels()}, row.at(place), 0);
+      adder.pass_through(stretch, plan_.channels());
     });
     adder.finish();
   }

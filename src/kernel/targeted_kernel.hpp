@@ -36,15 +36,15 @@ inline const char* lasting(std::string name) {
 template <class Plan, std::size_t... Index>
 std::vector<ropewalk_kernel> targeted_kernels(const char* name, const ropewalk_limits* limits,
                                               std::index_sequence<Index...>) {
-  std::vector<ropewalk_kernel> r{kernel_of<on_target<Plan, 0>>(name, promise::canonical, limits)};
+  std::vector<ropewalk_kernel> kernels{kernel_of<on_target<Plan, 0>>(name, promise::canonical, limits)};
   const auto targets = simd::targets();
   const auto add = [&]<std::size_t I>() {
     if (I < targets.size())
-      r.push_back(kernel_of<on_target<Plan, I>>(lasting(std::string(name) + '-' + targets[I]->name),
-                                                promise::canonical, limits));
+      kernels.push_back(kernel_of<on_target<Plan, I>>(lasting(std::string(name) + '-' + targets[I]->name),
+                                                      promise::canonical, limits));
   };
   (add.template operator()<Index>(), ...);
-  return r;
+  return kernels;
 }
 
 }  // namespace detail

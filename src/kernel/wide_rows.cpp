@@ -144,16 +144,16 @@ void wide_walk::rows(position_range positions, double* cos, double* sin) {
 
 /// Makes the seed of a level that serves a position from the next level's, unless it is there.
 void wide_walk::find_seed(int level, std::int64_t position) {
-  const std::int64_t wanted = position & -span_of(level + 1);
-  if (seed_at_[level] == wanted) return;
+  const std::int64_t count = position & -span_of(level + 1);
+  if (seed_at_[level] == count) return;
   if (level + 1 == wide_rows::levels) {
-    make_seed(wanted);
+    make_seed(count);
   } else {
     find_seed(level + 1, position);
-    const std::int64_t index = (wanted - seed_at_[level + 1]) / span_of(level + 1);
+    const std::int64_t index = (count - seed_at_[level + 1]) / span_of(level + 1);
     rows_->target_->wide.seed(seed(level + 1), rows_->step(level + 1, index), rows_->pairs(), seed(level));
   }
-  seed_at_[level] = wanted;
+  seed_at_[level] = count;
 }
 
 /// The coarsest seed by exact arithmetic, and the reaches that serve all positions between it and the next.

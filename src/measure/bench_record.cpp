@@ -24,30 +24,32 @@ constexpr std::pair<kernel_role, std::string_view> role_names[] = {
 
 // ---- Writing. NaN is written as null ----
 
-json json_of(const estimate& of) { return {{"median", of.median}, {"low", of.low}, {"high", of.high}}; }
-
-json json_of(const error_below& of) {
-  return {{"limit", of.limit},
-          {"is_served", of.is_served},
-          {"ulp", of.ulp},
-          {"distance", of.distance},
-          {"correctly_rounded", of.correctly_rounded}};
+json json_of(const estimate& estimate) {
+  return {{"median", estimate.median}, {"low", estimate.low}, {"high", estimate.high}};
 }
 
-json json_of(const ceiling_record& of) {
-  return {{"level", of.level},
-          {"threads", of.threads},
-          {"working_set", of.working_set},
-          {"bytes_per_second", json_of(of.bytes_per_second)}};
+json json_of(const error_below& error) {
+  return {{"limit", error.limit},
+          {"is_served", error.is_served},
+          {"ulp", error.ulp},
+          {"distance", error.distance},
+          {"correctly_rounded", error.correctly_rounded}};
+}
+
+json json_of(const ceiling_record& record) {
+  return {{"level", record.level},
+          {"threads", record.threads},
+          {"working_set", record.working_set},
+          {"bytes_per_second", json_of(record.bytes_per_second)}};
 }
 
 json rounds_of(const bench_row& row) {
-  json r = json::array();
+  json object = json::array();
   for (const std::vector<round_times>& rounds : row.repetitions) {
-    json& repetition = r.emplace_back(json::array());
+    json& repetition = object.emplace_back(json::array());
     for (const round_times& round : rounds) repetition.push_back({round.work, round.other});
   }
-  return r;
+  return object;
 }
 
 /// The fields that Google Benchmark's own tools read. cpu_time repeats real_time: they ask for both.
@@ -81,34 +83,34 @@ void put_description(json& to, const bench_row& row) {
 }
 
 json json_of(const bench_row& row) {
-  json r, errors = json::array();
-  put_google_fields(r, row);
-  put_description(r, row);
-  r["clock"] = row.clock;
-  r["not_timed"] = row.not_timed;
-  r["check"] = row.check;
-  r["is_wrong"] = row.is_wrong;
-  r["bytes"] = row.bytes;
-  r["other"] = row.other;
-  r["seconds"] = json_of(row.seconds);
-  r["ratio"] = json_of(row.ratio);
-  r["noise"] = row.noise;
+  json object, errors = json::array();
+  put_google_fields(object, row);
+  put_description(object, row);
+  object["clock"] = row.clock;
+  object["not_timed"] = row.not_timed;
+  object["check"] = row.check;
+  object["is_wrong"] = row.is_wrong;
+  object["bytes"] = row.bytes;
+  object["other"] = row.other;
+  object["seconds"] = json_of(row.seconds);
+  object["ratio"] = json_of(row.ratio);
+  object["noise"] = row.noise;
   for (const error_below& error : row.errors) errors.push_back(json_of(error));
-  r["errors"] = std::move(errors);
-  r["ceiling"] = row.ceiling;
-  r["share"] = row.share;
-  r["instructions"] = row.instructions;
-  r["not_counted"] = row.not_counted;
-  r["counters"] = row.counters;
-  r["rounds"] = rounds_of(row);
-  return r;
+  object["errors"] = std::move(errors);
+  object["ceiling"] = row.ceiling;
+  object["share"] = row.share;
+  object["instructions"] = row.instructions;
+  object["not_counted"] = row.not_counted;
+  object["counters"] = row.counters;
+  object["rounds"] = rounds_of(row);
+  return object;
 }
 
 template <class Values>
 json list_of(const Values& values) {
-  json r = json::array();
-  for (const auto& value : values) r.push_back(json_of(value));
-  return r;
+  json object = json::array();
+  for (const auto& value : values) object.push_back(json_of(value));
+  return object;
 }
 
 std::string one_line(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
@@ -209,60 +211,60 @@ error_below error_in(const reader& from) {
 /// The rounds of a row: pairs of numbers, by repetition.
 std::vector<std::vector<round_times>> rounds_in(const reader& from) {
   constexpr const char* allowed = "arrays of pairs [work, other] of seconds, at least 0";
-  std::vector<std::vector<round_times>> r;
+  std::vector<std::vector<round_times>> result;
   from.each("rounds", [&](const json& rounds, const std::string&) {
     if (!rounds.is_array()) from.refuse("rounds", rounds, allowed);
-    r.emplace_back();
+    result.emplace_back();
     for (const json& round : rounds) {
       const bool is_pair =
           round.is_array() && round.size() == 2 && round[0].is_number() && round[1].is_number();
       if (!is_pair || !(round[0].get<double>() >= 0) || !(round[1].get<double>() >= 0))
         from.refuse("rounds", round, allowed);
-      r.back().push_back({round[0].get<double>(), round[1].get<double>()});
+      result.back().push_back({round[0].get<double>(), round[1].get<double>()});
     }
   });
-  return r;
+  return result;
 }
 
-void read_description(bench_row& r, const reader& from) {
-  r.name = from.text("name");
-  r.group = from.text("noun");
-  r.kernel = from.text("kernel");
-  r.dtype = from.text("dtype");
-  r.pairing = from.text("pairing");
-  r.tokens = from.whole("tokens", 0, std::numeric_limits<std::int64_t>::max());
-  r.role = role_in(from);
-  r.origin = from.text("origin");
-  r.model = from.text("model");
-  r.heads = from.count("heads", 0);
-  r.kv_heads = from.count("kv_heads", 0);
-  r.batch = from.count("batch", 0);
-  r.threads = from.count("threads", 1);
+void read_description(bench_row& row, const reader& from) {
+  row.name = from.text("name");
+  row.group = from.text("noun");
+  row.kernel = from.text("kernel");
+  row.dtype = from.text("dtype");
+  row.pairing = from.text("pairing");
+  row.tokens = from.whole("tokens", 0, std::numeric_limits<std::int64_t>::max());
+  row.role = role_in(from);
+  row.origin = from.text("origin");
+  row.model = from.text("model");
+  row.heads = from.count("heads", 0);
+  row.kv_heads = from.count("kv_heads", 0);
+  row.batch = from.count("batch", 0);
+  row.threads = from.count("threads", 1);
 }
 
 bench_row row_in(const reader& from) {
-  bench_row r{};
-  read_description(r, from);
-  r.clock = from.text("clock");
-  r.not_timed = from.text("not_timed");
-  r.check = from.text("check");
-  r.is_wrong = from.flag("is_wrong");
-  r.bytes = from.number("bytes");
-  r.other = from.text("other");
-  r.repetitions = rounds_in(from);
-  r.seconds = estimate_in(from.object("seconds"));
-  r.ratio = estimate_in(from.object("ratio"));
-  r.noise = from.text("noise");
-  from.each("errors", [&](const json& one, const std::string& place) {
-    r.errors.push_back(error_in({one, place, from}));
+  bench_row row{};
+  read_description(row, from);
+  row.clock = from.text("clock");
+  row.not_timed = from.text("not_timed");
+  row.check = from.text("check");
+  row.is_wrong = from.flag("is_wrong");
+  row.bytes = from.number("bytes");
+  row.other = from.text("other");
+  row.repetitions = rounds_in(from);
+  row.seconds = estimate_in(from.object("seconds"));
+  row.ratio = estimate_in(from.object("ratio"));
+  row.noise = from.text("noise");
+  from.each("errors", [&](const json& item, const std::string& place) {
+    row.errors.push_back(error_in({item, place, from}));
   });
-  r.ceiling = from.text("ceiling");
-  r.share = from.number("share");
-  r.instructions = from.number("instructions");
-  r.not_counted = from.text("not_counted");
+  row.ceiling = from.text("ceiling");
+  row.share = from.number("share");
+  row.instructions = from.number("instructions");
+  row.not_counted = from.text("not_counted");
   const reader counters = from.object("counters");
-  for (const auto& [key, value] : counters.all().items()) r.counters[key] = counters.number(key);
-  return r;
+  for (const auto& [key, value] : counters.all().items()) row.counters[key] = counters.number(key);
+  return row;
 }
 
 ceiling_record ceiling_in(const reader& from) {
@@ -284,12 +286,12 @@ std::string time_text(double seconds) {
   return seconds < 1 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} s", seconds);
 }
 
-std::string as_json(const bench_record& of) {
+std::string as_json(const bench_record& record) {
   json context = json::object();
-  for (const auto& [key, value] : of.context) context[key] = value;
+  for (const auto& [key, value] : record.context) context[key] = value;
   return "{\n\"schema\": " + one_line(std::string(bench_schema)) + ",\n\"context\": " + one_line(context) +
-         ",\n\"ceilings\": " + lines_of(list_of(of.ceilings)) +
-         ",\n\"benchmarks\": " + lines_of(list_of(of.rows)) + "\n}\n";
+         ",\n\"ceilings\": " + lines_of(list_of(record.ceilings)) +
+         ",\n\"benchmarks\": " + lines_of(list_of(record.rows)) + "\n}\n";
 }
 
 bench_record bench_record_from_json(std::string_view text, const std::string& file, std::string_view name) {
@@ -303,16 +305,16 @@ bench_record bench_record_from_json(std::string_view text, const std::string& fi
   if (record.of("schema") != std::string(bench_schema))
     record.refuse("schema", record.of("schema"),
                   std::string(bench_schema) + ", as `ropewalk bench --out` writes it");
-  bench_record r;
+  bench_record result;
   const reader context = record.object("context");
-  for (const auto& [key, value] : context.all().items()) r.context[key] = context.text(key);
-  record.each("ceilings", [&](const json& one, const std::string& place) {
-    r.ceilings.push_back(ceiling_in({one, place, record}));
+  for (const auto& [key, value] : context.all().items()) result.context[key] = context.text(key);
+  record.each("ceilings", [&](const json& item, const std::string& place) {
+    result.ceilings.push_back(ceiling_in({item, place, record}));
   });
-  record.each("benchmarks", [&](const json& one, const std::string& place) {
-    r.rows.push_back(row_in({one, place, record}));
+  record.each("benchmarks", [&](const json& item, const std::string& place) {
+    result.rows.push_back(row_in({item, place, record}));
   });
-  return r;
+  return result;
 }
 
 bench_record read_bench_record(const std::string& path, std::string_view name) {

@@ -96,7 +96,7 @@ struct bench_record {
 std::string time_text(double seconds);
 
 /// The record as JSON: Google Benchmark's form, with fields of our own beside it.
-std::string as_json(const bench_record& of);
+std::string as_json(const bench_record& record);
 
 /// The record in JSON that as_json wrote. `file` and the option `name` are for messages.
 ///

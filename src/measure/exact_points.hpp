@@ -66,15 +66,15 @@ class exact_points {
 
   template <floating_format Float>
   std::vector<exact_point<Float>> computed(const std::vector<double>& token) const {
-    std::vector<exact_point<Float>> r;
+    std::vector<exact_point<Float>> result;
     for (int pair = 0; pair < rows_.pairs(); ++pair) {
       const int axis = token.size() == 1 ? 0 : axis_of(pair, encoding_.axes, encoding_.encoding).axis;
       const double position = token[static_cast<std::size_t>(axis)];
       const auto exact = rows_.exact<2>(pair, position, false);
       const auto nearest = rows_.entry<Float>(pair, position, false);
-      r.push_back({{exact.cos, nearest.cos}, {exact.sin, nearest.sin}});
+      result.push_back({{exact.cos, nearest.cos}, {exact.sin, nearest.sin}});
     }
-    return r;
+    return result;
   }
 
   placed_rope encoding_;

@@ -62,8 +62,9 @@ estimate estimate_of(const std::vector<std::vector<double>>& repetitions) {
   return {median(std::move(all)), quantile(medians, tail), quantile(medians, 1 - tail)};
 }
 
-std::string noise_of(const estimate& of, double change) {
-  const double reach = std::max(of.high - of.median, of.median - of.low) / of.median;
+std::string noise_of(const estimate& estimate, double change) {
+  const double reach =
+      std::max(estimate.high - estimate.median, estimate.median - estimate.low) / estimate.median;
   if (std::isnan(reach) || reach <= change) return {};
   return fmt::format(
       "too noisy to say: the interval reaches {:.0f} % from the median, so that a change of {:.0f} % would "

@@ -29,7 +29,7 @@ estimate estimate_of(const std::vector<std::vector<double>>& repetitions);
 
 /// Why an estimate is too noisy to show a relative change of `change`: its interval reaches farther from the
 /// median than that. Empty if it could show one, or if nothing was measured.
-std::string noise_of(const estimate& of, double change = smallest_change);
+std::string noise_of(const estimate& estimate, double change = smallest_change);
 
 /// Sets a row's estimates and its noise from its rounds.
 void estimate_row(bench_row& row);

@@ -30,14 +30,14 @@ constexpr std::uint64_t seed_of_samples = 1;
 /// Positions below each of error_limits, samples + 1 of each.
 std::vector<token_list> positions_below_limits(int samples) {
   std::mt19937_64 dice(seed_of_samples);
-  std::vector<token_list> r;
+  std::vector<token_list> positions;
   for (const std::int64_t limit : error_limits) {
-    token_list& below = r.emplace_back();
+    token_list& below = positions.emplace_back();
     for (int i = 0; i < samples; ++i)
       below.add(static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(limit)));
     below.add(limit - 1);
   }
-  return r;
+  return positions;
 }
 
 /// All of `count` numbers from 0 on where there are at most `samples`, else random ones; and the last.
@@ -50,17 +50,17 @@ void sample(std::int64_t count, int samples, std::uint64_t seed_of_all, Add add)
 }
 
 token_list positions_in(position_range range, int samples) {
-  token_list r;
+  token_list positions;
   sample(size(range), samples, static_cast<std::uint64_t>(range.begin),
-         [&](std::int64_t step) { r.add(range.begin + step); });
-  return r;
+         [&](std::int64_t step) { positions.add(range.begin + step); });
+  return positions;
 }
 
-token_list some_tokens(const input::axis_positions& of, int samples) {
-  token_list r{.axes = of.axes, .is_real = of.is_real()};
-  sample(of.tokens(), samples, seed_of_samples,
-         [&](std::int64_t token) { r.tokens.push_back(of.numbers_at(token)); });
-  return r;
+token_list some_tokens(const input::axis_positions& positions, int samples) {
+  token_list tokens{.axes = positions.axes, .is_real = positions.is_real()};
+  sample(positions.tokens(), samples, seed_of_samples,
+         [&](std::int64_t token) { tokens.tokens.push_back(positions.numbers_at(token)); });
+  return tokens;
 }
 
 /// The shape of the calls for so many positions: one token for each, or the smallest shape that the kernel
@@ -68,12 +68,12 @@ token_list some_tokens(const input::axis_positions& of, int samples) {
 std::optional<shape> shape_of_calls(const checked_rotation& kernel, std::size_t positions) {
   const int head_dim = kernel.layout().head_dim;
   if (kernel.served().shapes().empty()) return shape{1, static_cast<std::int64_t>(positions), 1, head_dim};
-  std::optional<shape> r;
+  std::optional<shape> result;
   for (const shape& one : kernel.served().shapes())
     if (one[3] == head_dim && served_calls::is_drawn(one) &&
-        (!r || served_calls::elements_of(one) < served_calls::elements_of(*r)))
-      r = one;
-  return r;
+        (!result || served_calls::elements_of(one) < served_calls::elements_of(*result)))
+      result = one;
+  return result;
 }
 
 bool serves_layout(const checked_rotation& kernel) {
@@ -83,29 +83,30 @@ bool serves_layout(const checked_rotation& kernel) {
 /// A call with (1, 0) in every pair of every head, at the tokens from `begin` on; the last one fills what
 /// tokens remain.
 template <floating_format Float>
-law_case unit_vectors(const checked_rotation& kernel, const shape& of, const token_list& at,
+law_case unit_vectors(const checked_rotation& kernel, const shape& shape, const token_list& at,
                       std::size_t begin, position_range often) {
-  law_case r;
-  r.dtype = dtype_of<Float>;
-  r.batch = of[0];
-  r.tokens = of[1];
-  r.query_heads = of[2];
-  r.head_dim = static_cast<int>(of[3]);
-  r.table = often;
-  r.axes = at.axes;
-  r.has_real_positions = at.is_real;
+  law_case test_case;
+  test_case.dtype = dtype_of<Float>;
+  test_case.batch = shape[0];
+  test_case.tokens = shape[1];
+  test_case.query_heads = shape[2];
+  test_case.head_dim = static_cast<int>(shape[3]);
+  test_case.table = often;
+  test_case.axes = at.axes;
+  test_case.has_real_positions = at.is_real;
   for (int pair = 0; pair < kernel.pairs() && at.axes > 1; ++pair)
-    r.axis.push_back(axis_of(pair, kernel.model().axes, kernel.encoding()).axis);
-  const auto tokens = static_cast<std::size_t>(r.batch * r.tokens);
+    test_case.axis.push_back(axis_of(pair, kernel.model().axes, kernel.encoding()).axis);
+  const auto tokens = static_cast<std::size_t>(test_case.batch * test_case.tokens);
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(at.axes); ++axis)
     for (std::size_t i = 0; i < tokens; ++i)
-      r.positions.push_back(at.tokens[std::min(begin + i, at.tokens.size() - 1)][axis]);
-  const bits_of<Float> one = round<Float>(enclosure<2>::of(1)).bits;
-  r.query.assign(tokens * static_cast<std::size_t>(r.query_heads * r.head_dim), 0);
-  for (std::size_t start = 0; start < r.query.size(); start += static_cast<std::size_t>(r.head_dim))
+      test_case.positions.push_back(at.tokens[std::min(begin + i, at.tokens.size() - 1)][axis]);
+  const bits_of<Float> bits = round<Float>(enclosure<2>::of(1)).bits;
+  test_case.query.assign(tokens * static_cast<std::size_t>(test_case.query_heads * test_case.head_dim), 0);
+  for (std::size_t start = 0; start < test_case.query.size();
+       start += static_cast<std::size_t>(test_case.head_dim))
     for (int pair = 0; pair < kernel.pairs(); ++pair)
-      r.query[start + static_cast<std::size_t>(kernel.channels_in(pair).first)] = one;
-  return r;
+      test_case.query[start + static_cast<std::size_t>(kernel.channels_in(pair).first)] = bits;
+  return test_case;
 }
 
 /// Errors over the points that were taken so far.
@@ -152,10 +153,11 @@ bool take_tokens(worst_error& to, const checked_rotation& kernel, measured_rotat
   const auto tokens = static_cast<std::size_t>((*of)[0] * (*of)[1]);
   const auto stride = static_cast<std::size_t>((*of)[2] * (*of)[3]);
   for (std::size_t begin = 0; begin < at.tokens.size(); begin += tokens) {
-    const law_case given = unit_vectors<Float>(kernel, *of, at, begin, in.often);
-    if (!kernel.served().allow(given)) return false;
+    const law_case test_case = unit_vectors<Float>(kernel, *of, at, begin, in.often);
+    if (!kernel.served().allow(test_case)) return false;
     measurement unserved;
-    const std::optional<rotated> turned = answer_if_served(unserved, [&] { return kernel.turned(given); });
+    const std::optional<rotated> turned =
+        answer_if_served(unserved, [&] { return kernel.turned(test_case); });
     if (!turned) return false;
     for (std::size_t token = 0; token < std::min(tokens, at.tokens.size() - begin); ++token)
       take_token<Float>(to, kernel, in.points.at<Float>(at.tokens[begin + token]),
@@ -185,10 +187,10 @@ void require_samples(int samples) { require(samples >= 1, "samples", samples, "1
 
 }  // namespace
 
-measured_rotation::measured_rotation(const placed_rope& of, const head_layout& heads, position_range hint,
+measured_rotation::measured_rotation(const placed_rope& config, const head_layout& heads, position_range hint,
                                      std::string json)
-    : encoding(of), layout(heads), often(hint), config_json(std::move(json)), points(of) {
-  validate(heads, of.encoding, of.axes);
+    : encoding(config), layout(heads), often(hint), config_json(std::move(json)), points(config) {
+  validate(heads, config.encoding, config.axes);
   if (hint.begin != hint.end) validate(hint);
 }
 
@@ -198,16 +200,16 @@ std::vector<error_below> kernel_errors(const ropewalk_kernel& kernel, ropewalk_d
   const checked_rotation judged = held(kernel, promise_of(kernel), in);
   const std::vector<token_list> positions = positions_below_limits(samples);
   return with_every_answer([&] {
-    std::vector<error_below> r;
+    std::vector<error_below> errors;
     worst_error so_far;
     bool is_served = true;
     for (std::size_t i = 0; i < error_limits.size(); ++i) {
       is_served = is_served && with_format(dtype, [&]<class Float>() {
                     return take_tokens<Float>(so_far, judged, in, positions[i]);
                   });
-      r.push_back(is_served ? so_far.below(error_limits[i]) : error_below{.limit = error_limits[i]});
+      errors.push_back(is_served ? so_far.below(error_limits[i]) : error_below{.limit = error_limits[i]});
     }
-    return r;
+    return errors;
   });
 }
 
@@ -230,17 +232,17 @@ std::vector<error_in_range> error_by_position(const ropewalk_kernel& kernel, con
   require_samples(samples);
   const checked_rotation judged = held(kernel, promised, in);
   return with_every_answer([&] {
-    std::vector<error_in_range> r;
+    std::vector<error_in_range> error;
     for (const position_range& range : ranges) {
       validate(range);
       with_format(dtype, [&]<class Float>() {
         worst_error worst;
         const bool is_served = take_tokens<Float>(worst, judged, in, positions_in(range, samples));
-        r.push_back({range, is_served, is_served ? worst.distance : not_measured,
-                     bound_at<Float>(judged, std::max(-range.begin, range.end - 1))});
+        error.push_back({range, is_served, is_served ? worst.distance : not_measured,
+                         bound_at<Float>(judged, std::max(-range.begin, range.end - 1))});
       });
     }
-    return r;
+    return error;
   });
 }
 
@@ -252,14 +254,14 @@ position_range positions_near(std::int64_t position) {
 std::vector<position_range> ranges_by_octave(int of_an_octave) {
   require(of_an_octave >= 1, "of_an_octave", of_an_octave, "1 or above");
   constexpr int octaves = 31;
-  std::vector<position_range> r;
+  std::vector<position_range> ranges;
   std::int64_t begin = 1;
   for (int i = 1; i <= octaves * of_an_octave; ++i) {
     const auto end = static_cast<std::int64_t>(std::exp2(static_cast<double>(i) / of_an_octave));
-    if (end > begin) r.push_back({begin, end});
+    if (end > begin) ranges.push_back({begin, end});
     begin = end;
   }
-  return r;
+  return ranges;
 }
 
 }  // namespace ropewalk::measure

@@ -27,10 +27,11 @@ struct measured_rotation {
   /// read it.
   ///
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
-  measured_rotation(const placed_rope& of, const head_layout& heads, position_range often = {},
+  measured_rotation(const placed_rope& config, const head_layout& heads, position_range often = {},
                     std::string config_json = {});
-  measured_rotation(const rope& of, const head_layout& heads, position_range hint = {}, std::string json = {})
-      : measured_rotation(placed_rope{of}, heads, hint, std::move(json)) {}
+  measured_rotation(const rope& config, const head_layout& heads, position_range hint = {},
+                    std::string json = {})
+      : measured_rotation(placed_rope{config}, heads, hint, std::move(json)) {}
 
   placed_rope encoding;
   head_layout layout;

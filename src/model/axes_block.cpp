@@ -26,26 +26,26 @@ bool is_axes_key(std::string_view key) { return key == section_key || key == ord
 
 void report_axes(const rope_axes& axes, const std::string& origin, provenance& sources) {
   if (!is_mrope(axes)) return;
-  const std::array<int, 3> of = sections_of(axes);
-  sources.add("sections", fmt::format("[{},{},{}]", of[0], of[1], of[2]),
+  const std::array<int, 3> numbers = sections_of(axes);
+  sources.add("sections", fmt::format("[{},{},{}]", numbers[0], numbers[1], numbers[2]),
               origin + ": pairs of time, height and width, " +
                   (is_mrope_interleaved(axes) ? "interleaved" : "in consecutive runs") +
                   "; text has one position for all");
 }
 
-rope_axes read_axes(const json& block, const std::string& prefix, const axes_keys& how) {
-  const int pairs = how.pairs;
-  const bool has_axes = how.by_type.is_given;
+rope_axes read_axes(const json& block, const std::string& prefix, const axes_keys& keys) {
+  const int pairs = keys.pairs;
+  const bool has_axes = keys.by_type.is_given;
   const json given_sections = block.is_object() ? value_of(block, section_key) : json();
-  const bool has_default = how.missing_sections != std::array<int, 3>{};
-  const std::vector<unsigned> own(how.missing_sections.begin(), how.missing_sections.end());
+  const bool has_default = keys.missing_sections != std::array<int, 3>{};
+  const std::vector<unsigned> own(keys.missing_sections.begin(), keys.missing_sections.end());
   const json sections = given_sections.is_null() && has_default ? json(own) : given_sections;
   const bool is_marked = block.is_object() && flag_in(block, order_key, prefix).value_or(false);
   if (sections.is_null() && has_axes)
     throw bad_input(prefix + std::string(section_key), "missing",
                     "three whole numbers: pairs of time, height, width");
   if (sections.is_null()) return {};
-  const bool is_interleaved = has_axes ? how.by_type.value == axis_order::modulo : is_marked;
+  const bool is_interleaved = has_axes ? keys.by_type.value == axis_order::modulo : is_marked;
   std::array<int, 3> sizes{};
   std::int64_t sum = 0;
   bool is_list = sections.is_array() && sections.size() == 3;

@@ -28,7 +28,7 @@ struct axes_keys {
 ///
 /// throws  bad_input naming the field, its value and what is allowed
 /// source  `mrope_section` of Qwen2-VL, `mrope_interleaved` of Qwen3-VL in Hugging Face transformers
-rope_axes read_axes(const input::json& block, const std::string& prefix, const axes_keys& how);
+rope_axes read_axes(const input::json& block, const std::string& prefix, const axes_keys& keys);
 
 /// Adds the sections to the provenance, unless there is one axis.
 void report_axes(const rope_axes& axes, const std::string& origin, provenance& sources);

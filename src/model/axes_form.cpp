@@ -54,23 +54,23 @@ class axes_reader {
     const json& list = value_of(form_, "axes");
     if (!list.is_array() || list.empty() || list.size() > largest_axis_count)
       throw bad_input("axes.axes", shown(list), "a list of 1 to 4 axes, each with its pairs");
-    r_.axes.count = static_cast<int>(list.size());
-    r_.axes.order =
+    choice_.axes.count = static_cast<int>(list.size());
+    choice_.axes.order =
         word_in(form_, "order", "axes.",
                 {axis_order::runs, axis_order::round_robin, axis_order::modulo, axis_order::alternating});
-    r_.axes.frequencies_of =
+    choice_.axes.frequencies_of =
         word_in(form_, "frequencies", "axes.",
                 {axis_frequencies::own, axis_frequencies::shared, axis_frequencies::even_odd});
-    r_.axes.rest = small_in(form_, "rest", "axes.");
-    r_.axes.still_pairs = small_in(form_, "still_pairs", "axes.");
-    int pairs = r_.axes.still_pairs;
+    choice_.axes.rest = small_in(form_, "rest", "axes.");
+    choice_.axes.still_pairs = small_in(form_, "still_pairs", "axes.");
+    int pairs = choice_.axes.still_pairs;
     for (std::size_t i = 0; i < list.size(); ++i) {
       read_axis(list[i], i);
-      pairs += r_.axes.axis[i].pairs;
+      pairs += choice_.axes.axis[i].pairs;
     }
-    r_.rotary_dim = 2 * pairs;
+    choice_.rotary_dim = 2 * pairs;
     read_rotation();
-    return std::move(r_);
+    return std::move(choice_);
   }
 
  private:
@@ -79,8 +79,8 @@ class axes_reader {
     for (const auto& [key, value] : object.items())
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         std::string allowed = "none of that name; there are";
-        for (const std::string_view one : known)
-          allowed += (one == *known.begin() ? " " : ", ") + std::string(one);
+        for (const std::string_view name : known)
+          allowed += (name == *known.begin() ? " " : ", ") + std::string(name);
         throw bad_input(prefix + key, shown(value), allowed);
       }
   }
@@ -92,9 +92,9 @@ class axes_reader {
     const std::string text = text_in(object, key, prefix);
     if (text.empty()) return *words.begin();
     std::string allowed;
-    for (const Word one : words) {
-      if (text == name_of(one)) return one;
-      allowed += (allowed.empty() ? "" : ", ") + std::string(name_of(one));
+    for (const Word word : words) {
+      if (text == name_of(word)) return word;
+      allowed += (allowed.empty() ? "" : ", ") + std::string(name_of(word));
     }
     throw bad_input(prefix + std::string(key), text, allowed);
   }
@@ -129,9 +129,9 @@ class axes_reader {
     const json& list = value_of(object, "list");
     if (!list.is_array()) throw bad_input(prefix + "list", shown(list), "a list of numbers");
     std::vector<double> numbers;
-    for (const json& one : list) {
-      if (!one.is_number()) throw bad_input(prefix + "list", shown(list), "a list of numbers");
-      numbers.push_back(one.get<double>());
+    for (const json& value : list) {
+      if (!value.is_number()) throw bad_input(prefix + "list", shown(list), "a list of numbers");
+      numbers.push_back(value.get<double>());
     }
     return kept(std::move(numbers));
   }
@@ -144,7 +144,7 @@ class axes_reader {
     refuse_other_keys(
         form, prefix,
         {"pairs", "spacing", "first", "last", "shift", "list", "unit", "scaling", "scale", "offset"});
-    rotary_axis& axis = r_.axes.axis[index];
+    rotary_axis& axis = choice_.axes.axis[index];
     if (value_of(form, "pairs").is_null())
       throw bad_input(prefix + "pairs", "missing", "the number of pairs that the axis turns");
     axis.pairs = small_in(form, "pairs", prefix);
@@ -155,64 +155,64 @@ class axes_reader {
       provenance sources;
       axis.scaling = read_scaling(block, prefix + "scaling.", {.pairs = axis.pairs}, sources);
     }
-    coordinate& at = r_.coordinates[index];
+    coordinate& at = choice_.coordinates[index];
     at = {ratio_in(form, "scale", prefix, at.scale), ratio_in(form, "offset", prefix, at.offset)};
     validate(at);
   }
 
   static frequencies frequencies_in(const json& form, const std::string& prefix) {
-    frequencies r{.first = quotient_in(form, "first", prefix).value_or({}),
-                  .last = quotient_in(form, "last", prefix).value_or({}),
-                  .shift = number_in(form, "shift", prefix).value_or(0),
-                  .unit = word_in(form, "unit", prefix,
-                                  {angle_unit::radian, angle_unit::quarter_turn, angle_unit::half_turn,
-                                   angle_unit::turn})};
+    frequencies result{.first = quotient_in(form, "first", prefix).value_or({}),
+                       .last = quotient_in(form, "last", prefix).value_or({}),
+                       .shift = number_in(form, "shift", prefix).value_or(0),
+                       .unit = word_in(form, "unit", prefix,
+                                       {angle_unit::radian, angle_unit::quarter_turn, angle_unit::half_turn,
+                                        angle_unit::turn})};
     const bool has_list = !value_of(form, "list").is_null(), has_last = !value_of(form, "last").is_null();
     const spacing usual = has_list ? spacing::listed : has_last ? spacing::geometric : spacing::of_base;
-    r.rule = word_in(form, "spacing", prefix,
-                     {usual, spacing::of_base, spacing::geometric, spacing::linear, spacing::listed});
-    if (has_list != (r.rule == spacing::listed))
+    result.rule = word_in(form, "spacing", prefix,
+                          {usual, spacing::of_base, spacing::geometric, spacing::linear, spacing::listed});
+    if (has_list != (result.rule == spacing::listed))
       throw bad_input(prefix + "list", shown(value_of(form, "list")),
                       "a list of frequencies where spacing is listed, and only there");
-    const bool has_ends = r.rule == spacing::geometric || r.rule == spacing::linear;
+    const bool has_ends = result.rule == spacing::geometric || result.rule == spacing::linear;
     if (has_last != has_ends)
       throw bad_input(prefix + "last", shown(value_of(form, "last")),
                       "a frequency where spacing is geometric or linear, and only there");
     const auto refuse = [&](const char* key, const char* where) {
       if (!value_of(form, key).is_null())
         throw bad_input(prefix + key, shown(value_of(form, key)),
-                        "none where spacing is " + std::string(name_of(r.rule)) + "; " + where);
+                        "none where spacing is " + std::string(name_of(result.rule)) + "; " + where);
     };
     if (!has_ends) refuse("first", "it goes with last");
-    if (r.rule != spacing::geometric)
+    if (result.rule != spacing::geometric)
       refuse("shift", "it goes with a first and a last one, spaced geometrically");
-    if (has_list) r.list = list_in(form, prefix);
-    return r;
+    if (has_list) result.list = list_in(form, prefix);
+    return result;
   }
 
   /// What a rotation needs beside its axes.
   void read_rotation() {
-    r_.name = "by hand";
-    r_.base = number_in(form_, "base", "axes.");
-    if (!r_.base && !uses_base(r_)) r_.base = rope{}.base;  // of no pair's frequency
-    if (const json& block = value_of(form_, "scaling"); !block.is_null()) r_.scaling_json = block.dump();
-    if (!value_of(form_, "head_dim").is_null()) r_.head_dim = small_in(form_, "head_dim", "axes.");
+    choice_.name = "by hand";
+    choice_.base = number_in(form_, "base", "axes.");
+    if (!choice_.base && !uses_base(choice_)) choice_.base = rope{}.base;  // of no pair's frequency
+    if (const json& block = value_of(form_, "scaling"); !block.is_null()) choice_.scaling_json = block.dump();
+    if (!value_of(form_, "head_dim").is_null()) choice_.head_dim = small_in(form_, "head_dim", "axes.");
     if (!value_of(form_, "pairing").is_null())
-      r_.layout = word_in(form_, "pairing", "axes.",
-                          {pairing::interleaved, pairing::half_split, pairing::half_split_by_axis});
+      choice_.layout = word_in(form_, "pairing", "axes.",
+                               {pairing::interleaved, pairing::half_split, pairing::half_split_by_axis});
   }
 
   const json& form_;
-  axes_choice r_;
+  axes_choice choice_;
 };
 
-json form_of(const quotient& of) {
-  if (of.denominator == 1) return of.numerator;
-  return shown(of.numerator) + "/" + shown(of.denominator);
+json form_of(const quotient& quotient) {
+  if (quotient.denominator == 1) return quotient.numerator;
+  return shown(quotient.numerator) + "/" + shown(quotient.denominator);
 }
-json form_of(const ratio& of) {
-  if (of.denominator == 1) return of.numerator;
-  return std::to_string(of.numerator) + "/" + std::to_string(of.denominator);
+json form_of(const ratio& ratio) {
+  if (ratio.denominator == 1) return ratio.numerator;
+  return std::to_string(ratio.numerator) + "/" + std::to_string(ratio.denominator);
 }
 
 void put_frequencies(json& to, const frequencies& turn) {
@@ -230,16 +230,17 @@ void put_frequencies(json& to, const frequencies& turn) {
 
 axes_choice choice_of(const axes_family& family, int rotary_dim) {
   const int channels = rotary_dim == 0 ? family.encoding.rotary_dim : rotary_dim;
-  axes_choice r{.name = std::string(family.name),
-                .summary = std::string(family.summary),
-                .axes = family.of(channels / 2),
-                .base = family.encoding.base,
-                .scaling_json = {},
-                .rotary_dim = channels,
-                .layout = family.layout};
-  if (!family.encoding.scaling.is<unscaled>()) r.scaling_json = rule_record(family.encoding.scaling).dump();
-  r.head_dim = rotary_dim == 0 ? family.head_dim : rotary_dim;
-  return r;
+  axes_choice choice{.name = std::string(family.name),
+                     .summary = std::string(family.summary),
+                     .axes = family.of(channels / 2),
+                     .base = family.encoding.base,
+                     .scaling_json = {},
+                     .rotary_dim = channels,
+                     .layout = family.layout};
+  if (!family.encoding.scaling.is<unscaled>())
+    choice.scaling_json = rule_record(family.encoding.scaling).dump();
+  choice.head_dim = rotary_dim == 0 ? family.head_dim : rotary_dim;
+  return choice;
 }
 
 }  // namespace
@@ -258,16 +259,16 @@ axes_choice axes_named(const std::string& text, int rotary_dim) {
   return axes_reader(form).read();
 }
 
-bool uses_base(const axes_choice& of) {
-  if (of.axes.frequencies_of != axis_frequencies::own) return true;
-  return std::any_of(of.axes.axis.begin(), of.axes.axis.begin() + of.axes.count,
+bool uses_base(const axes_choice& choice) {
+  if (choice.axes.frequencies_of != axis_frequencies::own) return true;
+  return std::any_of(choice.axes.axis.begin(), choice.axes.axis.begin() + choice.axes.count,
                      [](const rotary_axis& axis) { return axis.turn.rule == spacing::of_base; });
 }
 
 std::vector<std::string> axes_family_names() {
-  std::vector<std::string> r;
-  for (const axes_family& one : axes_families()) r.emplace_back(one.name);
-  return r;
+  std::vector<std::string> names;
+  for (const axes_family& family : axes_families()) names.emplace_back(family.name);
+  return names;
 }
 
 model with_axes(model of, const axes_choice& chosen) {
@@ -290,24 +291,25 @@ model with_axes(model of, const axes_choice& chosen) {
   return of;
 }
 
-placed_rope placed(const model& of) { return {of.encoding, of.axes, of.coordinates}; }
+placed_rope placed(const model& model) { return {model.encoding, model.axes, model.coordinates}; }
 
-json axes_form(const model& of) {
+json axes_form(const model& model) {
   json form;
   form["axes"] = json::array();
-  for (int i = 0; i < of.axes.count; ++i) {
+  for (int i = 0; i < model.axes.count; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    json axis = {{"pairs", pairs_of_axis(i, of.axes, of.encoding)}};
-    put_frequencies(axis, of.axes.axis[at].turn);
-    if (!of.axes.axis[at].scaling.is<unscaled>()) axis["scaling"] = rule_record(of.axes.axis[at].scaling);
-    if (of.coordinates[at].scale != ratio{1, 1}) axis["scale"] = form_of(of.coordinates[at].scale);
-    if (of.coordinates[at].offset != ratio{0, 1}) axis["offset"] = form_of(of.coordinates[at].offset);
+    json axis = {{"pairs", pairs_of_axis(i, model.axes, model.encoding)}};
+    put_frequencies(axis, model.axes.axis[at].turn);
+    if (!model.axes.axis[at].scaling.is<unscaled>())
+      axis["scaling"] = rule_record(model.axes.axis[at].scaling);
+    if (model.coordinates[at].scale != ratio{1, 1}) axis["scale"] = form_of(model.coordinates[at].scale);
+    if (model.coordinates[at].offset != ratio{0, 1}) axis["offset"] = form_of(model.coordinates[at].offset);
     form["axes"].push_back(std::move(axis));
   }
-  form["order"] = name_of(of.axes.order);
-  form["frequencies"] = name_of(of.axes.frequencies_of);
-  if (of.axes.rest != 0) form["rest"] = of.axes.rest;
-  if (of.axes.still_pairs != 0) form["still_pairs"] = of.axes.still_pairs;
+  form["order"] = name_of(model.axes.order);
+  form["frequencies"] = name_of(model.axes.frequencies_of);
+  if (model.axes.rest != 0) form["rest"] = model.axes.rest;
+  if (model.axes.still_pairs != 0) form["still_pairs"] = model.axes.still_pairs;
   return form;
 }
 

@@ -40,7 +40,7 @@ struct axes_choice {
 axes_choice axes_named(const std::string& text, int rotary_dim);
 
 /// Whether some axis has frequencies of the base.
-bool uses_base(const axes_choice& of);
+bool uses_base(const axes_choice& choice);
 
 /// The names of all families.
 std::vector<std::string> axes_family_names();
@@ -48,9 +48,9 @@ std::vector<std::string> axes_family_names();
 /// A model of one axis, by hand or not, with other axes.
 ///
 /// throws  bad_input naming axes where it has several, or another number of channels
-model with_axes(model of, const axes_choice& chosen);
+model with_axes(model model, const axes_choice& chosen);
 
 /// The axes of a model as such an object.
-input::json axes_form(const model& of);
+input::json axes_form(const model& model);
 
 }  // namespace ropewalk::model

@@ -41,8 +41,8 @@ void config_reader::find_base() {
   const std::string key(is_second_ ? type_->sliding_base : type_->base);
   for (const auto& [object, path] :
        {std::pair(&body_, std::string()), std::pair<const json*, std::string>(&block_, prefix_)})
-    if (const auto found = object->find("rope_theta");
-        type_->null_base_stands_still && found != object->end() && found->is_null())
+    if (const auto match = object->find("rope_theta");
+        type_->null_base_stands_still && match != object->end() && match->is_null())
       throw bad_input(path + "rope_theta", "null",
                       "a number: without one, no layer of model_type " + result_.model_type + " rotates");
   if (key.empty() && !is_second_ && !type_->reads_block_base) return fixed_base();

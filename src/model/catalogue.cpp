@@ -66,48 +66,48 @@ std::string pairing_text(const head_layout& layout) {
              : read + " read, " + name_of(layout.pairing_out) + " written";
 }
 
-std::string pairing_text(const model& of) {
-  if (of.map != position_map::skewed) return pairing_text(of.layout);
-  return "angles " + std::string(name_of(of.doubled)) + ", partners " + pairing_text(of.layout);
+std::string pairing_text(const model& model) {
+  if (model.map != position_map::skewed) return pairing_text(model.layout);
+  return "angles " + std::string(name_of(model.doubled)) + ", partners " + pairing_text(model.layout);
 }
 
-std::string recorded_name(const model& of) {
-  return of.source.empty() && of.model_type.empty() ? summary(of) : of.name;
+std::string recorded_name(const model& model) {
+  return model.source.empty() && model.model_type.empty() ? summary(model) : model.name;
 }
 
-std::string summary(const model& of) {
-  const rope_scaling& scaling = of.encoding.scaling;
-  std::string line =
-      "rotary_dim " + std::to_string(of.encoding.rotary_dim) + " of head_dim " +
-      std::to_string(of.layout.head_dim) +
-      (of.layout.rotary_begin == 0 ? ""
-                                   : ", from channel " + std::to_string(of.layout.rotary_begin) + " on") +
-      ", base " + shown(of.encoding.base) +
-      (of.base_is_default ? " (not given: the default of " + of.model_type + ")" : "") + ", " +
-      pairing_text(of) + ", rule " + std::string(name_of(scaling));
+std::string summary(const model& model) {
+  const rope_scaling& scaling = model.encoding.scaling;
+  std::string line = "rotary_dim " + std::to_string(model.encoding.rotary_dim) + " of head_dim " +
+                     std::to_string(model.layout.head_dim) +
+                     (model.layout.rotary_begin == 0
+                          ? ""
+                          : ", from channel " + std::to_string(model.layout.rotary_begin) + " on") +
+                     ", base " + shown(model.encoding.base) +
+                     (model.base_is_default ? " (not given: the default of " + model.model_type + ")" : "") +
+                     ", " + pairing_text(model) + ", rule " + std::string(name_of(scaling));
   if (!scaling.is<unscaled>()) line += ", factor " + shown(factor_of(scaling));
   if (original_length_of(scaling) != 0) line += ", L " + shown(original_length_of(scaling));
-  if (depends_on_seq_len(scaling)) line += ", seq_len " + std::to_string(of.encoding.seq_len);
-  if (!of.layer_type.empty()) line += ", " + of.layer_type + " layers";
+  if (depends_on_seq_len(scaling)) line += ", seq_len " + std::to_string(model.encoding.seq_len);
+  if (!model.layer_type.empty()) line += ", " + model.layer_type + " layers";
   return line;
 }
 
-model at_length(model of, const sequence_length& length) {
-  if (!depends_on_seq_len(of.encoding.scaling)) return of;
-  of.encoding.seq_len = length.value;
-  validate(of.encoding);
-  of.facts.push_back({"seq_len", std::to_string(length.value), length.origin});
-  return of;
+model at_length(model model, const sequence_length& length) {
+  if (!depends_on_seq_len(model.encoding.scaling)) return model;
+  model.encoding.seq_len = length.value;
+  validate(model.encoding);
+  model.facts.push_back({"seq_len", std::to_string(length.value), length.origin});
+  return model;
 }
 
-model at_seq_len(model of, const std::string& typed, const sequence_length& otherwise) {
-  if (typed.empty()) return at_length(std::move(of), otherwise);
+model at_seq_len(model model, const std::string& typed, const sequence_length& otherwise) {
+  if (typed.empty()) return at_length(std::move(model), otherwise);
   const std::int64_t length = input::whole_number("seq-len", typed, 1, largest_seq_len);
-  const rope_scaling& rule = of.encoding.scaling;
+  const rope_scaling& rule = model.encoding.scaling;
   if (!depends_on_seq_len(rule))
-    of.warnings.push_back("seq-len is " + typed + ": rule " + std::string(name_of(rule)) +
-                          " does not depend on it");
-  return at_length(std::move(of), {length, "--seq-len"});
+    model.warnings.push_back("seq-len is " + typed + ": rule " + std::string(name_of(rule)) +
+                             " does not depend on it");
+  return at_length(std::move(model), {length, "--seq-len"});
 }
 
 }  // namespace ropewalk::model

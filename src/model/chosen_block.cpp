@@ -21,13 +21,13 @@ class block_choice {
   block_choice(const json& body, const model_type& type, const std::string& type_name, const reading& how,
                provenance& sources)
       : body_(body), type_(type), type_name_(type_name), how_(how), sources_(sources) {
-    r_.block = json::object();
+    block_.block = json::object();
   }
 
   chosen_block made() {
     find_block();
     find_layers();
-    return std::move(r_);
+    return std::move(block_);
   }
 
  private:
@@ -49,16 +49,16 @@ class block_choice {
     if (has_older && has_newer && older != newer)
       sources_.warn("rope_scaling is " + printable(shown(older)) + " and rope_parameters is " +
                     printable(shown(newer)) + ": rope_scaling is taken");
-    r_.prefix = (has_older || !has_newer) && has_older_key ? "rope_scaling." : "rope_parameters.";
+    block_.prefix = (has_older || !has_newer) && has_older_key ? "rope_scaling." : "rope_parameters.";
     const json& chosen = has_older ? older : newer;
     if (!chosen.is_null() && chosen != false && !chosen.is_object())
-      throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(chosen),
+      throw bad_input(block_.prefix.substr(0, block_.prefix.size() - 1), shown(chosen),
                       "a JSON object, or null for no rule");
-    if (chosen.is_object()) r_.block = chosen;
+    if (chosen.is_object()) block_.block = chosen;
     refuse_tables_of_null();
     if (!type_.bases_by_layer.empty() && !has_newer) {
       require_rule_of_special_layers();
-      make_tables(r_.block);
+      make_tables(block_.block);
     }
     if (const json& own = value_of(body_, "yarn"); type_.has_yarn_block && !own.is_null())
       read_yarn_block(own);
@@ -67,24 +67,24 @@ class block_choice {
   /// Refuses a block whose tables for kinds of layers are all null, of types whose layers stand still then.
   void refuse_tables_of_null() const {
     bool has_null = false;
-    for (const auto& [key, value] : r_.block.items()) {
+    for (const auto& [key, value] : block_.block.items()) {
       if (!value.is_null()) return;
       has_null = has_null || key.ends_with("attention");
     }
     if (has_null && !type_.null_table_is_default)
-      throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), shown(r_.block),
+      throw bad_input(block_.prefix.substr(0, block_.prefix.size() - 1), shown(block_.block),
                       "a table for a kind of layers: without one, no layer rotates");
   }
 
   /// Refuses a file that says other layers for its rule than its type has, or layers that do not rotate.
   void require_rule_of_special_layers() const {
-    const json& of = value_of(body_, "yarn_only_types");
-    if (!of.is_null() && of != json::array({std::string(type_.layers.special)}))
-      throw bad_input("yarn_only_types", shown(of), "[\"" + std::string(type_.layers.special) + "\"]");
+    const json& object = value_of(body_, "yarn_only_types");
+    if (!object.is_null() && object != json::array({std::string(type_.layers.special)}))
+      throw bad_input("yarn_only_types", shown(object), "[\"" + std::string(type_.layers.special) + "\"]");
     const json& rotating = value_of(body_, "use_rope_layers");
     const bool all =
         rotating.is_array() && std::all_of(rotating.begin(), rotating.end(),
-                                           [](const json& one) { return one == 1 || one == true; });
+                                           [](const json& value) { return value == 1 || value == true; });
     if (!rotating.is_null() && !all)
       throw bad_input("use_rope_layers", shown(rotating),
                       "a list of 1 for each layer: the type's code rotates all");
@@ -95,12 +95,12 @@ class block_choice {
   void make_tables(json rule) {
     std::vector<std::string> kinds = kinds_in(body_, type_);
     if (kinds.empty()) kinds.emplace_back(type_.layers.special);
-    r_.block = json::object();
-    r_.prefix = "rope_parameters.";
+    block_.block = json::object();
+    block_.prefix = "rope_parameters.";
     for (const std::string& kind : kinds) {
       json table = kind == type_.layers.special ? rule : json::object();
       if (!table.contains("rope_type") && !table.contains("type")) table["rope_type"] = "default";
-      r_.block[kind] = table;
+      block_.block[kind] = table;
     }
     take_list(type_.bases_by_layer, "rope_theta", kinds);
     take_list(type_.parts_by_layer, "partial_rotary_factor", kinds);
@@ -122,7 +122,7 @@ class block_choice {
       const json& number = list.is_array() ? list[layer] : list;
       if (!number.is_number())
         throw bad_input(std::string(key) + "[" + std::to_string(layer) + "]", shown(number), "a number");
-      json& own = r_.block[kinds[layer]][name];
+      json& own = block_.block[kinds[layer]][name];
       if (!own.is_null() && own != number)
         throw bad_input(std::string(key) + "[" + std::to_string(layer) + "]", shown(number),
                         shown(own) + ", as in the other " + kinds[layer] + " layers");
@@ -133,23 +133,23 @@ class block_choice {
   /// The rule of Mistral's params.json: beta is beta_fast, alpha beta_slow; without apply_scale nothing is
   /// scaled.
   void read_yarn_block(const json& own) {
-    r_.prefix = "yarn.";
+    block_.prefix = "yarn.";
     if (!own.is_object()) throw bad_input("yarn", shown(own), "a JSON object");
     constexpr std::pair<std::string_view, std::string_view> names[] = {
         {"factor", "factor"},
         {"original_max_position_embeddings", "original_max_position_embeddings"},
         {"beta", "beta_fast"},
         {"alpha", "beta_slow"}};
-    r_.block = {{"rope_type", "yarn"}};
+    block_.block = {{"rope_type", "yarn"}};
     for (const auto& [key, value] : own.items()) {
       const auto known = std::find_if(std::begin(names), std::end(names),
                                       [&name = key](const auto& one) { return one.first == name; });
       if (known == std::end(names) && key != "apply_scale")
-        throw bad_input(r_.prefix + printable(key), printable(shown(value)),
+        throw bad_input(block_.prefix + printable(key), printable(shown(value)),
                         "factor, original_max_position_embeddings, alpha, beta, apply_scale");
-      if (known != std::end(names)) r_.block[std::string(known->second)] = value;
+      if (known != std::end(names)) block_.block[std::string(known->second)] = value;
     }
-    if (!flag_in(own, "apply_scale", r_.prefix).value_or(true)) r_.block["attention_factor"] = 1;
+    if (!flag_in(own, "apply_scale", block_.prefix).value_or(true)) block_.block["attention_factor"] = 1;
   }
 
   /// The kind of the layers that were asked for; empty where all are alike.
@@ -178,9 +178,10 @@ class block_choice {
     if (!asked.empty() && asked == rule.usual_entry) return std::string(rule.usual);
     if (!asked.empty() && has_word(rule.special_entries, asked)) return std::string(rule.special);
     if (!asked.empty()) return kind_named(asked, rule);
-    if (!type_.bases_by_layer.empty() && !r_.block.contains(rule.special)) return std::string(rule.usual);
+    if (!type_.bases_by_layer.empty() && !block_.block.contains(rule.special)) return std::string(rule.usual);
     std::string usual_choice = rule.special.empty() ? "full_attention" : std::string(rule.special);
-    const bool is_null = r_.block.contains(usual_choice) && value_of(r_.block, usual_choice).is_null();
+    const bool is_null =
+        block_.block.contains(usual_choice) && value_of(block_.block, usual_choice).is_null();
     if (rule.special.empty() && !tables.empty() && is_null) usual_choice = tables.front();
     if (!does_rotate(body_, type_, usual_choice)) usual_choice = std::string(rule.usual);
     return one_that_is_there(usual_choice);
@@ -212,12 +213,12 @@ class block_choice {
       kind = wanted_kind({std::string(type_.layers.still)});
     }
     std::vector<std::string> known;
-    for (const std::string& one : all)
-      if (std::find(known.begin(), known.end(), one) == known.end()) known.push_back(one);
+    for (const std::string& name : all)
+      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
     if (kind == type_.layers.still || std::find(known.begin(), known.end(), kind) == known.end())
       throw bad_input("layer", asked.empty() ? "missing" : asked,
                       "a layer that rotates, of kinds " + joined(known));
-    r_.kind = kind;
+    block_.kind = kind;
     sources_.add("layers", kind, asked.empty() ? "the default" : "--layer " + asked);
     take_missing_block();
   }
@@ -226,76 +227,77 @@ class block_choice {
     if (!type_.layers.bases_key.empty() && value_of(body_, type_.layers.bases_key).is_array())
       return take_kind_by_base();
     std::vector<std::string> tables;
-    for (const auto& [key, value] : r_.block.items())
+    for (const auto& [key, value] : block_.block.items())
       if (value.is_object()) tables.push_back(key);
     const std::string kind = wanted_kind(tables);
     if (kind.empty()) return take_missing_block();
     const layer_rule& rule = type_.layers;
     if (kind != rule.usual && kind != rule.special && kind != rule.dense && !has_table(tables, kind)) {
       std::string known = printable(joined(tables));
-      for (const std::string_view one : {rule.usual, rule.special})
-        if (!one.empty() && std::find(tables.begin(), tables.end(), one) == tables.end())
-          known += (known.empty() ? "" : ", ") + std::string(one);
-      if (rule.special.empty() && how_.layer.empty()) throw bad_input(r_.prefix + kind, "missing", known);
+      for (const std::string_view name : {rule.usual, rule.special})
+        if (!name.empty() && std::find(tables.begin(), tables.end(), name) == tables.end())
+          known += (known.empty() ? "" : ", ") + std::string(name);
+      if (rule.special.empty() && how_.layer.empty()) throw bad_input(block_.prefix + kind, "missing", known);
       throw bad_input("layer", kind, "a layer's number, " + known);
     }
     if (kind == rule.still && !does_rotate(body_, type_, kind))
       throw bad_input("layer", how_.layer,
                       "a layer that rotates: " + kind + " layers of model_type " + type_name_ + " do not");
-    r_.kind = kind;
-    r_.is_second = kind == rule.usual && type_.default_sliding_base > 0;
+    block_.kind = kind;
+    block_.is_second = kind == rule.usual && type_.default_sliding_base > 0;
     sources_.add("layers", kind, how_.layer.empty() ? "the default" : "--layer " + how_.layer);
     if (!tables.empty())
       take_table(kind, joined(tables));
-    else if (r_.is_second && !type_.has_rule_on_both)
-      r_.block = json::object();  // the block is that of the other layers
+    else if (block_.is_second && !type_.has_rule_on_both)
+      block_.block = json::object();  // the block is that of the other layers
     else
       take_attention_factor();
     take_missing_block();
   }
 
   static std::string joined(const std::vector<std::string>& names) {
-    std::string r;
-    for (const std::string& one : names) r += (r.empty() ? "" : ", ") + one;
-    return r;
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
   }
 
   /// Takes one kind's table of a block that has one for each.
   void take_table(const std::string& kind, const std::string& known) {
-    for (const auto& [key, value] : r_.block.items())
+    for (const auto& [key, value] : block_.block.items())
       if (!value.is_object() && !value.is_null())
-        sources_.warn(r_.prefix + printable(key) + " is " + printable(shown(value)) +
+        sources_.warn(block_.prefix + printable(key) + " is " + printable(shown(value)) +
                       ": not used, as each kind of layer has its own table");
-    const json table = value_of(r_.block, kind);
-    const bool is_there = r_.block.contains(kind) && !(table.is_null() && type_.null_table_is_default);
-    r_.prefix += kind + ".";
+    const json table = value_of(block_.block, kind);
+    const bool is_there = block_.block.contains(kind) && !(table.is_null() && type_.null_table_is_default);
+    block_.prefix += kind + ".";
     if (is_there && table.is_null())
       throw bad_input("layer", kind, "a layer that rotates: the table of these is null");
     const bool has_own = type_.default_sliding_base > 0 || type_.null_table_is_default;
     if (!table.is_object() && (is_there || !has_own))
-      throw bad_input(r_.prefix.substr(0, r_.prefix.size() - 1), is_there ? shown(table) : "missing",
+      throw bad_input(block_.prefix.substr(0, block_.prefix.size() - 1), is_there ? shown(table) : "missing",
                       printable(known));
-    r_.block = table.is_object() ? table : json::object();
-    r_.is_nested = true;
-    if (const json& truncate = value_of(r_.block, "truncate"); truncate == false)
+    block_.block = table.is_object() ? table : json::object();
+    block_.is_nested = true;
+    if (const json& truncate = value_of(block_.block, "truncate"); truncate == false)
       sources_.warn(
-          r_.prefix +
+          block_.prefix +
           "truncate is false: taken; transformers 5 reads it outside of the table alone, and rounds "
           "the bounds of the ramp");
   }
 
   void take_attention_factor() {
-    if (!type_.has_yarn_of_one || !value_of(r_.block, "attention_factor").is_null()) return;
-    if (r_.block.empty() || !rule_of(r_.block, r_.prefix).is<yarn>()) return;
-    r_.block["attention_factor"] = 1;
+    if (!type_.has_yarn_of_one || !value_of(block_.block, "attention_factor").is_null()) return;
+    if (block_.block.empty() || !rule_of(block_.block, block_.prefix).is<yarn>()) return;
+    block_.block["attention_factor"] = 1;
     sources_.add("attention_factor", "1", "none is given: model_type " + type_name_ + "'s own");
   }
 
   void take_missing_block() {
-    if (!r_.block.empty() || r_.is_second || type_.missing_block.empty()) return;
-    r_.block = object_of(type_.missing_block);
-    r_.prefix = "rope_parameters.";
-    sources_.add("rope_parameters", shown(r_.block), "none is given: model_type " + type_name_ + "'s own");
+    if (!block_.block.empty() || block_.is_second || type_.missing_block.empty()) return;
+    block_.block = object_of(type_.missing_block);
+    block_.prefix = "rope_parameters.";
+    sources_.add("rope_parameters", shown(block_.block),
+                 "none is given: model_type " + type_name_ + "'s own");
   }
 
   const json& body_;
@@ -303,7 +305,7 @@ class block_choice {
   const std::string& type_name_;
   const reading& how_;
   provenance& sources_;
-  chosen_block r_;
+  chosen_block block_;
 };
 
 }  // namespace

@@ -80,8 +80,8 @@ constexpr width_row width_rows[] = {
 }  // namespace
 
 class_widths widths_of_class(std::string_view model_type) {
-  for (const width_row& one : width_rows)
-    if (has_word(one.names, model_type)) return {one.hidden_size, one.heads};
+  for (const width_row& row : width_rows)
+    if (has_word(row.names, model_type)) return {row.hidden_size, row.heads};
   return {};
 }
 

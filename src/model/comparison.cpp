@@ -26,20 +26,20 @@ struct quantity {
   fact sources;
 };
 
-std::string origin_of(const model& of, std::string_view name) {
-  for (const fact& one : of.facts)
-    if (one.name == name) return one.origin;
+std::string origin_of(const model& model, std::string_view name) {
+  for (const fact& fact : model.facts)
+    if (fact.name == name) return fact.origin;
   return {};
 }
 
-bool is_of_gguf(const model& of) { return of.model_type.starts_with(gguf_type_prefix); }
+bool is_of_gguf(const model& model) { return model.model_type.starts_with(gguf_type_prefix); }
 
 template <class Float>
 std::vector<std::string> divisor_texts(const rope& config) {
-  std::vector<std::string> r;
+  std::vector<std::string> names;
   for (const bits_of<Float> bits : frequency_divisors<Float>(config))
-    r.push_back(shown(static_cast<double>(from_bits<Float>(bits))));
-  return r;
+    names.push_back(shown(static_cast<double>(from_bits<Float>(bits))));
+  return names;
 }
 
 std::string rounded(const std::string& decimal, bool in_binary32) {
@@ -48,33 +48,34 @@ std::string rounded(const std::string& decimal, bool in_binary32) {
 }
 
 /// The quantities of one table, in the order in which they are told.
-std::vector<quantity> quantities_of(const model& of, bool in_binary32) {
-  std::vector<quantity> r;
+std::vector<quantity> quantities_of(const model& model, bool in_binary32) {
+  std::vector<quantity> quantities;
   const auto add = [&](const char* name, std::string value, std::string_view label) {
-    r.push_back({name, {name, std::move(value), origin_of(of, label)}});
+    quantities.push_back({name, {name, std::move(value), origin_of(model, label)}});
   };
-  add("pairing", pairing_text(of.layout), "pairing");
-  add("head_dim", std::to_string(of.layout.head_dim), "head_dim");
-  add("rotary_dim", std::to_string(of.encoding.rotary_dim), "rotary_dim");
-  add("rotary_begin", std::to_string(of.layout.rotary_begin), "rotary_begin");
-  if (of.latent_channels > 0) add("query channels", std::to_string(of.latent_channels), "query channels");
-  const std::array<int, 3> sections = sections_of(of.axes);
+  add("pairing", pairing_text(model.layout), "pairing");
+  add("head_dim", std::to_string(model.layout.head_dim), "head_dim");
+  add("rotary_dim", std::to_string(model.encoding.rotary_dim), "rotary_dim");
+  add("rotary_begin", std::to_string(model.layout.rotary_begin), "rotary_begin");
+  if (model.latent_channels > 0)
+    add("query channels", std::to_string(model.latent_channels), "query channels");
+  const std::array<int, 3> sections = sections_of(model.axes);
   add("axes",
-      is_mrope(of.axes)
-          ? fmt::format("{} [{},{},{}]", name_of(of.axes), sections[0], sections[1], sections[2])
+      is_mrope(model.axes)
+          ? fmt::format("{} [{},{},{}]", name_of(model.axes), sections[0], sections[1], sections[2])
           : "one",
       "sections");
-  add("pairs of a fourth row", of.fourth_row.empty() ? "none" : runs_of(of.fourth_row), "");
-  r.back().sources.origin = of.fourth_row.empty() ? "rows of positions are as many as axes"
-                                                  : "a row of positions that is 0 in text";
-  add("base", shown(of.encoding.base), "base");
-  for (const fact& one : of.beside) r.push_back({one.name, one});
-  for (const fact& one : derived_facts(of))
+  add("pairs of a fourth row", model.fourth_row.empty() ? "none" : runs_of(model.fourth_row), "");
+  quantities.back().sources.origin = model.fourth_row.empty() ? "rows of positions are as many as axes"
+                                                              : "a row of positions that is 0 in text";
+  add("base", shown(model.encoding.base), "base");
+  for (const fact& one : model.beside) quantities.push_back({one.name, one});
+  for (const fact& one : derived_facts(model))
     if (one.name == "attention factor") {
       add("attention factor", rounded(one.value, in_binary32), "rule");
-      r.back().sources.origin = one.origin;
+      quantities.back().sources.origin = one.origin;
     }
-  return r;
+  return quantities;
 }
 
 /// The divisors of the frequencies that differ, told as one: the rule is one text in each.
@@ -90,28 +91,28 @@ std::optional<std::pair<fact, fact>> differing_divisors(const model& first, cons
     if (x[pair] != y[pair]) pairs.push_back(static_cast<int>(pair));
   if (pairs.empty()) return std::nullopt;
   const auto at = static_cast<std::size_t>(pairs.front());
-  const auto sources = [&](const model& of, const std::string& divisor) {
+  const auto sources = [&](const model& model, const std::string& divisor) {
     return fact{"frequencies",
-                fmt::format("rule {}, pair {} divided by {}", name_of(of.encoding.scaling), at, divisor),
-                origin_of(of, "rule")};
+                fmt::format("rule {}, pair {} divided by {}", name_of(model.encoding.scaling), at, divisor),
+                origin_of(model, "rule")};
   };
-  std::pair r{sources(first, x[at]), sources(second, y[at])};
-  r.first.name = r.second.name = "pairs " + runs_of(pairs);
-  return r;
+  std::pair facts{sources(first, x[at]), sources(second, y[at])};
+  facts.first.name = facts.second.name = "pairs " + runs_of(pairs);
+  return facts;
 }
 
 /// The differences of two layers, each with an empty `layers`.
 std::vector<difference> differences_of(const model* first, const model* second, bool in_binary32,
                                        std::size_t& compared) {
-  std::vector<difference> r;
+  std::vector<difference> differences;
   ++compared;
-  if (first == nullptr && second == nullptr) return r;
+  if (first == nullptr && second == nullptr) return differences;
   if (first == nullptr || second == nullptr) {
-    const auto sources = [](const model* of) {
-      return of == nullptr ? no_rotation : fact{"rotation", "rotates", origin_of(*of, "base")};
+    const auto sources = [](const model* model) {
+      return model == nullptr ? no_rotation : fact{"rotation", "rotates", origin_of(*model, "base")};
     };
-    r.push_back({"", "rotation", sources(first), sources(second)});
-    return r;
+    differences.push_back({"", "rotation", sources(first), sources(second)});
+    return differences;
   }
   const std::vector<quantity> x = quantities_of(*first, in_binary32), y = quantities_of(*second, in_binary32);
   for (const quantity& one : x) {
@@ -119,26 +120,27 @@ std::vector<difference> differences_of(const model* first, const model* second, 
         std::find_if(y.begin(), y.end(), [&](const quantity& other) { return other.name == one.name; });
     if (same == y.end()) continue;
     ++compared;
-    if (same->sources.value != one.sources.value) r.push_back({"", one.name, one.sources, same->sources});
+    if (same->sources.value != one.sources.value)
+      differences.push_back({"", one.name, one.sources, same->sources});
   }
   ++compared;
   if (const auto pairs = differing_divisors(*first, *second, in_binary32))
-    r.push_back({"", pairs->first.name, pairs->first, pairs->second});
-  return r;
+    differences.push_back({"", pairs->first.name, pairs->first, pairs->second});
+  return differences;
 }
 
 /// The scale of queries, which layers that do not rotate may have, too.
-fact query_scale_fact(const model& of) {
-  const std::string origin = origin_of(of, "query scale");
-  return {"query scale", of.queries ? text_of(*of.queries) : "none",
+fact query_scale_fact(const model& model) {
+  const std::string origin = origin_of(model, "query scale");
+  return {"query scale", model.queries ? text_of(*model.queries) : "none",
           origin.empty() ? "no key of one" : origin};
 }
 
 /// Whether queries are scaled alike; GGUF files hold the strength in binary32.
 bool has_same_scale(const model& a, const model& b, bool in_binary32) {
   if (!a.queries || !b.queries) return a.queries.has_value() == b.queries.has_value();
-  const auto number = [&](const model& of) {
-    const double strength = of.queries->scale.strength;
+  const auto number = [&](const model& model) {
+    const double strength = model.queries->scale.strength;
     return in_binary32 ? static_cast<double>(static_cast<float>(strength)) : strength;
   };
   const query_scale &x = a.queries->scale, &y = b.queries->scale;
@@ -152,16 +154,16 @@ bool is_alike(const difference& a, const difference& b) {
 
 /// Adds the separation of a layer to those that are known.
 void add_separation(std::vector<std::pair<separation, std::vector<int>>>& known,
-                    const std::optional<separation>& one, int layer) {
-  if (!one) return;
+                    const std::optional<separation>& value, int layer) {
+  if (!value) return;
   const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) {
-    return other.first.largest == one->largest && other.first.pair == one->pair &&
-           other.first.position == one->position;
+    return other.first.largest == value->largest && other.first.pair == value->pair &&
+           other.first.position == value->position;
   });
   if (same != known.end())
     same->second.push_back(layer);
   else
-    known.push_back({*one, {layer}});
+    known.push_back({*value, {layer}});
 }
 
 const model* table_of(const layer_plan& plan, std::size_t layer) {
@@ -173,28 +175,28 @@ const model* table_of(const layer_plan& plan, std::size_t layer) {
 }  // namespace
 
 comparison compared(const layer_plan& first, const layer_plan& second, std::int64_t positions) {
-  comparison r;
-  r.positions = positions;
-  r.is_in_binary32 = is_of_gguf(first.tables.front()) || is_of_gguf(second.tables.front());
+  comparison result;
+  result.positions = positions;
+  result.is_in_binary32 = is_of_gguf(first.tables.front()) || is_of_gguf(second.tables.front());
   const bool has_layers = !first.layers.empty() && !second.layers.empty();
   if (has_layers && first.layers.size() != second.layers.size())
-    r.differences.push_back({"",
-                             "layers",
-                             {"layers", std::to_string(first.layers.size()), "number of layers"},
-                             {"layers", std::to_string(second.layers.size()), "number of layers"}});
+    result.differences.push_back({"",
+                                  "layers",
+                                  {"layers", std::to_string(first.layers.size()), "number of layers"},
+                                  {"layers", std::to_string(second.layers.size()), "number of layers"}});
   const auto length = [](const model& of) {
     return fact{"max_position_embeddings", std::to_string(of.max_position_embeddings),
                 origin_of(of, "max_position_embeddings")};
   };
   const model &x = first.tables.front(), &y = second.tables.front();
-  r.compared += 2;
+  result.compared += 2;
   if (x.max_position_embeddings > 0 && y.max_position_embeddings > 0 &&
       x.max_position_embeddings != y.max_position_embeddings)
-    r.differences.push_back({"", "max_position_embeddings", length(x), length(y)});
+    result.differences.push_back({"", "max_position_embeddings", length(x), length(y)});
   if (x.queries || y.queries) {
-    ++r.compared;
-    if (!has_same_scale(x, y, r.is_in_binary32))
-      r.differences.push_back({"", "query scale", query_scale_fact(x), query_scale_fact(y)});
+    ++result.compared;
+    if (!has_same_scale(x, y, result.is_in_binary32))
+      result.differences.push_back({"", "query scale", query_scale_fact(x), query_scale_fact(y)});
   }
   // Layers of one pair of tables are compared once.
   const std::size_t layers = has_layers ? std::min(first.layers.size(), second.layers.size()) : 1;
@@ -205,10 +207,13 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
     const std::pair tables(table_of(first, layer), table_of(second, layer));
     auto size = measured.find(tables);
     if (size == measured.end())
-      size = measured.emplace(tables, separation_of(tables.first, tables.second, positions, r.is_in_binary32))
-                 .first;
+      size =
+          measured
+              .emplace(tables, separation_of(tables.first, tables.second, positions, result.is_in_binary32))
+              .first;
     add_separation(apart, size->second, static_cast<int>(layer));
-    for (difference& one : differences_of(tables.first, tables.second, r.is_in_binary32, r.compared)) {
+    for (difference& one :
+         differences_of(tables.first, tables.second, result.is_in_binary32, result.compared)) {
       auto known = std::find_if(by_layer.begin(), by_layer.end(),
                                 [&](const auto& other) { return is_alike(other.first, one); });
       if (known == by_layer.end()) known = by_layer.insert(by_layer.end(), {std::move(one), {}});
@@ -217,13 +222,13 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
   }
   for (auto& [one, numbers] : by_layer) {
     if (has_layers) one.layers = runs_of(numbers);
-    r.differences.push_back(std::move(one));
+    result.differences.push_back(std::move(one));
   }
   for (auto& [one, numbers] : apart) {
     if (has_layers) one.layers = runs_of(numbers);
-    r.separations.push_back(std::move(one));
+    result.separations.push_back(std::move(one));
   }
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::model

@@ -40,25 +40,25 @@ bool is_bare_block(const input::json& root) {
 
 /// Python's json writes numbers that JSON lacks as words: each becomes a text, which no number's key accepts.
 std::string without_python_words(std::string_view text) {
-  std::string r;
+  std::string words;
   bool is_in_text = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (is_in_text && text[at] == '\\' && at + 1 < text.size()) {
-      r += text.substr(at++, 2);
+      words += text.substr(at++, 2);
       continue;
     }
     is_in_text = is_in_text != (text[at] == '"');
     std::string_view word;
-    for (const std::string_view one : {"-Infinity", "Infinity", "NaN"})
-      if (!is_in_text && word.empty() && text.substr(at).starts_with(one)) word = one;
+    for (const std::string_view name : {"-Infinity", "Infinity", "NaN"})
+      if (!is_in_text && word.empty() && text.substr(at).starts_with(name)) word = name;
     if (word.empty()) {
-      r += text[at];
+      words += text[at];
       continue;
     }
-    r += '"' + std::string(word) + '"';
+    words += '"' + std::string(word) + '"';
     at += word.size() - 1;
   }
-  return r;
+  return words;
 }
 
 bool is_gguf_file(const std::string& path) {

@@ -36,7 +36,7 @@ const char* name_of(treatment what) {
 
 class derivation {
  public:
-  explicit derivation(const model& of) : model_(of), config_(of.encoding) {}
+  explicit derivation(const model& model) : model_(model), config_(model.encoding) {}
 
   std::vector<fact> facts() {
     facts_ = rule_facts(config_);
@@ -167,9 +167,10 @@ class derivation {
   }
 
   double turn_on_axis(int pair) const {
-    const placed_rope on = placed(model_);
-    return nearest("wavelength",
-                   [&]<int N>() { return enclosure<N>::of(1) / turns_of_index<N>(pair, on, share<N>(on)); });
+    const placed_rope config = placed(model_);
+    return nearest("wavelength", [&]<int N>() {
+      return enclosure<N>::of(1) / turns_of_index<N>(pair, config, share<N>(config));
+    });
   }
 
   void report_scaled() {
@@ -188,6 +189,6 @@ class derivation {
 
 }  // namespace
 
-std::vector<fact> derived_facts(const model& of) { return derivation(of).facts(); }
+std::vector<fact> derived_facts(const model& model) { return derivation(model).facts(); }
 
 }  // namespace ropewalk::model

@@ -12,6 +12,6 @@ namespace ropewalk::model {
 /// ramp bounds have four decimals.
 ///
 /// throws  undecided at the cap of working precision
-std::vector<fact> derived_facts(const model& of);
+std::vector<fact> derived_facts(const model& model);
 
 }  // namespace ropewalk::model

@@ -20,67 +20,68 @@ namespace {
 /// Applies a change to each table of a plan; whether it changes one.
 template <class Change>
 bool changes_a_table(layer_plan& plan, Change change) {
-  bool r = false;
-  for (model& of : plan.tables) r = change(of) || r;
-  return r;
+  bool holds = false;
+  for (model& model : plan.tables) holds = change(model) || holds;
+  return holds;
 }
 
 /// A key of the object that holds the text model's keys; null without one.
-json key_of(const model& of, const char* key) {
-  if (of.config.empty()) return {};
-  const json root = object_of(of.config);
+json key_of(const model& model, const char* key) {
+  if (model.config.empty()) return {};
+  const json root = object_of(model.config);
   return value_of(*text_body_of(root).keys, key);
 }
 
 /// The block of a configuration, which may hold a table for each kind of layers.
-json block_of(const model& of) {
-  const json older = key_of(of, "rope_scaling");
-  return older.is_object() && !older.empty() ? older : key_of(of, "rope_parameters");
+json block_of(const model& model) {
+  const json older = key_of(model, "rope_scaling");
+  return older.is_object() && !older.empty() ? older : key_of(model, "rope_parameters");
 }
 
-bool has_table_of_its_kind(const model& of) {
-  return !of.layer_type.empty() && value_of(block_of(of), of.layer_type).is_object();
+bool has_table_of_its_kind(const model& model) {
+  return !model.layer_type.empty() && value_of(block_of(model), model.layer_type).is_object();
 }
 
-bool is_gguf_model(const model& of) { return of.model_type.starts_with(gguf_type_prefix); }
+bool is_gguf_model(const model& model) { return model.model_type.starts_with(gguf_type_prefix); }
 
-bool is_untruncated(const model& of) {
-  return of.encoding.scaling.is<yarn>() && !of.encoding.scaling.as<yarn>().truncate;
+bool is_untruncated(const model& model) {
+  return model.encoding.scaling.is<yarn>() && !model.encoding.scaling.as<yarn>().truncate;
 }
 
-bool truncate(model& of) {
-  of.encoding.scaling.as<yarn>().truncate = true;
+bool truncate(model& model) {
+  model.encoding.scaling.as<yarn>().truncate = true;
   return true;
 }
 
 /// Pairs of interleaved M-RoPE that the section of their place does not reach.
-bool leave_to_fourth_row(model& of) {
+bool leave_to_fourth_row(model& model) {
   // The types of which llama.cpp has an architecture.
-  if (!has_word("qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text", of.model_type)) return false;
-  if (!is_mrope_interleaved(of.axes) || !of.fourth_row.empty()) return false;
-  of.fourth_row = pairs_of_fourth_row(sections_of(of.axes), pair_count(of.encoding));
-  return !of.fourth_row.empty();
+  if (!has_word("qwen3_vl_text qwen3_vl_moe_text qwen3_5_text qwen3_5_moe_text", model.model_type))
+    return false;
+  if (!is_mrope_interleaved(model.axes) || !model.fourth_row.empty()) return false;
+  model.fourth_row = pairs_of_fourth_row(sections_of(model.axes), pair_count(model.encoding));
+  return !model.fourth_row.empty();
 }
 
-bool truncate_ramps(model& of) {
+bool truncate_ramps(model& model) {
   // Types of which llama.cpp has an architecture.
   constexpr std::string_view types =
       "gpt_oss olmo3 llama qwen2 qwen2_moe qwen3 qwen3_moe deepseek_v2 deepseek_v3 ministral3 mistral4 "
       "minimax_m2 "
       "exaone4 hunyuan_v1_dense smollm3 ernie4_5 seed_oss";
-  return has_word(types, of.model_type) && is_untruncated(of) && truncate(of);
+  return has_word(types, model.model_type) && is_untruncated(model) && truncate(model);
 }
 
-bool truncate_tables_of_kinds(model& of) {
-  if (value_of(block_of(of), "truncate") == false)
+bool truncate_tables_of_kinds(model& model) {
+  if (value_of(block_of(model), "truncate") == false)
     return false;  // outside of the tables, where it is looked for
-  return is_untruncated(of) && has_table_of_its_kind(of) && truncate(of);
+  return is_untruncated(model) && has_table_of_its_kind(model) && truncate(model);
 }
 
 /// The other list of longrope at short sequences.
-bool put_long_list(model& of) {
-  if (!of.encoding.scaling.is<longrope>()) return false;
-  auto& rule = of.encoding.scaling.as<longrope>();
+bool put_long_list(model& model) {
+  if (!model.encoding.scaling.is<longrope>()) return false;
+  auto& rule = model.encoding.scaling.as<longrope>();
   if (length_of_change(rule) == 0) return false;
   rule.short_factor = rule.long_factor;
   rule.short_mscale = rule.long_mscale;
@@ -88,12 +89,12 @@ bool put_long_list(model& of) {
 }
 
 /// phimoe's lists have factors of their own, which llama.cpp's converter leaves out: there, more differs.
-bool take_long_list(model& of) { return of.model_type != "phimoe" && put_long_list(of); }
-bool take_long_list_of_phimoe(model& of) { return of.model_type == "phimoe" && put_long_list(of); }
+bool take_long_list(model& model) { return model.model_type != "phimoe" && put_long_list(model); }
+bool take_long_list_of_phimoe(model& model) { return model.model_type == "phimoe" && put_long_list(model); }
 
-bool keep_short_list(model& of) {
-  if (of.model_type != "phimoe" || !of.encoding.scaling.is<longrope>()) return false;
-  auto& rule = of.encoding.scaling.as<longrope>();
+bool keep_short_list(model& model) {
+  if (model.model_type != "phimoe" || !model.encoding.scaling.is<longrope>()) return false;
+  auto& rule = model.encoding.scaling.as<longrope>();
   rule.long_factor = rule.short_factor;
   return true;
 }
@@ -102,49 +103,51 @@ bool keep_short_list(model& of) {
 double usual_factor_of_yarn(double factor) { return factor > 1 ? 0.1 * std::log(factor) + 1 : 1; }
 
 /// Whether a file gives the attention factor of YaRN.
-bool gives_factor_of_yarn(const model& of) {
-  if (!of.encoding.scaling.is<yarn>()) return false;
-  const json block = block_of(of);
-  const json& table = has_table_of_its_kind(of) ? block[of.layer_type] : block;
+bool gives_factor_of_yarn(const model& model) {
+  if (!model.encoding.scaling.is<yarn>()) return false;
+  const json block = block_of(model);
+  const json& table = has_table_of_its_kind(model) ? block[model.layer_type] : block;
   // With these, engines form the factor by them.
   if (!value_of(table, "mscale").is_null() || !value_of(table, "mscale_all_dim").is_null()) return false;
   return value_of(table, "attention_factor").is_number();
 }
 
-bool take_usual_factor(model& of) {
-  if (!gives_factor_of_yarn(of)) return false;
-  auto& rule = of.encoding.scaling.as<yarn>();
+bool take_usual_factor(model& model) {
+  if (!gives_factor_of_yarn(model)) return false;
+  auto& rule = model.encoding.scaling.as<yarn>();
   const double usual = usual_factor_of_yarn(factor_of(rope_scaling(rule)));
   if (static_cast<float>(usual) == static_cast<float>(rule.attention_factor.value)) return false;
   rule.attention_factor = {usual};
   return true;
 }
 
-bool take_factor_twice(model& of) {
-  if (of.model_type != "olmo3" || !gives_factor_of_yarn(of)) return false;
-  auto& rule = of.encoding.scaling.as<yarn>();
+bool take_factor_twice(model& model) {
+  if (model.model_type != "olmo3" || !gives_factor_of_yarn(model)) return false;
+  auto& rule = model.encoding.scaling.as<yarn>();
   rule.attention_factor.value *= usual_factor_of_yarn(factor_of(rope_scaling(rule)));
   return true;
 }
 
 /// The attention factor of YaRN beside longrope's lists.
-bool take_factor_of_yarn(model& of) {
-  if (!of.encoding.scaling.is<longrope>()) return false;
-  const json block = block_of(of);
+bool take_factor_of_yarn(model& model) {
+  if (!model.encoding.scaling.is<longrope>()) return false;
+  const json block = block_of(model);
   if (text_in(block, "rope_type") != "yarn" && text_in(block, "type") != "yarn") return false;
-  auto& rule = of.encoding.scaling.as<longrope>();
-  const auto longest = static_cast<double>(of.max_position_embeddings);
+  auto& rule = model.encoding.scaling.as<longrope>();
+  const auto longest = static_cast<double>(model.max_position_embeddings);
   rule.attention_factor = {usual_factor_of_yarn(longest / rule.original_max_position_embeddings)};
   return true;
 }
 
-bool is_exaone(const model& of) { return of.model_type == "exaone4" || of.model_type == "exaone_moe"; }
+bool is_exaone(const model& model) {
+  return model.model_type == "exaone4" || model.model_type == "exaone_moe";
+}
 
 /// The last layer without rotation, whatever letter its pattern ends with.
 bool end_with_full_layer(layer_plan& plan) {
-  const model& of = plan.tables.front();
-  if (!is_exaone(of) || plan.layers.empty() || plan.layers.back().table < 0) return false;
-  if (!key_of(of, "sliding_window_pattern").is_string() || key_of(of, "sliding_window").is_null())
+  const model& model = plan.tables.front();
+  if (!is_exaone(model) || plan.layers.empty() || plan.layers.back().table < 0) return false;
+  if (!key_of(model, "sliding_window_pattern").is_string() || key_of(model, "sliding_window").is_null())
     return false;
   plan.layers.back() = {"full_attention", -1};
   return true;
@@ -154,10 +157,10 @@ bool end_with_full_layer(layer_plan& plan) {
 bool turn_all_but_at_depth_64(layer_plan& plan) {
   constexpr std::size_t depth = 64;
   if (plan.tables.front().model_type != "exaone4" || plan.layers.size() == depth) return false;
-  bool r = false;
-  for (layer& one : plan.layers)
-    if (one.table < 0) one.table = 0, r = true;
-  return r;
+  bool but = false;
+  for (layer& layer : plan.layers)
+    if (layer.table < 0) layer.table = 0, but = true;
+  return but;
 }
 
 template <bool (*change)(model&)>
@@ -208,15 +211,15 @@ constexpr engine_reading readings[] = {
 
 /// The shortest original length of a plan's tables; 0 where none has one.
 std::int64_t original_length(const layer_plan& plan) {
-  double r = 0;
-  for (const model& of : plan.tables)
-    if (const double own = original_length_of(of.encoding.scaling); own > 0)
-      r = r == 0 ? own : std::min(r, own);
-  return static_cast<std::int64_t>(r);
+  double value = 0;
+  for (const model& model : plan.tables)
+    if (const double own = original_length_of(model.encoding.scaling); own > 0)
+      value = value == 0 ? own : std::min(value, own);
+  return static_cast<std::int64_t>(value);
 }
 
 void set_length(layer_plan& plan, const sequence_length& length) {
-  for (model& of : plan.tables) of = at_length(std::move(of), length);
+  for (model& model : plan.tables) model = at_length(std::move(model), length);
 }
 
 }  // namespace
@@ -224,19 +227,20 @@ void set_length(layer_plan& plan, const sequence_length& length) {
 std::span<const engine_reading> engine_readings() { return readings; }
 
 std::vector<other_reading> other_readings(const layer_plan& plan, const sequence_length& positions) {
-  std::vector<other_reading> r;
-  if (is_gguf_model(plan.tables.front())) return r;  // already read as llama.cpp reads it
-  for (const engine_reading& one : readings) {
+  std::vector<other_reading> result;
+  if (is_gguf_model(plan.tables.front())) return result;  // already read as llama.cpp reads it
+  for (const engine_reading& reading : readings) {
     layer_plan own = plan, other = plan;
-    if (!one.change(other)) continue;
-    const sequence_length length =
-        one.is_of_short_sequences ? sequence_length{original_length(plan), "the original length"} : positions;
+    if (!reading.change(other)) continue;
+    const sequence_length length = reading.is_of_short_sequences
+                                       ? sequence_length{original_length(plan), "the original length"}
+                                       : positions;
     set_length(own, length);
     set_length(other, length);
-    r.push_back({&one, compared(own, other, length.value)});
-    if (r.back().found.differences.empty()) r.pop_back();
+    result.push_back({&reading, compared(own, other, length.value)});
+    if (result.back().comparison.differences.empty()) result.pop_back();
   }
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::model

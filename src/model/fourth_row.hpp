@@ -12,10 +12,10 @@ namespace ropewalk::model {
 ///
 /// source  ggml_mrope_cache_init in llama.cpp, version b10256
 inline std::vector<int> pairs_of_fourth_row(const std::array<int, 3>& sections, int pairs) {
-  std::vector<int> r;
+  std::vector<int> numbers;
   for (int pair = 0; pair < pairs; ++pair)
-    if (pair / 3 >= sections[static_cast<std::size_t>(pair % 3)]) r.push_back(pair);
-  return r;
+    if (pair / 3 >= sections[static_cast<std::size_t>(pair % 3)]) numbers.push_back(pair);
+  return numbers;
 }
 
 }  // namespace ropewalk::model

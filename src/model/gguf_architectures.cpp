@@ -146,27 +146,27 @@ constexpr architecture architectures[] = {
 };
 
 /// The keys of config.json that gguf_translation.cpp writes.
-model_type type_of(const architecture& of) {
-  model_type r{.layout = of.layout,
-               .rotary_dim = "rotary_dim",
-               .rotates_last = of.rotates_last,
-               .has_alpha = of.has_alpha,
-               .axes = of.axes};
-  r.has_part = of.has_sliding_width;
-  if (of.is_latent) {
-    r.rotary_dim = "";
-    r.head_dim = "qk_rope_head_dim";
-    r.unrotated_dim = "qk_nope_head_dim";
+model_type type_of(const architecture& architecture) {
+  model_type type{.layout = architecture.layout,
+                  .rotary_dim = "rotary_dim",
+                  .rotates_last = architecture.rotates_last,
+                  .has_alpha = architecture.has_alpha,
+                  .axes = architecture.axes};
+  type.has_part = architecture.has_sliding_width;
+  if (architecture.is_latent) {
+    type.rotary_dim = "";
+    type.head_dim = "qk_rope_head_dim";
+    type.unrotated_dim = "qk_nope_head_dim";
   }
-  if (of.has_sliding_width) {
-    r.layers = {.usual = "sliding_attention", .special = "full_attention"};
-    r.sliding_head_dim = "sliding_head_dim";
-    r.default_sliding_base = of.sliding_base == 0 ? default_base : of.sliding_base;
+  if (architecture.has_sliding_width) {
+    type.layers = {.usual = "sliding_attention", .special = "full_attention"};
+    type.sliding_head_dim = "sliding_head_dim";
+    type.default_sliding_base = architecture.sliding_base == 0 ? default_base : architecture.sliding_base;
   }
-  if (of.has_temperature) r.query_scale = temperature;
-  if (of.has_fixed_temperature) r.query_scale = fixed_temperature;
-  r.remark = of.remark;
-  return r;
+  if (architecture.has_temperature) type.query_scale = temperature;
+  if (architecture.has_fixed_temperature) type.query_scale = fixed_temperature;
+  type.remark = architecture.remark;
+  return type;
 }
 
 /// Null where the table has no such row.
@@ -177,17 +177,19 @@ const architecture* find_architecture(std::string_view name) {
 }
 
 std::map<std::string, model_type, std::less<>> made_types() {
-  std::map<std::string, model_type, std::less<>> r;
-  for (const architecture& one : architectures)
-    for (std::size_t at = 0; at < one.names.size();) {
-      const std::size_t end = std::min(one.names.find(' ', at), one.names.size());
+  std::map<std::string, model_type, std::less<>> types;
+  for (const architecture& architecture : architectures)
+    for (std::size_t at = 0; at < architecture.names.size();) {
+      const std::size_t end = std::min(architecture.names.find(' ', at), architecture.names.size());
       const auto place =
-          r.emplace(std::string(gguf_type_prefix) + std::string(one.names.substr(at, end - at)), type_of(one))
+          types
+              .emplace(std::string(gguf_type_prefix) + std::string(architecture.names.substr(at, end - at)),
+                       type_of(architecture))
               .first;
       place->second.name = place->first;
       at = end + 1;
     }
-  return r;
+  return types;
 }
 
 }  // namespace
@@ -210,8 +212,8 @@ const model_type& unlisted_gguf_type() {
 
 const model_type* find_gguf_type(std::string_view name) {
   static const auto types = made_types();
-  const auto found = types.find(name);
-  return found == types.end() ? nullptr : &found->second;
+  const auto match = types.find(name);
+  return match == types.end() ? nullptr : &match->second;
 }
 
 }  // namespace ropewalk::model

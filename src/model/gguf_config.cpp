@@ -44,17 +44,17 @@ void refuse_unread_of_gguf(const json& config, const std::map<std::string, std::
 bool is_of_gguf(const json& config) { return value_of(config, origins_key).is_object(); }
 
 std::vector<std::string> gguf_warnings_of(const json& config) {
-  std::vector<std::string> r;
+  std::vector<std::string> warnings;
   for (const auto& [at, line] : value_of(config, warnings_key).items())
-    if (line.is_string()) r.push_back(line.get<std::string>());
-  return r;
+    if (line.is_string()) warnings.push_back(line.get<std::string>());
+  return warnings;
 }
 
 std::vector<int> fourth_row_of(const json& config) {
-  std::vector<int> r;
+  std::vector<int> row;
   for (const auto& [at, pair] : value_of(config, fourth_row_key).items())
-    if (pair.is_number_integer() && pair >= 0 && pair <= largest_head_dim) r.push_back(pair.get<int>());
-  return r;
+    if (pair.is_number_integer() && pair >= 0 && pair <= largest_head_dim) row.push_back(pair.get<int>());
+  return row;
 }
 
 std::string in_words_of_gguf(const json& config, std::string text) {
@@ -65,19 +65,19 @@ std::string in_words_of_gguf(const json& config, std::string text) {
     if (origin.is_string()) words.emplace_back(key, origin.get<std::string>());
   std::stable_sort(words.begin(), words.end(),
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
-  std::string r;
+  std::string name;
   for (std::size_t at = 0; at < text.size();) {
-    const auto found = std::find_if(words.begin(), words.end(), [&](const auto& one) {
+    const auto match = std::find_if(words.begin(), words.end(), [&](const auto& one) {
       return text.compare(at, one.first.size(), one.first) == 0 && stands_alone(text, at, one.first.size());
     });
-    if (found == words.end()) {
-      r += text[at++];
+    if (match == words.end()) {
+      name += text[at++];
       continue;
     }
-    r += found->second;
-    at += found->first.size();
+    name += match->second;
+    at += match->first.size();
   }
-  return r;
+  return name;
 }
 
 fact in_words_of_gguf(const json& config, fact sources) {

@@ -30,13 +30,13 @@ std::string part_path(const std::string& first, int part, int parts) {
 
 template <class Float>
 std::vector<double> widened(const std::vector<std::byte>& bytes) {
-  std::vector<double> r;
+  std::vector<double> numbers;
   for (std::size_t at = 0; at + sizeof(bits_of<Float>) <= bytes.size(); at += sizeof(bits_of<Float>)) {
     bits_of<Float> bits;
     std::memcpy(&bits, bytes.data() + at, sizeof bits);
-    r.push_back(from_bits<double>(convert<double, Float>(bits)));
+    numbers.push_back(from_bits<double>(convert<double, Float>(bits)));
   }
-  return r;
+  return numbers;
 }
 
 std::vector<double> divisors_at(const array_location& place) {
@@ -52,35 +52,34 @@ std::vector<double> divisors_at(const array_location& place) {
 
 void take_divisors(json& to, const gguf_header& header, const std::string& path) {
   for (const std::string_view name : divisor_tensors) {
-    const auto found = std::find_if(header.tensors.begin(), header.tensors.end(),
-                                    [&](const gguf_tensor_place& one) { return one.name == name; });
-    if (found == header.tensors.end()) continue;
+    const auto match = std::find_if(header.tensors.begin(), header.tensors.end(),
+                                    [&](const gguf_tensor_place& place) { return place.name == name; });
+    if (match == header.tensors.end()) continue;
     json list = json::array();
-    for (const double one : divisors_at({path, std::string(name)})) {
-      if (!std::isfinite(one)) throw bad_input(std::string(name), shown(one), "finite numbers");
-      list.push_back(one);
+    for (const double value : divisors_at({path, std::string(name)})) {
+      if (!std::isfinite(value)) throw bad_input(std::string(name), shown(value), "finite numbers");
+      list.push_back(value);
     }
     to[std::string(name)] = std::move(list);
   }
 }
 
 int split_number(const json& metadata, const char* key) {
-  const given<std::int64_t> found = integer_in(metadata, key, 0);
+  const given<std::int64_t> t = integer_in(metadata, key, 0);
   constexpr std::int64_t most_parts = 99999;
-  if (found && found.value > most_parts)
-    throw bad_input(key, shown(value_of(metadata, key)), "at most 99999");
-  return static_cast<int>(found.value_or(0));
+  if (t && t.value > most_parts) throw bad_input(key, shown(value_of(metadata, key)), "at most 99999");
+  return static_cast<int>(t.value_or(0));
 }
 
 }  // namespace
 
 std::string gguf_text(input_file& file) {
   const gguf_header header = gguf_header_of(file);
-  json r = header.metadata;
+  json json_value = header.metadata;
   json tensors = json::object();
   take_divisors(tensors, header, file.path());
-  const int parts = split_number(r, "split.count");
-  if (const int own = split_number(r, "split.no"); own != 0)
+  const int parts = split_number(json_value, "split.count");
+  if (const int own = split_number(json_value, "split.no"); own != 0)
     throw bad_input("config", file.path(),
                     fmt::format("the first file of the model: this one is part {} of {}", own + 1, parts));
   for (int part = 2; part <= parts; ++part) {
@@ -88,9 +87,9 @@ std::string gguf_text(input_file& file) {
     input_file other("config", path);
     take_divisors(tensors, gguf_header_of(other), path);
   }
-  r["tensors"] = std::move(tensors);
+  json_value["tensors"] = std::move(tensors);
   // Keys of other subjects, above all the tokenizer's, would only be carried along.
-  const std::string architecture = text_in(r, architecture_key), prefix = architecture + ".";
+  const std::string architecture = text_in(json_value, architecture_key), prefix = architecture + ".";
   if (architecture.empty()) throw bad_input(architecture_key, "missing", "the name of an architecture");
   json kept = json::object();
   for (auto& [key, found] : r.items())

@@ -20,7 +20,7 @@ inline constexpr std::int64_t most_divisors = 1 << 15;
 
 /// A header's metadata, where keys are given without the architecture's name before them.
 struct gguf_keys {
-  explicit gguf_keys(const input::json& of);
+  explicit gguf_keys(const input::json& object);
 
   const input::json& value(std::string_view key) const;
   /// throws  bad_input naming the whole key

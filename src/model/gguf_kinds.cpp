@@ -83,7 +83,7 @@ class kinds_reader : gguf_keys {
     if (pattern.is_array() && takes_list) return listed_kinds(pattern, pattern_key, count);
     if (pattern.is_null() && of_code.period == 0)
       throw bad_input(pattern_key, "missing", "a flag for each layer");
-    std::vector<bool> r;
+    std::vector<bool> layers;
     const bool is_read = pattern.is_number() && of_code.pattern != pattern_reader::list;
     const std::int64_t period =
         is_read ? integer("attention.sliding_window_pattern").value_or(0) : of_code.period;
@@ -91,21 +91,21 @@ class kinds_reader : gguf_keys {
       throw bad_input(pattern_key, shown(pattern), "a flag for each layer");
     kinds_.origin = is_read ? pattern_key : by_architecture();
     for (std::int64_t layer = 0; layer < count; ++layer)
-      r.push_back(period == 0 || (of_code.begins_full ? layer : layer + 1) % period != 0);
-    return r;
+      layers.push_back(period == 0 || (of_code.begins_full ? layer : layer + 1) % period != 0);
+    return layers;
   }
 
   std::vector<bool> listed_kinds(const json& pattern, const std::string& key, std::int64_t count) {
     if (static_cast<std::int64_t>(pattern.size()) < count)
       throw bad_input(key, fmt::format("a list of {}", pattern.size()),
                       fmt::format("one of {}block_count, {}", prefix, count));
-    std::vector<bool> r;
-    for (const json& one : pattern) {
-      if (!one.is_boolean() && one != 0 && one != 1) throw bad_input(key, shown(one), "flags");
-      r.push_back(one == true || one == 1);
+    std::vector<bool> kinds;
+    for (const json& value : pattern) {
+      if (!value.is_boolean() && value != 0 && value != 1) throw bad_input(key, shown(value), "flags");
+      kinds.push_back(value == true || value == 1);
     }
     kinds_.origin = key;
-    return r;
+    return kinds;
   }
 
   gguf_kinds kinds_;

@@ -21,10 +21,10 @@ class rule_reader : gguf_keys {
   explicit rule_reader(const gguf_keys& keys) : gguf_keys(keys) {}
 
   gguf_rule found() {
-    r_.block = scaling_rule();
-    put_temperature(r_.block);
+    rule_.block = scaling_rule();
+    put_temperature(rule_.block);
     put_sections();
-    return std::move(r_);
+    return std::move(rule_);
   }
 
  private:
@@ -35,8 +35,8 @@ class rule_reader : gguf_keys {
     if (sections.size() < 3 || (sections.size() > 3 && sections[3] != 0))
       throw bad_input(prefix + "rope.dimension_sections", shown(sections),
                       "three sections, and none of a fourth axis");
-    r_.block["mrope_section"] = {sections[0], sections[1], sections[2]};
-    r_.origins["mrope_section"] = prefix + "rope.dimension_sections";
+    rule_.block["mrope_section"] = {sections[0], sections[1], sections[2]};
+    rule_.origins["mrope_section"] = prefix + "rope.dimension_sections";
   }
 
   json scaling_rule() {
@@ -45,48 +45,48 @@ class rule_reader : gguf_keys {
     const char* const factor_key =
         value("rope.scaling.factor").is_null() ? "rope.scale_linear" : "rope.scaling.factor";
     const double found = number(factor_key).value_or(0), factor = found == 0 ? 1 : found;
-    json r = json::object();
+    json rule = json::object();
     const auto put = [&](const char* key, json number_found, const std::string& origin) {
-      r[key] = std::move(number_found);
-      r_.origins[key] = origin;
+      rule[key] = std::move(number_found);
+      rule_.origins[key] = origin;
     };
     const bool has_lists = type == "longrope" || of_code.lists_need_no_type;
     if (has_lists && divisors_of(divisor_tensors[1]) != nullptr)
-      return longrope_block(r, put, factor, factor_key);
+      return longrope_block(rule, put, factor, factor_key);
     if (const json* divisors = divisors_of(divisor_tensors[0]);
         divisors != nullptr && !of_code.ignores_divisors) {
       if (factor != 1 && type != "none")
         throw bad_input(prefix + factor_key, shown(factor), "1 beside rope_freqs.weight");
       put_divisors(put, *divisors, *divisors, "rope_freqs.weight", "rope_freqs.weight");
       put_given_attention(put);
-      return r;
+      return rule;
     }
     if (const given<double> alpha = number("rope.scaling.alpha");
         of_code.has_alpha && alpha && alpha.value > 0) {
       put("rope_type", "dynamic", prefix + "rope.scaling.alpha");
       put("alpha", alpha.value, prefix + "rope.scaling.alpha");
-      return r;
+      return rule;
     }
     const bool is_plain =
         type == "none" || (type == "linear" && factor == 1) || (type == "yarn" && factor <= 1);
     if (const given<double> attention = number("rope.scaling.attn_factor");
         attention && attention.value != 1 && (is_plain || type == "linear"))
       throw bad_input(prefix + "rope.scaling.attn_factor", shown(attention.value), "1 with rule " + type);
-    if (is_plain) return r;
+    if (is_plain) return rule;
     put("rope_type", type,
         value("rope.scaling.type").is_null() ? by_architecture() : prefix + "rope.scaling.type");
     if (type == "linear") {
       put("factor", factor, prefix + factor_key);
-      return r;
+      return rule;
     }
-    if (type == "longrope") return longrope_block(r, put, factor, factor_key);
+    if (type == "longrope") return longrope_block(rule, put, factor, factor_key);
     if (type != "yarn") throw bad_input(prefix + "rope.scaling.type", type, "a type of llama.cpp's");
     put("factor", factor, prefix + factor_key);
     put_original_length(put);
     put_beta(put, "beta_fast", "rope.scaling.yarn_beta_fast", of_code.missing_beta_fast);
     put_beta(put, "beta_slow", "rope.scaling.yarn_beta_slow", 1);
     put_attention(put, factor);
-    return r;
+    return rule;
   }
 
   template <class Put>
@@ -133,9 +133,9 @@ class rule_reader : gguf_keys {
     constexpr const char* block_key = "original_max_position_embeddings";
     const given<double> scale = number(scale_key);
     if (!of_code.has_temperature || !scale || scale.value == 0) return;
-    const auto put = [&](const char* key, json found, const std::string& origin) {
-      block[key] = std::move(found);
-      r_.origins[key] = origin;
+    const auto put = [&](const char* key, json value, const std::string& origin) {
+      block[key] = std::move(value);
+      rule_.origins[key] = origin;
     };
     put("llama_4_scaling_beta", scale.value, prefix + scale_key);
     if (!of_code.has_temperature_length) {
@@ -148,7 +148,7 @@ class rule_reader : gguf_keys {
                       "a whole number above 0 beside " + prefix + scale_key);
     if (block.contains(block_key) && block[block_key] != length.value)
       throw bad_input(prefix + length_key, std::to_string(length.value),
-                      shown(block[block_key]) + ", as " + r_.origins.at(block_key) + " says");
+                      shown(block[block_key]) + ", as " + rule_.origins.at(block_key) + " says");
     if (!block.contains(block_key)) put(block_key, length.value, prefix + length_key);
   }
 
@@ -163,14 +163,14 @@ class rule_reader : gguf_keys {
       if (!is_size) return;
       sum += sizes[i] = sections[i].get<int>();
     }
-    r_.fourth_row = pairs_of_fourth_row(sizes, static_cast<int>(std::min(sum, most_divisors)));
+    rule_.fourth_row = pairs_of_fourth_row(sizes, static_cast<int>(std::min(sum, most_divisors)));
   }
 
   const json* divisors_of(std::string_view tensor) const {
     const json& tensors = value_of(metadata, "tensors");
     if (!tensors.is_object()) return nullptr;
-    const auto found = tensors.find(std::string(tensor));
-    return found == tensors.end() ? nullptr : &*found;
+    const auto match = tensors.find(std::string(tensor));
+    return match == tensors.end() ? nullptr : &*match;
   }
 
   template <class Put>
@@ -183,7 +183,7 @@ class rule_reader : gguf_keys {
   }
 
   template <class Put>
-  json longrope_block(json& r, const Put& put, double factor, const char* factor_key) {
+  json longrope_block(json& object, const Put& put, double factor, const char* factor_key) {
     if (factor != 1) throw bad_input(prefix + factor_key, shown(factor), "1 beside rule longrope");
     const json* const longer = divisors_of(divisor_tensors[1]);
     const json* const shorter = divisors_of(divisor_tensors[2]);
@@ -192,7 +192,7 @@ class rule_reader : gguf_keys {
                       "tensors rope_factors_long.weight and rope_factors_short.weight beside it");
     put_divisors(put, *shorter, *longer, std::string(divisor_tensors[2]), std::string(divisor_tensors[1]));
     put_given_attention(put);
-    return r;
+    return object;
   }
 
   /// The attention factor of a rule that has none of its own.
@@ -203,7 +203,7 @@ class rule_reader : gguf_keys {
         attention ? prefix + "rope.scaling.attn_factor" : by_architecture());
   }
 
-  gguf_rule r_{json::object(), {}, {}};
+  gguf_rule rule_{json::object(), {}, {}};
 };
 
 }  // namespace

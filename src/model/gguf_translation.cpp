@@ -66,7 +66,7 @@ constexpr own_architecture own_architectures[] = {
 /// Writes a configuration in the words of config.json, and notes where each key came from.
 class translation : gguf_keys {
  public:
-  explicit translation(const json& of) : gguf_keys(of) {}
+  explicit translation(const json& object) : gguf_keys(object) {}
 
   json made() {
     if (is_of_own_encoding()) return std::move(result_);
@@ -94,14 +94,14 @@ class translation : gguf_keys {
 
   /// Writes the configuration of an architecture that does not rotate.
   bool is_of_own_encoding() {
-    for (const own_architecture& one : own_architectures) {
-      if (!has_word(one.names, name)) continue;
-      if (one.model_type.empty())
+    for (const own_architecture& architecture : own_architectures) {
+      if (!has_word(architecture.names, name)) continue;
+      if (architecture.model_type.empty())
         throw bad_input(architecture_key, name,
-                        "an architecture that rotates: of this one, " + std::string(one.why));
-      result_["model_type"] = one.model_type;
+                        "an architecture that rotates: of this one, " + std::string(architecture.why));
+      result_["model_type"] = architecture.model_type;
       origins_["model_type"] = architecture_key;
-      for (const auto& [config_key, key] : {one.first, one.second})
+      for (const auto& [config_key, key] : {architecture.first, architecture.second})
         if (config_key != nullptr) take(config_key, key, largest(key));
       if (has_word("mpt jais", name)) require_alibi();
       result_[origins_key] = std::move(origins_);
@@ -142,9 +142,9 @@ class translation : gguf_keys {
     }
   }
 
-  void take(const char* config_key, std::string_view key, json found) {
+  void take(const char* config_key, std::string_view key, json value) {
     note(config_key, key);
-    if (!found.is_null()) result_[config_key] = std::move(found);
+    if (!value.is_null()) result_[config_key] = std::move(value);
   }
 
   void take_widths() {
@@ -182,9 +182,10 @@ class translation : gguf_keys {
     const auto share = [](std::int64_t turned, const json& head) {
       const auto of = head.is_number_integer() ? head.get<std::int64_t>() : 0;
       if (of <= 0 || turned <= 0 || turned > of) return 1.0;
-      double r = static_cast<double>(turned) / static_cast<double>(of);
-      if (std::floor(static_cast<double>(of) * r) < static_cast<double>(turned)) r = std::nextafter(r, 1);
-      return r;
+      double number = static_cast<double>(turned) / static_cast<double>(of);
+      if (std::floor(static_cast<double>(of) * number) < static_cast<double>(turned))
+        number = std::nextafter(number, 1);
+      return number;
     };
     if (!width) return;
     full_share_ = share(of_code.halves_full_width ? width.value / 2 : width.value, key);
@@ -226,9 +227,9 @@ class translation : gguf_keys {
                                       [](const std::string& kind) { return kind != full_kind; });
     if (!is_mixed) return put_only_table(compressed);
     json tables = json::object();
-    const auto put = [&](std::string_view kind, const json& found) {
+    const auto put = [&](std::string_view kind, const json& item) {
       if (std::find(kinds_.of_layers.begin(), kinds_.of_layers.end(), kind) == kinds_.of_layers.end()) return;
-      put_table(tables, kind, found);
+      put_table(tables, kind, item);
     };
     put(full_kind, full_rotate ? compressed : json());
     put(usual_kind, plain);
@@ -241,35 +242,36 @@ class translation : gguf_keys {
 
   json sliding_table(const json& rule) {
     const bool is_read = !value("rope.freq_base_swa").is_null() && !of_code.ignores_sliding_base;
-    json r = table(is_read ? "rope.freq_base_swa" : "rope.freq_base",
-                   of_code.slides_unscaled ? json::object() : rule, sliding_share_);
-    if (!is_read && of_code.sliding_base > 0) r["rope_theta"] = {of_code.sliding_base, by_architecture()};
-    return r;
+    json json_value = table(is_read ? "rope.freq_base_swa" : "rope.freq_base",
+                            of_code.slides_unscaled ? json::object() : rule, sliding_share_);
+    if (!is_read && of_code.sliding_base > 0)
+      json_value["rope_theta"] = {of_code.sliding_base, by_architecture()};
+    return json_value;
   }
 
   /// A table: each key of a block with its value and its origin.
   json table(const char* base_key, const json& rule, double share) const {
-    json r = {{"rope_type", {"default", by_architecture()}}};
+    json table = {{"rope_type", {"default", by_architecture()}}};
     const json& base = value(base_key);
-    r["rope_theta"] = base.is_null() ? json{10000.0, by_architecture()} : json{base, prefix + base_key};
-    if (share != 1) r["partial_rotary_factor"] = {share, prefix + "rope.dimension_count"};
-    for (const auto& [key, found] : rule.items()) r[key] = {found, rule_.origins.at(key)};
-    return r;
+    table["rope_theta"] = base.is_null() ? json{10000.0, by_architecture()} : json{base, prefix + base_key};
+    if (share != 1) table["partial_rotary_factor"] = {share, prefix + "rope.dimension_count"};
+    for (const auto& [key, found] : rule.items()) table[key] = {found, rule_.origins.at(key)};
+    return table;
   }
 
-  void put_table(json& tables, std::string_view kind, const json& found) {
+  void put_table(json& tables, std::string_view kind, const json& value) {
     json& block = tables[std::string(kind)];
-    if (found.is_null()) return;
-    for (const auto& [key, value_and_origin] : found.items()) {
+    if (value.is_null()) return;
+    for (const auto& [key, value_and_origin] : value.items()) {
       block[key] = value_and_origin[0];
       origins_[fmt::format("rope_parameters.{}.{}", kind, key)] = value_and_origin[1];
     }
   }
 
   /// The table of a model whose layers are alike: its base at the top level, and its rule, if it has one.
-  void put_only_table(const json& found) {
-    for (const auto& [key, value_and_origin] : found.items()) {
-      const bool has_more = found.contains("mrope_section") || found.contains("llama_4_scaling_beta");
+  void put_only_table(const json& value) {
+    for (const auto& [key, value_and_origin] : value.items()) {
+      const bool has_more = value.contains("mrope_section") || value.contains("llama_4_scaling_beta");
       if (key == "rope_type" && value_and_origin[0] == "default" && !has_more) continue;
       const bool is_base = key == "rope_theta";
       json& to = is_base ? result_ : result_["rope_scaling"];
@@ -283,8 +285,8 @@ class translation : gguf_keys {
     if (!of_code.has_fixed_temperature) return;
     const given<std::int64_t> window = integer("attention.sliding_window");
     constexpr double scale = 0.1, length = 8192;
-    const auto put = [&](const char* key, json found) {
-      result_[key] = std::move(found);
+    const auto put = [&](const char* key, json value) {
+      result_[key] = std::move(value);
       origins_[key] = by_architecture();
     };
     put("attn_temperature_tuning", !(window && window.value == 0));
@@ -297,7 +299,7 @@ class translation : gguf_keys {
     for (const auto& [config_key, key] : {std::pair("index_head_dim", "attention.indexer.key_length"),
                                           std::pair("index_n_heads", "attention.indexer.head_count"),
                                           std::pair("index_topk", "attention.indexer.top_k")})
-      if (const given<std::int64_t> found = integer(key)) take(config_key, key, found.value);
+      if (const given<std::int64_t> t = integer(key)) take(config_key, key, t.value);
     if (const json& ratios = value("attention.compress_ratios"); ratios.is_array())
       take("compress_ratios", "attention.compress_ratios", ratios);
   }

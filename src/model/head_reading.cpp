@@ -45,8 +45,8 @@ void config_reader::find_head() {
 
 void config_reader::find_head_counts() {
   const auto count = [&](std::string_view key) {
-    const std::int64_t given = integer_in(body_, std::string(key), 1).value_or(0);
-    return given <= largest_head_count ? static_cast<int>(given) : 0;
+    const std::int64_t number = integer_in(body_, std::string(key), 1).value_or(0);
+    return number <= largest_head_count ? static_cast<int>(number) : 0;
   };
   result_.query_heads = count(type_->heads);
   result_.key_heads = is_latent() ? 1 : count(type_->key_heads);
@@ -135,21 +135,21 @@ given<std::int64_t> config_reader::head_dim_by_layer(const json& by_layer) {
       !type_->sliding_head_dim.empty()
           ? integer_in(body_, type_->sliding_head_dim, 1).value_or(type_->default_sliding_head_dim)
           : 0;
-  given<std::int64_t> r;
+  given<std::int64_t> dim;
   for (std::int64_t layer = 0; layer < count; ++layer) {
     if (!kind_of_layer.empty() && kind_of_layer[static_cast<std::size_t>(layer)] != result_.layer_type)
       continue;
-    const auto found = width_of_layer.find(layer);
-    const std::int64_t width = found == width_of_layer.end() ? usual : found->second;
-    if (r && r.value != width)
+    const auto match = width_of_layer.find(layer);
+    const std::int64_t width = match == width_of_layer.end() ? usual : match->second;
+    if (dim && dim.value != width)
       throw bad_input(path + number_text(layer) + ".head_dim", width == 0 ? "missing" : number_text(width),
-                      (r.value == 0 ? std::string("none") : number_text(r.value)) +
+                      (dim.value == 0 ? std::string("none") : number_text(dim.value)) +
                           ", as in the other layers of its table");
-    r = {width};
+    dim = {width};
   }
-  if (!r || r.value == 0) return {};
-  sources_.add("head_dim", number_text(r.value), "per_layer_config");
-  return r;
+  if (!dim || dim.value == 0) return {};
+  sources_.add("head_dim", number_text(dim.value), "per_layer_config");
+  return dim;
 }
 
 void config_reader::require_part_of_all(std::int64_t head_dim, std::int64_t others) {

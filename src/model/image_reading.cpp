@@ -26,8 +26,8 @@ std::string_view type_of(const json& keys) {
 }
 
 [[noreturn]] void refuse_class(const std::string& name) {
-  if (const std::string_view what = other_encoding_of_class(name); !what.empty())
-    throw bad_input("_class_name", name, "a class that rotates: this one " + std::string(what));
+  if (const std::string_view text = other_encoding_of_class(name); !text.empty())
+    throw bad_input("_class_name", name, "a class that rotates: this one " + std::string(text));
   const std::vector<std::string> names = image_type_names();
   const std::optional<std::string> nearest = nearest_name(name, names);
   throw bad_input("_class_name", name,
@@ -55,16 +55,16 @@ image_body part_of(const json& root, const std::string& part) {
     const std::string own(type_of(inner)), of_outer(type_of(outer));
     // Some files name the whole model's type here, or none.
     const std::string whole = (own.empty() ? of_outer : own) + "_" + part;
-    image_body r{&inner, find_image_type(own), std::string(key)};
-    if (r.type == nullptr) r.type = find_image_type(whole);
-    if (r.type == nullptr) {
+    image_body body{&inner, find_image_type(own), std::string(key)};
+    if (body.type == nullptr) body.type = find_image_type(whole);
+    if (body.type == nullptr) {
       const std::string type = own.empty() ? whole : own;
-      const std::string_view what = other_encoding_of(type);
+      const std::string_view name = other_encoding_of(type);
       throw bad_input(std::string(key) + ".model_type", type,
-                      what.empty() ? "a type that is known here, or rotates by coordinates"
-                                   : "a type that rotates: this one " + std::string(what));
+                      name.empty() ? "a type that is known here, or rotates by coordinates"
+                                   : "a type that rotates: this one " + std::string(name));
     }
-    return r;
+    return body;
   }
   throw bad_input("part", part, fmt::format("a part of the configuration: it has no {}", keys[0]));
 }
@@ -132,9 +132,9 @@ class image_reader {
     end.why = key + " " + (own.is_null() ? "of its class" : shown(own));
     if (own.is_null()) return;
     std::vector<std::int64_t> numbers;
-    for (const json& one : own.is_array() ? own : json::array({own}))
-      if (one.is_number_integer() && one >= 1 && one <= largest_position + std::int64_t{1})
-        numbers.push_back(one.get<std::int64_t>());
+    for (const json& value : own.is_array() ? own : json::array({own}))
+      if (value.is_number_integer() && value >= 1 && value <= largest_position + std::int64_t{1})
+        numbers.push_back(value.get<std::int64_t>());
     const bool is_for_each = type_.own_end[0] != type_.own_end[1];
     const auto axes = static_cast<std::size_t>(result_.axes.count);
     if (numbers.size() != (is_for_each ? axes : 1) || (own.is_array() && own.size() != numbers.size()))
@@ -194,9 +194,9 @@ class image_reader {
   int head_dim() {
     const std::string key(type_.head_dim);
     if (!key.empty())
-      if (const given<std::int64_t> found = integer_in(keys_, key, 2, prefix_)) {
-        sources_.add("head_dim", std::to_string(found.value), prefix_ + key);
-        return width(key, found.value);
+      if (const given<std::int64_t> t = integer_in(keys_, key, 2, prefix_)) {
+        sources_.add("head_dim", std::to_string(t.value), prefix_ + key);
+        return width(key, t.value);
       }
     const std::string hidden(type_.hidden_size), heads(type_.heads);
     const given<std::int64_t> all = integer_in(keys_, hidden, 1, prefix_),
@@ -232,10 +232,10 @@ class image_reader {
       for (const int own : type_.own_widths) {
         if (own > 0) widths.push_back(own);
       }
-    for (const json& one : list.is_array() ? list : json::array())
-      widths.push_back(one.is_number_integer() && one >= 0 && one <= largest_head_dim &&
-                               one.get<int>() % 2 == 0
-                           ? one.get<int>()
+    for (const json& value : list.is_array() ? list : json::array())
+      widths.push_back(value.is_number_integer() && value >= 0 && value <= largest_head_dim &&
+                               value.get<int>() % 2 == 0
+                           ? value.get<int>()
                            : -1);
     const std::string key = prefix_ + std::string(type_.widths);
     if ((!list.is_null() && !list.is_array()) || widths.empty() || widths.size() > largest_axis_count ||
@@ -286,18 +286,18 @@ image_body image_body_of(const json& root, const std::string& part) {
 
 std::optional<json> keys_of_phi3(const json& root) {
   if (text_in(root, "_class_name") != "OmniGenTransformer2DModel") return std::nullopt;
-  json r{{"model_type", "phi3"}};
+  json object{{"model_type", "phi3"}};
   for (const char* const key : {"hidden_size", "num_attention_heads", "num_key_value_heads",
                                 "max_position_embeddings", "original_max_position_embeddings", "_provenance"})
-    if (const json& value = value_of(root, key); !value.is_null()) r[key] = value;
+    if (const json& value = value_of(root, key); !value.is_null()) object[key] = value;
   for (const auto& [key, own] :
        {std::pair("hidden_size", 3072), std::pair("num_attention_heads", 32),
         std::pair("max_position_embeddings", 131072), std::pair("original_max_position_embeddings", 4096)})
-    if (!r.contains(key)) r[key] = own;
-  r["rope_theta"] = value_of(root, "rope_base").is_null() ? json(10000) : value_of(root, "rope_base");
-  r["rope_scaling"] = value_of(root, "rope_scaling");
-  if (r["rope_scaling"].is_object()) r["rope_scaling"]["type"] = "longrope";
-  return r;
+    if (!object.contains(key)) object[key] = own;
+  object["rope_theta"] = value_of(root, "rope_base").is_null() ? json(10000) : value_of(root, "rope_base");
+  object["rope_scaling"] = value_of(root, "rope_scaling");
+  if (object["rope_scaling"].is_object()) object["rope_scaling"]["type"] = "longrope";
+  return object;
 }
 
 void read_image_type(const image_body& body, model& result, const reading& how) {

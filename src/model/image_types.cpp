@@ -21,12 +21,12 @@ constexpr auto il = pairing::interleaved, hs = pairing::half_split, by_axis = pa
 std::vector<double> numbers_in(const json& keys, std::string_view key, std::size_t count, double smallest) {
   const json& list = value_of(keys, key);
   if (list.is_null()) return {};
-  std::vector<double> r;
-  for (const json& one : list.is_array() ? list : json::array())
-    if (one.is_number() && one.get<double>() >= smallest) r.push_back(one.get<double>());
-  if (!list.is_array() || r.size() != list.size() || r.size() != count)
+  std::vector<double> numbers;
+  for (const json& value : list.is_array() ? list : json::array())
+    if (value.is_number() && value.get<double>() >= smallest) numbers.push_back(value.get<double>());
+  if (!list.is_array() || numbers.size() != list.size() || numbers.size() != count)
     throw bad_input(std::string(key), shown(list), "a list of " + std::to_string(count) + " numbers");
-  return r;
+  return numbers;
 }
 
 constexpr std::int64_t most_of_a_key = std::int64_t{1} << 20;  // of sizes, heads and channels
@@ -34,23 +34,24 @@ constexpr std::int64_t most_of_a_key = std::int64_t{1} << 20;  // of sizes, head
 /// The same of whole numbers.
 std::vector<std::int64_t> integers_in(const json& keys, std::string_view key, std::size_t count,
                                       std::int64_t smallest) {
-  std::vector<std::int64_t> r;
-  for (const double one : numbers_in(keys, key, count, static_cast<double>(smallest))) {
-    if (one > static_cast<double>(most_of_a_key) ||
-        one != static_cast<double>(static_cast<std::int64_t>(one)))
+  std::vector<std::int64_t> integers;
+  for (const double number : numbers_in(keys, key, count, static_cast<double>(smallest))) {
+    if (number > static_cast<double>(most_of_a_key) ||
+        number != static_cast<double>(static_cast<std::int64_t>(number)))
       throw bad_input(std::string(key), shown(value_of(keys, key)),
                       "whole numbers up to " + std::to_string(most_of_a_key));
-    r.push_back(static_cast<std::int64_t>(one));
+    integers.push_back(static_cast<std::int64_t>(number));
   }
-  return r;
+  return integers;
 }
 
 std::int64_t integer_or(const json& keys, std::string_view key, std::int64_t otherwise,
                         std::int64_t smallest = 1) {
-  const std::int64_t r = integer_in(keys, key, smallest).value_or(otherwise);
-  if (r > most_of_a_key)
-    throw bad_input(std::string(key), std::to_string(r), "a number up to " + std::to_string(most_of_a_key));
-  return r;
+  const std::int64_t count = integer_in(keys, key, smallest).value_or(otherwise);
+  if (count > most_of_a_key)
+    throw bad_input(std::string(key), std::to_string(count),
+                    "a number up to " + std::to_string(most_of_a_key));
+  return count;
 }
 
 void set_scaling(model& to, int axis, const rope_scaling& rule) {
@@ -484,74 +485,77 @@ void of_hunyuan_image(const json&, model& to, provenance&) {
 constexpr image_type by_widths(std::string_view name, std::string_view grid, std::string_view widths,
                                std::array<int, 4> own_widths, std::string_view base, double own_base,
                                std::string_view source) {
-  image_type r;
-  r.name = name, r.grid = grid, r.widths = widths, r.own_widths = own_widths, r.base = base;
-  r.own_base = own_base, r.source = source;
-  return r;
+  image_type type;
+  type.name = name, type.grid = grid, type.widths = widths, type.own_widths = own_widths, type.base = base;
+  type.own_base = own_base, type.source = source;
+  return type;
 }
 
 /// A class of diffusers with axes that its head's width decides.
 constexpr image_type by_head(std::string_view name, std::string_view grid, pairing layout,
                              rope_axes (*axes_of)(int), int own_head_dim, std::string_view source) {
-  image_type r;
-  r.name = name, r.grid = grid, r.layout = layout, r.axes_of = axes_of, r.own_head_dim = own_head_dim;
-  r.source = source;
-  return r;
+  image_type type;
+  type.name = name, type.grid = grid, type.layout = layout, type.axes_of = axes_of,
+  type.own_head_dim = own_head_dim;
+  type.source = source;
+  return type;
 }
 
 /// A vision encoder of transformers.
 constexpr image_type encoder(std::string_view name, std::string_view grid, pairing layout,
                              rope_axes (*axes_of)(int), std::string_view source) {
-  image_type r = by_head(name, grid, layout, axes_of, 0, source);
-  r.head_dim = "head_dim", r.base = "rope_theta";
-  return r;
+  image_type encoder = by_head(name, grid, layout, axes_of, 0, source);
+  encoder.head_dim = "head_dim", encoder.base = "rope_theta";
+  return encoder;
 }
 
 /// The same with heads and sizes by other names, whose base stands in its code.
 constexpr image_type qwen_encoder(std::string_view name, std::string_view hidden_size,
                                   std::string_view source) {
-  image_type r = encoder(name, "blocks", hs, detail::halves, source);
-  r.hidden_size = hidden_size, r.heads = "num_heads", r.base = "", r.finish = of_blocks<2>;
-  return r;
+  image_type type = encoder(name, "blocks", hs, detail::halves, source);
+  type.hidden_size = hidden_size, type.heads = "num_heads", type.base = "", type.finish = of_blocks<2>;
+  return type;
 }
 
-constexpr image_type with(image_type r, void (*finish)(const json&, model&, provenance&)) {
-  r.finish = finish;
-  return r;
+constexpr image_type with(image_type type, void (*finish)(const json&, model&, provenance&)) {
+  type.finish = finish;
+  return type;
 }
-constexpr image_type skewed(image_type r, pairing angles, pairing partners) {
-  r.map = position_map::skewed, r.angles = angles, r.layout = partners;
-  return r;
+constexpr image_type skewed(image_type type, pairing angles, pairing partners) {
+  type.map = position_map::skewed, type.angles = angles, type.layout = partners;
+  return type;
 }
-constexpr image_type pooled(image_type r) {
-  r.map = position_map::pooled;
-  return r;
+constexpr image_type pooled(image_type type) {
+  type.map = position_map::pooled;
+  return type;
 }
-constexpr image_type with_layers(image_type r) {
-  r.has_layers = true;
-  return r;
+constexpr image_type with_layers(image_type type) {
+  type.has_layers = true;
+  return type;
 }
-constexpr image_type with_base(image_type r, std::string_view key, double own) {
-  r.base = key, r.own_base = own;
-  return r;
+constexpr image_type with_base(image_type type, std::string_view key, double own) {
+  type.base = key, type.own_base = own;
+  return type;
 }
-constexpr image_type with_heads(image_type r, std::string_view hidden_size, std::string_view heads) {
-  r.head_dim = "", r.hidden_size = hidden_size, r.heads = heads;
-  return r;
+constexpr image_type with_heads(image_type type, std::string_view hidden_size, std::string_view heads) {
+  type.head_dim = "", type.hidden_size = hidden_size, type.heads = heads;
+  return type;
 }
 /// Where its tables end: by a key, or by its code alone.
-constexpr image_type ends_at(std::string_view key, std::array<std::int64_t, 4> own, image_type r) {
-  r.end = key, r.own_end = own;
-  return r;
+constexpr image_type ends_at(std::string_view key, std::array<std::int64_t, 4> own, image_type type) {
+  type.end = key, type.own_end = own;
+  return type;
 }
-constexpr image_type ends_at(std::int64_t own, image_type r) { return ends_at("", {own, own, own, own}, r); }
-constexpr image_type ends_at_rows(image_type r) {
+constexpr image_type ends_at(std::int64_t own, image_type type) {
+  return ends_at("", {own, own, own, own}, type);
+}
+constexpr image_type ends_at_rows(image_type type) {
   constexpr std::int64_t own = 1024;
-  return ends_at("rope_max_seq_len", {own, own, own, own}, r);
+  return ends_at("rope_max_seq_len", {own, own, own, own}, type);
 }
-constexpr image_type ends_on_both_sides(std::int64_t own, image_type r) {
-  r.ends_below_zero = true;
-  return ends_at(own, r);
+constexpr image_type ends_on_both_sides(std::int64_t own, image_type type) {
+  type.ends_below_zero = true;
+  return ends_at(own, type);
 }
 /// A class that counts tokens, of sound or of text.
 constexpr image_type counted(std::string_view name, pairing layout, int own_head_dim,
@@ -559,9 +563,9 @@ constexpr image_type counted(std::string_view name, pairing layout, int own_head
   return by_head(
       name, "", layout, [](int) { return rope_axes{}; }, own_head_dim, source);
 }
-constexpr image_type with_head_dim(image_type r, std::string_view key, int own) {
-  r.head_dim = key, r.own_head_dim = own;
-  return r;
+constexpr image_type with_head_dim(image_type type, std::string_view key, int own) {
+  type.head_dim = key, type.own_head_dim = own;
+  return type;
 }
 
 const image_type types[] = {
@@ -787,7 +791,7 @@ const image_type types[] = {
 };
 
 struct other_class {
-  std::string_view name, what;
+  std::string_view name, text;
 };
 
 constexpr map_text map_texts[] = {
@@ -819,24 +823,24 @@ constexpr other_class other_classes[] = {
 }  // namespace
 
 const image_type* find_image_type(std::string_view name) {
-  const auto found = std::find_if(std::begin(types), std::end(types),
-                                  [&](const image_type& one) { return one.name == name; });
-  return found == std::end(types) ? nullptr : found;
+  const auto type = std::find_if(std::begin(types), std::end(types),
+                                 [&](const image_type& one) { return one.name == name; });
+  return type == std::end(types) ? nullptr : type;
 }
 
 std::vector<std::string> image_type_names() {
-  std::vector<std::string> r;
-  for (const image_type& one : types)
-    if (one.name.find('/') == one.name.npos) r.emplace_back(one.name);
-  std::sort(r.begin(), r.end());
-  return r;
+  std::vector<std::string> names;
+  for (const image_type& type : types)
+    if (type.name.find('/') == type.name.npos) names.emplace_back(type.name);
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 const map_text& text_of(position_map map) { return map_texts[static_cast<int>(map)]; }
 
 std::string_view other_encoding_of_class(std::string_view class_name) {
   for (const other_class& one : other_classes)
-    if (one.name == class_name) return one.what;
+    if (one.name == class_name) return one.text;
   return {};
 }
 

@@ -56,7 +56,7 @@ std::string_view other_encoding_of_class(std::string_view class_name);
 
 /// What a map other than a rotation does, and the kind of table that it has.
 struct map_text {
-  std::string_view what;   // "puts two angles into one pair"
+  std::string_view name;   // "puts two angles into one pair"
   std::string_view kind;   // "skewed-cos-sin"
   std::string_view names;  // models of the catalogue that have it
 };

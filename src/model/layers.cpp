@@ -30,73 +30,73 @@ std::int64_t count_in(const json& body, std::string_view key) {
 /// A list of a configuration; null if there is none or an empty one.
 const json* list_in(const json& body, std::string_view key) {
   if (key.empty()) return nullptr;
-  const json& found = value_of(body, key);
-  if (found.is_null()) return nullptr;
-  if (!found.is_array() || found.size() > most_layers)
-    throw bad_input(std::string(key), shown(found), "a list with an entry for each layer");
-  return found.empty() ? nullptr : &found;
+  const json& value = value_of(body, key);
+  if (value.is_null()) return nullptr;
+  if (!value.is_array() || value.size() > most_layers)
+    throw bad_input(std::string(key), shown(value), "a list with an entry for each layer");
+  return value.empty() ? nullptr : &value;
 }
 
 using kinds = std::vector<std::string>;
 
 /// The names of a list that has one for each layer, or that is repeated: block_types of RecurrentGemma.
 kinds named_kinds(const json& list, std::string_view key, std::int64_t layers) {
-  kinds r;
-  for (const json& one : list) {
-    if (!one.is_string() || one.get_ref<const std::string&>().empty())
-      throw bad_input(std::string(key), shown(one), "names of kinds of layers");
-    r.push_back(one.get<std::string>());
+  kinds result;
+  for (const json& value : list) {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty())
+      throw bad_input(std::string(key), shown(value), "names of kinds of layers");
+    result.push_back(value.get<std::string>());
   }
-  const auto count = static_cast<std::int64_t>(r.size());
+  const auto count = static_cast<std::int64_t>(result.size());
   if (layers > 0 && count != layers && key != "block_types")
     throw bad_input(std::string(key), fmt::format("a list of {}", count),
                     fmt::format("one of num_hidden_layers, {}", layers));
-  for (std::size_t i = 0; static_cast<std::int64_t>(r.size()) < layers; ++i) r.push_back(r[i]);
-  return r;
+  for (std::size_t i = 0; static_cast<std::int64_t>(result.size()) < layers; ++i) result.push_back(result[i]);
+  return result;
 }
 
 kinds flagged_kinds(const json& list, const layer_rule& rule, std::int64_t layers) {
   if (layers > 0 && static_cast<std::int64_t>(list.size()) != layers)
     throw bad_input(std::string(rule.flags_key), fmt::format("a list of {}", list.size()),
                     fmt::format("one of num_hidden_layers, {}", layers));
-  kinds r;
-  for (const json& one : list) {
-    const bool is_flag = one.is_boolean() || (one.is_number_integer() && (one == 0 || one == 1));
-    if (!is_flag) throw bad_input(std::string(rule.flags_key), shown(one), "0 or 1 for each layer");
-    const bool is_set = one.is_boolean() ? one.get<bool>() : one == 1;
-    r.emplace_back(is_set ? rule.usual : rule.special);
+  kinds result;
+  for (const json& value : list) {
+    const bool is_flag = value.is_boolean() || (value.is_number_integer() && (value == 0 || value == 1));
+    if (!is_flag) throw bad_input(std::string(rule.flags_key), shown(value), "0 or 1 for each layer");
+    const bool is_set = value.is_boolean() ? value.get<bool>() : value == 1;
+    result.emplace_back(is_set ? rule.usual : rule.special);
   }
-  return r;
+  return result;
 }
 
 constexpr std::string_view base_prefix = "rope_theta=";  // of kinds that are named after their base
 
 /// A list of numbers of 0 or above.
 std::vector<double> numbers_of(const json& list, std::string_view key, std::int64_t layers) {
-  std::vector<double> r;
-  for (const json& one : list) {
-    if (!one.is_number() || !(one.get<double>() >= 0))
-      throw bad_input(std::string(key), shown(one), "numbers of 0 or above, one for each layer");
-    r.push_back(one.get<double>());
+  std::vector<double> numbers;
+  for (const json& value : list) {
+    if (!value.is_number() || !(value.get<double>() >= 0))
+      throw bad_input(std::string(key), shown(value), "numbers of 0 or above, one for each layer");
+    numbers.push_back(value.get<double>());
   }
-  if (layers > 0 && static_cast<std::int64_t>(r.size()) != layers)
-    throw bad_input(std::string(key), fmt::format("a list of {}", r.size()),
+  if (layers > 0 && static_cast<std::int64_t>(numbers.size()) != layers)
+    throw bad_input(std::string(key), fmt::format("a list of {}", numbers.size()),
                     fmt::format("one of num_hidden_layers, {}", layers));
-  return r;
+  return numbers;
 }
 
 kinds kinds_by_base(const json& list, const layer_rule& rule, std::int64_t layers) {
-  kinds r;
+  kinds result;
   for (const double base : numbers_of(list, rule.bases_key, layers))
-    r.push_back(base == 0 ? std::string(rule.still) : std::string(base_prefix) + shown(base));
-  return r;
+    result.push_back(base == 0 ? std::string(rule.still) : std::string(base_prefix) + shown(base));
+  return result;
 }
 
 kinds kinds_by_zeros(const json& list, const layer_rule& rule, std::int64_t layers) {
-  kinds r;
+  kinds result;
   for (const double number : numbers_of(list, rule.zeros_key, layers))
-    r.emplace_back(number == 0 ? rule.special : rule.usual);
-  return r;
+    result.emplace_back(number == 0 ? rule.special : rule.usual);
+  return result;
 }
 
 /// The name that transformers 5 gives to a kind of layers when it saves a file.
@@ -108,57 +108,58 @@ std::string_view newer_name(std::string_view kind) {
 
 /// The kinds that entries of other names stand for.
 kinds renamed_kinds(kinds entries, const layer_rule& rule) {
-  for (std::string& one : entries) {
-    if (one == rule.usual || one == rule.special) continue;
+  for (std::string& entry : entries) {
+    if (entry == rule.usual || entry == rule.special) continue;
     if (rule.usual_entry.empty()) {
-      one = kind_named(one, rule);
+      entry = kind_named(entry, rule);
       continue;
     }
-    const bool is_usual = one == rule.usual_entry;
-    if (!is_usual && !has_word(rule.special_entries, one))
-      throw bad_input(std::string(rule.kinds_key), one,
+    const bool is_usual = entry == rule.usual_entry;
+    if (!is_usual && !has_word(rule.special_entries, entry))
+      throw bad_input(std::string(rule.kinds_key), entry,
                       std::string(rule.usual_entry) + " " + std::string(rule.special_entries));
-    one = is_usual ? rule.usual : rule.special;
+    entry = is_usual ? rule.usual : rule.special;
   }
   return entries;
 }
 
 kinds kinds_by_ratio(const json& list, const layer_rule& rule, std::int64_t layers) {
-  kinds r;
-  for (const json& one : list) {
-    if (one != 0 && one != 4 && one != 128)
-      throw bad_input(std::string(rule.ratios_key) + "[" + std::to_string(r.size()) + "]", shown(one),
+  kinds result;
+  for (const json& value : list) {
+    if (value != 0 && value != 4 && value != 128)
+      throw bad_input(std::string(rule.ratios_key) + "[" + std::to_string(result.size()) + "]", shown(value),
                       "0, 4 or 128 for each layer");
-    r.emplace_back(one == 0 ? rule.usual : rule.special);
+    result.emplace_back(value == 0 ? rule.usual : rule.special);
   }
-  if (static_cast<std::int64_t>(r.size()) < layers)
-    throw bad_input(std::string(rule.ratios_key), fmt::format("a list of {}", r.size()),
+  if (static_cast<std::int64_t>(result.size()) < layers)
+    throw bad_input(std::string(rule.ratios_key), fmt::format("a list of {}", result.size()),
                     fmt::format("one of num_hidden_layers, {}, or longer", layers));
-  if (layers > 0) r.resize(static_cast<std::size_t>(layers));
-  return r;
+  if (layers > 0) result.resize(static_cast<std::size_t>(layers));
+  return result;
 }
 
 kinds indexed_kinds(const json& list, const layer_rule& rule, std::int64_t layers) {
-  kinds r(static_cast<std::size_t>(layers), std::string(rule.usual));
-  for (const json& one : list) {
-    const bool is_number = one.is_number_integer();
-    const std::int64_t number = is_number ? one.get<std::int64_t>() : -1;
+  kinds result(static_cast<std::size_t>(layers), std::string(rule.usual));
+  for (const json& value : list) {
+    const bool is_number = value.is_number_integer();
+    const std::int64_t number = is_number ? value.get<std::int64_t>() : -1;
     if (number < 0 || number >= most_layers || (layers > 0 && number >= layers))
-      throw bad_input(std::string(rule.indices_key), shown(one),
+      throw bad_input(std::string(rule.indices_key), shown(value),
                       fmt::format("numbers of layers, from 0 to {}", std::max<std::int64_t>(layers, 1) - 1));
-    if (layers > 0) r[static_cast<std::size_t>(number)] = rule.special;
+    if (layers > 0) result[static_cast<std::size_t>(number)] = rule.special;
   }
-  return r;
+  return result;
 }
 
 /// Letters, L for a usual layer and G for a special one, which are repeated.
 kinds lettered_kinds(const std::string& letters, const layer_rule& rule, std::int64_t layers) {
   if (letters.empty() || letters.find_first_not_of("LG") != letters.npos)
     throw bad_input(std::string(rule.period_key), letters, "a whole number, or letters L and G");
-  kinds r;
+  kinds result;
   for (std::int64_t i = 0; i < layers; ++i)
-    r.emplace_back(letters[static_cast<std::size_t>(i) % letters.size()] == 'L' ? rule.usual : rule.special);
-  return r;
+    result.emplace_back(letters[static_cast<std::size_t>(i) % letters.size()] == 'L' ? rule.usual
+                                                                                     : rule.special);
+  return result;
 }
 
 /// The kinds of a model that begins with dense layers, which have a pattern of their own.
@@ -167,23 +168,23 @@ kinds kinds_after_dense(const json& body, const layer_rule& rule, std::int64_t l
   const std::int64_t period = integer_in(body, rule.period_key, 1).value_or(rule.period);
   const std::int64_t dense_period = integer_in(body, "prefix_dense_sliding_window_pattern", 1).value_or(1);
   const std::int64_t dense = integer_in(body, "first_k_dense_replace", 0).value_or(0);
-  kinds r;
+  kinds result;
   if (const json* list = list_in(body, rule.kinds_key)) {
-    r = named_kinds(*list, rule.kinds_key, layers);
+    result = named_kinds(*list, rule.kinds_key, layers);
   } else {
     for (std::int64_t i = 0; i < layers; ++i) {
       const bool is_dense = i < dense;
       const std::int64_t place = is_dense ? i + 1 : i - dense + 1;
-      r.emplace_back(place % (is_dense ? dense_period : period) != 0 ? rule.usual : rule.special);
+      result.emplace_back(place % (is_dense ? dense_period : period) != 0 ? rule.usual : rule.special);
     }
   }
   const json* of_layers = list_in(body, "mlp_layer_types");
-  for (std::size_t i = 0; i < r.size() && dense_period == 1; ++i) {
+  for (std::size_t i = 0; i < result.size() && dense_period == 1; ++i) {
     const bool is_dense = of_layers == nullptr ? static_cast<std::int64_t>(i) < dense
                                                : i < of_layers->size() && (*of_layers)[i] == "dense";
-    if (is_dense && r[i] == rule.special) r[i] = rule.dense;
+    if (is_dense && result[i] == rule.special) result[i] = rule.dense;
   }
-  return r;
+  return result;
 }
 
 kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t layers) {
@@ -192,20 +193,20 @@ kinds periodic_kinds(const json& body, const layer_rule& rule, std::int64_t laye
   const std::int64_t typed = rule.period_key.empty() ? 0 : count_in(body, rule.period_key);
   const std::int64_t period = typed > 0 ? typed : rule.period;
   if (period == 0) return {};
-  kinds r;
+  kinds result;
   for (std::int64_t layer = 0; layer < layers; ++layer) {
     const std::int64_t i = rule.counts_from_end ? layers - 1 - layer : layer;
     const bool is_special = rule.begins_special ? i % period == 0 : (i + 1) % period == 0;
     const bool is_end = (rule.ends_special && i + 1 == layers) || (rule.starts_special && i == 0);
-    r.emplace_back(is_special || is_end ? rule.special : rule.usual);
+    result.emplace_back(is_special || is_end ? rule.special : rule.usual);
   }
-  return r;
+  return result;
 }
 
 /// Whether a key stands in the configuration with the value null.
 bool is_null_in(const json& body, std::string_view key) {
-  const auto found = body.find(key);
-  return found != body.end() && found->is_null();
+  const auto match = body.find(key);
+  return match != body.end() && match->is_null();
 }
 
 }  // namespace
@@ -268,23 +269,23 @@ given<double> base_of_kind(std::string_view kind) {
 }
 
 layer_plan plan_of(const model& of) {
-  layer_plan r;
-  r.tables.push_back(of);
+  layer_plan plan;
+  plan.tables.push_back(of);
   const auto table_of = [&](const std::string& kind) {
-    const auto same = std::find_if(r.tables.begin(), r.tables.end(),
+    const auto same = std::find_if(plan.tables.begin(), plan.tables.end(),
                                    [&](const model& known) { return known.layer_type == kind; });
-    if (same != r.tables.end()) return static_cast<int>(same - r.tables.begin());
+    if (same != plan.tables.end()) return static_cast<int>(same - plan.tables.begin());
     reading how = of.as_read;
     how.layer = kind;
     how.is_of_plan = true;
-    r.tables.push_back(parse_model(of.config, of.name, how));
-    return static_cast<int>(r.tables.size()) - 1;
+    plan.tables.push_back(parse_model(of.config, of.name, how));
+    return static_cast<int>(plan.tables.size()) - 1;
   };
   if (of.layer_type.empty()) {
     const json whole = of.config.empty() ? json::object() : object_of(of.config);  // empty: by hand
     const text_body text = text_body_of(whole);
-    r.layers.assign(static_cast<std::size_t>(layers_in(*text.keys)), layer{});
-    return r;
+    plan.layers.assign(static_cast<std::size_t>(layers_in(*text.keys)), layer{});
+    return plan;
   }
   const json root = object_of(of.config);
   const text_body text = text_body_of(root);
@@ -292,23 +293,23 @@ layer_plan plan_of(const model& of) {
   const model_type* listed = find_model_type(of.model_type);
   const model_type& type = listed == nullptr ? unlisted_type : *listed;
   for (const std::string& kind : kinds_in(body, type))
-    r.layers.push_back({kind, does_rotate(body, type, kind) ? table_of(kind) : -1});
-  if (!r.layers.empty()) return r;
+    plan.layers.push_back({kind, does_rotate(body, type, kind) ? table_of(kind) : -1});
+  if (!plan.layers.empty()) return plan;
   for (const std::string_view kind : {type.layers.special, type.layers.usual})
     if (!kind.empty() && does_rotate(body, type, kind)) table_of(std::string(kind));
-  return r;
+  return plan;
 }
 
 std::string runs_of(const std::vector<int>& layers) {
-  std::string r;
+  std::string runs;
   for (std::size_t i = 0; i < layers.size();) {
     std::size_t last = i;
     while (last + 1 < layers.size() && layers[last + 1] == layers[last] + 1) ++last;
-    r += (r.empty() ? "" : ", ") + std::to_string(layers[i]);
-    if (last > i) r += "-" + std::to_string(layers[last]);
+    runs += (runs.empty() ? "" : ", ") + std::to_string(layers[i]);
+    if (last > i) runs += "-" + std::to_string(layers[last]);
     i = last + 1;
   }
-  return r;
+  return runs;
 }
 
 }  // namespace ropewalk::model

@@ -48,7 +48,7 @@ struct layer_plan {
 
 /// The plan of a configuration. A model that does not say how many layers it has has a plan without layers,
 /// with a table for each kind that rotates.
-layer_plan plan_of(const model& of);
+layer_plan plan_of(const model& model);
 
 /// Numbers of layers in runs: "0-2, 4-6, 8".
 std::string runs_of(const std::vector<int>& layers);

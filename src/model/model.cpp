@@ -144,8 +144,8 @@ void config_reader::report_indexer() {
   for (const auto& [key, name] :
        {std::pair("index_n_heads", "indexer heads"), std::pair("index_head_dim", "indexer head_dim"),
         std::pair("index_topk", "indexer keys")})
-    if (const json& found = value_of(body_, key); found.is_number_integer() && found > 0)
-      note(name, shown(found), key);
+    if (const json& item = value_of(body_, key); item.is_number_integer() && item > 0)
+      note(name, shown(item), key);
   const json& ratios = value_of(body_, "compress_ratios");
   if (!ratios.is_array()) return;
   const std::int64_t layers = layers_in(body_);
@@ -184,13 +184,13 @@ void require_map(const image_body& image, const std::string& name, const reading
   if (!how.map || *how.map == own) return;
   const map_text& text = text_of(own);
   if (*how.map != position_map::rotation)
-    throw bad_input("which encoding", fmt::format("{} (it {})", name, text.what),
+    throw bad_input("which encoding", fmt::format("{} (it {})", name, text.name),
                     fmt::format("a model of {}, such as {}; this one has {}", text_of(*how.map).kind,
                                 text_of(*how.map).names, text.kind));
   const bool is_class = !value_of(*image.keys, "_class_name").is_null();
   throw bad_input(is_class ? "_class_name" : "model_type", std::string(image.type->name),
                   fmt::format("a {} that rotates: this one {}; `ropewalk table {}` makes its table",
-                              is_class ? "class" : "type", text.what, text.kind));
+                              is_class ? "class" : "type", text.name, text.kind));
 }
 
 }  // namespace
@@ -219,8 +219,8 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
   if (is_mrope(result.axes)) result.fourth_row = fourth_row_of(root);
   for (fact& one : result.facts) one = in_words_of_gguf(root, std::move(one));
   for (fact& one : result.beside) one = in_words_of_gguf(root, std::move(one));
-  for (std::string& one : gguf_warnings_of(root)) result.warnings.push_back(std::move(one));
-  for (std::string& one : result.warnings) one = in_words_of_gguf(root, std::move(one));
+  for (std::string& warning : gguf_warnings_of(root)) result.warnings.push_back(std::move(warning));
+  for (std::string& warning : result.warnings) warning = in_words_of_gguf(root, std::move(warning));
   result.config = root.dump();
   return result;
 }

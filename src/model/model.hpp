@@ -81,37 +81,37 @@ struct model {
 };
 
 /// A model's encoding on its axes.
-placed_rope placed(const model& of);
+placed_rope placed(const model& model);
 
 /// Refuses a model whose channels no pairing names, for commands that turn tensors.
 ///
 /// throws  bad_input naming the key
-void require_paired_channels(const model& of);
+void require_paired_channels(const model& model);
 
 /// The model with the tokens of a grid, whose coordinates may be exact fractions of an index.
 ///
 /// throws  bad_input naming grid, text, fps, crop or reference
-model with_grid(model of, const grid::request& asked);
+model with_grid(model model, const grid::request& request);
 
 /// The same with another grid than that which was asked for before.
 ///
 /// throws  bad_input naming grid, text, fps, crop or reference
-model with_other_grid(model of, const grid::request& asked);
+model with_other_grid(model model, const grid::request& request);
 
 /// The same with the picture that the class is made for, where it takes no other; else the model as it is.
-model with_own_grid(model of);
+model with_own_grid(model model);
 
 /// The positions that a kernel takes for the positions of tokens: where an axis has a scale or an offset,
 /// position_of_index of its indices.
 ///
 /// throws  bad_input naming positions
-input::axis_positions positions_of_kernels(const model& of, input::axis_positions at);
+input::axis_positions positions_of_kernels(const model& model, input::axis_positions at);
 
 /// Calls whose tokens stand where the model places its own: those of the grid that was asked for, else small
 /// ones of unlike sides, with text, a reference, a crop and frames in a second where its family takes them.
 /// Without a grid, coordinates that are fractions of an index are real positions. None where tokens are
 /// counted.
-std::vector<input::axis_positions> own_calls(const model& of);
+std::vector<input::axis_positions> own_calls(const model& model);
 
 /// The encoding that a config.json describes.
 ///
@@ -157,23 +157,23 @@ struct sequence_length {
 /// The model with its table for sequences of a length; unchanged if its rule does not depend on the length.
 ///
 /// domain  1 <= length.value <= largest_seq_len; a model that has no length yet
-model at_length(model of, const sequence_length& length);
+model at_length(model model, const sequence_length& length);
 
 /// The model at the length that was typed or, if `typed` is empty, at the command's default. A model whose
 /// rule does not depend on the length stays the same, with a warning if one was typed.
 ///
 /// throws  bad_input naming seq-len
-model at_seq_len(model of, const std::string& typed, const sequence_length& otherwise);
+model at_seq_len(model model, const std::string& typed, const sequence_length& otherwise);
 
 /// One line: rotary_dim, base, pairing, rule, factor, L, seq_len and kind of layers.
-std::string summary(const model& of);
+std::string summary(const model& model);
 
 /// What measurements are recorded under: the model's name, or its summary if it was given by hand.
-std::string recorded_name(const model& of);
+std::string recorded_name(const model& model);
 
 /// "interleaved", "half-split", or both if a model reads one and writes the other.
 std::string pairing_text(const head_layout& layout);
 /// The same of a model; of a skewed one its two pairings.
-std::string pairing_text(const model& of);
+std::string pairing_text(const model& model);
 
 }  // namespace ropewalk::model

@@ -10,16 +10,16 @@ namespace ropewalk::model {
 const model_type* find_model_type(std::string_view name) {
   if (name.starts_with(gguf_type_prefix)) return find_gguf_type(name);
   for (const auto rows : {types_of_like_layers(), types_of_two_kinds()})
-    for (const model_type& one : rows)
-      if (one.name == name) return &one;
+    for (const model_type& row : rows)
+      if (row.name == name) return &row;
   return nullptr;
 }
 
 std::vector<std::string> model_type_names() {
   std::vector<std::string> names;
   for (const auto rows : {types_of_like_layers(), types_of_two_kinds()})
-    for (const model_type& one : rows)
-      if (one.not_built.empty()) names.emplace_back(one.name);
+    for (const model_type& row : rows)
+      if (row.not_built.empty()) names.emplace_back(row.name);
   std::sort(names.begin(), names.end());
   return names;
 }

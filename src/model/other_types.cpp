@@ -5,7 +5,7 @@ namespace {
 
 /// Types of Hugging Face transformers 5 that are read for no rotation, and what their code does instead.
 struct other_types {
-  std::string_view what;
+  std::string_view name;
   std::string_view names;  // separated by spaces
 };
 
@@ -130,8 +130,8 @@ bool has_word(std::string_view list, std::string_view word) {
 
 std::string_view other_encoding_of(std::string_view model_type) {
   if (model_type.empty()) return {};
-  for (const other_types& one : others)
-    if (has_word(one.names, model_type)) return one.what;
+  for (const other_types& other : others)
+    if (has_word(other.names, model_type)) return other.name;
   return {};
 }
 

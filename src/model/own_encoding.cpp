@@ -33,7 +33,7 @@ enum class own_kind { alibi, t5, sinusoidal, learned };
 
 struct own_type {
   std::string_view names;  // of types, separated by spaces
-  own_kind of;
+  own_kind kind;
   number_key first, second;
   std::string_view remark{};
   std::string_view shift{}, layout{};  // of sinusoids
@@ -172,8 +172,8 @@ struct described {
   std::vector<std::string_view> kinds;
 };
 
-described description_of(own_kind of) {
-  switch (of) {
+described description_of(own_kind kind) {
+  switch (kind) {
     case own_kind::alibi: return {"ALiBi", {"alibi-slopes", "alibi-bias"}};
     case own_kind::t5: return {"T5's buckets of distances", {"t5-buckets"}};
     case own_kind::sinusoidal: return {"sinusoidal", {"sinusoidal"}};
@@ -186,24 +186,24 @@ class own_reader {
  public:
   own_reader(own_encoding& result, const text_body& text, const own_type& type, bool is_of_gguf)
       : result_(result), keys_(*text.keys), path_(text.path.empty() ? "" : text.path + ".") {
-    const described of = description_of(type.of);
-    result.encoding = of.encoding, result.kinds = of.kinds;
+    const described described = description_of(type.kind);
+    result.encoding = described.encoding, result.kinds = described.kinds;
     if (const std::string kind = text_in(keys_, "position_embedding_type", path_);
-        type.of == own_kind::learned && !kind.empty() && kind != "absolute")
+        type.kind == own_kind::learned && !kind.empty() && kind != "absolute")
       throw bad_input(path_ + "position_embedding_type", kind,
                       "absolute: rows of distances beside the learned rows are not built");
-    result.facts.push_back({"encoding", std::string(of.encoding), text.type_origin});
+    result.facts.push_back({"encoding", std::string(described.encoding), text.type_origin});
     number(type.first);
     number(type.second);
-    if (type.of == own_kind::sinusoidal) number(positions_of_sinusoids);
-    if (type.remark == from_padding && type.of == own_kind::learned) number(padding_of_rows_key);
+    if (type.kind == own_kind::sinusoidal) number(positions_of_sinusoids);
+    if (type.remark == from_padding && type.kind == own_kind::learned) number(padding_of_rows_key);
     word("shift", "--shift", type.shift);
     word("layout", "--layout", type.layout);
     if (is_of_gguf)  // -slope |query - key|, in every architecture. source  set_input_kq_mask in llama.cpp
       word("form", "--form", type.form.empty() ? "" : "symmetric", "by architecture");
     else
       word("form", "--form", type.form);
-    if (type.of == own_kind::learned) find_first_row(type);
+    if (type.kind == own_kind::learned) find_first_row(type);
     if (type.remark == decoder_remark) result.options["--causal"] = "given";
     if (!type.remark.empty()) result.remarks.emplace_back(type.remark);
     if (type.names == "mpt") report_ignored_flags();
@@ -223,13 +223,13 @@ class own_reader {
     for (std::size_t end = 0; !left.empty(); left.remove_prefix(end)) {
       end = std::min(left.find(' '), left.size());
       const std::string key = path_ + std::string(left.substr(0, end));
-      const given<std::int64_t> found = integer_in(keys_, left.substr(0, end), of.smallest, path_);
+      const given<std::int64_t> t = integer_in(keys_, left.substr(0, end), of.smallest, path_);
       if (end < left.size()) ++end;
-      if (!found) continue;
-      if (taken && taken.value != found.value)
-        throw bad_input(key, std::to_string(found.value),
+      if (!t) continue;
+      if (taken && taken.value != t.value)
+        throw bad_input(key, std::to_string(t.value),
                         std::to_string(taken.value) + ", as " + origin + " says");
-      taken = found, origin = key;
+      taken = t, origin = key;
     }
     if (taken)
       add(of, taken.value, origin);
@@ -240,8 +240,8 @@ class own_reader {
   /// The row of position 0, and how many rows the table has.
   void find_first_row(const own_type& type) {
     const auto number_named = [&](std::string_view name) {
-      for (const fact& one : result_.facts)
-        if (one.name == name) return static_cast<std::int64_t>(std::stoll(one.value));
+      for (const fact& fact : result_.facts)
+        if (fact.name == name) return static_cast<std::int64_t>(std::stoll(fact.value));
       return std::int64_t{0};
     };
     const bool begins_at_2 = type.remark == from_row_2 || type.remark == opt_rows;
@@ -257,17 +257,17 @@ class own_reader {
     if (!block.is_object()) return;
     for (const auto& [key, plain] : {std::pair("alibi", json(true)), std::pair("rope", json(false)),
                                      std::pair("alibi_bias_max", json(8))})
-      if (const json& found = value_of(block, key); !found.is_null() && found != plain)
+      if (const json& value = value_of(block, key); !value.is_null() && value != plain)
         result_.remarks.push_back(
-            "attn_config." + std::string(key) + " is " + shown(found) +
+            "attn_config." + std::string(key) + " is " + shown(value) +
             ": transformers' code does not read it, and has ALiBi with slopes down to 2^-8");
   }
 
   /// Refuses numbers that the encoding cannot have, in the field's words.
   void check() const {
     const auto number_named = [&](std::string_view option) {
-      const auto found = result_.options.find(option);
-      return found == result_.options.end() ? 0 : static_cast<int>(std::min(std::stoll(found->second), most));
+      const auto match = result_.options.find(option);
+      return match == result_.options.end() ? 0 : static_cast<int>(std::min(std::stoll(match->second), most));
     };
     if (const int heads = number_named("--heads")) validate(alibi{.heads = heads});
     if (const int buckets = number_named("--buckets"))
@@ -275,9 +275,9 @@ class own_reader {
     if (const int width = number_named("--d-model")) validate(sinusoidal{.d_model = width});
   }
 
-  void add(const number_key& of, std::int64_t value, std::string origin) {
-    result_.facts.push_back({std::string(of.name), std::to_string(value), std::move(origin)});
-    if (!of.option.empty()) result_.options[of.option] = std::to_string(value);
+  void add(const number_key& key, std::int64_t value, std::string origin) {
+    result_.facts.push_back({std::string(key.name), std::to_string(value), std::move(origin)});
+    if (!key.option.empty()) result_.options[key.option] = std::to_string(value);
   }
 
   void word(const char* name, std::string_view option, std::string_view value,
@@ -300,11 +300,11 @@ std::optional<own_encoding> read_own_encoding(const std::string& path) {
   for (const own_type& type : own_types)
     if (has_word(type.names, text.model_type)) {
       if (type.names == "falcon" && !flag_in(*text.keys, "alibi").value_or(false)) continue;  // it rotates
-      own_encoding r;
-      r.name = path;
-      own_reader(r, text, type, is_of_gguf(root));
-      for (fact& one : r.facts) one.origin = in_words_of_gguf(root, std::move(one.origin));
-      return r;
+      own_encoding encoding;
+      encoding.name = path;
+      own_reader(encoding, text, type, is_of_gguf(root));
+      for (fact& fact : encoding.facts) fact.origin = in_words_of_gguf(root, std::move(fact.origin));
+      return encoding;
     }
   return std::nullopt;
 }

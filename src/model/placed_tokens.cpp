@@ -14,43 +14,43 @@
 
 namespace ropewalk::model {
 
-void require_paired_channels(const model& of) {
-  if (!of.channels_apart.empty())
-    throw bad_input("which encoding", of.name + " (" + of.channels_apart + ")",
+void require_paired_channels(const model& model) {
+  if (!model.channels_apart.empty())
+    throw bad_input("which encoding", model.name + " (" + model.channels_apart + ")",
                     "another here: its frequencies differ from head to head, as only its table says");
 }
 
 namespace {
 
 /// Refuses a picture that is larger than the one that a class has a table for.
-void require_own_picture(const grid::numbers& of, const grid::sizes& picture) {
+void require_own_picture(const grid::numbers& numbers, const grid::sizes& picture) {
   const auto holds_it = [&](const grid::sizes& own) {
     return picture.time <= own.time && picture.height <= own.height && picture.width <= own.width;
   };
-  if (of.own.empty() || std::any_of(of.own.begin(), of.own.end(), holds_it)) return;
-  const grid::sizes& own = of.own.front();
+  if (numbers.own.empty() || std::any_of(numbers.own.begin(), numbers.own.end(), holds_it)) return;
+  const grid::sizes& own = numbers.own.front();
   throw bad_input("grid", std::to_string(picture.height) + "x" + std::to_string(picture.width),
                   "up to " + std::to_string(own.height) + "x" + std::to_string(own.width) +
-                      ": there the class's table ends (" + of.own_why + ")");
+                      ": there the class's table ends (" + numbers.own_why + ")");
 }
 
 }  // namespace
 
-model with_own_grid(model of) {
-  if (of.placed_tokens || of.grid_numbers.own.empty()) return of;
-  const grid::request asked{.picture = of.grid_numbers.own.front()};
-  return with_grid(std::move(of), asked);
+model with_own_grid(model model) {
+  if (model.placed_tokens || model.grid_numbers.own.empty()) return model;
+  const grid::request request{.picture = model.grid_numbers.own.front()};
+  return with_grid(std::move(model), request);
 }
 
-model with_grid(model of, const grid::request& asked) {
+model with_grid(model of, const grid::request& request) {
   if (of.grid == nullptr)
     throw bad_input(
         "grid", "given",
         is_text(of.axes)
             ? "none for " + of.name + ", whose tokens are counted: --positions takes their numbers"
             : "none for axes alone: --model or --config of a model that places its tokens; or --positions");
-  require_own_picture(of.grid_numbers, asked.picture);
-  grid::placed at = grid::place(*of.grid, asked, of.grid_numbers);
+  require_own_picture(of.grid_numbers, request.picture);
+  grid::placed at = grid::place(*of.grid, request, of.grid_numbers);
   if (at.positions.axes != of.axes.count)
     throw bad_input("axes", std::to_string(of.axes.count),
                     std::to_string(at.positions.axes) + " axes, on which tokens of this model stand");
@@ -63,27 +63,27 @@ model with_grid(model of, const grid::request& asked) {
   validate(placed(of));
   of.placed_tokens = std::move(at.positions);
   of.token_runs = std::move(at.runs);
-  of.asked_grid = asked;
+  of.asked_grid = request;
   of.windows = std::move(at.windows);
   of.facts.push_back({"tokens", std::to_string(of.placed_tokens->tokens()), std::string(of.grid->sentence)});
   return of;
 }
 
-model with_other_grid(model of, const grid::request& asked) {
-  for (int axis = 0; axis < of.axes.count; ++axis)
-    if (of.grid_divisor[static_cast<std::size_t>(axis)] != 1)
-      of.axes.axis[static_cast<std::size_t>(axis)].scaling = unscaled{};
-  return with_grid(std::move(of), asked);
+model with_other_grid(model model, const grid::request& request) {
+  for (int axis = 0; axis < model.axes.count; ++axis)
+    if (model.grid_divisor[static_cast<std::size_t>(axis)] != 1)
+      model.axes.axis[static_cast<std::size_t>(axis)].scaling = unscaled{};
+  return with_grid(std::move(model), request);
 }
 
-input::axis_positions positions_of_kernels(const model& of, input::axis_positions at) {
+input::axis_positions positions_of_kernels(const model& model, input::axis_positions at) {
   for (int axis = 0; axis < at.axes; ++axis) {
-    const coordinate& own = of.coordinates[static_cast<std::size_t>(axis)];
+    const coordinate& own = model.coordinates[static_cast<std::size_t>(axis)];
     if (own == coordinate{}) continue;
     if (at.is_real())
       throw bad_input("positions", at.text(), "whole indices, where an axis has a scale or an offset");
     for (std::int64_t token = 0; token < at.tokens(); ++token) {
-      std::int32_t& index = at.of[static_cast<std::size_t>(axis * at.tokens() + token)];
+      std::int32_t& index = at.numbers[static_cast<std::size_t>(axis * at.tokens() + token)];
       const std::int64_t position = position_of_index(index, own);
       if (position < smallest_position || position > largest_position)
         throw bad_input(
@@ -105,64 +105,65 @@ input::axis_positions coordinates_of(const grid::placed& at) {
   for (std::size_t axis = 0; axis < axes; ++axis)
     are_indices = are_indices && at.coordinates[axis] == coordinate{} && at.divisor[axis] == 1;
   if (are_indices) return at.positions;
-  input::axis_positions r{.axes = at.positions.axes};
-  const std::size_t tokens = at.positions.of.size() / axes;
-  for (std::size_t i = 0; i < at.positions.of.size(); ++i) {
+  input::axis_positions coordinates{.axes = at.positions.axes};
+  const std::size_t tokens = at.positions.numbers.size() / axes;
+  for (std::size_t i = 0; i < at.positions.numbers.size(); ++i) {
     const std::size_t axis = i / tokens;
     const coordinate& of = at.coordinates[axis];
-    const auto numerator = of.scale.numerator * position_of_index(at.positions.of[i], of);
-    r.real.push_back(static_cast<double>(numerator) /
-                     static_cast<double>(of.scale.denominator * of.offset.denominator) / at.divisor[axis]);
+    const auto numerator = of.scale.numerator * position_of_index(at.positions.numbers[i], of);
+    coordinates.real.push_back(static_cast<double>(numerator) /
+                               static_cast<double>(of.scale.denominator * of.offset.denominator) /
+                               at.divisor[axis]);
   }
-  return r;
+  return coordinates;
 }
 
 /// What is asked of a family for a small call: sides in blocks of tokens, and all that it takes.
-grid::request small_call(const grid::family& of, const grid::numbers& numbers, std::int64_t time,
+grid::request small_call(const grid::family& family, const grid::numbers& numbers, std::int64_t time,
                          std::int64_t height, std::int64_t width) {
   const auto in_blocks = [&](std::int64_t side) { return side * numbers.merge; };
-  grid::request r{
-      .picture = {(of.takes & grid::takes_frames) != 0 ? time : 1, in_blocks(height), in_blocks(width)}};
-  if ((of.takes & grid::takes_text) != 0) r.text = 7;
-  if ((of.takes & grid::takes_fps) != 0) r.fps = ratio{24, 1};
-  if ((of.takes & (grid::takes_one_reference | grid::takes_references)) != 0)
-    r.references.push_back({1, in_blocks(width), in_blocks(height)});
-  return r;
+  grid::request call{
+      .picture = {(family.takes & grid::takes_frames) != 0 ? time : 1, in_blocks(height), in_blocks(width)}};
+  if ((family.takes & grid::takes_text) != 0) call.text = 7;
+  if ((family.takes & grid::takes_fps) != 0) call.fps = ratio{24, 1};
+  if ((family.takes & (grid::takes_one_reference | grid::takes_references)) != 0)
+    call.references.push_back({1, in_blocks(width), in_blocks(height)});
+  return call;
 }
 
 /// Some configurations of a family turn no text.
-grid::placed placed_with_text_or_without(const model& of, grid::request asked) {
-  if (!asked.text) return grid::place(*of.grid, asked, of.grid_numbers);
+grid::placed placed_with_text_or_without(const model& model, grid::request request) {
+  if (!request.text) return grid::place(*model.grid, request, model.grid_numbers);
   try {
-    return grid::place(*of.grid, asked, of.grid_numbers);
+    return grid::place(*model.grid, request, model.grid_numbers);
   } catch (const bad_input&) {
-    asked.text = {};
-    return grid::place(*of.grid, asked, of.grid_numbers);
+    request.text = {};
+    return grid::place(*model.grid, request, model.grid_numbers);
   }
 }
 
 }  // namespace
 
-std::vector<input::axis_positions> own_calls(const model& of) {
-  if (of.placed_tokens) return {positions_of_kernels(of, *of.placed_tokens)};
-  std::vector<input::axis_positions> r;
-  if (of.grid == nullptr) return r;
+std::vector<input::axis_positions> own_calls(const model& model) {
+  if (model.placed_tokens) return {positions_of_kernels(model, *model.placed_tokens)};
+  std::vector<input::axis_positions> calls;
+  if (model.grid == nullptr) return calls;
   constexpr std::int64_t sides[][3] = {{1, 3, 5}, {3, 5, 2}, {5, 1, 11}};  // frames, rows, columns
   for (const auto& [time, height, width] : sides) {
     const grid::sizes others[] = {{8 * time + 2, 1, 1},
-                                  {1, time, of.grid_numbers.patch}};  // of signals, of text
-    grid::request asked = small_call(*of.grid, of.grid_numbers, time, height, width);
-    for (std::size_t i = 0;; asked = {.picture = others[i++]}) {
+                                  {1, time, model.grid_numbers.patch}};  // of signals, of text
+    grid::request request = small_call(*model.grid, model.grid_numbers, time, height, width);
+    for (std::size_t i = 0;; request = {.picture = others[i++]}) {
       try {
-        input::axis_positions placed = coordinates_of(placed_with_text_or_without(of, asked));
-        if (placed.axes == of.axes.count) r.push_back(std::move(placed));
+        input::axis_positions placed = coordinates_of(placed_with_text_or_without(model, request));
+        if (placed.axes == model.axes.count) calls.push_back(std::move(placed));
         break;
       } catch (const bad_input&) {  // its tables end before, or it takes no such picture
         if (i == std::size(others)) break;
       }
     }
   }
-  return r;
+  return calls;
 }
 
 }  // namespace ropewalk::model

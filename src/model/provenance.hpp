@@ -15,7 +15,7 @@ struct fact {
   std::string origin;
 };
 
-inline std::string text_of(const fact& one) { return one.name + " " + one.value + ": " + one.origin; }
+inline std::string text_of(const fact& fact) { return fact.name + " " + fact.value + ": " + fact.origin; }
 
 /// Facts in the order they were found, and warnings of one line each.
 struct provenance {

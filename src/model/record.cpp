@@ -29,32 +29,34 @@ json rule_record(const rope_scaling& scaling) {
   return record;
 }
 
-json model_record(const model& of) {
-  json record = {{"name", of.name}};
-  if (!of.model_type.empty()) record["model_type"] = of.model_type;
-  record["base"] = of.encoding.base;
-  record["head_dim"] = of.layout.head_dim;
-  record["rotary_dim"] = of.encoding.rotary_dim;
-  if (of.layout.rotary_begin > 0) record["rotary_begin"] = of.layout.rotary_begin;
-  record["pairing"] = name_of(of.layout.pairing_in);
-  if (of.layout.pairing_out != of.layout.pairing_in) record["pairing_out"] = name_of(of.layout.pairing_out);
-  if (of.map != position_map::rotation) record["map"] = of.map == position_map::skewed ? "skewed" : "pooled";
-  if (of.map == position_map::skewed) record["angles"] = name_of(of.doubled);
-  record["rope_scaling"] = rule_record(of.encoding.scaling);
-  if (of.max_position_embeddings > 0) record["max_position_embeddings"] = of.max_position_embeddings;
-  if (depends_on_seq_len(of.encoding.scaling)) record["seq_len"] = of.encoding.seq_len;
-  if (of.queries)
-    record["query_scale"] = {{"strength", of.queries->scale.strength},
-                             {"length", of.queries->scale.length},
-                             {"shift", of.queries->scale.shift},
-                             {"layers", of.queries->is_of_still_layers ? "not rotating" : "all"}};
-  if (!of.layer_type.empty()) record["layer_type"] = of.layer_type;
-  if (of.grid != nullptr) record["grid"] = of.grid->name;
-  if (!is_text(of.axes) && !is_mrope(of.axes)) record["axes"] = axes_form(of);
+json model_record(const model& model) {
+  json record = {{"name", model.name}};
+  if (!model.model_type.empty()) record["model_type"] = model.model_type;
+  record["base"] = model.encoding.base;
+  record["head_dim"] = model.layout.head_dim;
+  record["rotary_dim"] = model.encoding.rotary_dim;
+  if (model.layout.rotary_begin > 0) record["rotary_begin"] = model.layout.rotary_begin;
+  record["pairing"] = name_of(model.layout.pairing_in);
+  if (model.layout.pairing_out != model.layout.pairing_in)
+    record["pairing_out"] = name_of(model.layout.pairing_out);
+  if (model.map != position_map::rotation)
+    record["map"] = model.map == position_map::skewed ? "skewed" : "pooled";
+  if (model.map == position_map::skewed) record["angles"] = name_of(model.doubled);
+  record["rope_scaling"] = rule_record(model.encoding.scaling);
+  if (model.max_position_embeddings > 0) record["max_position_embeddings"] = model.max_position_embeddings;
+  if (depends_on_seq_len(model.encoding.scaling)) record["seq_len"] = model.encoding.seq_len;
+  if (model.queries)
+    record["query_scale"] = {{"strength", model.queries->scale.strength},
+                             {"length", model.queries->scale.length},
+                             {"shift", model.queries->scale.shift},
+                             {"layers", model.queries->is_of_still_layers ? "not rotating" : "all"}};
+  if (!model.layer_type.empty()) record["layer_type"] = model.layer_type;
+  if (model.grid != nullptr) record["grid"] = model.grid->name;
+  if (!is_text(model.axes) && !is_mrope(model.axes)) record["axes"] = axes_form(model);
   record["taken"] = json::array();
-  for (const fact& one : of.facts) record["taken"].push_back(text_of(one));
-  record["warnings"] = of.warnings;
-  if (!of.source.empty()) record["source"] = of.source;
+  for (const fact& fact : model.facts) record["taken"].push_back(text_of(fact));
+  record["warnings"] = model.warnings;
+  if (!model.source.empty()) record["source"] = model.source;
   return record;
 }
 

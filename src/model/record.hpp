@@ -10,6 +10,6 @@ namespace ropewalk::model {
 input::json rule_record(const rope_scaling& scaling);
 
 /// A model: its numbers, the origin of each, warnings, and the public source.
-input::json model_record(const model& of);
+input::json model_record(const model& model);
 
 }  // namespace ropewalk::model

@@ -40,13 +40,13 @@ void refuse_unless(std::string_view needs, std::string_view otherwise, const jso
                    const std::string& model_type) {
   const std::string_view key = needs.substr(0, needs.find('='));
   if (key.empty()) return;
-  const json& found = value_of(body, key);
+  const json& value = value_of(body, key);
   const std::string wanted(needs.substr(key.size() + 1));
-  const bool holds = wanted == "false"  ? found.is_null() || found == false
-                     : wanted == "true" ? found == true
-                                        : found == wanted;
+  const bool holds = wanted == "false"  ? value.is_null() || value == false
+                     : wanted == "true" ? value == true
+                                        : value == wanted;
   if (!holds)
-    throw bad_input(std::string(key), shown(found),
+    throw bad_input(std::string(key), shown(value),
                     wanted + ": with another value, model_type " + model_type + " " + std::string(otherwise));
 }
 
@@ -55,8 +55,8 @@ void refuse_unless(std::string_view needs, std::string_view otherwise, const jso
 void refuse_what_does_not_rotate(const json& root, const json& body, const std::string& model_type,
                                  bool needs_type) {
   const ropewalk::model::model_type* type = find_model_type(model_type);
-  if (const std::string_view what = other_encoding_of(model_type); !what.empty())
-    throw bad_input("model_type", model_type, "a type that rotates: this one " + std::string(what));
+  if (const std::string_view name = other_encoding_of(model_type); !name.empty())
+    throw bad_input("model_type", model_type, "a type that rotates: this one " + std::string(name));
   if (type == nullptr && is_wrapper(model_type))
     throw bad_input(
         "model_type", model_type,
@@ -68,8 +68,8 @@ void refuse_what_does_not_rotate(const json& root, const json& body, const std::
   if (type == nullptr && needs_type) refuse_unlisted(model_type);
   if (type != nullptr && !type->not_built.empty())
     throw bad_input("model_type", model_type, std::string(type->not_built));
-  for (const json* one : {&body, &root})
-    if (flag_in(*one, "alibi").value_or(false))
+  for (const json* value : {&body, &root})
+    if (flag_in(*value, "alibi").value_or(false))
       throw bad_input("alibi", "true", "false: with it the model adds ALiBi's biases and does not rotate");
   if (type != nullptr) refuse_unless(type->needs, type->otherwise, body, model_type);
   if (text_in(body, "position_embedding_type") == "alibi")

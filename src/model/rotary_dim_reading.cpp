@@ -18,12 +18,12 @@ int config_reader::rotary_dim_of_code(int head_dim) const {
 }
 
 std::int64_t config_reader::chosen_rotary_dim(std::int64_t head_dim) {
-  const std::int64_t found = find_rotary_dim(head_dim);
+  const std::int64_t count = find_rotary_dim(head_dim);
   const bool is_of_others =
       is_second_ && (type_->missing_sliding_part > 0 || !type_->sliding_head_dim.empty());
   const given<std::int64_t> beside = beside_of_this_kind("rotary-dim", how_.beside.rotary_dim, is_of_others);
-  if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, found, sources_.facts.back().origin);
-  if (!beside || beside.value == found) return found;
+  if (!is_rotary_dim_open_) require_alike("rotary-dim", beside, count, sources_.facts.back().origin);
+  if (!beside || beside.value == count) return count;
   sources_.facts.back() = {"rotary_dim", number_text(beside.value), "--rotary-dim, as the file has none"};
   rotary_origin_.clear();
   return beside.value;

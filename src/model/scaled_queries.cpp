@@ -34,11 +34,11 @@ std::pair<json, std::string> place_of_keys(const json& body, const json& block, 
 
 }  // namespace
 
-std::string text_of(const scaled_queries& of) {
-  const query_scale& scale = of.scale;
+std::string text_of(const scaled_queries& queries) {
+  const query_scale& scale = queries.scale;
   return fmt::format("1 + {} ln(1 + floor({} / {})){}", shown(scale.strength),
                      scale.shift == 0 ? "p" : fmt::format("(p + {})", scale.shift), scale.length,
-                     of.is_of_still_layers ? ", in layers that do not rotate" : "");
+                     queries.is_of_still_layers ? ", in layers that do not rotate" : "");
 }
 
 std::optional<scaled_queries> read_scaled_queries(const json& body, const json& block,
@@ -69,15 +69,16 @@ std::optional<scaled_queries> read_scaled_queries(const json& body, const json& 
   }
   if (!length && rule.default_length == 0)
     throw bad_input(length_key, "missing", "a whole number above 0, as " + strength_key + " is given");
-  scaled_queries r;
-  r.scale = {strength.value_or(rule.default_strength), length.value_or(rule.default_length), rule.shift};
-  r.is_of_still_layers = rule.is_of_still_layers;
-  if (!(r.scale.strength >= 0 && r.scale.strength <= largest_number))
-    throw bad_input(strength_key, shown(r.scale.strength), "a finite number from 0 up");
-  sources.add("query scale", text_of(r),
+  scaled_queries queries;
+  queries.scale = {strength.value_or(rule.default_strength), length.value_or(rule.default_length),
+                   rule.shift};
+  queries.is_of_still_layers = rule.is_of_still_layers;
+  if (!(queries.scale.strength >= 0 && queries.scale.strength <= largest_number))
+    throw bad_input(strength_key, shown(queries.scale.strength), "a finite number from 0 up");
+  sources.add("query scale", text_of(queries),
               fmt::format("{}{}, {}{}", strength_key, strength ? "" : " of the type's own code", length_key,
                           length ? "" : " of the type's own code"));
-  return r;
+  return queries;
 }
 
 }  // namespace ropewalk::model

@@ -18,7 +18,7 @@ struct scaled_queries {
 };
 
 /// "1 + 0.1 ln(1 + floor((p + 1) / 8192)), in layers that do not rotate".
-std::string text_of(const scaled_queries& of);
+std::string text_of(const scaled_queries& queries);
 
 /// The scale by the keys of a text model, `body`, and of its scaling block, whose keys begin with `prefix` in
 /// messages. Nothing where the type has none, where the file switches it off or leaves its strength out, and

@@ -50,8 +50,8 @@ std::string rules_allowed() {
   std::string names;
   for_each_type(scaling_rules{}, [&]<class Rule>() {
     names += (names.empty() ? "" : ", ") + std::string(Rule::name);
-    for (const alias& one : aliases)
-      if (one.rule == Rule::name) names += " (" + std::string(one.name) + ")";
+    for (const alias& aliase : aliases)
+      if (aliase.rule == Rule::name) names += " (" + std::string(aliase.name) + ")";
   });
   return names;
 }
@@ -69,13 +69,13 @@ std::string name_in(const json& block, const std::string& prefix) {
 
 /// The rule of this name or alias, its numbers not yet read; nullopt if there is none.
 std::optional<rope_scaling> rule_named(std::string_view name) {
-  for (const alias& one : aliases)
-    if (name == one.name) name = one.rule;
-  std::optional<rope_scaling> found;
+  for (const alias& aliase : aliases)
+    if (name == aliase.name) name = aliase.rule;
+  std::optional<rope_scaling> scaling;
   for_each_type(scaling_rules{}, [&]<class Rule>() {
-    if (name == Rule::name) found = Rule{};
+    if (name == Rule::name) scaling = Rule{};
   });
-  return found;
+  return scaling;
 }
 
 class block_reader {

@@ -16,21 +16,21 @@ namespace {
 using std::numbers::pi;
 
 /// A pair's turn, as what it adds to: a pair that no position turns has no frequency.
-bool stands_still(const model* of, int pair) {
-  return of == nullptr ||
-         std::find(of->fourth_row.begin(), of->fourth_row.end(), pair) != of->fourth_row.end();
+bool stands_still(const model* model, int pair) {
+  return model == nullptr ||
+         std::find(model->fourth_row.begin(), model->fourth_row.end(), pair) != model->fourth_row.end();
 }
 
 template <class Float>
-std::vector<double> divisors(const model& of) {
-  std::vector<double> r;
-  for (const bits_of<Float> bits : frequency_divisors<Float>(of.encoding))
-    r.push_back(static_cast<double>(from_bits<Float>(bits)));
-  return r;
+std::vector<double> divisors(const model& model) {
+  std::vector<double> numbers;
+  for (const bits_of<Float> bits : frequency_divisors<Float>(model.encoding))
+    numbers.push_back(static_cast<double>(from_bits<Float>(bits)));
+  return numbers;
 }
 
-double frequency(const model& of, int pair) {
-  return nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, of.encoding); });
+double frequency(const model& model, int pair) {
+  return nearest("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, model.encoding); });
 }
 
 /// |f - g| of two frequencies, rounded once: their own roundings would be most of a small difference.
@@ -44,9 +44,9 @@ double frequency_difference(const model& first, const model& second, int pair) {
   }
 }
 
-double attention_factor(const model* of) {
-  if (of == nullptr) return 1;
-  return nearest("attention factor", [&]<int N>() { return rope_attention_factor<N>(of->encoding); });
+double attention_factor(const model* model) {
+  if (model == nullptr) return 1;
+  return nearest("attention factor", [&]<int N>() { return rope_attention_factor<N>(model->encoding); });
 }
 
 /// One pair's rotations by the angles p f and p g, times a and b.
@@ -106,19 +106,19 @@ std::vector<double> steps_of(const model* first, const model* second, bool in_bi
     x = in_binary32 ? divisors<float>(*first) : divisors<double>(*first);
     y = in_binary32 ? divisors<float>(*second) : divisors<double>(*second);
   }
-  std::vector<double> r;
+  std::vector<double> steps;
   for (int pair = 0; pair < pair_count(either.encoding); ++pair) {
     const auto at = static_cast<std::size_t>(pair);
     const bool first_still = stands_still(first, pair), second_still = stands_still(second, pair);
     if (first_still || second_still) {
-      r.push_back(first_still && second_still ? 0 : frequency(first_still ? *second : *first, pair));
+      steps.push_back(first_still && second_still ? 0 : frequency(first_still ? *second : *first, pair));
       continue;
     }
     const bool has_one_base = pair == 0 || first->encoding.base == second->encoding.base;
     const bool are_alike = has_one_base && x[at] == y[at];
-    r.push_back(are_alike ? 0 : frequency_difference(*first, *second, pair));
+    steps.push_back(are_alike ? 0 : frequency_difference(*first, *second, pair));
   }
-  return r;
+  return steps;
 }
 
 }  // namespace
@@ -127,22 +127,23 @@ std::optional<separation> separation_of(const model* first, const model* second,
                                         bool in_binary32) {
   if (first == nullptr && second == nullptr) return std::nullopt;
   if (first != nullptr && second != nullptr && !share_pairs(*first, *second)) return std::nullopt;
-  two_rotations of{0, attention_factor(first), attention_factor(second)};
-  if (in_binary32 && static_cast<float>(of.a) == static_cast<float>(of.b)) of.b = of.a;
-  separation r;
+  two_rotations rotations{0, attention_factor(first), attention_factor(second)};
+  if (in_binary32 && static_cast<float>(rotations.a) == static_cast<float>(rotations.b))
+    rotations.b = rotations.a;
+  separation result;
   const std::vector<double> steps = steps_of(first, second, in_binary32);
   for (std::size_t pair = 0; pair < steps.size(); ++pair) {
-    of.step = steps[pair];
-    const std::int64_t place = of.furthest(positions);
-    if (const double size = of.at(place); size > r.largest) {
-      r.largest = size;
-      r.pair = static_cast<int>(pair);
-      r.position = place;
+    rotations.step = steps[pair];
+    const std::int64_t place = rotations.furthest(positions);
+    if (const double size = rotations.at(place); size > result.largest) {
+      result.largest = size;
+      result.pair = static_cast<int>(pair);
+      result.position = place;
     }
-    const given<std::int64_t> beyond = of.first_beyond(noticeable_separation, positions);
-    if (beyond && (!r.noticeable || beyond.value < r.noticeable.value)) r.noticeable = beyond;
+    const given<std::int64_t> beyond = rotations.first_beyond(noticeable_separation, positions);
+    if (beyond && (!result.noticeable || beyond.value < result.noticeable.value)) result.noticeable = beyond;
   }
-  return r.largest > 0 ? std::optional(r) : std::nullopt;
+  return result.largest > 0 ? std::optional(result) : std::nullopt;
 }
 
 }  // namespace ropewalk::model

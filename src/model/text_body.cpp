@@ -73,30 +73,30 @@ struct wrapper_defaults {
 constexpr wrapper_defaults own_defaults[] = {{"voxtral", 100000000, 128}, {"voxtral_realtime", 1000000, 128}};
 
 /// Fills in what the text model's object lacks, of a wrapper that has defaults for it.
-void fill(text_body& r, const std::string& type_of_wrapper) {
-  const auto found =
+void fill(text_body& body, const std::string& type_of_wrapper) {
+  const auto defaults =
       std::find_if(std::begin(own_defaults), std::end(own_defaults),
                    [&](const wrapper_defaults& one) { return one.model_type == type_of_wrapper; });
-  if (found == std::end(own_defaults)) return;
-  auto filled = std::make_shared<json>(*r.keys);
+  if (defaults == std::end(own_defaults)) return;
+  auto filled = std::make_shared<json>(*body.keys);
   const auto fill_in = [&](const char* key, const json& value) {
     if (filled->contains(key)) return;
     (*filled)[key] = value;
-    r.defaults += (r.defaults.empty() ? "" : ", ") + std::string(key) + " " + shown(value);
+    body.defaults += (body.defaults.empty() ? "" : ", ") + std::string(key) + " " + shown(value);
   };
-  fill_in("head_dim", found->head_dim);
+  fill_in("head_dim", defaults->head_dim);
   if (const json& block = value_of(*filled, "rope_parameters");
       !block.is_object() || !block.contains("rope_theta"))
-    fill_in("rope_theta", found->base);
-  r.filled = std::move(filled);
-  r.keys = r.filled.get();
+    fill_in("rope_theta", defaults->base);
+  body.filled = std::move(filled);
+  body.keys = body.filled.get();
 }
 
 /// The type of the text model in a wrapper of this type; empty if it is not known.
 std::string text_type_in(const std::string& type) {
-  const auto found = std::find_if(std::begin(wrappers), std::end(wrappers),
-                                  [&](const wrapper& one) { return one.model_type == type; });
-  if (found != std::end(wrappers)) return std::string(found->of_text);
+  const auto wrapper = std::find_if(std::begin(wrappers), std::end(wrappers),
+                                    [&](const wrapper& one) { return one.model_type == type; });
+  if (wrapper != std::end(wrappers)) return std::string(wrapper->of_text);
   for (const char* const ending : {"_text", "_text_model"})
     if (find_model_type(type + ending) != nullptr) return type + ending;
   return {};
@@ -105,38 +105,38 @@ std::string text_type_in(const std::string& type) {
 }  // namespace
 
 text_body text_body_of(const json& root) {
-  text_body r{&root, "", text_in(root, "model_type"), "model_type"};
+  text_body body{&root, "", text_in(root, "model_type"), "model_type"};
   for (bool is_deeper = true; is_deeper;) {
     is_deeper = false;
     for (const std::string_view key : wrapping_keys) {
-      const json& nested = value_of(*r.keys, key);
+      const json& nested = value_of(*body.keys, key);
       if (nested.is_null()) continue;
-      const std::string path = r.path + (r.path.empty() ? "" : ".") + std::string(key);
+      const std::string path = body.path + (body.path.empty() ? "" : ".") + std::string(key);
       if (!nested.is_object()) throw bad_input(path, shown(nested), "a JSON object");
-      const std::string own = text_in(nested, "model_type"), by_wrapper = text_type_in(r.model_type);
+      const std::string own = text_in(nested, "model_type"), by_wrapper = text_type_in(body.model_type);
       if (!own.empty())
-        r.type_origin = path + ".model_type";
+        body.type_origin = path + ".model_type";
       else if (!by_wrapper.empty())
-        r.type_origin = "the text model of model_type " + r.model_type;
-      const std::string outer_type = r.model_type;
-      if (!own.empty() || !by_wrapper.empty()) r.model_type = own.empty() ? by_wrapper : own;
-      r.keys = &nested;
-      r.path = path;
-      fill(r, outer_type);
+        body.type_origin = "the text model of model_type " + body.model_type;
+      const std::string outer_type = body.model_type;
+      if (!own.empty() || !by_wrapper.empty()) body.model_type = own.empty() ? by_wrapper : own;
+      body.keys = &nested;
+      body.path = path;
+      fill(body, outer_type);
       is_deeper = true;
       break;
     }
   }
-  if (r.model_type.empty() && root.contains("dim") && root.contains("n_heads")) {
-    r.model_type = "mistral_params";
-    r.type_origin = "dim and n_heads, as in Mistral's params.json";
+  if (body.model_type.empty() && root.contains("dim") && root.contains("n_heads")) {
+    body.model_type = "mistral_params";
+    body.type_origin = "dim and n_heads, as in Mistral's params.json";
   }
   // Files that were saved before these had a text_config hold the text model's keys at the top level.
-  if (r.path.empty() && (r.model_type == "paddleocr_vl" || r.model_type == "hunyuan_vl")) {
-    r.type_origin = "the text model of model_type " + r.model_type;
-    r.model_type = text_type_in(r.model_type);
+  if (body.path.empty() && (body.model_type == "paddleocr_vl" || body.model_type == "hunyuan_vl")) {
+    body.type_origin = "the text model of model_type " + body.model_type;
+    body.model_type = text_type_in(body.model_type);
   }
-  return r;
+  return body;
 }
 
 }  // namespace ropewalk::model

@@ -25,15 +25,15 @@ constexpr int bias_positions = 64;
 /// A matrix of queries and keys as a picture.
 template <class Entry>
 panel matrix_panel(std::string title, heat_map cells, Entry entry) {
-  panel r{.title = std::move(title),
-          .x = counting_axis("key's position (tokens)", bias_positions),
-          .y = counting_axis("query's position (tokens)", bias_positions)};
+  panel result{.title = std::move(title),
+               .x = counting_axis("key's position (tokens)", bias_positions),
+               .y = counting_axis("query's position (tokens)", bias_positions)};
   cells.rows = cells.columns = bias_positions;
   for (int query = 0; query < bias_positions; ++query)
     for (int key = 0; key < bias_positions; ++key) cells.values.push_back(entry(query, key));
-  r.cells = std::move(cells);
-  r.is_square = true;
-  return r;
+  result.cells = std::move(cells);
+  result.is_square = true;
+  return result;
 }
 
 double slope_of(int head) { return drawn(alibi_slope<drawn_limbs>(head, slopes_drawn)); }
@@ -65,52 +65,53 @@ panel bucket_panel(const t5_bias& config, std::string title) {
 /// The bucket of each distance.
 panel buckets_by_distance() {
   constexpr int farthest = 256;
-  panel r{.title = "T5's bucket of a key behind the query",
-          .x = {.title = "distance (tokens)", .scale = scale::log2},
-          .y = {.title = "bucket"}};
+  panel buckets{.title = "T5's bucket of a key behind the query",
+                .x = {.title = "distance (tokens)", .scale = scale::log2},
+                .y = {.title = "bucket"}};
   int colour = 0;
   for (const t5_bias& config : {decoder_buckets, encoder_buckets}) {
-    series one{.name = config.bidirectional ? "encoder (both directions)" : "decoder (causal)",
-               .mark = mark::steps,
-               .x = {},
-               .y = {},
-               .colour = colour++};
+    series series{.name = config.bidirectional ? "encoder (both directions)" : "decoder (causal)",
+                  .mark = mark::steps,
+                  .x = {},
+                  .y = {},
+                  .colour = colour++};
     for (int distance = 1; distance <= farthest; ++distance) {
       const bool is_edge = t5_bucket(-distance, config) != t5_bucket(1 - distance, config);
       if (!is_edge && distance < farthest) continue;  // steps join the edges
-      one.x.push_back(distance);
-      one.y.push_back(t5_bucket(-distance, config));
-      one.hints.push_back(fmt::format("from distance {} on: bucket {}", distance, one.y.back()));
+      series.x.push_back(distance);
+      series.y.push_back(t5_bucket(-distance, config));
+      series.hints.push_back(fmt::format("from distance {} on: bucket {}", distance, series.y.back()));
     }
-    r.series.push_back(one);
+    buckets.series.push_back(series);
   }
-  return r;
+  return buckets;
 }
 
 /// Share of the attention that heads give to keys at a distance or farther, for equal contents.
 panel attention_panel(const length_pair& lengths) {
   constexpr double least = 1e-6;
-  panel r{.title = "ALiBi: attention at that distance or farther",
-          .x = {.title = "distance (tokens)", .scale = scale::log2},
-          .y = {.title = "share of the attention", .scale = scale::log10, .least = least, .most = 1.5}};
+  panel result{.title = "ALiBi: attention at that distance or farther",
+               .x = {.title = "distance (tokens)", .scale = scale::log2},
+               .y = {.title = "share of the attention", .scale = scale::log10, .least = least, .most = 1.5}};
   for (const int head : heads_drawn) {
-    series one{.name = fmt::format("head {}", head + 1),
-               .mark = mark::line,
-               .x = {},
-               .y = {},
-               .colour = 2 + static_cast<int>(r.series.size())};
+    series series{.name = fmt::format("head {}", head + 1),
+                  .mark = mark::line,
+                  .x = {},
+                  .y = {},
+                  .colour = 2 + static_cast<int>(result.series.size())};
     for (std::int64_t distance = 1; distance < lengths.target;
          distance += std::max<std::int64_t>(1, distance / 8)) {
       const double share = alibi_attention_beyond(head, slopes_drawn, {distance, lengths.target});
       if (share < least) break;
-      one.x.push_back(static_cast<double>(distance));
-      one.y.push_back(share);
-      one.hints.push_back(fmt::format("head {}, slope {:.4g}: {:.3g} of the attention at distance {} or more",
-                                      head + 1, slope_of(head), share, grouped(distance)));
+      series.x.push_back(static_cast<double>(distance));
+      series.y.push_back(share);
+      series.hints.push_back(
+          fmt::format("head {}, slope {:.4g}: {:.3g} of the attention at distance {} or more", head + 1,
+                      slope_of(head), share, grouped(distance)));
     }
-    r.series.push_back(one);
+    result.series.push_back(series);
   }
-  return r;
+  return result;
 }
 
 /// The distance from which on all share the last bucket.
@@ -123,32 +124,33 @@ int last_bucket_from(const t5_bias& config) {
 
 }  // namespace
 
-figure biases(const subject& of) {
+figure biases(const subject& subject) {
   const int last = slopes_drawn.heads - 1;
-  const length_pair lengths = lengths_of(of);
+  const length_pair lengths = lengths_of(subject);
   const std::int64_t far = std::min<std::int64_t>(512, lengths.target);
-  figure r{.name = "biases",
-           .title = "Biases of scores: ALiBi with 8 heads, and the buckets of T5",
-           .sentence =
-               "ALiBi's first head sees its nearest keys alone and its last head nearly all alike; T5 tells "
-               "near distances apart one by one, and far ones ever more coarsely.",
-           .alt = {},
-           .command = command_of("biases", of),
-           .panels = {alibi_panel(heads_drawn[0]), alibi_panel(heads_drawn[1]), alibi_panel(heads_drawn[2]),
-                      bucket_panel(encoder_buckets, "T5's encoder: 32 buckets"), buckets_by_distance(),
-                      attention_panel(lengths)},
-           .columns = 2};
-  r.alt = fmt::format(
+  figure biases{
+      .name = "biases",
+      .title = "Biases of scores: ALiBi with 8 heads, and the buckets of T5",
+      .sentence =
+          "ALiBi's first head sees its nearest keys alone and its last head nearly all alike; T5 tells "
+          "near distances apart one by one, and far ones ever more coarsely.",
+      .alt = {},
+      .command = command_of("biases", subject),
+      .panels = {alibi_panel(heads_drawn[0]), alibi_panel(heads_drawn[1]), alibi_panel(heads_drawn[2]),
+                 bucket_panel(encoder_buckets, "T5's encoder: 32 buckets"), buckets_by_distance(),
+                 attention_panel(lengths)},
+      .columns = 2};
+  biases.alt = fmt::format(
       "{} {} x {} positions. ALiBi's slopes fall from {:.4g} to {:.4g}: at distance {} the biases are {:.4g} "
       "and {:.4g}. T5's encoder gives distances below {} a bucket each and all from {} on one bucket; its "
       "decoder {} and {}. Of {} tokens with equal contents, ALiBi's last head gives {:.3g} of its attention "
       "to those {} or more away.",
-      r.sentence, bias_positions, bias_positions, slope_of(0), slope_of(last), bias_positions - 1,
+      biases.sentence, bias_positions, bias_positions, slope_of(0), slope_of(last), bias_positions - 1,
       -slope_of(0) * (bias_positions - 1), -slope_of(last) * (bias_positions - 1),
       exact_buckets(encoder_buckets), last_bucket_from(encoder_buckets), exact_buckets(decoder_buckets),
       last_bucket_from(decoder_buckets), grouped(lengths.target),
       alibi_attention_beyond(last, slopes_drawn, {far, lengths.target}), far);
-  return r;
+  return biases;
 }
 
 }  // namespace ropewalk::plot

@@ -26,9 +26,9 @@ std::string ascii_character(std::uint8_t dots) {
 
 void braille_canvas::dot(int x, int y, int colour) {
   if (x < 0 || y < 0 || x >= dots_across() || y >= dots_down()) return;
-  cell& one = at(x / 2, y / 4);
-  one.dots = static_cast<std::uint8_t>(one.dots | dot_bits[y % 4][x % 2]);
-  one.colour = colour;
+  cell& cell = at(x / 2, y / 4);
+  cell.dots = static_cast<std::uint8_t>(cell.dots | dot_bits[y % 4][x % 2]);
+  cell.colour = colour;
 }
 
 void braille_canvas::line(int x0, int y0, int x1, int y1, int colour) {
@@ -51,19 +51,19 @@ bool braille_canvas::is_free(int column, int row) const {
 }
 
 std::string braille_canvas::line_text(int row, bool has_unicode, bool has_colour) const {
-  std::string r;
+  std::string text;
   int last = columns_;  // nothing behind it
   while (last > 0 && at(last - 1, row).dots == 0 && at(last - 1, row).glyph.empty()) --last;
   for (int column = 0; column < last; ++column) {
-    const cell& one = at(column, row);
-    const std::string glyph = !one.glyph.empty() ? one.glyph
-                              : one.dots == 0    ? std::string(" ")
-                              : has_unicode      ? braille_character(one.dots)
-                                                 : ascii_character(one.dots);
-    const bool is_coloured = has_colour && one.colour != 0 && glyph != " ";
-    r += is_coloured ? "\x1b[" + std::to_string(one.colour) + "m" + glyph + "\x1b[0m" : glyph;
+    const cell& cell = at(column, row);
+    const std::string glyph = !cell.glyph.empty() ? cell.glyph
+                              : cell.dots == 0    ? std::string(" ")
+                              : has_unicode       ? braille_character(cell.dots)
+                                                  : ascii_character(cell.dots);
+    const bool is_coloured = has_colour && cell.colour != 0 && glyph != " ";
+    text += is_coloured ? "\x1b[" + std::to_string(cell.colour) + "m" + glyph + "\x1b[0m" : glyph;
   }
-  return r;
+  return text;
 }
 
 }  // namespace ropewalk::plot

@@ -17,12 +17,12 @@ unsigned char code_of(double value, const range& within, int largest) {
                               : static_cast<unsigned char>(empty_code);
 }
 
-std::string coded_cells(const heat_map& of, const range& within) {
+std::string coded_cells(const heat_map& map, const range& within) {
   byte_list steps;
-  for (std::size_t column = 0; column < of.columns; ++column) {
+  for (std::size_t column = 0; column < map.columns; ++column) {
     unsigned char before = 0;
-    for (std::size_t row = 0; row < of.rows; ++row) {
-      const unsigned char code = code_of(of.values[row * of.columns + column], within, largest_code);
+    for (std::size_t row = 0; row < map.rows; ++row) {
+      const unsigned char code = code_of(map.values[row * map.columns + column], within, largest_code);
       steps.push_back(static_cast<unsigned char>(code - before));
       before = code;
     }
@@ -43,17 +43,17 @@ std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t 
   uLongf size = steps.size();
   if (::uncompress(steps.data(), &size, packed->data(), packed->size()) != Z_OK || size != steps.size())
     return std::nullopt;
-  std::vector<double> r(steps.size());
+  std::vector<double> numbers(steps.size());
   for (std::size_t column = 0; column < columns; ++column) {
     unsigned char code = 0;
     for (std::size_t row = 0; row < rows; ++row) {
       code = static_cast<unsigned char>(code + steps[column * rows + row]);
-      r[row * columns + column] = code == empty_code
-                                      ? std::numeric_limits<double>::quiet_NaN()
-                                      : within.least + (within.most - within.least) * code / largest_code;
+      numbers[row * columns + column] =
+          code == empty_code ? std::numeric_limits<double>::quiet_NaN()
+                             : within.least + (within.most - within.least) * code / largest_code;
     }
   }
-  return r;
+  return numbers;
 }
 
 }  // namespace ropewalk::plot

@@ -23,7 +23,7 @@ unsigned char code_of(double value, const range& within, int largest);
 
 /// The codes of all cells up to largest_code, column by column, each as its difference from the one above,
 /// modulo 256, and of the first from 0: what neighbours share then costs little.
-std::string coded_cells(const heat_map& of, const range& within);
+std::string coded_cells(const heat_map& map, const range& within);
 
 /// The values that such codes stand for, [rows, columns]; nullopt if the text holds none.
 std::optional<std::vector<double>> cells_of(std::string_view coded, std::size_t rows, std::size_t columns,

@@ -18,6 +18,6 @@ struct cells_image {
 /// Heat maps of more cells have half as many colours.
 inline constexpr std::size_t most_full_colour_cells = std::size_t{1} << 16;
 
-cells_image image_of(const heat_map& of);
+cells_image image_of(const heat_map& map);
 
 }  // namespace ropewalk::plot

@@ -13,29 +13,29 @@ constexpr std::string_view png_begin = "\x89PNG\r\n\x1a\n";
 constexpr std::string_view png_end = "IEND\xae\x42\x60\x82";
 
 /// The figure's name with underscores alone, as gnuplot takes it for ids.
-std::string id_of(const figure& of) {
-  std::string r = "figure_";
-  for (const char letter : of.name) {
+std::string id_of(const figure& figure) {
+  std::string text = "figure_";
+  for (const char letter : figure.name) {
     const bool is_kept = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                          (letter >= '0' && letter <= '9');
-    r += is_kept ? letter : '_';
+    text += is_kept ? letter : '_';
   }
-  return r;
+  return text;
 }
 
 }  // namespace
 
-std::string svg_of(const figure& of, place where) {
-  const std::string id = id_of(of);
-  const script drawn = script_of(of, canvas::svg, where, id);
-  return marked_up(run_gnuplot(drawn.text), of, drawn, where, id);
+std::string svg_of(const figure& figure, place where) {
+  const std::string id = id_of(figure);
+  const script drawn = script_of(figure, canvas::svg, where, id);
+  return marked_up(run_gnuplot(drawn.text), figure, drawn, where, id);
 }
 
-std::string png_of(const figure& of) {
-  std::string r = run_gnuplot(script_of(of, canvas::png, place::alone, id_of(of)).text);
-  if (!r.starts_with(png_begin) || !r.ends_with(png_end))
+std::string png_of(const figure& figure) {
+  std::string text = run_gnuplot(script_of(figure, canvas::png, place::alone, id_of(figure)).text);
+  if (!text.starts_with(png_begin) || !text.ends_with(png_end))
     throw std::runtime_error("gnuplot wrote no whole PNG");
-  return r;
+  return text;
 }
 
 }  // namespace ropewalk::plot

@@ -16,11 +16,11 @@ namespace ropewalk::plot {
 /// place::alone  with title, size, paper and a style sheet that follows the reader's dark mode
 /// place::page   without: the page has css_variables and css_classes of style.hpp, and a title of its own
 /// throws        missing_requirement without gnuplot
-std::string svg_of(const figure& of, place where = place::alone);
+std::string svg_of(const figure& figure, place where = place::alone);
 
 /// The figure as PNG, on white, at png_scale times the SVG's size.
 ///
 /// throws  missing_requirement without gnuplot
-std::string png_of(const figure& of);
+std::string png_of(const figure& figure);
 
 }  // namespace ropewalk::plot

@@ -34,11 +34,12 @@ struct kernel_curve {
   std::string trouble{};  // why there are none
 };
 
-std::vector<verify::chosen_kernel> compared_kernels(const subject& of) {
-  std::vector<verify::chosen_kernel> r{verify::only_kernel("cpu-turns")};
-  for (const verify::chosen_kernel& one : of.kernels)
-    if (one.label() != r.front().label() && one.kernel->operation == ROPEWALK_ROTATE) r.push_back(one);
-  return r;
+std::vector<verify::chosen_kernel> compared_kernels(const subject& subject) {
+  std::vector<verify::chosen_kernel> kernels{verify::only_kernel("cpu-turns")};
+  for (const verify::chosen_kernel& kernel : subject.kernels)
+    if (kernel.label() != kernels.front().label() && kernel.kernel->operation == ROPEWALK_ROTATE)
+      kernels.push_back(kernel);
+  return kernels;
 }
 
 /// "binary32".
@@ -54,113 +55,114 @@ double least_shown(ropewalk_dtype dtype) {
 
 kernel_curve curve_of(const verify::chosen_kernel& kernel, ropewalk_dtype dtype,
                       measure::measured_rotation& in, bool is_quick) {
-  kernel_curve r{.kernel = kernel, .dtype = dtype, .ordinal = 0, .errors = {}};
+  kernel_curve curve{.kernel = kernel, .dtype = dtype, .ordinal = 0, .errors = {}};
   const std::vector<position_range> ranges = measure::ranges_by_octave(is_quick ? 1 : 3);
-  const std::vector<position_range> told{measure::positions_near(reported_position)};
+  const std::vector<position_range> positions{measure::positions_near(reported_position)};
   const promise promised = promise_of(*kernel.kernel);
   try {
-    r.errors = measure::error_by_position(*kernel.kernel, promised, dtype, in, ranges);
+    curve.errors = measure::error_by_position(*kernel.kernel, promised, dtype, in, ranges);
     const auto there =
-        measure::error_by_position(*kernel.kernel, promised, dtype, in, told, measure::samples_near);
-    if (there.front().is_served) r.near_reported_position = there.front().distance;
+        measure::error_by_position(*kernel.kernel, promised, dtype, in, positions, measure::samples_near);
+    if (there.front().is_served) curve.near_reported_position = there.front().distance;
   } catch (const kernel_trouble& trouble) {
-    r.trouble = trouble.what();
+    curve.trouble = trouble.what();
   }
-  return r;
+  return curve;
 }
 
-std::string hint_of_range(const std::string& name, const measure::error_in_range& of) {
-  std::string r = fmt::format("{}: off by up to {:.2g} at positions {} to {}", name, of.distance,
-                              label_of(static_cast<double>(of.positions.begin)),
-                              label_of(static_cast<double>(of.positions.end - 1)));
-  if (std::isfinite(of.bound)) r += fmt::format("; bound of its promise {:.2g}", of.bound);
-  return r;
+std::string hint_of_range(const std::string& name, const measure::error_in_range& error) {
+  std::string hint = fmt::format("{}: off by up to {:.2g} at positions {} to {}", name, error.distance,
+                                 label_of(static_cast<double>(error.positions.begin)),
+                                 label_of(static_cast<double>(error.positions.end - 1)));
+  if (std::isfinite(error.bound)) hint += fmt::format("; bound of its promise {:.2g}", error.bound);
+  return hint;
 }
 
-role role_of_kernel(const verify::chosen_kernel& of) {
-  return !of.is_built_in() ? role::given : of.is_recipe ? role::recipe : role::canonical;
+role role_of_kernel(const verify::chosen_kernel& kernel) {
+  return !kernel.is_built_in() ? role::given : kernel.is_recipe ? role::recipe : role::canonical;
 }
 
 /// The area from a kernel's errors up to the bound of its promise.
-void add_band(panel& to, const kernel_curve& of, int colour) {
+void add_band(panel& to, const kernel_curve& curve, int colour) {
   series band{.name = {},
               .mark = mark::band,
               .role = role::bound,
               .x = {},
               .y = {},
               .colour = colour,
-              .tags = {{"kernel", of.kernel.label()}, {"dtype", name_of(of.dtype)}}};
-  for (const measure::error_in_range& one : of.errors) {
-    if (!one.is_served || !std::isfinite(one.bound)) continue;
-    band.x.push_back(static_cast<double>(one.positions.end - 1));
-    band.y.push_back(std::clamp(one.distance, least_shown(of.dtype), largest_error));
-    band.upper.push_back(std::clamp(one.bound, band.y.back(), largest_error));
+              .tags = {{"kernel", curve.kernel.label()}, {"dtype", name_of(curve.dtype)}}};
+  for (const measure::error_in_range& error : curve.errors) {
+    if (!error.is_served || !std::isfinite(error.bound)) continue;
+    band.x.push_back(static_cast<double>(error.positions.end - 1));
+    band.y.push_back(std::clamp(error.distance, least_shown(curve.dtype), largest_error));
+    band.upper.push_back(std::clamp(error.bound, band.y.back(), largest_error));
   }
   if (band.x.size() > 1) to.series.push_back(std::move(band));
 }
 
 /// A kernel's line, which stands for its twins too, and a band for each bound.
-void add_curve(panel& to, const kernel_curve& of, int colour, bool is_dashed) {
-  std::string name = of.kernel.label();
-  add_band(to, of, colour);
-  for (const kernel_curve& twin : of.twins) {
+void add_curve(panel& to, const kernel_curve& curve, int colour, bool is_dashed) {
+  std::string name = curve.kernel.label();
+  add_band(to, curve, colour);
+  for (const kernel_curve& twin : curve.twins) {
     name += ", " + short_label(twin.kernel.label());
     const bool has_other_bounds =
-        !std::equal(of.errors.begin(), of.errors.end(), twin.errors.begin(), twin.errors.end(),
+        !std::equal(curve.errors.begin(), curve.errors.end(), twin.errors.begin(), twin.errors.end(),
                     [](const auto& a, const auto& b) { return a.bound == b.bound; });
     if (has_other_bounds) add_band(to, twin, colour);
   }
   series line{.name = name,
               .mark = is_dashed ? mark::dashed_line : mark::line,
-              .role = role_of_kernel(of.kernel),
+              .role = role_of_kernel(curve.kernel),
               .x = {},
               .y = {},
               .colour = colour,
-              .tags = {{"kernel", of.kernel.label()}, {"dtype", name_of(of.dtype)}}};
-  for (const measure::error_in_range& one : of.errors) {
-    if (!one.is_served) continue;
-    line.x.push_back(static_cast<double>(one.positions.end - 1));
-    line.y.push_back(std::clamp(one.distance, least_shown(of.dtype), largest_error));
-    line.hints.push_back(hint_of_range(of.kernel.label(), one));
+              .tags = {{"kernel", curve.kernel.label()}, {"dtype", name_of(curve.dtype)}}};
+  for (const measure::error_in_range& error : curve.errors) {
+    if (!error.is_served) continue;
+    line.x.push_back(static_cast<double>(error.positions.end - 1));
+    line.y.push_back(std::clamp(error.distance, least_shown(curve.dtype), largest_error));
+    line.hints.push_back(hint_of_range(curve.kernel.label(), error));
   }
   to.series.push_back(std::move(line));
 }
 
 /// "recipe-hf-f32 by 0.0056".
 std::string reported_errors(const std::vector<kernel_curve>& curves) {
-  std::string r;
-  for (const kernel_curve& one : curves) {
-    const bool is_served = std::any_of(one.errors.begin(), one.errors.end(),
-                                       [](const measure::error_in_range& of) { return of.is_served; });
+  std::string errors;
+  for (const kernel_curve& curve : curves) {
+    const bool is_served = std::any_of(curve.errors.begin(), curve.errors.end(),
+                                       [](const measure::error_in_range& error) { return error.is_served; });
     std::string said;
-    if (!one.trouble.empty())
+    if (!curve.trouble.empty())
       said = "failed";
     else if (!is_served)
-      said = fmt::format("does not serve {}", name_of(one.dtype));
-    else if (!std::isnan(one.near_reported_position))
-      said = fmt::format("by {:.2g}", one.near_reported_position);
-    if (!said.empty()) r += fmt::format("{}{} {}", r.empty() ? "" : ", ", one.kernel.label(), said);
+      said = fmt::format("does not serve {}", name_of(curve.dtype));
+    else if (!std::isnan(curve.near_reported_position))
+      said = fmt::format("by {:.2g}", curve.near_reported_position);
+    if (!said.empty())
+      errors += fmt::format("{}{} {}", errors.empty() ? "" : ", ", curve.kernel.label(), said);
   }
-  return r;
+  return errors;
 }
 
 /// Joins curves of equal errors, which would hide each other.
 std::vector<kernel_curve> without_twins(const std::vector<kernel_curve>& curves) {
-  std::vector<kernel_curve> r;
-  for (const kernel_curve& one : curves) {
-    const auto twin = std::find_if(r.begin(), r.end(), [&](const kernel_curve& other) {
-      return role_of_kernel(other.kernel) == role_of_kernel(one.kernel) && !one.errors.empty() &&
-             std::equal(one.errors.begin(), one.errors.end(), other.errors.begin(), other.errors.end(),
+  std::vector<kernel_curve> result;
+  for (const kernel_curve& curve : curves) {
+    const auto twin = std::find_if(result.begin(), result.end(), [&](const kernel_curve& other) {
+      return role_of_kernel(other.kernel) == role_of_kernel(curve.kernel) && !curve.errors.empty() &&
+             std::equal(curve.errors.begin(), curve.errors.end(), other.errors.begin(), other.errors.end(),
                         [](const auto& a, const auto& b) {
                           return a.is_served == b.is_served && a.distance == b.distance;
                         });
     });
-    if (twin == r.end())
-      r.push_back(one);
+    if (twin == result.end())
+      result.push_back(curve);
     else
-      twin->twins.push_back(one);
+      twin->twins.push_back(curve);
   }
-  return r;
+  return result;
 }
 
 void add_line_at(panel& to, double position, double least, const std::string& label) {
@@ -172,73 +174,73 @@ void add_line_at(panel& to, double position, double least, const std::string& la
                        .labels = {"", label}});
 }
 
-void add_lengths(panel& to, const subject& of, double least) {
-  const auto length = static_cast<double>(of.of.max_position_embeddings);
+void add_lengths(panel& to, const subject& subject, double least) {
+  const auto length = static_cast<double>(subject.of.max_position_embeddings);
   if (length >= 1) add_line_at(to, length, least, "max_position_embeddings");
   if (length != reported_position) add_line_at(to, reported_position, least, label_of(reported_position));
 }
 
-panel panel_of(const std::vector<kernel_curve>& curves, const subject& of, ropewalk_dtype dtype,
+panel panel_of(const std::vector<kernel_curve>& curves, const subject& subject, ropewalk_dtype dtype,
                bool is_named) {
   const double least = least_shown(dtype);
-  panel r{.title = is_named ? name_of(dtype) : "",
-          .x = {.title = "position (tokens)", .scale = scale::log10, .least = 1.0},
-          .y = {.title = "distance from the exact (cos, sin)",
-                .scale = scale::log10,
-                .least = least,
-                .most = largest_error}};
+  panel result{.title = is_named ? name_of(dtype) : "",
+               .x = {.title = "position (tokens)", .scale = scale::log10, .least = 1.0},
+               .y = {.title = "distance from the exact (cos, sin)",
+                     .scale = scale::log10,
+                     .least = least,
+                     .most = largest_error}};
   for (const kernel_curve& curve : without_twins(curves)) {
     const role role = role_of_kernel(curve.kernel);
     const std::size_t ordinal = curve.ordinal;
-    add_curve(r, curve, colour_of_kernel(role, ordinal), role == role::given && ordinal % 2 == 1);
+    add_curve(result, curve, colour_of_kernel(role, ordinal), role == role::given && ordinal % 2 == 1);
   }
-  r.series.push_back({.name = "shaded: up to the proved bound",
-                      .mark = mark::band,
-                      .role = role::bound,
-                      .x = {},
-                      .y = {},
-                      .colour = neutral_colour});
-  add_lengths(r, of, least);
-  return r;
+  result.series.push_back({.name = "shaded: up to the proved bound",
+                           .mark = mark::band,
+                           .role = role::bound,
+                           .x = {},
+                           .y = {},
+                           .colour = neutral_colour});
+  add_lengths(result, subject, least);
+  return result;
 }
 
 }  // namespace
 
-figure error_by_position(const subject& of) {
-  measure::measured_rotation in(of.of.encoding, of.of.layout, {}, of.of.config);
-  const std::vector<verify::chosen_kernel> kernels = compared_kernels(of);
+figure error_by_position(const subject& subject) {
+  measure::measured_rotation in(subject.of.encoding, subject.of.layout, {}, subject.of.config);
+  const std::vector<verify::chosen_kernel> kernels = compared_kernels(subject);
   const std::vector<ropewalk_dtype> dtypes =
-      of.dtypes.empty() ? std::vector<ropewalk_dtype>{ROPEWALK_F32} : of.dtypes;
+      subject.dtypes.empty() ? std::vector<ropewalk_dtype>{ROPEWALK_F32} : subject.dtypes;
   const bool are_several = dtypes.size() > 1;
   std::vector<panel> panels;
-  std::string names, told;
+  std::string names, name;
   double done = 0;
   for (const ropewalk_dtype dtype : dtypes) {
     std::vector<kernel_curve> curves;
     std::map<role, std::size_t> ordinals;
-    for (const verify::chosen_kernel& one : kernels) {
-      curves.push_back(curve_of(one, dtype, in, of.is_quick));
-      curves.back().ordinal = ordinals[role_of_kernel(one)]++;
-      if (of.progress) of.progress(++done / static_cast<double>(kernels.size() * dtypes.size()));
+    for (const verify::chosen_kernel& kernel : kernels) {
+      curves.push_back(curve_of(kernel, dtype, in, subject.is_quick));
+      curves.back().ordinal = ordinals[role_of_kernel(kernel)]++;
+      if (subject.progress) subject.progress(++done / static_cast<double>(kernels.size() * dtypes.size()));
     }
-    panels.push_back(panel_of(curves, of, dtype, are_several));
+    panels.push_back(panel_of(curves, subject, dtype, are_several));
     names += (names.empty() ? "" : ", ") + words_of(dtype);
-    told += fmt::format("{}{}{}", told.empty() ? "" : "; ",
+    name += fmt::format("{}{}{}", name.empty() ? "" : "; ",
                         are_several ? std::string(name_of(dtype)) + ": " : "", reported_errors(curves));
   }
-  told = fmt::format("Near position {} kernels are off by up to: {}", label_of(reported_position), told);
+  name = fmt::format("Near position {} kernels are off by up to: {}", label_of(reported_position), name);
   return {.name = "error-by-position",
           .title = fmt::format("Error of cosines and sines against the position, in {}", names),
           .sentence =
               "Flat where the phase is exact, rising where the angle is rounded; bands reach up to the "
               "proved bound of what each promises. " +
-              told + ".",
+              name + ".",
           .alt = "Largest distance of a pair from its exact point, by position, both axes logarithmic. " +
-                 told + "; 2 is the largest distance that there is.",
-          .command = measured_command_of("error-by-position", of),
+                 name + "; 2 is the largest distance that there is.",
+          .command = measured_command_of("error-by-position", subject),
           .panels = std::move(panels),
           .columns = are_several ? 2 : 1,
-          .where = fmt::format("{}; the largest error over all pairs", summary(of.of))};
+          .where = fmt::format("{}; the largest error over all pairs", summary(subject.of))};
 }
 
 }  // namespace ropewalk::plot

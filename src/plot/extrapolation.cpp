@@ -30,23 +30,23 @@ std::string coverage_in_words(const compared_rule& rule, std::size_t pair) {
 /// Shares of every pair in percent; NaN for 0, which a logarithmic axis lacks.
 template <class Share>
 std::vector<double> shares_of(const compared_rule& rule, Share share) {
-  std::vector<double> r;
-  for (const pair_coverage& one : rule.pairs)
-    r.push_back(share(one) > 0 ? 100 * share(one) : std::numeric_limits<double>::quiet_NaN());
-  return r;
+  std::vector<double> numbers;
+  for (const pair_coverage& pair : rule.pairs)
+    numbers.push_back(share(pair) > 0 ? 100 * share(pair) : std::numeric_limits<double>::quiet_NaN());
+  return numbers;
 }
 
 /// The power of ten below every share of every rule, in percent.
 double least_share(const std::vector<compared_rule>& rules) {
   double least = 1;
   for (const compared_rule& rule : rules)
-    for (const pair_coverage& one : rule.pairs)
-      if (one.trained > 0) least = std::min({least, one.trained, one.step});
+    for (const pair_coverage& pair : rule.pairs)
+      if (pair.trained > 0) least = std::min({least, pair.trained, pair.step});
   return std::pow(10, std::floor(std::log10(100 * least)));
 }
 
 panel rule_panel(const compared_rule& rule, double least) {
-  panel r{
+  panel result{
       .title = fmt::format("{}{}: {} of {} pairs meet new phases", rule.rule, rule.is_own ? " (own)" : "",
                            rule.summary.unseen_pairs, rule.summary.pairs),
       .x = counting_axis("pair", rule.pairs.size()),
@@ -57,59 +57,61 @@ panel rule_panel(const compared_rule& rule, double least) {
   std::vector<std::string> hints;
   for (std::size_t pair = 0; pair < rule.pairs.size(); ++pair) hints.push_back(coverage_in_words(rule, pair));
   const std::map<std::string, std::string> tags{{"rule", std::string(rule.rule)}};
-  r.series = {{.name = "never seen",
-               .mark = mark::band,
-               .x = x,
-               .y = trained,
-               .upper = met,
+  result.series = {{.name = "never seen",
+                    .mark = mark::band,
+                    .x = x,
+                    .y = trained,
+                    .upper = met,
 
-               .colour = unseen_colour,
-               .tags = tags},
-              {.name = "seen in training",
-               .mark = mark::line,
-               .x = x,
-               .y = trained,
-               .hints = hints,
-               .colour = seen_colour,
-               .tags = tags},
-              {.name = "step, of training's",
-               .mark = mark::dashed_line,
-               .x = x,
-               .y = shares_of(rule, [](const pair_coverage& one) { return one.step; }),
+                    .colour = unseen_colour,
+                    .tags = tags},
+                   {.name = "seen in training",
+                    .mark = mark::line,
+                    .x = x,
+                    .y = trained,
+                    .hints = hints,
+                    .colour = seen_colour,
+                    .tags = tags},
+                   {.name = "step, of training's",
+                    .mark = mark::dashed_line,
+                    .x = x,
+                    .y = shares_of(rule, [](const pair_coverage& one) { return one.step; }),
 
-               .colour = step_colour,
-               .tags = tags}};
-  return r;
+                    .colour = step_colour,
+                    .tags = tags}};
+  return result;
 }
 
-std::string encoding_in_words(const beyond_training& one) {
-  std::string r = fmt::format("{}: {:.4g} % of its {} are new", one.encoding, 100 * one.unseen, one.quantity);
-  if (!one.setting.empty()) r += fmt::format(" ({})", one.setting);
-  return one.serves ? r : r + "; refused: " + one.refusal;
+std::string encoding_in_words(const beyond_training& length) {
+  std::string encoding =
+      fmt::format("{}: {:.4g} % of its {} are new", length.encoding, 100 * length.unseen, length.quantity);
+  if (!length.setting.empty()) encoding += fmt::format(" ({})", length.setting);
+  return length.serves ? encoding : encoding + "; refused: " + length.refusal;
 }
 
 /// Every encoding as a dot, apart where it refuses the last position.
 panel encodings_panel(const std::vector<beyond_training>& encodings, const length_pair& lengths) {
-  panel r{.title = fmt::format("Every encoding at {} positions", grouped(lengths.target)),
-          .x = {.title = "outputs that training did not have (%)",
-                .least = -3,
-                .most = 103,
-                .ticks = {{0, "0"}, {50, "50"}, {100, "100"}}},
-          .y = {.title = "encoding", .least = -0.7, .most = static_cast<double>(encodings.size()) - 0.3}};
-  r.y.is_reversed = true;
+  panel result{
+      .title = fmt::format("Every encoding at {} positions", grouped(lengths.target)),
+      .x = {.title = "outputs that training did not have (%)",
+            .least = -3,
+            .most = 103,
+            .ticks = {{0, "0"}, {50, "50"}, {100, "100"}}},
+      .y = {.title = "encoding", .least = -0.7, .most = static_cast<double>(encodings.size()) - 0.3}};
+  result.y.is_reversed = true;
   series served{
       .name = "serves the last position", .mark = mark::points, .x = {}, .y = {}, .colour = seen_colour};
   series refused{.name = "refuses it", .mark = mark::points, .x = {}, .y = {}, .colour = unseen_colour};
   for (std::size_t i = 0; i < encodings.size(); ++i) {
     const auto row = static_cast<double>(i);
-    r.y.ticks.push_back({row, std::string(encodings[i].encoding)});
+    result.y.ticks.push_back({row, std::string(encodings[i].encoding)});
     series& of_its_kind = encodings[i].serves ? served : refused;
     of_its_kind.x.push_back(100 * encodings[i].unseen);
     of_its_kind.y.push_back(row);
     of_its_kind.hints.push_back(encoding_in_words(encodings[i]));
   }
-  r.series = {served, refused};
-  return r;
+  result.series = {served, refused};
+  return result;
 }
 
 std::string rule_in_words(const compared_rule& rule) {
@@ -122,33 +124,33 @@ std::string rule_in_words(const compared_rule& rule) {
 
 }  // namespace
 
-figure extrapolation(const subject& of) {
-  const length_pair lengths = lengths_of(of);
-  const std::vector<compared_rule> rules = compared_rules(of);
-  figure r{
-      .name = "extrapolation",
-      .title = fmt::format("{} at {} positions: phases never seen", label_of(of), grouped(lengths.target)),
-      .sentence = {},
-      .alt = {},
-      .command = command_of("extrapolation", of),
-      .panels = {},
-      .columns = 2};
+figure extrapolation(const subject& subject) {
+  const length_pair lengths = lengths_of(subject);
+  const std::vector<compared_rule> rules = compared_rules(subject);
+  figure extrapolation{.name = "extrapolation",
+                       .title = fmt::format("{} at {} positions: phases never seen", label_of(subject),
+                                            grouped(lengths.target)),
+                       .sentence = {},
+                       .alt = {},
+                       .command = command_of("extrapolation", subject),
+                       .panels = {},
+                       .columns = 2};
   const double least = least_share(rules);
   for (const compared_rule& rule : rules) {
-    r.panels.push_back(rule_panel(rule, least));
-    r.alt += rule_in_words(rule) + ". ";
+    extrapolation.panels.push_back(rule_panel(rule, least));
+    extrapolation.alt += rule_in_words(rule) + ". ";
   }
-  const auto encodings = measure_beyond_training(of.of.encoding, lengths);
-  r.panels.push_back(encodings_panel(encodings, lengths));
-  for (const beyond_training& one : encodings) r.alt += encoding_in_words(one) + ". ";
-  r.alt.pop_back();
-  r.sentence = fmt::format(
+  const auto encodings = measure_beyond_training(subject.of.encoding, lengths);
+  extrapolation.panels.push_back(encodings_panel(encodings, lengths));
+  for (const beyond_training& encoding : encodings) extrapolation.alt += encoding_in_words(encoding) + ". ";
+  extrapolation.alt.pop_back();
+  extrapolation.sentence = fmt::format(
       "Trained on {} positions and asked for {}, {} of {} pairs meet phases that training never had without "
       "a rule (the filled area); each rule trades them for a smaller step from token to token (the dashed "
       "line).",
       grouped(lengths.trained), grouped(lengths.target), rules.front().summary.unseen_pairs,
       rules.front().summary.pairs);
-  return r;
+  return extrapolation;
 }
 
 }  // namespace ropewalk::plot

@@ -46,52 +46,55 @@ const char* name_in(const Rows& rows, Value value) {
 json number_json(double value) { return std::isfinite(value) ? json(value) : json(); }
 
 json numbers_json(const std::vector<double>& values) {
-  json r = json::array();
-  for (const double value : values) r.push_back(number_json(value));
-  return r;
+  json object = json::array();
+  for (const double value : values) object.push_back(number_json(value));
+  return object;
 }
 
-json axis_json(const axis& of) {
-  json r{{"title", of.title}, {"scale", name_in(scale_names, of.scale)}};
-  if (of.least) r["least"] = of.least.value;
-  if (of.most) r["most"] = of.most.value;
-  for (const tick& one : of.ticks) r["ticks"].push_back({{"at", one.at}, {"label", one.label}});
-  if (of.is_reversed) r["reversed"] = true;
-  return r;
+json axis_json(const axis& axis) {
+  json object{{"title", axis.title}, {"scale", name_in(scale_names, axis.scale)}};
+  if (axis.least) object["least"] = axis.least.value;
+  if (axis.most) object["most"] = axis.most.value;
+  for (const tick& tick : axis.ticks) object["ticks"].push_back({{"at", tick.at}, {"label", tick.label}});
+  if (axis.is_reversed) object["reversed"] = true;
+  return object;
 }
 
-json series_json(const series& of) {
-  json r{{"name", of.name}, {"mark", name_in(mark_names, of.mark)}, {"role", name_in(role_names, of.role)}};
-  if (of.colour >= 0) r["colour"] = of.colour;
-  r["x"] = numbers_json(of.x);
-  r["y"] = numbers_json(of.y);
-  if (!of.upper.empty()) r["upper"] = numbers_json(of.upper);
-  if (!of.hints.empty()) r["hints"] = of.hints;
-  if (!of.labels.empty()) r["labels"] = of.labels;
-  if (!of.tags.empty()) r["tags"] = of.tags;
-  return r;
+json series_json(const series& series) {
+  json object{{"name", series.name},
+              {"mark", name_in(mark_names, series.mark)},
+              {"role", name_in(role_names, series.role)}};
+  if (series.colour >= 0) object["colour"] = series.colour;
+  object["x"] = numbers_json(series.x);
+  object["y"] = numbers_json(series.y);
+  if (!series.upper.empty()) object["upper"] = numbers_json(series.upper);
+  if (!series.hints.empty()) object["hints"] = series.hints;
+  if (!series.labels.empty()) object["labels"] = series.labels;
+  if (!series.tags.empty()) object["tags"] = series.tags;
+  return object;
 }
 
-json cells_json(const heat_map& of) {
-  json r{{"rows", of.rows}, {"columns", of.columns}, {"title", of.title}, {"diverging", of.is_diverging}};
-  if (of.least) r["least"] = of.least.value;
-  if (of.most) r["most"] = of.most.value;
-  if (of.values.size() <= most_plain_cells) {
-    r["values"] = numbers_json(of.values);
+json cells_json(const heat_map& map) {
+  json object{
+      {"rows", map.rows}, {"columns", map.columns}, {"title", map.title}, {"diverging", map.is_diverging}};
+  if (map.least) object["least"] = map.least.value;
+  if (map.most) object["most"] = map.most.value;
+  if (map.values.size() <= most_plain_cells) {
+    object["values"] = numbers_json(map.values);
   } else {
-    const range within = colour_range(of);
-    r["values"] = {{"codes", coded_cells(of, within)}, {"least", within.least}, {"most", within.most}};
+    const range within = colour_range(map);
+    object["values"] = {{"codes", coded_cells(map, within)}, {"least", within.least}, {"most", within.most}};
   }
-  return r;
+  return object;
 }
 
-json panel_json(const panel& of) {
-  json r{{"title", of.title}, {"x", axis_json(of.x)}, {"y", axis_json(of.y)}};
-  if (of.is_square) r["square"] = true;
-  r["series"] = json::array();
-  for (const series& one : of.series) r["series"].push_back(series_json(one));
-  if (of.cells) r["cells"] = cells_json(*of.cells);
-  return r;
+json panel_json(const panel& panel) {
+  json object{{"title", panel.title}, {"x", axis_json(panel.x)}, {"y", axis_json(panel.y)}};
+  if (panel.is_square) object["square"] = true;
+  object["series"] = json::array();
+  for (const series& series : panel.series) object["series"].push_back(series_json(series));
+  if (panel.cells) object["cells"] = cells_json(*panel.cells);
+  return object;
 }
 
 // Of a figure that is read: twice and more what the largest has, sinusoids (1024 x 768 cells), oscillations
@@ -122,10 +125,10 @@ class node {
     if (value_->size() > most_elements)
       throw bad_input(place_, std::to_string(value_->size()) + " elements",
                       "at most " + std::to_string(most_elements) + ", in " + printable(*file_));
-    std::vector<node> r;
+    std::vector<node> elements;
     for (std::size_t i = 0; i < value_->size(); ++i)
-      r.emplace_back((*value_)[i], place_ + "[" + std::to_string(i) + "]", *file_);
-    return r;
+      elements.emplace_back((*value_)[i], place_ + "[" + std::to_string(i) + "]", *file_);
+    return elements;
   }
 
   std::string text() const {
@@ -150,23 +153,23 @@ class node {
   }
 
   std::vector<double> numbers() const {
-    std::vector<double> r;
-    for (const node& one : elements())
-      r.push_back(one.is_null() ? std::numeric_limits<double>::quiet_NaN() : one.number());
-    return r;
+    std::vector<double> numbers;
+    for (const node& element : elements())
+      numbers.push_back(element.is_null() ? std::numeric_limits<double>::quiet_NaN() : element.number());
+    return numbers;
   }
   std::vector<std::string> texts() const {
-    std::vector<std::string> r;
-    if (is_null()) return r;
-    for (const node& one : elements()) r.push_back(one.text());
-    return r;
+    std::vector<std::string> texts;
+    if (is_null()) return texts;
+    for (const node& element : elements()) texts.push_back(element.text());
+    return texts;
   }
   std::map<std::string, std::string> text_map() const {
-    std::map<std::string, std::string> r;
-    if (is_null()) return r;
+    std::map<std::string, std::string> by_name;
+    if (is_null()) return by_name;
     if (!value_->is_object()) refuse("an object");
-    for (const auto& [key, value] : value_->items()) r[key] = (*this)[key].text();
-    return r;
+    for (const auto& [key, value] : value_->items()) by_name[key] = (*this)[key].text();
+    return by_name;
   }
 
   template <class Rows>
@@ -191,89 +194,89 @@ class node {
 };
 
 axis axis_in(const node& from) {
-  axis r{.title = from["title"].text(),
-         .scale = from["scale"].choice(scale_names),
-         .least = from["least"].number_if_given(),
-         .most = from["most"].number_if_given(),
-         .is_reversed = from["reversed"].flag()};
+  axis result{.title = from["title"].text(),
+              .scale = from["scale"].choice(scale_names),
+              .least = from["least"].number_if_given(),
+              .most = from["most"].number_if_given(),
+              .is_reversed = from["reversed"].flag()};
   for (const char* bound : {"least", "most"})
-    if (r.scale != scale::linear && !from[bound].is_null() && !(from[bound].number() > 0))
+    if (result.scale != scale::linear && !from[bound].is_null() && !(from[bound].number() > 0))
       from[bound].refuse("a number above 0 on a logarithmic scale");
   if (!from["ticks"].is_null())
-    for (const node& one : from["ticks"].elements())
-      r.ticks.push_back({one["at"].number(), one["label"].text()});
-  return r;
+    for (const node& element : from["ticks"].elements())
+      result.ticks.push_back({element["at"].number(), element["label"].text()});
+  return result;
 }
 
 series series_in(const node& from) {
   constexpr std::size_t most_colours = 1000;
-  series r{.name = from["name"].text(),
-           .mark = from["mark"].choice(mark_names),
-           .role = from["role"].choice(role_names),
-           .x = from["x"].numbers(),
-           .y = from["y"].numbers(),
-           .hints = from["hints"].texts(),
-           .labels = from["labels"].texts(),
-           .tags = from["tags"].text_map()};
-  if (!from["upper"].is_null()) r.upper = from["upper"].numbers();
-  if (!from["colour"].is_null()) r.colour = static_cast<int>(from["colour"].count(0, most_colours));
+  series result{.name = from["name"].text(),
+                .mark = from["mark"].choice(mark_names),
+                .role = from["role"].choice(role_names),
+                .x = from["x"].numbers(),
+                .y = from["y"].numbers(),
+                .hints = from["hints"].texts(),
+                .labels = from["labels"].texts(),
+                .tags = from["tags"].text_map()};
+  if (!from["upper"].is_null()) result.upper = from["upper"].numbers();
+  if (!from["colour"].is_null()) result.colour = static_cast<int>(from["colour"].count(0, most_colours));
   const auto require_as_many = [&](const char* name, std::size_t count, bool may_be_none) {
-    if (count != r.x.size() && !(may_be_none && count == 0))
-      from[name].refuse("as many as x, " + std::to_string(r.x.size()));
+    if (count != result.x.size() && !(may_be_none && count == 0))
+      from[name].refuse("as many as x, " + std::to_string(result.x.size()));
   };
-  require_as_many("y", r.y.size(), false);
-  require_as_many("upper", r.upper.size(), r.mark != mark::band);
-  require_as_many("hints", r.hints.size(), true);
-  require_as_many("labels", r.labels.size(), true);
-  return r;
+  require_as_many("y", result.y.size(), false);
+  require_as_many("upper", result.upper.size(), result.mark != mark::band);
+  require_as_many("hints", result.hints.size(), true);
+  require_as_many("labels", result.labels.size(), true);
+  return result;
 }
 
 heat_map cells_in(const node& from) {
   constexpr std::size_t most = std::size_t{1} << 13;  // rows or columns
-  heat_map r{.rows = from["rows"].count(1, most),
-             .columns = from["columns"].count(1, most),
-             .values = {},
-             .title = from["title"].text(),
-             .least = from["least"].number_if_given(),
-             .most = from["most"].number_if_given(),
-             .is_diverging = from["diverging"].flag()};
-  if (r.rows * r.columns > most_cells)
-    throw bad_input(from.place() + ".rows x columns", std::to_string(r.rows * r.columns),
+  heat_map map{.rows = from["rows"].count(1, most),
+               .columns = from["columns"].count(1, most),
+               .values = {},
+               .title = from["title"].text(),
+               .least = from["least"].number_if_given(),
+               .most = from["most"].number_if_given(),
+               .is_diverging = from["diverging"].flag()};
+  if (map.rows * map.columns > most_cells)
+    throw bad_input(from.place() + ".rows x columns", std::to_string(map.rows * map.columns),
                     "at most " + std::to_string(most_cells) + ", in " + printable(from.file()));
   const node values = from["values"];
   if (values.is_object()) {
     const range within{values["least"].number(), values["most"].number()};
-    auto cells = cells_of(values["codes"].text(), r.rows, r.columns, within);
+    auto cells = cells_of(values["codes"].text(), map.rows, map.columns, within);
     if (!cells) values["codes"].refuse("the codes of rows x columns cells, by zlib, in base64");
-    r.values = std::move(*cells);
+    map.values = std::move(*cells);
   } else {
-    r.values = values.numbers();
+    map.values = values.numbers();
   }
-  if (r.values.size() != r.rows * r.columns) values.refuse("rows x columns numbers");
-  return r;
+  if (map.values.size() != map.rows * map.columns) values.refuse("rows x columns numbers");
+  return map;
 }
 
 panel panel_in(const node& from) {
-  panel r{.title = from["title"].text(), .x = axis_in(from["x"]), .y = axis_in(from["y"])};
-  for (const node& one : from["series"].elements()) r.series.push_back(series_in(one));
-  if (!from["cells"].is_null()) r.cells = cells_in(from["cells"]);
+  panel result{.title = from["title"].text(), .x = axis_in(from["x"]), .y = axis_in(from["y"])};
+  for (const node& element : from["series"].elements()) result.series.push_back(series_in(element));
+  if (!from["cells"].is_null()) result.cells = cells_in(from["cells"]);
   for (const char* name : {"x", "y"})
-    if (r.cells && (name[0] == 'x' ? r.x : r.y).scale != scale::linear)
+    if (result.cells && (name[0] == 'x' ? result.x : result.y).scale != scale::linear)
       from[name]["scale"].refuse("linear beside cells");
-  r.is_square = from["square"].flag();
-  return r;
+  result.is_square = from["square"].flag();
+  return result;
 }
 
 }  // namespace
 
-std::string as_json(const figure& of) {
-  json r{{"schema", figure_schema}, {"name", of.name},        {"title", of.title},
-         {"sentence", of.sentence}, {"alt", of.alt},          {"command", of.command},
-         {"columns", of.columns},   {"panels", json::array()}};
-  if (!of.where.empty()) r["where"] = of.where;
-  for (const panel& one : of.panels) r["panels"].push_back(panel_json(one));
+std::string as_json(const figure& figure) {
+  json object{{"schema", figure_schema},     {"name", figure.name},    {"title", figure.title},
+              {"sentence", figure.sentence}, {"alt", figure.alt},      {"command", figure.command},
+              {"columns", figure.columns},   {"panels", json::array()}};
+  if (!figure.where.empty()) object["where"] = figure.where;
+  for (const panel& panel : figure.panels) object["panels"].push_back(panel_json(panel));
   // Names of kernels may hold any bytes; those that are not UTF-8 become U+FFFD.
-  return r.dump(-1, ' ', false, json::error_handler_t::replace);
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 figure figure_from_json(const std::string& text, const std::string& file) {
@@ -287,29 +290,29 @@ figure figure_from_json(const std::string& text, const std::string& file) {
   const node root(read, "", file);
   if (const node schema = root["schema"]; schema.is_null() || schema.text() != figure_schema)
     schema.refuse(std::string(figure_schema));
-  figure r{.name = root["name"].text(),
-           .title = root["title"].text(),
-           .sentence = root["sentence"].text(),
-           .alt = root["alt"].text(),
-           .command = root["command"].text(),
-           .panels = {},
-           .columns = static_cast<int>(root["columns"].count(1, most_columns))};
-  if (const node where = root["where"]; !where.is_null()) r.where = where.text();
+  figure result{.name = root["name"].text(),
+                .title = root["title"].text(),
+                .sentence = root["sentence"].text(),
+                .alt = root["alt"].text(),
+                .command = root["command"].text(),
+                .panels = {},
+                .columns = static_cast<int>(root["columns"].count(1, most_columns))};
+  if (const node where = root["where"]; !where.is_null()) result.where = where.text();
   std::size_t points = 0, cells = 0;
-  for (const node& one : root["panels"].elements()) {
-    r.panels.push_back(panel_in(one));
-    for (const series& of : r.panels.back().series) points += of.x.size();
-    if (r.panels.back().cells) cells += r.panels.back().cells->values.size();
+  for (const node& element : root["panels"].elements()) {
+    result.panels.push_back(panel_in(element));
+    for (const series& series : result.panels.back().series) points += series.x.size();
+    if (result.panels.back().cells) cells += result.panels.back().cells->values.size();
     const auto require_at_most = [&](std::size_t most, std::size_t count, const char* what) {
       if (count > most)
         throw bad_input("data", fmt::format("{} (more than {} {})", file, most, what),
                         fmt::format("at most {} {} in a figure", most, what));
     };
-    require_at_most(most_panels, r.panels.size(), "panels");
+    require_at_most(most_panels, result.panels.size(), "panels");
     require_at_most(most_points, points, "points");
     require_at_most(most_cells, cells, "cells");
   }
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::plot

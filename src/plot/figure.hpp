@@ -98,7 +98,7 @@ inline constexpr std::string_view figure_schema = "urn:ropewalk:figure:1";
 
 /// The figure's data as JSON text: numbers that read back, null for NaN. The values of a heat map with more
 /// than most_plain_cells cells are {"codes": TEXT, "least": L, "most": M} (cell_codes.hpp).
-std::string as_json(const figure& of);
+std::string as_json(const figure& figure);
 
 /// The figure in JSON that as_json wrote.
 ///

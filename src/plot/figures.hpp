@@ -32,7 +32,7 @@ struct subject {
 /// A figure that can be drawn.
 struct description {
   std::string_view name;
-  std::string_view what;   // one line for lists
+  std::string_view text;   // one line for lists
   bool needs_measurement;  // of `ropewalk bench`
   figure (*make)(const subject&);
   bool has_dtypes = needs_measurement;  // subject::dtypes says which
@@ -45,19 +45,19 @@ std::span<const description> figures();
 const description& figure_named(std::string_view name);
 
 // One function a figure, in the file of its name here.
-figure frontier(const subject& of);           // precision against speed, a point a kernel
-figure error_by_position(const subject& of);  // log-log, one line per recipe, bounds as bands
-figure time_by_tokens(const subject& of);
-figure roofline(const subject& of);
-figure extrapolation(const subject& of);  // phases seen and unseen, pair by pair, for each scaling rule
-figure wavelengths(const subject& of);    // of the model's pairs, with the rules over them
-figure long_term_decay(const subject& of);
-figure sinusoids(const subject& of);      // heat map of 1024 positions x 768 channels
-figure oscillations(const subject& of);   // i = 1, 50, 150
-figure binary_codes(const subject& of);   // beside sinusoids
-figure rotation(const subject& of);       // of a pair
-figure biases(const subject& of);         // ALiBi's and T5's, as matrices
-figure image_engines(const subject& of);  // errors of engines' tables, a row a family
-figure table_bits(const subject& of);     // of a 16-bit table against exact
+figure frontier(const subject& subject);           // precision against speed, a point a kernel
+figure error_by_position(const subject& subject);  // log-log, one line per recipe, bounds as bands
+figure time_by_tokens(const subject& subject);
+figure roofline(const subject& subject);
+figure extrapolation(const subject& subject);  // phases seen and unseen, pair by pair, for each scaling rule
+figure wavelengths(const subject& subject);    // of the model's pairs, with the rules over them
+figure long_term_decay(const subject& subject);
+figure sinusoids(const subject& subject);      // heat map of 1024 positions x 768 channels
+figure oscillations(const subject& subject);   // i = 1, 50, 150
+figure binary_codes(const subject& subject);   // beside sinusoids
+figure rotation(const subject& subject);       // of a pair
+figure biases(const subject& subject);         // ALiBi's and T5's, as matrices
+figure image_engines(const subject& subject);  // errors of engines' tables, a row a family
+figure table_bits(const subject& subject);     // of a 16-bit table against exact
 
 }  // namespace ropewalk::plot

@@ -46,6 +46,6 @@ struct layout {
   std::vector<std::vector<series_place>> legends{};  // drawn with each panel
 };
 
-layout layout_of(const figure& of, bool has_title);
+layout layout_of(const figure& figure, bool has_title);
 
 }  // namespace ropewalk::plot

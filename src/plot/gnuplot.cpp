@@ -42,12 +42,12 @@ class memory_file {
   }
 
   std::string text() const {
-    std::string r;
+    std::string text;
     std::array<char, 1 << 16> part{};
     off_t at = 0;
     for (ssize_t count = 0; (count = ::pread(descriptor_, part.data(), part.size(), at)) > 0; at += count)
-      r.append(part.data(), static_cast<std::size_t>(count));
-    return r;
+      text.append(part.data(), static_cast<std::size_t>(count));
+    return text;
   }
 
  private:
@@ -67,31 +67,31 @@ std::string found_on_path(const std::string& name) {
 }
 
 std::string gnuplot_path() {
-  std::string r = found_on_path("gnuplot");
-  if (r.empty())
+  std::string path = found_on_path("gnuplot");
+  if (path.empty())
     throw missing_requirement(
         "gnuplot is not installed; allowed: a PATH that has it (apt-get install gnuplot-nox), or `ropewalk "
         "plot --text`, which needs none");
-  return r;
+  return path;
 }
 
 /// The environment without the settings of a user's gnuplot or locale.
 std::vector<std::string> plain_environment() {
-  std::vector<std::string> r{"LC_ALL=C.UTF-8"};
-  for (char** one = environ; *one != nullptr; ++one) {
-    const std::string_view entry = *one;
+  std::vector<std::string> environment{"LC_ALL=C.UTF-8"};
+  for (char** letter = environ; *letter != nullptr; ++letter) {
+    const std::string_view entry = *letter;
     if (!entry.starts_with("LC_") && !entry.starts_with("LANG") && !entry.starts_with("GNUTERM") &&
         !entry.starts_with("GNUPLOT") && !entry.starts_with("FIT_"))
-      r.emplace_back(entry);
+      environment.emplace_back(entry);
   }
-  return r;
+  return environment;
 }
 
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> r;
-  for (std::string& word : words) r.push_back(word.data());
-  r.push_back(nullptr);
-  return r;
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 /// Runs gnuplot without the user's start-up files, and returns how it ended, as waitpid tells it.
@@ -122,8 +122,8 @@ std::string run_gnuplot(const std::string& script) {
   in.write(script);
   const int status = run(in, out, error);
   // gnuplot may report an error and exit with 0 all the same; without output it has failed.
-  std::string r = out.text();
-  if (status == 0 && !r.empty()) return r;
+  std::string gnuplot = out.text();
+  if (status == 0 && !gnuplot.empty()) return gnuplot;
   throw std::runtime_error("gnuplot failed: " + printable(error.text()));
 }
 

@@ -30,71 +30,76 @@ struct rectangle {
 
 int characters(const std::string& text) {
   return static_cast<int>(
-      std::count_if(text.begin(), text.end(), [](char one) { return (one & 0xc0) != 0x80; }));
+      std::count_if(text.begin(), text.end(), [](char letter) { return (letter & 0xc0) != 0x80; }));
 }
 
 /// Pixels of a panel and back.
 class panel_pixels {
  public:
-  panel_pixels(const panel& of, const box& where, const layout& in)
-      : of_(of), x_(x_range(of)), y_(y_range(of)), is_down_(of.cells.has_value() != of.y.is_reversed) {
+  panel_pixels(const panel& panel, const box& where, const layout& in)
+      : panel_(panel),
+        x_(x_range(panel)),
+        y_(y_range(panel)),
+        is_down_(panel.cells.has_value() != panel.y.is_reversed) {
     area = {where.left * in.width, (1 - where.top) * in.height, where.right * in.width,
             (1 - where.bottom) * in.height};
   }
 
   bool has(double x, double y) const {
-    if (!has_place(x, of_.x.scale) || !has_place(y, of_.y.scale)) return false;
-    const double across = share_at(x, x_, of_.x.scale), up = share_at(y, y_, of_.y.scale);
+    if (!has_place(x, panel_.x.scale) || !has_place(y, panel_.y.scale)) return false;
+    const double across = share_at(x, x_, panel_.x.scale), up = share_at(y, y_, panel_.y.scale);
     return across >= 0 && across <= 1 && up >= 0 && up <= 1;
   }
   double across(double x) const {
-    const double share = share_at(x, x_, of_.x.scale);
-    return area.left + (of_.x.is_reversed ? 1 - share : share) * (area.right - area.left);
+    const double share = share_at(x, x_, panel_.x.scale);
+    return area.left + (panel_.x.is_reversed ? 1 - share : share) * (area.right - area.left);
   }
   double down(double y) const {
-    const double share = share_at(y, y_, of_.y.scale);
+    const double share = share_at(y, y_, panel_.y.scale);
     return area.top + (is_down_ ? share : 1 - share) * (area.bottom - area.top);
   }
   double x_at(double pixel) const {
     const double share = (pixel - area.left) / (area.right - area.left);
-    return value_at(of_.x.is_reversed ? 1 - share : share, x_, of_.x.scale);
+    return value_at(panel_.x.is_reversed ? 1 - share : share, x_, panel_.x.scale);
   }
   double y_at(double pixel) const {
     const double share = (pixel - area.top) / (area.bottom - area.top);
-    return value_at(is_down_ ? share : 1 - share, y_, of_.y.scale);
+    return value_at(is_down_ ? share : 1 - share, y_, panel_.y.scale);
   }
 
   rectangle area;
 
  private:
-  const panel& of_;
+  const panel& panel_;
   range x_;
   range y_;
   bool is_down_;
 };
 
 /// What labels must not cover: points, and lines of few points, such as intervals.
-std::vector<rectangle> obstacles_in(const panel& of, const panel_pixels& pixels) {
+std::vector<rectangle> obstacles_in(const panel& panel, const panel_pixels& pixels) {
   constexpr std::size_t few = 3;
   constexpr double half_a_line = 1.5;
-  std::vector<rectangle> r;
-  for (const series& one : of.series) {
-    const bool has_points = one.mark == mark::points || one.mark == mark::line_with_points;
-    const bool is_short = (one.mark == mark::line || one.mark == mark::dashed_line) && one.x.size() <= few;
-    for (std::size_t i = 0; i < one.x.size(); ++i) {
-      if (!pixels.has(one.x[i], one.y[i])) continue;
-      const double x = pixels.across(one.x[i]), y = pixels.down(one.y[i]);
+  std::vector<rectangle> obstacles;
+  for (const series& series : panel.series) {
+    const bool has_points = series.mark == mark::points || series.mark == mark::line_with_points;
+    const bool is_short =
+        (series.mark == mark::line || series.mark == mark::dashed_line) && series.x.size() <= few;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (!pixels.has(series.x[i], series.y[i])) continue;
+      const double x = pixels.across(series.x[i]), y = pixels.down(series.y[i]);
       if (has_points)
-        r.push_back({x - point_half_size, y - point_half_size, x + point_half_size, y + point_half_size});
-      if (!is_short || i == 0 || !pixels.has(one.x[i - 1], one.y[i - 1])) continue;
-      const double x0 = pixels.across(one.x[i - 1]), y0 = pixels.down(one.y[i - 1]);
+        obstacles.push_back(
+            {x - point_half_size, y - point_half_size, x + point_half_size, y + point_half_size});
+      if (!is_short || i == 0 || !pixels.has(series.x[i - 1], series.y[i - 1])) continue;
+      const double x0 = pixels.across(series.x[i - 1]), y0 = pixels.down(series.y[i - 1]);
       const bool is_straight = x0 == x || y0 == y;  // the rectangle around others would be too large
       if (is_straight)
-        r.push_back({std::min(x, x0) - half_a_line, std::min(y, y0) - half_a_line,
-                     std::max(x, x0) + half_a_line, std::max(y, y0) + half_a_line});
+        obstacles.push_back({std::min(x, x0) - half_a_line, std::min(y, y0) - half_a_line,
+                             std::max(x, x0) + half_a_line, std::max(y, y0) + half_a_line});
     }
   }
-  return r;
+  return obstacles;
 }
 
 /// The first place around a point where a label of that width is free: beside it first, then above and below,
@@ -131,22 +136,22 @@ std::optional<rectangle> free_place(double x, double y, double width, const rect
 
 }  // namespace
 
-std::vector<placed_label> place_labels(const panel& of, const box& where, const layout& in) {
-  const panel_pixels pixels(of, where, in);
-  std::vector<rectangle> taken = obstacles_in(of, pixels);
-  std::vector<placed_label> r;
-  for (std::size_t i = 0; i < of.series.size(); ++i)
-    for (std::size_t k = 0; k < of.series[i].labels.size(); ++k) {
-      const series& one = of.series[i];
-      if (one.labels[k].empty() || !pixels.has(one.x[k], one.y[k])) continue;
-      const double width = label_letter * characters(one.labels[k]);
+std::vector<placed_label> place_labels(const panel& panel, const box& where, const layout& in) {
+  const panel_pixels pixels(panel, where, in);
+  std::vector<rectangle> taken = obstacles_in(panel, pixels);
+  std::vector<placed_label> labels;
+  for (std::size_t i = 0; i < panel.series.size(); ++i)
+    for (std::size_t k = 0; k < panel.series[i].labels.size(); ++k) {
+      const series& series = panel.series[i];
+      if (series.labels[k].empty() || !pixels.has(series.x[k], series.y[k])) continue;
+      const double width = label_letter * characters(series.labels[k]);
       const auto place =
-          free_place(pixels.across(one.x[k]), pixels.down(one.y[k]), width, pixels.area, taken);
+          free_place(pixels.across(series.x[k]), pixels.down(series.y[k]), width, pixels.area, taken);
       if (!place) continue;
       taken.push_back({place->left - label_gap, place->top, place->right + label_gap, place->bottom});
-      r.push_back({i, k, pixels.x_at(place->left), pixels.y_at((place->top + place->bottom) / 2)});
+      labels.push_back({i, k, pixels.x_at(place->left), pixels.y_at((place->top + place->bottom) / 2)});
     }
-  return r;
+  return labels;
 }
 
 }  // namespace ropewalk::plot

@@ -19,6 +19,6 @@ struct placed_label {
 
 /// Places of a panel's labels inside its plot area `where` of a figure of that size. Labels without room are
 /// left out: their points' hints still say them.
-std::vector<placed_label> place_labels(const panel& of, const box& where, const layout& in);
+std::vector<placed_label> place_labels(const panel& panel, const box& where, const layout& in);
 
 }  // namespace ropewalk::plot

@@ -30,46 +30,52 @@ struct decaying {
 };
 
 /// The model as configured, without its rule where it has one, and the paper's.
-std::vector<decaying> decaying_of(const subject& of) {
-  const rope own = of.of.encoding, plain = plain_encoding(of);
+std::vector<decaying> decaying_of(const subject& subject) {
+  const rope own = subject.of.encoding, plain = plain_encoding(subject);
   const rope paper{.base = 10000, .rotary_dim = 128};
-  std::vector<decaying> r{{label_of(of), own, role::canonical}};
-  if (has_own_rule(of))
-    r.push_back({fmt::format("{} without its rule", label_of(of)), plain, role::other, 1});
+  std::vector<decaying> decayings{{label_of(subject), own, role::canonical}};
+  if (has_own_rule(subject))
+    decayings.push_back({fmt::format("{} without its rule", label_of(subject)), plain, role::other, 1});
   const bool is_paper = plain.base == paper.base && plain.rotary_dim == paper.rotary_dim;
-  if (!is_paper) r.push_back({"base 10000, rotary_dim 128", paper, role::reference});
-  return r;
+  if (!is_paper) decayings.push_back({"base 10000, rotary_dim 128", paper, role::reference});
+  return decayings;
 }
 
 double bound_at(std::int64_t distance, const rope& config) {
   return drawn(long_term_decay<decay_limbs>(static_cast<double>(distance), config));
 }
 
-series decay_of(const decaying& one, const std::vector<std::int64_t>& distances) {
-  series r{.name = one.name, .mark = mark::line, .role = one.role, .x = {}, .y = {}, .colour = one.colour};
+series decay_of(const decaying& decaying, const std::vector<std::int64_t>& distances) {
+  series decay{.name = decaying.name,
+               .mark = mark::line,
+               .role = decaying.role,
+               .x = {},
+               .y = {},
+               .colour = decaying.colour};
   for (const std::int64_t distance : distances) {
-    const double bound = bound_at(distance, one.config);
-    r.x.push_back(static_cast<double>(distance));
-    r.y.push_back(bound);
+    const double bound = bound_at(distance, decaying.config);
+    decay.x.push_back(static_cast<double>(distance));
+    decay.y.push_back(bound);
   }
-  return r;
+  return decay;
 }
 
 std::vector<std::int64_t> near_distances(bool is_quick) {
-  std::vector<std::int64_t> r;
-  for (std::int64_t at = 0; at <= nearest_distances; at += is_quick ? 4 : 1) r.push_back(at);
-  return r;
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t at = 0; at <= nearest_distances; at += is_quick ? 4 : 1) numbers.push_back(at);
+  return numbers;
 }
 
 /// Distances from 1 to `last` at equal ratios.
 std::vector<std::int64_t> far_distances(std::int64_t last, int per_doubling) {
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> distances;
   const double ratio = std::exp2(1.0 / per_doubling);
   for (double at = 1; at < static_cast<double>(last); at *= ratio)
-    if (const auto whole = static_cast<std::int64_t>(std::round(at)); r.empty() || r.back() != whole)
-      r.push_back(whole);
-  if (r.empty() || r.back() != last) r.push_back(last);
-  return r;
+    if (const auto whole = static_cast<std::int64_t>(std::round(at));
+        distances.empty() || distances.back() != whole)
+      distances.push_back(whole);
+  if (distances.empty() || distances.back() != last) distances.push_back(last);
+  return distances;
 }
 
 /// Scores of equal queries and keys, (1, 0) in every pair, from the rows of their positions: 1 at distance 0.
@@ -80,7 +86,7 @@ std::vector<double> scores_of_equals(const rope& config) {
   const auto width = static_cast<std::size_t>(rows.pairs()), count = std::size_t{scored_positions};
   std::vector<std::uint64_t> cos(width * count), sin(width * count);
   rows.rows<double>({0, scored_positions}, true, cos.data(), sin.data());
-  std::vector<double> r;
+  std::vector<double> scores;
   for (std::size_t query = 0; query < count; ++query)
     for (std::size_t key = 0; key < count; ++key) {
       double score = 0;
@@ -89,53 +95,53 @@ std::vector<double> scores_of_equals(const rope& config) {
         score += from_bits<double>(cos[q]) * from_bits<double>(cos[k]) +
                  from_bits<double>(sin[q]) * from_bits<double>(sin[k]);
       }
-      r.push_back(score / static_cast<double>(width));
+      scores.push_back(score / static_cast<double>(width));
     }
-  return r;
+  return scores;
 }
 
 /// The largest difference between two scores at one distance.
 double spread_at_one_distance(const std::vector<double>& scores) {
   constexpr auto count = std::size_t{scored_positions};
-  double r = 0;
+  double value = 0;
   for (std::size_t query = 0; query < count; ++query)
     for (std::size_t key = 0; key < count; ++key) {
       const std::size_t distance = query > key ? query - key : key - query;
-      r = std::max(r, std::abs(scores[query * count + key] - scores[distance]));
+      value = std::max(value, std::abs(scores[query * count + key] - scores[distance]));
     }
-  return r;
+  return value;
 }
 
 panel scores_panel(const std::vector<double>& scores) {
-  panel r{.title = "Scores of equal vectors: one number a diagonal",
-          .x = counting_axis("key's position (tokens)", scored_positions),
-          .y = counting_axis("query's position (tokens)", scored_positions)};
-  r.cells = heat_map{.rows = scored_positions,
-                     .columns = scored_positions,
-                     .values = scores,
-                     .title = "score / score at distance 0",
-                     .least = -1,
-                     .most = 1,
-                     .is_diverging = true};
-  r.is_square = true;
-  return r;
+  panel result{.title = "Scores of equal vectors: one number a diagonal",
+               .x = counting_axis("key's position (tokens)", scored_positions),
+               .y = counting_axis("query's position (tokens)", scored_positions)};
+  result.cells = heat_map{.rows = scored_positions,
+                          .columns = scored_positions,
+                          .values = scores,
+                          .title = "score / score at distance 0",
+                          .least = -1,
+                          .most = 1,
+                          .is_diverging = true};
+  result.is_square = true;
+  return result;
 }
 
 panel score_by_distance(const std::vector<double>& scores) {
-  panel r{.title = "The same scores by distance",
-          .x = counting_axis("distance (tokens)", scored_positions),
-          .y = {.title = "score / score at distance 0"}};
+  panel score{.title = "The same scores by distance",
+              .x = counting_axis("distance (tokens)", scored_positions),
+              .y = {.title = "score / score at distance 0"}};
   const std::vector<double> first(scores.begin(), scores.begin() + scored_positions);
   std::vector<std::string> hints;
   for (std::size_t distance = 0; distance < first.size(); ++distance)
     hints.push_back(fmt::format("distance {}: {:.4g}", distance, first[distance]));
-  r.series = {{.name = "equal vectors",
-               .mark = mark::line_with_points,
-               .role = role::canonical,
-               .x = indices(first.size()),
-               .y = first,
-               .hints = hints}};
-  return r;
+  score.series = {{.name = "equal vectors",
+                   .mark = mark::line_with_points,
+                   .role = role::canonical,
+                   .x = indices(first.size()),
+                   .y = first,
+                   .hints = hints}};
+  return score;
 }
 
 /// The first distance whose bound is above that of the distance before; 0 if none is drawn.
@@ -147,39 +153,39 @@ std::int64_t first_rise(const series& near) {
 
 }  // namespace
 
-figure long_term_decay(const subject& of) {
-  const std::int64_t target = lengths_of(of).target;
+figure long_term_decay(const subject& subject) {
+  const std::int64_t target = lengths_of(subject).target;
   panel near{.title = "Distances up to 256",
              .x = {.title = "distance (tokens)"},
              .y = {.title = "bound of the score (mean |S_j|)", .least = 0}};
   panel far{.title = fmt::format("Distances up to {}", grouped(target)),
             .x = {.title = "distance (tokens)", .scale = scale::log2},
             .y = {.title = "bound of the score (mean |S_j|)", .least = 0}};
-  for (const decaying& one : decaying_of(of)) {
-    near.series.push_back(decay_of(one, near_distances(of.is_quick)));
-    far.series.push_back(decay_of(one, far_distances(target, of.is_quick ? 4 : 12)));
+  for (const decaying& decaying : decaying_of(subject)) {
+    near.series.push_back(decay_of(decaying, near_distances(subject.is_quick)));
+    far.series.push_back(decay_of(decaying, far_distances(target, subject.is_quick ? 4 : 12)));
   }
-  const std::vector<double> scores = scores_of_equals(of.of.encoding);
+  const std::vector<double> scores = scores_of_equals(subject.of.encoding);
   const series& first = near.series.front();
   const std::int64_t rise = first_rise(first);
-  figure r{
+  figure decay{
       .name = "long-term-decay",
-      .title = fmt::format("Scores of {} at growing distances", label_of(of)),
+      .title = fmt::format("Scores of {} at growing distances", label_of(subject)),
       .sentence = fmt::format("The bound of a score falls on the whole, from {:.4g} at distance 0 to {:.4g} "
                               "at {}, but not steadily{}; the score itself depends on the distance alone.",
                               first.y.front(), first.y.back(), nearest_distances,
                               rise > 0 ? fmt::format(": it first rises at {}", rise) : ""),
       .alt = {},
-      .command = command_of("long-term-decay", of),
+      .command = command_of("long-term-decay", subject),
       .panels = {near, far, scores_panel(scores), score_by_distance(scores)},
       .columns = 2};
-  r.alt = fmt::format(
+  decay.alt = fmt::format(
       "{} At distance {} the bound is {:.4g}. Scores of equal vectors at {} x {} positions: those at one "
       "distance differ by at most {:.2g}, which is the rounding of binary64; at distance 1 the score is "
       "{:.4g} of that at 0, at distance {} it is {:.4g}.",
-      r.sentence, grouped(target), far.series.front().y.back(), scored_positions, scored_positions,
+      decay.sentence, grouped(target), far.series.front().y.back(), scored_positions, scored_positions,
       spread_at_one_distance(scores), scores[1], scored_positions - 1, scores[scored_positions - 1]);
-  return r;
+  return decay;
 }
 
 }  // namespace ropewalk::plot

@@ -33,16 +33,16 @@ Key most_common(const measured_rows& rows, Key measure::bench_row::*member) {
 
 template <class Key>
 measured_rows only(const measured_rows& rows, Key measure::bench_row::*member, const Key& value) {
-  measured_rows r;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(r),
+  measured_rows result;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(result),
                [&](const auto* row) { return row->*member == value; });
-  return r;
+  return result;
 }
 
 /// Whether a kernel is another one's version for one instruction set: "cpu-turns-avx2".
-bool is_of_one_target(const measure::bench_record& of, const std::string& kernel) {
-  const auto targets = of.context.find("targets");
-  if (targets == of.context.end()) return false;
+bool is_of_one_target(const measure::bench_record& record, const std::string& kernel) {
+  const auto targets = record.context.find("targets");
+  if (targets == record.context.end()) return false;
   std::istringstream words(targets->second);
   for (std::string target; words >> target;)
     if (kernel.ends_with("-" + target)) return true;
@@ -51,32 +51,33 @@ bool is_of_one_target(const measure::bench_record& of, const std::string& kernel
 
 }  // namespace
 
-const measure::bench_record& record_of(const subject& of) {
-  if (of.measured == nullptr)
+const measure::bench_record& record_of(const subject& subject) {
+  if (subject.measured == nullptr)
     throw bad_input("bench", "missing", "a file that `ropewalk bench --out` wrote: this figure needs one");
-  return *of.measured;
+  return *subject.measured;
 }
 
-measured_rows forward_rows(const measure::bench_record& of) {
-  measured_rows r;
-  for (const measure::bench_row& row : of.rows)
-    if (row.group == "apply" && row.threads == 1 && !is_of_one_target(of, row.kernel)) r.push_back(&row);
-  return only(r, &measure::bench_row::pairing, most_common(r, &measure::bench_row::pairing));
+measured_rows forward_rows(const measure::bench_record& record) {
+  measured_rows rows;
+  for (const measure::bench_row& row : record.rows)
+    if (row.group == "apply" && row.threads == 1 && !is_of_one_target(record, row.kernel))
+      rows.push_back(&row);
+  return only(rows, &measure::bench_row::pairing, most_common(rows, &measure::bench_row::pairing));
 }
 
-measured_rows comparable_rows(const measure::bench_record& of) {
-  const measured_rows all = forward_rows(of);
+measured_rows comparable_rows(const measure::bench_record& record) {
+  const measured_rows all = forward_rows(record);
   return only(all, &measure::bench_row::tokens, most_common(all, &measure::bench_row::tokens));
 }
 
 std::vector<std::string> dtypes_of(const measured_rows& rows) {
-  std::vector<std::string> r;
+  std::vector<std::string> dtypes;
   for (const auto* row : rows)
-    if (std::find(r.begin(), r.end(), row->dtype) == r.end()) r.push_back(row->dtype);
-  std::stable_sort(r.begin(), r.end(), [](const auto& one, const auto& other) {
+    if (std::find(dtypes.begin(), dtypes.end(), row->dtype) == dtypes.end()) dtypes.push_back(row->dtype);
+  std::stable_sort(dtypes.begin(), dtypes.end(), [](const auto& one, const auto& other) {
     return rank_of_dtype(one) < rank_of_dtype(other);
   });
-  return r;
+  return dtypes;
 }
 
 measured_rows of_dtype(const measured_rows& rows, std::string_view dtype) {
@@ -84,13 +85,13 @@ measured_rows of_dtype(const measured_rows& rows, std::string_view dtype) {
 }
 
 std::vector<std::string> kernels_of(const measured_rows& rows) {
-  std::vector<std::string> r;
+  std::vector<std::string> kernels;
   using enum measure::kernel_role;
-  for (const auto wanted : {canonical, given, recipe})
+  for (const auto role : {canonical, given, recipe})
     for (const auto* row : rows)
-      if (row->role == wanted && std::find(r.begin(), r.end(), row->kernel) == r.end())
-        r.push_back(row->kernel);
-  return r;
+      if (row->role == role && std::find(kernels.begin(), kernels.end(), row->kernel) == kernels.end())
+        kernels.push_back(row->kernel);
+  return kernels;
 }
 
 role role_of(measure::kernel_role of) {
@@ -119,12 +120,12 @@ std::string short_label(const std::string& kernel) {
   return kernel.starts_with(prefix) ? kernel.substr(prefix.size()) : kernel;
 }
 
-std::string measured_where(const measure::bench_record& of, const measured_rows& rows) {
+std::string measured_where(const measure::bench_record& record, const measured_rows& rows) {
   if (rows.empty()) return "no rows";
   const measure::bench_row& first = *rows.front();
-  const auto processor = of.context.find("processor");
+  const auto processor = record.context.find("processor");
   return fmt::format("{} tokens of {} heads, {}{}", label_of(static_cast<double>(first.tokens)), first.heads,
-                     first.pairing, processor == of.context.end() ? "" : ", " + processor->second);
+                     first.pairing, processor == record.context.end() ? "" : ", " + processor->second);
 }
 
 void add_role_legend(panel& to, const measured_rows& rows) {

@@ -20,16 +20,17 @@ constexpr std::size_t close_positions = 64;
 
 series channel_series(const wave_rows& waves, int channel, std::size_t positions, mark how, int colour) {
   const bool is_sine = content_of(channel, gpt_2_shape).holds == wave::sine;
-  series r{.name = is_sine ? "sine, channel 2i" : "cosine, channel 2i + 1",
-           .mark = how,
-           .x = indices(positions),
-           .y = waves.channel(static_cast<std::size_t>(channel)),
-           .colour = colour};
-  r.y.resize(positions);
-  if (how == mark::line) return r;  // too dense for a pointer
+  series result{.name = is_sine ? "sine, channel 2i" : "cosine, channel 2i + 1",
+                .mark = how,
+                .x = indices(positions),
+                .y = waves.channel(static_cast<std::size_t>(channel)),
+                .colour = colour};
+  result.y.resize(positions);
+  if (how == mark::line) return result;  // too dense for a pointer
   for (std::size_t position = 0; position < positions; ++position)
-    r.hints.push_back(fmt::format("position {}, channel {}: {:.4f}", position, channel, r.y[position]));
-  return r;
+    result.hints.push_back(
+        fmt::format("position {}, channel {}: {:.4f}", position, channel, result.y[position]));
+  return result;
 }
 
 panel channels_panel(std::string title, std::size_t positions) {
@@ -40,42 +41,42 @@ panel channels_panel(std::string title, std::size_t positions) {
 
 /// i counts pairs, as in the paper: the sine of pair i is channel 2i, its cosine channel 2i + 1.
 panel all_positions(const wave_rows& waves, int i) {
-  panel r = channels_panel(fmt::format("i = {}: a turn in {:.4g} tokens", i, wavelength_of(i, gpt_2_shape)),
-                           waves.count());
-  r.series = {channel_series(waves, channels_of(i, gpt_2_shape).sine, waves.count(), mark::line, 0)};
-  return r;
+  panel positions = channels_panel(
+      fmt::format("i = {}: a turn in {:.4g} tokens", i, wavelength_of(i, gpt_2_shape)), waves.count());
+  positions.series = {channel_series(waves, channels_of(i, gpt_2_shape).sine, waves.count(), mark::line, 0)};
+  return positions;
 }
 
 panel first_positions(const wave_rows& waves, int i) {
   const sinusoidal_channels at = channels_of(i, gpt_2_shape);
-  panel r =
+  panel positions =
       channels_panel(fmt::format("i = {}: the first {} positions", i, close_positions), close_positions);
-  r.series = {channel_series(waves, at.sine, close_positions, mark::line_with_points, 0),
-              channel_series(waves, at.cosine, close_positions, mark::line_with_points, 1)};
-  return r;
+  positions.series = {channel_series(waves, at.sine, close_positions, mark::line_with_points, 0),
+                      channel_series(waves, at.cosine, close_positions, mark::line_with_points, 1)};
+  return positions;
 }
 
 /// Products of one row with later ones: the same from every row on.
 panel shifts_panel(const wave_rows& waves) {
   constexpr std::size_t longest = 200;
-  panel r{.title = "Product of row p and a later row",
-          .x = {.title = "distance between the rows (tokens)"},
-          .y = {.title = "PE(p) . PE(p + distance)", .least = 0}};
+  panel result{.title = "Product of row p and a later row",
+               .x = {.title = "distance between the rows (tokens)"},
+               .y = {.title = "PE(p) . PE(p + distance)", .least = 0}};
   constexpr std::size_t starts[] = {0, 300, 800};
   constexpr mark marks[] = {mark::line, mark::dashed_line, mark::points};
   for (std::size_t i = 0; i < std::size(starts); ++i) {
-    series one{.name = fmt::format("p = {}", starts[i]),
-               .mark = marks[i],
-               .x = {},
-               .y = {},
-               .colour = 2 + static_cast<int>(i)};
+    series series{.name = fmt::format("p = {}", starts[i]),
+                  .mark = marks[i],
+                  .x = {},
+                  .y = {},
+                  .colour = 2 + static_cast<int>(i)};
     for (std::size_t distance = 0; distance <= longest; distance += marks[i] == mark::points ? 10 : 1) {
-      one.x.push_back(static_cast<double>(distance));
-      one.y.push_back(waves.product(starts[i], starts[i] + distance));
+      series.x.push_back(static_cast<double>(distance));
+      series.y.push_back(waves.product(starts[i], starts[i] + distance));
     }
-    r.series.push_back(one);
+    result.series.push_back(series);
   }
-  return r;
+  return result;
 }
 
 /// Tokens in which the last pair turns once.
@@ -86,62 +87,63 @@ double slowest_of(double base) {
 
 /// Wavelengths for several bases: the base sets how slowly the last pairs turn.
 panel bases_panel() {
-  panel r{.title = "Wavelengths for other bases",
-          .x = counting_axis("pair", static_cast<std::size_t>(pair_count(gpt_2_shape))),
-          .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
+  panel result{.title = "Wavelengths for other bases",
+               .x = counting_axis("pair", static_cast<std::size_t>(pair_count(gpt_2_shape))),
+               .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
   int colour = 5;  // of the sheet: those before are of other curves of this figure
   for (const double base : {100.0, 10000.0, 100000.0}) {
     const sinusoidal config{.base = base, .d_model = gpt_2_shape.d_model};
-    series one{
+    series series{
         .name = fmt::format("base {}", base), .mark = mark::line, .x = {}, .y = {}, .colour = colour++};
     for (int pair = 0; pair < pair_count(config); pair += 8) {
-      one.x.push_back(pair);
-      one.y.push_back(wavelength_of(pair, config));
-      one.hints.push_back(fmt::format("base {}, pair {}: {:.6g} tokens", base, pair, one.y.back()));
+      series.x.push_back(pair);
+      series.y.push_back(wavelength_of(pair, config));
+      series.hints.push_back(fmt::format("base {}, pair {}: {:.6g} tokens", base, pair, series.y.back()));
     }
-    r.series.push_back(one);
+    result.series.push_back(series);
   }
-  r.series.push_back({.name = "1024 positions",
-                      .mark = mark::dashed_line,
-                      .role = role::reference,
-                      .x = {0, static_cast<double>(pair_count(gpt_2_shape) - 1)},
-                      .y = {static_cast<double>(gpt_2_positions), static_cast<double>(gpt_2_positions)}});
-  return r;
+  result.series.push_back(
+      {.name = "1024 positions",
+       .mark = mark::dashed_line,
+       .role = role::reference,
+       .x = {0, static_cast<double>(pair_count(gpt_2_shape) - 1)},
+       .y = {static_cast<double>(gpt_2_positions), static_cast<double>(gpt_2_positions)}});
+  return result;
 }
 
 }  // namespace
 
 figure oscillations(const subject& /*of*/) {
   const wave_rows waves(gpt_2_shape, gpt_2_positions);
-  figure r{.name = "oscillations",
-           .title = "Oscillations of the sinusoidal encoding at i = 1, 50, 150 of 768 channels",
-           .sentence = {},
-           .alt = {},
-           .command = command_of("oscillations"),
-           .panels = {},
-           .columns = 2};
+  figure oscillations{.name = "oscillations",
+                      .title = "Oscillations of the sinusoidal encoding at i = 1, 50, 150 of 768 channels",
+                      .sentence = {},
+                      .alt = {},
+                      .command = command_of("oscillations"),
+                      .panels = {},
+                      .columns = 2};
   std::string pairs, channels;
   for (const int i : drawn_indices) {
-    r.panels.push_back(all_positions(waves, i));
-    r.panels.push_back(first_positions(waves, i));
+    oscillations.panels.push_back(all_positions(waves, i));
+    oscillations.panels.push_back(first_positions(waves, i));
     pairs += fmt::format("{}{:.4g}", pairs.empty() ? "" : ", ", wavelength_of(i, gpt_2_shape));
     channels += fmt::format("{}{:.4g}", channels.empty() ? "" : ", ",
                             wavelength_of(content_of(i, gpt_2_shape).pair, gpt_2_shape));
   }
-  r.panels.push_back(shifts_panel(waves));
-  r.panels.push_back(bases_panel());
-  r.sentence = fmt::format(
+  oscillations.panels.push_back(shifts_panel(waves));
+  oscillations.panels.push_back(bases_panel());
+  oscillations.sentence = fmt::format(
       "The larger the index, the slower the oscillation: i = 1, 50, 150 turn once in {} tokens where i "
       "counts pairs, as in the formula and here, and in {} where it counts channels.",
       pairs, channels);
-  r.alt = fmt::format(
+  oscillations.alt = fmt::format(
       "{} {} positions of a table of 768 channels; every entry lies between -1 and 1. The product of two "
       "rows depends on their distance alone: {:.4g} at distance 0, {:.4g} at 10 and {:.4g} at 200, wherever "
       "they begin. The slowest pair takes {:.5g} tokens a turn; with base 100 it takes {:.4g}, with base "
       "100000 {:.6g}.",
-      r.sentence, gpt_2_positions, waves.product(0, 0), waves.product(300, 310), waves.product(800, 1000),
-      slowest_of(10000), slowest_of(100), slowest_of(100000));
-  return r;
+      oscillations.sentence, gpt_2_positions, waves.product(0, 0), waves.product(300, 310),
+      waves.product(800, 1000), slowest_of(10000), slowest_of(100), slowest_of(100000));
+  return oscillations;
 }
 
 }  // namespace ropewalk::plot

@@ -19,12 +19,12 @@ constexpr std::string_view diverging[] = {"#053a66", "#0072b2", "#7db8dd", "#f7f
 
 template <class Colours>
 std::string steps(const Colours& colours) {
-  std::string r;
+  std::string text;
   const std::size_t last = std::size(colours) - 1;
   for (std::size_t i = 0; i <= last; ++i)
-    r += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", static_cast<double>(i) / static_cast<double>(last),
-                     colours[i]);
-  return r;
+    text += fmt::format("{}{} '{}'", i == 0 ? "" : ", ", static_cast<double>(i) / static_cast<double>(last),
+                        colours[i]);
+  return text;
 }
 
 /// A component of a colour "#rrggbb", 0 for red.
@@ -38,11 +38,11 @@ std::array<unsigned char, 3> colour_between(const Colours& colours, double share
   const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(std::size(colours) - 1);
   const auto first = std::min(static_cast<std::size_t>(place), std::size(colours) - 2);
   const double rest = place - static_cast<double>(first);
-  std::array<unsigned char, 3> r{};
-  for (std::size_t i = 0; i < r.size(); ++i)
-    r[i] = static_cast<unsigned char>(std::lround((1 - rest) * component_of(colours[first], i) +
-                                                  rest * component_of(colours[first + 1], i)));
-  return r;
+  std::array<unsigned char, 3> result{};
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = static_cast<unsigned char>(std::lround((1 - rest) * component_of(colours[first], i) +
+                                                       rest * component_of(colours[first + 1], i)));
+  return result;
 }
 
 }  // namespace
@@ -51,19 +51,19 @@ std::array<unsigned char, 3> palette_colour(double share, bool is_diverging) {
   return is_diverging ? colour_between(diverging, share) : colour_between(sequential, share);
 }
 
-range colour_range(const heat_map& of) {
-  range r{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (const double value : of.values) {
+range colour_range(const heat_map& map) {
+  range result{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const double value : map.values) {
     if (!std::isfinite(value)) continue;
-    r.least = std::min(r.least, value);
-    r.most = std::max(r.most, value);
+    result.least = std::min(result.least, value);
+    result.most = std::max(result.most, value);
   }
-  if (r.least > r.most) r = {0, 1};
-  if (of.is_diverging) r.most = std::max(std::abs(r.least), std::abs(r.most));
-  if (of.is_diverging) r.least = -r.most;
-  if (of.least) r.least = of.least.value;
-  if (of.most) r.most = of.most.value;
-  return with_width(r);
+  if (result.least > result.most) result = {0, 1};
+  if (map.is_diverging) result.most = std::max(std::abs(result.least), std::abs(result.most));
+  if (map.is_diverging) result.least = -result.most;
+  if (map.least) result.least = map.least.value;
+  if (map.most) result.most = map.most.value;
+  return with_width(result);
 }
 
 std::string palette_steps(bool is_diverging) { return is_diverging ? steps(diverging) : steps(sequential); }

@@ -10,7 +10,7 @@
 namespace ropewalk::plot {
 
 /// The range of a heat map's colours: its bounds, else the data's; symmetric about 0 if it is diverging.
-range colour_range(const heat_map& of);
+range colour_range(const heat_map& map);
 
 /// Red, green and blue at a share of the range from 0 to 1.
 std::array<unsigned char, 3> palette_colour(double share, bool is_diverging);

@@ -25,23 +25,23 @@ struct plane_point {
 
 /// (1, 0) of one pair, turned by a position.
 plane_point turned(int pair, int position, const rope& config) {
-  const auto r = rotation_matrix<drawn_limbs>(config, position, rotation_kind::unit).block(pair);
-  return {drawn(r.cos), drawn(r.sin)};
+  const auto result = rotation_matrix<drawn_limbs>(config, position, rotation_kind::unit).block(pair);
+  return {drawn(result.cos), drawn(result.sin)};
 }
 
 panel circle_panel(std::string title) {
-  panel r{.title = std::move(title),
-          .x = {.title = "first channel",
-                .least = -1.25,
-                .most = 1.25,
-                .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}},
-          .y = {.title = "second channel",
-                .least = -1.25,
-                .most = 1.25,
-                .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}}};
-  r.is_square = true;
-  r.series = {unit_circle()};
-  return r;
+  panel result{.title = std::move(title),
+               .x = {.title = "first channel",
+                     .least = -1.25,
+                     .most = 1.25,
+                     .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}},
+               .y = {.title = "second channel",
+                     .least = -1.25,
+                     .most = 1.25,
+                     .ticks = {{-1, "-1"}, {0, "0"}, {1, "1"}}}};
+  result.is_square = true;
+  result.series = {unit_circle()};
+  return result;
 }
 
 /// Adds points, and the arms from the origin to them.
@@ -66,7 +66,7 @@ void add_points(panel& to, std::string name, const std::vector<plane_point>& poi
 }
 
 panel pair_panel(int pair, const rope& config, double inv_freq) {
-  panel r = circle_panel(fmt::format("Pair {}: {:.4g} rad a token", pair, inv_freq));
+  panel result = circle_panel(fmt::format("Pair {}: {:.4g} rad a token", pair, inv_freq));
   std::vector<plane_point> points;
   const bool are_apart = inv_freq > 0.1;  // else labels would lie on each other
   std::vector<std::string> labels, hints;
@@ -77,8 +77,8 @@ panel pair_panel(int pair, const rope& config, double inv_freq) {
     hints.push_back(fmt::format("position {}: ({:.4f}, {:.4f}), angle {:.4g} rad, norm 1", position,
                                 points.back().x, points.back().y, position * inv_freq));
   }
-  add_points(r, fmt::format("positions 0 to {}", turned_positions - 1), points, labels, hints, 0);
-  return r;
+  add_points(result, fmt::format("positions 0 to {}", turned_positions - 1), points, labels, hints, 0);
+  return result;
 }
 
 double inv_freq_of(int pair, const rope& config) { return drawn(rope_inv_freq<drawn_limbs>(pair, config)); }
@@ -87,13 +87,13 @@ double inv_freq_of(int pair, const rope& config) { return drawn(rope_inv_freq<dr
 constexpr rope worked_example{.base = 100, .rotary_dim = 4};
 
 panel example_panel() {
-  panel r = circle_panel("(1, 0, 1, 0) at position 2");
+  panel result = circle_panel("(1, 0, 1, 0) at position 2");
   for (int pair = 0; pair < 2; ++pair) {
     const plane_point at = turned(pair, 2, worked_example);
-    add_points(r, fmt::format("pair {}: ({:.2f}, {:.2f})", pair, at.x, at.y), {at}, {""},
+    add_points(result, fmt::format("pair {}: ({:.2f}, {:.2f})", pair, at.x, at.y), {at}, {""},
                {fmt::format("pair {}: ({:.6f}, {:.6f})", pair, at.x, at.y)}, pair);
   }
-  return r;
+  return result;
 }
 
 plane_point wave_point(int position, int pair) {
@@ -105,9 +105,9 @@ plane_point wave_point(int position, int pair) {
 /// PE(p) and PE(p + k) of the sinusoids: k turns every position by one angle.
 panel shift_panel() {
   constexpr int pair = 1, step = 2;
-  panel r = circle_panel("Sinusoids, pair 1: 2 tokens on");
-  r.x.title = "cosine (channel 3)";
-  r.y.title = "sine (channel 2)";
+  panel result = circle_panel("Sinusoids, pair 1: 2 tokens on");
+  result.x.title = "cosine (channel 3)";
+  result.y.title = "sine (channel 2)";
   int colour = 0;
   for (const int position : {0, 3}) {
     std::vector<std::string> labels, hints;
@@ -115,10 +115,10 @@ panel shift_panel() {
       labels.push_back(std::to_string(at));
       hints.push_back(fmt::format("position {}", at));
     }
-    add_points(r, fmt::format("positions {} and {}", position, position + step),
+    add_points(result, fmt::format("positions {} and {}", position, position + step),
                {wave_point(position, pair), wave_point(position + step, pair)}, labels, hints, colour++);
   }
-  return r;
+  return result;
 }
 
 /// A head of ones at each position: (1, 1) in every pair, turned.
@@ -126,9 +126,9 @@ panel head_panel(const rope& config) {
   constexpr int positions = 64;
   const int pairs = std::min(pair_count(config), 64);
   const auto shared = share<drawn_limbs>(config);
-  panel r{.title = "A vector of ones, turned",
-          .x = counting_axis("channel", 2 * static_cast<std::size_t>(pairs)),
-          .y = counting_axis("position (tokens)", positions)};
+  panel result{.title = "A vector of ones, turned",
+               .x = counting_axis("channel", 2 * static_cast<std::size_t>(pairs)),
+               .y = counting_axis("position (tokens)", positions)};
   heat_map cells{.rows = positions,
                  .columns = 2 * static_cast<std::size_t>(pairs),
                  .values = std::vector<double>(positions * 2 * static_cast<std::size_t>(pairs)),
@@ -146,38 +146,39 @@ panel head_panel(const rope& config) {
       cells.values[cell + 1] = drawn(at.sin + at.cos);
     }
   }
-  r.cells = std::move(cells);
-  return r;
+  result.cells = std::move(cells);
+  return result;
 }
 
 }  // namespace
 
-figure rotation(const subject& of) {
-  const rope& config = of.of.encoding;
+figure rotation(const subject& subject) {
+  const rope& config = subject.of.encoding;
   const int pairs = pair_count(config);
-  figure r{.name = "rotation",
-           .title = fmt::format("Rotation of pairs by their position: {}", label_of(of)),
-           .sentence =
-               "A position turns each pair, early pairs fast and late ones slowly, and leaves its length as "
-               "it is: all points stay on the circle.",
-           .alt = {},
-           .command = command_of("rotation", of),
-           .panels = {},
-           .columns = 2};
+  figure rotation{
+      .name = "rotation",
+      .title = fmt::format("Rotation of pairs by their position: {}", label_of(subject)),
+      .sentence =
+          "A position turns each pair, early pairs fast and late ones slowly, and leaves its length as "
+          "it is: all points stay on the circle.",
+      .alt = {},
+      .command = command_of("rotation", subject),
+      .panels = {},
+      .columns = 2};
   std::string angles;
   for (const int pair : {0, pairs / 8, pairs / 4}) {
-    if (!r.panels.empty() && pair == 0) continue;  // of few pairs
+    if (!rotation.panels.empty() && pair == 0) continue;  // of few pairs
     const double inv_freq = inv_freq_of(pair, config);
-    r.panels.push_back(pair_panel(pair, config, inv_freq));
+    rotation.panels.push_back(pair_panel(pair, config, inv_freq));
     angles += fmt::format("pair {} turns by {:.4g} rad a token, ", pair, inv_freq);
   }
-  r.panels.insert(r.panels.end(), {example_panel(), shift_panel(), head_panel(config)});
+  rotation.panels.insert(rotation.panels.end(), {example_panel(), shift_panel(), head_panel(config)});
   const plane_point first = turned(0, 2, worked_example), second = turned(1, 2, worked_example);
-  r.alt = fmt::format(
+  rotation.alt = fmt::format(
       "{} Of {} pairs, {}the last by {:.4g}. The worked example turns (1, 0, 1, 0) at position 2 into "
       "({:.2f}, {:.2f}, {:.2f}, {:.2f}).",
-      r.sentence, pairs, angles, inv_freq_of(pairs - 1, config), first.x, first.y, second.x, second.y);
-  return r;
+      rotation.sentence, pairs, angles, inv_freq_of(pairs - 1, config), first.x, first.y, second.x, second.y);
+  return rotation;
 }
 
 }  // namespace ropewalk::plot

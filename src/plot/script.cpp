@@ -20,33 +20,33 @@ using out = std::back_insert_iterator<std::string>;
 
 /// The text on one line, without what an SVG excludes.
 std::string one_line(std::string_view text) {
-  std::string r = output::plain_text(text);
-  for (char& letter : r)
+  std::string line = output::plain_text(text);
+  for (char& letter : line)
     if (letter == '\n' || letter == '\t') letter = ' ';
-  return r;
+  return line;
 }
 
 /// A string of gnuplot, in which nothing has a meaning but its end; a line has no line feeds. gnuplot 5.4
 /// misreads a doubled quote at the beginning of a string, so a quote is a string of its own.
 std::string gnuplot_text(std::string_view text) {
-  std::string r = "'";
+  std::string words = "'";
   for (const char letter : one_line(text))
-    r += letter == '\'' ? std::string("' . \"'\" . '") : std::string(1, letter);
-  return r + "'";
+    words += letter == '\'' ? std::string("' . \"'\" . '") : std::string(1, letter);
+  return words + "'";
 }
 
 /// The label of a tick, in which gnuplot would read % as the beginning of a format.
 std::string tick_text(std::string_view text) {
-  std::string r;
-  for (const char letter : text) r += letter == '%' ? std::string("%%") : std::string(1, letter);
-  return gnuplot_text(r);
+  std::string words;
+  for (const char letter : text) words += letter == '%' ? std::string("%%") : std::string(1, letter);
+  return gnuplot_text(words);
 }
 
 /// A string in a block of data, which ends at a double quote.
 std::string data_text(std::string_view text) {
-  std::string r;
-  for (const char letter : one_line(text)) r += letter == '"' ? std::string("”") : std::string(1, letter);
-  return "\"" + r + "\"";
+  std::string words;
+  for (const char letter : one_line(text)) words += letter == '"' ? std::string("”") : std::string(1, letter);
+  return "\"" + words + "\"";
 }
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "NaN"; }
@@ -56,32 +56,32 @@ std::string colour(std::string_view name) { return fmt::format("rgb '{}'", paint
 /// Writes the script of one panel.
 class panel_script {
  public:
-  panel_script(script& to, const figure& of, std::size_t index, const layout& in, canvas on)
+  panel_script(script& to, const figure& figure, std::size_t index, const layout& in, canvas on)
       : to_(to),
-        figure_(of),
-        of_(of.panels[index]),
+        figure_(figure),
+        panel_(figure.panels[index]),
         index_(index),
         where_(in.panels[index]),
         legend_(in.legends[index]),
-        labels_(place_labels(of_, where_, in)),
+        labels_(place_labels(panel_, where_, in)),
         is_png_(on == canvas::png),
-        x_(x_range(of_)),
-        y_(y_range(of_)) {}
+        x_(x_range(panel_)),
+        y_(y_range(panel_)) {}
 
   void write() {
     write_frame();
-    write_axis("x", of_.x, x_, false);
-    write_axis("y", of_.y, y_, of_.cells.has_value() != of_.y.is_reversed);
-    if (of_.cells) write_palette();
+    write_axis("x", panel_.x, x_, false);
+    write_axis("y", panel_.y, y_, panel_.cells.has_value() != panel_.y.is_reversed);
+    if (panel_.cells) write_palette();
     std::string plots;
-    if (of_.cells) add_cells(plots);
+    if (panel_.cells) add_cells(plots);
     for (const bool is_band : {true, false})
-      for (std::size_t i = 0; i < of_.series.size(); ++i)
-        if ((of_.series[i].mark == mark::band) == is_band) add_series(plots, i);
+      for (std::size_t i = 0; i < panel_.series.size(); ++i)
+        if ((panel_.series[i].mark == mark::band) == is_band) add_series(plots, i);
     // gnuplot refuses to draw a legend alone.
     if (plots.empty()) add_plot(plots, "NaN notitle", {plotted::part::nothing, index_});
     add_labels(plots);
-    for (const series_place& one : legend_) add_legend(plots, one);
+    for (const series_place& place : legend_) add_legend(plots, place);
     to_.text += "plot " + plots + "\n";
   }
 
@@ -90,7 +90,8 @@ class panel_script {
     put("set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\nset tmargin at screen "
         "{}\n",
         where_.left, where_.right, where_.bottom, where_.top);
-    put("set title {} font ',{}' tc {} offset 0,-0.4\n", gnuplot_text(of_.title), font_size, colour("ink"));
+    put("set title {} font ',{}' tc {} offset 0,-0.4\n", gnuplot_text(panel_.title), font_size,
+        colour("ink"));
     put("set border 3 lc {} lw 1\nset grid lc {} lt 1 lw 1\n", colour("soft"), colour("grid"));
     put("set key at screen {},{} left top vertical Left reverse samplen 3 spacing 1.15 width 1 maxrows {} "
         "font ',{}' tc {}\n",
@@ -99,35 +100,35 @@ class panel_script {
     put("set boxwidth 0.7 relative\n");
   }
 
-  void write_axis(const char* name, const axis& of, const range& within, bool is_reversed) {
-    const bool reversed = is_reversed || (name[0] == 'x' && of.is_reversed);
-    write_axis_title(name, of);
-    if (of.scale == scale::linear)
+  void write_axis(const char* name, const axis& axis, const range& within, bool is_reversed) {
+    const bool reversed = is_reversed || (name[0] == 'x' && axis.is_reversed);
+    write_axis_title(name, axis);
+    if (axis.scale == scale::linear)
       put("unset logscale {}\n", name);
     else
-      put("set logscale {} {}\n", name, of.scale == scale::log2 ? 2 : 10);
+      put("set logscale {} {}\n", name, axis.scale == scale::log2 ? 2 : 10);
     put("set {}range [{}:{}] noextend\n", name, number(reversed ? within.most : within.least),
         number(reversed ? within.least : within.most));
     std::string ticks;
-    for (const tick& one : ticks_of(of, within, name[0] == 'x' ? where_.x_ticks : where_.y_ticks))
-      if (has_place(one.at, of.scale))
-        ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", tick_text(one.label), number(one.at));
+    for (const tick& tick : ticks_of(axis, within, name[0] == 'x' ? where_.x_ticks : where_.y_ticks))
+      if (has_place(tick.at, axis.scale))
+        ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", tick_text(tick.label), number(tick.at));
     put("unset m{0}tics\nset {0}tics scale 0.5 nomirror ({1}) font ',{2}' tc {3}\n", name, ticks,
         small_font_size, colour("soft"));
   }
 
   /// The title of the y axis stands at the edge of its panel: gnuplot misjudges the width of its labels.
-  void write_axis_title(const char* name, const axis& of) {
+  void write_axis_title(const char* name, const axis& axis) {
     if (name[0] == 'x')
-      put("set xlabel {} offset 0,0.3 font ',{}' tc {}\n", gnuplot_text(of.title), font_size - 1,
+      put("set xlabel {} offset 0,0.3 font ',{}' tc {}\n", gnuplot_text(axis.title), font_size - 1,
           colour("ink"));
     else
-      put("set label 2 {} at screen {},{} center rotate by 90 font ',{}' tc {}\n", gnuplot_text(of.title),
+      put("set label 2 {} at screen {},{} center rotate by 90 font ',{}' tc {}\n", gnuplot_text(axis.title),
           where_.y_title, (where_.top + where_.bottom) / 2, font_size - 1, colour("ink"));
   }
 
   void write_palette() {
-    const heat_map& cells = *of_.cells;
+    const heat_map& cells = *panel_.cells;
     const range colours = colour_range(cells);
     put("set palette defined ({})\nset cbrange [{}:{}]\n", palette_steps(cells.is_diverging),
         number(colours.least), number(colours.most));
@@ -135,8 +136,8 @@ class panel_script {
         where_.bottom, where_.bar_width, where_.top - where_.bottom);
     put("set cblabel {} font ',{}' tc {}\n", gnuplot_text(cells.title), font_size - 1, colour("ink"));
     std::string ticks;
-    for (const tick& one : ticks_of({}, colours, 5))
-      ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", tick_text(one.label), number(one.at));
+    for (const tick& tick : ticks_of({}, colours, 5))
+      ticks += fmt::format("{}{} {}", ticks.empty() ? "" : ", ", tick_text(tick.label), number(tick.at));
     put("set cbtics scale 0 ({}) font ',{}' tc {}\n", ticks, small_font_size, colour("soft"));
   }
 
@@ -154,8 +155,9 @@ class panel_script {
 
   /// Draws the cells; in an SVG, four that cover the same place, which cells_image then replaces.
   void add_cells(std::string& plots) {
-    const bool is_stand_in = !is_png_ && !of_.x.least && !of_.x.most && !of_.y.least && !of_.y.most;
-    const heat_map& cells = *of_.cells;
+    const bool is_stand_in =
+        !is_png_ && !panel_.x.least && !panel_.x.most && !panel_.y.least && !panel_.y.most;
+    const heat_map& cells = *panel_.cells;
     const std::string data = begin_data();
     if (is_stand_in)
       to_.text += "0 0\n0 0\n";
@@ -188,54 +190,55 @@ class panel_script {
     const auto within = [](double value, const range& in) {
       return value >= std::min(in.least, in.most) && value <= std::max(in.least, in.most);
     };
-    return has_place(x, of_.x.scale) && has_place(y, of_.y.scale) && within(x, x_) && within(y, y_);
+    return has_place(x, panel_.x.scale) && has_place(y, panel_.y.scale) && within(x, x_) && within(y, y_);
   }
 
-  std::vector<std::size_t> visible_points(const series& of) const {
-    std::vector<std::size_t> r;
-    for (std::size_t i = 0; i < of.x.size(); ++i)
-      if (is_visible(of.x[i], of.y[i])) r.push_back(i);
-    return r;
+  std::vector<std::size_t> visible_points(const series& series) const {
+    std::vector<std::size_t> points;
+    for (std::size_t i = 0; i < series.x.size(); ++i)
+      if (is_visible(series.x[i], series.y[i])) points.push_back(i);
+    return points;
   }
 
   void add_series(std::string& plots, std::size_t i) {
-    const series& one = of_.series[i];
-    const std::vector<std::size_t> visible = visible_points(one);
+    const series& series = panel_.series[i];
+    const std::vector<std::size_t> visible = visible_points(series);
     if (visible.empty()) return;
-    const look look = look_of(of_, i);
-    if (one.mark == mark::points)
+    const look look = look_of(panel_, i);
+    if (series.mark == mark::points)
       add_points(plots, i, visible, fmt::format("points pt {} ps 0.9", look.point), plotted::part::data);
     else
       add_line(plots, i, look);
-    const bool has_marks = one.mark == mark::line_with_points;
+    const bool has_marks = series.mark == mark::line_with_points;
     if (has_marks)
       add_points(plots, i, visible, fmt::format("points pt {} ps 0.6", look.point), plotted::part::hints);
-    else if (!one.hints.empty() && one.mark != mark::points)
+    else if (!series.hints.empty() && series.mark != mark::points)
       add_points(plots, i, visible, "points pt 7 ps 1.2", plotted::part::hints);
   }
 
   void add_line(std::string& plots, std::size_t i, const look& look) {
-    const series& one = of_.series[i];
+    const series& series = panel_.series[i];
     const std::string data = begin_data();
-    for (std::size_t k = 0; k < one.x.size(); ++k) {
-      const bool is_break = !has_place(one.x[k], of_.x.scale) || !has_place(one.y[k], of_.y.scale);
+    for (std::size_t k = 0; k < series.x.size(); ++k) {
+      const bool is_break =
+          !has_place(series.x[k], panel_.x.scale) || !has_place(series.y[k], panel_.y.scale);
       if (is_break)
         to_.text += "\n";  // an empty line breaks a line
       else
-        put("{} {} {}\n", number(one.x[k]), number(one.y[k]),
-            k < one.upper.size() ? number(one.upper[k]) : "");
+        put("{} {} {}\n", number(series.x[k]), number(series.y[k]),
+            k < series.upper.size() ? number(series.upper[k]) : "");
     }
     to_.text += "END_OF_DATA\n";
     add_plot(plots,
-             fmt::format("{} using {} with {} notitle", data, one.mark == mark::band ? "1:2:3" : "1:2",
-                         style_of(one, look)),
+             fmt::format("{} using {} with {} notitle", data, series.mark == mark::band ? "1:2:3" : "1:2",
+                         style_of(series, look)),
              {plotted::part::data, index_, i});
   }
 
-  static std::string style_of(const series& of, const look& look) {
+  static std::string style_of(const series& series, const look& look) {
     const std::string line =
         fmt::format("lc rgb '{}' lw {} dt {}", look.colour->light, look.width, look.dash);
-    switch (of.mark) {
+    switch (series.mark) {
       case mark::band:
         return fmt::format("filledcurves fc rgb '{}' fs transparent solid {} noborder", look.colour->light,
                            band_opacity);
@@ -253,27 +256,27 @@ class panel_script {
   void add_points(std::string& plots, std::size_t i, const std::vector<std::size_t>& visible,
                   const std::string& style, plotted::part what) {
     // Hover targets of a line without marks are for pointers alone; a PNG has none.
-    const series& one = of_.series[i];
-    const bool is_seen = one.mark == mark::points || one.mark == mark::line_with_points;
+    const series& series = panel_.series[i];
+    const bool is_seen = series.mark == mark::points || series.mark == mark::line_with_points;
     if (!is_seen && is_png_) return;
     const std::string data = begin_data();
-    for (const std::size_t k : visible) put("{} {}\n", number(one.x[k]), number(one.y[k]));
+    for (const std::size_t k : visible) put("{} {}\n", number(series.x[k]), number(series.y[k]));
     to_.text += "END_OF_DATA\n";
-    add_plot(
-        plots,
-        fmt::format("{} using 1:2 with {} lc rgb '{}' notitle", data, style, look_of(of_, i).colour->light),
-        {what, index_, i, visible});
+    add_plot(plots,
+             fmt::format("{} using 1:2 with {} lc rgb '{}' notitle", data, style,
+                         look_of(panel_, i).colour->light),
+             {what, index_, i, visible});
   }
 
   void add_labels(std::string& plots) {
-    for (std::size_t i = 0; i < of_.series.size(); ++i) {
+    for (std::size_t i = 0; i < panel_.series.size(); ++i) {
       std::vector<std::size_t> points;
       std::string lines;
-      for (const placed_label& one : labels_) {
-        if (one.series != i) continue;
-        points.push_back(one.point);
-        lines += fmt::format("{} {} {}\n", number(one.x), number(one.y),
-                             data_text(of_.series[i].labels[one.point]));
+      for (const placed_label& label : labels_) {
+        if (label.series != i) continue;
+        points.push_back(label.point);
+        lines += fmt::format("{} {} {}\n", number(label.x), number(label.y),
+                             data_text(panel_.series[i].labels[label.point]));
       }
       if (points.empty()) continue;
       const std::string data = begin_data();
@@ -285,19 +288,19 @@ class panel_script {
     }
   }
 
-  void add_legend(std::string& plots, const series_place& of) {
-    const series& one = figure_.panels[of.panel].series[of.series];
-    const look look = look_of(figure_.panels[of.panel], of.series);
-    const bool has_points = one.mark == mark::points || one.mark == mark::line_with_points;
-    std::string style = style_of(one, look);
-    if (one.mark == mark::band) style = style.replace(0, style.find(' '), "boxes");
+  void add_legend(std::string& plots, const series_place& place) {
+    const series& series = figure_.panels[place.panel].series[place.series];
+    const look look = look_of(figure_.panels[place.panel], place.series);
+    const bool has_points = series.mark == mark::points || series.mark == mark::line_with_points;
+    std::string style = style_of(series, look);
+    if (series.mark == mark::band) style = style.replace(0, style.find(' '), "boxes");
     if (has_points)
-      style = fmt::format("{} pt {} ps 1 {}", one.mark == mark::points ? "points" : "linespoints", look.point,
-                          style.substr(style.find(' ')));
-    if (one.mark == mark::steps || one.mark == mark::impulses)
+      style = fmt::format("{} pt {} ps 1 {}", series.mark == mark::points ? "points" : "linespoints",
+                          look.point, style.substr(style.find(' ')));
+    if (series.mark == mark::steps || series.mark == mark::impulses)
       style = "lines" + style.substr(style.find(' '));
-    add_plot(plots, fmt::format("keyentry with {} title {}", style, gnuplot_text(one.name)),
-             {plotted::part::legend, of.panel, of.series});
+    add_plot(plots, fmt::format("keyentry with {} title {}", style, gnuplot_text(series.name)),
+             {plotted::part::legend, place.panel, place.series});
   }
 
   template <class... Values>
@@ -307,7 +310,7 @@ class panel_script {
 
   script& to_;
   const figure& figure_;
-  const panel& of_;
+  const panel& panel_;
   std::size_t index_;
   const box& where_;
   const std::vector<series_place>& legend_;
@@ -317,37 +320,38 @@ class panel_script {
   range y_;
 };
 
-std::string terminal(const script& of, canvas on, const std::string& id) {
+std::string terminal(const script& script, canvas on, const std::string& id) {
   if (on == canvas::png)
     return fmt::format(
         "set terminal pngcairo size {},{} fontscale {} linewidth {} pointscale {} noenhanced "
         "font 'sans-serif,{}' background '{}'\n",
-        png_scale * of.width, png_scale * of.height, png_scale * 0.75, png_scale, png_scale, font_size,
-        paint_named("paper").light);
+        png_scale * script.width, png_scale * script.height, png_scale * 0.75, png_scale, png_scale,
+        font_size, paint_named("paper").light);
   return fmt::format(
-      "set terminal svg size {},{} dynamic fontscale 1 name '{}' noenhanced font 'sans-serif,{}'\n", of.width,
-      of.height, id, font_size);
+      "set terminal svg size {},{} dynamic fontscale 1 name '{}' noenhanced font 'sans-serif,{}'\n",
+      script.width, script.height, id, font_size);
 }
 
 }  // namespace
 
-script script_of(const figure& of, canvas on, place where, const std::string& id) {
-  const layout boxes = layout_of(of, where == place::alone);
-  script r{.text = {}, .plots = {}, .width = boxes.width, .height = boxes.height};
-  r.text = "set encoding utf8\nset decimalsign '.'\n" + terminal(r, on, id) + "set multiplot\n";
-  for (std::size_t i = 0; i < of.panels.size(); ++i) {
+script script_of(const figure& figure, canvas on, place where, const std::string& id) {
+  const layout boxes = layout_of(figure, where == place::alone);
+  script result{.text = {}, .plots = {}, .width = boxes.width, .height = boxes.height};
+  result.text = "set encoding utf8\nset decimalsign '.'\n" + terminal(result, on, id) + "set multiplot\n";
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     if (i == 0 && where == place::alone)
-      r.text += fmt::format("set label 1 {} at screen {},{} left font 'sans-serif:Bold,{}' tc {}\n",
-                            gnuplot_text(of.title), boxes.title_left, boxes.title_top, title_font_size,
-                            colour("ink"));
-    if (i == 0 && where == place::alone && !of.where.empty())
-      r.text += fmt::format("set label 3 {} at screen {},{} left font ',{}' tc {}\n", gnuplot_text(of.where),
-                            boxes.title_left, boxes.where_top, small_font_size, colour("soft"));
-    panel_script(r, of, i, boxes, on).write();
-    r.text += "unset label 1\nunset label 3\n";
+      result.text += fmt::format("set label 1 {} at screen {},{} left font 'sans-serif:Bold,{}' tc {}\n",
+                                 gnuplot_text(figure.title), boxes.title_left, boxes.title_top,
+                                 title_font_size, colour("ink"));
+    if (i == 0 && where == place::alone && !figure.where.empty())
+      result.text +=
+          fmt::format("set label 3 {} at screen {},{} left font ',{}' tc {}\n", gnuplot_text(figure.where),
+                      boxes.title_left, boxes.where_top, small_font_size, colour("soft"));
+    panel_script(result, figure, i, boxes, on).write();
+    result.text += "unset label 1\nunset label 3\n";
   }
-  r.text += "unset multiplot\n";
-  return r;
+  result.text += "unset multiplot\n";
+  return result;
 }
 
 }  // namespace ropewalk::plot

@@ -31,6 +31,6 @@ struct script {
 };
 
 /// `id` begins every id in the SVG: letters, digits and underscores.
-script script_of(const figure& of, canvas on, place where, const std::string& id);
+script script_of(const figure& figure, canvas on, place where, const std::string& id);
 
 }  // namespace ropewalk::plot

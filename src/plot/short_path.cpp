@@ -10,11 +10,11 @@ constexpr double tenths = 10;
 
 /// A whole number of tenths, in decimals.
 std::string decimal_of(long number) {
-  std::string r = number < 0 ? "-" : "";
+  std::string decimal = number < 0 ? "-" : "";
   const long size = std::labs(number);
-  if (size >= 10 || size == 0) r += std::to_string(size / 10);
-  if (size % 10 != 0) r += "." + std::to_string(size % 10);
-  return r;
+  if (size >= 10 || size == 0) decimal += std::to_string(size / 10);
+  if (size % 10 != 0) decimal += "." + std::to_string(size % 10);
+  return decimal;
 }
 
 /// Reads a path from its beginning.
@@ -24,10 +24,10 @@ class path_reader {
 
   bool is_at_end() const { return rest_.empty(); }
   char command() {
-    const char r = rest_.front();
+    const char command = rest_.front();
     rest_.remove_prefix(1);
     skip();
-    return r;
+    return command;
   }
   /// The next number in tenths; nullopt if there is none.
   std::optional<long> number() {
@@ -52,13 +52,13 @@ class path_reader {
 
 std::optional<std::string> short_path(std::string_view path) {
   path_reader from(path);
-  std::string r;
+  std::string text;
   long x = 0, y = 0;
   char last = 0;
   while (!from.is_at_end()) {
     const char command = from.command();
     if (command == 'Z') {
-      r += last = 'z';
+      text += last = 'z';
       continue;
     }
     const auto across = from.number(), down = from.number();
@@ -71,13 +71,13 @@ std::optional<std::string> short_path(std::string_view path) {
     const std::string first = decimal_of(dx), second = decimal_of(dy);
     const char letter = is_move ? 'M' : 'l';
     if (letter != last || is_move)
-      r += letter;
+      text += letter;
     else if (!first.starts_with('-'))
-      r += ' ';
-    r += first + (second.starts_with('-') ? "" : ",") + second;
+      text += ' ';
+    text += first + (second.starts_with('-') ? "" : ",") + second;
     last = letter;
   }
-  return r;
+  return text;
 }
 
 }  // namespace ropewalk::plot

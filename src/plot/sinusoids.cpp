@@ -16,9 +16,9 @@ namespace {
 
 /// The first rows and channels as a picture.
 panel rows_panel(const wave_rows& waves, std::size_t positions, std::size_t channels, std::string title) {
-  panel r{.title = std::move(title),
-          .x = counting_axis("channel", channels),
-          .y = counting_axis("position (tokens)", positions)};
+  panel result{.title = std::move(title),
+               .x = counting_axis("channel", channels),
+               .y = counting_axis("position (tokens)", positions)};
   heat_map cells{.rows = positions,
                  .columns = channels,
                  .values = {},
@@ -30,16 +30,16 @@ panel rows_panel(const wave_rows& waves, std::size_t positions, std::size_t chan
   for (std::size_t position = 0; position < positions; ++position)
     for (std::size_t channel = 0; channel < channels; ++channel)
       cells.values.push_back(waves.at(position, channel));
-  r.cells = std::move(cells);
-  return r;
+  result.cells = std::move(cells);
+  return result;
 }
 
 /// Pairs that do not complete a turn within the positions.
 int unfinished_pairs(const sinusoidal& config) {
-  int r = 0;
+  int pairs = 0;
   for (int pair = 0; pair < pair_count(config); ++pair)
-    r += wavelength_of(pair, config) > static_cast<double>(gpt_2_positions);
-  return r;
+    pairs += wavelength_of(pair, config) > static_cast<double>(gpt_2_positions);
+  return pairs;
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ int unfinished_pairs(const sinusoidal& config) {
 figure sinusoids(const subject& /*of*/) {
   const wave_rows waves(gpt_2_shape, gpt_2_positions);
   const int last = pair_count(gpt_2_shape) - 1, unfinished = unfinished_pairs(gpt_2_shape);
-  figure r{
+  figure sinusoids{
       .name = "sinusoids",
       .title = "The sinusoidal encoding, 1024 positions x 768 channels, base 10000",
       .sentence = fmt::format("Channels on the left repeat every {:.3g} tokens, those on the right barely "
@@ -57,15 +57,15 @@ figure sinusoids(const subject& /*of*/) {
       .command = command_of("sinusoids"),
       .panels = {rows_panel(waves, waves.count(), waves.width, "All rows"),
                  rows_panel(waves, 64, 128, "The first 64 rows and 128 channels")}};
-  r.alt = fmt::format(
+  sinusoids.alt = fmt::format(
       "{} Even channels are sines and odd ones cosines. Row 0 is 0, 1, 0, 1 and so on; every row has the "
       "norm {:.4g}, the square root of 384. The wavelength grows to {:.5g} tokens at pair {}; with base "
       "100000, as one document prints it, to {:.6g}. The product of two rows depends on their distance "
       "alone: {:.4g} at distance 0, {:.4g} at distance 10.",
-      r.sentence, std::sqrt(waves.product(0, 0)), wavelength_of(last, gpt_2_shape), last,
+      sinusoids.sentence, std::sqrt(waves.product(0, 0)), wavelength_of(last, gpt_2_shape), last,
       wavelength_of(last, {.base = 100000, .d_model = gpt_2_shape.d_model}), waves.product(0, 0),
       waves.product(500, 510));
-  return r;
+  return sinusoids;
 }
 
 }  // namespace ropewalk::plot

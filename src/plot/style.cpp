@@ -25,24 +25,27 @@ bool is_alike(const series& one, const series& other) {
 }
 
 /// How many series before `index` have its role and mark.
-std::size_t ordinal_of(const panel& of, std::size_t index) {
-  std::size_t r = 0;
-  for (std::size_t i = 0; i < index; ++i) r += is_alike(of.series[i], of.series[index]) ? 1 : 0;
-  return r;
+std::size_t ordinal_of(const panel& panel, std::size_t index) {
+  std::size_t ordinal = 0;
+  for (std::size_t i = 0; i < index; ++i) ordinal += is_alike(panel.series[i], panel.series[index]) ? 1 : 0;
+  return ordinal;
 }
 
 /// How many series of role `other` before `index` have names and no colour of their own.
-std::size_t colours_before(const panel& of, std::size_t index) {
-  std::size_t r = 0;
+std::size_t colours_before(const panel& panel, std::size_t index) {
+  std::size_t colours = 0;
   for (std::size_t i = 0; i < index; ++i)
-    r += of.series[i].role == role::other && of.series[i].colour < 0 && !of.series[i].name.empty() ? 1 : 0;
-  return r;
+    colours +=
+        panel.series[i].role == role::other && panel.series[i].colour < 0 && !panel.series[i].name.empty()
+            ? 1
+            : 0;
+  return colours;
 }
 
-const paint& colour_of(const panel& of, std::size_t index) {
-  const series& one = of.series[index];
-  if (one.colour >= 0) return sheet[static_cast<std::size_t>(one.colour) % series_paints];
-  switch (one.role) {
+const paint& colour_of(const panel& panel, std::size_t index) {
+  const series& series = panel.series[index];
+  if (series.colour >= 0) return sheet[static_cast<std::size_t>(series.colour) % series_paints];
+  switch (series.role) {
     case role::canonical: return paint_named("blue");
     case role::recipe: return paint_named("vermilion");
     case role::given: return paint_named("green");
@@ -50,11 +53,11 @@ const paint& colour_of(const panel& of, std::size_t index) {
     case role::reference: return paint_named("stone");
     case role::other: break;
   }
-  return sheet[colours_before(of, index) % series_paints];
+  return sheet[colours_before(panel, index) % series_paints];
 }
 
-int mark_of(const series& of, std::size_t ordinal) {
-  switch (of.role) {
+int mark_of(const series& series, std::size_t ordinal) {
+  switch (series.role) {
     case role::canonical: return 7;  // a disc
     case role::recipe: return 9;     // a triangle
     case role::given: return 13;     // a diamond
@@ -73,37 +76,37 @@ std::span<const paint> paints() { return sheet; }
 
 const paint& paint_named(std::string_view name) {
   return *std::find_if(std::begin(sheet), std::end(sheet),
-                       [&](const paint& one) { return one.name == name; });
+                       [&](const paint& colour) { return colour.name == name; });
 }
 
-look look_of(const panel& of, std::size_t index) {
-  const series& one = of.series[index];
-  const std::size_t ordinal = ordinal_of(of, index);
-  look r{.colour = &colour_of(of, index), .width = line_width, .point = mark_of(one, ordinal)};
-  if (one.mark == mark::dashed_line || one.role == role::reference) r.dash = 2;
-  if ((one.mark == mark::line || one.mark == mark::line_with_points) && one.role == role::recipe)
-    r.dash = dashes[ordinal % std::size(dashes)];
-  if (one.role == role::canonical) r.width = 1.4 * line_width;
-  if (one.role == role::reference || one.name.empty()) r.width = 1;
-  return r;
+look look_of(const panel& panel, std::size_t index) {
+  const series& series = panel.series[index];
+  const std::size_t ordinal = ordinal_of(panel, index);
+  look result{.colour = &colour_of(panel, index), .width = line_width, .point = mark_of(series, ordinal)};
+  if (series.mark == mark::dashed_line || series.role == role::reference) result.dash = 2;
+  if ((series.mark == mark::line || series.mark == mark::line_with_points) && series.role == role::recipe)
+    result.dash = dashes[ordinal % std::size(dashes)];
+  if (series.role == role::canonical) result.width = 1.4 * line_width;
+  if (series.role == role::reference || series.name.empty()) result.width = 1;
+  return result;
 }
 
 std::string css_variables(std::string_view selector, bool is_dark) {
-  std::string r = fmt::format("{} {{", selector);
-  for (const paint& one : sheet)
-    r += fmt::format(" --figure-{}: {};", one.name, is_dark ? one.dark : one.light);
-  return r + " }\n";
+  std::string variables = fmt::format("{} {{", selector);
+  for (const paint& colour : sheet)
+    variables += fmt::format(" --figure-{}: {};", colour.name, is_dark ? colour.dark : colour.light);
+  return variables + " }\n";
 }
 
 std::string css_classes() {
-  std::string r;
-  for (const paint& one : sheet)
-    r += fmt::format(
+  std::string classes;
+  for (const paint& colour : sheet)
+    classes += fmt::format(
         ".figure-s-{0} {{ stroke: var(--figure-{0}, {1}); }} .figure-f-{0} {{ fill: var(--figure-{0}, {1}); "
         "}} "
         ".figure-c-{0} {{ color: var(--figure-{0}, {1}); }}\n",
-        one.name, one.light);
-  return r;
+        colour.name, colour.light);
+  return classes;
 }
 
 }  // namespace ropewalk::plot

@@ -36,7 +36,7 @@ struct look {
 
 /// The look of series `index` of a panel. Lines of one role differ in their dashes, points of role `other` in
 /// their marks.
-look look_of(const panel& of, std::size_t index);
+look look_of(const panel& panel, std::size_t index);
 
 /// CSS that gives the colours of figures their light and dark values, for a page that holds figures inline:
 /// variables --figure-NAME of `selector`.

@@ -34,20 +34,20 @@ std::string grouped(std::int64_t count);
 /// The command that makes the figure alone; with a subject, of the same model; with measurements, of the same
 /// kernels.
 std::string command_of(std::string_view name);
-std::string command_of(std::string_view name, const subject& of);
-std::string measured_command_of(std::string_view name, const subject& of);
+std::string command_of(std::string_view name, const subject& subject);
+std::string measured_command_of(std::string_view name, const subject& subject);
 
 /// The subject's trained and target lengths.
-length_pair lengths_of(const subject& of);
+length_pair lengths_of(const subject& subject);
 
 /// The model's name or, if it was given by hand, its numbers.
-std::string label_of(const subject& of);
+std::string label_of(const subject& subject);
 
 /// The model's encoding without its scaling rule.
-rope plain_encoding(const subject& of);
+rope plain_encoding(const subject& subject);
 
 /// Whether the model has a scaling rule.
-bool has_own_rule(const subject& of);
+bool has_own_rule(const subject& subject);
 
 /// Tokens in which each pair turns once; NaN for a pair that does not turn.
 ///
@@ -64,7 +64,7 @@ struct compared_rule : extension_measurement {
 
 /// No rule, the model's own if it has one, then each rule with usual parameters, all for the same lengths.
 /// Rules that cannot be applied, or that are the model's own with the same numbers, are left out.
-std::vector<compared_rule> compared_rules(const subject& of);
+std::vector<compared_rule> compared_rules(const subject& subject);
 
 /// 0, 1, ... count - 1.
 std::vector<double> indices(std::size_t count);

@@ -26,9 +26,9 @@ constexpr const char* plot_infix = "_plot_";
 
 /// Sets an attribute, which the element may have already. Whatever XML excludes is escaped.
 void set(pugi::xml_node node, const char* name, const std::string& value) {
-  pugi::xml_attribute one = node.attribute(name);
-  if (!one) one = node.append_attribute(name);
-  one.set_value(output::plain_line(value).c_str());
+  pugi::xml_attribute attribute = node.attribute(name);
+  if (!attribute) attribute = node.append_attribute(name);
+  attribute.set_value(output::plain_line(value).c_str());
 }
 
 void set_text(pugi::xml_node parent, const char* element, const std::string& text,
@@ -46,8 +46,8 @@ const paint* paint_in(std::string_view text) {
   if (std::sscanf(std::string(text).c_str(), "rgb(%u,%u,%u)", &parts[0], &parts[1], &parts[2]) != 3)
     return nullptr;
   const std::string hex = fmt::format("#{:02x}{:02x}{:02x}", parts[0], parts[1], parts[2]);
-  for (const paint& one : paints())
-    if (one.light == hex) return &one;
+  for (const paint& colour : paints())
+    if (colour.light == hex) return &colour;
   return nullptr;
 }
 
@@ -56,11 +56,11 @@ const paint* paint_in(std::string_view text) {
 void class_colours(pugi::xml_node node) {
   std::string classes = node.attribute("class").value();
   for (const char* name : {"stroke", "fill", "color"}) {
-    pugi::xml_attribute one = node.attribute(name);
-    const paint* found = one ? paint_in(one.value()) : nullptr;
-    if (found == nullptr) continue;
-    one.set_value(std::string(found->light).c_str());
-    classes += fmt::format("{}figure-{}-{}", classes.empty() ? "" : " ", name[0], found->name);
+    pugi::xml_attribute attribute = node.attribute(name);
+    const paint* colour = attribute ? paint_in(attribute.value()) : nullptr;
+    if (colour == nullptr) continue;
+    attribute.set_value(std::string(colour->light).c_str());
+    classes += fmt::format("{}figure-{}-{}", classes.empty() ? "" : " ", name[0], colour->name);
   }
   if (!classes.empty()) set(node, "class", classes);
 }
@@ -121,7 +121,7 @@ class cleaning : public pugi::xml_tree_walker {
   }
 
   void drop() const {
-    for (pugi::xml_node one : dropped_) one.parent().remove_child(one);
+    for (pugi::xml_node node : dropped_) node.parent().remove_child(node);
   }
 
  private:
@@ -135,18 +135,18 @@ class plot_groups : public pugi::xml_tree_walker {
   explicit plot_groups(std::string id) : prefix_(std::move(id) + plot_infix) {}
 
   bool for_each(pugi::xml_node& node) override {
-    if (std::string_view(node.attribute("id").value()).starts_with(prefix_)) found.push_back(node);
+    if (std::string_view(node.attribute("id").value()).starts_with(prefix_)) nodes.push_back(node);
     return true;
   }
 
-  std::vector<pugi::xml_node> found;
+  std::vector<pugi::xml_node> nodes;
 
  private:
   std::string prefix_;
 };
 
-void collect_points(pugi::xml_node of, std::vector<pugi::xml_node>& to) {
-  for (pugi::xml_node one : of) {
+void collect_points(pugi::xml_node node, std::vector<pugi::xml_node>& to) {
+  for (pugi::xml_node one : node) {
     if (std::string_view(one.name()) == "use") to.push_back(one);
     collect_points(one, to);
   }
@@ -165,15 +165,15 @@ pugi::xml_node hover_target(pugi::xml_node point) {
   return circle;
 }
 
-void add_hints(pugi::xml_node group, const series& of, const plotted& drawn) {
+void add_hints(pugi::xml_node group, const series& series, const plotted& drawn) {
   std::vector<pugi::xml_node> points;
   collect_points(group, points);
-  const bool is_hidden = drawn.what == plotted::part::hints && of.mark != mark::line_with_points;
+  const bool is_hidden = drawn.what == plotted::part::hints && series.mark != mark::line_with_points;
   if (is_hidden) set(group, "opacity", "0");
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (is_hidden) points[i] = hover_target(points[i]);
-    const bool has_hint = points.size() == drawn.points.size() && drawn.points[i] < of.hints.size();
-    if (has_hint) set_text(points[i], "title", of.hints[drawn.points[i]]);
+    const bool has_hint = points.size() == drawn.points.size() && drawn.points[i] < series.hints.size();
+    if (has_hint) set_text(points[i], "title", series.hints[drawn.points[i]]);
   }
 }
 
@@ -213,32 +213,33 @@ void replace_image(pugi::xml_node group, const heat_map& cells) {
   set(image, "transform", "matrix(0,1,1,0,0,0)");  // exchanges across and down
 }
 
-void mark_series(pugi::xml_node group, const figure& of, const plotted& drawn, std::size_t number) {
-  const series& one = of.panels[drawn.panel].series[drawn.series];
+void mark_series(pugi::xml_node group, const figure& figure, const plotted& drawn, std::size_t number) {
+  const series& series = figure.panels[drawn.panel].series[drawn.series];
   set(group, "data-series", std::to_string(number));
-  for (const auto& [tag, value] : one.tags)
+  for (const auto& [tag, value] : series.tags)
     if (is_tag_name(tag)) set(group, ("data-" + tag).c_str(), value);
-  if (drawn.what == plotted::part::data || drawn.what == plotted::part::hints) add_hints(group, one, drawn);
-  if (drawn.what == plotted::part::data && !one.name.empty()) set_text(group, "title", one.name);
+  if (drawn.what == plotted::part::data || drawn.what == plotted::part::hints)
+    add_hints(group, series, drawn);
+  if (drawn.what == plotted::part::data && !series.name.empty()) set_text(group, "title", series.name);
 }
 
 /// Says which series a group draws. `number` counts the series of all panels.
-void mark_group(pugi::xml_node group, const figure& of, const plotted& drawn, std::size_t number) {
+void mark_group(pugi::xml_node group, const figure& figure, const plotted& drawn, std::size_t number) {
   group.remove_child("title");  // gnuplot's, which repeats the id
   set(group, "data-panel", std::to_string(drawn.panel));
   set(group, "data-part", std::string(name_of(drawn.what)));
-  if (drawn.what == plotted::part::cells_stand_in) replace_image(group, *of.panels[drawn.panel].cells);
+  if (drawn.what == plotted::part::cells_stand_in) replace_image(group, *figure.panels[drawn.panel].cells);
   if (drawn.what != plotted::part::cells && drawn.what != plotted::part::cells_stand_in &&
       drawn.what != plotted::part::nothing)
-    mark_series(group, of, drawn, number);
+    mark_series(group, figure, drawn, number);
 }
 
 /// The heat maps of a figure, in its order.
-std::vector<const heat_map*> heat_maps_of(const figure& of) {
-  std::vector<const heat_map*> r;
-  for (const panel& one : of.panels)
-    if (one.cells) r.push_back(&*one.cells);
-  return r;
+std::vector<const heat_map*> heat_maps_of(const figure& figure) {
+  std::vector<const heat_map*> maps;
+  for (const panel& panel : figure.panels)
+    if (panel.cells) maps.push_back(&*panel.cells);
+  return maps;
 }
 
 /// The numbers of a list of points.
@@ -246,18 +247,18 @@ std::vector<double> numbers_in(std::string_view points) {
   std::string text(points);
   std::replace(text.begin(), text.end(), ',', ' ');
   std::istringstream words(text);
-  std::vector<double> r;
-  for (double one = 0; words >> one;) r.push_back(one);
-  return r;
+  std::vector<double> numbers;
+  for (double value = 0; words >> value;) numbers.push_back(value);
+  return numbers;
 }
 
 /// All codes of a heat map's colours, the largest first.
 heat_map bar_of_colours(bool is_diverging) {
-  heat_map r{.rows = static_cast<std::size_t>(largest_code) + 1, .columns = 1, .values = {}, .title = {}};
+  heat_map bar{.rows = static_cast<std::size_t>(largest_code) + 1, .columns = 1, .values = {}, .title = {}};
   for (int code = largest_code; code >= 0; --code)
-    r.values.push_back(is_diverging ? code - largest_code / 2.0 : code);
-  r.is_diverging = is_diverging;
-  return r;
+    bar.values.push_back(is_diverging ? code - largest_code / 2.0 : code);
+  bar.is_diverging = is_diverging;
+  return bar;
 }
 
 /// Makes an image of a bar of colours, which gnuplot draws as polygons from the least to the most. The
@@ -278,29 +279,29 @@ void replace_bar(pugi::xml_node group, bool is_diverging) {
   set(image, "xlink:href", "data:image/png;base64," + base64(made.png));
 }
 
-void replace_bars(pugi::xml_node svg, const figure& of) {
+void replace_bars(pugi::xml_node svg, const figure& figure) {
   constexpr const char* bars = "//g[@shape-rendering='crispEdges'][count(polygon) > 64]";
-  const std::vector<const heat_map*> maps = heat_maps_of(of);
-  const pugi::xpath_node_set found = svg.select_nodes(bars);
-  for (std::size_t i = 0; i < std::min(found.size(), maps.size()); ++i)
-    replace_bar(found[i].node(), maps[i]->is_diverging);
+  const std::vector<const heat_map*> maps = heat_maps_of(figure);
+  const pugi::xpath_node_set set = svg.select_nodes(bars);
+  for (std::size_t i = 0; i < std::min(set.size(), maps.size()); ++i)
+    replace_bar(set[i].node(), maps[i]->is_diverging);
 }
 
-void mark_groups(pugi::xml_node svg, const figure& of, const script& drawn, const std::string& id) {
+void mark_groups(pugi::xml_node svg, const figure& figure, const script& drawn, const std::string& id) {
   plot_groups groups(id);
   svg.traverse(groups);
-  if (groups.found.size() != drawn.plots.size())
+  if (groups.nodes.size() != drawn.plots.size())
     throw std::runtime_error(
-        fmt::format("gnuplot drew {} of {} series", groups.found.size(), drawn.plots.size()));
+        fmt::format("gnuplot drew {} of {} series", groups.nodes.size(), drawn.plots.size()));
   std::vector<std::size_t> first;  // number of each panel's first series
   std::size_t count = 0;
-  for (const panel& one : of.panels) {
+  for (const panel& panel : figure.panels) {
     first.push_back(count);
-    count += one.series.size();
+    count += panel.series.size();
   }
-  for (std::size_t i = 0; i < groups.found.size(); ++i) {
-    const plotted& one = drawn.plots[i];
-    mark_group(groups.found[i], of, one, first[one.panel] + one.series);
+  for (std::size_t i = 0; i < groups.nodes.size(); ++i) {
+    const plotted& plotted = drawn.plots[i];
+    mark_group(groups.nodes[i], figure, plotted, first[plotted.panel] + plotted.series);
   }
 }
 
@@ -321,7 +322,7 @@ void complete_alone(pugi::xml_node svg, const script& drawn, const std::string& 
 
 }  // namespace
 
-std::string marked_up(const std::string& svg, const figure& of, const script& drawn, place where,
+std::string marked_up(const std::string& svg, const figure& figure, const script& drawn, place where,
                       const std::string& id) {
   pugi::xml_document document;
   const pugi::xml_parse_result read = document.load_buffer(svg.data(), svg.size());
@@ -329,8 +330,8 @@ std::string marked_up(const std::string& svg, const figure& of, const script& dr
   if (!read || !root) throw std::runtime_error(std::string("gnuplot wrote no SVG: ") + read.description());
   root.remove_child("title");
   root.remove_child("desc");
-  mark_groups(root, of, drawn, id);
-  replace_bars(root, of);
+  mark_groups(root, figure, drawn, id);
+  replace_bars(root, figure);
   cleaning clean(id);
   root.traverse(clean);
   clean.drop();
@@ -339,10 +340,10 @@ std::string marked_up(const std::string& svg, const figure& of, const script& dr
   if (where == place::alone)
     complete_alone(root, drawn, id);
   else
-    set(root, "aria-label", of.title);  // a <title> would follow the pointer all over the figure
+    set(root, "aria-label", figure.title);  // a <title> would follow the pointer all over the figure
   if (where == place::page) set(root, "aria-describedby", id + "_desc");
-  set_text(root, "desc", of.alt, id + "_desc");
-  if (where == place::alone) set_text(root, "title", of.title, id + "_title");
+  set_text(root, "desc", figure.alt, id + "_desc");
+  if (where == place::alone) set_text(root, "title", figure.title, id + "_title");
   std::ostringstream text;
   root.print(text, "", pugi::format_raw | pugi::format_no_declaration);
   return where == place::alone ? "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n" + text.str() + "\n"

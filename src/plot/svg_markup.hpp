@@ -10,7 +10,7 @@
 namespace ropewalk::plot {
 
 /// throws  std::runtime_error if the text is no SVG of this script
-std::string marked_up(const std::string& svg, const figure& of, const script& drawn, place where,
+std::string marked_up(const std::string& svg, const figure& figure, const script& drawn, place where,
                       const std::string& id);
 
 }  // namespace ropewalk::plot

@@ -54,9 +54,9 @@ struct wrong_shares {
 /// The last positions below 2^doubling.
 std::vector<std::int64_t> window_of(int doubling, bool is_quick) {
   const std::int64_t end = std::int64_t{1} << doubling, longest = is_quick ? 16 : 64;
-  std::vector<std::int64_t> r;
-  for (std::int64_t at = std::max(end / 2, end - longest); at < end; ++at) r.push_back(at);
-  return r;
+  std::vector<std::int64_t> window;
+  for (std::int64_t at = std::max(end / 2, end - longest); at < end; ++at) window.push_back(at);
+  return window;
 }
 
 template <floating_format Float>
@@ -81,88 +81,93 @@ void add_shares(wrong_shares& to, const rope_rows& exact, const std::vector<std:
 
 wrong_shares wrong_of(const table_way& way, const rope& config, bool is_quick) {
   const rope_rows exact(config);
-  wrong_shares r{.pairs = static_cast<std::size_t>(exact.pairs()), .shares = {}};
+  wrong_shares wrong{.pairs = static_cast<std::size_t>(exact.pairs()), .shares = {}};
   for (int doubling = first_doubling; doubling <= last_doubling; ++doubling) {
     const auto positions = window_of(doubling, is_quick);
     for (const output::recipe_rows& rows : output::rows_of_recipes(config, positions))
       if (rows.recipe == way.recipe)
-        way.is_bf16 ? add_shares<bfloat16>(r, exact, positions, rows)
-                    : add_shares<binary16>(r, exact, positions, rows);
+        way.is_bf16 ? add_shares<bfloat16>(wrong, exact, positions, rows)
+                    : add_shares<binary16>(wrong, exact, positions, rows);
   }
-  if (way.recipe.empty()) r.shares.assign(r.pairs * (last_doubling - first_doubling + 1), 0);
-  return r;
+  if (way.recipe.empty()) wrong.shares.assign(wrong.pairs * (last_doubling - first_doubling + 1), 0);
+  return wrong;
 }
 
 series share_series(const table_way& way, const wrong_shares& wrong) {
-  series r{.name = way.name,
-           .mark = mark::line_with_points,
-           .role = way.role,
-           .x = {},
-           .y = {},
-           .colour = way.colour};
+  series result{.name = way.name,
+                .mark = mark::line_with_points,
+                .role = way.role,
+                .x = {},
+                .y = {},
+                .colour = way.colour};
   for (int doubling = first_doubling; doubling <= last_doubling; ++doubling) {
     const double share = wrong.of_window(static_cast<std::size_t>(doubling - first_doubling));
-    r.x.push_back(static_cast<double>(std::int64_t{1} << doubling));
-    r.y.push_back(std::max(share, none_drawn));
-    r.hints.push_back(fmt::format("{}, just below {}: {:.3g} % of the entries differ", way.name,
-                                  grouped(std::int64_t{1} << doubling), share));
+    result.x.push_back(static_cast<double>(std::int64_t{1} << doubling));
+    result.y.push_back(std::max(share, none_drawn));
+    result.hints.push_back(fmt::format("{}, just below {}: {:.3g} % of the entries differ", way.name,
+                                       grouped(std::int64_t{1} << doubling), share));
   }
-  return r;
+  return result;
 }
 
 /// Pairs across, positions down.
 panel cells_panel(const table_way& way, const wrong_shares& wrong) {
-  panel r{.title = way.name, .x = counting_axis("pair", wrong.pairs), .y = {.title = "positions just below"}};
+  panel result{
+      .title = way.name, .x = counting_axis("pair", wrong.pairs), .y = {.title = "positions just below"}};
   for (int doubling = first_doubling; doubling <= last_doubling; ++doubling)
     if (doubling % 2 == 1)
-      r.y.ticks.push_back(
+      result.y.ticks.push_back(
           {static_cast<double>(doubling - first_doubling), grouped(std::int64_t{1} << doubling)});
-  r.cells = heat_map{.rows = wrong.shares.size() / wrong.pairs,
-                     .columns = wrong.pairs,
-                     .values = wrong.shares,
-                     .title = "wrong entries (%)",
-                     .least = 0,
-                     .most = 100};
-  return r;
+  result.cells = heat_map{.rows = wrong.shares.size() / wrong.pairs,
+                          .columns = wrong.pairs,
+                          .values = wrong.shares,
+                          .title = "wrong entries (%)",
+                          .least = 0,
+                          .most = 100};
+  return result;
 }
 
 panel shares_panel() {
-  panel r{.title = "All pairs",
-          .x = {.title = "positions just below (tokens)", .scale = scale::log2},
-          .y = {.title = "wrong entries (%)", .scale = scale::log10, .least = none_drawn / 1.5, .most = 150}};
-  r.y.ticks = {{none_drawn, "none"}};
-  for (const char* share : {"0.01", "0.1", "1", "10", "100"}) r.y.ticks.push_back({std::stod(share), share});
-  return r;
+  panel result{
+      .title = "All pairs",
+      .x = {.title = "positions just below (tokens)", .scale = scale::log2},
+      .y = {.title = "wrong entries (%)", .scale = scale::log10, .least = none_drawn / 1.5, .most = 150}};
+  result.y.ticks = {{none_drawn, "none"}};
+  for (const char* share : {"0.01", "0.1", "1", "10", "100"})
+    result.y.ticks.push_back({std::stod(share), share});
+  return result;
 }
 
 }  // namespace
 
-figure table_bits(const subject& of) {
+figure table_bits(const subject& subject) {
   constexpr std::size_t at_131072 = 17 - first_doubling, at_2048 = 11 - first_doubling;
-  const rope& config = of.of.encoding;
-  figure r{.name = "table-bits",
-           .title = fmt::format("16-bit tables of cosines and sines against exact ones: {}", label_of(of)),
-           .sentence = {},
-           .alt = {},
-           .command = command_of("table-bits", of),
-           .panels = {shares_panel()},
-           .columns = 2};
+  const rope& config = subject.of.encoding;
+  figure bits{
+      .name = "table-bits",
+      .title = fmt::format("16-bit tables of cosines and sines against exact ones: {}", label_of(subject)),
+      .sentence = {},
+      .alt = {},
+      .command = command_of("table-bits", subject),
+      .panels = {shares_panel()},
+      .columns = 2};
   for (const table_way& way : table_ways()) {
-    const wrong_shares wrong = wrong_of(way, config, of.is_quick);
-    r.panels.front().series.push_back(share_series(way, wrong));
-    if (!way.recipe.empty()) r.panels.push_back(cells_panel(way, wrong));
-    r.alt += fmt::format(" {}: {:.3g} % just below 2,048, {:.3g} % just below 131,072.", way.name,
-                         wrong.of_window(at_2048), wrong.of_window(at_131072));
+    const wrong_shares wrong = wrong_of(way, config, subject.is_quick);
+    bits.panels.front().series.push_back(share_series(way, wrong));
+    if (!way.recipe.empty()) bits.panels.push_back(cells_panel(way, wrong));
+    bits.alt += fmt::format(" {}: {:.3g} % just below 2,048, {:.3g} % just below 131,072.", way.name,
+                            wrong.of_window(at_2048), wrong.of_window(at_131072));
     if (way.recipe == "recipe-bf16-cache")
-      r.sentence = fmt::format(
+      bits.sentence = fmt::format(
           "A bfloat16 table whose angles are formed in binary32 has {:.3g} % of its entries wrong near "
           "position 131,072 and {:.3g} % near 1,048,576; one that is rounded correctly has none, at any "
           "position.",
           wrong.of_window(at_131072), wrong.of_window(last_doubling - first_doubling));
-    if (of.progress) of.progress(static_cast<double>(r.panels.size()) / 4);
+    if (subject.progress) subject.progress(static_cast<double>(bits.panels.size()) / 4);
   }
-  r.alt = r.sentence + " Share of cosines and sines that differ from the correctly rounded ones." + r.alt;
-  return r;
+  bits.alt =
+      bits.sentence + " Share of cosines and sines that differ from the correctly rounded ones." + bits.alt;
+  return bits;
 }
 
 }  // namespace ropewalk::plot

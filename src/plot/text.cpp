@@ -24,7 +24,7 @@ constexpr int smallest_width = 20;  // of a plot area
 /// The number of characters in UTF-8, each of which takes one column here.
 int width_of(std::string_view text) {
   return static_cast<int>(
-      std::count_if(text.begin(), text.end(), [](char one) { return (one & 0xc0) != 0x80; }));
+      std::count_if(text.begin(), text.end(), [](char letter) { return (letter & 0xc0) != 0x80; }));
 }
 
 /// Text without control characters, and in ASCII where nothing else is understood.
@@ -32,7 +32,7 @@ std::string shown_text(std::string_view text, bool has_unicode) {
   static constexpr std::pair<std::string_view, std::string_view> spellings[] = {
       {"⁻", "-"}, {"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"}, {"⁵", "5"},    {"⁶", "6"},
       {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"}, {"×", "x"}, {"–", "-"}, {"−", "-"}, {"°", " deg"}, {"π", "pi"}};
-  std::string r;
+  std::string words;
   bool is_power = false;
   while (!text.empty()) {
     const auto found = std::find_if(std::begin(spellings), std::end(spellings),
@@ -40,46 +40,46 @@ std::string shown_text(std::string_view text, bool has_unicode) {
     const unsigned char first = static_cast<unsigned char>(text.front());
     if (!has_unicode && found != std::end(spellings)) {
       const bool is_superscript = found - std::begin(spellings) <= 10;
-      if (is_superscript && !is_power) r += '^';
+      if (is_superscript && !is_power) words += '^';
       is_power = is_superscript;
-      r += found->second;
+      words += found->second;
       text.remove_prefix(found->first.size());
       continue;
     }
     is_power = false;
     const bool is_hidden = first < ' ' || first == 0x7f || (!has_unicode && (first & 0xc0) == 0x80);
-    if (!is_hidden) r += !has_unicode && first >= 0x80 ? '?' : text.front();
+    if (!is_hidden) words += !has_unicode && first >= 0x80 ? '?' : text.front();
     text.remove_prefix(1);
   }
-  return r;
+  return words;
 }
 
 /// `text` in lines of at most `columns` characters; those after the first begin with `indent` spaces.
 std::string wrapped_text(const std::string& text, int columns, int indent) {
-  std::string r, line;
+  std::string words, line;
   std::string_view rest = text;
   const auto end_line = [&] {
-    r += line + "\n";
+    words += line + "\n";
     line = std::string(static_cast<std::size_t>(indent), ' ');
   };
   while (!rest.empty()) {
     const std::size_t space = std::min(rest.find(' ', rest.find_first_not_of(' ')), rest.size());
     const std::string_view word = rest.substr(0, space);
     if (width_of(line) + width_of(word) > columns && width_of(line) > indent) end_line();
-    line += width_of(line) == indent && !r.empty()
+    line += width_of(line) == indent && !words.empty()
                 ? word.substr(std::min(word.find_first_not_of(' '), word.size()))
                 : word;
     rest.remove_prefix(space);
   }
-  return r + line + "\n";
+  return words + line + "\n";
 }
 
-int ansi_colour(const paint& of) {
+int ansi_colour(const paint& colour) {
   static constexpr std::pair<std::string_view, int> codes[] = {
       {"blue", 34},  {"vermilion", 31}, {"green", 32}, {"purple", 35},
       {"amber", 33}, {"sky", 36},       {"wine", 95},  {"stone", 90}};
   for (const auto& [name, code] : codes)
-    if (of.name == name) return code;
+    if (colour.name == name) return code;
   return 0;
 }
 
@@ -90,83 +90,87 @@ std::string in_colour(const std::string& text, int code, const text_style& style
 /// Draws one panel.
 class panel_text {
  public:
-  panel_text(const panel& of, const text_style& style)
-      : of_(of),
+  panel_text(const panel& panel, const text_style& style)
+      : panel_(panel),
         style_(style),
-        x_(x_range(of)),
-        y_(y_range(of)),
+        x_(x_range(panel)),
+        y_(y_range(panel)),
         ticks_(y_ticks()),
         label_width_(longest_label()),
         canvas_(std::max(smallest_width, style.columns - label_width_ - 2), style.rows) {}
 
   std::string text() {
-    if (of_.cells) draw_cells();
-    for (std::size_t i = 0; i < of_.series.size(); ++i)
-      if (of_.series[i].mark == mark::band) draw_band(i);
-    for (std::size_t i = 0; i < of_.series.size(); ++i)
-      if (of_.series[i].mark != mark::band) draw_series(i);
-    for (std::size_t i = 0; i < of_.series.size(); ++i)
-      if (of_.series[i].mark != mark::band) name_series(i);
+    if (panel_.cells) draw_cells();
+    for (std::size_t i = 0; i < panel_.series.size(); ++i)
+      if (panel_.series[i].mark == mark::band) draw_band(i);
+    for (std::size_t i = 0; i < panel_.series.size(); ++i)
+      if (panel_.series[i].mark != mark::band) draw_series(i);
+    for (std::size_t i = 0; i < panel_.series.size(); ++i)
+      if (panel_.series[i].mark != mark::band) name_series(i);
     return frame() + legend_;
   }
 
  private:
-  bool is_y_reversed() const { return of_.cells.has_value() != of_.y.is_reversed; }
+  bool is_y_reversed() const { return panel_.cells.has_value() != panel_.y.is_reversed; }
 
-  std::vector<tick> y_ticks() const { return ticks_of(of_.y, y_, std::max(2, style_.rows / 3)); }
+  std::vector<tick> y_ticks() const { return ticks_of(panel_.y, y_, std::max(2, style_.rows / 3)); }
 
   int longest_label() const {
-    int r = 1;
-    for (const tick& one : ticks_) r = std::max(r, width_of(shown_text(one.label, style_.has_unicode)));
-    return r;
+    int label = 1;
+    for (const tick& tick : ticks_)
+      label = std::max(label, width_of(shown_text(tick.label, style_.has_unicode)));
+    return label;
   }
 
   int dot_x(double x) const {
-    const double share = share_at(x, x_, of_.x.scale);
+    const double share = share_at(x, x_, panel_.x.scale);
     return static_cast<int>(
-        std::lround((of_.x.is_reversed ? 1 - share : share) * (canvas_.dots_across() - 1)));
+        std::lround((panel_.x.is_reversed ? 1 - share : share) * (canvas_.dots_across() - 1)));
   }
   int dot_y(double y) const {
-    const double share = share_at(y, y_, of_.y.scale);
+    const double share = share_at(y, y_, panel_.y.scale);
     return static_cast<int>(std::lround((is_y_reversed() ? share : 1 - share) * (canvas_.dots_down() - 1)));
   }
   bool has_dot(double x, double y) const {
-    if (!has_place(x, of_.x.scale) || !has_place(y, of_.y.scale)) return false;
-    const double across = share_at(x, x_, of_.x.scale), up = share_at(y, y_, of_.y.scale);
+    if (!has_place(x, panel_.x.scale) || !has_place(y, panel_.y.scale)) return false;
+    const double across = share_at(x, x_, panel_.x.scale), up = share_at(y, y_, panel_.y.scale);
     constexpr double slack = 1e-9;
     return across >= -slack && across <= 1 + slack && up >= -slack && up <= 1 + slack;
   }
 
-  int colour_of_series(std::size_t i) const { return ansi_colour(*look_of(of_, i).colour); }
+  int colour_of_series(std::size_t i) const { return ansi_colour(*look_of(panel_, i).colour); }
 
   /// Fills with every fourth dot, so that lines stay visible.
   void draw_band(std::size_t i) {
-    const series& one = of_.series[i];
-    for (std::size_t k = 0; k + 1 < one.x.size(); ++k) {
-      if (!has_dot(one.x[k], one.y[k]) || !has_place(one.x[k + 1], of_.x.scale)) continue;
-      const int first = dot_x(one.x[k]), last = dot_x(one.x[k + 1]);
-      const int low = dot_y(one.y[k]), high = has_place(one.upper[k], of_.y.scale) ? dot_y(one.upper[k]) : 0;
+    const series& series = panel_.series[i];
+    for (std::size_t k = 0; k + 1 < series.x.size(); ++k) {
+      if (!has_dot(series.x[k], series.y[k]) || !has_place(series.x[k + 1], panel_.x.scale)) continue;
+      const int first = dot_x(series.x[k]), last = dot_x(series.x[k + 1]);
+      const int low = dot_y(series.y[k]),
+                high = has_place(series.upper[k], panel_.y.scale) ? dot_y(series.upper[k]) : 0;
       for (int x = std::max(0, first); x <= std::min(last, canvas_.dots_across() - 1); ++x)
         for (int y = std::max(0, std::min(low, high));
              y <= std::min(std::max(low, high), canvas_.dots_down() - 1); ++y)
           if (x % 4 == 0 && y % 4 == 0) canvas_.dot(x, y, colour_of_series(i));
     }
-    if (!one.name.empty()) add_to_legend(style_.has_unicode ? "⠁" : ".", one.name, colour_of_series(i));
+    if (!series.name.empty()) add_to_legend(style_.has_unicode ? "⠁" : ".", series.name, colour_of_series(i));
   }
 
   void draw_series(std::size_t i) {
-    const series& one = of_.series[i];
+    const series& series = panel_.series[i];
     const int colour = colour_of_series(i);
-    const bool is_line = one.mark != mark::points && one.mark != mark::bars && one.mark != mark::impulses;
-    for (std::size_t k = 0; k < one.x.size(); ++k) {
-      if (!has_dot(one.x[k], one.y[k])) continue;
-      const int x = dot_x(one.x[k]), y = dot_y(one.y[k]);
-      if (one.mark == mark::bars || one.mark == mark::impulses) {
-        const int zero = has_place(0, of_.y.scale) ? std::clamp(dot_y(0), 0, canvas_.dots_down() - 1)
-                                                   : canvas_.dots_down() - 1;
+    const bool is_line =
+        series.mark != mark::points && series.mark != mark::bars && series.mark != mark::impulses;
+    for (std::size_t k = 0; k < series.x.size(); ++k) {
+      if (!has_dot(series.x[k], series.y[k])) continue;
+      const int x = dot_x(series.x[k]), y = dot_y(series.y[k]);
+      if (series.mark == mark::bars || series.mark == mark::impulses) {
+        const int zero = has_place(0, panel_.y.scale) ? std::clamp(dot_y(0), 0, canvas_.dots_down() - 1)
+                                                      : canvas_.dots_down() - 1;
         canvas_.line(x, zero, x, y, colour);
-      } else if (is_line && k > 0 && has_dot(one.x[k - 1], one.y[k - 1])) {
-        draw_segment(dot_x(one.x[k - 1]), dot_y(one.y[k - 1]), x, y, one.mark == mark::steps, colour);
+      } else if (is_line && k > 0 && has_dot(series.x[k - 1], series.y[k - 1])) {
+        draw_segment(dot_x(series.x[k - 1]), dot_y(series.y[k - 1]), x, y, series.mark == mark::steps,
+                     colour);
       } else {
         canvas_.dot(x, y, colour);
       }
@@ -181,7 +185,7 @@ class panel_text {
 
   /// Numbers the points that have hints; writes another series' symbol on it.
   void name_series(std::size_t i) {
-    const series& one = of_.series[i];
+    const series& one = panel_.series[i];
     const int colour = colour_of_series(i);
     std::vector<std::size_t> visible;
     for (std::size_t k = 0; k < one.x.size(); ++k)
@@ -198,7 +202,7 @@ class panel_text {
     } else if (!one.name.empty() && next_ < symbols.size()) {
       const std::string symbol = next_symbol();
       const std::size_t names = static_cast<std::size_t>(std::count_if(
-          of_.series.begin(), of_.series.end(), [](const series& each) { return !each.name.empty(); }));
+          panel_.series.begin(), panel_.series.end(), [](const series& each) { return !each.name.empty(); }));
       const std::size_t k = visible[std::min(visible.size() - 1, visible.size() * next_ / (names + 1))];
       put_near(one.x[k], one.y[k], symbol, colour);
       add_to_legend(symbol, one.name, colour);
@@ -228,7 +232,7 @@ class panel_text {
   void draw_cells() {
     static constexpr const char* blocks[] = {" ", "░", "▒", "▓", "█"};
     static constexpr std::string_view ascii = " .:-=+*#%@";
-    const heat_map& cells = *of_.cells;
+    const heat_map& cells = *panel_.cells;
     const range colours = colour_range(cells);
     for (int row = 0; row < canvas_.rows(); ++row)
       for (int column = 0; column < canvas_.columns(); ++column) {
@@ -246,9 +250,9 @@ class panel_text {
 
   /// The mean of the cells under a character, from 0 to 1; NaN if all are empty.
   double mean_of_cell(int column, int row, const range& colours) const {
-    const heat_map& cells = *of_.cells;
-    const auto first = [](int at, int count, std::size_t of) {
-      return static_cast<std::size_t>(at) * of / static_cast<std::size_t>(count);
+    const heat_map& cells = *panel_.cells;
+    const auto first = [](int at, int count, std::size_t number) {
+      return static_cast<std::size_t>(at) * number / static_cast<std::size_t>(count);
     };
     const std::size_t top = first(row, canvas_.rows(), cells.rows),
                       left = first(column, canvas_.columns(), cells.columns);
@@ -273,46 +277,46 @@ class panel_text {
   std::string frame() {
     const std::string up = style_.has_unicode ? "│" : "|", corner = style_.has_unicode ? "└" : "+",
                       across = style_.has_unicode ? "─" : "-";
-    std::string r;
-    if (!of_.title.empty()) r += "  " + shown_text(of_.title, style_.has_unicode) + "\n";
-    r += shown_text(of_.y.title, style_.has_unicode) + "\n";
+    std::string frame;
+    if (!panel_.title.empty()) frame += "  " + shown_text(panel_.title, style_.has_unicode) + "\n";
+    frame += shown_text(panel_.y.title, style_.has_unicode) + "\n";
     std::vector<std::string> labels(static_cast<std::size_t>(style_.rows));
-    for (const tick& one : ticks_)
-      if (has_dot(of_.x.is_reversed ? x_.most : x_.least, one.at))
-        labels[static_cast<std::size_t>(std::clamp(dot_y(one.at) / 4, 0, style_.rows - 1))] =
-            shown_text(one.label, style_.has_unicode);
+    for (const tick& tick : ticks_)
+      if (has_dot(panel_.x.is_reversed ? x_.most : x_.least, tick.at))
+        labels[static_cast<std::size_t>(std::clamp(dot_y(tick.at) / 4, 0, style_.rows - 1))] =
+            shown_text(tick.label, style_.has_unicode);
     for (int row = 0; row < style_.rows; ++row) {
       const std::string& label = labels[static_cast<std::size_t>(row)];
-      r += std::string(static_cast<std::size_t>(label_width_ - width_of(label)), ' ') + label + " " + up +
-           canvas_.line_text(row, style_.has_unicode, style_.has_colour) + "\n";
+      frame += std::string(static_cast<std::size_t>(label_width_ - width_of(label)), ' ') + label + " " + up +
+               canvas_.line_text(row, style_.has_unicode, style_.has_colour) + "\n";
     }
-    r += std::string(static_cast<std::size_t>(label_width_ + 1), ' ') + corner;
-    for (int i = 0; i < canvas_.columns(); ++i) r += across;
-    return r + "\n" + x_labels() + x_title();
+    frame += std::string(static_cast<std::size_t>(label_width_ + 1), ' ') + corner;
+    for (int i = 0; i < canvas_.columns(); ++i) frame += across;
+    return frame + "\n" + x_labels() + x_title();
   }
 
   std::string x_labels() const {
-    std::string r;  // ends at column width_of(r)
-    for (const tick& one : ticks_of(of_.x, x_, std::max(2, canvas_.columns() / 10))) {
-      if (!has_place(one.at, of_.x.scale)) continue;
-      const double share = share_at(one.at, x_, of_.x.scale);
+    std::string labels;  // ends at column width_of(r)
+    for (const tick& column : ticks_of(panel_.x, x_, std::max(2, canvas_.columns() / 10))) {
+      if (!has_place(column.at, panel_.x.scale)) continue;
+      const double share = share_at(column.at, x_, panel_.x.scale);
       if (share < -1e-9 || share > 1 + 1e-9) continue;
-      const std::string label = shown_text(one.label, style_.has_unicode);
-      const int centre = label_width_ + 2 + dot_x(one.at) / 2;
+      const std::string label = shown_text(column.label, style_.has_unicode);
+      const int centre = label_width_ + 2 + dot_x(column.at) / 2;
       const int at = std::max(0, std::min(centre - width_of(label) / 2, style_.columns - width_of(label)));
-      if (!r.empty() && at <= width_of(r)) continue;
-      r += std::string(static_cast<std::size_t>(at - width_of(r)), ' ') + label;
+      if (!labels.empty() && at <= width_of(labels)) continue;
+      labels += std::string(static_cast<std::size_t>(at - width_of(labels)), ' ') + label;
     }
-    return r + "\n";
+    return labels + "\n";
   }
 
   std::string x_title() const {
-    const std::string title = shown_text(of_.x.title, style_.has_unicode);
+    const std::string title = shown_text(panel_.x.title, style_.has_unicode);
     const int at = std::max(0, label_width_ + 2 + (canvas_.columns() - width_of(title)) / 2);
     return std::string(static_cast<std::size_t>(at), ' ') + title + "\n";
   }
 
-  const panel& of_;
+  const panel& panel_;
   const text_style& style_;
   range x_;
   range y_;
@@ -339,22 +343,22 @@ bool is_utf8_locale() {
 }  // namespace
 
 text_style terminal_style() {
-  text_style r;
-  r.columns = std::max(40, output::columns(output::stream::out));
-  r.has_unicode = is_utf8_locale();
-  r.has_colour = output::colour_is_wanted(output::stream::out);
-  return r;
+  text_style style;
+  style.columns = std::max(40, output::columns(output::stream::out));
+  style.has_unicode = is_utf8_locale();
+  style.has_colour = output::colour_is_wanted(output::stream::out);
+  return style;
 }
 
-std::string text_of(const figure& of, const text_style& style) {
-  const std::string title = shown_text(of.title, style.has_unicode);
-  std::string r = (style.has_colour ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n";
-  r += wrapped_text(shown_text(of.sentence, style.has_unicode), style.columns, 0);
-  for (const panel& one : of.panels) {
-    panel_text drawn(one, style);
-    r += "\n" + drawn.text();
+std::string text_of(const figure& figure, const text_style& style) {
+  const std::string title = shown_text(figure.title, style.has_unicode);
+  std::string text = (style.has_colour ? "\x1b[1m" + title + "\x1b[0m" : title) + "\n";
+  text += wrapped_text(shown_text(figure.sentence, style.has_unicode), style.columns, 0);
+  for (const panel& panel : figure.panels) {
+    panel_text drawn(panel, style);
+    text += "\n" + drawn.text();
   }
-  return r;
+  return text;
 }
 
 }  // namespace ropewalk::plot

@@ -19,6 +19,6 @@ struct text_style {
 /// is set, ASCII where the locale is not UTF-8.
 text_style terminal_style();
 
-std::string text_of(const figure& of, const text_style& style);
+std::string text_of(const figure& figure, const text_style& style);
 
 }  // namespace ropewalk::plot

@@ -15,8 +15,8 @@ constexpr double margin = 0.05;  // of a range, on each side of data
 bool is_log(scale of) { return of != scale::linear; }
 
 /// A value on a scale on which distances are those of the drawing.
-double on(scale of, double value) { return is_log(of) ? std::log10(value) : value; }
-double from(scale of, double place) { return is_log(of) ? std::pow(10, place) : place; }
+double on(scale scale, double value) { return is_log(scale) ? std::log10(value) : value; }
+double from(scale scale, double place) { return is_log(scale) ? std::pow(10, place) : place; }
 
 /// The extremes of numbers that have a place on an axis.
 struct extremes {
@@ -36,7 +36,7 @@ struct extremes {
 
 constexpr double largest = std::numeric_limits<double>::max();
 
-double least_of(scale of) { return is_log(of) ? std::numeric_limits<double>::min() : -largest; }
+double least_of(scale scale) { return is_log(scale) ? std::numeric_limits<double>::min() : -largest; }
 
 /// The range itself, or a decade from its least, or down from it where there is none above.
 range with_width_on_log(const range& of) {
@@ -44,28 +44,28 @@ range with_width_on_log(const range& of) {
   return of.least < largest / 10 ? range{of.least, of.least * 10} : range{of.least / 10, of.least};
 }
 
-range range_of(const axis& of, const extremes& data, double margin_share) {
-  range r{data.least, data.most};
-  if (r.least > r.most) r = is_log(of.scale) ? range{1, 10} : range{0, 1};
-  const range held = r;
-  const double a = on(of.scale, r.least), b = on(of.scale, r.most);
+range range_of(const axis& axis, const extremes& data, double margin_share) {
+  range result{data.least, data.most};
+  if (result.least > result.most) result = is_log(axis.scale) ? range{1, 10} : range{0, 1};
+  const range held = result;
+  const double a = on(axis.scale, result.least), b = on(axis.scale, result.most);
   const double half = b > a ? (b - a) * margin_share : 0.5;
-  r = {from(of.scale, a - half), from(of.scale, b + half)};
-  if (b > a && margin_share == 0) r = held;
-  if (of.least) r.least = of.least.value;
-  if (of.most) r.most = of.most.value;
-  r.least = std::clamp(r.least, least_of(of.scale), largest);
-  r.most = std::clamp(r.most, least_of(of.scale), largest);
-  return is_log(of.scale) ? with_width_on_log(r) : with_width(r);
+  result = {from(axis.scale, a - half), from(axis.scale, b + half)};
+  if (b > a && margin_share == 0) result = held;
+  if (axis.least) result.least = axis.least.value;
+  if (axis.most) result.most = axis.most.value;
+  result.least = std::clamp(result.least, least_of(axis.scale), largest);
+  result.most = std::clamp(result.most, least_of(axis.scale), largest);
+  return is_log(axis.scale) ? with_width_on_log(result) : with_width(result);
 }
 
 bool is_point_mark(mark of) { return of == mark::points || of == mark::bars || of == mark::impulses; }
 
 std::string superscript(int number) {
   static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string r = number < 0 ? "⁻" : "";
-  for (const char digit : std::to_string(std::abs(number))) r += digits[digit - '0'];
-  return r;
+  std::string superscript = number < 0 ? "⁻" : "";
+  for (const char digit : std::to_string(std::abs(number))) superscript += digits[digit - '0'];
+  return superscript;
 }
 
 /// The smallest of 1, 2, 5, 10, ... times a power of ten that is not below `step`.
@@ -77,38 +77,38 @@ double round_step(double step) {
 }
 
 std::vector<tick> linear_ticks(const range& within, int most) {
-  std::vector<tick> r;
+  std::vector<tick> ticks;
   const double low = std::min(within.least, within.most), high = std::max(within.least, within.most);
   const double step = round_step((high - low) / std::max(1, most));
   const double slack = step * 1e-6;
   const double end = std::min(high + slack, largest);  // infinity would have no end
   for (double k = std::ceil((low - slack) / step); k * step <= end; ++k)
-    r.push_back({k * step + 0.0, label_of(k * step + 0.0)});  // + 0.0: no -0
-  return r;
+    ticks.push_back({k * step + 0.0, label_of(k * step + 0.0)});  // + 0.0: no -0
+  return ticks;
 }
 
 /// 1, 2 and 5 times powers of ten: for a range of few decades.
 std::vector<tick> digit_ticks(const range& within) {
-  std::vector<tick> r;
+  std::vector<tick> ticks;
   for (int k = static_cast<int>(std::floor(std::log10(within.least))); std::pow(10, k) <= within.most; ++k)
     for (const double digit : {1.0, 2.0, 5.0})
       if (const double at = digit * std::pow(10, k); at >= within.least && at <= within.most)
-        r.push_back({at, label_of(at)});
-  return r;
+        ticks.push_back({at, label_of(at)});
+  return ticks;
 }
 
 std::vector<tick> power_ticks(const range& within, int most, int base) {
   const double low = std::log(within.least) / std::log(base), high = std::log(within.most) / std::log(base);
   const int first = static_cast<int>(std::ceil(low - 1e-9)), last = static_cast<int>(std::floor(high + 1e-9));
   const int step = std::max(1, (last - first + most) / std::max(1, most));
-  std::vector<tick> r;
+  std::vector<tick> ticks;
   for (int k = first; k <= last; ++k) {
     if (k % step != 0) continue;
     const double at = std::pow(base, k);
     const bool is_plain = base == 10 ? k >= -3 && k <= 5 : k >= -3 && k <= 13;
-    r.push_back({at, is_plain ? label_of(at) : std::to_string(base) + superscript(k)});
+    ticks.push_back({at, is_plain ? label_of(at) : std::to_string(base) + superscript(k)});
   }
-  if (r.size() >= 3 || base != 10) return r;
+  if (ticks.size() >= 3 || base != 10) return ticks;
   std::vector<tick> finer = digit_ticks(within);
   return finer.size() >= 2 ? finer : linear_ticks(within, most);
 }
@@ -123,47 +123,49 @@ range with_width(const range& of) {
   return of.least < largest - width ? range{of.least, of.least + width} : range{of.least - width, of.least};
 }
 
-bool has_place(double value, scale of) { return std::isfinite(value) && (!is_log(of) || value > 0); }
+bool has_place(double value, scale scale) { return std::isfinite(value) && (!is_log(scale) || value > 0); }
 
-range x_range(const panel& of) {
-  if (of.cells)
-    return {of.x.least.value_or(-0.5), of.x.most.value_or(static_cast<double>(of.cells->columns) - 0.5)};
-  extremes data{of.x.scale};
+range x_range(const panel& panel) {
+  if (panel.cells)
+    return {panel.x.least.value_or(-0.5),
+            panel.x.most.value_or(static_cast<double>(panel.cells->columns) - 0.5)};
+  extremes data{panel.x.scale};
   bool has_points = false;
-  for (const series& one : of.series) {
-    data.add(one.x);
-    has_points = has_points || is_point_mark(one.mark);
+  for (const series& series : panel.series) {
+    data.add(series.x);
+    has_points = has_points || is_point_mark(series.mark);
   }
-  return range_of(of.x, data, has_points || of.is_square ? margin : 0);
+  return range_of(panel.x, data, has_points || panel.is_square ? margin : 0);
 }
 
-range y_range(const panel& of) {
-  if (of.cells)
-    return {of.y.least.value_or(-0.5), of.y.most.value_or(static_cast<double>(of.cells->rows) - 0.5)};
-  extremes data{of.y.scale};
-  for (const series& one : of.series) {
-    data.add(one.y);
-    data.add(one.upper);
-    if (one.mark == mark::bars || one.mark == mark::impulses) data.add(0);
+range y_range(const panel& panel) {
+  if (panel.cells)
+    return {panel.y.least.value_or(-0.5),
+            panel.y.most.value_or(static_cast<double>(panel.cells->rows) - 0.5)};
+  extremes data{panel.y.scale};
+  for (const series& series : panel.series) {
+    data.add(series.y);
+    data.add(series.upper);
+    if (series.mark == mark::bars || series.mark == mark::impulses) data.add(0);
   }
-  return range_of(of.y, data, margin);
+  return range_of(panel.y, data, margin);
 }
 
-double share_at(double value, const range& within, scale of) {
-  const double a = on(of, within.least), b = on(of, within.most);
-  return (on(of, value) - a) / (b - a);
+double share_at(double value, const range& within, scale scale) {
+  const double a = on(scale, within.least), b = on(scale, within.most);
+  return (on(scale, value) - a) / (b - a);
 }
 
-double value_at(double share, const range& within, scale of) {
-  const double a = on(of, within.least), b = on(of, within.most);
-  return from(of, a + share * (b - a));
+double value_at(double share, const range& within, scale scale) {
+  const double a = on(scale, within.least), b = on(scale, within.most);
+  return from(scale, a + share * (b - a));
 }
 
-std::vector<tick> ticks_of(const axis& of, const range& within, int most) {
-  if (!of.ticks.empty()) return of.ticks;
-  if (!has_place(within.least, of.scale) || !has_place(within.most, of.scale)) return {};
-  if (of.scale == scale::linear) return linear_ticks(within, most);
-  return power_ticks(within, most, of.scale == scale::log2 ? 2 : 10);
+std::vector<tick> ticks_of(const axis& axis, const range& within, int most) {
+  if (!axis.ticks.empty()) return axis.ticks;
+  if (!has_place(within.least, axis.scale) || !has_place(within.most, axis.scale)) return {};
+  if (axis.scale == scale::linear) return linear_ticks(within, most);
+  return power_ticks(within, most, axis.scale == scale::log2 ? 2 : 10);
 }
 
 std::string label_of(double value) {
@@ -176,9 +178,9 @@ std::string label_of(double value) {
     return fmt::format("{:.3g}×{}", digits, power);
   }
   if (value != std::floor(value) || std::abs(value) < 1000) return fmt::format("{:.6g}", value);
-  std::string r = fmt::format("{:.0f}", value);
-  for (std::size_t end = r.size(); end > 3 + (value < 0 ? 1U : 0U); end -= 3) r.insert(end - 3, ",");
-  return r;
+  std::string label = fmt::format("{:.0f}", value);
+  for (std::size_t end = label.size(); end > 3 + (value < 0 ? 1U : 0U); end -= 3) label.insert(end - 3, ",");
+  return label;
 }
 
 }  // namespace ropewalk::plot

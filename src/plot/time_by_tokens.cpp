@@ -22,70 +22,70 @@ double nanoseconds_a_token(const measure::bench_row& row) {
 }
 
 /// Forward rotations, those of one token included, that were timed.
-measured_rows timed_rows(const measure::bench_record& of) {
-  measured_rows r;
-  const measured_rows forward = forward_rows(of);
-  for (const measure::bench_row& row : of.rows) {
+measured_rows timed_rows(const measure::bench_record& record) {
+  measured_rows rows;
+  const measured_rows forward = forward_rows(record);
+  for (const measure::bench_row& row : record.rows) {
     const bool is_forward = std::find(forward.begin(), forward.end(), &row) != forward.end();
     const bool is_one_token = row.group == "one-token" && row.threads == 1 && !forward.empty() &&
                               row.pairing == forward.front()->pairing;
-    if ((is_forward || is_one_token) && row.tokens > 0 && row.seconds.median > 0) r.push_back(&row);
+    if ((is_forward || is_one_token) && row.tokens > 0 && row.seconds.median > 0) rows.push_back(&row);
   }
-  std::stable_sort(r.begin(), r.end(),
+  std::stable_sort(rows.begin(), rows.end(),
                    [](const auto* one, const auto* other) { return one->tokens < other->tokens; });
-  return r;
+  return rows;
 }
 
 void add_kernel(panel& to, const measured_rows& rows, const std::string& kernel, std::size_t ordinal) {
-  series one{.name = kernel, .mark = mark::line_with_points, .x = {}, .y = {}};
+  series series{.name = kernel, .mark = mark::line_with_points, .x = {}, .y = {}};
   for (const measure::bench_row* row : rows) {
     if (row->kernel != kernel) continue;
-    one.role = role_of(row->role);
-    one.tags = {{"kernel", kernel}, {"dtype", row->dtype}};
-    one.x.push_back(static_cast<double>(row->tokens));
-    one.y.push_back(nanoseconds_a_token(*row));
-    one.hints.push_back(fmt::format("{}, {}: {} ns a token with {} tokens, {:.2f} times a memcpy", kernel,
-                                    row->dtype, label_of(std::round(one.y.back())), label_of(one.x.back()),
-                                    row->ratio.median));
+    series.role = role_of(row->role);
+    series.tags = {{"kernel", kernel}, {"dtype", row->dtype}};
+    series.x.push_back(static_cast<double>(row->tokens));
+    series.y.push_back(nanoseconds_a_token(*row));
+    series.hints.push_back(fmt::format("{}, {}: {} ns a token with {} tokens, {:.2f} times a memcpy", kernel,
+                                       row->dtype, label_of(std::round(series.y.back())),
+                                       label_of(series.x.back()), row->ratio.median));
   }
-  one.colour = colour_of_kernel(one.role, ordinal);
-  if (!one.x.empty()) to.series.push_back(std::move(one));
+  series.colour = colour_of_kernel(series.role, ordinal);
+  if (!series.x.empty()) to.series.push_back(std::move(series));
 }
 
 panel panel_of_dtype(const measured_rows& rows, const std::string& dtype) {
-  panel r{.title = dtype,
-          .x = {.title = "tokens in a call", .scale = scale::log2},
-          .y = {.title = "time (ns a token)", .scale = scale::log10}};
+  panel result{.title = dtype,
+               .x = {.title = "tokens in a call", .scale = scale::log2},
+               .y = {.title = "time (ns a token)", .scale = scale::log10}};
   std::map<role, std::size_t> ordinals;
   for (const std::string& kernel : kernels_of(rows)) {
     const auto* first =
         *std::find_if(rows.begin(), rows.end(), [&](const auto* row) { return row->kernel == kernel; });
-    add_kernel(r, of_dtype(rows, dtype), kernel, ordinals[role_of(first->role)]++);
+    add_kernel(result, of_dtype(rows, dtype), kernel, ordinals[role_of(first->role)]++);
   }
-  return r;
+  return result;
 }
 
 }  // namespace
 
-figure time_by_tokens(const subject& of) {
-  const measure::bench_record& record = record_of(of);
+figure time_by_tokens(const subject& subject) {
+  const measure::bench_record& record = record_of(subject);
   const measured_rows rows = timed_rows(record);
   const std::vector<std::string> dtypes = dtypes_of(rows);
-  figure r{.name = "time-by-tokens",
-           .title = "Time of a token against the number of tokens",
-           .sentence =
-               "A flat line is a cost that grows with the tokens alone; what rises to the left is the "
-               "cost of a call.",
-           .alt = "Nanoseconds a token.",
-           .command = measured_command_of("time-by-tokens", of),
-           .panels = {},
-           .columns = dtypes.size() > 1 ? 2 : 1};
+  figure time{.name = "time-by-tokens",
+              .title = "Time of a token against the number of tokens",
+              .sentence =
+                  "A flat line is a cost that grows with the tokens alone; what rises to the left is the "
+                  "cost of a call.",
+              .alt = "Nanoseconds a token.",
+              .command = measured_command_of("time-by-tokens", subject),
+              .panels = {},
+              .columns = dtypes.size() > 1 ? 2 : 1};
   for (const std::string& dtype : dtypes) {
-    r.panels.push_back(panel_of_dtype(rows, dtype));
-    for (const series& one : r.panels.back().series)
-      if (!one.hints.empty()) r.alt += " " + one.hints.back() + ".";
+    time.panels.push_back(panel_of_dtype(rows, dtype));
+    for (const series& series : time.panels.back().series)
+      if (!series.hints.empty()) time.alt += " " + series.hints.back() + ".";
   }
-  return r;
+  return time;
 }
 
 }  // namespace ropewalk::plot

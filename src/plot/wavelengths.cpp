@@ -25,16 +25,16 @@ struct treated_pairs {
 };
 
 treated_pairs treated_by(const compared_rule& rule, double factor) {
-  treated_pairs r;
-  for (const pair_coverage& one : rule.pairs) {
-    if (one.step == 1)
-      ++r.kept;
-    else if (one.step == 0)
-      ++r.stopped;
+  treated_pairs treated;
+  for (const pair_coverage& pair : rule.pairs) {
+    if (pair.step == 1)
+      ++treated.kept;
+    else if (pair.step == 0)
+      ++treated.stopped;
     else
-      ++(one.step * factor == 1 ? r.divided : r.others);
+      ++(pair.step * factor == 1 ? treated.divided : treated.others);
   }
-  return r;
+  return treated;
 }
 
 /// What a rule does to a pair, in words.
@@ -45,12 +45,13 @@ std::string pair_in_words(const compared_rule& rule, std::size_t pair, double be
                        before);
   if (rule.rule == "none")
     return fmt::format("pair {} without a rule: a turn in {:.6g} tokens", pair, before);
-  std::string r = fmt::format("pair {} with {}: a turn in {:.6g} tokens, before {:.6g}; inv_freq x {:.6g}",
-                              pair, rule.name(), before / step, before, step);
-  if (step == 1) return r + ", kept";
+  std::string text = fmt::format("pair {} with {}: a turn in {:.6g} tokens, before {:.6g}; inv_freq x {:.6g}",
+                                 pair, rule.name(), before / step, before, step);
+  if (step == 1) return text + ", kept";
   const double way = (1 - step) / (1 - 1 / factor);  // from kept to divided by the factor
-  if (way > 0 && way <= 1) r += fmt::format(", {:.3g} % of the way to dividing by {:.6g}", 100 * way, factor);
-  return r;
+  if (way > 0 && way <= 1)
+    text += fmt::format(", {:.3g} % of the way to dividing by {:.6g}", 100 * way, factor);
+  return text;
 }
 
 /// The rule that the sentence is about: the model's own, else YaRN.
@@ -63,9 +64,9 @@ const compared_rule& featured(const std::vector<compared_rule>& rules) {
 }
 
 /// The factor by which a rule may divide a frequency: its own, or that of the lengths.
-double whole_factor_of(const compared_rule& rule, const subject& of) {
-  const length_pair lengths = lengths_of(of);
-  const double configured = factor_of(of.of.encoding.scaling);
+double whole_factor_of(const compared_rule& rule, const subject& subject) {
+  const length_pair lengths = lengths_of(subject);
+  const double configured = factor_of(subject.of.encoding.scaling);
   if (rule.is_own && configured > 1) return configured;
   return static_cast<double>(lengths.target) / static_cast<double>(lengths.trained);
 }
@@ -104,23 +105,24 @@ std::string rule_in_few_words(const compared_rule& rule, double factor) {
   if (treated.others == static_cast<int>(rule.pairs.size()))
     return fmt::format("{} divides each frequency by a number of its own, from {:.4g} to {:.4g}", rule.name(),
                        1 / most->step, 1 / least->step);
-  std::string r = fmt::format("{} keeps the frequencies of {} pairs", rule.name(), treated.kept);
-  if (treated.divided > 0) r += fmt::format(", divides those of {} by {:.6g}", treated.divided, factor);
+  std::string text = fmt::format("{} keeps the frequencies of {} pairs", rule.name(), treated.kept);
+  if (treated.divided > 0) text += fmt::format(", divides those of {} by {:.6g}", treated.divided, factor);
   const bool is_less = least->step * factor >= 1;
   if (treated.others > 0)
-    r += fmt::format("{} those of {} by {}", treated.divided > 0 ? " and" : ", divides", treated.others,
-                     is_less ? "less" : "numbers of their own");
-  if (treated.stopped > 0) r += fmt::format(", stops {}", treated.stopped);
-  return r;
+    text += fmt::format("{} those of {} by {}", treated.divided > 0 ? " and" : ", divides", treated.others,
+                        is_less ? "less" : "numbers of their own");
+  if (treated.stopped > 0) text += fmt::format(", stops {}", treated.stopped);
+  return text;
 }
 
-std::string sentence_of(const compared_rule& rule, const std::vector<double>& before, const subject& of) {
+std::string sentence_of(const compared_rule& rule, const std::vector<double>& before,
+                        const subject& subject) {
   const auto longer = std::count_if(before.begin(), before.end(), [&](double wavelength) {
-    return wavelength > static_cast<double>(lengths_of(of).trained);
+    return wavelength > static_cast<double>(lengths_of(subject).trained);
   });
   return fmt::format("{} of {} pairs do not complete a turn within the {} positions of training; {}.", longer,
-                     before.size(), grouped(lengths_of(of).trained),
-                     rule_in_few_words(rule, whole_factor_of(rule, of)));
+                     before.size(), grouped(lengths_of(subject).trained),
+                     rule_in_few_words(rule, whole_factor_of(rule, subject)));
 }
 
 /// The pair that texts take as an example: 30, which questions are asked about, or the last.
@@ -130,11 +132,11 @@ std::size_t example_of(const std::vector<double>& pairs) {
 
 }  // namespace
 
-figure wavelengths(const subject& of) {
-  const rope before = plain_encoding(of);
+figure wavelengths(const subject& subject) {
+  const rope before = plain_encoding(subject);
   const std::vector<double> turns = wavelengths_of(before);
-  const std::vector<compared_rule> rules = compared_rules(of);
-  const length_pair lengths = lengths_of(of);
+  const std::vector<compared_rule> rules = compared_rules(subject);
+  const length_pair lengths = lengths_of(subject);
   panel all{.title = "Wavelength of each pair",
             .x = counting_axis("pair", turns.size()),
             .y = {.title = "wavelength (tokens a turn)", .scale = scale::log10}};
@@ -148,7 +150,7 @@ figure wavelengths(const subject& of) {
     for (std::size_t pair = 0; pair < turns.size(); ++pair) {
       ratio.push_back(rule.pairs[pair].step);
       after.push_back(ratio.back() > 0 ? turns[pair] / ratio.back() : line_break);
-      hints.push_back(pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
+      hints.push_back(pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, subject)));
       ratios.push_back(fmt::format("pair {}, {}: x {:.6g}", pair, rule.rule, ratio.back()));
     }
     all.series.push_back(curve_of(rule, colour, after, hints));
@@ -159,17 +161,19 @@ figure wavelengths(const subject& of) {
   if (lengths.target > lengths.trained)
     all.series.push_back(length_line("asked for", lengths.target, turns.size()));
   const compared_rule& rule = featured(rules);
-  figure r{.name = "wavelengths",
-           .title = fmt::format("Wavelengths of the pairs of {}, by scaling rule", label_of(of)),
-           .sentence = sentence_of(rule, turns, of),
-           .alt = {},
-           .command = command_of("wavelengths", of),
-           .panels = {all, change}};
+  figure wavelengths{
+      .name = "wavelengths",
+      .title = fmt::format("Wavelengths of the pairs of {}, by scaling rule", label_of(subject)),
+      .sentence = sentence_of(rule, turns, subject),
+      .alt = {},
+      .command = command_of("wavelengths", subject),
+      .panels = {all, change}};
   const std::size_t pair = example_of(turns);
-  r.alt = fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
-                      r.sentence, summary(of.of), turns.front(), turns.back(), turns.size() - 1,
-                      pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, of)));
-  return r;
+  wavelengths.alt =
+      fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
+                  wavelengths.sentence, summary(subject.of), turns.front(), turns.back(), turns.size() - 1,
+                  pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, subject)));
+  return wavelengths;
 }
 
 }  // namespace ropewalk::plot

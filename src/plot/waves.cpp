@@ -10,19 +10,20 @@ wave_rows::wave_rows(const sinusoidal& config, std::int64_t count)
   std::vector<std::uint64_t> bits(static_cast<std::size_t>(count) * width);
   sinusoidal_rows(config).rows<double>({0, count}, bits.data());
   entries.reserve(bits.size());
-  for (const std::uint64_t one : bits) entries.push_back(from_bits<double>(one));
+  for (const std::uint64_t bit : bits) entries.push_back(from_bits<double>(bit));
 }
 
-double wave_rows::product(std::size_t one, std::size_t other) const {
-  double r = 0;
-  for (std::size_t channel = 0; channel < width; ++channel) r += at(one, channel) * at(other, channel);
-  return r;
+double wave_rows::product(std::size_t index, std::size_t other) const {
+  double product = 0;
+  for (std::size_t channel = 0; channel < width; ++channel)
+    product += at(index, channel) * at(other, channel);
+  return product;
 }
 
-std::vector<double> wave_rows::channel(std::size_t which) const {
-  std::vector<double> r;
-  for (std::size_t position = 0; position < count(); ++position) r.push_back(at(position, which));
-  return r;
+std::vector<double> wave_rows::channel(std::size_t number) const {
+  std::vector<double> channel;
+  for (std::size_t position = 0; position < count(); ++position) channel.push_back(at(position, number));
+  return channel;
 }
 
 double wavelength_of(int pair, const sinusoidal& config) {

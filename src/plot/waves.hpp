@@ -23,9 +23,9 @@ struct wave_rows {
   std::size_t count() const { return entries.size() / width; }
   double at(std::size_t position, std::size_t channel) const { return entries[position * width + channel]; }
   /// The scalar product of two rows.
-  double product(std::size_t one, std::size_t other) const;
+  double product(std::size_t index, std::size_t other) const;
   /// One channel at every position.
-  std::vector<double> channel(std::size_t which) const;
+  std::vector<double> channel(std::size_t count) const;
 };
 
 /// Tokens in which one pair turns once.

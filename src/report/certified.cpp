@@ -26,11 +26,11 @@ std::string positions_text(const certified_part& part) {
 
 std::string times_text(const certified_part& part) { return part.computations == 2 ? "twice" : "once"; }
 
-std::string hardest_text(const format_tally& of) {
-  if (of.hardest.empty()) return "none near a tie";
-  const hard_case& one = of.hardest.front();
-  return fmt::format("{} of pair {} at {}, 2^{:.1f} ulp from a tie", one.place.is_sin ? "sin" : "cos",
-                     one.place.pair, one.place.position, std::log2(one.distance));
+std::string hardest_text(const format_tally& tally) {
+  if (tally.hardest.empty()) return "none near a tie";
+  const hard_case& entry = tally.hardest.front();
+  return fmt::format("{} of pair {} at {}, 2^{:.1f} ulp from a tie", entry.place.is_sin ? "sin" : "cos",
+                     entry.place.pair, entry.place.position, std::log2(entry.distance));
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -41,9 +41,9 @@ std::string joined(const std::vector<std::string>& names) {
 
 /// Visits every format of a certificate: visit(part, tally).
 template <class Visit>
-void for_each_tally(const certificate& of, Visit visit) {
-  for (const certified_part& part : of.parts)
-    for (const format_tally& found : part.found) visit(part, found);
+void for_each_tally(const certificate& certificate, Visit visit) {
+  for (const certified_part& part : certificate.parts)
+    for (const format_tally& tally : part.tally) visit(part, tally);
 }
 
 std::string uncertified_text(const model::model& of, const std::string& table) {
@@ -51,60 +51,60 @@ std::string uncertified_text(const model::model& of, const std::string& table) {
                      table, sweep::command_for(of));
 }
 
-void print_text(const certificate& of, const model::model& asked) {
+void print_text(const certificate& certificate, const model::model& asked) {
   std::cout << fmt::format("{}: every entry of its table was checked: {}, {} pairs\n",
-                           model::recorded_name(asked), sweep::path_of(of), of.pairs);
+                           model::recorded_name(asked), sweep::path_of(certificate), certificate.pairs);
   std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>8} {:>10} {}\n", "format", "positions", "entries",
                            "computed", "exactly", "undecided", "hardest");
-  for_each_tally(of, [](const certified_part& part, const format_tally& found) {
-    std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>8} {:>10} {}\n", name_of(found.dtype),
-                             positions_text(part), found.entries, times_text(part), found.exactly,
-                             found.undecided, hardest_text(found));
+  for_each_tally(certificate, [](const certified_part& part, const format_tally& tally) {
+    std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>8} {:>10} {}\n", name_of(tally.dtype),
+                             positions_text(part), tally.entries, times_text(part), tally.exactly,
+                             tally.undecided, hardest_text(tally));
   });
 }
 
-void print_markdown(const certificate& of) {
+void print_markdown(const certificate& certificate) {
   std::cout << "| format | positions | entries | computed | sent to exact arithmetic | undecided | hardest | "
                "certificate |\n"
                "|---|---|---|---|---|---|---|---|\n";
-  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
-    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name_of(found.dtype),
-                             positions_text(part), found.entries, times_text(part), found.exactly,
-                             found.undecided, hardest_text(found), sweep::path_of(of));
+  for_each_tally(certificate, [&](const certified_part& part, const format_tally& tally) {
+    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name_of(tally.dtype),
+                             positions_text(part), tally.entries, times_text(part), tally.exactly,
+                             tally.undecided, hardest_text(tally), sweep::path_of(certificate));
   });
 }
 
-json record_of(const certificate& of) {
+json record_of(const certificate& certificate) {
   json formats = json::array();
-  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
-    json row = {{"dtype", name_of(found.dtype)},
+  for_each_tally(certificate, [&](const certified_part& part, const format_tally& tally) {
+    json row = {{"dtype", name_of(tally.dtype)},
                 {"positions", {part.positions.begin, part.positions.end}},
-                {"entries", found.entries},
+                {"entries", tally.entries},
                 {"computations", part.computations},
-                {"exactly", found.exactly},
-                {"undecided", found.undecided},
+                {"exactly", tally.exactly},
+                {"undecided", tally.undecided},
                 {"hardest", nullptr}};
-    if (!found.hardest.empty()) {
-      const hard_case& one = found.hardest.front();
-      row["hardest"] = {{"entry", one.place.is_sin ? "sin" : "cos"},
-                        {"pair", one.place.pair},
-                        {"position", one.place.position},
-                        {"ulps_from_tie", one.distance}};
+    if (!tally.hardest.empty()) {
+      const hard_case& entry = tally.hardest.front();
+      row["hardest"] = {{"entry", entry.place.is_sin ? "sin" : "cos"},
+                        {"pair", entry.place.pair},
+                        {"position", entry.place.position},
+                        {"ulps_from_tie", entry.distance}};
     }
     formats.push_back(row);
   });
-  return {{"table", of.table},
-          {"pairs", of.pairs},
-          {"models", of.models},
+  return {{"table", certificate.table},
+          {"pairs", certificate.pairs},
+          {"models", certificate.models},
           {"formats", formats},
-          {"certificate", sweep::path_of(of)}};
+          {"certificate", sweep::path_of(certificate)}};
 }
 
 /// Positions of binary64, whose range is another one.
-std::string wide_positions(const certificate& of) {
+std::string wide_positions(const certificate& certificate) {
   std::string text = "none";
-  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
-    if (found.dtype == ROPEWALK_F64) text = positions_text(part);
+  for_each_tally(certificate, [&](const certified_part& part, const format_tally& tally) {
+    if (tally.dtype == ROPEWALK_F64) text = positions_text(part);
   });
   return text;
 }
@@ -117,16 +117,16 @@ struct narrow_summary {
   std::string exactly;
   std::string hardest;
 };
-narrow_summary narrow_of(const certificate& of) {
-  narrow_summary r;
-  for_each_tally(of, [&](const certified_part& part, const format_tally& found) {
-    if (found.dtype == ROPEWALK_F64) return;
-    r.positions = positions_text(part);
-    r.entries = found.entries;
-    r.exactly += (r.exactly.empty() ? "" : ", ") + std::to_string(found.exactly);
-    if (found.dtype == ROPEWALK_F32) r.hardest = hardest_text(found);
+narrow_summary narrow_of(const certificate& certificate) {
+  narrow_summary summary;
+  for_each_tally(certificate, [&](const certified_part& part, const format_tally& tally) {
+    if (tally.dtype == ROPEWALK_F64) return;
+    summary.positions = positions_text(part);
+    summary.entries = tally.entries;
+    summary.exactly += (summary.exactly.empty() ? "" : ", ") + std::to_string(tally.exactly);
+    if (tally.dtype == ROPEWALK_F32) summary.hardest = hardest_text(tally);
   });
-  return r;
+  return summary;
 }
 
 /// Tables without a certificate, each with the commands that make it.
@@ -147,18 +147,19 @@ void print_uncertified(const std::vector<sweep::swept_table>& without) {
 
 void print_certified(const model::model& of, guarantees_as as) {
   const std::string table = sweep::table_identity(model::placed(of));
-  const certificate* const found = sweep::certificate_for(table);
+  const certificate* const certificate = sweep::certificate_for(table);
   if (as == guarantees_as::json) {
-    json record = found != nullptr ? record_of(*found) : json{{"table", table}, {"certificate", nullptr}};
+    json record =
+        certificate != nullptr ? record_of(*certificate) : json{{"table", table}, {"certificate", nullptr}};
     record["model"] = model::recorded_name(of);
-    if (found == nullptr) record["command"] = sweep::command_for(of);
+    if (certificate == nullptr) record["command"] = sweep::command_for(of);
     std::cout << output::pretty(record);
-  } else if (found == nullptr) {
+  } else if (certificate == nullptr) {
     std::cout << uncertified_text(of, table) << "\n";
   } else if (as == guarantees_as::markdown) {
-    print_markdown(*found);
+    print_markdown(*certificate);
   } else {
-    print_text(*found, of);
+    print_text(*certificate, of);
   }
 }
 

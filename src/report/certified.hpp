@@ -9,7 +9,7 @@
 namespace ropewalk::report {
 
 /// What is certified of a model's table; without a certificate, the command that makes one.
-void print_certified(const model::model& of, guarantees_as as);
+void print_certified(const model::model& model, guarantees_as as);
 
 /// How many tables of the catalogue have a certificate: "42 of 65 tables of the catalogue".
 std::string certified_share();

@@ -35,8 +35,8 @@ std::string names_of(const std::vector<claim::document>& documents) {
   return names;
 }
 
-json record_of(const claim::citation& one) {
-  return {{"name", std::string(one.name)}, {"title", std::string(one.title)}};
+json record_of(const claim::citation& citation) {
+  return {{"name", std::string(citation.name)}, {"title", std::string(citation.title)}};
 }
 
 json record_of(const claim::claim& one) {
@@ -69,21 +69,21 @@ std::string titles_of(const std::vector<claim::document>& documents) {
 
 /// A cell of a table in Markdown: bars are escaped, line breaks become blanks.
 std::string cell(std::string_view text) {
-  std::string r;
+  std::string cell;
   for (const char c : text) {
-    if (c == '|') r += '\\';
-    r += c == '\n' ? ' ' : c;
+    if (c == '|') cell += '\\';
+    cell += c == '\n' ? ' ' : c;
   }
-  return r;
+  return cell;
 }
 
 }  // namespace
 
-void print_claim(const claim::claim& one, const claim::evidence& seen, bool as_json) {
+void print_claim(const claim::claim& one, const claim::evidence& evidence, bool as_json) {
   if (as_json) {
     json record = record_of(one);
-    record["shown"] = seen.shown;
-    record["evidence"] = seen.text;
+    record["shown"] = evidence.shown;
+    record["evidence"] = evidence.text;
     std::cout << output::pretty(record);
   } else {
     std::cout << fmt::format("claim {}\n  in       {}\n  says     {}\n  verdict  {}\n", one.number,
@@ -91,8 +91,8 @@ void print_claim(const claim::claim& one, const claim::evidence& seen, bool as_j
     if (!one.correction.empty())
       std::cout << fmt::format("  {}  {}\n", one.decided == verdict::undecidable ? "because" : "instead",
                                one.correction);
-    std::cout << fmt::format("  witness  {}\n  run now  {}\n", one.witness, indented(seen.text));
-    if (!seen.shown)
+    std::cout << fmt::format("  witness  {}\n  run now  {}\n", one.witness, indented(evidence.text));
+    if (!evidence.shown)
       std::cout << output::coloured("  the witness does not show this verdict\n", output::colour::red,
                                     output::stream::out);
   }
@@ -105,8 +105,8 @@ void print_claims(const std::vector<claim::claim>& all, bool as_json) {
     std::cout << output::pretty(list);
     return;
   }
-  for (const claim::citation& one : claim::documents)
-    std::cout << fmt::format("- {}: {}\n", one.name, one.title);
+  for (const claim::citation& document : claim::documents)
+    std::cout << fmt::format("- {}: {}\n", document.name, document.title);
   std::cout << "\n| # | documents | claim | verdict | correction | witness |\n|---|---|---|---|---|---|\n";
   for (const claim::claim& one : all)
     std::cout << fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.number, names_of(one.documents),

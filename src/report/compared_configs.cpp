@@ -23,68 +23,70 @@ struct two_names {
   std::string first, second;
 };
 
-json record_of(const model::fact& one) { return {{"value", one.value}, {"origin", one.origin}}; }
+json record_of(const model::fact& fact) { return {{"value", fact.value}, {"origin", fact.origin}}; }
 
-json record_of(const model::comparison& found) {
+json record_of(const model::comparison& comparison) {
   json differences = json::array(), separations = json::array();
-  for (const model::difference& one : found.differences)
-    differences.push_back({{"layers", one.layers},
-                           {"name", one.name},
-                           {"first", record_of(one.first)},
-                           {"second", record_of(one.second)}});
-  for (const model::separation& one : found.separations)
-    separations.push_back({{"layers", one.layers},
-                           {"largest", one.largest},
-                           {"pair", one.pair},
-                           {"position", one.position},
-                           {"noticeable", one.noticeable ? json(one.noticeable.value) : json()}});
+  for (const model::difference& difference : comparison.differences)
+    differences.push_back({{"layers", difference.layers},
+                           {"name", difference.name},
+                           {"first", record_of(difference.first)},
+                           {"second", record_of(difference.second)}});
+  for (const model::separation& separation : comparison.separations)
+    separations.push_back(
+        {{"layers", separation.layers},
+         {"largest", separation.largest},
+         {"pair", separation.pair},
+         {"position", separation.position},
+         {"noticeable", separation.noticeable ? json(separation.noticeable.value) : json()}});
   return {{"differences", std::move(differences)},
           {"separations", std::move(separations)},
-          {"compared", found.compared},
-          {"positions", found.positions},
-          {"in_binary32", found.is_in_binary32}};
+          {"compared", comparison.compared},
+          {"positions", comparison.positions},
+          {"in_binary32", comparison.is_in_binary32}};
 }
 
-std::string named(const std::string& layers, std::string_view what) {
-  return (layers.empty() ? "" : "layers " + layers + ": ") + std::string(what);
+std::string named(const std::string& layers, std::string_view name) {
+  return (layers.empty() ? "" : "layers " + layers + ": ") + std::string(name);
 }
 
-void print_differences(const two_names& names, const model::comparison& found, std::string_view indent) {
-  for (const model::difference& one : found.differences) {
-    std::cout << indent << named(one.layers, one.name) << "\n";
-    for (const auto& [name, told] : {std::pair(names.first, one.first), std::pair(names.second, one.second)})
+void print_differences(const two_names& names, const model::comparison& comparison, std::string_view indent) {
+  for (const model::difference& difference : comparison.differences) {
+    std::cout << indent << named(difference.layers, difference.name) << "\n";
+    for (const auto& [name, told] :
+         {std::pair(names.first, difference.first), std::pair(names.second, difference.second)})
       std::cout << indent
                 << fmt::format("  {:<24}  {}  ({})\n", printable(told.value), printable(told.origin),
                                printable(name));
   }
-  for (const model::separation& one : found.separations)
-    std::cout << indent << named(one.layers, "size")
+  for (const model::separation& separation : comparison.separations)
+    std::cout << indent << named(separation.layers, "size")
               << fmt::format(
                      "\n{}  up to {:.4g} of a pair's length: pair {} at position {}, of {} positions\n",
-                     indent, one.largest, one.pair, one.position, found.positions)
-              << (one.noticeable
+                     indent, separation.largest, separation.pair, separation.position, comparison.positions)
+              << (separation.noticeable
                       ? fmt::format("{}  more than 2^-8, as bfloat16 resolves, first at position {}\n",
-                                    indent, one.noticeable.value)
+                                    indent, separation.noticeable.value)
                       : fmt::format("{}  never more than 2^-8, as bfloat16 resolves\n", indent));
 }
 
 }  // namespace
 
-void print_comparison(const std::string& first, const std::string& second, const model::comparison& found,
-                      bool as_json) {
+void print_comparison(const std::string& first, const std::string& second,
+                      const model::comparison& comparison, bool as_json) {
   if (as_json) {
-    json record = record_of(found);
+    json record = record_of(comparison);
     record["schema"] = compared_schema;
     record["first"] = first;
     record["second"] = second;
     std::cout << output::pretty(record);
     return;
   }
-  print_differences({first, second}, found, "");
+  print_differences({first, second}, comparison, "");
   std::cout << fmt::format(
-      "{} difference{}; {} quantities compared{}\n", found.differences.size(),
-      found.differences.size() == 1 ? "" : "s", found.compared,
-      found.is_in_binary32 ? ", divisors and attention factors as binary32 holds them" : "");
+      "{} difference{}; {} quantities compared{}\n", comparison.differences.size(),
+      comparison.differences.size() == 1 ? "" : "s", comparison.compared,
+      comparison.is_in_binary32 ? ", divisors and attention factors as binary32 holds them" : "");
 }
 
 void print_engine_readings(const std::string& name, std::int64_t positions,
@@ -93,19 +95,19 @@ void print_engine_readings(const std::string& name, std::int64_t positions,
     json record = {{"schema", engines_schema}, {"name", name}, {"positions", positions}};
     record["known"] = model::engine_readings().size();
     record["readings"] = json::array();
-    for (const model::other_reading& one : readings)
-      record["readings"].push_back({{"name", one.reading->name},
-                                    {"engine", one.reading->engine},
-                                    {"says", one.reading->says},
-                                    {"source", one.reading->source},
-                                    {"comparison", record_of(one.found)}});
+    for (const model::other_reading& reading : readings)
+      record["readings"].push_back({{"name", reading.reading->name},
+                                    {"engine", reading.reading->engine},
+                                    {"says", reading.reading->says},
+                                    {"source", reading.reading->source},
+                                    {"comparison", record_of(reading.comparison)}});
     std::cout << output::pretty(record);
     return;
   }
-  for (const model::other_reading& one : readings) {
-    std::cout << fmt::format("{}: {}\n  {}\n  source: {}\n", one.reading->name, one.reading->engine,
-                             one.reading->says, one.reading->source);
-    print_differences({name, std::string(one.reading->engine)}, one.found, "  ");
+  for (const model::other_reading& reading : readings) {
+    std::cout << fmt::format("{}: {}\n  {}\n  source: {}\n", reading.reading->name, reading.reading->engine,
+                             reading.reading->says, reading.reading->source);
+    print_differences({name, std::string(reading.reading->engine)}, reading.comparison, "  ");
   }
   std::cout << fmt::format("{}: {} of {} known readings of engines change a number\n", printable(name),
                            readings.size(), model::engine_readings().size());

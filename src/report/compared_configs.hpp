@@ -12,8 +12,8 @@ namespace ropewalk::report {
 
 /// Prints each number that differs between two configurations, with both values and both origins, and how far
 /// apart pairs are that both turn.
-void print_comparison(const std::string& first, const std::string& second, const model::comparison& found,
-                      bool as_json);
+void print_comparison(const std::string& first, const std::string& second,
+                      const model::comparison& comparison, bool as_json);
 
 /// Prints the readings of engines that change a model's numbers, each with what differs and by how much.
 void print_engine_readings(const std::string& name, std::int64_t positions,

@@ -27,13 +27,14 @@ class place_names {
     return output::text_of(content_.entry_at(place.row, place.column));
   }
 
-  std::string promise(const ropewalk::promise& of) const { return content_.name_of_promise(of); }
+  std::string promise(const ropewalk::promise& promised) const { return content_.name_of_promise(promised); }
 
   input::json record(const entry_place& place) const {
     if (!is_somewhere(place)) return nullptr;
     input::json record;
-    for (const output::coordinate& one : content_.entry_at(place.row, place.column))
-      record[one.name] = one.is_word ? input::json(one.value) : input::any_value_of(one.value);
+    for (const output::coordinate& coordinate : content_.entry_at(place.row, place.column))
+      record[coordinate.name] =
+          coordinate.is_word ? input::json(coordinate.value) : input::any_value_of(coordinate.value);
     return record;
   }
 
@@ -42,57 +43,59 @@ class place_names {
 };
 
 /// Whether the largest error is known in ulps: a NaN has no distance, and 2^64 ulps or more do not fit.
-bool is_counted(const comparison& found) { return found.largest_ulp != ~std::uint64_t{0}; }
+bool is_counted(const comparison& comparison) { return comparison.largest_ulp != ~std::uint64_t{0}; }
 
-std::string ulp_text(const comparison& found) {
-  if (is_counted(found)) return fmt::format("{} ulp", found.largest_ulp);
-  return found.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
+std::string ulp_text(const comparison& comparison) {
+  if (is_counted(comparison)) return fmt::format("{} ulp", comparison.largest_ulp);
+  return comparison.not_numbers > 0 ? "not a number" : "2^64 ulp or more";
 }
 
 /// The known computations that give the same bits.
-std::string recipe_text(const comparison& found) {
-  std::vector<std::string> names = found.recipes;
-  if (found.is_canonical()) names.insert(names.begin(), "correct rounding of the exact values");
+std::string recipe_text(const comparison& comparison) {
+  std::vector<std::string> names = comparison.recipes;
+  if (comparison.is_canonical()) names.insert(names.begin(), "correct rounding of the exact values");
   return names.empty() ? "none known" : fmt::format("{}", fmt::join(names, "; "));
 }
 
 /// The strictest promise of parts that the array keeps; empty if it keeps none.
-std::string kept_promise(const comparison& found, const place_names& names) {
-  for (const output::tried_promise& one : found.promises)
-    if (!is_somewhere(one.broken_at)) return names.promise(one.value);
+std::string kept_promise(const comparison& comparison, const place_names& names) {
+  for (const output::tried_promise& promise : comparison.promises)
+    if (!is_somewhere(promise.broken_at)) return names.promise(promise.value);
   return {};
 }
 
 /// The strictest promise that the array keeps.
-std::string strictest(const comparison& found, const place_names& names) {
-  if (found.is_canonical()) return "correct rounding";
-  const std::string kept = kept_promise(found, names);
+std::string strictest(const comparison& comparison, const place_names& names) {
+  if (comparison.is_canonical()) return "correct rounding";
+  const std::string kept = kept_promise(comparison, names);
   return kept.empty() ? "none of the promises" : kept + " (--promise " + kept + " judges by it)";
 }
 
-std::string text_of(const comparison& found, const place_names& names) {
+std::string text_of(const comparison& comparison, const place_names& names) {
   std::string text;
-  const std::int64_t equal = found.entries - found.different;
-  text += fmt::format("entries            {}\n", found.entries);
+  const std::int64_t equal = comparison.entries - comparison.different;
+  text += fmt::format("entries            {}\n", comparison.entries);
   text += fmt::format("correctly rounded  {} ({:.4f} %)\n", equal,
-                      100 * static_cast<double>(equal) / static_cast<double>(found.entries));
-  if (found.not_numbers > 0) text += fmt::format("not a number       {}\n", found.not_numbers);
-  if (is_somewhere(found.worst_ulp))
-    text += fmt::format("largest error      {} at {}\n", ulp_text(found), names.text(found.worst_ulp));
-  if (is_somewhere(found.worst_absolute))
-    text += fmt::format("                   {:.6g} absolute at {}\n", found.largest_absolute,
-                        names.text(found.worst_absolute));
+                      100 * static_cast<double>(equal) / static_cast<double>(comparison.entries));
+  if (comparison.not_numbers > 0) text += fmt::format("not a number       {}\n", comparison.not_numbers);
+  if (is_somewhere(comparison.worst_ulp))
+    text +=
+        fmt::format("largest error      {} at {}\n", ulp_text(comparison), names.text(comparison.worst_ulp));
+  if (is_somewhere(comparison.worst_absolute))
+    text += fmt::format("                   {:.6g} absolute at {}\n", comparison.largest_absolute,
+                        names.text(comparison.worst_absolute));
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    text += fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
-                        is_somewhere(found.first_past[i]) ? names.text(found.first_past[i]) : "none");
-  text += fmt::format("recipe             {}\n", recipe_text(found));
-  if (found.promises.empty()) return text;
-  text += fmt::format("as good as         {}\n", strictest(found, names));
-  if (found.is_canonical()) return text;
+    text +=
+        fmt::format("first past {:<4} ulp {}\n", ulp_marks[i],
+                    is_somewhere(comparison.first_past[i]) ? names.text(comparison.first_past[i]) : "none");
+  text += fmt::format("recipe             {}\n", recipe_text(comparison));
+  if (comparison.promises.empty()) return text;
+  text += fmt::format("as good as         {}\n", strictest(comparison, names));
+  if (comparison.is_canonical()) return text;
   std::vector<std::pair<std::string, std::string>> beyond;  // names of promises, and where they end
-  for (const output::tried_promise& one : found.promises) {
-    if (!is_somewhere(one.broken_at)) continue;
-    const std::string name = names.promise(one.value), place = names.text(one.broken_at);
+  for (const output::tried_promise& promise : comparison.promises) {
+    if (!is_somewhere(promise.broken_at)) continue;
+    const std::string name = names.promise(promise.value), place = names.text(promise.broken_at);
     if (!beyond.empty() && beyond.back().second == place)
       beyond.back().first += ", " + name;
     else
@@ -102,32 +105,33 @@ std::string text_of(const comparison& found, const place_names& names) {
   return text;
 }
 
-input::json record_of(const comparison& found, const place_names& names) {
-  input::json record = {{"entries", found.entries},
-                        {"correctly_rounded", found.entries - found.different},
-                        {"not_a_number", found.not_numbers},
-                        {"largest_error",
-                         {{"ulp", is_counted(found) ? input::json(found.largest_ulp) : input::json()},
-                          {"at", names.record(found.worst_ulp)},
-                          {"absolute", found.largest_absolute},
-                          {"absolute_at", names.record(found.worst_absolute)}}}};
+input::json record_of(const comparison& comparison, const place_names& names) {
+  input::json record = {
+      {"entries", comparison.entries},
+      {"correctly_rounded", comparison.entries - comparison.different},
+      {"not_a_number", comparison.not_numbers},
+      {"largest_error",
+       {{"ulp", is_counted(comparison) ? input::json(comparison.largest_ulp) : input::json()},
+        {"at", names.record(comparison.worst_ulp)},
+        {"absolute", comparison.largest_absolute},
+        {"absolute_at", names.record(comparison.worst_absolute)}}}};
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(found.first_past[i]);
-  record["recipes"] = found.recipes;
-  for (const output::tried_promise& one : found.promises)
-    record["promises"][names.promise(one.value)] = {{"keeps", !is_somewhere(one.broken_at)},
-                                                    {"broken_at", names.record(one.broken_at)}};
+    record["first_past_ulp"][std::to_string(ulp_marks[i])] = names.record(comparison.first_past[i]);
+  record["recipes"] = comparison.recipes;
+  for (const output::tried_promise& promise : comparison.promises)
+    record["promises"][names.promise(promise.value)] = {{"keeps", !is_somewhere(promise.broken_at)},
+                                                        {"broken_at", names.record(promise.broken_at)}};
   return record;
 }
 
 }  // namespace
 
-std::string comparison_text(const comparison& found, const output::table& content) {
-  return text_of(found, place_names(content));
+std::string comparison_text(const comparison& comparison, const output::table& content) {
+  return text_of(comparison, place_names(content));
 }
 
-input::json comparison_record(const comparison& found, const output::table& content) {
-  return record_of(found, place_names(content));
+input::json comparison_record(const comparison& comparison, const output::table& content) {
+  return record_of(comparison, place_names(content));
 }
 
 void print(const std::vector<compared_array>& all, const output::table& content, bool as_json) {
@@ -135,12 +139,12 @@ void print(const std::vector<compared_array>& all, const output::table& content,
   input::json records = input::json::array();
   for (const compared_array& one : all) {
     if (as_json) {
-      records.push_back(record_of(one.found, names));
+      records.push_back(record_of(one.comparison, names));
       records.back()["array"] = one.place;
       continue;
     }
     if (all.size() > 1) std::cout << (&one == &all.front() ? "" : "\n") << printable(one.place) << "\n";
-    std::cout << text_of(one.found, names);
+    std::cout << text_of(one.comparison, names);
   }
   if (as_json) std::cout << output::pretty(all.size() == 1 ? records.front() : records);
 }

@@ -12,12 +12,12 @@ namespace ropewalk::report {
 /// An array as it was named, and what was found.
 struct compared_array {
   std::string place;  // FILE or FILE#NAME
-  verify::comparison found;
+  verify::comparison comparison;
 };
 
 /// What was found of one array, in lines of text or as a record; `content` is the table that it should be.
-std::string comparison_text(const verify::comparison& found, const output::table& content);
-input::json comparison_record(const verify::comparison& found, const output::table& content);
+std::string comparison_text(const verify::comparison& comparison, const output::table& content);
+input::json comparison_record(const verify::comparison& comparison, const output::table& content);
 
 /// Prints of each array the number of entries, the share correctly rounded, the largest errors in ulp and
 /// absolute with their places, the first entry past each of ulp_marks, the known recipes that give the same

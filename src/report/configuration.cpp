@@ -47,10 +47,10 @@ void print_facts(const model::model& model) { print_facts(model.name, all_facts(
 constexpr const char* explained_schema = "urn:ropewalk:explained-config:1";
 
 json quantities_of(const std::vector<fact>& facts) {
-  json r = json::array();
+  json quantities = json::array();
   for (const fact& one : facts)
-    r.push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
-  return r;
+    quantities.push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
+  return quantities;
 }
 
 json facts_record(const model::model& model) {
@@ -74,16 +74,16 @@ struct alike_layers {
 };
 
 std::vector<alike_layers> groups_of(const model::layer_plan& plan) {
-  std::vector<alike_layers> r;
+  std::vector<alike_layers> groups;
   for (std::size_t i = 0; i < plan.layers.size(); ++i) {
-    const model::layer& one = plan.layers[i];
-    auto same = std::find_if(r.begin(), r.end(), [&](const alike_layers& known) {
-      return known.what.kind == one.kind && known.what.table == one.table;
+    const model::layer& layer = plan.layers[i];
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const alike_layers& known) {
+      return known.what.kind == layer.kind && known.what.table == layer.table;
     });
-    if (same == r.end()) same = r.insert(r.end(), {one, {}});
+    if (same == groups.end()) same = groups.insert(groups.end(), {layer, {}});
     same->numbers.push_back(static_cast<int>(i));
   }
-  return r;
+  return groups;
 }
 
 /// A, B, ..., Z; then 26, 27, ...
@@ -100,18 +100,18 @@ void print_configuration(const model::model& model, bool as_json) {
     print_facts(model);
 }
 
-void print_own_encoding(const model::own_encoding& of, bool as_json) {
+void print_own_encoding(const model::own_encoding& encoding, bool as_json) {
   if (as_json) {
-    return print_record({{"name", of.name},
-                         {"encoding", of.encoding},
-                         {"quantities", quantities_of(of.facts)},
-                         {"tables", of.kinds},
-                         {"remarks", of.remarks},
+    return print_record({{"name", encoding.name},
+                         {"encoding", encoding.encoding},
+                         {"quantities", quantities_of(encoding.facts)},
+                         {"tables", encoding.kinds},
+                         {"remarks", encoding.remarks},
                          {"warnings", json::array()}});
   }
-  print_facts(of.name, of.facts, {});
-  for (const std::string& line : of.remarks) std::cout << "  " << line << "\n";
-  std::cout << fmt::format("  tables: {}\n", fmt::join(of.kinds, ", "));
+  print_facts(encoding.name, encoding.facts, {});
+  for (const std::string& line : encoding.remarks) std::cout << "  " << line << "\n";
+  std::cout << fmt::format("  tables: {}\n", fmt::join(encoding.kinds, ", "));
 }
 
 void print_plan(const model::layer_plan& plan, bool as_json) {
@@ -119,19 +119,19 @@ void print_plan(const model::layer_plan& plan, bool as_json) {
   if (as_json) {
     json record = facts_record(plan.tables.front());
     record["plan"] = {{"layers", json::array()}, {"tables", json::array()}};
-    for (const alike_layers& one : groups_of(plan))
-      record["plan"]["layers"].push_back({{"layers", model::runs_of(one.numbers)},
-                                          {"kind", one.what.kind},
-                                          {"table", one.what.table < 0 ? json() : json(one.what.table)}});
+    for (const alike_layers& group : groups_of(plan))
+      record["plan"]["layers"].push_back({{"layers", model::runs_of(group.numbers)},
+                                          {"kind", group.what.kind},
+                                          {"table", group.what.table < 0 ? json() : json(group.what.table)}});
     for (const model::model& one : plan.tables) record["plan"]["tables"].push_back(facts_record(one));
     return print_record(record);
   }
   if (!has_kinds) return print_facts(plan.tables.front());
   std::cout << printable(plan.tables.front().name) << "\n";
-  for (const alike_layers& one : groups_of(plan)) {
-    const std::string table = one.what.table < 0 ? "no rotation" : "table " + letter_of(one.what.table);
-    std::cout << fmt::format("  {:<11}  layers {} ({})\n", table, model::runs_of(one.numbers),
-                             printable(one.what.kind));
+  for (const alike_layers& group : groups_of(plan)) {
+    const std::string table = group.what.table < 0 ? "no rotation" : "table " + letter_of(group.what.table);
+    std::cout << fmt::format("  {:<11}  layers {} ({})\n", table, model::runs_of(group.numbers),
+                             printable(group.what.kind));
   }
   for (std::size_t i = 0; i < plan.tables.size(); ++i) {
     std::cout << "\ntable " << letter_of(static_cast<int>(i)) << ", " << printable(plan.tables[i].layer_type)

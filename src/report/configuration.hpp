@@ -13,7 +13,7 @@ namespace ropewalk::report {
 void print_plan(const model::layer_plan& plan, bool as_json);
 
 /// Prints the numbers of an encoding that does not rotate, and the kinds of its tables.
-void print_own_encoding(const model::own_encoding& of, bool as_json);
+void print_own_encoding(const model::own_encoding& encoding, bool as_json);
 
 /// Prints the quantities of one kind of layers.
 void print_configuration(const model::model& model, bool as_json);

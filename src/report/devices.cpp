@@ -27,21 +27,21 @@ struct asked_device {
 };
 
 asked_device asked(const std::shared_ptr<const vulkan::instance>& instance, std::size_t index) {
-  asked_device r{instance->devices()[index].description, {}, {}};
-  const std::string lacks = vulkan::lacking(r.description, {});
+  asked_device result{instance->devices()[index].description, {}, {}};
+  const std::string lacks = vulkan::lacking(result.description, {});
   if (!lacks.empty()) {
-    r.refused = "lacks " + lacks;
-    return r;
+    result.refused = "lacks " + lacks;
+    return result;
   }
   try {
     vulkan::device device(instance, index);
-    r.arithmetic = vulkan::arithmetic_of(device);
-    if (!r.arithmetic.is_canonical())
-      r.refused = "does not preserve subnormals, signed zeros, infinities or NaN";
+    result.arithmetic = vulkan::arithmetic_of(device);
+    if (!result.arithmetic.is_canonical())
+      result.refused = "does not preserve subnormals, signed zeros, infinities or NaN";
   } catch (const vulkan::device_error& error) {
-    r.refused = error.what();
+    result.refused = error.what();
   }
-  return r;
+  return result;
 }
 
 std::string kernels_text(const asked_device& device) {
@@ -56,39 +56,40 @@ std::string rounding_text(const asked_device& device) {
 }
 
 void print_device(std::size_t index, const asked_device& device, bool is_used) {
-  const vulkan::device_description& of = device.description;
-  const vulkan::device_limits& limits = of.limits;
-  std::cout << fmt::format("{}  {}{}\n", index, of.name, is_used ? "  <- used" : "")
-            << fmt::format("   kind {}, Vulkan {}, driver {}\n", name_of(of.kind), text_of(of.api),
-                           of.driver.empty() ? "unnamed" : of.driver)
+  const vulkan::device_description& description = device.description;
+  const vulkan::device_limits& limits = description.limits;
+  std::cout << fmt::format("{}  {}{}\n", index, description.name, is_used ? "  <- used" : "")
+            << fmt::format("   kind {}, Vulkan {}, driver {}\n", name_of(description.kind),
+                           text_of(description.api),
+                           description.driver.empty() ? "unnamed" : description.driver)
             << fmt::format("   binary32: nearest even {}, subnormals {}, zeros, infinities and NaN {}\n",
                            rounding_text(device), name_of(device.arithmetic.subnormals),
                            name_of(device.arithmetic.signed_zero_inf_nan))
             << fmt::format(
                    "   limits: storage buffers up to {} MiB, {} workgroups of up to {} invocations, {}\n",
                    limits.storage_buffer_bytes >> 20, limits.workgroups, limits.workgroup_invocations,
-                   of.timestamp_valid_bits == 0
+                   description.timestamp_valid_bits == 0
                        ? std::string("no timestamps")
                        : fmt::format("timestamps of {} ns, {} bits", limits.timestamp_period,
-                                     of.timestamp_valid_bits))
+                                     description.timestamp_valid_bits))
             << fmt::format("   kernels: {}\n", kernels_text(device));
 }
 
 json record_of(std::size_t index, const asked_device& device, bool is_used) {
-  const vulkan::device_description& of = device.description;
+  const vulkan::device_description& description = device.description;
   return {{"index", index},
-          {"name", of.name},
-          {"driver", of.driver},
-          {"kind", name_of(of.kind)},
-          {"vulkan", text_of(of.api)},
+          {"name", description.name},
+          {"driver", description.driver},
+          {"kind", name_of(description.kind)},
+          {"vulkan", text_of(description.api)},
           {"nearest_even", rounding_text(device)},
           {"subnormals", name_of(device.arithmetic.subnormals)},
           {"signed_zero_inf_nan", name_of(device.arithmetic.signed_zero_inf_nan)},
-          {"storage_buffer_bytes", of.limits.storage_buffer_bytes},
-          {"workgroups", of.limits.workgroups},
-          {"workgroup_invocations", of.limits.workgroup_invocations},
-          {"timestamp_period_ns", of.limits.timestamp_period},
-          {"timestamp_valid_bits", of.timestamp_valid_bits},
+          {"storage_buffer_bytes", description.limits.storage_buffer_bytes},
+          {"workgroups", description.limits.workgroups},
+          {"workgroup_invocations", description.limits.workgroup_invocations},
+          {"timestamp_period_ns", description.limits.timestamp_period},
+          {"timestamp_valid_bits", description.timestamp_valid_bits},
           {"canonical", device.refused.empty()},
           {"used", is_used},
           {"refused", device.refused}};
@@ -114,8 +115,8 @@ void print_devices(bool as_json) {
   json list = json::array();
   const auto used = used_device();
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const vulkan::device_description& of = devices[i].description;
-    const bool is_used = used && used->uuid == of.uuid && text_of(*used) == text_of(of);
+    const vulkan::device_description& description = devices[i].description;
+    const bool is_used = used && used->uuid == description.uuid && text_of(*used) == text_of(description);
     as_json ? list.push_back(record_of(i, devices[i], is_used)) : print_device(i, devices[i], is_used);
   }
   if (as_json) std::cout << output::pretty(list);

@@ -73,22 +73,22 @@ bits_of<Float> neighbour(bits_of<Float> bits, bool is_above) {
 
 template <floating_format Float>
 rounded_number number_of(bits_of<Float> bits, const std::string& exact) {
-  rounded_number r{format<Float>::name,
-                   output::c_literal<Float>(bits),
-                   output::shortest_decimal<Float>(bits),
-                   "-",
-                   "-",
-                   std::numeric_limits<double>::quiet_NaN()};
+  rounded_number number{format<Float>::name,
+                        output::c_literal<Float>(bits),
+                        output::shortest_decimal<Float>(bits),
+                        "-",
+                        "-",
+                        std::numeric_limits<double>::quiet_NaN()};
   const double value = output::to_double<Float>(bits);
   const auto below = neighbour<Float>(bits, false), above = neighbour<Float>(bits, true);
-  if (!is_infinite<Float>(bits) || value < 0) r.above = output::shortest_decimal<Float>(above);
-  if (!is_infinite<Float>(bits) || value > 0) r.below = output::shortest_decimal<Float>(below);
-  if (!std::isfinite(value)) return r;
+  if (!is_infinite<Float>(bits) || value < 0) number.above = output::shortest_decimal<Float>(above);
+  if (!is_infinite<Float>(bits) || value > 0) number.below = output::shortest_decimal<Float>(below);
+  if (!std::isfinite(value)) return number;
   const bool is_too_small = reference::distance_in(1, value, exact) < 0;
   const double beside = output::to_double<Float>(is_too_small ? above : below);
   if (std::isfinite(beside))
-    r.ulps = std::abs(reference::distance_in(std::abs(beside - value), value, exact));
-  return r;
+    number.ulps = std::abs(reference::distance_in(std::abs(beside - value), value, exact));
+  return number;
 }
 
 /// An exact number from its digits: digits_of(count) gives `count` of them, correctly rounded.
@@ -99,7 +99,7 @@ exact_number number_with(std::string_view name, std::string_view units, DigitsOf
 
 std::vector<exact_number> numbers_of(const rope& config, const rope_rows& rows, std::int64_t position,
                                      int pair) {
-  std::vector<exact_number> r{
+  std::vector<exact_number> numbers{
       number_with("inv_freq", "radians per position",
                   [&](int count) { return reference::rope_inv_freq_digits(pair, config, count); }),
       number_with("cos", "",
@@ -110,36 +110,37 @@ std::vector<exact_number> numbers_of(const rope& config, const rope_rows& rows, 
     const cos_sin_bits<Float> entry = rows.entry<Float>(pair, position, false);
     const bits_of<Float> bits[] = {inv_freqs<Float>(config)[static_cast<std::size_t>(pair)], entry.cos,
                                    entry.sin};
-    for (std::size_t i = 0; i < r.size(); ++i) r[i].rounded.push_back(number_of<Float>(bits[i], r[i].digits));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i].rounded.push_back(number_of<Float>(bits[i], numbers[i].digits));
   });
-  return r;
+  return numbers;
 }
 
 /// The two channels of a pair, of a head as it is read.
-std::string channels_of(const model::model& of, int pair) {
-  const channel_pair at = ropewalk::channels_of(pair, of.axes, of.encoding, of.layout.pairing_in);
-  return fmt::format("channels {} and {}", of.layout.rotary_begin + at.first,
-                     of.layout.rotary_begin + at.second);
+std::string channels_of(const model::model& model, int pair) {
+  const channel_pair at = ropewalk::channels_of(pair, model.axes, model.encoding, model.layout.pairing_in);
+  return fmt::format("channels {} and {}", model.layout.rotary_begin + at.first,
+                     model.layout.rotary_begin + at.second);
 }
 
-void print_number(const exact_number& one) {
-  std::cout << fmt::format("\n{:<10}{}{}\n", one.name, one.decimal,
-                           one.units.empty() ? "" : fmt::format(" {}", one.units));
+void print_number(const exact_number& number) {
+  std::cout << fmt::format("\n{:<10}{}{}\n", number.name, number.decimal,
+                           number.units.empty() ? "" : fmt::format(" {}", number.units));
   std::cout << fmt::format("  {:<6}{:<24} {:<24} {:<24} {:<22} {}\n", "", "correctly rounded", "bits",
                            "number below", "number above", "off by");
-  for (const rounded_number& f : one.rounded)
+  for (const rounded_number& f : number.rounded)
     std::cout << fmt::format("  {:<6}{:<24} {:<24} {:<24} {:<22} {}\n", f.dtype, f.value, f.literal, f.below,
                              f.above,
                              std::isnan(f.ulps) ? "beyond the format" : fmt::format("{:.3f} ulp", f.ulps));
 }
 
-json record_of(const exact_number& one) {
-  json r{{"exact", one.decimal}, {"formats", json::object()}};
-  if (!one.units.empty()) r["units"] = std::string(one.units);
-  for (const rounded_number& f : one.rounded)
-    r["formats"][std::string(f.dtype)] = {
+json record_of(const exact_number& number) {
+  json record{{"exact", number.decimal}, {"formats", json::object()}};
+  if (!number.units.empty()) record["units"] = std::string(number.units);
+  for (const rounded_number& f : number.rounded)
+    record["formats"][std::string(f.dtype)] = {
         {"value", f.value}, {"bits", f.literal}, {"below", f.below}, {"above", f.above}, {"ulps", f.ulps}};
-  return r;
+  return record;
 }
 
 }  // namespace
@@ -155,27 +156,27 @@ void print_entry(const model::model& of, std::int64_t position, int pair, bool a
   };
   const std::string turns = plain(reference::rope_turns_digits(pair, of.encoding, digits_shown));
   if (as_json) {
-    json r{{"model", of.name}, {"position", position}, {"pair", pair}, {"turns_per_position", turns}};
-    for (const exact_number& one : numbers) r[std::string(one.name)] = record_of(one);
-    for (const output::recipe_entry& one : recipes)
-      r["recipes"][std::string(one.recipe)] = {{"cos", one.cos},
-                                               {"sin", one.sin},
-                                               {"cos_error", error_of(one.cos, cosine)},
-                                               {"sin_error", error_of(one.sin, sine)}};
-    std::cout << output::pretty(r);
+    json object{{"model", of.name}, {"position", position}, {"pair", pair}, {"turns_per_position", turns}};
+    for (const exact_number& number : numbers) object[std::string(number.name)] = record_of(number);
+    for (const output::recipe_entry& recipe : recipes)
+      object["recipes"][std::string(recipe.recipe)] = {{"cos", recipe.cos},
+                                                       {"sin", recipe.sin},
+                                                       {"cos_error", error_of(recipe.cos, cosine)},
+                                                       {"sin_error", error_of(recipe.sin, sine)}};
+    std::cout << output::pretty(object);
     return;
   }
   std::cout << fmt::format("{}: {}\n", printable(of.name), summary(of));
   std::cout << fmt::format("position {}, pair {} of {} ({})\n\n", position, pair, rows.pairs(),
                            channels_of(of, pair));
   std::cout << fmt::format("{:<10}{} turns per position\n", "turns", turns);
-  for (const exact_number& one : numbers) print_number(one);
+  for (const exact_number& number : numbers) print_number(number);
   std::cout << "\nwhat engines compute, in binary32, and how far it is from the exact entry\n";
   std::cout << fmt::format("  {:<18} {:>14} {:>10} {:>14} {:>10}\n", "recipe", "cos", "off by", "sin",
                            "off by");
-  for (const output::recipe_entry& one : recipes)
-    std::cout << fmt::format("  {:<18} {:>14.9g} {:>10.2g} {:>14.9g} {:>10.2g}\n", one.recipe, one.cos,
-                             error_of(one.cos, cosine), one.sin, error_of(one.sin, sine));
+  for (const output::recipe_entry& recipe : recipes)
+    std::cout << fmt::format("  {:<18} {:>14.9g} {:>10.2g} {:>14.9g} {:>10.2g}\n", recipe.recipe, recipe.cos,
+                             error_of(recipe.cos, cosine), recipe.sin, error_of(recipe.sin, sine));
 }
 
 }  // namespace ropewalk::report

@@ -13,6 +13,6 @@ namespace ropewalk::report {
 ///
 /// domain  0 <= pair < rotary_dim / 2; smallest_position <= position <= largest_position
 /// throws  undecided at the cap of Ziv's loop
-void print_entry(const model::model& of, std::int64_t position, int pair, bool as_json);
+void print_entry(const model::model& model, std::int64_t position, int pair, bool as_json);
 
 }  // namespace ropewalk::report

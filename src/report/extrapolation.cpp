@@ -33,8 +33,8 @@ struct extrapolation : asked_lengths {
   cosine_error at_target;
 };
 
-extrapolation measure(const model::model& of, const asked_lengths& asked) {
-  extrapolation f{asked, of, {}, {}, {}, {}, {}, {}};
+extrapolation measure(const model::model& model, const asked_lengths& lengths) {
+  extrapolation f{lengths, model, {}, {}, {}, {}, {}, {}};
   const rope& config = f.of.encoding;
   f.encodings = measure_beyond_training(config, f.lengths);
   f.pairs = phase_coverage(config, f.lengths);
@@ -52,12 +52,12 @@ void print_encodings(const extrapolation& f) {
       "\n  at position or distance {}, compared with other encodings of the same width:\n",
       f.lengths.target - 1);
   std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", "encoding", "serves", "unseen", "of its");
-  for (const beyond_training& one : f.encodings) {
-    std::string what(one.quantity);
-    if (!one.setting.empty()) what += fmt::format(" ({})", one.setting);
-    if (!one.serves) what += "; " + one.refusal;
-    std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", one.encoding, one.serves ? "yes" : "no",
-                             percent(one.unseen), what);
+  for (const beyond_training& encoding : f.encodings) {
+    std::string what(encoding.quantity);
+    if (!encoding.setting.empty()) what += fmt::format(" ({})", encoding.setting);
+    if (!encoding.serves) what += "; " + encoding.refusal;
+    std::cout << fmt::format("  {:<15} {:<7} {:>9}  {}\n", encoding.encoding, encoding.serves ? "yes" : "no",
+                             percent(encoding.unseen), what);
   }
   const int last = usual_alibi.heads - 1;
   std::cout << fmt::format(
@@ -91,15 +91,16 @@ void print_rules(const extrapolation& f) {
       static_cast<double>(f.lengths.target) / static_cast<double>(f.lengths.trained));
   std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11} {:>17}\n", "rule", "pairs unseen",
                            "mean unseen", "worst", "least step", "attention factor");
-  for (const extension_measurement& one : f.rules) {
-    if (!one.refusal.empty()) {
-      std::cout << fmt::format("  {:<9} {}\n", one.rule, one.refusal);
+  for (const extension_measurement& rule : f.rules) {
+    if (!rule.refusal.empty()) {
+      std::cout << fmt::format("  {:<9} {}\n", rule.rule, rule.refusal);
       continue;
     }
-    std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11.4g} {:>17.6g}", one.rule,
-                             one.summary.unseen_pairs, percent(one.summary.mean_unseen),
-                             percent(one.summary.worst_unseen), one.summary.least_step, one.attention_factor)
-              << (one.setting.empty() ? "" : fmt::format("  {}", one.setting)) << "\n";
+    std::cout << fmt::format("  {:<9} {:>12} {:>12} {:>10} {:>11.4g} {:>17.6g}", rule.rule,
+                             rule.summary.unseen_pairs, percent(rule.summary.mean_unseen),
+                             percent(rule.summary.worst_unseen), rule.summary.least_step,
+                             rule.attention_factor)
+              << (rule.setting.empty() ? "" : fmt::format("  {}", rule.setting)) << "\n";
   }
 }
 
@@ -112,11 +113,11 @@ void print_errors(const extrapolation& f) {
                            f.lengths.trained, f.lengths.target);
   std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", "encoding", "binary32", "",
                            "bfloat16", "", "rounded once");
-  for (const rounding_growth& one : f.growth)
-    std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", one.encoding,
-                             error_text(one.binary32_at_trained), error_text(one.binary32_at_target),
-                             error_text(one.bfloat16_at_trained), error_text(one.bfloat16_at_target),
-                             one.quantity);
+  for (const rounding_growth& growth : f.growth)
+    std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", growth.encoding,
+                             error_text(growth.binary32_at_trained), error_text(growth.binary32_at_target),
+                             error_text(growth.bfloat16_at_trained), error_text(growth.bfloat16_at_target),
+                             growth.quantity);
   std::cout << fmt::format("  {:<11} {:>11} {:>11} {:>11} {:>11}  {}\n", "rope",
                            error_text(f.at_trained.angle_f32), error_text(f.at_target.angle_f32), "", "",
                            "cosines, from an angle in binary32 and otherwise exact");
@@ -138,10 +139,11 @@ void print_extrapolation_text(const extrapolation& f) {
 }
 
 json record_of(const std::vector<pair_coverage>& pairs) {
-  json r = json::array();
-  for (const pair_coverage& one : pairs)
-    r.push_back({{"trained", one.trained}, {"met", one.met}, {"unseen", one.unseen}, {"step", one.step}});
-  return r;
+  json record = json::array();
+  for (const pair_coverage& pair : pairs)
+    record.push_back(
+        {{"trained", pair.trained}, {"met", pair.met}, {"unseen", pair.unseen}, {"step", pair.step}});
+  return record;
 }
 
 json record_of(const coverage_summary& all) {
@@ -152,26 +154,26 @@ json record_of(const coverage_summary& all) {
           {"least_step", all.least_step}};
 }
 
-json record_of(const beyond_training& one) {
-  json r = {{"encoding", std::string(one.encoding)},
-            {"setting", std::string(one.setting)},
-            {"serves", one.serves},
-            {"quantity", std::string(one.quantity)},
-            {"unseen", one.unseen}};
-  if (!one.serves) r["refusal"] = one.refusal;
-  return r;
+json record_of(const beyond_training& length) {
+  json record = {{"encoding", std::string(length.encoding)},
+                 {"setting", std::string(length.setting)},
+                 {"serves", length.serves},
+                 {"quantity", std::string(length.quantity)},
+                 {"unseen", length.unseen}};
+  if (!length.serves) record["refusal"] = length.refusal;
+  return record;
 }
 
-json record_of(const extension_measurement& one) {
-  json r = {{"rule", std::string(one.rule)}, {"setting", std::string(one.setting)}};
-  if (!one.refusal.empty()) {
-    r["refusal"] = one.refusal;
-    return r;
+json record_of(const extension_measurement& extension) {
+  json record = {{"rule", std::string(extension.rule)}, {"setting", std::string(extension.setting)}};
+  if (!extension.refusal.empty()) {
+    record["refusal"] = extension.refusal;
+    return record;
   }
-  r["summary"] = record_of(one.summary);
-  r["attention_factor"] = one.attention_factor;
-  r["pairs"] = record_of(one.pairs);
-  return r;
+  record["summary"] = record_of(extension.summary);
+  record["attention_factor"] = extension.attention_factor;
+  record["pairs"] = record_of(extension.pairs);
+  return record;
 }
 
 /// An error as JSON, which has neither NaN nor infinity: null if the encoding does not serve such positions,
@@ -181,11 +183,12 @@ json number_or_word(double error) {
   return std::isnan(error) ? json() : json(error);
 }
 
-json record_of(const rounding_growth& one) {
-  return {{"encoding", std::string(one.encoding)},
-          {"quantity", std::string(one.quantity)},
-          {"binary32", {number_or_word(one.binary32_at_trained), number_or_word(one.binary32_at_target)}},
-          {"bfloat16", {number_or_word(one.bfloat16_at_trained), number_or_word(one.bfloat16_at_target)}}};
+json record_of(const rounding_growth& growth) {
+  return {
+      {"encoding", std::string(growth.encoding)},
+      {"quantity", std::string(growth.quantity)},
+      {"binary32", {number_or_word(growth.binary32_at_trained), number_or_word(growth.binary32_at_target)}},
+      {"bfloat16", {number_or_word(growth.bfloat16_at_trained), number_or_word(growth.bfloat16_at_target)}}};
 }
 
 json record_of(std::int64_t length, const cosine_error& error) {
@@ -193,7 +196,7 @@ json record_of(std::int64_t length, const cosine_error& error) {
 }
 
 void print_extrapolation_json(const extrapolation& f) {
-  json r = {
+  json object = {
       {"name", f.of.name},
       {"trained", {{"length", f.lengths.trained}, {"origin", f.trained_from}}},
       {"target", {{"length", f.lengths.target}, {"origin", f.target_from}}},
@@ -206,19 +209,19 @@ void print_extrapolation_json(const extrapolation& f) {
         {"lengths", {record_of(f.lengths.trained, f.at_trained), record_of(f.lengths.target, f.at_target)}}}},
       {"warnings", f.of.warnings},
       {"model", model::model_record(f.of)}};
-  for (const beyond_training& one : f.encodings) r["encodings"].push_back(record_of(one));
-  for (const extension_measurement& one : f.rules) r["rules"].push_back(record_of(one));
-  r["error"]["rounded"] = json::array();
-  for (const rounding_growth& one : f.growth) r["error"]["rounded"].push_back(record_of(one));
+  for (const beyond_training& encoding : f.encodings) object["encodings"].push_back(record_of(encoding));
+  for (const extension_measurement& rule : f.rules) object["rules"].push_back(record_of(rule));
+  object["error"]["rounded"] = json::array();
+  for (const rounding_growth& growth : f.growth) object["error"]["rounded"].push_back(record_of(growth));
   for (int head = 0; head < usual_alibi.heads; ++head)
-    r["alibi_attention_beyond"].push_back(alibi_attention_beyond(head, usual_alibi, f.lengths));
-  std::cout << output::pretty(r);
+    object["alibi_attention_beyond"].push_back(alibi_attention_beyond(head, usual_alibi, f.lengths));
+  std::cout << output::pretty(object);
 }
 
 }  // namespace
 
-void print_extrapolation(const model::model& of, const asked_lengths& asked, bool as_json) {
-  const extrapolation measured = measure(of, asked);
+void print_extrapolation(const model::model& model, const asked_lengths& lengths, bool as_json) {
+  const extrapolation measured = measure(model, lengths);
   as_json ? print_extrapolation_json(measured) : print_extrapolation_text(measured);
 }
 

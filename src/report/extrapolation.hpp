@@ -23,6 +23,6 @@ struct asked_lengths {
 };
 
 /// Prints the measurements for both lengths; `of` is the model at the target length.
-void print_extrapolation(const model::model& of, const asked_lengths& asked, bool as_json);
+void print_extrapolation(const model::model& model, const asked_lengths& lengths, bool as_json);
 
 }  // namespace ropewalk::report

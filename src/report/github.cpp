@@ -15,14 +15,14 @@ namespace {
 
 /// The text of a workflow command. A property, such as its title, ends at a comma, its name at a colon.
 std::string command_text(const std::string& text, std::string_view besides = "") {
-  std::string r;
+  std::string words;
   for (const char letter : plain_text(text)) {
     if (letter == '%' || letter == '\n' || besides.find(letter) != besides.npos)
-      r += fmt::format("%{:02X}", int{letter});
+      words += fmt::format("%{:02X}", int{letter});
     else
-      r += letter;
+      words += letter;
   }
-  return r;
+  return words;
 }
 
 /// A file elsewhere than below the working directory is none of the repository's.
@@ -35,14 +35,14 @@ std::string annotation(const std::string& title, const std::string& text, const 
 
 }  // namespace
 
-std::string as_annotations(const results& of) {
+std::string as_annotations(const results& results) {
   std::string text;
-  for (const result& one : of.lines)
-    if (!one.found.holds() && is_reported(one))
-      text += annotation(fmt::format("ropewalk {} {} {}", one.kernel, element_name(one), one.law.name),
-                         one.model + ": " + cause_of(of, one) + "\n" + counterexample_of(one),
-                         shown_file_of(of, one));
-  for (const std::string& one : errors_of(of)) text += annotation("ropewalk", one);
+  for (const result& line : results.lines)
+    if (!line.outcome.holds() && is_reported(line))
+      text += annotation(fmt::format("ropewalk {} {} {}", line.kernel, element_name(line), line.law.name),
+                         line.model + ": " + cause_of(results, line) + "\n" + counterexample_of(line),
+                         shown_file_of(results, line));
+  for (const std::string& error : errors_of(results)) text += annotation("ropewalk", error);
   return text;
 }
 

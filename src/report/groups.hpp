@@ -13,20 +13,20 @@ using group = std::vector<const verify::result*>;
 /// Groups the wanted results. On one screen, results that belong together
 /// share a group; otherwise each is alone.
 template <class IsWanted, class BelongTogether>
-std::vector<group> groups_of(const verify::results& of, detail shown, IsWanted is_wanted,
+std::vector<group> groups_of(const verify::results& results, detail shown, IsWanted is_wanted,
                              BelongTogether belong_together) {
-  std::vector<group> r;
-  for (const verify::result& one : of.lines) {
-    if (!is_wanted(one)) continue;
-    const auto place = std::find_if(r.begin(), r.end(), [&](const group& so_far) {
-      return shown == detail::screen && belong_together(*so_far.front(), one);
+  std::vector<group> groups;
+  for (const verify::result& line : results.lines) {
+    if (!is_wanted(line)) continue;
+    const auto place = std::find_if(groups.begin(), groups.end(), [&](const group& so_far) {
+      return shown == detail::screen && belong_together(*so_far.front(), line);
     });
-    if (place == r.end())
-      r.push_back({&one});
+    if (place == groups.end())
+      groups.push_back({&line});
     else
-      place->push_back(&one);
+      place->push_back(&line);
   }
-  return r;
+  return groups;
 }
 
 }  // namespace ropewalk::report

@@ -15,26 +15,27 @@ namespace {
 
 using input::json;
 
-std::string bound_text(const guarantee& given) {
-  if (given.carried) return "carried with the value";
-  if (given.correctly_rounded) return given.exact ? "exact" : "correctly rounded";
-  return fmt::format("{:.5g} {} + {:.3g}", given.bound.relative, given.size, given.bound.absolute);
+std::string bound_text(const guarantee& guarantee) {
+  if (guarantee.carried) return "carried with the value";
+  if (guarantee.correctly_rounded) return guarantee.exact ? "exact" : "correctly rounded";
+  return fmt::format("{:.5g} {} + {:.3g}", guarantee.bound.relative, guarantee.size,
+                     guarantee.bound.absolute);
 }
 
 /// Visits every row: visit(encoding name, guarantee).
 template <class Visit>
 void for_each_row(Visit visit) {
   for_each_encoding([&](const auto& encoding) {
-    for (const guarantee& given : encoding.guarantees) visit(encoding.name, given);
+    for (const guarantee& guarantee : encoding.guarantees) visit(encoding.name, guarantee);
   });
 }
 
 void print_guarantees_text() {
   std::cout << fmt::format("{:<14} {:<20} {:<19} {:<35} {}\n", "encoding", "quantity", "format", "bound",
                            "proof");
-  for_each_row([](std::string_view encoding, const guarantee& given) {
-    std::cout << fmt::format("{:<14} {:<20} {:<19} {:<35} {}\n", encoding, given.quantity, given.format,
-                             bound_text(given), given.proof);
+  for_each_row([](std::string_view encoding, const guarantee& guarantee) {
+    std::cout << fmt::format("{:<14} {:<20} {:<19} {:<35} {}\n", encoding, guarantee.quantity,
+                             guarantee.format, bound_text(guarantee), guarantee.proof);
   });
   std::cout << fmt::format(
       "\n{} have every entry checked: --certified lists them, and the commands that check the others\n",
@@ -44,28 +45,28 @@ void print_guarantees_text() {
 /// The README's table.
 void print_guarantees_markdown() {
   std::cout << "| encoding | quantity | format | bound | proof |\n|---|---|---|---|---|\n";
-  for_each_row([](std::string_view encoding, const guarantee& given) {
-    std::string bound = bound_text(given);
+  for_each_row([](std::string_view encoding, const guarantee& guarantee) {
+    std::string bound = bound_text(guarantee);
     for (auto bar = bound.find('|'); bar != std::string::npos; bar = bound.find('|', bar + 2))
       bound.insert(bar, "\\");
-    std::cout << fmt::format("| {} | {} | {} | {} | {} |\n", encoding, given.quantity, given.format, bound,
-                             given.proof);
+    std::cout << fmt::format("| {} | {} | {} | {} | {} |\n", encoding, guarantee.quantity, guarantee.format,
+                             bound, guarantee.proof);
   });
 }
 
 void print_guarantees_json() {
   json list = json::array();
-  for_each_row([&](std::string_view encoding, const guarantee& given) {
-    json row = {{"encoding", encoding}, {"quantity", given.quantity}, {"format", given.format}};
-    row["correctly_rounded"] = given.correctly_rounded;
-    row["exact"] = given.exact;
-    row["carried"] = given.carried;
-    if (!given.correctly_rounded && !given.carried) {
-      row["relative"] = given.bound.relative;
-      row["absolute"] = given.bound.absolute;
-      row["relative_to"] = given.size;
+  for_each_row([&](std::string_view encoding, const guarantee& guarantee) {
+    json row = {{"encoding", encoding}, {"quantity", guarantee.quantity}, {"format", guarantee.format}};
+    row["correctly_rounded"] = guarantee.correctly_rounded;
+    row["exact"] = guarantee.exact;
+    row["carried"] = guarantee.carried;
+    if (!guarantee.correctly_rounded && !guarantee.carried) {
+      row["relative"] = guarantee.bound.relative;
+      row["absolute"] = guarantee.bound.absolute;
+      row["relative_to"] = guarantee.size;
     }
-    row["proof"] = given.proof;
+    row["proof"] = guarantee.proof;
     list.push_back(row);
   });
   std::cout << output::pretty(list);

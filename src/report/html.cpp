@@ -21,8 +21,8 @@ namespace html {
 namespace {
 
 const embedded_file& file_named(std::string_view name) {
-  for (const embedded_file& one : page_files())
-    if (one.name == name) return one;
+  for (const embedded_file& file : page_files())
+    if (file.name == name) return file;
   throw std::logic_error("no embedded file " + std::string(name));
 }
 
@@ -45,8 +45,8 @@ std::string style_of_page() {
 
 /// Everything up to the body. The policy allows this page's own script and style, images inside it, and no
 /// request at all.
-std::string head_of(const page& of) {
-  const std::string title = markup_text(of.subject + ": ropewalk report");
+std::string head_of(const page& page) {
+  const std::string title = markup_text(page.subject + ": ropewalk report");
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -57,26 +57,26 @@ std::string head_of(const page& of) {
       base64_of_hex(file_named("page.js").sha256), title, style_of_page());
 }
 
-void add_masthead(node to, const page& of) {
-  const bool holds = verify::all_hold(of.judged);
-  const verify::totals sum = verify::totals_of(of.judged);
+void add_masthead(node to, const page& page) {
+  const bool holds = verify::all_hold(page.judged);
+  const verify::totals sum = verify::totals_of(page.judged);
   node masthead = add_classed(to, "header", "masthead");
   add_classed(masthead, "p", "kind", "ropewalk report");
-  add(masthead, "h1", of.subject);
-  if (!of.description.empty()) add_classed(masthead, "p", "description", of.description);
-  const bool is_open = sum.failed == 0 && of.judged.ended.empty() && of.judged.failed_on.empty();
+  add(masthead, "h1", page.subject);
+  if (!page.description.empty()) add_classed(masthead, "p", "description", page.description);
+  const bool is_open = sum.failed == 0 && page.judged.ended.empty() && page.judged.failed_on.empty();
   node verdict = add_classed(masthead, "p",
                              holds     ? "verdict holds"
                              : is_open ? "verdict open"
                                        : "verdict fails");
   add(verdict, "strong",
-      holds                      ? "Every law holds."
-      : sum.failed > 0           ? fmt::format("{} of {} verdicts fail.", sum.failed, sum.lines)
-      : !of.judged.ended.empty() ? "The process of a kernel ended, or gave no answer."
-                                 : "Not everything was judged.");
+      holds                        ? "Every law holds."
+      : sum.failed > 0             ? fmt::format("{} of {} verdicts fail.", sum.failed, sum.lines)
+      : !page.judged.ended.empty() ? "The process of a kernel ended, or gave no answer."
+                                   : "Not everything was judged.");
   add_text(verdict,
            fmt::format(" {}; {} cases.", words_of(sum), number_text(static_cast<double>(sum.cases))));
-  add_classed(masthead, "p", "when", fmt::format("{} on {}", of.date, processor()));
+  add_classed(masthead, "p", "when", fmt::format("{} on {}", page.date, processor()));
 }
 
 void add_bar(node to) {

@@ -38,7 +38,7 @@ struct page {
   std::string date;
   verify::results judged{};
   measure::bench_record measured{};
-  std::vector<reported_errors> told{};
+  std::vector<reported_errors> errors{};
   std::vector<drawn_figure> figures{};
 };
 
@@ -46,6 +46,6 @@ struct page {
 /// shown, never interpreted.
 ///
 /// throws  std::runtime_error naming the figure whose drawing is not an SVG document
-std::string as_html(const page& of);
+std::string as_html(const page& page);
 
 }  // namespace ropewalk::report

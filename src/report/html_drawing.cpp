@@ -26,27 +26,27 @@ void each_element(node of, const Visit& visit) {
 }
 
 /// HTML reads href as SVG 1.1's xlink:href, and needs no namespaces.
-void shorten(node one) {
-  const std::string_view classes = one.attribute("class").value();
+void shorten(node node) {
+  const std::string_view classes = node.attribute("class").value();
   for (const auto& [attribute, prefix] : given_by_class)
-    if (classes.find(prefix) != classes.npos) one.remove_attribute(attribute);
+    if (classes.find(prefix) != classes.npos) node.remove_attribute(attribute);
   for (const auto& [attribute, value] : initial_values)
-    if (one.attribute(attribute).value() == value) one.remove_attribute(attribute);
-  for (const char* name : {"xmlns", "xmlns:xlink"}) one.remove_attribute(name);
-  one.attribute("xlink:href").set_name("href");
+    if (node.attribute(attribute).value() == value) node.remove_attribute(attribute);
+  for (const char* name : {"xmlns", "xmlns:xlink"}) node.remove_attribute(name);
+  node.attribute("xlink:href").set_name("href");
 }
 
 std::set<std::string> ids_in_use(node drawing) {
-  std::set<std::string> r;
-  each_element(drawing, [&](node one) {
-    for (const pugi::xml_attribute attribute : one.attributes()) {
+  std::set<std::string> ids;
+  each_element(drawing, [&](node node) {
+    for (const pugi::xml_attribute attribute : node.attributes()) {
       const std::string value = attribute.value();
-      if (std::string_view(attribute.name()) == "href" && value.starts_with('#')) r.insert(value.substr(1));
-      if (std::string_view(attribute.name()) == "aria-describedby") r.insert(value);
-      if (value.starts_with("url(#")) r.insert(value.substr(5, value.size() - 6));
+      if (std::string_view(attribute.name()) == "href" && value.starts_with('#')) ids.insert(value.substr(1));
+      if (std::string_view(attribute.name()) == "aria-describedby") ids.insert(value);
+      if (value.starts_with("url(#")) ids.insert(value.substr(5, value.size() - 6));
     }
   });
-  return r;
+  return ids;
 }
 
 /// Drops definitions that nothing uses, until none is left, and ids that nothing refers to.
@@ -59,36 +59,37 @@ void drop_unused(node drawing) {
       if (used.count(one.node().attribute("id").value()) == 0) unused.push_back(one.node());
     for (node one : unused) one.parent().remove_child(one);
   }
-  each_element(drawing, [&](node one) {
-    if (used.count(one.attribute("id").value()) == 0) one.remove_attribute("id");
+  each_element(drawing, [&](node node) {
+    if (used.count(node.attribute("id").value()) == 0) node.remove_attribute("id");
   });
 }
 
 /// Gives ids that are referred to short names, which begin with the prefix.
 void shorten_ids(node drawing, const std::string& prefix) {
   std::map<std::string, std::string> names;
-  for (const std::string& one : ids_in_use(drawing))
-    names["#" + one] = "#" + prefix + std::to_string(names.size());
-  each_element(drawing, [&](node one) {
+  for (const std::string& id : ids_in_use(drawing))
+    names["#" + id] = "#" + prefix + std::to_string(names.size());
+  each_element(drawing, [&](node node) {
     for (const char* name : {"id", "aria-describedby"})
-      if (const auto found = names.find(std::string("#") + one.attribute(name).value()); found != names.end())
-        one.attribute(name).set_value(found->second.c_str() + 1);
-    if (const auto found = names.find(one.attribute("href").value()); found != names.end())
-      one.attribute("href").set_value(found->second.c_str());
+      if (const auto match = names.find(std::string("#") + node.attribute(name).value());
+          match != names.end())
+        node.attribute(name).set_value(match->second.c_str() + 1);
+    if (const auto match = names.find(node.attribute("href").value()); match != names.end())
+      node.attribute("href").set_value(match->second.c_str());
   });
 }
 
 }  // namespace
 
-void add_drawing(node to, const drawn_figure& of, std::size_t number) {
+void add_drawing(node to, const drawn_figure& figure, std::size_t number) {
   pugi::xml_document document;
-  const pugi::xml_parse_result read = document.load_string(of.svg.c_str());
+  const pugi::xml_parse_result read = document.load_string(figure.svg.c_str());
   if (!read || !document.child("svg"))
-    throw std::runtime_error("figure " + of.figure.name + " is no SVG document: " + read.description());
+    throw std::runtime_error("figure " + figure.figure.name + " is no SVG document: " + read.description());
   node box = add_classed(to, "div", "drawing");
   box.append_attribute("tabindex") = 0;  // it scrolls sideways on a phone
   box.append_attribute("role") = "group";
-  set(box, "aria-label", of.figure.title);
+  set(box, "aria-label", figure.figure.title);
   const node drawing = box.append_copy(document.child("svg"));
   each_element(drawing, shorten);
   drop_unused(drawing);

@@ -12,6 +12,6 @@ namespace ropewalk::report::html {
 /// names that nothing refers to, and initial values. `number` makes its ids its own.
 ///
 /// throws  std::runtime_error naming the figure whose drawing is not an SVG document
-void add_drawing(node to, const drawn_figure& of, std::size_t number);
+void add_drawing(node to, const drawn_figure& figure, std::size_t number);
 
 }  // namespace ropewalk::report::html

@@ -20,16 +20,16 @@ constexpr double giga = 1e9;
 
 std::string time_text(double seconds) { return std::isnan(seconds) ? "-" : measure::time_text(seconds); }
 
-std::vector<std::int64_t> limits_of(const measure::bench_record& of) {
-  std::vector<std::int64_t> r;
-  for (const bench_row& row : of.rows)
-    for (const measure::error_below& one : row.errors) add_once(r, one.limit);
-  std::sort(r.begin(), r.end());
-  return r;
+std::vector<std::int64_t> limits_of(const measure::bench_record& record) {
+  std::vector<std::int64_t> limits;
+  for (const bench_row& row : record.rows)
+    for (const measure::error_below& error : row.errors) add_once(limits, error.limit);
+  std::sort(limits.begin(), limits.end());
+  return limits;
 }
 
 std::vector<heading> columns_of(const std::vector<std::int64_t>& limits) {
-  std::vector<heading> r{
+  std::vector<heading> columns{
       {"what"},
       {"kernel"},
       {"dtype"},
@@ -40,16 +40,17 @@ std::vector<heading> columns_of(const std::vector<std::int64_t>& limits) {
       {"/ memcpy", "time divided by that of a copy of the same bytes, which ran by turns", true},
       {"95 %", "the interval that holds the ratio's median"},
       {"of ceiling", "share of what this machine copies at that level of memory", true}};
-  for (const std::int64_t one : limits)
-    r.push_back({one == 0 ? "ulp at tokens" : "ulp < " + positions_text(one),
-                 "largest error of a cosine or sine in units in the last place", true});
-  r.push_back({"distance",
-               fmt::format("of a pair from the exact (cos, sin), below {}",
-                           limits.size() > 1 ? positions_text(limits[1]) : "the limit"),
-               true});
-  r.push_back({"rounded", "share of entries that are correctly rounded, below the largest limit", true});
-  r.push_back({"check", "what its result was found to be, outside the timed loop"});
-  return r;
+  for (const std::int64_t limit : limits)
+    columns.push_back({limit == 0 ? "ulp at tokens" : "ulp < " + positions_text(limit),
+                       "largest error of a cosine or sine in units in the last place", true});
+  columns.push_back({"distance",
+                     fmt::format("of a pair from the exact (cos, sin), below {}",
+                                 limits.size() > 1 ? positions_text(limits[1]) : "the limit"),
+                     true});
+  columns.push_back(
+      {"rounded", "share of entries that are correctly rounded, below the largest limit", true});
+  columns.push_back({"check", "what its result was found to be, outside the timed loop"});
+  return columns;
 }
 
 void add_times(node line, const bench_row& row) {
@@ -77,8 +78,8 @@ void add_times(node line, const bench_row& row) {
 }
 
 const measure::error_below* error_at(const bench_row& row, std::int64_t limit) {
-  for (const measure::error_below& one : row.errors)
-    if (one.limit == limit) return &one;
+  for (const measure::error_below& error : row.errors)
+    if (error.limit == limit) return &error;
   return nullptr;
 }
 
@@ -91,22 +92,22 @@ std::string ulp_text(double ulp) {
 void add_errors(node line, const bench_row& row, const std::vector<std::int64_t>& limits) {
   double rounded = measure::not_measured;
   for (const std::int64_t limit : limits) {
-    const measure::error_below* const found = error_at(row, limit);
-    const bool is_refused = found != nullptr && !found->is_served;
-    const double ulp = found == nullptr || is_refused ? measure::not_measured : found->ulp;
+    const measure::error_below* const error = error_at(row, limit);
+    const bool is_refused = error != nullptr && !error->is_served;
+    const double ulp = error == nullptr || is_refused ? measure::not_measured : error->ulp;
     add_number(line, is_refused ? "not served" : ulp_text(ulp), ulp);
-    if (found != nullptr && found->is_served) rounded = found->correctly_rounded;
+    if (error != nullptr && error->is_served) rounded = error->correctly_rounded;
   }
   const double distance = limits.size() > 1 ? distance_below(row, limits[1]) : measure::not_measured;
   add_number(line, number_text(distance), distance);
   add_number(line, std::isnan(rounded) ? "-" : fmt::format("{:.4g} %", 100 * rounded), rounded);
 }
 
-void add_rows(node to, const measure::bench_record& of) {
-  const std::vector<std::int64_t> limits = limits_of(of);
+void add_rows(node to, const measure::bench_record& record) {
+  const std::vector<std::int64_t> limits = limits_of(record);
   node body = add_table(to, "Every benchmark", columns_of(limits), true);
   body.parent().attribute("class") = "sortable wide";
-  for (const bench_row& row : of.rows) {
+  for (const bench_row& row : record.rows) {
     node line = add(body, "tr");
     set(line, "data-kernel", row.kernel);
     set(line, "data-dtype", row.dtype);
@@ -121,39 +122,40 @@ void add_rows(node to, const measure::bench_record& of) {
   }
 }
 
-void add_ceilings(node to, const measure::bench_record& of) {
-  if (of.ceilings.empty()) return;
+void add_ceilings(node to, const measure::bench_record& record) {
+  if (record.ceilings.empty()) return;
   node body = add_table(
       to, "How fast this machine copies",
       {{"memory"}, {"threads", "", true}, {"working set", "", true}, {"GB/s", "", true}, {"95 %"}}, true);
   constexpr double kibi = 1024;
-  for (const measure::ceiling_record& one : of.ceilings) {
+  for (const measure::ceiling_record& ceiling : record.ceilings) {
     node line = add(body, "tr");
-    const double rate = one.bytes_per_second.median / giga;
-    add(line, "td", one.level);
-    add_number(line, std::to_string(one.threads), one.threads);
-    add_number(line, fmt::format("{} KiB", number_text(std::round(one.working_set / kibi))), one.working_set);
+    const double rate = ceiling.bytes_per_second.median / giga;
+    add(line, "td", ceiling.level);
+    add_number(line, std::to_string(ceiling.threads), ceiling.threads);
+    add_number(line, fmt::format("{} KiB", number_text(std::round(ceiling.working_set / kibi))),
+               ceiling.working_set);
     add_number(line, number_text(rate, 4), rate);
     add(line, "td",
-        std::isnan(one.bytes_per_second.low)
+        std::isnan(ceiling.bytes_per_second.low)
             ? "-"
-            : fmt::format("{} to {}", number_text(one.bytes_per_second.low / giga, 4),
-                          number_text(one.bytes_per_second.high / giga, 4)));
+            : fmt::format("{} to {}", number_text(ceiling.bytes_per_second.low / giga, 4),
+                          number_text(ceiling.bytes_per_second.high / giga, 4)));
   }
 }
 
 }  // namespace
 
-void add_measurements(node to, const page& of) {
+void add_measurements(node to, const page& page) {
   node section = add(to, "section");
   section.append_attribute("id") = "measurements";
   add(section, "h2", "Measurements");
-  if (of.measured.rows.empty()) {
+  if (page.measured.rows.empty()) {
     add(section, "p", "Nothing was timed.");
     return;
   }
-  const auto noisy = std::count_if(of.measured.rows.begin(), of.measured.rows.end(),
-                                   [](const bench_row& one) { return !one.noise.empty(); });
+  const auto noisy = std::count_if(page.measured.rows.begin(), page.measured.rows.end(),
+                                   [](const bench_row& row) { return !row.noise.empty(); });
   add(section, "p",
       "Times are medians of rounds in which a kernel and a copy of the same bytes ran by turns: their ratio "
       "is what to compare. Below 1, the copy took longer than the kernel, as memcpy may in one run; above "
@@ -165,9 +167,9 @@ void add_measurements(node to, const page& of) {
   if (noisy > 0)
     add(section, "p",
         fmt::format("{} of {} rows are too noisy to say much; they are marked.", noisy,
-                    of.measured.rows.size()));
-  add_rows(section, of.measured);
-  add_ceilings(section, of.measured);
+                    page.measured.rows.size()));
+  add_rows(section, page.measured);
+  add_ceilings(section, page.measured);
 }
 
 }  // namespace ropewalk::report::html

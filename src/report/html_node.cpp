@@ -12,20 +12,20 @@ namespace ropewalk::report::html {
 using output::plain_line;
 using output::plain_text;
 
-void set(node of, const char* attribute, std::string_view value) {
-  of.append_attribute(attribute) = plain_line(value).c_str();
+void set(node node, const char* attribute, std::string_view value) {
+  node.append_attribute(attribute) = plain_line(value).c_str();
 }
 
 node add(node to, const char* element, std::string_view text) {
-  node r = to.append_child(element);
-  if (!text.empty()) add_text(r, text);
-  return r;
+  node result = to.append_child(element);
+  if (!text.empty()) add_text(result, text);
+  return result;
 }
 
 node add_classed(node to, const char* element, const char* classes, std::string_view text) {
-  node r = add(to, element, text);
-  r.append_attribute("class") = classes;
-  return r;
+  node classed = add(to, element, text);
+  classed.append_attribute("class") = classes;
+  return classed;
 }
 
 void add_text(node to, std::string_view text) {
@@ -33,16 +33,16 @@ void add_text(node to, std::string_view text) {
 }
 
 node add_literal(node to, std::string_view text) {
-  node r = to.append_child("pre");
-  r.append_attribute("tabindex") = 0;  // it scrolls sideways, by the keyboard too
-  r.append_child(pugi::node_pcdata).set_value(plain_text(text).c_str());
-  return r;
+  node literal = to.append_child("pre");
+  literal.append_attribute("tabindex") = 0;  // it scrolls sideways, by the keyboard too
+  literal.append_child(pugi::node_pcdata).set_value(plain_text(text).c_str());
+  return literal;
 }
 
 node add_details(node to, std::string_view summary) {
-  node r = to.append_child("details");
-  add(r, "summary", summary);
-  return r;
+  node details = to.append_child("details");
+  add(details, "summary", summary);
+  return details;
 }
 
 node add_table(node to, std::string_view caption, const std::vector<heading>& columns, bool is_sortable) {
@@ -53,10 +53,10 @@ node add_table(node to, std::string_view caption, const std::vector<heading>& co
   node table = add_classed(box, "table", is_sortable ? "sortable" : "plain");
   add(table, "caption", caption);
   node row = add(add(table, "thead"), "tr");
-  for (const heading& one : columns) {
-    node cell = add_classed(row, "th", one.is_number ? "number" : "word", one.text);
+  for (const heading& column : columns) {
+    node cell = add_classed(row, "th", column.is_number ? "number" : "word", column.text);
     cell.append_attribute("scope") = "col";
-    if (!one.meaning.empty()) set(cell, "title", one.meaning);
+    if (!column.meaning.empty()) set(cell, "title", column.meaning);
   }
   return add(table, "tbody");
 }
@@ -87,9 +87,9 @@ std::string number_text(double value, int digits) {
   if (!is_plain) return without_zeros(fmt::format("{:.{}e}", value, digits - 1));
   const bool is_whole = value == std::floor(value);
   if (!is_whole && size < std::pow(10.0, digits - 1)) return fmt::format("{:.{}g}", value, digits);
-  std::string r = fmt::format("{:.0f}", size);
-  for (std::size_t place = r.size(); place > 3; place -= 3) r.insert(place - 3, ",");
-  return (value < 0 ? "-" : "") + r;
+  std::string text = fmt::format("{:.0f}", size);
+  for (std::size_t place = text.size(); place > 3; place -= 3) text.insert(place - 3, ",");
+  return (value < 0 ? "-" : "") + text;
 }
 
 std::string positions_text(std::int64_t limit) {

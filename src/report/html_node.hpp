@@ -14,7 +14,7 @@ namespace ropewalk::report::html {
 using node = pugi::xml_node;
 
 /// Sets an attribute to one line of text.
-void set(node of, const char* attribute, std::string_view value);
+void set(node node, const char* attribute, std::string_view value);
 
 /// Appends an element, with one line of text in it, and returns it.
 node add(node to, const char* element, std::string_view text = {});

@@ -28,64 +28,64 @@ struct broken_laws {
   std::vector<std::string> dtypes{};
 };
 
-std::vector<broken_laws> broken_laws_of(const verify::results& of) {
-  std::vector<broken_laws> r;
-  for (const verify::result& one : of.lines) {
-    if (one.found.holds()) continue;
-    auto place =
-        std::find_if(r.begin(), r.end(), [&](const auto& other) { return other.kernel == one.kernel; });
-    if (place == r.end()) place = r.insert(r.end(), {one.kernel});
-    add_once(place->laws, std::string(one.law.name));
-    add_once(place->dtypes, element_name(one));
+std::vector<broken_laws> broken_laws_of(const verify::results& results) {
+  std::vector<broken_laws> laws;
+  for (const verify::result& line : results.lines) {
+    if (line.outcome.holds()) continue;
+    auto place = std::find_if(laws.begin(), laws.end(),
+                              [&](const auto& other) { return other.kernel == line.kernel; });
+    if (place == laws.end()) place = laws.insert(laws.end(), {line.kernel});
+    add_once(place->laws, std::string(line.law.name));
+    add_once(place->dtypes, element_name(line));
   }
-  return r;
+  return laws;
 }
 
 /// A sentence for each kernel that fails.
-void add_broken_laws(node list, const verify::results& of) {
-  for (const broken_laws& one : broken_laws_of(of)) {
+void add_broken_laws(node list, const verify::results& results) {
+  for (const broken_laws& law : broken_laws_of(results)) {
     node item = add(list, "li");
-    add(item, "code", one.kernel);
+    add(item, "code", law.kernel);
     add_text(item, fmt::format(" breaks {} in {}: ",
-                               one.laws.size() == 1 ? "a law" : fmt::format("{} laws", one.laws.size()),
-                               fmt::join(one.dtypes, ", ")));
-    add(item, "strong", fmt::format("{}", fmt::join(one.laws, ", ")));
+                               law.laws.size() == 1 ? "a law" : fmt::format("{} laws", law.laws.size()),
+                               fmt::join(law.dtypes, ", ")));
+    add(item, "strong", fmt::format("{}", fmt::join(law.laws, ", ")));
     add_text(item, ".");
-    const auto cause = std::find_if(of.diagnoses.begin(), of.diagnoses.end(),
-                                    [&](const auto& found) { return found.kernel == one.kernel; });
-    if (cause != of.diagnoses.end()) add_text(item, " Cause: " + text_of(cause->cause) + ".");
+    const auto cause = std::find_if(results.diagnoses.begin(), results.diagnoses.end(),
+                                    [&](const auto& found) { return found.kernel == law.kernel; });
+    if (cause != results.diagnoses.end()) add_text(item, " Cause: " + text_of(cause->cause) + ".");
   }
 }
 
 /// "0.0055 near position 100,000"; empty if the recipe was not measured there.
-std::string usual_error_there(const page& of) {
+std::string usual_error_there(const page& page) {
   constexpr std::int64_t position = 100000;
   const auto place =
       std::find(reported_positions.begin(), reported_positions.end(), position) - reported_positions.begin();
-  for (const reported_errors& one : of.told)
-    if (one.kernel == usual_recipe)
+  for (const reported_errors& errors : page.errors)
+    if (errors.kernel == usual_recipe)
       return fmt::format("{} near position {}",
-                         number_text(one.distances.at(static_cast<std::size_t>(place))),
+                         number_text(errors.distances.at(static_cast<std::size_t>(place))),
                          positions_text(position));
   return {};
 }
 
 /// "1.2e-4 below 2,048, ...": the recipe's errors in binary32.
-std::string usual_errors_below(const measure::bench_record& of) {
-  std::string r;
-  const auto row = std::find_if(of.rows.begin(), of.rows.end(), [](const bench_row& one) {
+std::string usual_errors_below(const measure::bench_record& record) {
+  std::string errors;
+  const auto row = std::find_if(record.rows.begin(), record.rows.end(), [](const bench_row& one) {
     return one.kernel == usual_recipe && one.group == "apply" && one.dtype == name_of(ROPEWALK_F32);
   });
-  if (row == of.rows.end()) return r;
-  for (const measure::error_below& one : row->errors)
-    if (one.is_served)
-      r += fmt::format("{}{} below {}", r.empty() ? "" : ", ", number_text(one.distance),
-                       positions_text(one.limit));
-  return r;
+  if (row == record.rows.end()) return errors;
+  for (const measure::error_below& error : row->errors)
+    if (error.is_served)
+      errors += fmt::format("{}{} below {}", errors.empty() ? "" : ", ", number_text(error.distance),
+                            positions_text(error.limit));
+  return errors;
 }
 
-void add_usual_error(node list, const page& of) {
-  const std::string there = usual_error_there(of), below = usual_errors_below(of.measured);
+void add_usual_error(node list, const page& page) {
+  const std::string there = usual_error_there(page), below = usual_errors_below(page.measured);
   if (there.empty() && below.empty()) return;
   node item = add(list, "li");
   add_text(item, "Hugging Face's way (");
@@ -99,42 +99,42 @@ void add_usual_error(node list, const page& of) {
 }
 
 void add_advice(node list, const std::vector<recipe_choice>& choices) {
-  for (const recipe_choice& one : choices) {
-    if (one.limit != usual_limit) continue;
+  for (const recipe_choice& choice : choices) {
+    if (choice.limit != usual_limit) continue;
     node item = add(list, "li");
-    add_text(item, fmt::format("For {} positions in {}, ", positions_text(one.limit), one.dtype));
-    if (one.take == nullptr) {
+    add_text(item, fmt::format("For {} positions in {}, ", positions_text(choice.limit), choice.dtype));
+    if (choice.take == nullptr) {
       add_text(item, "no timed kernel is as precise as the dtype.");
       continue;
     }
     add_text(item, "take ");
-    add(item, "code", one.take->kernel);
-    add_text(item,
-             fmt::format(": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
-                         one.take->ratio.median, one.take->other.empty() ? "memcpy" : one.take->other,
-                         number_text(one.distance), one.dtype));
-    if (!one.take->noise.empty())
+    add(item, "code", choice.take->kernel);
+    add_text(item, fmt::format(
+                       ": {:.3g} times the time of {}, off by {} at most, which is the rounding to {}.",
+                       choice.take->ratio.median, choice.take->other.empty() ? "memcpy" : choice.take->other,
+                       number_text(choice.distance), choice.dtype));
+    if (!choice.take->noise.empty())
       add_text(item, fmt::format(" (Its run was too noisy to show a change of {:.0f} %.)",
                                  measure::smallest_change * 100));
-    if (one.in_binary64 != nullptr) {
+    if (choice.in_binary64 != nullptr) {
       add_text(
           item,
           " In code of your own: form position x frequency in binary64, once for each position, and keep "
           "its cosine and sine in binary32 for all heads. ");
-      add(item, "code", one.in_binary64->kernel);
+      add(item, "code", choice.in_binary64->kernel);
       add_text(item, fmt::format(" does so anew for each call, and is off by {} at most.",
-                                 number_text(distance_below(*one.in_binary64, one.limit))));
+                                 number_text(distance_below(*choice.in_binary64, choice.limit))));
     }
-    for (const bench_row* other : one.as_good) {
+    for (const bench_row* other : choice.as_good) {
       add_text(item, " ");
       add(item, "code", other->kernel);
       add_text(item, " is as precise, and as fast within the noise.");
     }
-    if (one.faster.empty()) {
+    if (choice.faster.empty()) {
       add_text(item, " Nothing that was timed is faster.");
       continue;
     }
-    const faster_kernel& fastest = one.faster.back();
+    const faster_kernel& fastest = choice.faster.back();
     add_text(item, " ");
     add(item, "code", fastest.row->kernel);
     add_text(item, fmt::format(" is {:.3g} times as fast, and {} times as wrong.", fastest.times_faster,
@@ -142,11 +142,11 @@ void add_advice(node list, const std::vector<recipe_choice>& choices) {
   }
 }
 
-void add_faster(node cell, const recipe_choice& one) {
-  if (one.take == nullptr) return add_text(cell, "-");
-  if (one.faster.empty()) return add_text(cell, "nothing is faster");
-  for (const faster_kernel& faster : one.faster) {
-    if (&faster != &one.faster.front()) add_text(cell, "; ");
+void add_faster(node cell, const recipe_choice& choice) {
+  if (choice.take == nullptr) return add_text(cell, "-");
+  if (choice.faster.empty()) return add_text(cell, "nothing is faster");
+  for (const faster_kernel& faster : choice.faster) {
+    if (&faster != &choice.faster.front()) add_text(cell, "; ");
     add(cell, "code", faster.row->kernel);
     add_text(cell, fmt::format(" {:.3g} x faster, {} x the error", faster.times_faster,
                                number_text(faster.times_the_error)));
@@ -175,31 +175,31 @@ void add_choices(node to, const std::vector<recipe_choice>& choices) {
                          {"rounding", "the distance that the dtype's own rounding leaves", true},
                          {"a step down"}},
                         true);
-  for (const recipe_choice& one : choices) {
+  for (const recipe_choice& choice : choices) {
     node row = add(body, "tr");
-    set(row, "data-dtype", one.dtype);
-    add(row, "td", one.dtype);
-    add_number(row, positions_text(one.limit), static_cast<double>(one.limit));
-    add(add(row, "td"), "code", one.take == nullptr ? "none" : one.take->kernel);
-    const double ratio = one.take == nullptr ? measure::not_measured : one.take->ratio.median;
+    set(row, "data-dtype", choice.dtype);
+    add(row, "td", choice.dtype);
+    add_number(row, positions_text(choice.limit), static_cast<double>(choice.limit));
+    add(add(row, "td"), "code", choice.take == nullptr ? "none" : choice.take->kernel);
+    const double ratio = choice.take == nullptr ? measure::not_measured : choice.take->ratio.median;
     add_number(row, number_text(ratio), ratio);
-    add_number(row, number_text(one.distance), one.distance);
-    add_number(row, number_text(one.rounding), one.rounding);
-    add_faster(add(row, "td"), one);
+    add_number(row, number_text(choice.distance), choice.distance);
+    add_number(row, number_text(choice.rounding), choice.rounding);
+    add_faster(add(row, "td"), choice);
   }
 }
 
 }  // namespace
 
-void add_summary(node to, const page& of) {
+void add_summary(node to, const page& page) {
   node section = add(to, "section");
   section.append_attribute("id") = "summary";
   add(section, "h2", "Summary");
   node list = add_classed(section, "ul", "findings");
-  const std::vector<recipe_choice> choices = recipe_choices(of.measured, of.attention_factor);
-  add_broken_laws(list, of.judged);
+  const std::vector<recipe_choice> choices = recipe_choices(page.measured, page.attention_factor);
+  add_broken_laws(list, page.judged);
   add_advice(list, choices);
-  add_usual_error(list, of);
+  add_usual_error(list, page);
   if (!list.first_child()) section.remove_child(list);
   add_choices(section, choices);
 }

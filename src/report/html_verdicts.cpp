@@ -29,25 +29,25 @@ struct failure_group {
   std::vector<const result*> all{};
 
   const result& told() const {
-    const auto found =
-        std::find_if(all.begin(), all.end(), [](const result* one) { return is_reported(*one); });
-    return found == all.end() ? *all.front() : **found;
+    const auto match =
+        std::find_if(all.begin(), all.end(), [](const result* result) { return is_reported(*result); });
+    return match == all.end() ? *all.front() : **match;
   }
 };
 
-std::vector<failure_group> failure_groups(const verify::results& of) {
-  std::vector<failure_group> r;
-  for (const result& one : of.lines) {
-    if (one.found.holds()) continue;
-    const auto same = std::find_if(r.begin(), r.end(), [&](const failure_group& other) {
-      return other.kernel == one.kernel && other.law == one.law.name;
+std::vector<failure_group> failure_groups(const verify::results& results) {
+  std::vector<failure_group> groups;
+  for (const result& line : results.lines) {
+    if (line.outcome.holds()) continue;
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const failure_group& other) {
+      return other.kernel == line.kernel && other.law == line.law.name;
     });
-    if (same == r.end())
-      r.push_back({one.kernel, std::string(one.law.name), {&one}});
+    if (same == groups.end())
+      groups.push_back({line.kernel, std::string(line.law.name), {&line}});
     else
-      same->all.push_back(&one);
+      same->all.push_back(&line);
   }
-  return r;
+  return groups;
 }
 
 std::string id_of(std::size_t failure) { return fmt::format("failure-{}", failure + 1); }
@@ -69,52 +69,52 @@ void add_cell(node row, const matrix_cell& cell, const std::string& link) {
     set(add(here, "a", cell.text), "href", link);
 }
 
-void add_matrix(node to, std::string_view caption, std::string_view first_heading, const cell_matrix& shown,
+void add_matrix(node to, std::string_view caption, std::string_view first_heading, const cell_matrix& matrix,
                 const std::vector<failure_group>& failures) {
   std::vector<heading> columns{{std::string(first_heading)}};
-  for (const matrix_column& one : shown.columns) columns.push_back({one.heading, one.kernel});
+  for (const matrix_column& one : matrix.columns) columns.push_back({one.heading, one.kernel});
   node body = add_table(to, caption, columns, false);
   body.parent().attribute("class") = "matrix";
-  for (std::size_t row = 0; row < shown.rows.size(); ++row) {
+  for (std::size_t row = 0; row < matrix.rows.size(); ++row) {
     node line = add(body, "tr");
-    set(add(line, "th", shown.rows[row]), "scope", "row");
-    for (const matrix_column& column : shown.columns)
-      add_cell(line, column.cells[row], link_to(failures, column.kernel, shown.rows[row]));
+    set(add(line, "th", matrix.rows[row]), "scope", "row");
+    for (const matrix_column& column : matrix.columns)
+      add_cell(line, column.cells[row], link_to(failures, column.kernel, matrix.rows[row]));
   }
 }
 
-void add_matrices(node to, const verify::results& of, const std::vector<failure_group>& failures) {
+void add_matrices(node to, const verify::results& results, const std::vector<failure_group>& failures) {
   std::vector<ropewalk_operation> operations;
-  for (const result& one : of.lines)
-    if (is_of_kernel(one)) add_once(operations, one.operation);
+  for (const result& line : results.lines)
+    if (is_of_kernel(line)) add_once(operations, line.operation);
   cell_writer write;
   for (const ropewalk_operation operation : operations)
     add_matrix(to,
                fmt::format("Kernels that {}",
                            visit_operation(operation, []<class Operation>() { return Operation::name; })),
-               "law", kernel_cells(of, operation, write), failures);
-  if (const cell_matrix tables = table_cells(of, write); !tables.rows.empty())
+               "law", kernel_cells(results, operation, write), failures);
+  if (const cell_matrix tables = table_cells(results, write); !tables.rows.empty())
     add_matrix(to, "This library's own tables", "encoding", tables, {});
   node legend = add_classed(to, "p", "legend");
-  for (const matrix_mark& one : write.marks_used()) {
+  for (const matrix_mark& mark : write.marks_used()) {
     node item = add(legend, "span");
-    add(item, "b", one.sign);
-    add_text(item, fmt::format(" {}", one.meaning));
+    add(item, "b", mark.sign);
+    add_text(item, fmt::format(" {}", mark.meaning));
   }
 }
 
 /// "f32 bf16; qwen2.5-7b, llama-3.1-8b": where the failures of a group are.
 std::string places_of(const failure_group& failures) {
   std::vector<std::string> dtypes, models;
-  for (const result* one : failures.all) {
-    add_once(dtypes, element_name(*one));
-    add_once(models, one->model);
+  for (const result* result : failures.all) {
+    add_once(dtypes, element_name(*result));
+    add_once(models, result->model);
   }
   return fmt::format("{}; {}", fmt::join(dtypes, " "), fmt::join(models, ", "));
 }
 
 void add_failure(node to, const failure_group& group, const std::string& id) {
-  const result& one = group.told();
+  const result& result = group.told();
   node unfolding = add_details(to, "");
   unfolding.append_attribute("class") = "failure";
   set(unfolding, "id", id);
@@ -124,19 +124,19 @@ void add_failure(node to, const failure_group& group, const std::string& id) {
   add_text(summary, " breaks ");
   add(summary, "strong", group.law);
   add_classed(summary, "span", "where", " in " + places_of(group));
-  add(unfolding, "p", fmt::format("The law: {}.", one.law.statement));
-  add_literal(unfolding, counterexample_of(one));
+  add(unfolding, "p", fmt::format("The law: {}.", result.law.statement));
+  add_literal(unfolding, counterexample_of(result));
   if (group.all.size() > 1)
     add(unfolding, "p",
         fmt::format("{} verdicts of this kernel and law fail; this is the first.", group.all.size()));
 }
 
-void add_failures(node to, const verify::results& of, const std::vector<failure_group>& failures) {
+void add_failures(node to, const verify::results& results, const std::vector<failure_group>& failures) {
   if (failures.empty()) return;
   add(to, "h3", "What fails");
   for (std::size_t i = 0; i < failures.size() && i < most_failures_reported; ++i) {
     const bool is_first = i == 0 || failures[i - 1].kernel != failures[i].kernel;
-    const std::string cause = is_first ? cause_of(of, failures[i].told()) : "";
+    const std::string cause = is_first ? cause_of(results, failures[i].told()) : "";
     if (!cause.empty()) add(to, "p", failures[i].kernel + ": " + cause + ".");
     add_failure(to, failures[i], id_of(i));
   }
@@ -151,26 +151,26 @@ struct verdict_row {
   const result* worst = nullptr;
   std::vector<std::string> models{};
   std::int64_t cases = 0;
-  std::int64_t wanted = 0;
+  std::int64_t count = 0;
 };
 
-std::vector<verdict_row> verdict_rows(const verify::results& of) {
+std::vector<verdict_row> verdict_rows(const verify::results& results) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> places;
-  std::vector<verdict_row> r;
-  for (const result& one : of.lines) {
+  std::vector<verdict_row> rows;
+  for (const result& line : results.lines) {
     const auto [place, is_new] = places.try_emplace(
-        {one.kernel, std::string(one.law.name), element_name(one), verdict_of(one)}, r.size());
-    if (is_new) r.emplace_back();
-    verdict_row& row = r[place->second];
-    if (row.worst == nullptr || one.found.worst.worst > row.worst->found.worst.worst) row.worst = &one;
-    add_once(row.models, one.model);
-    row.cases += one.found.cases;
-    row.wanted += one.found.wanted;
+        {line.kernel, std::string(line.law.name), element_name(line), verdict_of(line)}, rows.size());
+    if (is_new) rows.emplace_back();
+    verdict_row& row = rows[place->second];
+    if (row.worst == nullptr || line.outcome.worst.worst > row.worst->outcome.worst.worst) row.worst = &line;
+    add_once(row.models, line.model);
+    row.cases += line.outcome.cases;
+    row.count += line.outcome.count;
   }
-  return r;
+  return rows;
 }
 
-void add_every_verdict(node to, const verify::results& of) {
+void add_every_verdict(node to, const verify::results& results) {
   node unfolding = add_details(to, "Every verdict");
   node body = add_table(unfolding, "Every verdict, the worst of its models",
                         {{"kernel"},
@@ -183,21 +183,25 @@ void add_every_verdict(node to, const verify::results& of) {
                          {"bound"},
                          {"verdict"}},
                         true);
-  for (const verdict_row& row : verdict_rows(of)) {
-    const result& one = *row.worst;
-    const std::string dtype = element_name(one), verdict = verdict_of(one);
+  for (const verdict_row& row : verdict_rows(results)) {
+    const result& result = *row.worst;
+    const std::string dtype = element_name(result), verdict = verdict_of(result);
     node line = add(body, "tr");
-    set(line, "data-kernel", one.kernel);
+    set(line, "data-kernel", result.kernel);
     set(line, "data-dtype", dtype);
-    add(line, "td", one.kernel);
-    add(line, "td", one.law.name);
+    add(line, "td", result.kernel);
+    add(line, "td", result.law.name);
     add(line, "td", dtype);
-    add(line, "td", row.models.size() == 1 ? one.model : fmt::format("{} models", row.models.size()));
-    for (const std::int64_t count : {row.cases, row.wanted})
+    add(line, "td", row.models.size() == 1 ? result.model : fmt::format("{} models", row.models.size()));
+    for (const std::int64_t count : {row.cases, row.count})
       add_number(line, number_text(static_cast<double>(count)), static_cast<double>(count));
-    add(line, "td", observed_of(one));
-    add(line, "td", bound_of(one));
-    add_classed(line, "td", verdict == "holds" ? "holds" : one.found.holds() ? "quiet" : "fails", verdict);
+    add(line, "td", observed_of(result));
+    add(line, "td", bound_of(result));
+    add_classed(line, "td",
+                verdict == "holds"       ? "holds"
+                : result.outcome.holds() ? "quiet"
+                                         : "fails",
+                verdict);
   }
 }
 
@@ -213,25 +217,25 @@ void add_lines(node to, std::string_view title, std::string_view lines) {
   }
 }
 
-std::string left_out(const verify::results& of) {
-  std::string r;
-  const auto add_line = [&](const std::string& one) {
-    if (!one.empty()) r += one + "\n";
+std::string left_out(const verify::results& results) {
+  std::string left;
+  const auto add_line = [&](const std::string& name) {
+    if (!name.empty()) left += name + "\n";
   };
-  for (const std::string& one : of.ended) add_line("FAILS " + one);
-  for (const std::string& one : of.not_judged) add_line(one);
-  add_line(of.left_out);
-  add_line(of.cut);
-  for (const std::string& one : accepted(of)) add_line(one);
-  for (const std::vector<std::string>* const lines : {&of.printed, &of.limits})
-    for (const std::string& one : *lines) add_line(one);
-  for (const auto& [law, reason] : of.skipped_laws) add_line(law + " is left out: " + reason);
-  return r;
+  for (const std::string& name : results.ended) add_line("FAILS " + name);
+  for (const std::string& name : results.not_judged) add_line(name);
+  add_line(results.left_out);
+  add_line(results.cut);
+  for (const std::string& name : accepted(results)) add_line(name);
+  for (const std::vector<std::string>* const lines : {&results.printed, &results.limits})
+    for (const std::string& line : *lines) add_line(line);
+  for (const auto& [law, reason] : results.skipped_laws) add_line(law + " is left out: " + reason);
+  return left;
 }
 
 }  // namespace
 
-void add_verdicts(node to, const page& of) {
+void add_verdicts(node to, const page& page) {
   node section = add(to, "section");
   section.append_attribute("id") = "verdicts";
   add(section, "h2", "Verdicts");
@@ -239,13 +243,13 @@ void add_verdicts(node to, const page& of) {
       "A law is a statement with a proved bound. A cell is the largest observed error as a part of its "
       "bound, "
       "over all models and dtypes; what fails links to the smallest counterexample found.");
-  const std::vector<failure_group> failures = failure_groups(of.judged);
-  add_matrices(section, of.judged, failures);
-  add_failures(section, of.judged, failures);
-  add_every_verdict(section, of.judged);
-  add_lines(section, "What each kernel is as good as", kept_promises_of(of.judged));
-  add_lines(section, "Left out", left_out(of.judged));
-  add_lines(section, "Remarks", remarks_of(of.judged, detail::screen));
+  const std::vector<failure_group> failures = failure_groups(page.judged);
+  add_matrices(section, page.judged, failures);
+  add_failures(section, page.judged, failures);
+  add_every_verdict(section, page.judged);
+  add_lines(section, "What each kernel is as good as", kept_promises_of(page.judged));
+  add_lines(section, "Left out", left_out(page.judged));
+  add_lines(section, "Remarks", remarks_of(page.judged, detail::screen));
 }
 
 }  // namespace ropewalk::report::html

@@ -8,6 +8,6 @@
 namespace ropewalk::report {
 
 /// One line for each engine, in this order.
-void print_image_engines(const std::vector<output::engine_error>& found, bool as_json);
+void print_image_engines(const std::vector<output::engine_error>& errors, bool as_json);
 
 }  // namespace ropewalk::report

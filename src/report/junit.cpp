@@ -33,25 +33,25 @@ void add_property(pugi::xml_node& properties, const char* name, const std::strin
   set(property, "value", value);
 }
 
-void add_properties(pugi::xml_node& suite, const results& of) {
+void add_properties(pugi::xml_node& suite, const results& results) {
   pugi::xml_node properties = suite.append_child("properties");
   add_property(properties, "version", version);
-  add_property(properties, "command", of.command_line);
+  add_property(properties, "command", results.command_line);
   add_property(properties, "compiler", compiler());
   add_property(properties, "cpu", processor());
-  add_property(properties, "seed", std::to_string(of.seed));
-  if (!of.device.empty()) add_property(properties, "vulkan_device", of.device);
-  if (!of.left_out.empty()) add_property(properties, "left_out", of.left_out);
-  for (const std::string& one : of.limits) add_property(properties, "limits", one);
-  if (!of.cut.empty()) add_property(properties, "cut", of.cut);
-  for (const std::string& one : accepted(of)) add_property(properties, "accepted", one);
-  if (of.interrupted) add_property(properties, "interrupted", "true");
+  add_property(properties, "seed", std::to_string(results.seed));
+  if (!results.device.empty()) add_property(properties, "vulkan_device", results.device);
+  if (!results.left_out.empty()) add_property(properties, "left_out", results.left_out);
+  for (const std::string& limit : results.limits) add_property(properties, "limits", limit);
+  if (!results.cut.empty()) add_property(properties, "cut", results.cut);
+  for (const std::string& name : accepted(results)) add_property(properties, "accepted", name);
+  if (results.interrupted) add_property(properties, "interrupted", "true");
 }
 
-std::string why_skipped(const result& one) {
-  if (finding_of(one) == finding::not_served) return "not served: " + one.beyond;
-  if (finding_of(one) == finding::not_judged) return "not judged: " + why_not_judged(one);
-  return verdict_of(one) + (one.no_bound.empty() ? "" : ": " + one.no_bound);
+std::string why_skipped(const result& result) {
+  if (finding_of(result) == finding::not_served) return "not served: " + result.beyond;
+  if (finding_of(result) == finding::not_judged) return "not judged: " + why_not_judged(result);
+  return verdict_of(result) + (result.no_bound.empty() ? "" : ": " + result.no_bound);
 }
 
 /// A failure, an error or a skipped test: its kind, one line and, of a failure, its text.
@@ -63,23 +63,23 @@ void add_finding(pugi::xml_node& test, const char* element, const std::string& t
   if (!text.empty()) node.text() = plain_text(text).c_str();
 }
 
-void add_case(pugi::xml_node& suite, const results& of, const result& one) {
+void add_case(pugi::xml_node& suite, const results& results, const result& result) {
   pugi::xml_node test = suite.append_child("testcase");
-  set(test, "classname", fmt::format("{}.{}.{}", one.kernel, one.model, element_name(one)));
-  set(test, "name", std::string(one.law.name));
-  if (const std::string file = shown_file_of(of, one); !file.empty()) set(test, "file", file);
-  const std::string verdict = verdict_of(one);
-  if (!one.found.holds()) {
-    const std::string cause = cause_of(of, one);
-    add_finding(test, "failure", verdict, cause.empty() ? verdict : cause, counterexample_of(one));
-  } else if (is_error(one, of)) {
-    add_finding(test, "error", verdict, why_skipped(one));
-  } else if (!is_judged(one)) {
-    add_finding(test, "skipped", verdict, why_skipped(one));
+  set(test, "classname", fmt::format("{}.{}.{}", result.kernel, result.model, element_name(result)));
+  set(test, "name", std::string(result.law.name));
+  if (const std::string file = shown_file_of(results, result); !file.empty()) set(test, "file", file);
+  const std::string verdict = verdict_of(result);
+  if (!result.outcome.holds()) {
+    const std::string cause = cause_of(results, result);
+    add_finding(test, "failure", verdict, cause.empty() ? verdict : cause, counterexample_of(result));
+  } else if (is_error(result, results)) {
+    add_finding(test, "error", verdict, why_skipped(result));
+  } else if (!is_judged(result)) {
+    add_finding(test, "skipped", verdict, why_skipped(result));
   }
   test.append_child("system-out").text() =
-      plain_text(fmt::format("{} cases of {} wanted, observed {}, bound {}", one.found.cases,
-                             one.found.wanted, observed_of(one), bound_of(one)))
+      plain_text(fmt::format("{} cases of {} wanted, observed {}, bound {}", result.outcome.cases,
+                             result.outcome.count, observed_of(result), bound_of(result)))
           .c_str();
 }
 
@@ -90,13 +90,13 @@ struct counts {
   std::int64_t errors = 0;
   std::int64_t skipped = 0;
 
-  void add(const result& one, const results& of) {
+  void add(const result& result, const results& results) {
     ++tests;
-    if (!one.found.holds())
+    if (!result.outcome.holds())
       ++failures;
-    else if (is_error(one, of))
+    else if (is_error(result, results))
       ++errors;
-    else if (!is_judged(one))
+    else if (!is_judged(result))
       ++skipped;
   }
 
@@ -115,45 +115,45 @@ void add_errors_of_all(pugi::xml_node& all, const std::vector<std::string>& erro
   pugi::xml_node suite = all.append_child("testsuite");
   set(suite, "name", "requests");
   counts{.tests = count, .errors = count}.put(suite);
-  for (const std::string& one : errors) {
+  for (const std::string& error : errors) {
     pugi::xml_node test = suite.append_child("testcase");
     set(test, "classname", "ropewalk verify");
-    set(test, "name", one);
-    add_finding(test, "error", "request", one);
+    set(test, "name", error);
+    add_finding(test, "error", "request", error);
   }
 }
 
-void add_suite(pugi::xml_node& all, const results& of, const std::string& name,
+void add_suite(pugi::xml_node& all, const results& results, const std::string& name,
                const std::vector<const result*>& lines) {
   pugi::xml_node suite = all.append_child("testsuite");
   set(suite, "name", name);
   counts here;
-  for (const result* one : lines) here.add(*one, of);
+  for (const result* line : lines) here.add(*line, results);
   here.put(suite);
-  add_properties(suite, of);
-  for (const result* one : lines) add_case(suite, of, *one);
+  add_properties(suite, results);
+  for (const result* line : lines) add_case(suite, results, *line);
 }
 
 }  // namespace
 
-std::string as_junit(const results& of) {
+std::string as_junit(const results& results) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");
   set(declaration, "encoding", "UTF-8");
   pugi::xml_node all = document.append_child("testsuites");
   set(all, "name", "ropewalk verify");
-  const std::vector<std::string> of_all = errors_of(of);
+  const std::vector<std::string> of_all = errors_of(results);
   counts sum{.tests = static_cast<std::int64_t>(of_all.size()),
              .errors = static_cast<std::int64_t>(of_all.size())};
   std::map<std::string, std::vector<const result*>> suites;
-  for (const result& one : of.lines) {
-    sum.add(one, of);
-    suites[one.kernel + " " + one.model].push_back(&one);
+  for (const result& line : results.lines) {
+    sum.add(line, results);
+    suites[line.kernel + " " + line.model].push_back(&line);
   }
   sum.put(all);
-  set(all, "time", fmt::format("{:.3f}", of.seconds));
-  for (const auto& [name, lines] : suites) add_suite(all, of, name, lines);
+  set(all, "time", fmt::format("{:.3f}", results.seconds));
+  for (const auto& [name, lines] : suites) add_suite(all, results, name, lines);
   add_errors_of_all(all, of_all);
   std::ostringstream text;
   document.save(text, " ");

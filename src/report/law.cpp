@@ -75,82 +75,89 @@ explained_law without_bounds_of(std::string_view subject, const law<Subject>& of
 constexpr std::string_view half_an_ulp = "half an ulp in every element";
 
 /// What a law of rotations compares under a promise in place of a bound; empty where it has one.
-std::string_view equality_of(const law<checked_rotation>& of, const promise& by) {
+std::string_view equality_of(const law<checked_rotation>& of, const promise& promised) {
   const bool is_norm = same_law(of, rotation_laws::norm);
-  if (of.bound_from == agreement_bound && promises_bits(by)) return "equal bits";
-  if (same_law(of, rotation_laws::sizes) && by == promise::canonical) return "equal bits";
-  return by == promise::exact && of.bound_from == nullptr && !is_norm ? half_an_ulp : std::string_view();
+  if (of.bound_from == agreement_bound && promises_bits(promised)) return "equal bits";
+  if (same_law(of, rotation_laws::sizes) && promised == promise::canonical) return "equal bits";
+  return promised == promise::exact && of.bound_from == nullptr && !is_norm ? half_an_ulp
+                                                                            : std::string_view();
 }
 
-promise_bounds bounds_of(const law<checked_rotation>& of, const promise_description& by) {
-  promise_bounds r{.promise = by.name, .equality = equality_of(of, by.value)};
-  if (!r.equality.empty()) return r;
-  const checked_rotation held(cpu_table_kernel(), by.value, shown_encoding, {shown_encoding.rotary_dim});
-  const bool is_norm = same_law(of, rotation_laws::norm), grows = grows_with_position(by.value) && !is_norm;
+promise_bounds bounds_of(const law<checked_rotation>& of, const promise_description& description) {
+  promise_bounds bounds{.promise = description.name, .equality = equality_of(of, description.value)};
+  if (!bounds.equality.empty()) return bounds;
+  const checked_rotation kernel(cpu_table_kernel(), description.value, shown_encoding,
+                                {shown_encoding.rotary_dim});
+  const bool is_norm = same_law(of, rotation_laws::norm),
+             grows = grows_with_position(description.value) && !is_norm;
   for (const std::int64_t position : shown_positions) {
-    bounds_at one;
-    if (grows) one.position = position;
+    bounds_at at;
+    if (grows) at.position = position;
     for_each_format([&]<class Float>() {
-      const pair_bound accuracy = held.accuracy_at<Float>(static_cast<double>(position), false);
-      one.in[dtype_of<Float>] = is_norm                    ? held.norm_within<Float>(false)
-                                : of.bound_from == nullptr ? accuracy
-                                                           : of.bound_from(accuracy);
+      const pair_bound accuracy = kernel.accuracy_at<Float>(static_cast<double>(position), false);
+      at.in[dtype_of<Float>] = is_norm                    ? kernel.norm_within<Float>(false)
+                               : of.bound_from == nullptr ? accuracy
+                                                          : of.bound_from(accuracy);
     });
-    r.at.push_back(one);
+    bounds.at.push_back(at);
     if (!grows) break;
   }
   for (const ropewalk_dtype dtype : all_dtypes)
-    if (grows) r.vacuous_from[dtype] = held.vacuous_from(of, dtype, false);
-  return r;
+    if (grows) bounds.vacuous_from[dtype] = kernel.vacuous_from(of, dtype, false);
+  return bounds;
 }
 
 explained_law explained(std::string_view subject, const law<checked_rotation>& of) {
-  explained_law r = without_bounds_of(subject, of);
-  r.is_of_kernels = r.is_of_rotations = true;
+  explained_law explained = without_bounds_of(subject, of);
+  explained.is_of_kernels = explained.is_of_rotations = true;
   const bool has_bound = !of.norm.empty() || of.bound_from != nullptr;
-  if (!has_bound || same_law(of, rotation_laws::identity)) return r;  // identity names the law that has it
-  if (of.norm.empty()) r.relative_to = rotation_laws::accuracy.norm;
-  for (const promise_description& one : ropewalk::promises) r.bounds.push_back(bounds_of(of, one));
+  if (!has_bound || same_law(of, rotation_laws::identity))
+    return explained;  // identity names the law that has it
+  if (of.norm.empty()) explained.relative_to = rotation_laws::accuracy.norm;
+  for (const promise_description& promise : ropewalk::promises)
+    explained.bounds.push_back(bounds_of(of, promise));
   if (same_law(of, rotation_laws::sizes))
-    r.remark = "against a reference kernel: the sum of the bounds of both";
-  return r;
+    explained.remark = "against a reference kernel: the sum of the bounds of both";
+  return explained;
 }
 
 explained_law explained(std::string_view subject, const law<checked_addition>& of) {
-  explained_law r = without_bounds_of(subject, of);
-  r.is_of_kernels = true;
-  if (of.norm.empty()) return r;
-  for (const promise_description& by : ropewalk::promises) {
-    if (known_name_of(by.value, ROPEWALK_ADD_ROW) != by.name) continue;  // the same parts as one before
-    promise_bounds one{.promise = by.name};
-    if (by.value == promise::exact) {
-      one.equality = half_an_ulp;
+  explained_law explained = without_bounds_of(subject, of);
+  explained.is_of_kernels = true;
+  if (of.norm.empty()) return explained;
+  for (const promise_description& description : ropewalk::promises) {
+    if (known_name_of(description.value, ROPEWALK_ADD_ROW) != description.name)
+      continue;  // the same parts as one before
+    promise_bounds bounds{.promise = description.name};
+    if (description.value == promise::exact) {
+      bounds.equality = half_an_ulp;
     } else {
-      one.at.emplace_back();
-      for_each_format(
-          [&]<class Float>() { one.at[0].in[dtype_of<Float>] = addition_bound<Float>(by.value); });
+      bounds.at.emplace_back();
+      for_each_format([&]<class Float>() {
+        bounds.at[0].in[dtype_of<Float>] = addition_bound<Float>(description.value);
+      });
     }
-    r.bounds.push_back(one);
+    explained.bounds.push_back(bounds);
   }
-  return r;
+  return explained;
 }
 
 template <class Table>
 explained_law explained(std::string_view subject, const law<Table>& of) {
-  explained_law r = without_bounds_of(subject, of);
-  if (of.bound_in == nullptr) return r;
-  bounds_at one;
-  for (const ropewalk_dtype dtype : all_dtypes) one.in[dtype].relative = of.bound_in(dtype);
-  r.bounds.push_back({.at = {one}});
-  return r;
+  explained_law result = without_bounds_of(subject, of);
+  if (of.bound_in == nullptr) return result;
+  bounds_at at;
+  for (const ropewalk_dtype dtype : all_dtypes) at.in[dtype].relative = of.bound_in(dtype);
+  result.bounds.push_back({.at = {at}});
+  return result;
 }
 
 /// Every law of a name.
 std::vector<explained_law> laws_named(std::string_view name) {
-  std::vector<explained_law> r;
+  std::vector<explained_law> named;
   const auto look_in = [&](std::string_view subject, const auto& laws) {
-    for (const auto& one : laws)
-      if (one.name == name) r.push_back(explained(subject, one));
+    for (const auto& law : laws)
+      if (law.name == name) named.push_back(explained(subject, law));
   };
   look_in("kernels that rotate", rotation_laws::all);
   look_in("kernels that add", addition_laws::all);
@@ -169,7 +176,7 @@ std::vector<explained_law> laws_named(std::string_view name) {
   look_in("learned rows", learned_laws::all);
   look_in("Transformer-XL's scores", transformer_xl_laws::all);
   look_in("attention", attention_laws::all);
-  return r;
+  return named;
 }
 
 /// What a fault of src/fault does; empty where none has the name.
@@ -183,26 +190,26 @@ std::string_view sentence_of_fault(std::string_view name) {
 /// The items of "A; B".
 std::vector<std::string> items_of(std::string_view list) {
   constexpr std::string_view between = "; ";
-  std::vector<std::string> r;
+  std::vector<std::string> items;
   while (!list.empty()) {
     const std::size_t end = std::min(list.find(between), list.size());
-    r.emplace_back(list.substr(0, end));
+    items.emplace_back(list.substr(0, end));
     list.remove_prefix(std::min(end + between.size(), list.size()));
   }
-  return r;
+  return items;
 }
 
 /// What the bounds of a law are relative to, and where they hold as printed.
-std::string scale_of(const explained_law& of) {
-  if (of.relative_to == "absolute") return "absolute";
-  return fmt::format("relative to {}, where {}nothing underflows", of.relative_to,
-                     of.is_of_rotations ? "the attention factor a is 1 and " : "");
+std::string scale_of(const explained_law& law) {
+  if (law.relative_to == "absolute") return "absolute";
+  return fmt::format("relative to {}, where {}nothing underflows", law.relative_to,
+                     law.is_of_rotations ? "the attention factor a is 1 and " : "");
 }
 
-std::string headline_of(const explained_law& of) {
-  if (of.bounds.empty()) return std::string(of.text.equality);
-  if (of.text.equality.empty()) return scale_of(of);
-  return fmt::format("{}; otherwise {}", of.text.equality, scale_of(of));
+std::string headline_of(const explained_law& law) {
+  if (law.bounds.empty()) return std::string(law.text.equality);
+  if (law.text.equality.empty()) return scale_of(law);
+  return fmt::format("{}; otherwise {}", law.text.equality, scale_of(law));
 }
 
 /// Why a relative bound of `trivial` decides nothing.
@@ -235,107 +242,107 @@ void print_labelled(std::string_view label, std::string_view text) {
 }
 
 /// One line of the table of bounds: promise, position and a cell for each format.
-void print_bound_line(const explained_law& of, std::string_view promise, std::string_view position,
+void print_bound_line(const explained_law& law, std::string_view promise, std::string_view position,
                       const each_dtype<std::string>& cells) {
   std::string line(margin + 2, ' ');
-  if (of.is_of_kernels) line += fmt::format("{:<15}", promise);
-  if (of.grows()) line += fmt::format("{:<14}", position);
-  for (const std::string& one : cells) line += fmt::format("{:<11}", one);
+  if (law.is_of_kernels) line += fmt::format("{:<15}", promise);
+  if (law.grows()) line += fmt::format("{:<14}", position);
+  for (const std::string& cell : cells) line += fmt::format("{:<11}", cell);
   line.erase(line.find_last_not_of(' ') + 1);
   std::cout << line << "\n";
 }
 
-void print_bounds(const explained_law& of) {
+void print_bounds(const explained_law& law) {
   each_dtype<std::string> cells;
   for (const ropewalk_dtype dtype : all_dtypes) cells[dtype] = name_of(dtype);
-  print_bound_line(of, "promise", "position", cells);
-  for (const promise_bounds& one : of.bounds) {
-    if (!one.equality.empty()) print_bound_line(of, one.promise, "any", {std::string(one.equality)});
-    std::string_view promise = one.promise;
-    for (const bounds_at& at : one.at) {
+  print_bound_line(law, "promise", "position", cells);
+  for (const promise_bounds& bound : law.bounds) {
+    if (!bound.equality.empty()) print_bound_line(law, bound.promise, "any", {std::string(bound.equality)});
+    std::string_view promise = bound.promise;
+    for (const bounds_at& at : bound.at) {
       for (const ropewalk_dtype dtype : all_dtypes)
         cells[dtype] = fmt::format("{:.4g}", at.in[dtype].relative);
-      print_bound_line(of, promise, at.position ? std::to_string(*at.position) : "any", cells);
+      print_bound_line(law, promise, at.position ? std::to_string(*at.position) : "any", cells);
       promise = {};
     }
-    if (!one.grows()) continue;
+    if (!bound.grows()) continue;
     for (const ropewalk_dtype dtype : all_dtypes)
-      cells[dtype] = one.vacuous_from[dtype] ? std::to_string(*one.vacuous_from[dtype]) : "never";
-    print_bound_line(of, promise, "vacuous from", cells);
+      cells[dtype] = bound.vacuous_from[dtype] ? std::to_string(*bound.vacuous_from[dtype]) : "never";
+    print_bound_line(law, promise, "vacuous from", cells);
   }
-  if (of.grows())
+  if (law.grows())
     print_labelled("",
                    fmt::format("base {}, rotary_dim {}: the largest of the {} pairs' bounds, and the first "
                                "position at which it is vacuous",
                                shown_encoding.base, shown_encoding.rotary_dim, pair_count(shown_encoding)));
-  if (!of.remark.empty()) print_labelled("", of.remark);
+  if (!law.remark.empty()) print_labelled("", law.remark);
 }
 
-void print_explained(const explained_law& of) {
-  std::cout << of.text.name << ", of " << of.subject << "\n";
-  print_labelled("says", of.text.statement);
-  print_labelled("bound", headline_of(of));
-  if (!of.bounds.empty()) print_bounds(of);
-  if (!of.bounds.empty() && of.trivial != 0)
-    print_labelled("vacuous", fmt::format("from {}: {}", of.trivial, why_vacuous(of.trivial)));
+void print_explained(const explained_law& law) {
+  std::cout << law.text.name << ", of " << law.subject << "\n";
+  print_labelled("says", law.text.statement);
+  print_labelled("bound", headline_of(law));
+  if (!law.bounds.empty()) print_bounds(law);
+  if (!law.bounds.empty() && law.trivial != 0)
+    print_labelled("vacuous", fmt::format("from {}: {}", law.trivial, why_vacuous(law.trivial)));
   std::string_view label = "proof";
-  for (const std::string& one : items_of(of.text.proof)) print_labelled(std::exchange(label, ""), one);
-  print_labelled("catches", of.is_of_kernels
-                                ? fmt::format("{}: {}", of.text.catches, sentence_of_fault(of.text.catches))
-                                : std::string(of.text.catches));
-  if (!of.is_of_kernels) return;
-  const law_reason& reason = reason_of(of.text.name);
+  for (const std::string& item : items_of(law.text.proof)) print_labelled(std::exchange(label, ""), item);
+  print_labelled("catches", law.is_of_kernels
+                                ? fmt::format("{}: {}", law.text.catches, sentence_of_fault(law.text.catches))
+                                : std::string(law.text.catches));
+  if (!law.is_of_kernels) return;
+  const law_reason& reason = reason_of(law.text.name);
   print_labelled("matters", reason.why);
-  if (!reason.seen.empty()) print_labelled("seen", reason.seen);
-  if (of.text.name == rotation_laws::same_as.name)
+  if (!reason.name.empty()) print_labelled("seen", reason.name);
+  if (law.text.name == rotation_laws::same_as.name)
     return print_labelled("ask", "ropewalk verify --kernel KERNEL --same-as OTHER --model MODEL");
-  print_labelled("ask", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --law {}", of.text.name));
+  print_labelled("ask", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --law {}", law.text.name));
   print_labelled("skip", fmt::format("ropewalk verify --kernel KERNEL --model MODEL --skip-law {}=REASON",
-                                     of.text.name));
+                                     law.text.name));
 }
 
-json record_of(const explained_law& of, const bounds_at& at) {
-  json r = json::object();
-  if (at.position) r["position"] = *at.position;
+json record_of(const explained_law& law, const bounds_at& at) {
+  json record = json::object();
+  if (at.position) record["position"] = *at.position;
   for (const ropewalk_dtype dtype : all_dtypes) {
-    json& one = r["formats"][name_of(dtype)];
-    one["relative"] = at.in[dtype].relative;
-    if (of.is_of_kernels) one["absolute"] = at.in[dtype].absolute;
+    json& value = record["formats"][name_of(dtype)];
+    value["relative"] = at.in[dtype].relative;
+    if (law.is_of_kernels) value["absolute"] = at.in[dtype].absolute;
   }
-  return r;
+  return record;
 }
 
-json record_of(const explained_law& of, const promise_bounds& one) {
-  json r = json::object();
-  if (!one.promise.empty()) r["promise"] = one.promise;
-  if (!one.equality.empty()) r["equality"] = one.equality;
-  for (const bounds_at& at : one.at) r["bounds"].push_back(record_of(of, at));
+json record_of(const explained_law& law, const promise_bounds& bounds) {
+  json record = json::object();
+  if (!bounds.promise.empty()) record["promise"] = bounds.promise;
+  if (!bounds.equality.empty()) record["equality"] = bounds.equality;
+  for (const bounds_at& at : bounds.at) record["bounds"].push_back(record_of(law, at));
   for (const ropewalk_dtype dtype : all_dtypes)
-    if (one.vacuous_from[dtype]) r["some_vacuous_from"][name_of(dtype)] = *one.vacuous_from[dtype];
-  return r;
+    if (bounds.vacuous_from[dtype]) record["some_vacuous_from"][name_of(dtype)] = *bounds.vacuous_from[dtype];
+  return record;
 }
 
-json record_of(const explained_law& of) {
-  json r{{"subject", of.subject}, {"statement", of.text.statement}, {"bound", json::object()}};
-  json& bound = r["bound"];
-  if (!of.text.equality.empty()) bound["equality"] = of.text.equality;
-  if (!of.bounds.empty()) {
-    bound["relative_to"] = of.relative_to;
-    if (of.is_of_rotations) bound["attention_factor"] = 1;
-    if (of.grows()) bound["base"] = shown_encoding.base, bound["rotary_dim"] = shown_encoding.rotary_dim;
-    if (of.trivial != 0) bound["vacuous_from"] = of.trivial;
-    if (!of.remark.empty()) bound["remark"] = of.remark;
-    for (const promise_bounds& one : of.bounds) bound["promises"].push_back(record_of(of, one));
+json record_of(const explained_law& law) {
+  json record{{"subject", law.subject}, {"statement", law.text.statement}, {"bound", json::object()}};
+  json& bound = record["bound"];
+  if (!law.text.equality.empty()) bound["equality"] = law.text.equality;
+  if (!law.bounds.empty()) {
+    bound["relative_to"] = law.relative_to;
+    if (law.is_of_rotations) bound["attention_factor"] = 1;
+    if (law.grows()) bound["base"] = shown_encoding.base, bound["rotary_dim"] = shown_encoding.rotary_dim;
+    if (law.trivial != 0) bound["vacuous_from"] = law.trivial;
+    if (!law.remark.empty()) bound["remark"] = law.remark;
+    for (const promise_bounds& bounds : law.bounds) bound["promises"].push_back(record_of(law, bounds));
   }
-  r["proof"] = items_of(of.text.proof);
-  if (of.is_of_kernels) {
-    const law_reason& reason = reason_of(of.text.name);
-    r["catches"]["fault"] = of.text.catches;
-    r["matters"] = reason.why;
-    if (!reason.seen.empty()) r["seen"] = reason.seen;
+  record["proof"] = items_of(law.text.proof);
+  if (law.is_of_kernels) {
+    const law_reason& reason = reason_of(law.text.name);
+    record["catches"]["fault"] = law.text.catches;
+    record["matters"] = reason.why;
+    if (!reason.name.empty()) record["seen"] = reason.name;
   }
-  r["catches"]["sentence"] = of.is_of_kernels ? sentence_of_fault(of.text.catches) : of.text.catches;
-  return r;
+  record["catches"]["sentence"] = law.is_of_kernels ? sentence_of_fault(law.text.catches) : law.text.catches;
+  return record;
 }
 
 }  // namespace
@@ -343,15 +350,15 @@ json record_of(const explained_law& of) {
 void print_law(std::string_view name, bool as_json) {
   const std::vector<explained_law> laws = laws_named(name);
   if (as_json) {
-    json r{{"law", name}, {"subjects", json::array()}};
-    for (const explained_law& one : laws) r["subjects"].push_back(record_of(one));
-    std::cout << output::pretty(r);
+    json object{{"law", name}, {"subjects", json::array()}};
+    for (const explained_law& law : laws) object["subjects"].push_back(record_of(law));
+    std::cout << output::pretty(object);
     return;
   }
   std::string_view between;
-  for (const explained_law& one : laws) {
+  for (const explained_law& law : laws) {
     std::cout << std::exchange(between, "\n");
-    print_explained(one);
+    print_explained(law);
   }
 }
 

@@ -10,7 +10,7 @@ namespace ropewalk::report {
 struct law_reason {
   std::string_view law;
   std::string_view why;
-  std::string_view seen;  // the thread of a public tracker and its fault
+  std::string_view name;  // the thread of a public tracker and its fault
 };
 
 inline constexpr law_reason law_reasons[] = {
@@ -57,8 +57,8 @@ inline constexpr law_reason law_reasons[] = {
 
 /// domain  the name of a law of kernels
 inline const law_reason& reason_of(std::string_view law) {
-  for (const law_reason& one : law_reasons)
-    if (one.law == law) return one;
+  for (const law_reason& reason : law_reasons)
+    if (reason.law == law) return reason;
   throw std::logic_error("no reason for law " + std::string(law));
 }
 

@@ -34,7 +34,7 @@ constexpr int block_columns = 100;
 /// A row of a table; its cells are Markdown.
 std::string row_of(const std::vector<std::string>& cells) {
   std::string text = "|";
-  for (const std::string& one : cells) text += " " + one + " |";
+  for (const std::string& cell : cells) text += " " + cell + " |";
   return text + "\n";
 }
 
@@ -82,14 +82,14 @@ std::string bullets(std::string_view lines) {
 
 std::string bullets(const std::vector<std::string>& lines) {
   std::string text;
-  for (const std::string& one : lines) text += plain_line(one) + "\n";
+  for (const std::string& line : lines) text += plain_line(line) + "\n";
   return bullets(text);
 }
 
 /// The number of results of each finding that occurred.
 std::string totals_table(const totals& sum) {
   const std::pair<const char*, std::int64_t> all[] = {{"verdicts", sum.lines},
-                                                      {"hold", sum.held},
+                                                      {"hold", sum.count},
                                                       {"fail", sum.failed},
                                                       {"not served", sum.not_served},
                                                       {"vacuous", sum.vacuous},
@@ -110,14 +110,14 @@ std::string totals_table(const totals& sum) {
 }
 
 /// A table of the failures.
-std::string failure_table(const results& of) {
+std::string failure_table(const results& results) {
   std::string text;
   std::size_t rows = 0;
-  for (const result& one : of.lines) {
-    if (one.found.holds() || ++rows > most_rows) continue;
-    text +=
-        row_of({markup_code(one.kernel), markup_code(one.model), element_name(one), markup_text(one.law.name),
-                markup_text(observed_of(one)), markup_text(bound_of(one)), markup_text(verdict_of(one))});
+  for (const result& line : results.lines) {
+    if (line.outcome.holds() || ++rows > most_rows) continue;
+    text += row_of({markup_code(line.kernel), markup_code(line.model), element_name(line),
+                    markup_text(line.law.name), markup_text(observed_of(line)), markup_text(bound_of(line)),
+                    markup_text(verdict_of(line))});
   }
   if (rows == 0) return text;
   text = "\n" + table_head({"kernel", "model", "dtype", "law", "observed", "bound", "verdict"}) + text;
@@ -127,35 +127,35 @@ std::string failure_table(const results& of) {
 }
 
 /// The smallest case of each failure that is told whole.
-std::string smallest_cases(const results& of) {
+std::string smallest_cases(const results& results) {
   std::string text;
   std::size_t count = 0;
-  for (const result& one : of.lines) {
-    if (one.found.holds() || !is_reported(one) || ++count > most_counterexamples) continue;
-    text += unfolding(
-        fmt::format("{} {}, {}, {}, {}: {}", verdict_of(one), markup_code(one.kernel), markup_code(one.model),
-                    element_name(one), one.law.name, markup_text(one.law.statement)),
-        counterexample_of(one));
+  for (const result& line : results.lines) {
+    if (line.outcome.holds() || !is_reported(line) || ++count > most_counterexamples) continue;
+    text += unfolding(fmt::format("{} {}, {}, {}, {}: {}", verdict_of(line), markup_code(line.kernel),
+                                  markup_code(line.model), element_name(line), line.law.name,
+                                  markup_text(line.law.statement)),
+                      counterexample_of(line));
   }
   return text;
 }
 
-std::string verdict_heading(const results& of) {
-  const totals sum = totals_of(of);
-  const std::string found = of.interrupted   ? "interrupted"
-                            : all_hold(of)   ? "holds"
-                            : sum.failed > 0 ? fmt::format("{} of {} verdicts fail", sum.failed, sum.lines)
-                                             : "not everything was judged";
-  return fmt::format("### ropewalk verify: {}\n\n{}", found, totals_table(sum));
+std::string verdict_heading(const results& results) {
+  const totals sum = totals_of(results);
+  const std::string name = results.interrupted ? "interrupted"
+                           : all_hold(results) ? "holds"
+                           : sum.failed > 0    ? fmt::format("{} of {} verdicts fail", sum.failed, sum.lines)
+                                               : "not everything was judged";
+  return fmt::format("### ropewalk verify: {}\n\n{}", name, totals_table(sum));
 }
 
 /// What was run, where, and how to repeat it.
-std::string origin_text(const results& of) {
-  std::string text =
-      fmt::format("\n{}\nSeed {}, {:.1f} s on {} thread{}; ropewalk {}, {}, {}",
-                  literal_block(of.command_line), of.seed, of.seconds, of.threads, of.threads == 1 ? "" : "s",
-                  version, markup_text(compiler()), markup_text(processor()));
-  if (!of.device.empty()) text += "; " + markup_text(of.device);
+std::string origin_text(const results& results) {
+  std::string text = fmt::format("\n{}\nSeed {}, {:.1f} s on {} thread{}; ropewalk {}, {}, {}",
+                                 literal_block(results.command_line), results.seed, results.seconds,
+                                 results.threads, results.threads == 1 ? "" : "s", version,
+                                 markup_text(compiler()), markup_text(processor()));
+  if (!results.device.empty()) text += "; " + markup_text(results.device);
   return text + "\n";
 }
 
@@ -165,16 +165,16 @@ std::string as_markdown(const results& found) {
   const results of = with_plain_names(found);
   std::string text = verdict_heading(of);
   std::vector<std::string> errors;
-  for (const std::string& one : of.ended) errors.push_back("FAILS " + one);
-  for (const std::string& one : of.failed_on) errors.push_back("--fail-on: " + one);
+  for (const std::string& name : of.ended) errors.push_back("FAILS " + name);
+  for (const std::string& name : of.failed_on) errors.push_back("--fail-on: " + name);
   errors.insert(errors.end(), of.not_judged.begin(), of.not_judged.end());
   text += bullets(errors) + failure_table(of) + smallest_cases(of) + bullets(conclusions_of(of));
   std::vector<std::string> left_out = of.printed;
   left_out.insert(left_out.end(), of.limits.begin(), of.limits.end());
-  for (const std::string& one : {of.left_out, of.cut})
-    if (!one.empty()) left_out.push_back(one);
-  for (const std::string& one : accepted(of)) left_out.push_back(one);
-  for (const std::string& one : of.awaits) left_out.push_back("to shrink and explain: " + one);
+  for (const std::string& name : {of.left_out, of.cut})
+    if (!name.empty()) left_out.push_back(name);
+  for (const std::string& name : accepted(of)) left_out.push_back(name);
+  for (const std::string& await : of.awaits) left_out.push_back("to shrink and explain: " + await);
   text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
   if (!of.arrays.empty())
     text += unfolding(

@@ -22,9 +22,9 @@ using namespace verify;
 namespace {
 
 std::size_t width_of(const matrix_column& column) {
-  std::size_t r = column.heading.size();
-  for (const matrix_cell& one : column.cells) r = std::max(r, one.text.size());
-  return r;
+  std::size_t width = column.heading.size();
+  for (const matrix_cell& cell : column.cells) width = std::max(width, cell.text.size());
+  return width;
 }
 
 std::string block(const std::vector<std::string>& rows, std::size_t row_width, const matrix_column* first,
@@ -34,15 +34,15 @@ std::string block(const std::vector<std::string>& rows, std::size_t row_width, c
     return line;
   };
   std::string heading(row_width, ' ');
-  for (const matrix_column* one = first; one != last; ++one)
-    heading += fmt::format("  {:<{}}", one->heading, width_of(*one));
+  for (const matrix_column* column = first; column != last; ++column)
+    heading += fmt::format("  {:<{}}", column->heading, width_of(*column));
   std::string text = without_trailing_blanks(heading) + "\n";
   for (std::size_t row = 0; row < rows.size(); ++row) {
     std::string line = fmt::format("{:<{}}", rows[row], row_width);
-    for (const matrix_column* one = first; one != last; ++one) {
-      const matrix_cell& here = one->cells[row];
+    for (const matrix_column* column = first; column != last; ++column) {
+      const matrix_cell& here = column->cells[row];
       line += "  " + (here.fails ? output::coloured(here.text, output::colour::red, to) : here.text) +
-              std::string(width_of(*one) - here.text.size(), ' ');
+              std::string(width_of(*column) - here.text.size(), ' ');
     }
     text += without_trailing_blanks(line) + "\n";
   }
@@ -69,10 +69,10 @@ std::string blocks(const std::vector<std::string>& rows, const std::vector<matri
 }
 
 /// The legend of the marks used, in lines of at most `columns` characters.
-std::string legend(const cell_writer& of, int columns) {
+std::string legend(const cell_writer& writer, int columns) {
   std::string text, line;
-  for (const matrix_mark& one : of.marks_used()) {
-    const std::string item = fmt::format("{}  {}", one.sign, one.meaning);
+  for (const matrix_mark& mark : writer.marks_used()) {
+    const std::string item = fmt::format("{}  {}", mark.sign, mark.meaning);
     if (!line.empty() && line.size() + 4 + item.size() > static_cast<std::size_t>(columns)) {
       text += line + "\n";
       line.clear();
@@ -98,17 +98,17 @@ std::string shared_file(const std::vector<std::string>& names) {
 }
 
 /// Arrays of files, by encoding, and a column for each law.
-std::string arrays(const results& of, cell_writer& write, int columns, output::stream to) {
+std::string arrays(const results& results, cell_writer& write, int columns, output::stream to) {
   std::vector<std::string> names;
   std::vector<std::string_view> laws;
   std::map<std::string_view, std::map<std::string, cell_results>> all;
   std::map<std::string, std::string> model_of;
-  for (const result& one : of.lines) {
-    if (!one.is_array) continue;
-    add_once(names, one.kernel);
-    add_once(laws, one.law.name);
-    model_of[one.kernel] = one.model;
-    all[one.law.name][one.kernel].push_back(&one);
+  for (const result& line : results.lines) {
+    if (!line.is_array) continue;
+    add_once(names, line.kernel);
+    add_once(laws, line.law.name);
+    model_of[line.kernel] = line.model;
+    all[line.law.name][line.kernel].push_back(&line);
   }
   if (names.empty()) return "";
   const std::string file = shared_file(names);
@@ -116,45 +116,46 @@ std::string arrays(const results& of, cell_writer& write, int columns, output::s
   std::vector<matrix_column> across;
   for (const std::string_view law : laws) across.push_back({"", std::string(law), {}});
   for (const std::string& name : names) {
-    array_line one{model_of[name], {}, {name.substr(file.size())}};
+    array_line line{model_of[name], {}, {name.substr(file.size())}};
     std::vector<matrix_cell> cells;
     for (const std::string_view law : laws) cells.push_back(write.of(all[law][name]));
-    for (const matrix_cell& cell : cells) one.texts.push_back(cell.text);
+    for (const matrix_cell& cell : cells) line.texts.push_back(cell.text);
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const array_line& other) {
-      return other.model == one.model && other.texts == one.texts;
+      return other.model == line.model && other.texts == line.texts;
     });
     if (same != lines.end()) {
-      same->names.push_back(one.names.front());
+      same->names.push_back(line.names.front());
       continue;
     }
-    lines.push_back(std::move(one));
+    lines.push_back(std::move(line));
     for (std::size_t i = 0; i < cells.size(); ++i) across[i].cells.push_back(std::move(cells[i]));
   }
   std::vector<std::string> rows;
-  for (const array_line& one : lines)
+  for (const array_line& line : lines)
     rows.push_back(
-        one.names.front() + (one.names.size() == 1 ? "" : fmt::format(" and {} more", one.names.size() - 1)) +
-        (one.model.find('/') == one.model.npos ? "" : ", " + one.model.substr(one.model.rfind('/') + 1)));
+        line.names.front() +
+        (line.names.size() == 1 ? "" : fmt::format(" and {} more", line.names.size() - 1)) +
+        (line.model.find('/') == line.model.npos ? "" : ", " + line.model.substr(line.model.rfind('/') + 1)));
   return (file.empty() ? "" : "arrays of " + file + "\n\n") + blocks(rows, across, columns, to);
 }
 
 }  // namespace
 
-bool is_matrix(const results& of, detail shown) {
-  const auto is_other = [&](const result& one) { return one.kernel != of.lines.front().kernel; };
-  return shown == detail::screen && std::any_of(of.lines.begin(), of.lines.end(), is_other);
+bool is_matrix(const results& results, detail shown) {
+  const auto is_other = [&](const result& result) { return result.kernel != results.lines.front().kernel; };
+  return shown == detail::screen && std::any_of(results.lines.begin(), results.lines.end(), is_other);
 }
 
-std::string as_matrix(const results& of, int columns, output::stream to) {
+std::string as_matrix(const results& results, int columns, output::stream to) {
   std::vector<ropewalk_operation> operations;
-  for (const result& one : of.lines)
-    if (is_of_kernel(one)) add_once(operations, one.operation);
+  for (const result& line : results.lines)
+    if (is_of_kernel(line)) add_once(operations, line.operation);
   cell_writer write;
   std::vector<std::string> models, dtypes;
-  for (const result& one : of.lines) {
-    if (is_table(one)) continue;
-    add_once(models, one.model);
-    add_once(dtypes, element_name(one));
+  for (const result& line : results.lines) {
+    if (is_table(line)) continue;
+    add_once(models, line.model);
+    add_once(dtypes, element_name(line));
   }
   std::string text = models.empty()
                          ? ""
@@ -164,12 +165,12 @@ std::string as_matrix(const results& of, int columns, output::stream to) {
     if (!more.empty()) text += (text.empty() ? "" : "\n") + more;
   };
   for (const ropewalk_operation operation : operations) {
-    const cell_matrix here = kernel_cells(of, operation, write);
+    const cell_matrix here = kernel_cells(results, operation, write);
     add(blocks(here.rows, here.columns, columns, to));
   }
-  if (const cell_matrix tables = table_cells(of, write); !tables.rows.empty())
+  if (const cell_matrix tables = table_cells(results, write); !tables.rows.empty())
     add("this library's own tables\n\n" + blocks(tables.rows, tables.columns, columns, to));
-  add(arrays(of, write, columns, to));
+  add(arrays(results, write, columns, to));
   add(legend(write, columns));
   return text;
 }

@@ -51,13 +51,13 @@ std::string ratio_text(double ratio) {
 }
 
 bool is_worse(const result* one, const result* than) {
-  return than == nullptr || one->found.worst.worst > than->found.worst.worst;
+  return than == nullptr || one->outcome.worst.worst > than->outcome.worst.worst;
 }
 
 /// The heading of a kernel's column: its name without the library's path,
 /// unless another kernel has the same name.
 std::string heading_of(const std::string& label, const std::vector<std::string>& labels) {
-  const auto name_in = [](const std::string& of) { return of.substr(of.rfind(':') + 1); };
+  const auto name_in = [](const std::string& name) { return name.substr(name.rfind(':') + 1); };
   const auto same = std::count_if(labels.begin(), labels.end(),
                                   [&](const std::string& other) { return name_in(other) == name_in(label); });
   return same == 1 ? name_in(label) : label;
@@ -70,11 +70,11 @@ matrix_cell cell_writer::of(const cell_results& all) {
   const result *worst_failing = nullptr, *worst = nullptr;
   bool fails_in_bits = false;
   std::optional<int> over_1_percent;
-  std::map<finding, int> found;
+  std::map<finding, int> by_name;
   bool is_undecided = false;
   for (const result* one : all) {
     const finding what = finding_of(*one);
-    ++found[what];
+    ++by_name[what];
     if (what == finding::fails || what == finding::not_reproducible) {
       fails_in_bits = fails_in_bits || is_equality(*one);
       if (is_worse(one, worst_failing)) worst_failing = one;
@@ -84,16 +84,16 @@ matrix_cell cell_writer::of(const cell_results& all) {
       if (const auto from = growth_of(*one).over_1_percent)
         over_1_percent = std::min(over_1_percent.value_or(*from), *from);
     is_undecided =
-        is_undecided || (what == finding::not_judged && one->found.undecided_cases > one->found.declined);
+        is_undecided || (what == finding::not_judged && one->outcome.undecided_cases > one->outcome.declined);
   }
   if (worst_failing != nullptr) return failing_cell(*worst_failing, fails_in_bits);
   std::string text;
   if (worst != nullptr) text = holding_text(*worst);
-  if (found.count(finding::measured) > 0)
+  if (by_name.count(finding::measured) > 0)
     text = over_1_percent ? used(sign::growing, fmt::format("2^{}", *over_1_percent))
                           : used(sign::growing_little);
   const auto add = [&](finding what, const matrix_mark& sign) {
-    if (found.count(what) > 0) text += (text.empty() ? "" : " ") + used(sign);
+    if (by_name.count(what) > 0) text += (text.empty() ? "" : " ") + used(sign);
   };
   add(finding::not_judged, is_undecided ? sign::undecided_throughout : sign::not_judged);
   add(finding::vacuous, sign::is_vacuous);
@@ -107,20 +107,21 @@ matrix_cell cell_writer::of(const cell_results& all) {
 matrix_cell cell_writer::of_skipped() { return {used(sign::skipped)}; }
 
 std::vector<matrix_mark> cell_writer::marks_used() const {
-  std::vector<matrix_mark> r;
-  for (const matrix_mark* one : marks)
-    if (used_.count(one->sign) > 0) r.push_back(*one);
-  return r;
+  std::vector<matrix_mark> used;
+  for (const matrix_mark* mark : marks)
+    if (used_.count(mark->sign) > 0) used.push_back(*mark);
+  return used;
 }
 
 matrix_cell cell_writer::failing_cell(const result& worst, bool in_bits) {
   const std::string dtype = element_name(worst);
   if (in_bits) return {used(sign::other_bits, fmt::format("x {}", dtype)), true};
-  return {used(sign::failing_ratio, fmt::format("{:.2g} {}", worst.found.worst.worst, dtype)), true};
+  return {used(sign::failing_ratio, fmt::format("{:.2g} {}", worst.outcome.worst.worst, dtype)), true};
 }
 
 std::string cell_writer::holding_text(const result& worst) {
-  return is_equality(worst) ? used(sign::equal_bits) : used(sign::ratio, ratio_text(worst.found.worst.worst));
+  return is_equality(worst) ? used(sign::equal_bits)
+                            : used(sign::ratio, ratio_text(worst.outcome.worst.worst));
 }
 
 std::string cell_writer::used(const matrix_mark& sign, std::string text) {
@@ -130,39 +131,40 @@ std::string cell_writer::used(const matrix_mark& sign, std::string text) {
 
 std::string cell_writer::used(const matrix_mark& sign) { return used(sign, std::string(sign.sign)); }
 
-cell_matrix kernel_cells(const results& of, ropewalk_operation operation, cell_writer& write) {
+cell_matrix kernel_cells(const results& results, ropewalk_operation operation, cell_writer& write) {
   std::vector<std::string> labels;
   std::map<std::string, std::map<std::string, cell_results>> all;  // by law and kernel
-  for (const result& one : of.lines) {
-    if (!is_of_kernel(one) || one.operation != operation) continue;
-    add_once(labels, one.kernel);
-    all[std::string(one.law.name)][one.kernel].push_back(&one);
+  for (const result& line : results.lines) {
+    if (!is_of_kernel(line) || line.operation != operation) continue;
+    add_once(labels, line.kernel);
+    all[std::string(line.law.name)][line.kernel].push_back(&line);
   }
   std::vector<std::string> laws;
   for (const law_text& one : laws_of(operation)) {
     const std::string law(one.name);
-    if (all.count(law) > 0 || of.skipped_laws.count(law) > 0) laws.push_back(law);
+    if (all.count(law) > 0 || results.skipped_laws.count(law) > 0) laws.push_back(law);
   }
-  cell_matrix r{laws, {}};
+  cell_matrix cells{laws, {}};
   for (const std::string& label : labels) {
-    matrix_column one{label, heading_of(label, labels), {}};
+    matrix_column column{label, heading_of(label, labels), {}};
     for (const std::string& law : laws)
-      one.cells.push_back(of.skipped_laws.count(law) > 0 ? write.of_skipped() : write.of(all[law][label]));
-    r.columns.push_back(std::move(one));
+      column.cells.push_back(results.skipped_laws.count(law) > 0 ? write.of_skipped()
+                                                                 : write.of(all[law][label]));
+    cells.columns.push_back(std::move(column));
   }
-  return r;
+  return cells;
 }
 
-cell_matrix table_cells(const results& of, cell_writer& write) {
+cell_matrix table_cells(const results& results, cell_writer& write) {
   std::vector<std::string> families;
   std::map<std::string, std::map<std::string_view, cell_results>> laws;
   std::map<std::string, std::set<std::string>> subjects;
-  for (const result& one : of.lines) {
-    if (!is_table(one)) continue;
-    const std::string family = one.model.substr(0, one.model.find(','));
+  for (const result& line : results.lines) {
+    if (!is_table(line)) continue;
+    const std::string family = line.model.substr(0, line.model.find(','));
     add_once(families, family);
-    laws[family][one.law.name].push_back(&one);
-    subjects[family].insert(one.model);
+    laws[family][line.law.name].push_back(&line);
+    subjects[family].insert(line.model);
   }
   matrix_column encodings{"", "encodings", {}}, count{"", "laws", {}},
       closest{"", "closest to its bound", {}};
@@ -170,15 +172,15 @@ cell_matrix table_cells(const results& of, cell_writer& write) {
     cell_results all;
     const result* worst = nullptr;
     for (const auto& [law, lines] : laws[family])
-      for (const result* one : lines) {
-        all.push_back(one);
-        if (worst == nullptr || one->found.worst.worst > worst->found.worst.worst) worst = one;
+      for (const result* line : lines) {
+        all.push_back(line);
+        if (worst == nullptr || line->outcome.worst.worst > worst->outcome.worst.worst) worst = line;
       }
-    matrix_cell found = write.of(all);
-    if (found.text != sign::equal_bits.sign) found.text += fmt::format("  {}", worst->law.name);
+    matrix_cell cell = write.of(all);
+    if (cell.text != sign::equal_bits.sign) cell.text += fmt::format("  {}", worst->law.name);
     encodings.cells.push_back({std::to_string(subjects[family].size())});
     count.cells.push_back({std::to_string(laws[family].size())});
-    closest.cells.push_back(found);
+    closest.cells.push_back(cell);
   }
   return {families, {encodings, count, closest}};
 }

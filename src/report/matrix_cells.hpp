@@ -34,8 +34,8 @@ struct cell_matrix {
 
 /// Whether a result is of this library's tables; of a kernel, and so neither of those nor of an array of a
 /// file.
-inline bool is_table(const verify::result& one) { return one.kernel == verify::tables_label; }
-inline bool is_of_kernel(const verify::result& one) { return !is_table(one) && !one.is_array; }
+inline bool is_table(const verify::result& result) { return result.kernel == verify::tables_label; }
+inline bool is_of_kernel(const verify::result& result) { return !is_table(result) && !result.is_array; }
 
 /// The results that share one cell.
 using cell_results = std::vector<const verify::result*>;
@@ -60,10 +60,10 @@ class cell_writer {
 
 /// The kernels of one operation: a row for each law, a column for each kernel; a cell shows the worst of all
 /// models and dtypes.
-cell_matrix kernel_cells(const verify::results& of, ropewalk_operation operation, cell_writer& write);
+cell_matrix kernel_cells(const verify::results& results, ropewalk_operation operation, cell_writer& write);
 
 /// This library's own tables: a row for each family of encodings, with which of its laws comes closest to its
 /// bound.
-cell_matrix table_cells(const verify::results& of, cell_writer& write);
+cell_matrix table_cells(const verify::results& results, cell_writer& write);
 
 }  // namespace ropewalk::report

@@ -79,11 +79,11 @@ void print_models_as_json() {
 
 }  // namespace
 
-void print_models(models_as how) {
-  if (how == models_as::json)
+void print_models(models_as as) {
+  if (as == models_as::json)
     print_models_as_json();
   else
-    print_models_table(how == models_as::table_with_sources);
+    print_models_table(as == models_as::table_with_sources);
 }
 
 }  // namespace ropewalk::report

@@ -7,6 +7,6 @@ namespace ropewalk::report {
 /// configuration below its row, or as JSON.
 enum class models_as { table, table_with_sources, json };
 
-void print_models(models_as how);
+void print_models(models_as as);
 
 }  // namespace ropewalk::report

@@ -37,33 +37,34 @@ struct allowed_at {
 
 /// The largest coordinate of each axis, as kernels are given it.
 std::vector<double> largest_of_axes(const input::axis_positions& at) {
-  std::vector<double> r(static_cast<std::size_t>(at.axes));
+  std::vector<double> largest(static_cast<std::size_t>(at.axes));
   for (std::int64_t token = 0; token < at.tokens(); ++token) {
     const std::vector<double> numbers = at.numbers_at(token);
-    for (std::size_t axis = 0; axis < r.size(); ++axis) r[axis] = std::max(r[axis], std::abs(numbers[axis]));
+    for (std::size_t axis = 0; axis < largest.size(); ++axis)
+      largest[axis] = std::max(largest[axis], std::abs(numbers[axis]));
   }
-  return r;
+  return largest;
 }
 
 allowed_at on_model(const model::model* of) {
-  allowed_at r;
-  if (of == nullptr) return r;
-  r.encoding = of->encoding;
-  r.layout = of->layout;
-  r.model.axes = of->axes;
-  r.model.coordinates = of->coordinates;
-  r.words = fmt::format("{}, base {}, rotary_dim {}; where nothing underflows", of->name, of->encoding.base,
-                        of->encoding.rotary_dim);
-  if (of->max_position_embeddings > 0) r.compared = of->max_position_embeddings;
-  r.positions.insert(std::lower_bound(r.positions.begin(), r.positions.end(), r.compared), r.compared);
-  r.positions.erase(std::unique(r.positions.begin(), r.positions.end()), r.positions.end());
-  r.where = fmt::format("position {}", r.compared);
+  allowed_at at;
+  if (of == nullptr) return at;
+  at.encoding = of->encoding;
+  at.layout = of->layout;
+  at.model.axes = of->axes;
+  at.model.coordinates = of->coordinates;
+  at.words = fmt::format("{}, base {}, rotary_dim {}; where nothing underflows", of->name, of->encoding.base,
+                         of->encoding.rotary_dim);
+  if (of->max_position_embeddings > 0) at.compared = of->max_position_embeddings;
+  at.positions.insert(std::lower_bound(at.positions.begin(), at.positions.end(), at.compared), at.compared);
+  at.positions.erase(std::unique(at.positions.begin(), at.positions.end()), at.positions.end());
+  at.where = fmt::format("position {}", at.compared);
   if (of->placed_tokens) {
-    r.of_axes = largest_of_axes(model::positions_of_kernels(*of, *of->placed_tokens));
-    r.where = fmt::format("the largest coordinates of {} tokens, {}", of->placed_tokens->tokens(),
-                          fmt::join(r.of_axes, " "));
+    at.of_axes = largest_of_axes(model::positions_of_kernels(*of, *of->placed_tokens));
+    at.where = fmt::format("the largest coordinates of {} tokens, {}", of->placed_tokens->tokens(),
+                           fmt::join(at.of_axes, " "));
   }
-  return r;
+  return at;
 }
 
 /// Code that keeps a promise, in PyTorch, and what follows from it.
@@ -91,39 +92,39 @@ constexpr promise_example promise_examples[] = {
      grows}};
 
 promise_example example_of(std::string_view name) {
-  for (const promise_example& one : promise_examples)
-    if (one.name == name) return one;
+  for (const promise_example& example : promise_examples)
+    if (example.name == name) return example;
   if (const auto by_parts = promise_named(std::string(name)))
     return {name, "rounds where the parts say, and nowhere else",
             grows_with_position(*by_parts) ? grows : is_level};
   throw std::logic_error("no example of promise " + std::string(name));
 }
 
-double allowed(const promise& of, ropewalk_dtype dtype, std::int64_t position, const allowed_at& at) {
-  const checked_rotation held(cpu_table_kernel(), of, at.encoding, at.layout, at.model);
+double allowed(const promise& promised, ropewalk_dtype dtype, std::int64_t position, const allowed_at& at) {
+  const checked_rotation kernel(cpu_table_kernel(), promised, at.encoding, at.layout, at.model);
   return with_format(dtype, [&]<class Float>() {
-    if (at.of_axes.empty()) return held.accuracy_at<Float>(static_cast<double>(position), false).relative;
+    if (at.of_axes.empty()) return kernel.accuracy_at<Float>(static_cast<double>(position), false).relative;
     double largest = 0;
-    for (int pair = 0; pair < held.pairs(); ++pair) {
+    for (int pair = 0; pair < kernel.pairs(); ++pair) {
       const int axis = axis_of(pair, at.model.axes, at.encoding).axis;
       const double coordinate = at.of_axes[static_cast<std::size_t>(axis)];
-      largest = std::max(largest, held.accuracy_at<Float>(coordinate, pair, false).relative);
+      largest = std::max(largest, kernel.accuracy_at<Float>(coordinate, pair, false).relative);
     }
     return largest;
   });
 }
 
-std::string cells(const promise& of, std::int64_t position, const allowed_at& at) {
-  std::string r;
+std::string cells(const promise& promised, std::int64_t position, const allowed_at& at) {
+  std::string cells;
   for (const ropewalk_dtype dtype : all_dtypes)
-    r += fmt::format("{:<11.4g}", allowed(of, dtype, position, at));
-  return r.substr(0, r.find_last_not_of(' ') + 1);
+    cells += fmt::format("{:<11.4g}", allowed(promised, dtype, position, at));
+  return cells.substr(0, cells.find_last_not_of(' ') + 1);
 }
 
 std::string head_of_cells() {
-  std::string r;
-  for (const ropewalk_dtype dtype : all_dtypes) r += fmt::format("{:<11}", name_of(dtype));
-  return r.substr(0, r.find_last_not_of(' ') + 1);
+  std::string head;
+  for (const ropewalk_dtype dtype : all_dtypes) head += fmt::format("{:<11}", name_of(dtype));
+  return head.substr(0, head.find_last_not_of(' ') + 1);
 }
 
 std::string scale(const allowed_at& at) { return "relative to a|x|, " + at.words; }
@@ -132,51 +133,53 @@ void print_all(const allowed_at& at) {
   std::cout << "Promises, and the error that each allows one pair at " << at.where << ",\n"
             << scale(at) << ":\n\n"
             << fmt::format("{:<15}{}\n", "promise", head_of_cells());
-  for (const promise_description& one : promises)
-    std::cout << fmt::format("{:<15}{}\n", one.name, cells(one.value, at.compared, at));
+  for (const promise_description& promise : promises)
+    std::cout << fmt::format("{:<15}{}\n", promise.name, cells(promise.value, at.compared, at));
   std::cout << "\n`ropewalk explain promise NAME` says what each is, and shows code that keeps it.\n";
 }
 
-void print_one(const promise_description& of, const allowed_at& at) {
-  const promise_example example = example_of(of.name);
-  std::cout << of.name << "\n  says     " << of.statement << "\n";
-  if (!promises_bits(of.value)) std::cout << "  parts    " << parts_text(of.value, ROPEWALK_ROTATE) << "\n";
+void print_one(const promise_description& description, const allowed_at& at) {
+  const promise_example example = example_of(description.name);
+  std::cout << description.name << "\n  says     " << description.statement << "\n";
+  if (!promises_bits(description.value))
+    std::cout << "  parts    " << parts_text(description.value, ROPEWALK_ROTATE) << "\n";
   std::cout << "  code     " << example.code << "\n  hence    " << example.consequence << "\n  allows   "
             << scale(at) << "\n"
             << fmt::format("             {:<12}{}\n", "position", head_of_cells());
   for (const std::int64_t position : at.positions) {
-    const bool is_growing = grows_with_position(of.value);
+    const bool is_growing = grows_with_position(description.value);
     std::cout << fmt::format("             {:<12}{}\n",
                              !is_growing          ? "any"
                              : at.of_axes.empty() ? std::to_string(position)
                                                   : "of the grid",
-                             cells(of.value, position, at));
+                             cells(description.value, position, at));
     if (!is_growing || !at.of_axes.empty()) break;
   }
-  if (!promises_bits(of.value))
+  if (!promises_bits(description.value))
     std::cout << "  leaves   the laws canonical and environment, which are of bits, are not asked\n";
-  std::cout << "  ask      ropewalk verify --kernel KERNEL --model MODEL --promise " << of.name << "\n";
+  std::cout << "  ask      ropewalk verify --kernel KERNEL --model MODEL --promise " << description.name
+            << "\n";
 }
 
-json record_of(const promise_description& of, const allowed_at& at) {
-  json r{{"promise", of.name},
-         {"statement", of.statement},
-         {"parts", json()},
-         {"code", example_of(of.name).code},
-         {"consequence", example_of(of.name).consequence},
-         {"base", at.encoding.base},
-         {"rotary_dim", at.encoding.rotary_dim},
-         {"allows", json::array()}};
-  if (!promises_bits(of.value)) r["parts"] = parts_text(of.value, ROPEWALK_ROTATE);
+json record_of(const promise_description& description, const allowed_at& at) {
+  json record{{"promise", description.name},
+              {"statement", description.statement},
+              {"parts", json()},
+              {"code", example_of(description.name).code},
+              {"consequence", example_of(description.name).consequence},
+              {"base", at.encoding.base},
+              {"rotary_dim", at.encoding.rotary_dim},
+              {"allows", json::array()}};
+  if (!promises_bits(description.value)) record["parts"] = parts_text(description.value, ROPEWALK_ROTATE);
   for (const std::int64_t position : at.positions) {
-    json one{{"position", position}};
-    if (!at.of_axes.empty()) one = {{"positions", at.of_axes}};
+    json value{{"position", position}};
+    if (!at.of_axes.empty()) value = {{"positions", at.of_axes}};
     for (const ropewalk_dtype dtype : all_dtypes)
-      one["relative"][name_of(dtype)] = allowed(of.value, dtype, position, at);
-    r["allows"].push_back(one);
+      value["relative"][name_of(dtype)] = allowed(description.value, dtype, position, at);
+    record["allows"].push_back(value);
     if (!at.of_axes.empty()) break;
   }
-  return r;
+  return record;
 }
 
 }  // namespace
@@ -187,12 +190,12 @@ void print_promise(std::string_view name, bool as_json, const model::model* of_m
   std::vector<promise_description> each(std::begin(promises), std::end(promises));
   if (name.find('=') != name.npos)
     each = {{promise_named(std::string(name)).value_or(promise{}), name, "roundings where its parts say"}};
-  for (const promise_description& one : each) {
-    if (!name.empty() && one.name != name) continue;
+  for (const promise_description& description : each) {
+    if (!name.empty() && description.name != name) continue;
     if (as_json)
-      all.push_back(record_of(one, at));
+      all.push_back(record_of(description, at));
     else if (!name.empty())
-      print_one(one, at);
+      print_one(description, at);
   }
   if (as_json)
     std::cout << output::pretty(name.empty() ? json{{"promises", all}} : all.front());

@@ -24,59 +24,61 @@ bool is_timed(const bench_row& row) {
 }
 
 /// The rows that figures compare, of right results that were timed.
-plot::measured_rows timed_rows(const measure::bench_record& of) {
-  plot::measured_rows r = plot::comparable_rows(of);
-  std::erase_if(r, [](const bench_row* row) { return !is_timed(*row); });
-  return r;
+plot::measured_rows timed_rows(const measure::bench_record& record) {
+  plot::measured_rows rows = plot::comparable_rows(record);
+  std::erase_if(rows, [](const bench_row* row) { return !is_timed(*row); });
+  return rows;
 }
 
 recipe_choice choice_among(plot::measured_rows rows, std::int64_t limit, const std::string& dtype,
                            double radius) {
-  recipe_choice r{dtype, limit, measure::rounding_distance(dtype, radius)};
+  recipe_choice choice{dtype, limit, measure::rounding_distance(dtype, radius)};
   std::sort(rows.begin(), rows.end(),
             [](const bench_row* a, const bench_row* b) { return a->ratio.median < b->ratio.median; });
   for (const bench_row* row : rows) {
     const double distance = distance_below(*row, limit);
-    if (!(distance <= r.rounding)) continue;
-    if (row->kernel == binary64_recipe) r.in_binary64 = row;
-    if (r.take == nullptr) {
-      r.take = row;
-      r.distance = distance;
-    } else if (row->ratio.low <= r.take->ratio.high) {
-      r.as_good.push_back(row);
+    if (!(distance <= choice.rounding)) continue;
+    if (row->kernel == binary64_recipe) choice.in_binary64 = row;
+    if (choice.take == nullptr) {
+      choice.take = row;
+      choice.distance = distance;
+    } else if (row->ratio.low <= choice.take->ratio.high) {
+      choice.as_good.push_back(row);
     }
   }
-  if (r.take == nullptr) return r;
+  if (choice.take == nullptr) return choice;
   for (const bench_row* row : rows) {
-    if (row == r.take) break;
+    if (row == choice.take) break;
     const double distance = distance_below(*row, limit);
-    const bool is_beaten = !r.faster.empty() && distance >= distance_below(*r.faster.back().row, limit);
+    const bool is_beaten =
+        !choice.faster.empty() && distance >= distance_below(*choice.faster.back().row, limit);
     if (!std::isnan(distance) && !is_beaten)
-      r.faster.push_back({row, r.take->ratio.median / row->ratio.median, distance / r.distance});
+      choice.faster.push_back(
+          {row, choice.take->ratio.median / row->ratio.median, distance / choice.distance});
   }
-  std::reverse(r.faster.begin(), r.faster.end());
-  return r;
+  std::reverse(choice.faster.begin(), choice.faster.end());
+  return choice;
 }
 
 }  // namespace
 
-double distance_below(const bench_row& of, std::int64_t limit) {
-  for (const measure::error_below& one : of.errors)
-    if (one.limit == limit && one.is_served) return one.distance;
+double distance_below(const bench_row& row, std::int64_t limit) {
+  for (const measure::error_below& error : row.errors)
+    if (error.limit == limit && error.is_served) return error.distance;
   return measure::not_measured;
 }
 
-std::vector<recipe_choice> recipe_choices(const measure::bench_record& of, double radius) {
-  const plot::measured_rows rows = timed_rows(of);
+std::vector<recipe_choice> recipe_choices(const measure::bench_record& record, double radius) {
+  const plot::measured_rows rows = timed_rows(record);
   std::vector<std::int64_t> limits;
   for (const bench_row* row : rows)
-    for (const measure::error_below& one : row->errors) add_once(limits, one.limit);
+    for (const measure::error_below& error : row->errors) add_once(limits, error.limit);
   std::sort(limits.begin(), limits.end());
-  std::vector<recipe_choice> r;
+  std::vector<recipe_choice> choices;
   for (const std::string& dtype : plot::dtypes_of(rows))
     for (const std::int64_t limit : limits)
-      r.push_back(choice_among(plot::of_dtype(rows, dtype), limit, dtype, radius));
-  return r;
+      choices.push_back(choice_among(plot::of_dtype(rows, dtype), limit, dtype, radius));
+  return choices;
 }
 
 }  // namespace ropewalk::report

@@ -30,10 +30,10 @@ struct recipe_choice {
 };
 
 /// The error of a row below a limit; NaN if it was not measured, or the kernel does not serve such positions.
-double distance_below(const measure::bench_row& of, std::int64_t limit);
+double distance_below(const measure::bench_row& row, std::int64_t limit);
 
 /// A choice for each dtype and limit. Compared are the times of whole calls forward, beside memcpy's in the
 /// same rounds, with as many tokens and the pairing that most kernels were timed with.
-std::vector<recipe_choice> recipe_choices(const measure::bench_record& of, double radius = 1);
+std::vector<recipe_choice> recipe_choices(const measure::bench_record& record, double radius = 1);
 
 }  // namespace ropewalk::report

@@ -8,16 +8,17 @@
 namespace ropewalk::report {
 namespace {
 
-std::string positions_text(position_range of) {
-  return of.begin == 0 ? std::to_string(of.end) : fmt::format("{}:{}", of.begin, of.end);
+std::string positions_text(position_range positions) {
+  return positions.begin == 0 ? std::to_string(positions.end)
+                              : fmt::format("{}:{}", positions.begin, positions.end);
 }
 
 /// "92.1 %, 0.0077 at sin 131070, 3": share of wrong entries, largest error, its position and pair.
-std::string errors_text(const sweep::format_tally& of) {
-  const double share = 100.0 * static_cast<double>(of.wrong) / static_cast<double>(of.entries);
-  if (!of.largest_error) return "none wrong";
-  const sweep::entry_place& at = of.largest_error->place;
-  return fmt::format("{:.3g} %, {:.2g} at {} {}, {}", share, of.largest_error->error,
+std::string errors_text(const sweep::format_tally& tally) {
+  const double share = 100.0 * static_cast<double>(tally.wrong) / static_cast<double>(tally.entries);
+  if (!tally.largest_error) return "none wrong";
+  const sweep::entry_place& at = tally.largest_error->place;
+  return fmt::format("{:.3g} %, {:.2g} at {} {}, {}", share, tally.largest_error->error,
                      at.is_sin ? "sin" : "cos", at.position, at.pair);
 }
 
@@ -26,15 +27,15 @@ std::string errors_text(const sweep::format_tally& of) {
 std::string recipe_errors_as_markdown(std::span<const model_errors> models) {
   if (models.empty()) return "";
   std::string text = "| model | positions | entries |", line = "|---|---:|---:|";
-  for (const recipe_errors& of : models.front().recipes) {
-    text += fmt::format(" {}, {} |", of.recipe, name_of(of.found.dtype));
+  for (const recipe_errors& errors : models.front().recipes) {
+    text += fmt::format(" {}, {} |", errors.recipe, name_of(errors.tally.dtype));
     line += "---|";
   }
   text += "\n" + line + "\n";
-  for (const model_errors& one : models) {
-    text += fmt::format("| {} | {} | {} |", output::markup_text(one.model), positions_text(one.positions),
-                        one.recipes.front().found.entries);
-    for (const recipe_errors& of : one.recipes) text += " " + errors_text(of.found) + " |";
+  for (const model_errors& model : models) {
+    text += fmt::format("| {} | {} | {} |", output::markup_text(model.model), positions_text(model.positions),
+                        model.recipes.front().tally.entries);
+    for (const recipe_errors& errors : model.recipes) text += " " + errors_text(errors.tally) + " |";
     text += "\n";
   }
   return text;

@@ -13,7 +13,7 @@ namespace ropewalk::report {
 /// What a sweep over one model's context found of one recipe.
 struct recipe_errors {
   std::string recipe;
-  sweep::format_tally found;
+  sweep::format_tally tally;
 };
 
 struct model_errors {

@@ -30,13 +30,13 @@ std::string listed(const char* title, const std::map<std::string, std::int64_t>&
 
 /// What exceeds the limits of kernels, and the names of those kernels. The dtypes that a kernel does not
 /// serve share a line.
-std::string not_served(const results& of) {
+std::string not_served(const results& results) {
   std::map<std::string, std::vector<std::string>> kernels, dtypes;
   std::map<std::string, std::int64_t> counts, reasons;
-  for (const result& one : of.lines) {
-    if (finding_of(one) != finding::not_served) continue;
-    add_once(kernels[one.beyond], one.kernel);
-    ++counts[one.beyond];
+  for (const result& line : results.lines) {
+    if (finding_of(line) != finding::not_served) continue;
+    add_once(kernels[line.beyond], line.kernel);
+    ++counts[line.beyond];
   }
   std::map<std::string, std::int64_t> of_dtypes;
   for (const auto& [beyond, names] : kernels) {
@@ -55,19 +55,19 @@ std::string not_served(const results& of) {
 
 /// Results that were not judged, with the reason and the kernel's own text: a line for each kernel, dtype and
 /// law, or, where those would be too many, for each kernel, or for each reason.
-std::string not_judged(const results& of) {
+std::string not_judged(const results& results) {
   constexpr std::size_t most_lines = 24;
   std::map<std::string, std::int64_t> each, of_kernels, of_reasons;
   std::map<std::string, std::vector<std::string>> kernels;
-  for (const result& one : of.lines) {
-    if (finding_of(one) != finding::not_judged) continue;
-    const std::string& said = one.found.declined_because;  // "status 3, FIELD: WORDS"
+  for (const result& line : results.lines) {
+    if (finding_of(line) != finding::not_judged) continue;
+    const std::string& said = line.outcome.declined_because;  // "status 3, FIELD: WORDS"
     const auto words = said.find(": ");
-    const std::string why = why_not_judged(one) + (words == said.npos ? "" : "; " + said.substr(words + 2));
-    ++each[fmt::format("{}, {}, {}: {}", one.kernel, element_name(one), one.law.name, why)];
-    ++of_kernels[fmt::format("{}: {}", one.kernel, why)];
+    const std::string why = why_not_judged(line) + (words == said.npos ? "" : "; " + said.substr(words + 2));
+    ++each[fmt::format("{}, {}, {}: {}", line.kernel, element_name(line), line.law.name, why)];
+    ++of_kernels[fmt::format("{}: {}", line.kernel, why)];
     ++of_reasons[why];
-    add_once(kernels[why], one.kernel);
+    add_once(kernels[why], line.kernel);
   }
   if (each.size() <= most_lines) return listed("not judged", each);
   if (of_kernels.size() <= most_lines) return listed("not judged", of_kernels);
@@ -78,31 +78,32 @@ std::string not_judged(const results& of) {
 }
 
 /// Cases that were set aside: no working precision decided a rounding, or the call takes too much memory.
-std::string undecided(const results& of) {
+std::string undecided(const results& results) {
   std::map<std::string, std::int64_t> reasons;
-  for (const result& one : of.lines)
-    if (one.found.undecided_cases > 0)
-      reasons[fmt::format("{}: {}, {}: {}",
-                          one.found.without_memory == one.found.undecided_cases ? "not asked" : "undecided",
-                          one.kernel, element_name(one), one.found.undecided)] += one.found.undecided_cases;
+  for (const result& line : results.lines)
+    if (line.outcome.undecided_cases > 0)
+      reasons[fmt::format(
+          "{}: {}, {}: {}",
+          line.outcome.without_memory == line.outcome.undecided_cases ? "not asked" : "undecided",
+          line.kernel, element_name(line), line.outcome.undecided)] += line.outcome.undecided_cases;
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
     text += fmt::format("{} ({} case{} set aside)\n", printable(reason), count, count == 1 ? "" : "s");
   return text;
 }
 
-std::string subject_of(const result& one) {
-  return fmt::format("{}, {}, {}", one.kernel, one.model, element_name(one));
+std::string subject_of(const result& result) {
+  return fmt::format("{}, {}, {}", result.kernel, result.model, element_name(result));
 }
 
 /// Cases that gave other bits when they were asked again in other memory.
-std::string other_bits(const results& of) {
+std::string other_bits(const results& results) {
   std::map<std::string, std::array<std::int64_t, 2>> cases;
-  for (const result& one : of.lines)
-    if (one.found.other_bits > 0) {
-      auto& [other, all] = cases[subject_of(one)];
-      other += one.found.other_bits;
-      all += one.found.cases;
+  for (const result& line : results.lines)
+    if (line.outcome.other_bits > 0) {
+      auto& [other, all] = cases[subject_of(line)];
+      other += line.outcome.other_bits;
+      all += line.outcome.cases;
     }
   std::string text = cases.empty() ? "" : "\n";
   for (const auto& [subject, counts] : cases)
@@ -111,16 +112,16 @@ std::string other_bits(const results& of) {
   return text;
 }
 
-double share_decided(const result& one) {
-  return static_cast<double>(one.found.compared) /
-         static_cast<double>(one.found.compared + one.found.vacuous);
+double share_decided(const result& result) {
+  return static_cast<double>(result.outcome.compared) /
+         static_cast<double>(result.outcome.compared + result.outcome.vacuous);
 }
 
 /// The share of a law's comparisons that decide something, and the positions from which bounds decide
 /// nothing. On one screen the smallest share stands for a kernel.
-std::string vacuous(const results& of, detail shown) {
+std::string vacuous(const results& results, detail shown) {
   const auto groups = groups_of(
-      of, shown, [](const result& one) { return one.found.vacuous > 0; },
+      results, shown, [](const result& one) { return one.outcome.vacuous > 0; },
       [](const result& a, const result& b) { return a.kernel == b.kernel; });
   std::string text;
   for (const group& together : groups) {
@@ -129,7 +130,7 @@ std::string vacuous(const results& of, detail shown) {
         [](const result* a, const result* b) { return share_decided(*a) < share_decided(*b); });
     text += fmt::format(
         "vacuous: {}, {}: {:.0f} % of {} comparisons decide, bounds of the others allow any answer",
-        subject_of(one), one.law.name, 100 * share_decided(one), one.found.compared + one.found.vacuous);
+        subject_of(one), one.law.name, 100 * share_decided(one), one.outcome.compared + one.outcome.vacuous);
     if (one.some_vacuous_from)
       text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
     if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
@@ -143,9 +144,9 @@ constexpr std::int64_t far_position = 131072;  // a usual context
 
 /// Growth of the errors that a promise lets grow with the position. On one screen
 /// the largest errors stand for a kernel.
-std::string growths(const results& of, detail shown) {
+std::string growths(const results& results, detail shown) {
   const auto groups = groups_of(
-      of, shown, [](const result& one) { return finding_of(one) == finding::measured; },
+      results, shown, [](const result& one) { return finding_of(one) == finding::measured; },
       [](const result& a, const result& b) { return a.kernel == b.kernel; });
   const auto from = [](const std::optional<int>& range) {
     return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere that was asked");
@@ -156,25 +157,25 @@ std::string growths(const results& of, detail shown) {
         **std::max_element(together.begin(), together.end(), [](const result* a, const result* b) {
           return error_up_to(*a, far_position) < error_up_to(*b, far_position);
         });
-    const verify::growth found = growth_of(one);
+    const verify::growth growth = growth_of(one);
     text += fmt::format(
         "growth: {}: extrapolation saw errors of up to {:.2g} of a pair's length at position 1, {:.2g} below "
         "{}; "
         "beyond 1 % {}, beyond 10 % {}{}\n",
         subject_of(one), error_up_to(one, 1), error_up_to(one, far_position - 1), far_position,
-        from(found.over_1_percent), from(found.over_10_percent),
+        from(growth.over_1_percent), from(growth.over_10_percent),
         together.size() > 1 ? fmt::format(" (the largest of {} verdicts)", together.size()) : "");
   }
   return text.empty() ? text : "\n" + text;
 }
 
 /// Why promises have no bound, once per reason.
-std::string without_bounds(const results& of) {
+std::string without_bounds(const results& results) {
   std::map<std::string, std::int64_t> reasons;
-  for (const result& one : of.lines)
-    if (finding_of(one) == finding::no_bound)
-      ++reasons[fmt::format("{}, {}, {}, {}: {}", one.kernel, one.model, element_name(one),
-                            name_of(one.promised, one.operation), one.no_bound)];
+  for (const result& line : results.lines)
+    if (finding_of(line) == finding::no_bound)
+      ++reasons[fmt::format("{}, {}, {}, {}: {}", line.kernel, line.model, element_name(line),
+                            name_of(line.promised, line.operation), line.no_bound)];
   std::string text = reasons.empty() ? "" : "\n";
   for (const auto& [reason, count] : reasons)
     text += fmt::format("no bound: {} ({} law{})\n", reason, count, count == 1 ? "" : "s");
@@ -183,9 +184,9 @@ std::string without_bounds(const results& of) {
 
 }  // namespace
 
-std::string remarks_of(const results& of, detail shown) {
-  return growths(of, shown) + vacuous(of, shown) + not_served(of) + not_judged(of) + undecided(of) +
-         other_bits(of) + without_bounds(of);
+std::string remarks_of(const results& results, detail shown) {
+  return growths(results, shown) + vacuous(results, shown) + not_served(results) + not_judged(results) +
+         undecided(results) + other_bits(results) + without_bounds(results);
 }
 
 }  // namespace ropewalk::report

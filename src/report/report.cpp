@@ -24,18 +24,19 @@ namespace {
 constexpr int most_inputs_shown = 8;
 
 /// The first non-zero elements of a case, a line each, and the number of further ones.
-std::string inputs_of(const law_case& given) {
+std::string inputs_of(const law_case& test_case) {
   std::string text;
   int shown = 0;
   for (const operand which : {operand::query, operand::key}) {
-    const auto& elements = elements_of(given, which);
+    const auto& elements = elements_of(test_case, which);
     for (std::size_t i = 0; i < elements.size(); ++i) {
       if (elements[i] == 0 || ++shown > most_inputs_shown) continue;
       const auto index = static_cast<std::int64_t>(i);
-      const std::int64_t head = index / given.head_dim, heads = heads_of(given, which), token = head / heads;
+      const std::int64_t head = index / test_case.head_dim, heads = heads_of(test_case, which),
+                         token = head / heads;
       text += fmt::format("    {}[{}, {}, {}, {}] = {}\n", which == operand::query ? "query" : "key",
-                          token / given.tokens, token % given.tokens, head % heads, index % given.head_dim,
-                          search::text_of(given.dtype, elements[i]));
+                          token / test_case.tokens, token % test_case.tokens, head % heads,
+                          index % test_case.head_dim, search::text_of(test_case.dtype, elements[i]));
     }
   }
   if (shown > most_inputs_shown)
@@ -44,29 +45,29 @@ std::string inputs_of(const law_case& given) {
 }
 
 /// `is_whole`: they are integers, whose decimal digits say all.
-std::string numbers_of(const evidence& shown, const std::uint64_t (&bits)[2], bool is_whole = false) {
+std::string numbers_of(const evidence& evidence, const std::uint64_t (&bits)[2], bool is_whole = false) {
   std::string text;
-  for (int i = 0; i < shown.count; ++i) {
-    const std::string number = search::text_of(shown.dtype, bits[i]);
+  for (int i = 0; i < evidence.count; ++i) {
+    const std::string number = search::text_of(evidence.dtype, bits[i]);
     text += (i == 0 ? "" : ", ") + (is_whole ? number.substr(0, number.find(' ')) : number);
   }
   return text;
 }
 
-std::string place_of(const result& one, const law_case& smallest, const place& where) {
-  const int rotary_dim = smallest.rotary_dim > 0 ? smallest.rotary_dim : one.rotary_dim;
+std::string place_of(const result& result, const law_case& smallest, const place& where) {
+  const int rotary_dim = smallest.rotary_dim > 0 ? smallest.rotary_dim : result.rotary_dim;
   std::string text =
       fmt::format("{} row {} token {} head {}", where.tensor == operand::query ? "query" : "key", where.row,
                   where.token, where.head);
   if (where.pair >= 0) {
-    const rope_axes axes = smallest.rotary_dim > 0 ? rope_axes{} : one.axes;
+    const rope_axes axes = smallest.rotary_dim > 0 ? rope_axes{} : result.axes;
     const channel_pair channels =
-        channels_of(where.pair, axes, rope{.rotary_dim = rotary_dim}, one.pairing_out);
-    const int begin = smallest.rotary_dim > 0 ? 0 : one.rotary_begin;
+        channels_of(where.pair, axes, rope{.rotary_dim = rotary_dim}, result.pairing_out);
+    const int begin = smallest.rotary_dim > 0 ? 0 : result.rotary_begin;
     text += fmt::format(" pair {} (channels {} and {})", where.pair, begin + channels.first,
                         begin + channels.second);
   }
-  if (where.channel >= 0) text += fmt::format(" {} {}", one.has_keys ? "key" : "channel", where.channel);
+  if (where.channel >= 0) text += fmt::format(" {} {}", result.has_keys ? "key" : "channel", where.channel);
   return text + ", position " + search::text_of_position(where.position, smallest.has_real_positions);
 }
 
@@ -100,8 +101,8 @@ std::string processor() {
   return "unknown";
 }
 
-std::string verdict_of(const result& one) {
-  switch (finding_of(one)) {
+std::string verdict_of(const result& result) {
+  switch (finding_of(result)) {
     case finding::holds: return "holds";
     case finding::fails: return "FAILS";
     case finding::not_reproducible: return "not reproducible";
@@ -109,35 +110,37 @@ std::string verdict_of(const result& one) {
     case finding::measured: return "measured";
     case finding::not_judged: return "not judged";
     case finding::not_served: return "not served";
-    case finding::nothing_compared: return one.found.compared > 0 ? "too few compared" : "nothing compared";
+    case finding::nothing_compared:
+      return result.outcome.compared > 0 ? "too few compared" : "nothing compared";
     case finding::no_bound: return "no bound";
     case finding::not_run: break;
   }
   return "not run";
 }
 
-bool is_reported(const result& one) { return one.is_shown || one.kernel == tables_label; }
+bool is_reported(const result& result) { return result.is_shown || result.kernel == tables_label; }
 
-results with_plain_names(results of) {
-  for (result& one : of.lines)
-    for (std::string* const text : {&one.kernel, &one.model, &one.reproduce}) *text = plain_line(*text);
-  for (diagnosed& one : of.diagnoses) {
-    one.kernel = plain_line(one.kernel);
-    for (std::string& model : one.models) model = plain_line(model);
+results with_plain_names(results results) {
+  for (result& line : results.lines)
+    for (std::string* const text : {&line.kernel, &line.model, &line.reproduce}) *text = plain_line(*text);
+  for (diagnosed& diagnose : results.diagnoses) {
+    diagnose.kernel = plain_line(diagnose.kernel);
+    for (std::string& model : diagnose.models) model = plain_line(model);
   }
-  for (promise_result& one : of.promises) one.kernel = plain_line(one.kernel);
-  for (array_finding& one : of.arrays) one.array = plain_line(one.array);
-  for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended, &of.printed})
-    for (std::string& one : *texts) one = plain_line(one);
-  return of;
+  for (promise_result& promise : results.promises) promise.kernel = plain_line(promise.kernel);
+  for (array_finding& array : results.arrays) array.array = plain_line(array.array);
+  for (std::vector<std::string>* const texts :
+       {&results.limits, &results.not_judged, &results.ended, &results.printed})
+    for (std::string& name : *texts) name = plain_line(name);
+  return results;
 }
 
 results with_short_names(results of) {
   std::map<std::string, std::string> short_names;  // by the names that results have
-  for (const result& one : of.lines) {
-    const std::size_t name = one.kernel.rfind(one.is_array ? '/' : ':');
-    const bool has_path = one.kernel.find_first_of("/ ") != one.kernel.npos && name != one.kernel.npos;
-    short_names[one.kernel] = has_path ? one.kernel.substr(name + 1) : one.kernel;
+  for (const result& line : of.lines) {
+    const std::size_t name = line.kernel.rfind(line.is_array ? '/' : ':');
+    const bool has_path = line.kernel.find_first_of("/ ") != line.kernel.npos && name != line.kernel.npos;
+    short_names[line.kernel] = has_path ? line.kernel.substr(name + 1) : line.kernel;
   }
   std::map<std::string, int> count;
   for (const auto& [name, shorter] : short_names) ++count[shorter];
@@ -148,17 +151,17 @@ results with_short_names(results of) {
       for (std::size_t at = 0; (at = text.find(name, at)) != text.npos; at += shorter.size())
         text.replace(at, name.size(), shorter);
   };
-  for (result& one : of.lines) shorten(one.kernel);
-  for (diagnosed& one : of.diagnoses) shorten(one.kernel);
-  for (promise_result& one : of.promises) shorten(one.kernel);
-  for (array_finding& one : of.arrays) shorten(one.array);
+  for (result& line : of.lines) shorten(line.kernel);
+  for (diagnosed& diagnose : of.diagnoses) shorten(diagnose.kernel);
+  for (promise_result& promise : of.promises) shorten(promise.kernel);
+  for (array_finding& array : of.arrays) shorten(array.array);
   for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended, &of.printed})
-    for (std::string& one : *texts) shorten(one);
+    for (std::string& word : *texts) shorten(word);
   return of;
 }
 
-std::string shown_file_of(const results& of, const result& one) {
-  const std::string file = file_of(of, one);
+std::string shown_file_of(const results& results, const result& result) {
+  const std::string file = file_of(results, result);
   if (file.empty()) return file;
   std::error_code unknown;
   const std::filesystem::path here = std::filesystem::current_path(unknown),
@@ -167,11 +170,13 @@ std::string shown_file_of(const results& of, const result& one) {
   return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
-bool is_equality(const result& one) { return one.found.worst.bound == 0 && !one.found.worst.is_in_ulps; }
+bool is_equality(const result& result) {
+  return result.outcome.worst.bound == 0 && !result.outcome.worst.is_in_ulps;
+}
 
 std::string words_of(const totals& sum) {
   return fmt::format("{} verdict{}: {} hold, {} fail, {} not served", sum.lines, sum.lines == 1 ? "" : "s",
-                     sum.held, sum.failed, sum.not_served) +
+                     sum.count, sum.failed, sum.not_served) +
          rarer_words_of(sum);
 }
 
@@ -189,88 +194,92 @@ std::string rarer_words_of(const totals& sum) {
 namespace {
 
 /// Whether something was observed that a bound could be compared with, though it may be too little to judge.
-bool is_observed(const result& one) {
-  return is_judged(one) || (finding_of(one) == finding::not_judged && one.found.compared > 0);
+bool is_observed(const result& result) {
+  return is_judged(result) || (finding_of(result) == finding::not_judged && result.outcome.compared > 0);
 }
 
 }  // namespace
 
-std::string observed_of(const result& one) {
-  if (!is_observed(one)) return "-";
-  if (is_equality(one)) return one.found.holds() ? "equal" : "differs";
-  const double observed = one.found.worst.worst * one.found.worst.bound;
-  return one.found.worst.is_in_ulps ? fmt::format("{:.4g} ulp", observed) : fmt::format("{:.4g}", observed);
+std::string observed_of(const result& result) {
+  if (!is_observed(result)) return "-";
+  if (is_equality(result)) return result.outcome.holds() ? "equal" : "differs";
+  const double observed = result.outcome.worst.worst * result.outcome.worst.bound;
+  return result.outcome.worst.is_in_ulps ? fmt::format("{:.4g} ulp", observed)
+                                         : fmt::format("{:.4g}", observed);
 }
 
-std::string bound_of(const result& one) {
-  if (!is_observed(one)) return "-";
-  if (is_equality(one)) return "equal";
-  if (one.found.worst.is_in_ulps) return "0.5 ulp";
+std::string bound_of(const result& result) {
+  if (!is_observed(result)) return "-";
+  if (is_equality(result)) return "equal";
+  if (result.outcome.worst.is_in_ulps) return "0.5 ulp";
   // Laws that compare two answers of a kernel which promises no bits have accuracy's quantity.
-  const std::string_view norm = one.law.norm.empty() ? rotation_laws::accuracy.norm : one.law.norm;
-  return fmt::format("{:.4g} {}", one.found.worst.bound, norm);
+  const std::string_view norm = result.law.norm.empty() ? rotation_laws::accuracy.norm : result.law.norm;
+  return fmt::format("{:.4g} {}", result.outcome.worst.bound, norm);
 }
 
 namespace {
 
 /// The position of the second rotation, one number per axis.
-std::string shift_of(const law_case& given) {
+std::string shift_of(const law_case& test_case) {
   std::string text;
-  for (int axis = 0; axis < given.axes; ++axis)
-    text += (axis == 0 ? "" : ", ") +
-            search::text_of_position(given.shift[static_cast<std::size_t>(axis)], given.has_real_positions);
+  for (int axis = 0; axis < test_case.axes; ++axis)
+    text +=
+        (axis == 0 ? "" : ", ") + search::text_of_position(test_case.shift[static_cast<std::size_t>(axis)],
+                                                           test_case.has_real_positions);
   return text;
 }
 
 /// The first entry of an array that breaks a law.
-std::string place_in_array(const result& one) {
-  const search::counterexample& failure = *one.found.failure;
-  const evidence& shown = failure.measured.shown;
-  std::string text = fmt::format("  {}{}\n", shown.count > 0 ? "first at " : "", failure.table);
-  if (shown.count > 0) {
-    const bool is_whole = element_name(one).starts_with("i");
-    text += "    expected " + numbers_of(shown, shown.expected, is_whole) + "\n";
-    text += "    got      " + numbers_of(shown, shown.got, is_whole) + "\n";
+std::string place_in_array(const result& result) {
+  const search::counterexample& failure = *result.outcome.failure;
+  const evidence& evidence = failure.measured.evidence;
+  std::string text = fmt::format("  {}{}\n", evidence.count > 0 ? "first at " : "", failure.table);
+  if (evidence.count > 0) {
+    const bool is_whole = element_name(result).starts_with("i");
+    text += "    expected " + numbers_of(evidence, evidence.expected, is_whole) + "\n";
+    text += "    got      " + numbers_of(evidence, evidence.bits, is_whole) + "\n";
   }
-  return text + "  again:  " + one.reproduce + "\n";
+  return text + "  again:  " + result.reproduce + "\n";
 }
 
 }  // namespace
 
-std::string counterexample_of(const result& one) {
-  const search::counterexample& failure = *one.found.failure;
+std::string counterexample_of(const result& result) {
+  const search::counterexample& failure = *result.outcome.failure;
   const measurement& measured = failure.measured;
   const bool is_table = !failure.table.empty();
-  if (one.is_array) return place_in_array(one);
+  if (result.is_array) return place_in_array(result);
   std::string text = fmt::format("  smallest case found ({} steps from case {}{}): {}\n", failure.shrinks,
                                  failure.case_number,
                                  failure.is_awaited ? ", not shrunk further yet"
                                  : failure.is_cut   ? ", cut for the budget"
                                                     : "",
                                  is_table ? failure.table : search::text_of(failure.smallest));
-  if (one.needs.scaling) text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
-  if (one.needs.second_rotation)
+  if (result.needs.scaling) text += fmt::format("    scaled by 2^{}\n", failure.smallest.power);
+  if (result.needs.second_rotation)
     text += fmt::format("    then turned by {} more\n", shift_of(failure.smallest));
   text += inputs_of(failure.smallest);
-  if (measured.shown.count > 0) {
+  if (measured.evidence.count > 0) {
     text += "  at " +
-            (is_table ? place_in_table(measured.where) : place_of(one, failure.smallest, measured.where)) +
+            (is_table ? place_in_table(measured.where) : place_of(result, failure.smallest, measured.where)) +
             "\n";
     // Of two calls of the kernel, either may be the wrong one.
-    const bool are_two_calls =
-        one.law.name == rotation_laws::prefill_decode.name || one.law.name == rotation_laws::layouts.name;
+    const bool are_two_calls = result.law.name == rotation_laws::prefill_decode.name ||
+                               result.law.name == rotation_laws::layouts.name;
     const std::string& call = measured.call;
     text += (are_two_calls ? "    in one call     " : "    expected ") +
-            numbers_of(measured.shown, measured.shown.expected) +
+            numbers_of(measured.evidence, measured.evidence.expected) +
             (call.empty() ? "" : " (all tokens at once)") + "\n";
     text += (are_two_calls ? "    in another one  " : "    got      ") +
-            numbers_of(measured.shown, measured.shown.got) + (call.empty() ? "" : " (" + call + ")") + "\n";
+            numbers_of(measured.evidence, measured.evidence.bits) + (call.empty() ? "" : " (" + call + ")") +
+            "\n";
   }
-  if (!is_equality(one)) text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
+  if (!is_equality(result))
+    text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
   if (!measured.trouble.empty())
     text += "  because: " + printable(measured.trouble) +
-            (measured.shown.count == 0 && !measured.call.empty() ? " (" + measured.call + ")" : "") + "\n";
-  return text + "  again:  " + one.reproduce + "\n";
+            (measured.evidence.count == 0 && !measured.call.empty() ? " (" + measured.call + ")" : "") + "\n";
+  return text + "  again:  " + result.reproduce + "\n";
 }
 
 }  // namespace ropewalk::report

@@ -17,16 +17,16 @@ namespace ropewalk::report {
 /// JSON as verify-report.schema.json describes it; report_schema is its $id. The number in it grows when a
 /// field goes or changes its meaning.
 inline constexpr std::string_view report_schema = "urn:ropewalk:verify-report:1";
-std::string as_json(const verify::results& of);
+std::string as_json(const verify::results& results);
 
 /// JUnit XML: a test suite for each kernel and model, a test case for each dtype and law.
-std::string as_junit(const verify::results& of);
+std::string as_junit(const verify::results& results);
 
 /// SARIF 2.1.0 as GitHub's code scanning reads it: a rule for each law, a result for each failure.
-std::string as_sarif(const verify::results& of);
+std::string as_sarif(const verify::results& results);
 
 /// Markdown: also the step summary of GitHub Actions.
-std::string as_markdown(const verify::results& of);
+std::string as_markdown(const verify::results& results);
 
 /// A kind by its name in --report KIND=FILE, and what writes it.
 struct report_kind {
@@ -46,23 +46,24 @@ inline constexpr auto report_names = [] {
 
 /// The kind of that name; NULL if there is none.
 inline const report_kind* report_kind_named(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(report_kinds), std::end(report_kinds),
-                                         [&](const report_kind& one) { return one.name == name; });
-  return found == std::end(report_kinds) ? nullptr : found;
+  const auto* const kind = std::find_if(std::begin(report_kinds), std::end(report_kinds),
+                                        [&](const report_kind& one) { return one.name == name; });
+  return kind == std::end(report_kinds) ? nullptr : kind;
 }
 
 /// "json=", ...: how the value of --report begins.
 inline std::vector<std::string> report_beginnings() {
-  std::vector<std::string> r;
-  for (const std::string_view name : report_names) r.push_back(std::string(name) + "=");
-  return r;
+  std::vector<std::string> beginnings;
+  for (const std::string_view name : report_names) beginnings.push_back(std::string(name) + "=");
+  return beginnings;
 }
 
 /// "json=FILE", ..., joined by commas, for help and refusals.
 inline std::string report_forms() {
-  std::string r;
-  for (const std::string& one : report_beginnings()) r += (r.empty() ? "" : ", ") + one + "FILE";
-  return r;
+  std::string forms;
+  for (const std::string& beginning : report_beginnings())
+    forms += (forms.empty() ? "" : ", ") + beginning + "FILE";
+  return forms;
 }
 
 }  // namespace ropewalk::report

@@ -30,10 +30,10 @@ using json = nlohmann::ordered_json;
 
 /// A message. A brace begins a placeholder, unless there are two.
 json message(const std::string& text) {
-  std::string r;
+  std::string words;
   for (const char letter : plain_text(text))
-    r += letter == '{' || letter == '}' ? std::string(2, letter) : std::string(1, letter);
-  return {{"text", r}};
+    words += letter == '{' || letter == '}' ? std::string(2, letter) : std::string(1, letter);
+  return {{"text", words}};
 }
 
 /// What a law is about. Its name alone may also be the name of another one's.
@@ -70,88 +70,89 @@ json rule(const std::string& id, const law_text& law) {
 /// A path in a URI, with every byte escaped that has a meaning there, or none.
 std::string escaped_path(const std::string& path) {
   constexpr std::string_view plain = "/-._~";
-  std::string r;
+  std::string text;
   for (const char letter : path) {
     const auto byte = static_cast<unsigned char>(letter);
     const bool is_plain = byte < 0x80 && (std::isalnum(byte) != 0 || plain.find(letter) != plain.npos);
-    r += is_plain ? std::string(1, letter) : fmt::format("%{:02X}", byte);
+    text += is_plain ? std::string(1, letter) : fmt::format("%{:02X}", byte);
   }
-  return r;
+  return text;
 }
 
 /// The file of a result. A subject without a file has its name in place of one, as code scanning shows no
 /// result without.
-json artifact(const results& of, const result& one) {
-  const std::string file = shown_file_of(of, one);
+json artifact(const results& results, const result& result) {
+  const std::string file = shown_file_of(results, result);
   if (file.starts_with('/')) return {{"uri", "file://" + escaped_path(file)}};
-  return {{"uri", escaped_path(file.empty() ? one.kernel : file)}, {"uriBaseId", "%SRCROOT%"}};
+  return {{"uri", escaped_path(file.empty() ? result.kernel : file)}, {"uriBaseId", "%SRCROOT%"}};
 }
 
 /// The same for the same subject and law in every run.
-std::string fingerprint(const result& one) {
+std::string fingerprint(const result& result) {
   const std::string text =
-      fmt::format("{}\n{}\n{}\n{}", one.kernel, one.model, element_name(one), rule_of(one.law));
+      fmt::format("{}\n{}\n{}\n{}", result.kernel, result.model, element_name(result), rule_of(result.law));
   return fmt::format("{:016x}:1", transport::hash_of(std::as_bytes(std::span(text))));
 }
 
-json location(const results& of, const result& one) {
-  const std::string name = plain_line(fmt::format("{}/{}/{}", one.kernel, one.model, element_name(one)));
-  return {
-      {"physicalLocation",
-       {{"artifactLocation", artifact(of, one)},
-        {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}},
-      {"logicalLocations",
-       json::array({{{"name", plain_line(one.kernel)}, {"fullyQualifiedName", name}, {"kind", "module"}}})}};
+json location(const results& results, const result& result) {
+  const std::string name =
+      plain_line(fmt::format("{}/{}/{}", result.kernel, result.model, element_name(result)));
+  return {{"physicalLocation",
+           {{"artifactLocation", artifact(results, result)},
+            {"region", {{"startLine", 1}, {"startColumn", 1}, {"endLine", 1}, {"endColumn", 1}}}}},
+          {"logicalLocations",
+           json::array(
+               {{{"name", plain_line(result.kernel)}, {"fullyQualifiedName", name}, {"kind", "module"}}})}};
 }
 
-json sarif_result(const results& of, const result& one, const std::string& id, std::size_t index) {
-  const std::string cause = cause_of(of, one), verdict = verdict_of(one);
-  const std::string text =
-      fmt::format("{} on {} in {}: {} {}{}.\n{}: {}\n{}", plain_line(one.kernel), plain_line(one.model),
-                  element_name(one), one.law.name, verdict == "FAILS" ? "fails" : "is " + verdict,
-                  cause.empty() ? "" : "; " + cause, one.law.name, one.law.statement, counterexample_of(one));
+json sarif_result(const results& results, const result& result, const std::string& id, std::size_t index) {
+  const std::string cause = cause_of(results, result), verdict = verdict_of(result);
+  const std::string text = fmt::format(
+      "{} on {} in {}: {} {}{}.\n{}: {}\n{}", plain_line(result.kernel), plain_line(result.model),
+      element_name(result), result.law.name, verdict == "FAILS" ? "fails" : "is " + verdict,
+      cause.empty() ? "" : "; " + cause, result.law.name, result.law.statement, counterexample_of(result));
   return {{"ruleId", id},
           {"ruleIndex", index},
           {"level", "error"},
           {"message", message(text)},
-          {"locations", json::array({location(of, one)})},
-          {"partialFingerprints", {{"primaryLocationLineHash", fingerprint(one)}}}};
+          {"locations", json::array({location(results, result)})},
+          {"partialFingerprints", {{"primaryLocationLineHash", fingerprint(result)}}}};
 }
 
-json invocation(const results& of) {
+json invocation(const results& results) {
   json notifications = json::array();
-  for (const std::string& one : errors_of(of))
-    notifications.push_back({{"level", "error"}, {"message", message(one)}});
-  return {{"commandLine", plain_line(of.command_line)},
-          {"executionSuccessful", !of.interrupted},
-          {"exitCode", all_hold(of) ? 0 : 1},
+  for (const std::string& error : errors_of(results))
+    notifications.push_back({{"level", "error"}, {"message", message(error)}});
+  return {{"commandLine", plain_line(results.command_line)},
+          {"executionSuccessful", !results.interrupted},
+          {"exitCode", all_hold(results) ? 0 : 1},
           {"toolExecutionNotifications", notifications}};
 }
 
 }  // namespace
 
-std::string as_sarif(const results& of) {
-  json rules = json::array(), found = json::array();
+std::string as_sarif(const results& results) {
+  json rules = json::array(), value = json::array();
   std::map<std::string, std::size_t> places;  // of rules, by their ids
-  for (const result& one : of.lines) {
-    const std::string id = rule_of(one.law);
+  for (const result& line : results.lines) {
+    const std::string id = rule_of(line.law);
     const auto [place, is_new] = places.try_emplace(id, rules.size());
-    if (is_new) rules.push_back(rule(id, one.law));
-    if (!one.found.holds()) found.push_back(sarif_result(of, one, id, place->second));
+    if (is_new) rules.push_back(rule(id, line.law));
+    if (!line.outcome.holds()) value.push_back(sarif_result(results, line, id, place->second));
   }
   const json driver = {
       {"name", "ropewalk"}, {"version", version}, {"semanticVersion", version}, {"rules", rules}};
   const json run = {{"tool", {{"driver", driver}}},
-                    {"invocations", json::array({invocation(of)})},
+                    {"invocations", json::array({invocation(results)})},
                     {"columnKind", "unicodeCodePoints"},
-                    {"results", found},
-                    {"properties", {{"seed", of.seed}, {"cases", totals_of(of).cases}}}};
-  const json r = {
+                    {"results", value},
+                    {"properties", {{"seed", results.seed}, {"cases", totals_of(results).cases}}}};
+  const json object = {
       {"$schema",
        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},
       {"version", "2.1.0"},
       {"runs", json::array({run})}};
-  return r.dump(1, ' ', true) + "\n";
+  return object.dump(1, ' ', true) + "\n";
 }
 
 }  // namespace ropewalk::report

@@ -28,23 +28,23 @@ namespace {
 
 using row = std::array<std::string, 9>;
 
-row cells(const result& one) {
-  return {one.kernel,
-          one.model,
-          element_name(one),
-          std::string(one.law.name),
-          std::to_string(one.found.cases),
-          std::to_string(wanted_of(one)),
-          observed_of(one),
-          bound_of(one),
-          verdict_of(one)};
+row cells(const result& result) {
+  return {result.kernel,
+          result.model,
+          element_name(result),
+          std::string(result.law.name),
+          std::to_string(result.outcome.cases),
+          std::to_string(wanted_of(result)),
+          observed_of(result),
+          bound_of(result),
+          verdict_of(result)};
 }
 
 /// What all results have in a field, if they do.
-std::optional<std::string> only_of(const results& of, std::string result::*field) {
-  for (const result& one : of.lines)
-    if (one.*field != of.lines.front().*field) return std::nullopt;
-  return of.lines.empty() ? std::nullopt : std::optional(of.lines.front().*field);
+std::optional<std::string> only_of(const results& results, std::string result::*field) {
+  for (const result& line : results.lines)
+    if (line.*field != results.lines.front().*field) return std::nullopt;
+  return results.lines.empty() ? std::nullopt : std::optional(results.lines.front().*field);
 }
 
 std::string verdict_in_colour(const std::string& verdict, output::stream to) {
@@ -63,48 +63,48 @@ bool belong_together(const result& a, const result& b) {
 
 row folded_cells(const group& together) {
   const result* worst = together.front();
-  std::int64_t cases = 0, wanted = 0;
+  std::int64_t cases = 0, count = 0;
   std::vector<std::string> dtypes, models;
   for (const result* one : together) {
-    cases += one->found.cases;
-    wanted += wanted_of(*one);
+    cases += one->outcome.cases;
+    count += wanted_of(*one);
     add_once(dtypes, element_name(*one));
     add_once(models, one->model);
-    if (one->found.worst.worst > worst->found.worst.worst) worst = one;
+    if (one->outcome.worst.worst > worst->outcome.worst.worst) worst = one;
   }
   row r = cells(*worst);
-  if (dtypes.size() > 1 && worst->found.worst.worst > 0 && !is_equality(*worst))
+  if (dtypes.size() > 1 && worst->outcome.worst.worst > 0 && !is_equality(*worst))
     r[7] += fmt::format(" ({})", r[2]);
   if (models.size() > 1) r[1] = fmt::format("{} models", models.size());
   r[2] = fmt::format("{}", fmt::join(dtypes, " "));
   r[4] = std::to_string(cases);
-  r[5] = std::to_string(wanted);
+  r[5] = std::to_string(count);
   return r;
 }
 
-std::vector<row> rows_of(const results& of, detail shown) {
-  const auto is_wanted = [=](const result& one) {
+std::vector<row> rows_of(const results& results, detail shown) {
+  const auto is_wanted = [=](const result& result) {
     // The screen lists these once, below the table.
-    return shown == detail::everything || finding_of(one) != finding::not_served;
+    return shown == detail::everything || finding_of(result) != finding::not_served;
   };
-  std::vector<row> r;
-  for (const group& together : groups_of(of, shown, is_wanted, belong_together))
-    r.push_back(folded_cells(together));
-  return r;
+  std::vector<row> rows;
+  for (const group& together : groups_of(results, shown, is_wanted, belong_together))
+    rows.push_back(folded_cells(together));
+  return rows;
 }
 
-std::string table(const results& of, detail shown, output::stream to) {
+std::string table(const results& results, detail shown, output::stream to) {
   const bool is_of_arrays =
-      std::all_of(of.lines.begin(), of.lines.end(), [](const result& one) { return one.is_array; });
+      std::all_of(results.lines.begin(), results.lines.end(), [](const result& one) { return one.is_array; });
   std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases", "wanted",
                          "observed", "bound", "verdict"}};
-  for (row& one : rows_of(of, shown)) rows.push_back(std::move(one));
+  for (row& one : rows_of(results, shown)) rows.push_back(std::move(one));
   std::array<std::size_t, 9> width{};
   for (const row& one : rows)
     for (std::size_t i = 0; i < one.size(); ++i) width[i] = std::max(width[i], one[i].size());
   // The screen has the only kernel and the only model in its first line.
-  const bool has_kernels = shown == detail::everything || !only_of(of, &result::kernel);
-  const bool has_models = shown == detail::everything || !only_of(of, &result::model);
+  const bool has_kernels = shown == detail::everything || !only_of(results, &result::kernel);
+  const bool has_models = shown == detail::everything || !only_of(results, &result::model);
   std::string text;
   for (const row& one : rows) {
     for (std::size_t i = 0; i + 1 < one.size(); ++i) {
@@ -120,13 +120,13 @@ std::string table(const results& of, detail shown, output::stream to) {
 using range_worsts = std::array<search::range_worst, position_ranges>;
 
 /// The worst observed / bound of each range, up to the first that fails.
-std::string ratios_of(const range_worsts& of) {
+std::string ratios_of(const range_worsts& worsts) {
   std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
   std::string text;
-  for (std::size_t k = 0; k < of.size(); ++k) {
-    text += of[k].rotations > 0 ? fmt::format(" {:.2g}", of[k].worst) : " -";
-    if (of[k].rotations > 0) fewest = std::min(fewest, of[k].rotations);
-    if (of[k].worst > 1)  // larger positions may not have been tried
+  for (std::size_t k = 0; k < worsts.size(); ++k) {
+    text += worsts[k].rotations > 0 ? fmt::format(" {:.2g}", worsts[k].worst) : " -";
+    if (worsts[k].rotations > 0) fewest = std::min(fewest, worsts[k].rotations);
+    if (worsts[k].worst > 1)  // larger positions may not have been tried
       return text + fmt::format(
                         " (fails, first seen at positions of 2^{}; farther ones may not have been asked)", k);
   }
@@ -135,14 +135,15 @@ std::string ratios_of(const range_worsts& of) {
 
 /// The worst observed / bound in each range of positions, over all models. On one screen, dtypes of a kernel
 /// that fail in the same range share a line.
-std::string ranges(const results& of, detail shown) {
+std::string ranges(const results& results, detail shown) {
   std::map<std::pair<std::string, std::string>, range_worsts> all;
-  for (const result& one : of.lines) {
-    if (!one.needs.one_range || one.found.compared == 0 || finding_of(one) == finding::measured) continue;
-    range_worsts& merged = all[{one.kernel, element_name(one)}];
+  for (const result& line : results.lines) {
+    if (!line.needs.one_range || line.outcome.compared == 0 || finding_of(line) == finding::measured)
+      continue;
+    range_worsts& merged = all[{line.kernel, element_name(line)}];
     for (std::size_t k = 0; k < position_ranges; ++k) {
-      merged[k].worst = std::max(merged[k].worst, one.found.ranges[k].worst);
-      merged[k].rotations += one.found.ranges[k].rotations;
+      merged[k].worst = std::max(merged[k].worst, line.outcome.ranges[k].worst);
+      merged[k].rotations += line.outcome.ranges[k].rotations;
     }
   }
   std::string held;
@@ -173,32 +174,32 @@ std::string ranges(const results& of, detail shown) {
 constexpr std::size_t whole_failures = 2;
 
 /// Failures, the causes of each kernel after its first one.
-std::string failures(const results& of, detail shown, output::stream to) {
-  const std::vector<cause_text> causes = causes_of(of);
+std::string failures(const results& results, detail shown, output::stream to) {
+  const std::vector<cause_text> causes = causes_of(results);
   const auto causes_in = [&](const std::string& kernel) {
     std::string text;
-    for (const cause_text& one : causes)
-      if (one.kernel == kernel) text += one.text;
+    for (const cause_text& cause : causes)
+      if (cause.kernel == kernel) text += cause.text;
     return text;
   };
   std::string text;
   std::int64_t also = 0;
-  std::vector<std::string> told;  // kernels
-  for (const result& one : of.lines) {
-    if (one.found.holds()) continue;
-    const bool is_first = std::find(told.begin(), told.end(), one.kernel) == told.end();
-    if (!is_reported(one) || (shown == detail::screen && (!is_first || told.size() == whole_failures))) {
+  std::vector<std::string> names;  // kernels
+  for (const result& line : results.lines) {
+    if (line.outcome.holds()) continue;
+    const bool is_first = std::find(names.begin(), names.end(), line.kernel) == names.end();
+    if (!is_reported(line) || (shown == detail::screen && (!is_first || names.size() == whole_failures))) {
       ++also;
       continue;
     }
-    add_once(told, one.kernel);
+    add_once(names, line.kernel);
     text += fmt::format("\n{} {}, {}, {}, {}: {}\n{}",
-                        output::coloured(verdict_of(one), output::colour::red, to), one.kernel, one.model,
-                        element_name(one), one.law.name, one.law.statement, counterexample_of(one));
-    if (is_first) text += causes_in(one.kernel);
+                        output::coloured(verdict_of(line), output::colour::red, to), line.kernel, line.model,
+                        element_name(line), line.law.name, line.law.statement, counterexample_of(line));
+    if (is_first) text += causes_in(line.kernel);
   }
-  for (const cause_text& one : causes)
-    if (std::find(told.begin(), told.end(), one.kernel) == told.end()) text += one.text;
+  for (const cause_text& cause : causes)
+    if (std::find(names.begin(), names.end(), cause.kernel) == names.end()) text += cause.text;
   if (also > 0)
     text +=
         fmt::format("\n{} more failure{}; {}--report json=FILE has them all\n", also, also == 1 ? "" : "s",
@@ -207,69 +208,72 @@ std::string failures(const results& of, detail shown, output::stream to) {
 }
 
 /// Why the exit code is 1 though no law fails.
-std::string without_verdict(const results& of) {
-  std::vector<std::string> r;
+std::string without_verdict(const results& results) {
+  std::vector<std::string> names;
   std::int64_t count = 0;
-  for (const result& one : of.lines)
-    if (is_error(one, of) && ++count == 1)
-      r.push_back(fmt::format("{} in {}: {}", one.law.name, element_name(one), why_not_judged(one)));
-  if (count > 1) r.back() += fmt::format(" (and {} more)", count - 1);
-  if (!of.ended.empty()) r.emplace_back("a process ended or was silent, as is said below");
-  for (const std::string& one : errors_of(of))
-    if (std::find(of.ended.begin(), of.ended.end(), one) == of.ended.end()) r.push_back(one);
-  return fmt::format("{}", fmt::join(r, "; "));
+  for (const result& line : results.lines)
+    if (is_error(line, results) && ++count == 1)
+      names.push_back(fmt::format("{} in {}: {}", line.law.name, element_name(line), why_not_judged(line)));
+  if (count > 1) names.back() += fmt::format(" (and {} more)", count - 1);
+  if (!results.ended.empty()) names.emplace_back("a process ended or was silent, as is said below");
+  for (const std::string& error : errors_of(results))
+    if (std::find(results.ended.begin(), results.ended.end(), error) == results.ended.end())
+      names.push_back(error);
+  return fmt::format("{}", fmt::join(names, "; "));
 }
 
 /// The first line: whether the exit code is 0, how much was judged, and what is not as it should be.
-std::string headline(const results& of, detail shown, output::stream to) {
-  const totals sum = totals_of(of);
-  std::int64_t wanted = 0;
-  for (const result& one : of.lines)
-    if (finding_of(one) != finding::not_served) wanted += wanted_of(one);
-  const bool holds = all_hold(of);
+std::string headline(const results& results, detail shown, output::stream to) {
+  const totals sum = totals_of(results);
+  std::int64_t count = 0;
+  for (const result& line : results.lines)
+    if (finding_of(line) != finding::not_served) count += wanted_of(line);
+  const bool holds = all_hold(results);
   std::string text = holds ? output::coloured("PASS", output::colour::green, to)
                            : output::coloured("FAIL", output::colour::red, to);
   const std::int64_t judged = sum.lines - sum.not_served - sum.measured;
   text += judged == 0 && sum.measured > 0 ? ": no verdict"
-                                          : fmt::format(": {} of {} verdicts hold", sum.held, judged);
+                                          : fmt::format(": {} of {} verdicts hold", sum.count, judged);
   if (sum.failed > 0) text += fmt::format(", {} fail", sum.failed);
-  text += rarer_words_of(sum) + fmt::format("; {} cases judged, {} wanted", sum.cases, wanted);
+  text += rarer_words_of(sum) + fmt::format("; {} cases judged, {} wanted", sum.cases, count);
   std::string_view before = "; ";
   for (const auto field : {&result::kernel, &result::model})
-    if (const auto only = only_of(of, field); only && shown == detail::screen)
+    if (const auto only = only_of(results, field); only && shown == detail::screen)
       text += std::string(std::exchange(before, ", ")) + *only;
   text += "\n";
-  if (!holds && sum.failed == 0) text += "exit code 1, though no law fails: " + without_verdict(of) + "\n";
+  if (!holds && sum.failed == 0)
+    text += "exit code 1, though no law fails: " + without_verdict(results) + "\n";
   return text;
 }
 
-std::string summary(const results& of) {
-  const totals sum = totals_of(of);
-  std::string text = of.limits.empty() ? "" : "\n";
-  for (const std::string& one : of.limits) text += one + "\n";
-  if (!of.failed_on.empty()) text += "\n";
-  for (const std::string& one : of.failed_on) text += "--fail-on: " + printable(one) + "\n";
-  if (!of.not_judged.empty()) text += "\n";
-  for (const std::string& one : of.not_judged) text += one + "\n";
-  if (!of.awaits.empty()) text += "\n";
-  for (const std::string& one : of.awaits) text += "to shrink and explain: " + printable(one) + "\n";
-  if (!of.ended.empty()) text += "\n";
-  for (const std::string& one : of.ended) text += "FAILS " + one + "\n";
-  if (!of.printed.empty()) text += "\n";
-  for (const std::string& one : of.printed) text += one + "\n";
-  if (!of.cut.empty()) text += "\n" + of.cut + "\n";
-  for (const std::string& one : accepted(of)) text += "\n" + one + "\n";
+std::string summary(const results& results) {
+  const totals sum = totals_of(results);
+  std::string text = results.limits.empty() ? "" : "\n";
+  for (const std::string& limit : results.limits) text += limit + "\n";
+  if (!results.failed_on.empty()) text += "\n";
+  for (const std::string& name : results.failed_on) text += "--fail-on: " + printable(name) + "\n";
+  if (!results.not_judged.empty()) text += "\n";
+  for (const std::string& name : results.not_judged) text += name + "\n";
+  if (!results.awaits.empty()) text += "\n";
+  for (const std::string& await : results.awaits) text += "to shrink and explain: " + printable(await) + "\n";
+  if (!results.ended.empty()) text += "\n";
+  for (const std::string& name : results.ended) text += "FAILS " + name + "\n";
+  if (!results.printed.empty()) text += "\n";
+  for (const std::string& name : results.printed) text += name + "\n";
+  if (!results.cut.empty()) text += "\n" + results.cut + "\n";
+  for (const std::string& name : accepted(results)) text += "\n" + name + "\n";
   text += fmt::format("\n{}; {} cases in {:.1f} s on {} thread{}; seed {}{}\n", words_of(sum), sum.cases,
-                      of.seconds, of.threads, of.threads == 1 ? "" : "s", of.seed,
-                      of.interrupted ? "; interrupted" : "");
-  if (!of.device.empty()) text += fmt::format("Vulkan: {}\n", of.device);
+                      results.seconds, results.threads, results.threads == 1 ? "" : "s", results.seed,
+                      results.interrupted ? "; interrupted" : "");
+  if (!results.device.empty()) text += fmt::format("Vulkan: {}\n", results.device);
   return text + fmt::format("ropewalk {}, {}, {}\n", version, compiler(), processor());
 }
 
 }  // namespace
 
-std::string overview_of(const results& of, detail shown, output::stream to, int columns) {
-  return is_matrix(of, shown) ? as_matrix(of, columns, to) : table(of, shown, to) + ranges(of, shown);
+std::string overview_of(const results& results, detail shown, output::stream to, int columns) {
+  return is_matrix(results, shown) ? as_matrix(results, columns, to)
+                                   : table(results, shown, to) + ranges(results, shown);
 }
 
 std::string verdicts_as_text(const results& found, detail shown, output::stream to, int columns) {
@@ -282,8 +286,8 @@ std::string findings_as_text(const results& found, detail shown, output::stream 
   return failures(of, shown, to) + arrays_of(of, shown) + kept_promises_of(of) + summary(of);
 }
 
-std::string as_text(const results& found, detail shown, output::stream to, int columns) {
-  return verdicts_as_text(found, shown, to, columns) + findings_as_text(found, shown, to);
+std::string as_text(const results& results, detail shown, output::stream to, int columns) {
+  return verdicts_as_text(results, shown, to, columns) + findings_as_text(results, shown, to);
 }
 
 }  // namespace ropewalk::report

@@ -24,16 +24,16 @@ using input::json;
 
 void print_laws(const char* title, const std::vector<law_text>& laws) {
   std::cout << title << "\n";
-  for (const law_text& one : laws) std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
+  for (const law_text& law : laws) std::cout << fmt::format("  {:<18} {}\n", law.name, law.statement);
 }
 
 std::vector<law_text> table_laws() {
-  std::vector<law_text> r;
+  std::vector<law_text> laws;
   std::set<std::string_view> seen;
-  for (const verify::judged_table& one : verify::own_tables())
-    for (const law_text& law : one.laws)
-      if (seen.insert(law.name).second) r.push_back(law);
-  return r;
+  for (const verify::judged_table& table : verify::own_tables())
+    for (const law_text& law : table.laws)
+      if (seen.insert(law.name).second) laws.push_back(law);
+  return laws;
 }
 
 std::string stated_by(const ropewalk_kernel& kernel) {
@@ -49,51 +49,51 @@ void list_for_people() {
          "  program:COMMAND           every kernel that a program describes over its input and output\n"
          "  files:DIR                 the same, with requests and answers in files, for another machine\n"
          "targets\n";
-  for (const simd::target* one : simd::targets()) std::cout << fmt::format("  {}\n", one->name);
+  for (const simd::target* target : simd::targets()) std::cout << fmt::format("  {}\n", target->name);
   print_laws("laws", verify::laws_of_one_kernel(ROPEWALK_ROTATE));
   print_laws("laws of kernels that add", verify::laws_of_one_kernel(ROPEWALK_ADD_ROW));
   print_laws("laws of tables", table_laws());
   std::cout << "promises\n";
-  for (const promise_description& one : ropewalk::promises)
-    std::cout << fmt::format("  {:<18} {}\n", one.name, one.statement);
+  for (const promise_description& promise : ropewalk::promises)
+    std::cout << fmt::format("  {:<18} {}\n", promise.name, promise.statement);
   std::cout << "models\n";
   for (const std::string& name : model::catalogue_names()) std::cout << fmt::format("  {}\n", name);
 }
 
 void put_laws(json& to, const std::vector<law_text>& laws) {
-  for (const law_text& one : laws) to.push_back({{"name", one.name}, {"statement", one.statement}});
+  for (const law_text& law : laws) to.push_back({{"name", law.name}, {"statement", law.statement}});
 }
 
 void list_as_json() {
-  json r;
+  json object;
   for (const verify::chosen_kernel& kernel : verify::nameable_kernel_list())
-    r["kernels"].push_back({{"name", kernel.kernel->name}, {"promise", stated_by(*kernel.kernel)}});
-  for (const simd::target* one : simd::targets()) r["targets"].push_back(one->name);
-  put_laws(r["laws"], verify::laws_of_one_kernel(ROPEWALK_ROTATE));
-  put_laws(r["addition_laws"], verify::laws_of_one_kernel(ROPEWALK_ADD_ROW));
-  put_laws(r["table_laws"], table_laws());
-  for (const promise_description& one : ropewalk::promises) r["promises"].push_back(one.name);
-  for (const std::string& name : model::catalogue_names()) r["models"].push_back(name);
-  std::cout << output::pretty(r);
+    object["kernels"].push_back({{"name", kernel.kernel->name}, {"promise", stated_by(*kernel.kernel)}});
+  for (const simd::target* target : simd::targets()) object["targets"].push_back(target->name);
+  put_laws(object["laws"], verify::laws_of_one_kernel(ROPEWALK_ROTATE));
+  put_laws(object["addition_laws"], verify::laws_of_one_kernel(ROPEWALK_ADD_ROW));
+  put_laws(object["table_laws"], table_laws());
+  for (const promise_description& promise : ropewalk::promises) object["promises"].push_back(promise.name);
+  for (const std::string& name : model::catalogue_names()) object["models"].push_back(name);
+  std::cout << output::pretty(object);
 }
 
 }  // namespace
 
 void print_kernels(const std::vector<verify::chosen_kernel>& kernels, bool as_json) {
-  json r;
+  json object;
   for (const verify::chosen_kernel& one : kernels) {
     const ropewalk_kernel& kernel = *one.kernel;
     const std::string limits = kernel.limits == nullptr ? "" : served_calls(*kernel.limits).text();
     if (as_json)
-      r["kernels"].push_back({{"name", kernel.name},
-                              {"option", one.option()},
-                              {"promise", stated_by(kernel)},
-                              {"limits", limits.empty() ? json() : json(limits)}});
+      object["kernels"].push_back({{"name", kernel.name},
+                                   {"option", one.option()},
+                                   {"promise", stated_by(kernel)},
+                                   {"limits", limits.empty() ? json() : json(limits)}});
     else
       std::cout << fmt::format("{}: promises {}{}\n", printable(one.option()), stated_by(kernel),
                                limits.empty() ? "" : "; limits: " + limits);
   }
-  if (as_json) std::cout << output::pretty(r);
+  if (as_json) std::cout << output::pretty(object);
 }
 
 void print_verifiable(bool as_json) { as_json ? list_as_json() : list_for_people(); }

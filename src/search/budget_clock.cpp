@@ -32,9 +32,9 @@ nanoseconds processor_time() {
   const std::lock_guard lock(processes_mutex);
   rusage ended{};
   ::getrusage(RUSAGE_CHILDREN, &ended);
-  nanoseconds r = of(own) + of(ended.ru_utime) + of(ended.ru_stime);
-  for (const pid_t one : processes) r += of_process(one);
-  return r;
+  nanoseconds time = of(own) + of(ended.ru_utime) + of(ended.ru_stime);
+  for (const pid_t process : processes) time += of_process(process);
+  return time;
 }
 
 nanoseconds time_passed() {

@@ -109,8 +109,9 @@ std::int32_t draw_shift(dice& from, const case_domain& domain, const double* fir
   return within(from, limits, draw_position(from, domain));
 }
 
-std::int64_t elements_of_larger(const law_case& r) {
-  return r.batch * r.tokens * std::max(r.query_heads, r.key_heads) * r.head_dim;
+std::int64_t elements_of_larger(const law_case& test_case) {
+  return test_case.batch * test_case.tokens * std::max(test_case.query_heads, test_case.key_heads) *
+         test_case.head_dim;
 }
 
 /// An axis of a case that may be long, and the lengths to choose from.
@@ -120,213 +121,219 @@ struct long_axis {
 };
 
 std::vector<long_axis> long_axes(const case_needs& needs) {
-  std::vector<long_axis> r{
+  std::vector<long_axis> axes{
       {&law_case::batch, many_rows}, {&law_case::tokens, many_tokens}, {&law_case::query_heads, many_heads}};
-  if (!needs.as_many_key_heads) r.push_back({&law_case::key_heads, many_heads});
-  return r;
+  if (!needs.as_many_key_heads) axes.push_back({&law_case::key_heads, many_heads});
+  return axes;
 }
 
 /// Draws the length of an axis, and shortens it until the case has at most `most` elements.
-void lengthen(dice& from, const case_needs& needs, const long_axis& axis, std::int64_t most, law_case& r) {
+void lengthen(dice& from, const case_needs& needs, const long_axis& axis, std::int64_t most,
+              law_case& test_case) {
   std::int64_t index = from.below(static_cast<std::int64_t>(axis.lengths.size()));
   do {
-    r.*axis.length = axis.lengths[static_cast<std::size_t>(index)];
-    if (needs.as_many_key_heads) r.key_heads = r.query_heads;
-  } while (--index >= 0 && elements_of_larger(r) > most);
+    test_case.*axis.length = axis.lengths[static_cast<std::size_t>(index)];
+    if (needs.as_many_key_heads) test_case.key_heads = test_case.query_heads;
+  } while (--index >= 0 && elements_of_larger(test_case) > most);
 }
 
 /// Makes one or two axes long, and the others as short as the law allows.
-void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& r) {
-  r.tokens = needs.several_tokens ? 2 : 1;
-  if (needs.key) r.key_heads = 1;
+void draw_long_axes(dice& from, const case_needs& needs, int count, law_case& test_case) {
+  test_case.tokens = needs.several_tokens ? 2 : 1;
+  if (needs.key) test_case.key_heads = 1;
   std::vector<long_axis> axes = long_axes(needs);
   for (int i = 0; i < count; ++i) {
     const auto chosen = from.below(static_cast<std::int64_t>(axes.size()));
     lengthen(from, needs, axes[static_cast<std::size_t>(chosen)],
-             count == 1 ? most_long_elements : most_wide_elements, r);
+             count == 1 ? most_long_elements : most_wide_elements, test_case);
     axes.erase(axes.begin() + chosen);
   }
 }
 
 /// Takes the model's numbers of heads, with one token or two.
-void draw_model_heads(dice& from, const case_domain& domain, law_case& r) {
-  r.tokens = domain.needs.several_tokens ? 2 : 1;
-  r.query_heads = domain.model_heads;
-  r.key_heads = domain.model_key_heads;
-  if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
-  if (!domain.needs.key && from.one_in(2)) r.key_heads = 0;
-  while (r.query_heads > 1 && elements_of_larger(r) > most_wide_elements) {
-    r.query_heads = (r.query_heads + 1) / 2;
-    r.key_heads = std::min(r.key_heads, r.query_heads);
+void draw_model_heads(dice& from, const case_domain& domain, law_case& test_case) {
+  test_case.tokens = domain.needs.several_tokens ? 2 : 1;
+  test_case.query_heads = domain.model_heads;
+  test_case.key_heads = domain.model_key_heads;
+  if (domain.needs.as_many_key_heads) test_case.key_heads = test_case.query_heads;
+  if (!domain.needs.key && from.one_in(2)) test_case.key_heads = 0;
+  while (test_case.query_heads > 1 && elements_of_larger(test_case) > most_wide_elements) {
+    test_case.query_heads = (test_case.query_heads + 1) / 2;
+    test_case.key_heads = std::min(test_case.key_heads, test_case.query_heads);
   }
 }
 
 /// Takes a published ratio of query to key heads that fits, with one key head or two.
-void draw_grouped_heads(dice& from, const case_domain& domain, law_case& r) {
-  r.tokens = domain.needs.several_tokens ? 2 : 1;
-  const std::int64_t most = most_wide_elements / (r.tokens * r.head_dim);
+void draw_grouped_heads(dice& from, const case_domain& domain, law_case& test_case) {
+  test_case.tokens = domain.needs.several_tokens ? 2 : 1;
+  const std::int64_t most = most_wide_elements / (test_case.tokens * test_case.head_dim);
   const std::int64_t fitting =
       std::upper_bound(std::begin(grouped_heads), std::end(grouped_heads), most) - grouped_heads;
-  r.query_heads = fitting == 0 ? 1 : grouped_heads[from.below(fitting)];
-  r.key_heads = 1;
-  if (from.one_in(2) && 2 * elements_of_larger(r) <= most_wide_elements) r.query_heads *= 2, r.key_heads = 2;
-  if (domain.needs.as_many_key_heads) r.key_heads = r.query_heads;
+  test_case.query_heads = fitting == 0 ? 1 : grouped_heads[from.below(fitting)];
+  test_case.key_heads = 1;
+  if (from.one_in(2) && 2 * elements_of_larger(test_case) <= most_wide_elements)
+    test_case.query_heads *= 2, test_case.key_heads = 2;
+  if (domain.needs.as_many_key_heads) test_case.key_heads = test_case.query_heads;
 }
 
 /// Makes the case a long prefill: as many tokens as fit, and no fewer than the first of prefill_tokens, with
 /// one head.
-void draw_prefill(dice& from, const case_domain& domain, law_case& r) {
-  r.key_heads = domain.needs.key || from.one_in(2) ? 1 : 0;
-  r.tokens = prefill_tokens[from.below(std::size(prefill_tokens))];
-  r.tokens = std::min(r.tokens, std::max(prefill_tokens[0], most_prefill_elements / r.head_dim));
+void draw_prefill(dice& from, const case_domain& domain, law_case& test_case) {
+  test_case.key_heads = domain.needs.key || from.one_in(2) ? 1 : 0;
+  test_case.tokens = prefill_tokens[from.below(std::size(prefill_tokens))];
+  test_case.tokens =
+      std::min(test_case.tokens, std::max(prefill_tokens[0], most_prefill_elements / test_case.head_dim));
 }
 
 /// Removes the key of an addition, and sets the number of heads where the encoding fixes it.
-void fix_heads(const case_domain& domain, law_case& r) {
-  if (domain.adds) r.key_heads = 0;
-  if (domain.heads > 0) r.query_heads = domain.heads;
+void fix_heads(const case_domain& domain, law_case& test_case) {
+  if (domain.adds) test_case.key_heads = 0;
+  if (domain.heads > 0) test_case.query_heads = domain.heads;
 }
 
-void draw_shape(dice& from, const case_domain& domain, law_case& r) {
+void draw_shape(dice& from, const case_domain& domain, law_case& test_case) {
   const case_needs& needs = domain.needs;
   if (needs.one_range) {
     const std::int64_t pairs = domain.rotary_dim / 2;
     // An eighth more, since a few rotations lie outside the domain of the bounds.
     constexpr std::int64_t enough = rotations_in_each_range * 9 / 8;
-    r.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
+    test_case.tokens = (enough + pairs * cases_in_each_range - 1) / (pairs * cases_in_each_range);
     // Every second case of a range has a key as well.
     if (domain.number / position_ranges % 2 == 1 && !domain.adds && !domain.served.lacks(ROPEWALK_NO_KEY)) {
-      r.tokens = (r.tokens + 1) / 2;
-      r.key_heads = 1;
+      test_case.tokens = (test_case.tokens + 1) / 2;
+      test_case.key_heads = 1;
     }
     return;
   }
   if (!needs.few_elements && domain.number % cases_per_prefill == first_prefill) {
-    draw_prefill(from, domain, r);
-    return fix_heads(domain, r);
+    draw_prefill(from, domain, test_case);
+    return fix_heads(domain, test_case);
   }
   const std::int64_t kind = needs.few_elements ? 16 : from.below(16);
   if (kind < 4) {
     if (kind < 2)
-      draw_long_axes(from, needs, from.one_in(4) ? 2 : 1, r);
+      draw_long_axes(from, needs, from.one_in(4) ? 2 : 1, test_case);
     else if (kind == 2)
-      draw_model_heads(from, domain, r);
+      draw_model_heads(from, domain, test_case);
     else
-      draw_grouped_heads(from, domain, r);
-    return fix_heads(domain, r);
+      draw_grouped_heads(from, domain, test_case);
+    return fix_heads(domain, test_case);
   }
-  r.batch = from.one_in(4) ? from.between(2, 3) : 1;
-  r.tokens = from.between(needs.several_tokens ? 2 : 1, 4);
-  r.query_heads = from.between(1, 3);
-  if (needs.key || from.one_in(3)) r.key_heads = from.between(1, 2);
-  if (needs.as_many_key_heads) r.key_heads = r.query_heads;
-  while (r.batch > 1 && elements_of_larger(r) > most_elements) --r.batch;
-  while (r.tokens > (needs.several_tokens ? 2 : 1) && elements_of_larger(r) > most_elements) --r.tokens;
-  if (elements_of_larger(r) > most_elements)
-    r.query_heads = r.key_heads = std::min<std::int64_t>(r.key_heads, 1);
-  r.query_heads = std::max<std::int64_t>(r.query_heads, 1);
-  fix_heads(domain, r);
+  test_case.batch = from.one_in(4) ? from.between(2, 3) : 1;
+  test_case.tokens = from.between(needs.several_tokens ? 2 : 1, 4);
+  test_case.query_heads = from.between(1, 3);
+  if (needs.key || from.one_in(3)) test_case.key_heads = from.between(1, 2);
+  if (needs.as_many_key_heads) test_case.key_heads = test_case.query_heads;
+  while (test_case.batch > 1 && elements_of_larger(test_case) > most_elements) --test_case.batch;
+  while (test_case.tokens > (needs.several_tokens ? 2 : 1) && elements_of_larger(test_case) > most_elements)
+    --test_case.tokens;
+  if (elements_of_larger(test_case) > most_elements)
+    test_case.query_heads = test_case.key_heads = std::min<std::int64_t>(test_case.key_heads, 1);
+  test_case.query_heads = std::max<std::int64_t>(test_case.query_heads, 1);
+  fix_heads(domain, test_case);
 }
 
 /// Takes one of the kernel's listed shapes, if it lists any, and removes the key if keys are not served.
-void take_served_shape(dice& from, const case_domain& domain, law_case& r) {
+void take_served_shape(dice& from, const case_domain& domain, law_case& test_case) {
   const auto any_of_them = [&](const auto& list) {
     return list[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(list.size())))];
   };
   std::vector<std::array<std::int64_t, 4>> fitting;
-  for (const auto& one : domain.served.shapes())
-    if (one[3] == r.head_dim && served_calls::is_drawn(one)) fitting.push_back(one);
+  for (const auto& shape : domain.served.shapes())
+    if (shape[3] == test_case.head_dim && served_calls::is_drawn(shape)) fitting.push_back(shape);
   if (!fitting.empty()) {
     const std::array<std::int64_t, 4> chosen = any_of_them(fitting);
-    r.batch = chosen[0], r.tokens = chosen[1], r.query_heads = chosen[2];
+    test_case.batch = chosen[0], test_case.tokens = chosen[1], test_case.query_heads = chosen[2];
     std::erase_if(fitting, [&](const auto& one) { return one[0] != chosen[0] || one[1] != chosen[1]; });
-    if (r.key_heads > 0)
-      r.key_heads = domain.needs.as_many_key_heads ? r.query_heads : any_of_them(fitting)[2];
+    if (test_case.key_heads > 0)
+      test_case.key_heads = domain.needs.as_many_key_heads ? test_case.query_heads : any_of_them(fitting)[2];
   }
-  if (domain.served.lacks(ROPEWALK_NO_KEY)) r.key_heads = 0;
+  if (domain.served.lacks(ROPEWALK_NO_KEY)) test_case.key_heads = 0;
 }
 
 /// Gives some plans a short range of expected positions, so that calls have
 /// positions on both sides of its ends.
-void draw_table(dice& from, const case_domain& domain, law_case& r) {
+void draw_table(dice& from, const case_domain& domain, law_case& test_case) {
   if (domain.needs.one_range || !from.one_in(4)) return;
   const std::int64_t first = domain.needs.position_zero
                                  ? from.between(-2, 1)
                                  : within(from, domain.served.positions(), draw_position(from, domain));
-  r.table.begin = std::min(first, largest_position);
-  r.table.end = std::min(first + from.between(1, 48), largest_position + 1);
+  test_case.table.begin = std::min(first, largest_position);
+  test_case.table.end = std::min(first + from.between(1, 48), largest_position + 1);
 }
 
 /// If the plan has a range of expected positions, half of the positions lie at its ends or between them.
-std::int32_t draw_told_position(dice& from, const case_domain& domain, const law_case& r) {
-  if (r.table.begin == r.table.end || from.one_in(2)) return draw_position(from, domain);
-  const std::int64_t ends[] = {r.table.begin - 1, r.table.begin, r.table.end - 1, r.table.end};
+std::int32_t draw_told_position(dice& from, const case_domain& domain, const law_case& test_case) {
+  if (test_case.table.begin == test_case.table.end || from.one_in(2)) return draw_position(from, domain);
+  const std::int64_t ends[] = {test_case.table.begin - 1, test_case.table.begin, test_case.table.end - 1,
+                               test_case.table.end};
   if (from.one_in(2)) return to_position(ends[from.below(std::size(ends))]);
-  return to_position(from.between(r.table.begin, r.table.end - 1));
+  return to_position(from.between(test_case.table.begin, test_case.table.end - 1));
 }
 
 /// Draws the position row that turns each pair: the model's own, or up to four rows
 /// in runs, alternating, or in any order.
-void draw_axes(dice& from, const case_domain& domain, law_case& r) {
+void draw_axes(dice& from, const case_domain& domain, law_case& test_case) {
   if (is_text(domain.axes)) return;
   const int pairs = domain.rotary_dim / 2;
   const bool is_own = from.one_in(2) || domain.has_own_axes_alone;
-  r.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, domain.served.axes()));
+  test_case.axes = is_own ? axis_count(domain.axes) : static_cast<int>(from.between(1, domain.served.axes()));
   const std::int64_t order = from.below(3);
   const rope encoding{.rotary_dim = domain.rotary_dim};
   for (int pair = 0; pair < pairs; ++pair) {
-    const auto any = static_cast<int>(from.below(r.axes));
-    r.axis.push_back(is_own       ? axis_of(pair, domain.axes, encoding).axis
-                     : order == 0 ? pair * r.axes / pairs
-                     : order == 1 ? pair % r.axes
-                                  : any);
+    const auto any = static_cast<int>(from.below(test_case.axes));
+    test_case.axis.push_back(is_own       ? axis_of(pair, domain.axes, encoding).axis
+                             : order == 0 ? pair * test_case.axes / pairs
+                             : order == 1 ? pair % test_case.axes
+                                          : any);
   }
 }
 
 /// Leaves the positions of several axes as they are, or copies the first
 /// axis to all others, or to all but one.
-void draw_likeness_of_axes(dice& from, law_case& r) {
-  if (r.axes == 1 || !from.one_in(2)) return;
-  const std::size_t row = r.positions.size() / static_cast<std::size_t>(r.axes);
-  const std::int64_t other = from.below(2 * r.axes);  // the axis that differs; none half of the time
-  for (std::size_t i = row; i < r.positions.size(); ++i)
-    if (static_cast<std::int64_t>(i / row) != other) r.positions[i] = r.positions[i % row];
+void draw_likeness_of_axes(dice& from, law_case& test_case) {
+  if (test_case.axes == 1 || !from.one_in(2)) return;
+  const std::size_t row = test_case.positions.size() / static_cast<std::size_t>(test_case.axes);
+  const std::int64_t other = from.below(2 * test_case.axes);  // the axis that differs; none half of the time
+  for (std::size_t i = row; i < test_case.positions.size(); ++i)
+    if (static_cast<std::int64_t>(i / row) != other) test_case.positions[i] = test_case.positions[i % row];
 }
 
-void draw_positions(dice& from, const case_domain& domain, law_case& r) {
+void draw_positions(dice& from, const case_domain& domain, law_case& test_case) {
   const bool counted = from.one_in(4);  // as in a prefill from position 0
   const position_range limits = first_positions(domain);
-  for (std::int64_t row = 0; row < r.axes * r.batch; ++row)
-    for (std::int64_t token = 0; token < r.tokens; ++token) {
+  for (std::int64_t row = 0; row < test_case.axes * test_case.batch; ++row)
+    for (std::int64_t token = 0; token < test_case.tokens; ++token) {
       std::int32_t position =
-          counted ? static_cast<std::int32_t>(token) : draw_told_position(from, domain, r);
+          counted ? static_cast<std::int32_t>(token) : draw_told_position(from, domain, test_case);
       if (domain.needs.position_zero) position = 0;
-      r.positions.push_back(domain.needs.one_range
-                                ? position_in_range(from, domain.range, domain.served.positions())
-                                : within(from, limits, position));
+      test_case.positions.push_back(domain.needs.one_range
+                                        ? position_in_range(from, domain.range, domain.served.positions())
+                                        : within(from, limits, position));
     }
-  draw_likeness_of_axes(from, r);
-  if (r.batch > 1 && from.one_in(4)) {  // the same positions in every batch row
-    const std::int64_t row = r.batch * r.tokens;
-    for (std::size_t i = 0; i < r.positions.size(); ++i) {
+  draw_likeness_of_axes(from, test_case);
+  if (test_case.batch > 1 && from.one_in(4)) {  // the same positions in every batch row
+    const std::int64_t row = test_case.batch * test_case.tokens;
+    for (std::size_t i = 0; i < test_case.positions.size(); ++i) {
       const auto at = static_cast<std::int64_t>(i);
-      r.positions[i] = r.positions[static_cast<std::size_t>(at / row * row + at % r.tokens)];
+      test_case.positions[i] =
+          test_case.positions[static_cast<std::size_t>(at / row * row + at % test_case.tokens)];
     }
   }
   if (from.one_in(4)) {
     constexpr std::int64_t steps[] = {2, 3, -1, -2};
-    r.position_step = steps[from.below(std::size(steps))];
+    test_case.position_step = steps[from.below(std::size(steps))];
   }
 }
 
 tensor_layout draw_layout(dice& from) {
-  tensor_layout r;
-  r.gap = from.one_in(3) ? from.between(1, 3) : 0;
-  r.channel_step = from.one_in(8) ? 2 : 1;
-  r.heads_first = from.one_in(4);
-  if (from.one_in(8)) r.reversed = static_cast<std::uint32_t>(from.between(1, 15));
-  if (from.one_in(4)) r.unaligned = static_cast<int>(from.between(1, 15));
-  return r;
+  tensor_layout layout;
+  layout.gap = from.one_in(3) ? from.between(1, 3) : 0;
+  layout.channel_step = from.one_in(8) ? 2 : 1;
+  layout.heads_first = from.one_in(4);
+  if (from.one_in(8)) layout.reversed = static_cast<std::uint32_t>(from.between(1, 15));
+  if (from.one_in(4)) layout.unaligned = static_cast<int>(from.between(1, 15));
+  return layout;
 }
 
 /// The layout of another tensor: the first one's, the same with a wider gap, or one of its own.
@@ -338,51 +345,53 @@ tensor_layout draw_layout_like(dice& from, tensor_layout first) {
 
 /// Query and key as parts of one row of each token, as a fused projection leaves them; half of the time
 /// values stand behind the key.
-void draw_fused_rows(dice& from, law_case& r) {
-  const std::int64_t values = from.one_in(2) ? r.key_heads : 0;
-  r.query_in.row_gap = (r.key_heads + values) * r.head_dim;
-  r.key_in.row_gap = (r.query_heads + values) * r.head_dim;
+void draw_fused_rows(dice& from, law_case& test_case) {
+  const std::int64_t values = from.one_in(2) ? test_case.key_heads : 0;
+  test_case.query_in.row_gap = (test_case.key_heads + values) * test_case.head_dim;
+  test_case.key_in.row_gap = (test_case.query_heads + values) * test_case.head_dim;
 }
 
 /// Query and key as views of one tensor in memory, in whose rows the key's heads stand behind the query's.
-void make_fused(law_case& r) {
-  r.fused = r.key_heads > 0;
-  if (r.fused) r.query_in.row_gap -= r.key_heads * r.head_dim;  // now they are its heads
+void make_fused(law_case& test_case) {
+  test_case.fused = test_case.key_heads > 0;
+  if (test_case.fused)
+    test_case.query_in.row_gap -= test_case.key_heads * test_case.head_dim;  // now they are its heads
 }
 
-void draw_memory(dice& from, const served_calls& served, law_case& r) {
+void draw_memory(dice& from, const served_calls& served, law_case& test_case) {
   if (from.one_in(4)) {
-    draw_fused_rows(from, r);
-    if (!from.one_in(3)) make_fused(r);
+    draw_fused_rows(from, test_case);
+    if (!from.one_in(3)) make_fused(test_case);
   } else {
-    r.query_in = draw_layout(from);
-    r.key_in = draw_layout_like(from, r.query_in);
+    test_case.query_in = draw_layout(from);
+    test_case.key_in = draw_layout_like(from, test_case.query_in);
   }
-  r.query_out = draw_layout_like(from, r.query_in);
-  r.key_out = draw_layout_like(from, r.key_in);
-  r.in_place = from.one_in(2) && !served.lacks(ROPEWALK_NO_IN_PLACE);
-  r.key_otherwise = r.key_heads > 0 && !r.fused && from.one_in(4) && !served.lacks(ROPEWALK_NO_IN_PLACE);
-  r.shares_heads = !r.in_place && from.one_in(8) && !served.lacks(ROPEWALK_NO_STRIDES);
+  test_case.query_out = draw_layout_like(from, test_case.query_in);
+  test_case.key_out = draw_layout_like(from, test_case.key_in);
+  test_case.in_place = from.one_in(2) && !served.lacks(ROPEWALK_NO_IN_PLACE);
+  test_case.key_otherwise =
+      test_case.key_heads > 0 && !test_case.fused && from.one_in(4) && !served.lacks(ROPEWALK_NO_IN_PLACE);
+  test_case.shares_heads = !test_case.in_place && from.one_in(8) && !served.lacks(ROPEWALK_NO_STRIDES);
   for (tensor_layout law_case::*layout :
        {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
-    const int unaligned = (r.*layout).unaligned, size = size_of(r.dtype);
-    if (served.lacks(ROPEWALK_NO_STRIDES)) r.*layout = {}, r.fused = false;
-    (r.*layout).unaligned = served.lacks(ROPEWALK_NO_UNALIGNED) ? unaligned / size * size : unaligned;
+    const int unaligned = (test_case.*layout).unaligned, size = size_of(test_case.dtype);
+    if (served.lacks(ROPEWALK_NO_STRIDES)) test_case.*layout = {}, test_case.fused = false;
+    (test_case.*layout).unaligned = served.lacks(ROPEWALK_NO_UNALIGNED) ? unaligned / size * size : unaligned;
   }
 }
 
 /// Copies the first head of each token to its other heads.
-void make_heads_equal(const law_case& given, std::int64_t heads, std::vector<std::uint64_t>& elements) {
+void make_heads_equal(const law_case& test_case, std::int64_t heads, std::vector<std::uint64_t>& elements) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const auto channel = static_cast<std::size_t>(given.head_dim);
+    const auto channel = static_cast<std::size_t>(test_case.head_dim);
     const std::size_t token = static_cast<std::size_t>(heads) * channel;
     elements[i] = elements[i / token * token + i % channel];
   }
 }
 
-void draw_environment(dice& from, law_case& r) {
+void draw_environment(dice& from, law_case& test_case) {
   if (from.one_in(4))
-    r.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
+    test_case.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
 }
 
 /// Zeroes all but a few channels, the same ones in every head: isolated pairs
@@ -417,135 +426,138 @@ std::vector<std::uint64_t> draw_elements(dice& from, const case_domain& domain, 
   const int usual = is_usual_factor(domain) ? 0 : -domain.attention_exponent;
   const int exponent = is_scaled && from.one_in(2) ? draw_exponent(from, domain.dtype) : usual;
   const auto numbers = domain.needs.every_bit_pattern ? number_domain::every_pattern : number_domain::finite;
-  std::vector<std::uint64_t> r;
+  std::vector<std::uint64_t> elements;
   for (std::int64_t i = 0; i < count; ++i)
-    r.push_back(is_scaled ? draw_scaled_fraction(from, domain.dtype, exponent)
-                          : draw_bits(from, domain.dtype, numbers));
+    elements.push_back(is_scaled ? draw_scaled_fraction(from, domain.dtype, exponent)
+                                 : draw_bits(from, domain.dtype, numbers));
   if (!is_usual_factor(domain) && !domain.needs.every_bit_pattern)
-    for (std::uint64_t& bits : r) bits = with_exponent_below(domain.dtype, bits, end_of_domain(domain));
+    for (std::uint64_t& bits : elements)
+      bits = with_exponent_below(domain.dtype, bits, end_of_domain(domain));
   if (domain.needs.every_bit_pattern && count > 0 && from.one_in(2))
     for (std::int64_t i = from.between(1, 3); i > 0; --i)
-      r[static_cast<std::size_t>(from.below(count))] = draw_non_finite(from, domain.dtype);
-  return r;
+      elements[static_cast<std::size_t>(from.below(count))] = draw_non_finite(from, domain.dtype);
+  return elements;
 }
 
 law_case draw_case(dice from, const case_domain& domain) {
   if (domain.needs.sizes) return draw_size(from, domain, domain.number);
-  law_case r;
-  r.dtype = domain.dtype;
-  r.head_dim = domain.head_dim;
+  law_case test_case;
+  test_case.dtype = domain.dtype;
+  test_case.head_dim = domain.head_dim;
   if (domain.needs.pass_through_channels && domain.head_dim == domain.rotary_dim &&
       !domain.wider_head_dims.empty())
-    r.head_dim = domain.wider_head_dims[static_cast<std::size_t>(
+    test_case.head_dim = domain.wider_head_dims[static_cast<std::size_t>(
         from.below(static_cast<std::int64_t>(domain.wider_head_dims.size())))];
-  r.range = domain.range;
-  draw_shape(from, domain, r);
-  take_served_shape(from, domain, r);
-  draw_memory(from, domain.served, r);
-  if (domain.is_hostile) draw_environment(from, r);
+  test_case.range = domain.range;
+  draw_shape(from, domain, test_case);
+  take_served_shape(from, domain, test_case);
+  draw_memory(from, domain.served, test_case);
+  if (domain.is_hostile) draw_environment(from, test_case);
   if (!domain.needs.one_range && !domain.adds) {
-    if (from.one_in(3)) r.flags |= ROPEWALK_BACKWARD;
-    if (from.one_in(4) && !domain.needs.attention_factor) r.flags |= ROPEWALK_UNIT;
-    if (domain.served.lacks(ROPEWALK_NO_BACKWARD)) r.flags &= ~ROPEWALK_BACKWARD;
-    if (domain.served.lacks(ROPEWALK_NO_UNIT)) r.flags &= ~ROPEWALK_UNIT;
+    if (from.one_in(3)) test_case.flags |= ROPEWALK_BACKWARD;
+    if (from.one_in(4) && !domain.needs.attention_factor) test_case.flags |= ROPEWALK_UNIT;
+    if (domain.served.lacks(ROPEWALK_NO_BACKWARD)) test_case.flags &= ~ROPEWALK_BACKWARD;
+    if (domain.served.lacks(ROPEWALK_NO_UNIT)) test_case.flags &= ~ROPEWALK_UNIT;
   }
-  draw_axes(from, domain, r);
-  draw_table(from, domain, r);
-  draw_positions(from, domain, r);
-  const std::int64_t row = r.batch * r.tokens;
-  for (int axis = 0; domain.needs.second_rotation && axis < r.axes; ++axis) {
-    const double* first = r.positions.data() + axis * row;
-    r.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain, first, first + row);
+  draw_axes(from, domain, test_case);
+  draw_table(from, domain, test_case);
+  draw_positions(from, domain, test_case);
+  const std::int64_t row = test_case.batch * test_case.tokens;
+  for (int axis = 0; domain.needs.second_rotation && axis < test_case.axes; ++axis) {
+    const double* first = test_case.positions.data() + axis * row;
+    test_case.shift[static_cast<std::size_t>(axis)] = draw_shift(from, domain, first, first + row);
   }
   dice apart = from;  // so that the rest of the case is that of a kernel or a model without such positions
-  if (!draw_placed_positions(apart, domain, r) && domain.has_real_positions && apart.one_in(cases_per_real))
-    draw_real_positions(apart, domain, r);
-  r.power =
+  if (!draw_placed_positions(apart, domain, test_case) && domain.has_real_positions &&
+      apart.one_in(cases_per_real))
+    draw_real_positions(apart, domain, test_case);
+  test_case.power =
       static_cast<int>(from.between(1, domain.dtype == ROPEWALK_F16 ? 6 : 30)) * (from.one_in(2) ? 1 : -1);
-  const std::int64_t tokens = r.batch * r.tokens * r.head_dim;
-  r.query = draw_elements(from, domain, tokens * r.query_heads);
-  r.key = draw_elements(from, domain, tokens * r.key_heads);
+  const std::int64_t tokens = test_case.batch * test_case.tokens * test_case.head_dim;
+  test_case.query = draw_elements(from, domain, tokens * test_case.query_heads);
+  test_case.key = draw_elements(from, domain, tokens * test_case.key_heads);
   if (domain.needs.key && from.one_in(2)) {
     dice other = from;  // a copy draws the same channels for the key
-    keep_few_channels(from, domain, r.head_dim, r.query);
-    keep_few_channels(other, domain, r.head_dim, r.key);
+    keep_few_channels(from, domain, test_case.head_dim, test_case.query);
+    keep_few_channels(other, domain, test_case.head_dim, test_case.key);
   }
-  if (r.shares_heads) {
-    make_heads_equal(r, r.query_heads, r.query);
-    make_heads_equal(r, r.key_heads, r.key);
+  if (test_case.shares_heads) {
+    make_heads_equal(test_case, test_case.query_heads, test_case.query);
+    make_heads_equal(test_case, test_case.key_heads, test_case.key);
   }
-  return r;
+  return test_case;
 }
 
 /// Lengths of the contexts of a kernel's model, original and full, that are no powers of two.
 std::vector<std::int64_t> context_lengths_of(const checked_rotation& kernel) {
   const auto original = static_cast<std::int64_t>(original_length_of(kernel.encoding().scaling));
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> lengths;
   for (const std::int64_t length : {original, kernel.model().max_positions})
-    if (length > 0 && !std::has_single_bit(static_cast<std::uint64_t>(length))) r.push_back(length);
-  return r;
+    if (length > 0 && !std::has_single_bit(static_cast<std::uint64_t>(length))) lengths.push_back(length);
+  return lengths;
 }
 
 }  // namespace
 
-case_domain with_needs(case_domain of, const case_needs& needs) {
-  of.needs = needs;
-  of.range = needs.one_range ? 0 : -1;
-  of.is_hostile = of.is_hostile && !needs.environments;
-  of.has_real_positions = of.has_real_positions && !needs.whole_positions && !needs.sizes;
-  return of;
+case_domain with_needs(case_domain domain, const case_needs& needs) {
+  domain.needs = needs;
+  domain.range = needs.one_range ? 0 : -1;
+  domain.is_hostile = domain.is_hostile && !needs.environments;
+  domain.has_real_positions = domain.has_real_positions && !needs.whole_positions && !needs.sizes;
+  return domain;
 }
 
-std::vector<case_needs> needs_in_turn(const case_domain& of) {
-  std::vector<case_needs> r;
+std::vector<case_needs> needs_in_turn(const case_domain& domain) {
+  std::vector<case_needs> needs;
   const auto add = [&](const auto& laws) {
-    for (const auto& one : laws)
-      if (!one.needs.sizes) r.push_back(one.needs);
+    for (const auto& law : laws)
+      if (!law.needs.sizes) needs.push_back(law.needs);
   };
-  of.adds ? add(addition_laws::all) : add(rotation_laws::all);
-  return r;
+  domain.adds ? add(addition_laws::all) : add(rotation_laws::all);
+  return needs;
 }
 
 case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype) {
-  case_domain r;
-  r.dtype = dtype;
-  r.head_dim = kernel.layout().head_dim;
-  r.rotary_dim = kernel.encoding().rotary_dim;
-  r.rotary_begin = kernel.layout().rotary_begin;
-  r.attention_exponent = std::ilogb(kernel.nearest_attention());
+  case_domain domain;
+  domain.dtype = dtype;
+  domain.head_dim = kernel.layout().head_dim;
+  domain.rotary_dim = kernel.encoding().rotary_dim;
+  domain.rotary_begin = kernel.layout().rotary_begin;
+  domain.attention_exponent = std::ilogb(kernel.nearest_attention());
   const checked_rotation* const other = kernel.same_as();
-  r.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
-  if (kernel.model().query_heads > 0) r.model_heads = kernel.model().query_heads;
-  if (kernel.model().key_heads > 0) r.model_key_heads = kernel.model().key_heads;
-  r.context = kernel.context();
-  r.context_lengths = context_lengths_of(kernel);
-  r.axes = kernel.model().axes;
-  r.has_own_axes_alone = kernel.has_own_axes_alone();
-  r.calls = kernel.model().calls;
-  r.served = kernel.served();
-  r.has_real_positions = kernel.served().serves_real_positions();
-  r.wider_head_dims = kernel.wider_head_dims();
-  return with_needs(std::move(r), of.needs);
+  domain.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
+  if (kernel.model().query_heads > 0) domain.model_heads = kernel.model().query_heads;
+  if (kernel.model().key_heads > 0) domain.model_key_heads = kernel.model().key_heads;
+  domain.context = kernel.context();
+  domain.context_lengths = context_lengths_of(kernel);
+  domain.axes = kernel.model().axes;
+  domain.has_own_axes_alone = kernel.has_own_axes_alone();
+  domain.calls = kernel.model().calls;
+  domain.served = kernel.served();
+  domain.has_real_positions = kernel.served().serves_real_positions();
+  domain.wider_head_dims = kernel.wider_head_dims();
+  return with_needs(std::move(domain), of.needs);
 }
 
 case_domain domain_of(const law<checked_addition>& of, const checked_addition& kernel, ropewalk_dtype dtype) {
-  case_domain r;
-  r.dtype = dtype;
-  r.head_dim = kernel.truth().width();
-  r.rotary_dim = kernel.truth().added();
-  r.adds = true;
-  r.heads = kernel.truth().heads();
-  r.served = kernel.served();
-  r.has_real_positions = kernel.serves_real_positions();
+  case_domain domain;
+  domain.dtype = dtype;
+  domain.head_dim = kernel.truth().width();
+  domain.rotary_dim = kernel.truth().added();
+  domain.adds = true;
+  domain.heads = kernel.truth().heads();
+  domain.served = kernel.served();
+  domain.has_real_positions = kernel.serves_real_positions();
   const checked_addition* const other = kernel.same_as();
-  r.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
-  return with_needs(std::move(r), of.needs);
+  domain.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
+  return with_needs(std::move(domain), of.needs);
 }
 
 rc::Gen<law_case> cases(const case_domain& domain) {
   return [=](const rc::Random& random, int) {
-    return rc::shrinkable::shrinkRecur(draw_case(dice(random), domain),
-                                       [=](const law_case& given) { return simpler_cases(domain, given); });
+    return rc::shrinkable::shrinkRecur(draw_case(dice(random), domain), [=](const law_case& test_case) {
+      return simpler_cases(domain, test_case);
+    });
   };
 }
 

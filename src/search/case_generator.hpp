@@ -43,29 +43,29 @@ case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& k
 case_domain domain_of(const law<checked_addition>& of, const checked_addition& kernel, ropewalk_dtype dtype);
 
 /// The domain with other needs.
-case_domain with_needs(case_domain of, const case_needs& needs);
+case_domain with_needs(case_domain domain, const case_needs& needs);
 
 /// What the laws of rotations, or of additions, need of their cases, without the law of sizes.
-std::vector<case_needs> needs_in_turn(const case_domain& of);
+std::vector<case_needs> needs_in_turn(const case_domain& domain);
 
 /// Generator of cases, which shrink to simpler_cases.
 rc::Gen<law_case> cases(const case_domain& domain);
 
 /// Simpler cases to try in place of one: fewer rows, tokens and heads and plainer calls first, then smaller
 /// positions, then zeros in place of numbers, then simpler numbers.
-rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given);
+rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& test_case);
 
 /// A position: "7", or where it is real "0.5 (0x1p-1)".
 std::string text_of_position(double position, bool is_real);
 
 /// Shape, positions and flags on one line.
-std::string text_of(const law_case& given);
+std::string text_of(const law_case& test_case);
 
 }  // namespace ropewalk::search
 
 namespace ropewalk {
 
 /// How RapidCheck prints a case.
-void showValue(const law_case& given, std::ostream& to);
+void showValue(const law_case& test_case, std::ostream& to);
 
 }  // namespace ropewalk

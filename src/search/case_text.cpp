@@ -46,11 +46,11 @@ struct number_run {
 };
 
 number_run run_at(const double* begin, const double* end) {
-  number_run r{.first = static_cast<std::int64_t>(*begin)};
-  if (end - begin > 1 && begin[1] == *begin) r.step = 0;
-  const auto next = [&] { return r.first + static_cast<std::int64_t>(r.length) * r.step; };
-  while (begin + r.length != end && static_cast<std::int64_t>(begin[r.length]) == next()) ++r.length;
-  return r;
+  number_run run{.first = static_cast<std::int64_t>(*begin)};
+  if (end - begin > 1 && begin[1] == *begin) run.step = 0;
+  const auto next = [&] { return run.first + static_cast<std::int64_t>(run.length) * run.step; };
+  while (begin + run.length != end && static_cast<std::int64_t>(begin[run.length]) == next()) ++run.length;
+  return run;
 }
 
 std::string text_of(const number_run& run) {
@@ -86,23 +86,24 @@ std::string positions_of_axis(const double* begin, const double* end) {
   return text;
 }
 
-std::string positions_of(const law_case& given) {
-  const std::size_t count = given.positions.size() / static_cast<std::size_t>(given.axes);
+std::string positions_of(const law_case& test_case) {
+  const std::size_t count = test_case.positions.size() / static_cast<std::size_t>(test_case.axes);
   std::string text;
-  for (const double* begin = given.positions.data(); begin != given.positions.data() + given.positions.size();
-       begin += count)
+  for (const double* begin = test_case.positions.data();
+       begin != test_case.positions.data() + test_case.positions.size(); begin += count)
     text += (text.empty() ? "" : ", on the next axis") +
-            (given.has_real_positions ? real_positions_of_axis : positions_of_axis)(begin, begin + count);
+            (test_case.has_real_positions ? real_positions_of_axis : positions_of_axis)(begin, begin + count);
   return text;
 }
 
 /// Runs of pairs and the position row that turns each.
-std::string turned_by_axes(const law_case& given) {
+std::string turned_by_axes(const law_case& test_case) {
   std::string text;
-  for (std::size_t first = 0, last; first < given.axis.size(); first = last) {
-    for (last = first + 1; last < given.axis.size() && given.axis[last] == given.axis[first];) ++last;
-    text += last - first == 1 ? fmt::format(" {}", given.axis[first])
-                              : fmt::format(" {}x{}", last - first, given.axis[first]);
+  for (std::size_t first = 0, last; first < test_case.axis.size(); first = last) {
+    for (last = first + 1; last < test_case.axis.size() && test_case.axis[last] == test_case.axis[first];)
+      ++last;
+    text += last - first == 1 ? fmt::format(" {}", test_case.axis[first])
+                              : fmt::format(" {}x{}", last - first, test_case.axis[first]);
   }
   return text;
 }
@@ -114,37 +115,42 @@ std::string text_of_position(double position, bool is_real) {
                  : std::to_string(static_cast<std::int64_t>(position));
 }
 
-std::string text_of(const law_case& given) {
-  std::string text =
-      fmt::format("[{}, {}, {}, {}]", given.batch, given.tokens, given.query_heads, given.head_dim);
-  if (given.key_heads > 0)
-    text += fmt::format(", {} key head{}", given.key_heads, given.key_heads == 1 ? "" : "s");
-  if (given.rotary_dim > 0)
-    text += fmt::format(", all {} channels turned by a plain encoding", given.rotary_dim);
-  const char* const kind = given.counted ? "counted " : given.has_real_positions ? "real " : "";
-  text += fmt::format(" {} at {}positions", name_of(given.dtype), kind) + positions_of(given);
-  if (!given.sequence_offset.empty())
-    text += fmt::format(", in sequences from {}", fmt::join(given.sequence_offset, " "));
-  if (given.axes > 1) text += ", pairs on axes" + turned_by_axes(given);
-  if (given.position_step != 1)
-    text += fmt::format(", positions {} numbers apart in memory", given.position_step);
-  if (given.table.begin != given.table.end)
-    text +=
-        fmt::format(", a plan with the range of positions {} to {}", given.table.begin, given.table.end - 1);
-  if (given.fill != 0) text += fmt::format(", elements drawn from {:#x}", given.fill);
-  if (given.in_place || given.key_otherwise)
-    text += !given.key_otherwise ? ", in place" : given.in_place ? ", query in place" : ", key in place";
-  if (given.fused) text += ", query and key as heads of one tensor";
-  if (given.shares_heads) text += ", input heads broadcast (stride 0)";
-  if ((given.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
-  if ((given.flags & ROPEWALK_UNIT) != 0) text += ", unit";
-  if (given.environment == caller_environment::flushing) text += ", the caller flushes subnormals to zero";
-  if (given.environment == caller_environment::upward) text += ", the caller rounds upward";
-  const bool keeps_query = !is_in_place(given, operand::query), keeps_key = !is_in_place(given, operand::key);
-  text += text_of(keeps_query ? "query in" : "query", given.query_in);
-  if (given.key_heads > 0 && !given.fused) text += text_of(keeps_key ? "key in" : "key", given.key_in);
-  if (keeps_query) text += text_of("query out", given.query_out);
-  if (given.key_heads > 0 && keeps_key) text += text_of("key out", given.key_out);
+std::string text_of(const law_case& test_case) {
+  std::string text = fmt::format("[{}, {}, {}, {}]", test_case.batch, test_case.tokens, test_case.query_heads,
+                                 test_case.head_dim);
+  if (test_case.key_heads > 0)
+    text += fmt::format(", {} key head{}", test_case.key_heads, test_case.key_heads == 1 ? "" : "s");
+  if (test_case.rotary_dim > 0)
+    text += fmt::format(", all {} channels turned by a plain encoding", test_case.rotary_dim);
+  const char* const kind = test_case.counted ? "counted " : test_case.has_real_positions ? "real " : "";
+  text += fmt::format(" {} at {}positions", name_of(test_case.dtype), kind) + positions_of(test_case);
+  if (!test_case.sequence_offset.empty())
+    text += fmt::format(", in sequences from {}", fmt::join(test_case.sequence_offset, " "));
+  if (test_case.axes > 1) text += ", pairs on axes" + turned_by_axes(test_case);
+  if (test_case.position_step != 1)
+    text += fmt::format(", positions {} numbers apart in memory", test_case.position_step);
+  if (test_case.table.begin != test_case.table.end)
+    text += fmt::format(", a plan with the range of positions {} to {}", test_case.table.begin,
+                        test_case.table.end - 1);
+  if (test_case.fill != 0) text += fmt::format(", elements drawn from {:#x}", test_case.fill);
+  if (test_case.in_place || test_case.key_otherwise)
+    text += !test_case.key_otherwise ? ", in place"
+            : test_case.in_place     ? ", query in place"
+                                     : ", key in place";
+  if (test_case.fused) text += ", query and key as heads of one tensor";
+  if (test_case.shares_heads) text += ", input heads broadcast (stride 0)";
+  if ((test_case.flags & ROPEWALK_BACKWARD) != 0) text += ", backward";
+  if ((test_case.flags & ROPEWALK_UNIT) != 0) text += ", unit";
+  if (test_case.environment == caller_environment::flushing)
+    text += ", the caller flushes subnormals to zero";
+  if (test_case.environment == caller_environment::upward) text += ", the caller rounds upward";
+  const bool keeps_query = !is_in_place(test_case, operand::query),
+             keeps_key = !is_in_place(test_case, operand::key);
+  text += text_of(keeps_query ? "query in" : "query", test_case.query_in);
+  if (test_case.key_heads > 0 && !test_case.fused)
+    text += text_of(keeps_key ? "key in" : "key", test_case.key_in);
+  if (keeps_query) text += text_of("query out", test_case.query_out);
+  if (test_case.key_heads > 0 && keeps_key) text += text_of("key out", test_case.key_out);
   return text;
 }
 
@@ -152,6 +158,6 @@ std::string text_of(const law_case& given) {
 
 namespace ropewalk {
 
-void showValue(const law_case& given, std::ostream& to) { to << search::text_of(given); }
+void showValue(const law_case& test_case, std::ostream& to) { to << search::text_of(test_case); }
 
 }  // namespace ropewalk

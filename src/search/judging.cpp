@@ -24,9 +24,9 @@ void say(std::string_view words) {
   }
 }
 
-void name_kernel(std::string_view what, const char* kernel, std::string_view law) {
+void name_kernel(std::string_view name, const char* kernel, std::string_view law) {
   say("ropewalk: ");
-  say(what);
+  say(name);
   say(" while judging ");
   say(kernel);
   say(" (");
@@ -89,10 +89,10 @@ hang_watch::hang_watch(std::chrono::seconds longest) try
         std::unique_lock lock(mutex_);
         while (!ended_.wait_for(lock, std::chrono::seconds(1), [this] { return is_ended_; })) {
           const std::lock_guard watching(watched_mutex);
-          for (const watched_thread& one : threads_watched) {
-            if (one.kernel == nullptr || watch_clock::now() - one.since < longest) continue;
-            name_kernel("no call returned for " + std::to_string(longest.count()) + " s", one.kernel,
-                        one.law);
+          for (const watched_thread& thread : threads_watched) {
+            if (thread.kernel == nullptr || watch_clock::now() - thread.since < longest) continue;
+            name_kernel("no call returned for " + std::to_string(longest.count()) + " s", thread.kernel,
+                        thread.law);
             ::_exit(1);
           }
         }

@@ -79,28 +79,28 @@ bits_of<Float> draw_size(dice& from) {
 template <class Float>
 std::vector<std::uint64_t> simpler(bits_of<Float> bits) {
   using traits = format<Float>;
-  std::vector<std::uint64_t> r;
+  std::vector<std::uint64_t> result;
   const auto offer = [&](bits_of<Float> candidate) {
-    if (candidate != bits) r.push_back(candidate);
+    if (candidate != bits) result.push_back(candidate);
   };
-  if (bits == 0) return r;
+  if (bits == 0) return result;
   offer(0);
   if (!is_finite<Float>(bits)) {
     offer(power_of_two<Float>(0));
     offer(is_nan<Float>(bits) ? traits::quiet_nan : traits::infinity);
-    return r;
+    return result;
   }
-  const bits_of<Float> one = power_of_two<Float>(0);
-  if (bits == one) return r;
-  offer(one);
+  const bits_of<Float> word = power_of_two<Float>(0);
+  if (bits == word) return result;
+  offer(word);
   if (is_negative<Float>(bits)) offer(magnitude<Float>(bits));
-  if (magnitude<Float>(bits) > one)
+  if (magnitude<Float>(bits) > word)
     for (const double integer : {2.0, 3.0, 16.0})
       if (convert<Float, double>(std::bit_cast<std::uint64_t>(integer)) < magnitude<Float>(bits))
         offer(convert<Float, double>(std::bit_cast<std::uint64_t>(integer)));
   for (int dropped = traits::precision - 1; dropped > 0; dropped -= (dropped > 4 ? dropped / 4 : 1))
     offer(static_cast<bits_of<Float>>(bits >> dropped << dropped));
-  return r;
+  return result;
 }
 
 template <class Float>

@@ -13,11 +13,11 @@ namespace {
 constexpr std::int64_t cases_per_call = 4;  // one case in so many stands where the model's tokens do
 
 /// Whether a case has the model's axes, each with its own pairs.
-bool has_own_axes(const case_domain& domain, const law_case& given) {
+bool has_own_axes(const case_domain& domain, const law_case& test_case) {
   const rope encoding{.rotary_dim = domain.rotary_dim};
-  if (given.axes != axis_count(domain.axes) || given.axes == 1) return false;
+  if (test_case.axes != axis_count(domain.axes) || test_case.axes == 1) return false;
   for (int pair = 0; pair < domain.rotary_dim / 2; ++pair)
-    if (axis_of(given, pair) != axis_of(pair, domain.axes, encoding).axis) return false;
+    if (axis_of(test_case, pair) != axis_of(pair, domain.axes, encoding).axis) return false;
   return true;
 }
 
@@ -32,19 +32,19 @@ bool may_be_placed(const case_domain& domain, const placed_call& call) {
 
 }  // namespace
 
-bool draw_placed_positions(dice& from, const case_domain& domain, law_case& given) {
-  if (domain.calls.empty() || !has_own_axes(domain, given) || !from.one_in(cases_per_call)) return false;
+bool draw_placed_positions(dice& from, const case_domain& domain, law_case& test_case) {
+  if (domain.calls.empty() || !has_own_axes(domain, test_case) || !from.one_in(cases_per_call)) return false;
   const placed_call& call =
       domain.calls[static_cast<std::size_t>(from.below(static_cast<std::int64_t>(domain.calls.size())))];
   if (!may_be_placed(domain, call)) return false;
-  const auto tokens = static_cast<std::int64_t>(call.positions.size()) / given.axes;
-  std::vector<double> taken(given.positions.size());
-  for (std::int64_t row = 0; row < given.batch; ++row) {
-    const std::int64_t last = std::max<std::int64_t>(tokens - given.tokens, 0);
+  const auto tokens = static_cast<std::int64_t>(call.positions.size()) / test_case.axes;
+  std::vector<double> taken(test_case.positions.size());
+  for (std::int64_t row = 0; row < test_case.batch; ++row) {
+    const std::int64_t last = std::max<std::int64_t>(tokens - test_case.tokens, 0);
     const std::int64_t first = from.one_in(2) ? from.between(0, last) : from.one_in(2) ? last : 0;
-    for (std::int64_t axis = 0; axis < given.axes; ++axis)
-      for (std::int64_t token = 0; token < given.tokens; ++token)
-        taken[static_cast<std::size_t>((axis * given.batch + row) * given.tokens + token)] =
+    for (std::int64_t axis = 0; axis < test_case.axes; ++axis)
+      for (std::int64_t token = 0; token < test_case.tokens; ++token)
+        taken[static_cast<std::size_t>((axis * test_case.batch + row) * test_case.tokens + token)] =
             call.positions[static_cast<std::size_t>(axis * tokens + (first + token) % tokens)];
   }
   const served_calls& served = domain.served;
@@ -54,8 +54,8 @@ bool draw_placed_positions(dice& from, const case_domain& domain, law_case& give
                             : position >= static_cast<double>(begin) && position < static_cast<double>(end);
       }))
     return false;
-  given.positions = std::move(taken);
-  given.has_real_positions = call.is_real;
+  test_case.positions = std::move(taken);
+  test_case.has_real_positions = call.is_real;
   return true;
 }
 

@@ -12,6 +12,6 @@ namespace ropewalk::search {
 ///
 /// domain  a case whose positions are drawn
 /// returns whether the case has them
-bool draw_placed_positions(dice& from, const case_domain& domain, law_case& given);
+bool draw_placed_positions(dice& from, const case_domain& domain, law_case& test_case);
 
 }  // namespace ropewalk::search

@@ -71,7 +71,7 @@ bool may_be_asked(const case_domain& domain, double position) {
 
 }  // namespace
 
-void draw_real_positions(dice& from, const case_domain& domain, law_case& given) {
+void draw_real_positions(dice& from, const case_domain& domain, law_case& test_case) {
   const case_needs& needs = domain.needs;
   const bool is_exact = needs.second_rotation || needs.distances;
   const bool is_mixed = from.one_in(4);
@@ -89,45 +89,45 @@ void draw_real_positions(dice& from, const case_domain& domain, law_case& given)
     return std::max(whole, static_cast<double>(smallest_position + 1));  // -2^31 is no real position
   };
   std::map<double, double> taken;  // of each whole position
-  for (double& position : given.positions) {
+  for (double& position : test_case.positions) {
     const auto [found, is_new] = taken.try_emplace(position, 0);
     if (is_new) found->second = real_of(position);
     position = found->second;
   }
-  for (int axis = 0; needs.second_rotation && axis < given.axes; ++axis) {
-    double& shift = given.shift[static_cast<std::size_t>(axis)];
+  for (int axis = 0; needs.second_rotation && axis < test_case.axes; ++axis) {
+    double& shift = test_case.shift[static_cast<std::size_t>(axis)];
     shift = real_of(shift);
   }
-  given.has_real_positions = true;
+  test_case.has_real_positions = true;
 }
 
 std::vector<double> simpler_real_positions(const case_domain& domain, double position) {
-  std::vector<double> r;
+  std::vector<double> positions;
   const auto offer = [&](double simpler) {
     if (std::abs(simpler) > std::abs(position)) return;  // its sums might not be exact
     if (domain.needs.one_range && !is_in_range(domain.range, simpler)) return;
-    if (to_bits(simpler) != to_bits(position)) r.push_back(simpler);
+    if (to_bits(simpler) != to_bits(position)) positions.push_back(simpler);
   };
   if (domain.needs.one_range) offer(std::copysign(std::ldexp(1, domain.range), position));
   if (domain.needs.position_zero) {
     offer(0);
-    return r;
+    return positions;
   }
   for (const std::uint64_t bits : simpler_bits(ROPEWALK_F64, to_bits(position))) {
     const double simpler = from_bits<double>(bits);
-    if (r.empty()) offer(0);
+    if (positions.empty()) offer(0);
     // Whole numbers before numbers of few bits.
-    if (r.size() == 1) offer(std::trunc(position));
+    if (positions.size() == 1) offer(std::trunc(position));
     offer(simpler);
   }
-  return r;
+  return positions;
 }
 
-law_case with_whole_positions(law_case given) {
-  for (double& position : given.positions) position = std::trunc(position);
-  for (double& shift : given.shift) shift = std::trunc(shift);
-  given.has_real_positions = false;
-  return given;
+law_case with_whole_positions(law_case test_case) {
+  for (double& position : test_case.positions) position = std::trunc(position);
+  for (double& shift : test_case.shift) shift = std::trunc(shift);
+  test_case.has_real_positions = false;
+  return test_case;
 }
 
 }  // namespace ropewalk::search

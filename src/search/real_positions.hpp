@@ -14,12 +14,12 @@ namespace ropewalk::search {
 /// sign. Sums and differences that the law needs are exact.
 ///
 /// domain  a case whose positions and shift are drawn
-void draw_real_positions(dice& from, const case_domain& domain, law_case& given);
+void draw_real_positions(dice& from, const case_domain& domain, law_case& test_case);
 
 /// Simpler real positions to try in place of one.
 std::vector<double> simpler_real_positions(const case_domain& domain, double position);
 
 /// The case with its positions rounded toward 0, given as whole ones.
-law_case with_whole_positions(law_case given);
+law_case with_whole_positions(law_case test_case);
 
 }  // namespace ropewalk::search

@@ -72,18 +72,18 @@ struct rule_numbers {
 
 /// Draws an encoding under the rule that `which` holds, at a length near
 /// which its table may change, or at any.
-drawn_rope draw_rope(dice& from, const rope_scaling& which, int pairs) {
-  const bool grows = which.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
+drawn_rope draw_rope(dice& from, const rope_scaling& scaling, int pairs) {
+  const bool grows = scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
   if (grows) pairs = std::max(pairs, 2);
-  drawn_rope r{{.base = tables::any_base(from, pairs), .rotary_dim = 2 * pairs}};
+  drawn_rope rope{{.base = tables::any_base(from, pairs), .rotary_dim = 2 * pairs}};
   const double original = any_size(from, 1, 24), longest = original * (1 + any_size(from, -8, 5));
-  r.config.seq_len =
+  rope.config.seq_len =
       from.one_in(2) ? static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31)
                      : std::max<std::int64_t>(0, static_cast<std::int64_t>(original) + from.between(-1, 1));
   rule_numbers numbers{from, pairs, original, longest};
-  r.config.scaling = which.visit([&](const auto& rule) -> rope_scaling { return numbers.any(rule); });
-  r.kept = numbers.kept;
-  return r;
+  rope.config.scaling = scaling.visit([&](const auto& rule) -> rope_scaling { return numbers.any(rule); });
+  rope.kept = numbers.kept;
+  return rope;
 }
 
 /// Offers a rule without its optional parameters, and with simpler required ones.
@@ -147,22 +147,22 @@ void cut_lists(rope_scaling& scaling, int pairs) {
 /// Offers no rule, fewer pairs, the usual base and simpler numbers;
 /// rope_of(case) is the encoding that is changed.
 template <class Case, class Rope>
-void offer_simpler_rope(tables::simpler_list<Case>& to, const rope& given, bool keeps_width, Rope rope_of) {
-  to.offer([&](Case& one) { rope_of(one).scaling = {}; });
+void offer_simpler_rope(tables::simpler_list<Case>& to, const rope& config, bool keeps_width, Rope rope_of) {
+  to.offer([&](Case& test_case) { rope_of(test_case).scaling = {}; });
   if (!keeps_width)
-    to.offer_each(tables::nearer_to(1, pair_count(given)), [&](Case& one, std::int64_t pairs) {
-      rope_of(one).rotary_dim = static_cast<int>(2 * pairs);
-      cut_lists(rope_of(one).scaling, static_cast<int>(pairs));
+    to.offer_each(tables::nearer_to(1, pair_count(config)), [&](Case& test_case, std::int64_t pairs) {
+      rope_of(test_case).rotary_dim = static_cast<int>(2 * pairs);
+      cut_lists(rope_of(test_case).scaling, static_cast<int>(pairs));
     });
-  to.offer_each(tables::simpler_numbers(given.base, 10000),
-                [&](Case& one, double base) { rope_of(one).base = base; });
-  to.offer_each(tables::nearer_to(0, given.seq_len),
-                [&](Case& one, std::int64_t length) { rope_of(one).seq_len = length; });
-  given.scaling.visit([&]<class Rule>(const Rule& rule) {
+  to.offer_each(tables::simpler_numbers(config.base, 10000),
+                [&](Case& test_case, double base) { rope_of(test_case).base = base; });
+  to.offer_each(tables::nearer_to(0, config.seq_len),
+                [&](Case& test_case, std::int64_t length) { rope_of(test_case).seq_len = length; });
+  config.scaling.visit([&]<class Rule>(const Rule& rule) {
     offer_simpler_rule(
         [&](auto change) {
-          to.offer([&](Case& one) {
-            rope_of(one).scaling.visit([&](auto& other) {
+          to.offer([&](Case& test_case) {
+            rope_of(test_case).scaling.visit([&](auto& other) {
               if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Rule>) change(other);
             });
           });
@@ -173,24 +173,24 @@ void offer_simpler_rope(tables::simpler_list<Case>& to, const rope& given, bool 
 
 }  // namespace
 
-void validate_case(const frequency_case& of) { validate(of.config); }
-void validate_case(const cos_sin_case& of) { validate(of.config); }
-void validate_case(const axes_case& of) { validate(of.config.axes, of.config.encoding); }
+void validate_case(const frequency_case& test_case) { validate(test_case.config); }
+void validate_case(const cos_sin_case& test_case) { validate(test_case.config); }
+void validate_case(const axes_case& test_case) { validate(test_case.config.axes, test_case.config.encoding); }
 
-void validate_case(const xpos_case& of) {
-  validate(of.config);
-  for (const std::int64_t position : of.given.positions) {
-    const std::int64_t steps = position + xpos_offset(of.config);
-    require((steps < 0 ? -steps : steps) <= largest_drawn_exponent * of.config.scale_base, "position",
+void validate_case(const xpos_case& test_case) {
+  validate(test_case.config);
+  for (const std::int64_t position : test_case.test_case.positions) {
+    const std::int64_t steps = position + xpos_offset(test_case.config);
+    require((steps < 0 ? -steps : steps) <= largest_drawn_exponent * test_case.config.scale_base, "position",
             static_cast<double>(position), "a position near the middle");
   }
 }
 
 namespace {
 
-rope& rope_of(frequency_case& of) { return of.config; }
-rope& rope_of(cos_sin_case& of) { return of.config; }
-rope& rope_of(axes_case& of) { return of.config.encoding; }
+rope& rope_of(frequency_case& test_case) { return test_case.config; }
+rope& rope_of(cos_sin_case& test_case) { return test_case.config; }
+rope& rope_of(axes_case& test_case) { return test_case.config.encoding; }
 
 constexpr auto the_rope = [](auto& of) -> rope& { return rope_of(of); };
 
@@ -215,71 +215,72 @@ quotient draw_quotient(dice& from) {
 frequencies draw_frequencies(dice& from, int pairs, std::vector<double>& listed) {
   const angle_unit units[] = {angle_unit::radian, angle_unit::quarter_turn, angle_unit::half_turn,
                               angle_unit::turn};
-  frequencies r{.first = draw_quotient(from), .last = draw_quotient(from)};
+  frequencies result{.first = draw_quotient(from), .last = draw_quotient(from)};
   if (from.one_in(3)) return {};
-  r.unit = units[from.below(std::size(units))];
+  result.unit = units[from.below(std::size(units))];
   const std::int64_t rule = from.below(3);
-  r.rule = rule == 0 ? spacing::geometric : rule == 1 ? spacing::linear : spacing::listed;
-  if (r.rule == spacing::geometric) r.shift = pairs == 1 || from.one_in(2) ? 0 : from.one_in(2) ? 1 : -0.5;
-  if (r.rule != spacing::listed) return r;
+  result.rule = rule == 0 ? spacing::geometric : rule == 1 ? spacing::linear : spacing::listed;
+  if (result.rule == spacing::geometric)
+    result.shift = pairs == 1 || from.one_in(2) ? 0 : from.one_in(2) ? 1 : -0.5;
+  if (result.rule != spacing::listed) return result;
   for (int pair = 0; pair < pairs; ++pair) listed.push_back(from.one_in(8) ? 0 : any_size(from, -16, 12));
-  r.list = {listed.data(), pairs};
-  return r;
+  result.list = {listed.data(), pairs};
+  return result;
 }
 
 /// Draws numbers of pairs that an order allows, and an axis for those that are left.
 rope_axes draw_order(dice& from, int pairs) {
   const axis_order orders[] = {axis_order::runs, axis_order::round_robin, axis_order::modulo,
                                axis_order::alternating};
-  rope_axes r{.order = orders[from.below(std::size(orders))]};
-  r.count = static_cast<int>(from.between(r.order == axis_order::modulo ? 3 : 1, largest_axis_count));
-  const bool has_rest = r.order == axis_order::modulo || r.order == axis_order::alternating;
-  r.rest = has_rest ? static_cast<int>(from.below(r.count)) : 0;
-  const auto of = [&](int axis) -> int& { return r.axis[static_cast<std::size_t>(axis)].pairs; };
-  if (r.order == axis_order::round_robin) {
-    for (int axis = 0; axis < r.count; ++axis) of(axis) = std::max(1, pairs / r.count);
-    return r;
+  rope_axes order{.order = orders[from.below(std::size(orders))]};
+  order.count = static_cast<int>(from.between(order.order == axis_order::modulo ? 3 : 1, largest_axis_count));
+  const bool has_rest = order.order == axis_order::modulo || order.order == axis_order::alternating;
+  order.rest = has_rest ? static_cast<int>(from.below(order.count)) : 0;
+  const auto of = [&](int axis) -> int& { return order.axis[static_cast<std::size_t>(axis)].pairs; };
+  if (order.order == axis_order::round_robin) {
+    for (int axis = 0; axis < order.count; ++axis) of(axis) = std::max(1, pairs / order.count);
+    return order;
   }
-  const int alike = static_cast<int>(from.between(0, pairs / r.count));
+  const int alike = static_cast<int>(from.between(0, pairs / order.count));
   int left = pairs;
-  for (int axis = 0; axis < r.count; ++axis) {
-    if (axis == r.rest) continue;
-    if (r.order == axis_order::alternating) of(axis) = alike;
-    if (r.order == axis_order::runs) of(axis) = static_cast<int>(from.between(0, left));
-    if (r.order == axis_order::modulo && axis < 3)
+  for (int axis = 0; axis < order.count; ++axis) {
+    if (axis == order.rest) continue;
+    if (order.order == axis_order::alternating) of(axis) = alike;
+    if (order.order == axis_order::runs) of(axis) = static_cast<int>(from.between(0, left));
+    if (order.order == axis_order::modulo && axis < 3)
       of(axis) = static_cast<int>(from.between(0, (pairs + 2 - axis) / 3));
     left -= of(axis);
   }
-  of(r.rest) = left;
-  return r;
+  of(order.rest) = left;
+  return order;
 }
 
 rope_on_axes draw_any_axes(dice& from, std::shared_ptr<const void>& kept) {
   const int drawn_pairs = draw_pairs(from, 6, 16);
-  rope_on_axes r{draw_order(from, drawn_pairs), {.base = tables::any_base(from, drawn_pairs)}};
-  r.axes.still_pairs = static_cast<int>(from.one_in(3) ? from.between(1, 2) : 0);
-  int pairs = r.axes.still_pairs;
+  rope_on_axes axes{draw_order(from, drawn_pairs), {.base = tables::any_base(from, drawn_pairs)}};
+  axes.axes.still_pairs = static_cast<int>(from.one_in(3) ? from.between(1, 2) : 0);
+  int pairs = axes.axes.still_pairs;
   const auto listed = std::make_shared<std::array<std::vector<double>, largest_axis_count>>();
-  r.axes.frequencies_of = from.one_in(3) ? axis_frequencies::shared : axis_frequencies::own;
-  for (int axis = 0; axis < r.axes.count; ++axis) {
-    rotary_axis& one = r.axes.axis[static_cast<std::size_t>(axis)];
+  axes.axes.frequencies_of = from.one_in(3) ? axis_frequencies::shared : axis_frequencies::own;
+  for (int axis = 0; axis < axes.axes.count; ++axis) {
+    rotary_axis& one = axes.axes.axis[static_cast<std::size_t>(axis)];
     pairs += one.pairs;
-    if (one.pairs == 0 || r.axes.frequencies_of == axis_frequencies::shared) continue;
+    if (one.pairs == 0 || axes.axes.frequencies_of == axis_frequencies::shared) continue;
     one.turn = draw_frequencies(from, one.pairs, (*listed)[static_cast<std::size_t>(axis)]);
     if (one.turn.rule == spacing::of_base && one.pairs > 1 && from.one_in(2))
       one.scaling = ntk{any_size(from, -2, 4)};
   }
-  r.encoding.rotary_dim = 2 * pairs;
+  axes.encoding.rotary_dim = 2 * pairs;
   kept = listed;
-  return r;
+  return axes;
 }
 
 axes_case draw_axes_case(dice& from, axes_kind kind) {
-  axes_case r;
-  r.given = tables::any_positions(from, 3);
+  axes_case test_case;
+  test_case.test_case = tables::any_positions(from, 3);
   if (kind == axes_kind::any) {
-    r.config = draw_any_axes(from, r.kept);
-    return r;
+    test_case.config = draw_any_axes(from, test_case.kept);
+    return test_case;
   }
   const bool is_mrope_rule = kind == axes_kind::mrope || kind == axes_kind::mrope_interleaved;
   int pairs = draw_pairs(from, 4, 16);
@@ -289,60 +290,61 @@ axes_case draw_axes_case(dice& from, axes_kind kind) {
     visit_type(scaling_rules{}, static_cast<int>(from.below(scaling_rules::size)),
                [&]<class Rule>() { scaling = Rule{}; });
   const drawn_rope drawn = draw_rope(from, scaling, pairs);
-  r.config.encoding = drawn.config;
-  r.kept = drawn.kept;
+  test_case.config.encoding = drawn.config;
+  test_case.kept = drawn.kept;
   pairs = pair_count(drawn.config);
-  r.config.axes = is_mrope_rule ? draw_sections(from, kind == axes_kind::mrope_interleaved, pairs)
-                  : kind == axes_kind::pixtral ? pixtral(pairs)
-                                               : qwen_vision(pairs);
-  return r;
+  test_case.config.axes = is_mrope_rule ? draw_sections(from, kind == axes_kind::mrope_interleaved, pairs)
+                          : kind == axes_kind::pixtral ? pixtral(pairs)
+                                                       : qwen_vision(pairs);
+  return test_case;
 }
 
 /// Removes one pair from the last axis that has any; from all axes where each must have as many.
-void narrow(axes_case& of) {
-  rope_axes& axes = of.config.axes;
+void narrow(axes_case& test_case) {
+  rope_axes& axes = test_case.config.axes;
   const bool are_alike = axes.order == axis_order::round_robin ||
                          axes.frequencies_of == axis_frequencies::even_odd || is_qwen_vision(axes);
   for (int i = axes.count - 1; i >= 0; --i) {
-    rotary_axis& one = axes.axis[static_cast<std::size_t>(i)];
-    if (one.pairs == 0) continue;
-    --one.pairs;
-    if (one.turn.rule == spacing::listed) --one.turn.list.count;
-    of.config.encoding.rotary_dim -= 2;
+    rotary_axis& axis = axes.axis[static_cast<std::size_t>(i)];
+    if (axis.pairs == 0) continue;
+    --axis.pairs;
+    if (axis.turn.rule == spacing::listed) --axis.turn.list.count;
+    test_case.config.encoding.rotary_dim -= 2;
     if (!are_alike) break;
   }
-  cut_lists(of.config.encoding.scaling, pair_count(of.config.encoding));
+  cut_lists(test_case.config.encoding.scaling, pair_count(test_case.config.encoding));
 }
 
 /// Drops what an assignment may do without: pairs that stand still, and frequencies of an axis.
-void offer_simpler_axes(tables::simpler_list<axes_case>& to, const rope_axes& given) {
-  if (given.still_pairs > 0)
-    to.offer([](axes_case& one) {
-      one.config.encoding.rotary_dim -= 2 * one.config.axes.still_pairs;
-      one.config.axes.still_pairs = 0;
+void offer_simpler_axes(tables::simpler_list<axes_case>& to, const rope_axes& axes) {
+  if (axes.still_pairs > 0)
+    to.offer([](axes_case& test_case) {
+      test_case.config.encoding.rotary_dim -= 2 * test_case.config.axes.still_pairs;
+      test_case.config.axes.still_pairs = 0;
     });
-  for (std::size_t axis = 0; axis < given.axis.size(); ++axis) {
-    if (given.axis[axis].turn.rule != spacing::of_base)
-      to.offer([=](axes_case& one) { one.config.axes.axis[axis].turn = {}; });
-    if (!given.axis[axis].scaling.is<unscaled>())
-      to.offer([=](axes_case& one) { one.config.axes.axis[axis].scaling = {}; });
+  for (std::size_t axis = 0; axis < axes.axis.size(); ++axis) {
+    if (axes.axis[axis].turn.rule != spacing::of_base)
+      to.offer([=](axes_case& test_case) { test_case.config.axes.axis[axis].turn = {}; });
+    if (!axes.axis[axis].scaling.is<unscaled>())
+      to.offer([=](axes_case& test_case) { test_case.config.axes.axis[axis].scaling = {}; });
   }
 }
 
 xpos_case draw_xpos_case(dice& from) {
-  xpos_case r;
+  xpos_case test_case;
   const int pairs = draw_pairs(from, 4, 16);
-  r.config = {.base = tables::any_base(from, pairs), .rotary_dim = 2 * pairs};
-  r.config.scale_base = static_cast<int>(any_size(from, 0, 12));
-  r.config.length = from.one_in(2) ? from.below(64) : from.below(std::int64_t{1} << 20);
-  const std::int64_t reach = largest_drawn_exponent * r.config.scale_base;
+  test_case.config = {.base = tables::any_base(from, pairs), .rotary_dim = 2 * pairs};
+  test_case.config.scale_base = static_cast<int>(any_size(from, 0, 12));
+  test_case.config.length = from.one_in(2) ? from.below(64) : from.below(std::int64_t{1} << 20);
+  const std::int64_t reach = largest_drawn_exponent * test_case.config.scale_base;
   for (int i = 0; i < 3; ++i) {
     const std::int64_t steps =
         from.one_in(2) ? from.between(-reach, reach) : std::clamp(tables::any_position(from), -reach, reach);
-    r.given.positions.push_back(
-        from.one_in(8) && -xpos_offset(r.config) <= reach ? 0 : steps - xpos_offset(r.config));
+    test_case.test_case.positions.push_back(from.one_in(8) && -xpos_offset(test_case.config) <= reach
+                                                ? 0
+                                                : steps - xpos_offset(test_case.config));
   }
-  return r;
+  return test_case;
 }
 
 }  // namespace
@@ -353,10 +355,10 @@ rc::Gen<frequency_case> frequency_cases(const rope_scaling& rule) {
         const drawn_rope drawn = draw_rope(from, rule, draw_pairs(from, 16, 32));
         return frequency_case{drawn.config, {}, drawn.kept};
       },
-      [](const frequency_case& given) {
-        tables::simpler_list<frequency_case> r(given);
-        offer_simpler_rope(r, given.config, false, the_rope);
-        return r.take();
+      [](const frequency_case& test_case) {
+        tables::simpler_list<frequency_case> result(test_case);
+        offer_simpler_rope(result, test_case.config, false, the_rope);
+        return result.take();
       });
 }
 
@@ -366,40 +368,42 @@ rc::Gen<cos_sin_case> cos_sin_cases(const rope_scaling& rule) {
         const drawn_rope drawn = draw_rope(from, rule, draw_pairs(from, 4, 16));
         return cos_sin_case{drawn.config, tables::any_positions(from, 3), drawn.kept};
       },
-      [](const cos_sin_case& given) {
-        tables::simpler_list<cos_sin_case> r(given);
-        offer_simpler_rope(r, given.config, false, the_rope);
-        tables::offer_simpler_positions(r, given);
-        return r.take();
+      [](const cos_sin_case& test_case) {
+        tables::simpler_list<cos_sin_case> result(test_case);
+        offer_simpler_rope(result, test_case.config, false, the_rope);
+        tables::offer_simpler_positions(result, test_case);
+        return result.take();
       });
 }
 
 rc::Gen<axes_case> axes_cases(axes_kind kind) {
   return tables::generated<axes_case>([=](dice& from) { return draw_axes_case(from, kind); },
-                                      [](const axes_case& given) {
-                                        tables::simpler_list<axes_case> r(given);
-                                        offer_simpler_rope(r, given.config.encoding, true, the_rope);
-                                        offer_simpler_axes(r, given.config.axes);
-                                        r.offer(narrow);
-                                        tables::offer_simpler_positions(r, given);
-                                        return r.take();
+                                      [](const axes_case& test_case) {
+                                        tables::simpler_list<axes_case> result(test_case);
+                                        offer_simpler_rope(result, test_case.config.encoding, true, the_rope);
+                                        offer_simpler_axes(result, test_case.config.axes);
+                                        result.offer(narrow);
+                                        tables::offer_simpler_positions(result, test_case);
+                                        return result.take();
                                       });
 }
 
 rc::Gen<xpos_case> xpos_cases() {
-  return tables::generated<xpos_case>(draw_xpos_case, [](const xpos_case& given) {
-    tables::simpler_list<xpos_case> r(given);
-    r.offer_each(tables::nearer_to(1, given.config.rotary_dim / 2), [](xpos_case& one, std::int64_t pairs) {
-      one.config.rotary_dim = static_cast<int>(2 * pairs);
-    });
-    r.offer_each(tables::simpler_numbers(given.config.base, 10000),
-                 [](xpos_case& one, double base) { one.config.base = base; });
-    r.offer_each(tables::nearer_to(0, given.config.length),
-                 [](xpos_case& one, std::int64_t length) { one.config.length = length; });
-    r.offer_each(tables::nearer_to(1, given.config.scale_base),
-                 [](xpos_case& one, std::int64_t n) { one.config.scale_base = static_cast<int>(n); });
-    tables::offer_simpler_positions(r, given);
-    return r.take();
+  return tables::generated<xpos_case>(draw_xpos_case, [](const xpos_case& test_case) {
+    tables::simpler_list<xpos_case> result(test_case);
+    result.offer_each(tables::nearer_to(1, test_case.config.rotary_dim / 2),
+                      [](xpos_case& tested, std::int64_t pairs) {
+                        tested.config.rotary_dim = static_cast<int>(2 * pairs);
+                      });
+    result.offer_each(tables::simpler_numbers(test_case.config.base, 10000),
+                      [](xpos_case& tested, double base) { tested.config.base = base; });
+    result.offer_each(tables::nearer_to(0, test_case.config.length),
+                      [](xpos_case& tested, std::int64_t length) { tested.config.length = length; });
+    result.offer_each(
+        tables::nearer_to(1, test_case.config.scale_base),
+        [](xpos_case& tested, std::int64_t n) { tested.config.scale_base = static_cast<int>(n); });
+    tables::offer_simpler_positions(result, test_case);
+    return result.take();
   });
 }
 

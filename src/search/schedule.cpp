@@ -36,18 +36,18 @@ class worker_pool {
   clock::time_point end() const { return stage_ < stages_ ? end_of_stages_ : deadline_; }
 
   /// In a stage: cases up to its number. After the stages: this job's share of the time left on all threads.
-  limits limits_of(const job& one, std::size_t jobs_left) const {
-    limits r{0, how_.most_cases, {}, end()};
+  limits limits_of(const job& job, std::size_t jobs_left) const {
+    limits result{0, how_.most_cases, {}, end()};
     if (stage_ < stages_) {
-      r.least_cases = stage_ < one.stages.size() ? std::min(one.stages[stage_], how_.most_cases) : 0;
-      r.deadline = clock::now();
+      result.least_cases = stage_ < job.stages.size() ? std::min(job.stages[stage_], how_.most_cases) : 0;
+      result.deadline = clock::now();
     } else if (has_budget()) {
       const std::chrono::duration<double> left = deadline_ - clock::now();
       const double share = std::max(left.count(), 0.0) * how_.threads / static_cast<double>(jobs_left);
-      r.deadline =
+      result.deadline =
           clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(share));
     }
-    return r;
+    return result;
   }
 
   void work() {

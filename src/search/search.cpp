@@ -25,10 +25,10 @@ bool is_over(const limits& until, std::int64_t cases, const std::atomic<bool>& s
 
 /// The ranges of extrapolation with positions that the kernel serves.
 std::vector<int> ranges_within(const case_domain& domain) {
-  std::vector<int> r;
+  std::vector<int> within;
   for (int range = 0; range < position_ranges; ++range)
-    if (meets_range(domain.served.positions(), range)) r.push_back(range);
-  return r;
+    if (meets_range(domain.served.positions(), range)) within.push_back(range);
+  return within;
 }
 
 rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std::int64_t number) {
@@ -48,18 +48,18 @@ rc::Shrinkable<law_case> draw(const case_domain& domain, std::uint64_t seed, std
   return cases(numbered)(rc::Random(seed_of(seed, std::to_string(number))));
 }
 
-void record_range(outcome& r, const law_case& given, const measurement& m) {
-  if (given.range < 0) return;
-  range_worst& range = r.ranges[static_cast<std::size_t>(given.range)];
-  range.rotations += m.compared + m.vacuous;
-  range.worst = std::max(range.worst, m.worst);
-  range.error = std::max(range.error, m.error);
+void record_range(outcome& outcome, const law_case& test_case, const measurement& measured) {
+  if (test_case.range < 0) return;
+  range_worst& range = outcome.ranges[static_cast<std::size_t>(test_case.range)];
+  range.rotations += measured.compared + measured.vacuous;
+  range.worst = std::max(range.worst, measured.worst);
+  range.error = std::max(range.error, measured.error);
 }
 
-bool has_too_few(const case_domain& domain, const outcome& found) {
+bool has_too_few(const case_domain& domain, const outcome& outcome) {
   const std::vector<int> ranges = ranges_within(domain);
   return std::any_of(ranges.begin(), ranges.end(), [&](int range) {
-    return found.ranges[static_cast<std::size_t>(range)].rotations < rotations_in_each_range;
+    return outcome.ranges[static_cast<std::size_t>(range)].rotations < rotations_in_each_range;
   });
 }
 
@@ -70,15 +70,17 @@ constexpr std::int64_t most_awaited = 256;
 
 bool is_same_finding(const measurement& a, const measurement& b) {
   return a.holds == b.holds && a.declined == b.declined && a.worst == b.worst && a.compared == b.compared &&
-         a.trouble == b.trouble && std::equal(a.shown.got, a.shown.got + a.shown.count, b.shown.got);
+         a.trouble == b.trouble &&
+         std::equal(a.evidence.bits, a.evidence.bits + a.evidence.count, b.evidence.bits);
 }
 
 /// Whether a case fails in the same way each time that it is run and answered.
 template <class Kernel>
-bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& given, const measurement& m) {
+bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& test_case,
+                 const measurement& measured) {
   for (int i = 0; i < runs_again; ++i) {
-    const measurement again = measure(of, kernel, given);
-    if (!again.unanswered && !is_same_finding(again, m)) return false;
+    const measurement again = measure(of, kernel, test_case);
+    if (!again.unanswered && !is_same_finding(again, measured)) return false;
   }
   return true;
 }
@@ -95,9 +97,9 @@ limits of_sizes(limits until, const size_counts& sizes) {
 
 /// Measures a simpler case. One that this machine cannot run, or that has no answer, counts as holding.
 template <class Kernel>
-measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& given,
+measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& test_case,
                                      bool& is_awaited) try {
-  return measure(of, kernel, given);
+  return measure(of, kernel, test_case);
 } catch (const answer_awaited&) {
   is_awaited = true;
   return {};
@@ -118,7 +120,7 @@ limits in_whole_rounds(limits until, std::int64_t ranges) {
 
 template <class Kernel>
 void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
-               const limits& until, const std::atomic<bool>& stopped, outcome& r) {
+               const limits& until, const std::atomic<bool>& stopped, outcome& outcome) {
   judging watched(kernel.name(), of.name);
   const case_domain domain = domain_of(of, kernel, dtype);
   const auto ranges = static_cast<std::int64_t>(ranges_within(domain).size());
@@ -128,47 +130,49 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
                                         : until;
   // If the first cases compare nothing, ask a few more.
   const auto goes_on = [&] {
-    if (r.is_finished() || is_given_up(r.drawn, r.asked())) return false;
-    if (!is_over(all, r.asked(), stopped)) return true;
-    return r.compared + r.vacuous == 0 && r.declined == 0 && r.undecided_cases == 0 && r.asked() > 0 &&
-           !stopped && !has_come(all.end) && r.asked() < std::min(all.most_cases, patient_cases);
+    if (outcome.is_finished() || is_given_up(outcome.drawn, outcome.asked())) return false;
+    if (!is_over(all, outcome.asked(), stopped)) return true;
+    return outcome.compared + outcome.vacuous == 0 && outcome.declined == 0 && outcome.undecided_cases == 0 &&
+           outcome.asked() > 0 && !stopped && !has_come(all.end) &&
+           outcome.asked() < std::min(all.most_cases, patient_cases);
   };
   for (; goes_on(); watched.go_on()) {
-    const std::int64_t number = r.drawn++;
-    const law_case given = draw(domain, seed, number).value();
-    if (!kernel.allows(given)) {
-      if (of.needs.sizes) ++r.passed_over;
+    const std::int64_t number = outcome.drawn++;
+    const law_case test_case = draw(domain, seed, number).value();
+    if (!kernel.allows(test_case)) {
+      if (of.needs.sizes) ++outcome.passed_over;
       continue;
     }
     try {
-      const measurement m = measure(of, kernel, given);
-      if (m.unanswered) {
-        if (++r.unanswered == 1)
-          r.first_unanswered =
-              counterexample{.original = given, .smallest = given, .measured = m, .case_number = number};
+      const measurement measured = measure(of, kernel, test_case);
+      if (measured.unanswered) {
+        if (++outcome.unanswered == 1)
+          outcome.first_unanswered = counterexample{
+              .original = test_case, .smallest = test_case, .measured = measured, .case_number = number};
         continue;
       }
-      m.declined ? ++r.declined : ++r.cases;
-      if (m.declined && r.declined_because.empty()) r.declined_because = m.trouble;
-      if (m.compared > 0) ++r.decided;
-      if (m.has_other_bits) ++r.other_bits;
-      r.compared += m.compared;
-      r.vacuous += m.vacuous;
-      merge(r.worst, m);
-      record_range(r, given, m);
-      if (m.holds) continue;
-      r.failure = counterexample{.original = given, .smallest = given, .measured = m, .case_number = number};
-      r.failure->is_reproducible = fails_again(of, kernel, given, m);
+      measured.declined ? ++outcome.declined : ++outcome.cases;
+      if (measured.declined && outcome.declined_because.empty()) outcome.declined_because = measured.trouble;
+      if (measured.compared > 0) ++outcome.decided;
+      if (measured.has_other_bits) ++outcome.other_bits;
+      outcome.compared += measured.compared;
+      outcome.vacuous += measured.vacuous;
+      merge(outcome.worst, measured);
+      record_range(outcome, test_case, measured);
+      if (measured.holds) continue;
+      outcome.failure = counterexample{
+          .original = test_case, .smallest = test_case, .measured = measured, .case_number = number};
+      outcome.failure->is_reproducible = fails_again(of, kernel, test_case, measured);
     } catch (const undecided& failure) {
-      if (++r.undecided_cases == 1) r.undecided = failure.what();
+      if (++outcome.undecided_cases == 1) outcome.undecided = failure.what();
     } catch (const answer_awaited&) {
-      ++r.awaited;
+      ++outcome.awaited;
     } catch (const case_set_aside& reason) {
-      ++r.without_memory;
-      if (++r.undecided_cases == 1) r.undecided = reason.what();
+      ++outcome.without_memory;
+      if (++outcome.undecided_cases == 1) outcome.undecided = reason.what();
     }
   }
-  r.too_few = r.holds() && of.needs.one_range && has_too_few(domain, r);
+  outcome.too_few = outcome.holds() && of.needs.one_range && has_too_few(domain, outcome);
 }
 
 template <class Kernel>
@@ -186,33 +190,35 @@ law_case case_of(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dty
 }
 
 template <class Kernel>
-void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
+void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& counterexample,
             const std::atomic<bool>& stopped, clock::time_point deadline) {
-  if (!found.is_reproducible) return;
+  if (!counterexample.is_reproducible) return;
   judging watched(kernel.name(), of.name);
-  auto failing = draw(domain_of(of, kernel, found.original.dtype), seed, found.case_number);
+  auto failing = draw(domain_of(of, kernel, counterexample.original.dtype), seed, counterexample.case_number);
   std::int64_t tries = 0;
-  for (bool simpler_fails = true; simpler_fails && !found.is_cut;) {
+  for (bool simpler_fails = true; simpler_fails && !counterexample.is_cut;) {
     simpler_fails = false;
     auto simpler = failing.shrinks();
     std::int64_t awaited = 0;
     for (auto next = simpler.next(); next && tries < most_shrinks; next = simpler.next(), ++tries) {
       if (stopped.load(std::memory_order_relaxed)) break;
-      found.is_cut = has_come(deadline);
-      if (found.is_cut) break;
+      counterexample.is_cut = has_come(deadline);
+      if (counterexample.is_cut) break;
       if (!kernel.allows(next->value())) continue;
       watched.go_on();
-      const measurement m = measure_if_it_can_be_run(of, kernel, next->value(), found.is_awaited);
-      if (found.is_awaited && ++awaited == most_awaited) break;
-      if (m.holds || found.is_awaited) continue;  // the first that fails is taken, and may be an awaited one
-      ++found.shrinks;
-      found.measured = m;
+      const measurement measured =
+          measure_if_it_can_be_run(of, kernel, next->value(), counterexample.is_awaited);
+      if (counterexample.is_awaited && ++awaited == most_awaited) break;
+      if (measured.holds || counterexample.is_awaited)
+        continue;  // the first that fails is taken, and may be an awaited one
+      ++counterexample.shrinks;
+      counterexample.measured = measured;
       failing = *next;
       simpler_fails = true;
       break;
     }
   }
-  found.smallest = failing.value();
+  counterexample.smallest = failing.value();
 }
 
 template void search_on(const law<checked_rotation>&, const checked_rotation&, ropewalk_dtype, std::uint64_t,

@@ -62,7 +62,7 @@ struct range_worst {
 };
 
 struct outcome {
-  std::int64_t wanted = 0;       // cases that a verdict needs: fewer are none
+  std::int64_t count = 0;        // cases that a verdict needs: fewer are none
   std::int64_t drawn = 0;        // all cases, including those that were not asked
   std::int64_t passed_over = 0;  // sizes that the kernel does not serve
   std::int64_t cases = 0;        // cases that were judged
@@ -89,7 +89,7 @@ struct outcome {
     return cases + declined + undecided_cases + unanswered + awaited + passed_over;
   }
   /// Whether it ended before it had asked what a verdict needs.
-  bool is_short() const { return holds() && asked() < wanted; }
+  bool is_short() const { return holds() && asked() < count; }
   /// Whether there is nothing more to search for.
   bool is_finished() const { return !holds() || unanswered >= most_unanswered; }
   /// Whether nothing failed, but nothing or too little was compared to say that the law holds.
@@ -117,9 +117,9 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
 template <class Kernel>
 outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped) {
-  outcome r;
-  search_on(of, kernel, dtype, seed, until, stopped, r);
-  return r;
+  outcome result;
+  search_on(of, kernel, dtype, seed, until, stopped, result);
+  return result;
 }
 
 /// The case that a search of this seed draws as its `number`th. It may lie beyond what the kernel serves.
@@ -131,7 +131,7 @@ law_case case_of(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dty
 /// none. The same case gives the same result on any machine, unless it is stopped or
 /// reaches the deadline (the clock's epoch: none).
 template <class Kernel>
-void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& found,
+void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& counterexample,
             const std::atomic<bool>& stopped, clock::time_point deadline = {});
 
 }  // namespace ropewalk::search

@@ -23,12 +23,12 @@ struct axis_cut {  // keep entries [first, first + kept) of one axis
 template <class Element>
 std::vector<Element> cut(const std::vector<Element>& from, std::int64_t outer, std::int64_t length,
                          std::int64_t inner, axis_cut keep) {
-  std::vector<Element> r;
+  std::vector<Element> result;
   for (std::int64_t i = 0; i < outer; ++i) {
     const auto begin = from.begin() + (i * length + keep.first) * inner;
-    r.insert(r.end(), begin, begin + keep.kept * inner);
+    result.insert(result.end(), begin, begin + keep.kept * inner);
   }
-  return r;
+  return result;
 }
 
 law_case with_rows(law_case c, axis_cut keep) {
@@ -65,13 +65,13 @@ law_case with_heads(law_case c, axis_cut keep) {
   return with_key_heads(with_query_heads(std::move(c), keep), keep);
 }
 
-void offer_halves(std::vector<law_case>& r, const law_case& given, std::int64_t length,
+void offer_halves(std::vector<law_case>& test_cases, const law_case& test_case, std::int64_t length,
                   law_case (*keep)(law_case, axis_cut)) {
   if (length < 2) return;
   const std::int64_t half = (length + 1) / 2;
-  r.push_back(keep(given, {0, half}));
-  r.push_back(keep(given, {length - half, half}));
-  if (half < length - 1) r.push_back(keep(given, {0, length - 1}));
+  test_cases.push_back(keep(test_case, {0, half}));
+  test_cases.push_back(keep(test_case, {length - half, half}));
+  if (half < length - 1) test_cases.push_back(keep(test_case, {0, length - 1}));
 }
 
 /// Keeps the first axis alone, which then turns every pair.
@@ -82,24 +82,24 @@ void without_axes(law_case& c) {
   std::fill(c.shift.begin() + 1, c.shift.end(), 0);
 }
 
-std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& given) {
+std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& test_case) {
   const case_needs& needs = domain.needs;
-  std::vector<law_case> r;
-  if (given.sequence_offset.empty()) {
-    offer_halves(r, given, given.batch, with_rows);
-    offer_halves(r, given, given.tokens, with_tokens);
+  std::vector<law_case> shapes;
+  if (test_case.sequence_offset.empty()) {
+    offer_halves(shapes, test_case, test_case.batch, with_rows);
+    offer_halves(shapes, test_case, test_case.tokens, with_tokens);
   }
   if (needs.as_many_key_heads) {
-    offer_halves(r, given, given.query_heads, with_heads);
+    offer_halves(shapes, test_case, test_case.query_heads, with_heads);
   } else if (domain.heads == 0) {
-    offer_halves(r, given, given.query_heads, with_query_heads);
-    offer_halves(r, given, given.key_heads, with_key_heads);
+    offer_halves(shapes, test_case, test_case.query_heads, with_query_heads);
+    offer_halves(shapes, test_case, test_case.key_heads, with_key_heads);
   }
-  if (given.key_heads > 0 && !needs.key) r.push_back(with_key_heads(given, {0, 0}));
+  if (test_case.key_heads > 0 && !needs.key) shapes.push_back(with_key_heads(test_case, {0, 0}));
   const auto offer = [&](auto change) {
-    law_case simpler = given;
+    law_case simpler = test_case;
     change(simpler);
-    if (simpler != given) r.push_back(std::move(simpler));
+    if (simpler != test_case) shapes.push_back(std::move(simpler));
   };
   for (tensor_layout law_case::*layout :
        {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
@@ -118,13 +118,13 @@ std::vector<law_case> smaller_shapes(const case_domain& domain, const law_case& 
   offer([](law_case& c) { c.position_step = 1; });
   offer([](law_case& c) { c.table = {}; });
   offer(without_axes);
-  if (given.has_real_positions && domain.range != 0)
+  if (test_case.has_real_positions && domain.range != 0)
     offer([](law_case& c) { c = with_whole_positions(std::move(c)); });
   offer([](law_case& c) { c.environment = caller_environment::usual; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
   offer([](law_case& c) { c.power = c.power > 0 ? 1 : -1; });
-  return r;
+  return shapes;
 }
 
 struct element_edit {
@@ -134,30 +134,30 @@ struct element_edit {
   std::uint64_t bits;
 };
 
-law_case edited(law_case given, const element_edit& edit) {
-  auto& elements = edit.in_key ? given.key : given.query;
+law_case edited(law_case test_case, const element_edit& edit) {
+  auto& elements = edit.in_key ? test_case.key : test_case.query;
   std::fill_n(elements.begin() + static_cast<std::ptrdiff_t>(edit.first), edit.count, edit.bits);
-  return given;
+  return test_case;
 }
 
 /// Offers zeros over halves, quarters, ... of a tensor in which some element is not zero.
-void offer_zeros(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements, bool in_key) {
+void offer_zeros(std::vector<element_edit>& edits, const std::vector<std::uint64_t>& elements, bool in_key) {
   for (std::size_t size = elements.size(); size > 1; size = (size + 1) / 2) {
     for (std::size_t first = 0; first < elements.size(); first += size) {
       const std::size_t count = std::min(size, elements.size() - first);
       const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(first);
       if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count),
                       [](std::uint64_t bits) { return bits != 0; }))
-        r.push_back({in_key, first, count, 0});
+        edits.push_back({in_key, first, count, 0});
     }
     if (size == 2) break;
   }
 }
 
-void offer_simpler_numbers(std::vector<element_edit>& r, const std::vector<std::uint64_t>& elements,
+void offer_simpler_numbers(std::vector<element_edit>& edits, const std::vector<std::uint64_t>& elements,
                            bool in_key, ropewalk_dtype dtype) {
   for (std::size_t i = 0; i < elements.size(); ++i)
-    for (const std::uint64_t bits : simpler_bits(dtype, elements[i])) r.push_back({in_key, i, 1, bits});
+    for (const std::uint64_t bits : simpler_bits(dtype, elements[i])) edits.push_back({in_key, i, 1, bits});
 }
 
 double simplest_position(const case_domain& domain, double position) {
@@ -174,25 +174,25 @@ rc::Seq<double> simpler_positions(const case_domain& domain, bool is_real, doubl
                       [](std::int64_t smaller) { return static_cast<double>(smaller); });
 }
 
-rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_case& given) {
-  if ((domain.needs.position_zero && !given.has_real_positions) || given.counted) return {};
-  const std::size_t count = given.positions.size();
+rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_case& test_case) {
+  if ((domain.needs.position_zero && !test_case.has_real_positions) || test_case.counted) return {};
+  const std::size_t count = test_case.positions.size();
   auto each = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, count), [=](std::size_t i) {
-    const double position = given.positions[i];
-    return rc::seq::map(
-        simpler_positions(domain, given.has_real_positions, position, simplest_position(domain, position)),
-        [=](double simpler) {
-          law_case r = given;
-          r.positions[i] = simpler;
-          return r;
-        });
+    const double position = test_case.positions[i];
+    return rc::seq::map(simpler_positions(domain, test_case.has_real_positions, position,
+                                          simplest_position(domain, position)),
+                        [=](double simpler) {
+                          law_case tested = test_case;
+                          tested.positions[i] = simpler;
+                          return tested;
+                        });
   }));
   auto shifts = rc::seq::join(rc::seq::map(rc::seq::range<std::size_t>(0, most_axes), [=](std::size_t axis) {
-    return rc::seq::map(simpler_positions(domain, given.has_real_positions, given.shift[axis], 0),
+    return rc::seq::map(simpler_positions(domain, test_case.has_real_positions, test_case.shift[axis], 0),
                         [=](double simpler) {
-                          law_case r = given;
-                          r.shift[axis] = simpler;
-                          return r;
+                          law_case tested = test_case;
+                          tested.shift[axis] = simpler;
+                          return tested;
                         });
   }));
   return rc::seq::concat(std::move(each), std::move(shifts));
@@ -200,17 +200,17 @@ rc::Seq<law_case> with_smaller_positions(const case_domain& domain, const law_ca
 
 }  // namespace
 
-rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& given) {
-  if (is_sized(given)) return rc::seq::fromContainer(simpler_sizes(domain, given));
+rc::Seq<law_case> simpler_cases(const case_domain& domain, const law_case& test_case) {
+  if (is_sized(test_case)) return rc::seq::fromContainer(simpler_sizes(domain, test_case));
   std::vector<element_edit> edits;
-  offer_zeros(edits, given.query, false);
-  offer_zeros(edits, given.key, true);
-  offer_simpler_numbers(edits, given.query, false, given.dtype);
-  offer_simpler_numbers(edits, given.key, true, given.dtype);
-  return rc::seq::concat(rc::seq::fromContainer(smaller_shapes(domain, given)),
-                         with_smaller_positions(domain, given),
-                         rc::seq::map(rc::seq::fromContainer(std::move(edits)),
-                                      [given](const element_edit& edit) { return edited(given, edit); }));
+  offer_zeros(edits, test_case.query, false);
+  offer_zeros(edits, test_case.key, true);
+  offer_simpler_numbers(edits, test_case.query, false, test_case.dtype);
+  offer_simpler_numbers(edits, test_case.key, true, test_case.dtype);
+  return rc::seq::concat(
+      rc::seq::fromContainer(smaller_shapes(domain, test_case)), with_smaller_positions(domain, test_case),
+      rc::seq::map(rc::seq::fromContainer(std::move(edits)),
+                   [test_case](const element_edit& edit) { return edited(test_case, edit); }));
 }
 
 }  // namespace ropewalk::search

@@ -40,9 +40,9 @@ struct size_outline {
 };
 
 /// The smallest gap with which the query spans at least `reach` elements of memory.
-std::int64_t gap_for(const law_case& given, std::int64_t reach) {
+std::int64_t gap_for(const law_case& test_case, std::int64_t reach) {
   const auto reach_with = [&](std::int64_t gap) {
-    return ropewalk::detail::reach_of(placed(given, given.query_heads, {.gap = gap}));
+    return ropewalk::detail::reach_of(placed(test_case, test_case.query_heads, {.gap = gap}));
   };
   const std::int64_t without = reach_with(0), each = reach_with(1) - without;
   return (reach - without + each - 1) / each;
@@ -98,8 +98,8 @@ class outlines {
 
   /// Adds a size if the kernel serves it; rotary_dim as in law_case.
   void add(extents shape, int rotary_dim, std::int64_t key_heads, variation varied = variation::none) {
-    size_outline r{{}, varied};
-    law_case& c = r.shape;
+    size_outline outline{{}, varied};
+    law_case& c = outline.shape;
     c.dtype = domain_.dtype;
     c.batch = shape.batch, c.tokens = shape.tokens, c.query_heads = shape.heads;
     c.key_heads = domain_.served.lacks(ROPEWALK_NO_KEY) ? 0 : key_heads;
@@ -109,7 +109,7 @@ class outlines {
     const bool is_served = !(varied == variation::far_view && served.lacks(ROPEWALK_NO_STRIDES)) &&
                            !((varied == variation::sequences || varied == variation::counted) &&
                              served.lacks(ROPEWALK_NO_SEQUENCES));
-    if (is_served && served.allow(c)) all_.push_back(std::move(r));
+    if (is_served && served.allow(c)) all_.push_back(std::move(outline));
   }
 
   void add_listed_shapes() {
@@ -149,7 +149,7 @@ class outlines {
 };
 
 /// Positions that rise by 1 from any start, and wrap around from the last served position to the first.
-void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
+void draw_rising_positions(dice& from, const case_domain& domain, law_case& test_case) {
   const auto [begin, end] = domain.served.positions();
   const std::int64_t all = end - begin;
   std::int64_t first = from.one_in(3) ? 0 : static_cast<std::int64_t>(from.bits() >> 33) >> from.below(31);
@@ -157,86 +157,91 @@ void draw_rising_positions(dice& from, const case_domain& domain, law_case& r) {
   if (!domain.served.has_position(first)) first = begin + static_cast<std::int64_t>(from.bits() >> 1) % all;
   first -= begin;
   constexpr std::int64_t row_step = 977;
-  for (std::int64_t row = 0; row < r.batch; ++row)
-    for (std::int64_t token = 0; token < r.tokens; ++token)
-      r.positions.push_back(static_cast<double>(begin + (first + row * row_step + token) % all));
+  for (std::int64_t row = 0; row < test_case.batch; ++row)
+    for (std::int64_t token = 0; token < test_case.tokens; ++token)
+      test_case.positions.push_back(static_cast<double>(begin + (first + row * row_step + token) % all));
 }
 
 /// One extent at a power of two or one beyond it, the others small.
-void draw_extents(dice& from, std::int64_t number, law_case& r) {
+void draw_extents(dice& from, std::int64_t number, law_case& test_case) {
   constexpr std::int64_t largest_power = 16;
-  std::int64_t* const extents[] = {&r.tokens, &r.batch, &r.query_heads, &r.key_heads};
-  for (std::int64_t* const one : extents)
-    if (*one > 0) *one = from.between(1, 3);
+  std::int64_t* const extents[] = {&test_case.tokens, &test_case.batch, &test_case.query_heads,
+                                   &test_case.key_heads};
+  for (std::int64_t* const extent : extents)
+    if (*extent > 0) *extent = from.between(1, 3);
   std::int64_t& large = *extents[number % std::ssize(extents)];
   if (large > 0) large = (std::int64_t{1} << from.between(1, largest_power)) + from.below(2);
 }
 
 /// Each position of the context once, or of a piece of it, often the last one: rising, or in an order that
 /// leaps.
-void draw_each_position(dice& from, const case_domain& domain, law_case& r) {
+void draw_each_position(dice& from, const case_domain& domain, law_case& test_case) {
   const position_range all = served_part_of(domain.context, domain.served);
-  const std::int64_t others = all.end - all.begin - r.tokens;
+  const std::int64_t others = all.end - all.begin - test_case.tokens;
   const bool is_at_end = others == 0 || from.one_in(2);
   const std::int64_t first = all.begin + (is_at_end ? others : from.below(others + 1));
   std::int64_t step = 1;
   if (!from.one_in(3)) do
-      step = from.between(1, r.tokens);
-    while (std::gcd(step, r.tokens) != 1);
-  r.positions.clear();
-  for (std::int64_t token = 0; token < r.tokens; ++token)
-    r.positions.push_back(static_cast<double>(first + token * step % r.tokens));
+      step = from.between(1, test_case.tokens);
+    while (std::gcd(step, test_case.tokens) != 1);
+  test_case.positions.clear();
+  for (std::int64_t token = 0; token < test_case.tokens; ++token)
+    test_case.positions.push_back(static_cast<double>(first + token * step % test_case.tokens));
 }
 
 /// Sequences of no, one and several tokens, in any order. Their positions are counted, where the kernel
 /// serves those, if it is asked for, and half of the time anyway.
-void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law_case& r) {
-  r.sequence_offset = {0};
-  for (std::int64_t end = 0; end < r.tokens;) {
-    end = std::min(end + from.below(3) * from.between(1, 2), r.tokens);
-    r.sequence_offset.push_back(end);
+void draw_sequences(dice& from, const case_domain& domain, bool are_counted, law_case& test_case) {
+  test_case.sequence_offset = {0};
+  for (std::int64_t end = 0; end < test_case.tokens;) {
+    end = std::min(end + from.below(3) * from.between(1, 2), test_case.tokens);
+    test_case.sequence_offset.push_back(end);
   }
   for (int empty = 0; empty < 2; ++empty) {
-    const auto at = from.below(static_cast<std::int64_t>(r.sequence_offset.size()));
-    r.sequence_offset.insert(r.sequence_offset.begin() + at, r.sequence_offset[static_cast<std::size_t>(at)]);
+    const auto at = from.below(static_cast<std::int64_t>(test_case.sequence_offset.size()));
+    test_case.sequence_offset.insert(test_case.sequence_offset.begin() + at,
+                                     test_case.sequence_offset[static_cast<std::size_t>(at)]);
   }
   are_counted = from.one_in(2) || are_counted;
-  if (!are_counted || !domain.served.has_position(0) || !domain.served.has_position(r.tokens - 1)) return;
-  r.counted = true;
-  for (std::size_t i = 0; i + 1 < r.sequence_offset.size(); ++i)
-    for (std::int64_t token = r.sequence_offset[i]; token < r.sequence_offset[i + 1]; ++token)
-      r.positions[static_cast<std::size_t>(token)] = static_cast<double>(token - r.sequence_offset[i]);
+  if (!are_counted || !domain.served.has_position(0) || !domain.served.has_position(test_case.tokens - 1))
+    return;
+  test_case.counted = true;
+  for (std::size_t i = 0; i + 1 < test_case.sequence_offset.size(); ++i)
+    for (std::int64_t token = test_case.sequence_offset[i]; token < test_case.sequence_offset[i + 1]; ++token)
+      test_case.positions[static_cast<std::size_t>(token)] =
+          static_cast<double>(token - test_case.sequence_offset[i]);
 }
 
 /// Makes every tensor, or the input or output alone, span more elements than 31 or 32 bits can index.
-void draw_far_view(dice& from, law_case& r) {
-  const std::int64_t reach = far_apart * from.between(1, 2) + r.head_dim + from.below(64);
-  tensor_layout far{.gap = gap_for(r, reach), .heads_first = from.one_in(4)};
+void draw_far_view(dice& from, law_case& test_case) {
+  const std::int64_t reach = far_apart * from.between(1, 2) + test_case.head_dim + from.below(64);
+  tensor_layout far{.gap = gap_for(test_case, reach), .heads_first = from.one_in(4)};
   if (from.one_in(3)) far.reversed = static_cast<std::uint32_t>(from.between(1, 7));
-  const std::int64_t alone = r.in_place ? 2 : from.below(4);
-  if (alone != 1) r.query_in = r.key_in = far;
-  if (alone != 0) r.query_out = r.key_out = far;
+  const std::int64_t alone = test_case.in_place ? 2 : from.below(4);
+  if (alone != 1) test_case.query_in = test_case.key_in = far;
+  if (alone != 0) test_case.query_out = test_case.key_out = far;
 }
 
 /// Places each tensor so that its first head crosses the end of a page, or its last head ends there.
-void draw_place_in_page(dice& from, const case_domain& domain, bool is_crossed, law_case& r) {
-  const std::int64_t size = size_of(r.dtype), head = r.head_dim * size;
+void draw_place_in_page(dice& from, const case_domain& domain, bool is_crossed, law_case& test_case) {
+  const std::int64_t size = size_of(test_case.dtype), head = test_case.head_dim * size;
   const bool is_aligned = domain.served.lacks(ROPEWALK_NO_UNALIGNED) || from.one_in(2);
   const auto place = [&](tensor_layout& layout, std::int64_t heads) {
     std::int64_t before_end = from.between(1, std::min(head, page_bytes) - 1);
     if (is_aligned) before_end = std::max<std::int64_t>(before_end / size, 1) * size;
-    if (!is_crossed) before_end = r.batch * r.tokens * heads * head % page_bytes;
+    if (!is_crossed) before_end = test_case.batch * test_case.tokens * heads * head % page_bytes;
     layout.unaligned = static_cast<int>((page_bytes - before_end) % page_bytes);
   };
-  for (tensor_layout* layout : {&r.query_in, &r.query_out}) place(*layout, r.query_heads);
-  for (tensor_layout* layout : {&r.key_in, &r.key_out}) place(*layout, r.key_heads);
+  for (tensor_layout* layout : {&test_case.query_in, &test_case.query_out})
+    place(*layout, test_case.query_heads);
+  for (tensor_layout* layout : {&test_case.key_in, &test_case.key_out}) place(*layout, test_case.key_heads);
 }
 
-void draw_flags(dice& from, const case_domain& domain, law_case& r) {
-  if (from.one_in(3) && !domain.served.lacks(ROPEWALK_NO_BACKWARD)) r.flags |= ROPEWALK_BACKWARD;
-  if (from.one_in(4) && !domain.served.lacks(ROPEWALK_NO_UNIT)) r.flags |= ROPEWALK_UNIT;
+void draw_flags(dice& from, const case_domain& domain, law_case& test_case) {
+  if (from.one_in(3) && !domain.served.lacks(ROPEWALK_NO_BACKWARD)) test_case.flags |= ROPEWALK_BACKWARD;
+  if (from.one_in(4) && !domain.served.lacks(ROPEWALK_NO_UNIT)) test_case.flags |= ROPEWALK_UNIT;
   if (domain.is_hostile && from.one_in(4))
-    r.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
+    test_case.environment = from.one_in(2) ? caller_environment::flushing : caller_environment::upward;
 }
 
 }  // namespace
@@ -253,48 +258,48 @@ std::int64_t positions_at_once(position_range served, int head_dim) {
 }
 
 size_counts count_sizes(const case_domain& domain) {
-  const outlines found(domain);
-  return {static_cast<std::int64_t>(found.all().size()), found.usual()};
+  const outlines outlines(domain);
+  return {static_cast<std::int64_t>(outlines.all().size()), outlines.usual()};
 }
 
 law_case draw_size(dice from, const case_domain& domain, std::int64_t number) {
-  const outlines found(domain);
-  const auto all = static_cast<std::int64_t>(found.all().size());
+  const outlines outlines(domain);
+  const auto all = static_cast<std::int64_t>(outlines.all().size());
   const size_outline& outline =
-      found.all()[static_cast<std::size_t>(number < all ? number : number % found.usual())];
-  law_case r = outline.shape;
-  if (outline.varied == variation::power_of_two) draw_extents(from, number, r);
-  const bool is_largest = r.batch * r.tokens * r.query_heads >= most_heads;
-  r.in_place = !domain.served.lacks(ROPEWALK_NO_IN_PLACE) && (is_largest || from.one_in(2));
-  r.fill = from.bits() | 1;
-  draw_flags(from, domain, r);
-  draw_rising_positions(from, domain, r);
+      outlines.all()[static_cast<std::size_t>(number < all ? number : number % outlines.usual())];
+  law_case size = outline.shape;
+  if (outline.varied == variation::power_of_two) draw_extents(from, number, size);
+  const bool is_largest = size.batch * size.tokens * size.query_heads >= most_heads;
+  size.in_place = !domain.served.lacks(ROPEWALK_NO_IN_PLACE) && (is_largest || from.one_in(2));
+  size.fill = from.bits() | 1;
+  draw_flags(from, domain, size);
+  draw_rising_positions(from, domain, size);
   switch (outline.varied) {
     case variation::none:
     case variation::power_of_two: break;
-    case variation::far_view: draw_far_view(from, r); break;
+    case variation::far_view: draw_far_view(from, size); break;
     case variation::far_positions:
-      r.position_step = (far_apart / (r.tokens - 1) + 1 + from.below(64)) * (from.one_in(2) ? 1 : -1);
+      size.position_step = (far_apart / (size.tokens - 1) + 1 + from.below(64)) * (from.one_in(2) ? 1 : -1);
       break;
-    case variation::sequences: draw_sequences(from, domain, false, r); break;
-    case variation::counted: draw_sequences(from, domain, true, r); break;
+    case variation::sequences: draw_sequences(from, domain, false, size); break;
+    case variation::counted: draw_sequences(from, domain, true, size); break;
     case variation::each_position:
-      r.flags = 0;
-      draw_each_position(from, domain, r);
+      size.flags = 0;
+      draw_each_position(from, domain, size);
       break;
-    case variation::page_crossed: draw_place_in_page(from, domain, true, r); break;
-    case variation::page_filled: draw_place_in_page(from, domain, false, r); break;
+    case variation::page_crossed: draw_place_in_page(from, domain, true, size); break;
+    case variation::page_filled: draw_place_in_page(from, domain, false, size); break;
   }
-  return r;
+  return size;
 }
 
 namespace {
 
 /// Smaller numbers to try in place of one, the smallest first.
 std::vector<std::int64_t> smaller_than(std::int64_t number, std::int64_t least) {
-  std::vector<std::int64_t> r;
-  for (std::int64_t less = number - least; less > 0; less /= 2) r.push_back(number - less);
-  return r;
+  std::vector<std::int64_t> smaller;
+  for (std::int64_t less = number - least; less > 0; less /= 2) smaller.push_back(number - less);
+  return smaller;
 }
 
 /// Cuts a case to its first batch rows and tokens.
@@ -316,13 +321,13 @@ law_case without_tokens(law_case c, std::int64_t tokens) {
 }
 
 template <class Offer>
-void offer_smaller_layouts(const law_case& given, Offer offer) {
+void offer_smaller_layouts(const law_case& test_case, Offer offer) {
   for (const bool is_input : {true, false}) {
     const auto both = [&](law_case& c, auto change) {
       change(is_input ? c.query_in : c.query_out);
       change(is_input ? c.key_in : c.key_out);
     };
-    const tensor_layout& layout = is_input ? given.query_in : given.query_out;
+    const tensor_layout& layout = is_input ? test_case.query_in : test_case.query_out;
     offer([&](law_case& c) { both(c, [](tensor_layout& one) { one = {}; }); });
     for (const std::int64_t gap : smaller_than(layout.gap, 0))
       offer([&](law_case& c) { both(c, [&](tensor_layout& one) { one.gap = gap; }); });
@@ -333,44 +338,44 @@ void offer_smaller_layouts(const law_case& given, Offer offer) {
 }
 
 template <class Offer>
-void offer_smaller_heads(const case_domain& domain, const law_case& given, Offer offer) {
-  if (given.rotary_dim == 0) return;
+void offer_smaller_heads(const case_domain& domain, const law_case& test_case, Offer offer) {
+  if (test_case.rotary_dim == 0) return;
   offer([&](law_case& c) { c.rotary_dim = 0, c.head_dim = domain.head_dim; });
   for (const int head_dim : usual_head_dims)
-    if (head_dim < given.rotary_dim && domain.served.serves_head_dim(head_dim))
+    if (head_dim < test_case.rotary_dim && domain.served.serves_head_dim(head_dim))
       offer([&](law_case& c) { c.rotary_dim = c.head_dim = head_dim; });
 }
 
 }  // namespace
 
-std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& given) {
+std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& test_case) {
   constexpr std::int64_t most_listed = 1024;
-  std::vector<law_case> r;
+  std::vector<law_case> sizes;
   const auto offer = [&](auto change) {
-    law_case simpler = given;
+    law_case simpler = test_case;
     change(simpler);
-    if (simpler != given) r.push_back(std::move(simpler));
+    if (simpler != test_case) sizes.push_back(std::move(simpler));
   };
-  if (given.sequence_offset.empty()) {
-    for (const std::int64_t batch : smaller_than(given.batch, 1))
-      r.push_back(with_extents(given, batch, given.tokens));
-    const bool is_of_positions =
-        given.rotary_dim == 0 && given.batch == 1 && given.query_heads == 1 && given.key_heads == 0;
-    if (is_of_positions && given.tokens > 1) {
-      r.push_back(with_extents(given, 1, given.tokens / 2));
-      r.push_back(without_tokens(given, given.tokens / 2));
+  if (test_case.sequence_offset.empty()) {
+    for (const std::int64_t batch : smaller_than(test_case.batch, 1))
+      sizes.push_back(with_extents(test_case, batch, test_case.tokens));
+    const bool is_of_positions = test_case.rotary_dim == 0 && test_case.batch == 1 &&
+                                 test_case.query_heads == 1 && test_case.key_heads == 0;
+    if (is_of_positions && test_case.tokens > 1) {
+      sizes.push_back(with_extents(test_case, 1, test_case.tokens / 2));
+      sizes.push_back(without_tokens(test_case, test_case.tokens / 2));
     }
-    if (!is_of_positions || given.tokens <= many)  // each try of more takes long
-      for (const std::int64_t tokens : smaller_than(given.tokens, 1))
-        r.push_back(with_extents(given, given.batch, tokens));
+    if (!is_of_positions || test_case.tokens <= many)  // each try of more takes long
+      for (const std::int64_t tokens : smaller_than(test_case.tokens, 1))
+        sizes.push_back(with_extents(test_case, test_case.batch, tokens));
   }
-  for (const std::int64_t heads : smaller_than(given.query_heads, 1))
+  for (const std::int64_t heads : smaller_than(test_case.query_heads, 1))
     offer([&](law_case& c) { c.query_heads = heads; });
-  for (const std::int64_t heads : smaller_than(given.key_heads, 0))
+  for (const std::int64_t heads : smaller_than(test_case.key_heads, 0))
     offer([&](law_case& c) { c.key_heads = heads; });
-  offer_smaller_heads(domain, given, offer);
-  offer_smaller_layouts(given, offer);
-  for (const std::int64_t step : smaller_than(std::abs(given.position_step), 1))
+  offer_smaller_heads(domain, test_case, offer);
+  offer_smaller_layouts(test_case, offer);
+  for (const std::int64_t step : smaller_than(std::abs(test_case.position_step), 1))
     offer([&](law_case& c) { c.position_step = step; });
   offer([](law_case& c) { c.sequence_offset.clear(), c.counted = false; });
   offer([](law_case& c) { c.counted = false; });
@@ -378,9 +383,11 @@ std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& g
   offer([](law_case& c) { c.environment = caller_environment::usual; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_UNIT; });
   offer([](law_case& c) { c.flags &= ~ROPEWALK_BACKWARD; });
-  if (given.batch * given.tokens * (given.query_heads + given.key_heads) * given.head_dim <= most_listed)
-    r.push_back(with_listed_elements(given));
-  return r;
+  if (test_case.batch * test_case.tokens * (test_case.query_heads + test_case.key_heads) *
+          test_case.head_dim <=
+      most_listed)
+    sizes.push_back(with_listed_elements(test_case));
+  return sizes;
 }
 
 }  // namespace ropewalk::search

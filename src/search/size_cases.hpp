@@ -34,10 +34,10 @@ size_counts count_sizes(const case_domain& domain);
 law_case draw_size(dice from, const case_domain& domain, std::int64_t number);
 
 /// Whether the elements of a case follow from a seed, instead of being listed.
-inline bool is_sized(const law_case& given) { return given.fill != 0; }
+inline bool is_sized(const law_case& test_case) { return test_case.fill != 0; }
 
 /// Simpler sizes: fewer rows, tokens and heads, heads of fewer channels,
 /// smaller offsets, then a list of elements.
-std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& given);
+std::vector<law_case> simpler_sizes(const case_domain& domain, const law_case& test_case);
 
 }  // namespace ropewalk::search

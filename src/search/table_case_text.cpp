@@ -24,24 +24,28 @@ std::string field(const char* key, const given<Number>& number) {
   return number ? field(key, number.value) : "";
 }
 
-std::string text_of(const rope& of) {
-  std::string text = fmt::format("base {}, rotary_dim {}", of.base, of.rotary_dim);
-  if (of.scaling.is<unscaled>()) return text;
-  text += fmt::format(", {}", name_of(of.scaling));
-  of.scaling.visit([&](const auto& rule) {
+std::string text_of(const rope& config) {
+  std::string text = fmt::format("base {}, rotary_dim {}", config.base, config.rotary_dim);
+  if (config.scaling.is<unscaled>()) return text;
+  text += fmt::format(", {}", name_of(config.scaling));
+  config.scaling.visit([&](const auto& rule) {
     for_each_number(rule, [&](const char* key, const auto& number) { text += field(key, number); });
   });
-  if (depends_on_seq_len(of.scaling)) text += fmt::format(", seq_len {}", of.seq_len);
+  if (depends_on_seq_len(config.scaling)) text += fmt::format(", seq_len {}", config.seq_len);
   return text;
 }
 
-std::string text_of(const listed_positions& of) {
-  return fmt::format("; positions {}", fmt::join(of.positions, " "));
+std::string text_of(const listed_positions& test_case) {
+  return fmt::format("; positions {}", fmt::join(test_case.positions, " "));
 }
 
-std::string text_of(position_range of) { return fmt::format("; positions {} to {}", of.begin, of.end - 1); }
+std::string text_of(position_range positions) {
+  return fmt::format("; positions {} to {}", positions.begin, positions.end - 1);
+}
 
-std::string text_of(const alibi& of) { return fmt::format("{} heads, {}", of.heads, name_of(of.form)); }
+std::string text_of(const alibi& config) {
+  return fmt::format("{} heads, {}", config.heads, name_of(config.form));
+}
 
 std::string text_of(const matrix<double>& x) {
   std::string text;
@@ -52,71 +56,78 @@ std::string text_of(const matrix<double>& x) {
 
 }  // namespace
 
-std::string text_of(const frequency_case& of) { return text_of(of.config); }
+std::string text_of(const frequency_case& test_case) { return text_of(test_case.config); }
 
-std::string text_of(const cos_sin_case& of) { return text_of(of.config) + text_of(of.given); }
-
-std::string text_of(const axes_case& of) {
-  std::string text(name_of(of.config.axes));
-  if (is_mrope(of.config.axes))
-    text += fmt::format(" of sections {}", fmt::join(sections_of(of.config.axes), " "));
-  return text + ", " + text_of(of.config.encoding) + text_of(of.given);
+std::string text_of(const cos_sin_case& test_case) {
+  return text_of(test_case.config) + text_of(test_case.test_case);
 }
 
-std::string text_of(const xpos_case& of) {
-  return fmt::format("base {}, rotary_dim {}, scale_base {}, length {}", of.config.base, of.config.rotary_dim,
-                     of.config.scale_base, of.config.length) +
-         text_of(of.given);
+std::string text_of(const axes_case& test_case) {
+  std::string text(name_of(test_case.config.axes));
+  if (is_mrope(test_case.config.axes))
+    text += fmt::format(" of sections {}", fmt::join(sections_of(test_case.config.axes), " "));
+  return text + ", " + text_of(test_case.config.encoding) + text_of(test_case.test_case);
 }
 
-std::string text_of(const sinusoidal_case& of) {
-  std::string text = fmt::format("base {}, d_model {}, shift {}, {} layout", of.config.base,
-                                 of.config.d_model, of.config.shift, name_of(of.config.layout));
-  if (of.config.scale != 1) text += fmt::format(", scale {}", of.config.scale);
-  if (of.config.padding_idx) text += fmt::format(", padding_idx {}", of.config.padding_idx.value);
-  return text + text_of(of.given);
+std::string text_of(const xpos_case& test_case) {
+  return fmt::format("base {}, rotary_dim {}, scale_base {}, length {}", test_case.config.base,
+                     test_case.config.rotary_dim, test_case.config.scale_base, test_case.config.length) +
+         text_of(test_case.test_case);
 }
 
-std::string text_of(const slope_case& of) { return text_of(of.config); }
-
-std::string text_of(const bias_case& of) {
-  return text_of(of.config) + fmt::format("; {} queries and keys", of.given.length);
+std::string text_of(const sinusoidal_case& test_case) {
+  std::string text =
+      fmt::format("base {}, d_model {}, shift {}, {} layout", test_case.config.base, test_case.config.d_model,
+                  test_case.config.shift, name_of(test_case.config.layout));
+  if (test_case.config.scale != 1) text += fmt::format(", scale {}", test_case.config.scale);
+  if (test_case.config.padding_idx)
+    text += fmt::format(", padding_idx {}", test_case.config.padding_idx.value);
+  return text + text_of(test_case.test_case);
 }
 
-std::string text_of(const bucket_case& of) {
-  return fmt::format("{} buckets, max_distance {}, {}", of.config.buckets, of.config.max_distance,
-                     of.config.bidirectional ? "bidirectional" : "causal");
+std::string text_of(const slope_case& test_case) { return text_of(test_case.config); }
+
+std::string text_of(const bias_case& test_case) {
+  return text_of(test_case.config) + fmt::format("; {} queries and keys", test_case.test_case.length);
 }
 
-std::string text_of(const index_code_case& of) {
-  std::string text = name_of(of.config.kind);
-  if (of.config.kind == index_code_kind::normalised) text += fmt::format(" by {}", of.config.length);
-  if (of.config.kind == index_code_kind::binary)
-    text += fmt::format(" of {} digits, {} first", of.config.width, name_of(of.config.order));
-  if (of.config.kind == index_code_kind::sine_only)
-    text += fmt::format(" of width {}, base {}", of.config.width, of.config.base);
-  return text + text_of(of.given);
+std::string text_of(const bucket_case& test_case) {
+  return fmt::format("{} buckets, max_distance {}, {}", test_case.config.buckets,
+                     test_case.config.max_distance,
+                     test_case.config.bidirectional ? "bidirectional" : "causal");
 }
 
-std::string text_of(const query_scale_case& of) {
-  return fmt::format("strength {}, length {}, shift {}", of.config.strength, of.config.length,
-                     of.config.shift) +
-         text_of(of.given);
+std::string text_of(const index_code_case& test_case) {
+  std::string text = name_of(test_case.config.kind);
+  if (test_case.config.kind == index_code_kind::normalised)
+    text += fmt::format(" by {}", test_case.config.length);
+  if (test_case.config.kind == index_code_kind::binary)
+    text += fmt::format(" of {} digits, {} first", test_case.config.width, name_of(test_case.config.order));
+  if (test_case.config.kind == index_code_kind::sine_only)
+    text += fmt::format(" of width {}, base {}", test_case.config.width, test_case.config.base);
+  return text + text_of(test_case.test_case);
 }
 
-std::string text_of(const learned_case& of) {
-  return fmt::format("{} positions of {} channels", of.config.max_position_embeddings, of.config.d_model);
+std::string text_of(const query_scale_case& test_case) {
+  return fmt::format("strength {}, length {}, shift {}", test_case.config.strength, test_case.config.length,
+                     test_case.config.shift) +
+         text_of(test_case.test_case);
 }
 
-std::string text_of(const transformer_xl_case& of) {
-  return fmt::format("{} queries after {} keys, numbers {}", of.given.queries, of.given.memory,
-                     of.given.numbers);
+std::string text_of(const learned_case& test_case) {
+  return fmt::format("{} positions of {} channels", test_case.config.max_position_embeddings,
+                     test_case.config.d_model);
 }
 
-std::string text_of(const attention_case& of) {
-  return fmt::format("base {}; queries {}; keys {}; values {}; positions {}", of.config.base,
-                     text_of(of.given.queries), text_of(of.given.keys), text_of(of.given.values),
-                     fmt::join(of.given.positions, " "));
+std::string text_of(const transformer_xl_case& test_case) {
+  return fmt::format("{} queries after {} keys, numbers {}", test_case.test_case.queries,
+                     test_case.test_case.memory, test_case.test_case.numbers);
+}
+
+std::string text_of(const attention_case& test_case) {
+  return fmt::format("base {}; queries {}; keys {}; values {}; positions {}", test_case.config.base,
+                     text_of(test_case.test_case.queries), text_of(test_case.test_case.keys),
+                     text_of(test_case.test_case.values), fmt::join(test_case.test_case.positions, " "));
 }
 
 }  // namespace ropewalk::search

@@ -26,7 +26,7 @@ namespace ropewalk::search {
 template <class Config, class Case>
 struct table_case {
   Config config{};
-  Case given{};
+  Case test_case{};
   std::shared_ptr<const void> kept{};  // owns what the configuration points to
 };
 
@@ -85,18 +85,18 @@ rc::Gen<transformer_xl_case> transformer_xl_cases();
 rc::Gen<attention_case> attention_cases();
 
 /// Configuration and case on one line.
-std::string text_of(const frequency_case& of);
-std::string text_of(const cos_sin_case& of);
-std::string text_of(const axes_case& of);
-std::string text_of(const xpos_case& of);
-std::string text_of(const sinusoidal_case& of);
-std::string text_of(const slope_case& of);
-std::string text_of(const bias_case& of);
-std::string text_of(const bucket_case& of);
-std::string text_of(const index_code_case& of);
-std::string text_of(const query_scale_case& of);
-std::string text_of(const learned_case& of);
-std::string text_of(const transformer_xl_case& of);
-std::string text_of(const attention_case& of);
+std::string text_of(const frequency_case& test_case);
+std::string text_of(const cos_sin_case& test_case);
+std::string text_of(const axes_case& test_case);
+std::string text_of(const xpos_case& test_case);
+std::string text_of(const sinusoidal_case& test_case);
+std::string text_of(const slope_case& test_case);
+std::string text_of(const bias_case& test_case);
+std::string text_of(const bucket_case& test_case);
+std::string text_of(const index_code_case& test_case);
+std::string text_of(const query_scale_case& test_case);
+std::string text_of(const learned_case& test_case);
+std::string text_of(const transformer_xl_case& test_case);
+std::string text_of(const attention_case& test_case);
 
 }  // namespace ropewalk::search

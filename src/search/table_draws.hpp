@@ -19,19 +19,19 @@ namespace ropewalk::search {
 /// Refuses a case that is invalid, or that its generator would not draw.
 ///
 /// throws  std::invalid_argument naming the field and its value
-void validate_case(const frequency_case& of);
-void validate_case(const cos_sin_case& of);
-void validate_case(const axes_case& of);
-void validate_case(const xpos_case& of);
-void validate_case(const sinusoidal_case& of);
-void validate_case(const slope_case& of);
-void validate_case(const bias_case& of);
-void validate_case(const bucket_case& of);
-void validate_case(const index_code_case& of);
-void validate_case(const query_scale_case& of);
-void validate_case(const learned_case& of);
-void validate_case(const transformer_xl_case& of);
-void validate_case(const attention_case& of);
+void validate_case(const frequency_case& test_case);
+void validate_case(const cos_sin_case& test_case);
+void validate_case(const axes_case& test_case);
+void validate_case(const xpos_case& test_case);
+void validate_case(const sinusoidal_case& test_case);
+void validate_case(const slope_case& test_case);
+void validate_case(const bias_case& test_case);
+void validate_case(const bucket_case& test_case);
+void validate_case(const index_code_case& test_case);
+void validate_case(const query_scale_case& test_case);
+void validate_case(const learned_case& test_case);
+void validate_case(const transformer_xl_case& test_case);
+void validate_case(const attention_case& test_case);
 
 }  // namespace ropewalk::search
 
@@ -70,38 +70,39 @@ inline std::int64_t any_position(dice& from) {
 
 /// Some positions; one in four is 0.
 inline listed_positions any_positions(dice& from, std::int64_t count) {
-  listed_positions r;
-  for (std::int64_t i = 0; i < count; ++i) r.positions.push_back(from.one_in(4) ? 0 : any_position(from));
-  return r;
+  listed_positions positions;
+  for (std::int64_t i = 0; i < count; ++i)
+    positions.positions.push_back(from.one_in(4) ? 0 : any_position(from));
+  return positions;
 }
 
 /// Whole numbers nearer to `simplest`, the nearest to it first.
 inline std::vector<std::int64_t> nearer_to(std::int64_t simplest, std::int64_t number) {
-  std::vector<std::int64_t> r;
-  for (std::int64_t step = number - simplest; step != 0; step /= 2) r.push_back(number - step);
-  return r;
+  std::vector<std::int64_t> nearer;
+  for (std::int64_t step = number - simplest; step != 0; step /= 2) nearer.push_back(number - step);
+  return nearer;
 }
 
 /// Numbers that are simpler than a positive one: `simplest`, 1, 2, a power of two, a whole number.
 inline std::vector<double> simpler_numbers(double number, double simplest) {
   const double candidates[] = {simplest, 1, 2, std::ldexp(1.0, std::ilogb(number)), std::floor(number)};
-  std::vector<double> r;
-  for (const double one : candidates) {
-    if (one == number) break;  // what follows is no simpler
-    if (one > 0) r.push_back(one);
+  std::vector<double> numbers;
+  for (const double candidate : candidates) {
+    if (candidate == number) break;  // what follows is no simpler
+    if (candidate > 0) numbers.push_back(candidate);
   }
-  return r;
+  return numbers;
 }
 
 /// Collects simpler cases: each makes one change to the given case, differs from it, and is valid.
 template <class Case>
 class simpler_list {
  public:
-  explicit simpler_list(const Case& given) : given_(given), text_(text_of(given)) {}
+  explicit simpler_list(const Case& test_case) : test_case_(test_case), text_(text_of(test_case)) {}
 
   template <class Change>
   void offer(Change change) {
-    Case simpler = given_;
+    Case simpler = test_case_;
     change(simpler);
     try {
       validate_case(simpler);
@@ -114,41 +115,42 @@ class simpler_list {
   /// Offers one change for each number: set(case, number).
   template <class Number, class Set>
   void offer_each(const std::vector<Number>& numbers, Set set) {
-    for (const Number number : numbers) offer([&](Case& one) { set(one, number); });
+    for (const Number number : numbers) offer([&](Case& test_case) { set(test_case, number); });
   }
 
   std::vector<Case> take() { return std::move(found_); }
 
  private:
-  Case given_;
+  Case test_case_;
   std::string text_;
   std::vector<Case> found_;
 };
 
 /// Offers fewer positions, then positions nearer to 0.
 template <class Case>
-void offer_simpler_positions(simpler_list<Case>& to, const Case& given) {
-  const std::vector<std::int64_t>& positions = given.given.positions;
+void offer_simpler_positions(simpler_list<Case>& to, const Case& test_case) {
+  const std::vector<std::int64_t>& positions = test_case.given.positions;
   for (std::size_t i = 0; positions.size() > 1 && i < positions.size(); ++i)
-    to.offer([&](Case& one) {
-      one.given.positions.erase(one.given.positions.begin() + static_cast<std::ptrdiff_t>(i));
+    to.offer([&](Case& tested) {
+      tested.given.positions.erase(tested.given.positions.begin() + static_cast<std::ptrdiff_t>(i));
     });
   for (std::size_t i = 0; i < positions.size(); ++i)
-    to.offer_each(nearer_to(0, positions[i]), [&](Case& one, std::int64_t p) { one.given.positions[i] = p; });
+    to.offer_each(nearer_to(0, positions[i]),
+                  [&](Case& tested, std::int64_t p) { tested.given.positions[i] = p; });
 }
 
 /// Offers shorter runs of positions, then runs nearer to 0.
 ///
 /// domain  the run is not empty
 template <class Case>
-void offer_simpler_run(simpler_list<Case>& to, const Case& given) {
-  const position_range run = given.given;
+void offer_simpler_run(simpler_list<Case>& to, const Case& test_case) {
+  const position_range run = test_case.given;
   to.offer_each(nearer_to(1, size(run)),
-                [&](Case& one, std::int64_t length) { one.given.end = run.begin + length; });
+                [&](Case& tested, std::int64_t length) { tested.given.end = run.begin + length; });
   to.offer_each(nearer_to(1, size(run)),
-                [&](Case& one, std::int64_t length) { one.given.begin = run.end - length; });
-  to.offer_each(nearer_to(0, run.begin), [&](Case& one, std::int64_t begin) {
-    one.given = {begin, begin + size(run)};
+                [&](Case& tested, std::int64_t length) { tested.given.begin = run.end - length; });
+  to.offer_each(nearer_to(0, run.begin), [&](Case& tested, std::int64_t begin) {
+    tested.given = {begin, begin + size(run)};
   });
 }
 
@@ -158,7 +160,7 @@ rc::Gen<Case> generated(Draw draw, Simplify simplify) {
   return [=](const rc::Random& random, int) {
     dice from(random);
     return rc::shrinkable::shrinkRecur(
-        Case(draw(from)), [=](const Case& given) { return rc::seq::fromContainer(simplify(given)); });
+        Case(draw(from)), [=](const Case& test_case) { return rc::seq::fromContainer(simplify(test_case)); });
   };
 }
 

@@ -26,7 +26,7 @@ struct table_under_laws {
 };
 
 /// Whether a law is given up: it may apply to few configurations.
-inline bool is_given_up(const outcome& of) { return is_given_up(of.drawn, of.decided); }
+inline bool is_given_up(const outcome& outcome) { return is_given_up(outcome.drawn, outcome.decided); }
 
 template <class Case>
 rc::Shrinkable<Case> draw_table_case(const rc::Gen<Case>& cases, std::uint64_t seed, std::int64_t number) {
@@ -40,15 +40,15 @@ void judge_case(const law<Subject>& of, const Subject& subject, const Given& giv
                 outcome& so_far) {
   if (!of.applies(subject)) return;
   try {
-    const measurement m = of.measure(subject, given);
+    const measurement measured = of.measure(subject, given);
     ++so_far.cases;
-    if (m.compared > 0) ++so_far.decided;
-    so_far.compared += m.compared;
-    so_far.vacuous += m.vacuous;
-    merge(so_far.worst, m);
-    if (!m.holds) {
+    if (measured.compared > 0) ++so_far.decided;
+    so_far.compared += measured.compared;
+    so_far.vacuous += measured.vacuous;
+    merge(so_far.worst, measured);
+    if (!measured.holds) {
       so_far.failure.emplace();
-      so_far.failure->measured = m;
+      so_far.failure->measured = measured;
       so_far.failure->case_number = number;
     }
   } catch (const undecided& failure) {
@@ -67,10 +67,10 @@ inline bool is_over(const limits& until, std::int64_t cases, const std::atomic<b
 /// The lowest case number that an unfinished law has not judged; -1 if every law is finished.
 template <class GoesOn>
 std::int64_t first_due(const std::vector<outcome>& so_far, const GoesOn& goes_on) {
-  std::int64_t r = -1;
+  std::int64_t count = -1;
   for (const outcome& one : so_far)
-    if ((r < 0 || one.drawn < r) && goes_on(one)) r = one.drawn;
-  return r;
+    if ((count < 0 || one.drawn < count) && goes_on(one)) count = one.drawn;
+  return count;
 }
 
 }  // namespace detail
@@ -84,17 +84,17 @@ template <class Case, class Subject>
 void search_tables(const std::vector<const law<Subject>*>& laws, const table_under_laws<Case, Subject>& on,
                    std::uint64_t seed, const limits& until, const std::atomic<bool>& stopped,
                    std::vector<outcome>& so_far) {
-  const auto goes_on = [&](const outcome& one) {
-    return one.holds() && !is_given_up(one) && !detail::is_over(until, one.decided, stopped);
+  const auto goes_on = [&](const outcome& outcome) {
+    return outcome.holds() && !is_given_up(outcome) && !detail::is_over(until, outcome.decided, stopped);
   };
   for (std::int64_t number = detail::first_due(so_far, goes_on); number >= 0;
        number = detail::first_due(so_far, goes_on)) {
-    const Case given = draw_table_case(on.cases, seed, number).value();
-    const Subject subject = on.subject(given);
+    const Case test_case = draw_table_case(on.cases, seed, number).value();
+    const Subject subject = on.subject(test_case);
     for (std::size_t i = 0; i < laws.size(); ++i)
       if (so_far[i].drawn == number && goes_on(so_far[i])) {
         ++so_far[i].drawn;
-        detail::judge_case(*laws[i], subject, given.given, number, so_far[i]);
+        detail::judge_case(*laws[i], subject, test_case.given, number, so_far[i]);
       }
   }
 }
@@ -103,36 +103,37 @@ void search_tables(const std::vector<const law<Subject>*>& laws, const table_und
 /// none, and describes it in found.table.
 template <class Case, class Subject>
 void shrink_table(const law<Subject>& of, const table_under_laws<Case, Subject>& on, std::uint64_t seed,
-                  counterexample& found, const std::atomic<bool>& stopped, clock::time_point deadline = {}) {
-  auto failing = draw_table_case(on.cases, seed, found.case_number);
-  const auto fails = [&](const Case& given) -> std::optional<measurement> {
-    const Subject subject = on.subject(given);
+                  counterexample& counterexample, const std::atomic<bool>& stopped,
+                  clock::time_point deadline = {}) {
+  auto failing = draw_table_case(on.cases, seed, counterexample.case_number);
+  const auto fails = [&](const Case& test_case) -> std::optional<measurement> {
+    const Subject subject = on.subject(test_case);
     if (!of.applies(subject)) return std::nullopt;
     try {
-      measurement m = of.measure(subject, given.given);
-      if (!m.holds) return m;
+      measurement measured = of.measure(subject, test_case.given);
+      if (!measured.holds) return measured;
     } catch (const undecided&) {  // counts as holding
     }
     return std::nullopt;
   };
   std::int64_t tries = 0;
-  for (bool simpler_fails = true; simpler_fails && !found.is_cut;) {
+  for (bool simpler_fails = true; simpler_fails && !counterexample.is_cut;) {
     simpler_fails = false;
     auto simpler = failing.shrinks();
     for (auto next = simpler.next(); next && tries < most_shrinks && !stopped;
          next = simpler.next(), ++tries) {
-      found.is_cut = deadline != clock::time_point{} && clock::now() >= deadline;
-      if (found.is_cut) break;
+      counterexample.is_cut = deadline != clock::time_point{} && clock::now() >= deadline;
+      if (counterexample.is_cut) break;
       const std::optional<measurement> m = fails(next->value());
       if (!m) continue;
-      ++found.shrinks;
-      found.measured = *m;
+      ++counterexample.shrinks;
+      counterexample.measured = *m;
       failing = *next;
       simpler_fails = true;
       break;
     }
   }
-  found.table = text_of(failing.value());
+  counterexample.table = text_of(failing.value());
 }
 
 }  // namespace ropewalk::search

@@ -67,10 +67,10 @@ rounded_entry compared(const placed_rope& config, const entry_place& at, bits_of
 }
 
 /// The unit of a range of work with a name.
-std::map<std::string, std::int64_t> units_by_name(const units_of_range& units, const work_range& of) {
-  std::map<std::string, std::int64_t> r;
-  for (std::int64_t i = 0; i < units.count(); ++i) r[name_of(units.at(i), of)] = i;
-  return r;
+std::map<std::string, std::int64_t> units_by_name(const units_of_range& units, const work_range& range) {
+  std::map<std::string, std::int64_t> by_name;
+  for (std::int64_t i = 0; i < units.count(); ++i) by_name[name_of(units.at(i), range)] = i;
+  return by_name;
 }
 
 /// Whole numbers that some text decides.
@@ -90,12 +90,12 @@ class chosen_numbers {
 
 /// Whether a range of work's results say the same of hard cases, whatever it checks: a canonical kernel's
 /// 16-bit outputs are rounded twice, and so have none.
-bool checks_table(const work_range& of) { return of.subject == "table"; }
+bool checks_table(const work_range& range) { return range.subject == "table"; }
 
 /// What two checks of the same entries found, without what was given: a file may have cosines alone, or each
 /// entry twice.
-std::string found_in(const format_tally& of) {
-  format_tally without = of;
+std::string found_in(const format_tally& tally) {
+  format_tally without = tally;
   without.entries = 0;
   without.wrong = 0;
   without.by_steps = {};
@@ -104,13 +104,14 @@ std::string found_in(const format_tally& of) {
   return to_json(without).dump();
 }
 
-void compare_units(const work_range& of, const unit_result& given, const tally& again, audit_result& result) {
+void compare_units(const work_range& range, const unit_result& given, const tally& again,
+                   audit_result& result) {
   for (std::size_t i = 0; i < again.size(); ++i) {
     if (again[i].wrong != 0)
       result.differences.push_back(given.unit + ": the program's own table has wrong entries");
     const bool is_comparable =
-        checks_table(of) || again[i].dtype == ROPEWALK_F32 || again[i].dtype == ROPEWALK_F64;
-    if (is_comparable && (i >= given.found.size() || found_in(given.found[i]) != found_in(again[i])))
+        checks_table(range) || again[i].dtype == ROPEWALK_F32 || again[i].dtype == ROPEWALK_F64;
+    if (is_comparable && (i >= given.tally.size() || found_in(given.tally[i]) != found_in(again[i])))
       result.differences.push_back(given.unit + ": checked again, " + ropewalk::name_of(again[i].dtype) +
                                    " has other counts or hard cases");
   }
@@ -119,8 +120,8 @@ void compare_units(const work_range& of, const unit_result& given, const tally& 
 /// Entries as the program's own table gives them in a row of many.
 class own_entries {
  public:
-  explicit own_entries(const swept_table& of)
-      : table_(own_tables()->subject_of(of)), pairs_(static_cast<std::size_t>(of.pairs)) {}
+  explicit own_entries(const swept_table& table)
+      : table_(own_tables()->subject_of(table)), pairs_(static_cast<std::size_t>(table.pairs)) {}
 
   template <floating_format Float>
   bits_of<Float> at(const entry_place& place) {
@@ -140,14 +141,15 @@ class own_entries {
 };
 
 /// Some of the table's entries, by MPFR.
-void audit_entries(const swept_table& table, const unit& one, const std::string& name, audit_result& result) {
+void audit_entries(const swept_table& table, const unit& unit, const std::string& name,
+                   audit_result& result) {
   own_entries own(table);
   chosen_numbers chosen(name);
-  for (const ropewalk_dtype dtype : one.dtypes)
+  for (const ropewalk_dtype dtype : unit.dtypes)
     with_format(dtype, [&]<class Float>() {
       if constexpr (!std::is_same_v<Float, double>) {
         for (int i = 0; i < entries_of_a_unit; ++i, ++result.entries) {
-          const std::int64_t position = one.positions.begin + chosen.below(size(one.positions));
+          const std::int64_t position = unit.positions.begin + chosen.below(size(unit.positions));
           const entry_place at{position, static_cast<int>(chosen.below(table.pairs)), chosen.below(2) == 1};
           if (!compared<Float>(model::placed(table.of), at, own.at<Float>(at)).is_nearest)
             result.differences.push_back(name + ": " + text_of(at) + ": MPFR rounds to other bits");
@@ -158,69 +160,70 @@ void audit_entries(const swept_table& table, const unit& one, const std::string&
 
 }  // namespace
 
-std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& of) {
+std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& tally) {
   std::vector<std::string> differences;
   own_entries own(table);
-  for (const hard_case& one : of.hardest) {
+  for (const hard_case& entry : tally.hardest) {
     bool is_own = true;
-    const rounded_entry by_mpfr = with_format(of.dtype, [&]<class Float>() {
-      if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(one.place) == one.bits;
-      return compared<Float>(model::placed(table.of), one.place, static_cast<bits_of<Float>>(one.bits));
+    const rounded_entry by_mpfr = with_format(tally.dtype, [&]<class Float>() {
+      if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(entry.place) == entry.bits;
+      return compared<Float>(model::placed(table.of), entry.place, static_cast<bits_of<Float>>(entry.bits));
     });
-    const std::string where = std::string(ropewalk::name_of(of.dtype)) + ", " + text_of(one.place);
+    const std::string where = std::string(ropewalk::name_of(tally.dtype)) + ", " + text_of(entry.place);
     if (!is_own) differences.push_back(where + ": the program's own table has other bits");
     if (!by_mpfr.is_nearest) differences.push_back(where + ": MPFR rounds to other bits");
-    if (!(std::abs(by_mpfr.distance - one.distance) <= distance_error * one.distance))
+    if (!(std::abs(by_mpfr.distance - entry.distance) <= distance_error * entry.distance))
       differences.push_back(where + ": MPFR finds another distance from the tie");
   }
   return differences;
 }
 
-std::vector<std::string> audit_unit(const certificate& of, const certified_part& part,
+std::vector<std::string> audit_unit(const certificate& certificate, const certified_part& part,
                                     const swept_table& table, std::int64_t index) {
   const work_range unit_range = work_range_of(table, part);
-  const unit one = unit_at(part, index);
-  const std::string name = name_of(one, unit_range);
-  if (of.table != table.identity) return {name + ": " + path_of(of) + " is another table's"};
+  const unit unit = unit_at(part, index);
+  const std::string name = name_of(unit, unit_range);
+  if (certificate.table != table.identity)
+    return {name + ": " + path_of(certificate) + " is another table's"};
   unit_check check(table, *own_tables(), right_rows::by_phases);
-  const auto line = read_line(line_of(name, check.check(one)));
+  const auto line = read_line(line_of(name, check.check(unit)));
   const auto first = static_cast<std::size_t>(index * checksum_digits);
   if (line && line->checksum.starts_with(part.unit_checksums.substr(first, checksum_digits))) return {};
-  return {name + ": checked again, it has another checksum than in " + path_of(of)};
+  return {name + ": checked again, it has another checksum than in " + path_of(certificate)};
 }
 
 std::vector<std::string> audit_positions(const certified_part& part, const swept_table& table,
                                          position_range positions) {
-  unit one = unit_at(part, 0);
-  one.positions = positions;
+  unit unit = unit_at(part, 0);
+  unit.positions = positions;
   unit_check check(table, *own_tables(), right_rows::by_phases);
-  const tally found = check.check(one);
+  const tally tally = check.check(unit);
   std::vector<std::string> differences;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const format_tally& certified = part.found[i];
+  for (std::size_t i = 0; i < tally.size(); ++i) {
+    const format_tally& certified = part.tally[i];
     const std::string dtype = ropewalk::name_of(certified.dtype);
-    if (found[i].wrong != 0 || found[i].undecided != 0)
+    if (tally[i].wrong != 0 || tally[i].undecided != 0)
       differences.push_back(dtype + ": entries are wrong or undecided");
-    const auto is_here = [&](const hard_case& of) {
-      return of.place.position >= positions.begin && of.place.position < positions.end;
+    const auto is_here = [&](const hard_case& entry) {
+      return entry.place.position >= positions.begin && entry.place.position < positions.end;
     };
-    for (const hard_case& of : certified.hardest)
-      if (is_here(of) &&
-          std::find(found[i].hardest.begin(), found[i].hardest.end(), of) == found[i].hardest.end())
-        differences.push_back(dtype + ", " + text_of(of.place) + ": no such hard case is found");
-    for (const hard_case& of : found[i].hardest)
-      if (!certified.hardest.empty() && of < certified.hardest.back() &&
-          !std::binary_search(certified.hardest.begin(), certified.hardest.end(), of))
-        differences.push_back(dtype + ", " + text_of(of.place) + ": a hard case that is not certified");
+    for (const hard_case& entry : certified.hardest)
+      if (is_here(entry) &&
+          std::find(tally[i].hardest.begin(), tally[i].hardest.end(), entry) == tally[i].hardest.end())
+        differences.push_back(dtype + ", " + text_of(entry.place) + ": no such hard case is found");
+    for (const hard_case& entry : tally[i].hardest)
+      if (!certified.hardest.empty() && entry < certified.hardest.back() &&
+          !std::binary_search(certified.hardest.begin(), certified.hardest.end(), entry))
+        differences.push_back(dtype + ", " + text_of(entry.place) + ": a hard case that is not certified");
   }
   return differences;
 }
 
-audit_result audit(const work_range& of, std::span<const unit_result> units, int sample_units,
+audit_result audit(const work_range& range, std::span<const unit_result> units, int sample_units,
                    const audit_progress& progress) {
   audit_result result;
-  const units_of_range all(of);
-  const auto by_name = units_by_name(all, of);
+  const units_of_range all(range);
+  const auto by_name = units_by_name(all, range);
   std::string results;
   for (const unit_result& one : units) results += one.checksum;
   progress("hard cases by MPFR");
@@ -230,10 +233,10 @@ audit_result audit(const work_range& of, std::span<const unit_result> units, int
       result.differences.push_back(one.unit + ": no unit of the range of work");
       continue;
     }
-    const swept_table& table = of.tables[all.at(known->second).table];
-    for (const format_tally& found : one.found) {
-      result.hard_cases += static_cast<std::int64_t>(found.hardest.size());
-      for (const std::string& text : audit_hard_cases(table, found))
+    const swept_table& table = range.tables[all.at(known->second).table];
+    for (const format_tally& tally : one.tally) {
+      result.hard_cases += static_cast<std::int64_t>(tally.hardest.size());
+      for (const std::string& text : audit_hard_cases(table, tally))
         result.differences.push_back(one.unit + ": " + text);
     }
   }
@@ -247,11 +250,11 @@ audit_result audit(const work_range& of, std::span<const unit_result> units, int
     const unit_result& given = units[order[static_cast<std::size_t>(i)]];
     const auto known = by_name.find(given.unit);
     if (known == by_name.end()) continue;
-    const unit one = all.at(known->second);
+    const unit unit = all.at(known->second);
     progress(given.unit);
-    unit_check check(of.tables[one.table], *own_tables(), right_rows::by_phases);
-    compare_units(of, given, check.check(one), result);
-    audit_entries(of.tables[one.table], one, given.unit, result);
+    unit_check check(range.tables[unit.table], *own_tables(), right_rows::by_phases);
+    compare_units(range, given, check.check(unit), result);
+    audit_entries(range.tables[unit.table], unit, given.unit, result);
     ++result.units;
   }
   return result;

@@ -29,15 +29,15 @@ using audit_progress = std::function<void(const std::string&)>;
 /// results, so that the same results are audited alike.
 ///
 /// domain  sample_units >= 0
-audit_result audit(const work_range& of, std::span<const unit_result> units, int sample_units,
+audit_result audit(const work_range& range, std::span<const unit_result> units, int sample_units,
                    const audit_progress& progress);
 
 /// What MPFR contradicts in the hard cases of one format: their bits, or their distances from the tie.
-std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& of);
+std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& tally);
 
 /// Checks a certificate's unit again, each entry of the table against its own phase: the line of the result
 /// must have the unit's checksum.
-std::vector<std::string> audit_unit(const certificate& of, const certified_part& part,
+std::vector<std::string> audit_unit(const certificate& certificate, const certified_part& part,
                                     const swept_table& table, std::int64_t index);
 
 /// Checks some positions of a certificate's part again: no entry of the table may be wrong or undecided, and

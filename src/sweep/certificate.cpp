@@ -97,10 +97,10 @@ certified_part part_of(const std::vector<placed_result>& units) {
     next = name.positions.end;
     part.unit_checksums += result->checksum.substr(0, checksum_digits);
     lines += result->checksum + "\n";
-    part.found += result->found;
+    part.tally += result->tally;
   }
   part.digest = digest_of(lines);
-  part.computations = computations_of(part.found.front().dtype);
+  part.computations = computations_of(part.tally.front().dtype);
   return part;
 }
 
@@ -121,63 +121,64 @@ std::string options_for(const model::model& of) {
 }
 
 /// The command that makes one part of a model's certificate.
-std::string command_for(const model::model& of, const std::string& dtypes, position_range positions,
+std::string command_for(const model::model& model, const std::string& dtypes, position_range positions,
                         const std::string& results = "results",
                         const std::string& directory = "certificates") {
   std::string typed = dtypes;
   std::replace(typed.begin(), typed.end(), ',', ' ');
-  return "ropewalk sweep" + options_for(of) + " --dtype " + typed + " --positions " +
+  return "ropewalk sweep" + options_for(model) + " --dtype " + typed + " --positions " +
          std::to_string(positions.begin) + ":" + std::to_string(positions.end) + " --output " + results +
          " --certificates " + directory;
 }
 
 bool is_hexadecimal(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == text.npos; }
 
-void check(const format_tally& of, const certified_part& part, int pairs) {
-  const std::string dtype = ropewalk::name_of(of.dtype);
+void check(const format_tally& tally, const certified_part& part, int pairs) {
+  const std::string dtype = ropewalk::name_of(tally.dtype);
   const auto require = [&](bool holds, const char* what) { need(holds, dtype + ": " + what); };
-  require(of.wrong == 0 && of.undecided == 0, "an entry is wrong or undecided");
-  require(of.entries == 2 * size(part.positions) * pairs,
+  require(tally.wrong == 0 && tally.undecided == 0, "an entry is wrong or undecided");
+  require(tally.entries == 2 * size(part.positions) * pairs,
           "the number of entries is not that of the positions");
-  require(of.by_steps[0] == of.entries, "not every entry is correct");
-  require(of.exactly <= of.entries, "more were sent to exact arithmetic than there are");
-  require(static_cast<std::int64_t>(of.hardest.size()) ==
-              std::min<std::int64_t>(of.exactly, format_tally::most_hard_cases),
+  require(tally.by_steps[0] == tally.entries, "not every entry is correct");
+  require(tally.exactly <= tally.entries, "more were sent to exact arithmetic than there are");
+  require(static_cast<std::int64_t>(tally.hardest.size()) ==
+              std::min<std::int64_t>(tally.exactly, format_tally::most_hard_cases),
           "hard cases are missing or too many");
-  for (const hard_case& one : of.hardest)
-    require(one.distance >= 0 && one.distance < 0.5 && one.place.pair >= 0 && one.place.pair < pairs &&
-                one.place.position >= part.positions.begin && one.place.position < part.positions.end,
+  for (const hard_case& entry : tally.hardest)
+    require(entry.distance >= 0 && entry.distance < 0.5 && entry.place.pair >= 0 &&
+                entry.place.pair < pairs && entry.place.position >= part.positions.begin &&
+                entry.place.position < part.positions.end,
             "a hard case is none of the table");
-  require(
-      std::adjacent_find(of.hardest.begin(), of.hardest.end(),
-                         [](const hard_case& a, const hard_case& b) { return !(a < b); }) == of.hardest.end(),
-      "hard cases are not in order");
+  require(std::adjacent_find(tally.hardest.begin(), tally.hardest.end(),
+                             [](const hard_case& a, const hard_case& b) { return !(a < b); }) ==
+              tally.hardest.end(),
+          "hard cases are not in order");
 }
 
-void check(const certificate& of) {
-  need(of.table.size() == 32 && is_hexadecimal(of.table), "table is no identity");
-  need(of.pairs > 0, "pairs are none");
-  need(!of.models.empty(), "models are none");
-  need(!of.parts.empty(), "parts are none");
-  for (const certified_part& part : of.parts) {
+void check(const certificate& certificate) {
+  need(certificate.table.size() == 32 && is_hexadecimal(certificate.table), "table is no identity");
+  need(certificate.pairs > 0, "pairs are none");
+  need(!certificate.models.empty(), "models are none");
+  need(!certificate.parts.empty(), "parts are none");
+  for (const certified_part& part : certificate.parts) {
     validate(part.positions);
     need(part.positions_of_unit > 0 && part.positions_of_unit <= size(part.positions), "units have no size");
     need(static_cast<std::int64_t>(part.unit_checksums.size()) == checksum_digits * unit_count(part) &&
              is_hexadecimal(part.unit_checksums),
          "there is not a checksum for every unit");
     need(part.digest.size() == 32 && is_hexadecimal(part.digest), "digest is none");
-    need(!part.found.empty(), "formats are none");
-    need(part.computations >= 1 && part.computations <= computations_of(part.found.front().dtype),
+    need(!part.tally.empty(), "formats are none");
+    need(part.computations >= 1 && part.computations <= computations_of(part.tally.front().dtype),
          "computations are none or too many");
-    for (const format_tally& found : part.found) check(found, part, of.pairs);
+    for (const format_tally& tally : part.tally) check(tally, part, certificate.pairs);
   }
 }
 
-nlohmann::json to_json(const certificate& of) {
+nlohmann::json to_json(const certificate& certificate) {
   nlohmann::json parts = nlohmann::json::array();
-  for (const certified_part& part : of.parts) {
+  for (const certified_part& part : certificate.parts) {
     nlohmann::json formats = nlohmann::json::array();
-    for (const format_tally& found : part.found) formats.push_back(sweep::to_json(found));
+    for (const format_tally& tally : part.tally) formats.push_back(sweep::to_json(tally));
     parts.push_back({{"command", part.command},
                      {"computations", part.computations},
                      {"positions", {part.positions.begin, part.positions.end}},
@@ -187,8 +188,13 @@ nlohmann::json to_json(const certificate& of) {
                      {"digest", part.digest},
                      {"formats", formats}});
   }
-  return {{"schema", schema},    {"program", of.program}, {"table", of.table}, {"pairs", of.pairs},
-          {"models", of.models}, {"trusted", trusted},    {"parts", parts}};
+  return {{"schema", schema},
+          {"program", certificate.program},
+          {"table", certificate.table},
+          {"pairs", certificate.pairs},
+          {"models", certificate.models},
+          {"trusted", trusted},
+          {"parts", parts}};
 }
 
 /// Where a directory has the certificate of a table, or is to have it. `known` becomes the one that is there.
@@ -216,7 +222,7 @@ std::string laid_out(const nlohmann::json& value, int depth) {
   const bool is_leaf =
       !value.is_structured() ||
       (value.is_array() && std::none_of(value.begin(), value.end(),
-                                        [](const nlohmann::json& one) { return one.is_structured(); }));
+                                        [](const nlohmann::json& item) { return item.is_structured(); }));
   if (is_leaf) return value.dump();
   const std::string indent(static_cast<std::size_t>(depth), ' ');
   std::string text;
@@ -242,11 +248,11 @@ certificate certificate_of(const swept_table& table, std::span<const unit_result
                  table.models,
                  {}};
   std::map<std::string, std::vector<placed_result>> parts;
-  for (const unit_result& one : units) {
-    named_unit name = read_name(one.unit);
+  for (const unit_result& unit : units) {
+    named_unit name = read_name(unit.unit);
     need(name.table == table.identity && name.pairs == table.pairs,
-         "unit " + one.unit + " is another table's");
-    parts[name.dtypes].push_back({std::move(name), &one});
+         "unit " + unit.unit + " is another table's");
+    parts[name.dtypes].push_back({std::move(name), &unit});
   }
   for (auto& [dtypes, results] : parts) {
     std::sort(results.begin(), results.end(), [](const placed_result& a, const placed_result& b) {
@@ -260,7 +266,7 @@ certificate certificate_of(const swept_table& table, std::span<const unit_result
   return of;
 }
 
-std::string text_of(const certificate& of) { return laid_out(to_json(of), 0) + "\n"; }
+std::string text_of(const certificate& certificate) { return laid_out(to_json(certificate), 0) + "\n"; }
 
 certificate certificate_from_text(std::string_view text) {
   const nlohmann::json from = input::sorted_object_of(text);
@@ -270,15 +276,15 @@ certificate certificate_from_text(std::string_view text) {
   from.at("table").get_to(of.table);
   of.pairs = static_cast<int>(whole_number(from.at("pairs"), 1, largest_head_dim / 2));
   from.at("models").get_to(of.models);
-  for (const nlohmann::json& one : from.at("parts")) {
+  for (const nlohmann::json& value : from.at("parts")) {
     certified_part part;
-    one.at("command").get_to(part.command);
-    part.computations = static_cast<int>(whole_number(one.at("computations"), 1, 2));
-    part.positions = positions_in(one.at("positions"));
-    part.positions_of_unit = count_in(one.at("positions_of_unit"));
-    one.at("unit_checksums").get_to(part.unit_checksums);
-    one.at("digest").get_to(part.digest);
-    for (const nlohmann::json& found : one.at("formats")) part.found.push_back(format_tally_from_json(found));
+    value.at("command").get_to(part.command);
+    part.computations = static_cast<int>(whole_number(value.at("computations"), 1, 2));
+    part.positions = positions_in(value.at("positions"));
+    part.positions_of_unit = count_in(value.at("positions_of_unit"));
+    value.at("unit_checksums").get_to(part.unit_checksums);
+    value.at("digest").get_to(part.digest);
+    for (const nlohmann::json& item : value.at("formats")) part.tally.push_back(format_tally_from_json(item));
     of.parts.push_back(std::move(part));
   }
   check(of);
@@ -307,9 +313,9 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
   std::optional<certificate> known;
   const std::filesystem::path path = place_of(table, directory, known);
   const auto formats_of = [](const certified_part& part) {
-    std::vector<ropewalk_dtype> r;
-    for (const format_tally& one : part.found) r.push_back(one.dtype);
-    return r;
+    std::vector<ropewalk_dtype> dtypes;
+    for (const format_tally& tally : part.tally) dtypes.push_back(tally.dtype);
+    return dtypes;
   };
   try {
     certificate made = certificate_of(table, units);
@@ -336,12 +342,12 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
   }
 }
 
-std::string path_of(const certificate& of) {
-  return std::string(certificate_folder) + "/" + of.file + ".json";
+std::string path_of(const certificate& certificate) {
+  return std::string(certificate_folder) + "/" + certificate.file + ".json";
 }
 
-std::string command_for(const model::model& of) {
-  return command_for(of, narrow_formats, {0, largest_position + 1});
+std::string command_for(const model::model& model) {
+  return command_for(model, narrow_formats, {0, largest_position + 1});
 }
 
 std::vector<std::string> commands_for(const swept_table& table) {
@@ -371,26 +377,26 @@ const certificate* certificate_for(std::string_view table) {
 
 std::vector<swept_table> uncertified(std::span<const swept_table> tables,
                                      std::span<const certificate> certificates) {
-  std::vector<swept_table> r;
+  std::vector<swept_table> uncertified;
   for (const swept_table& table : tables)
     if (std::none_of(certificates.begin(), certificates.end(),
-                     [&](const certificate& one) { return one.table == table.identity; }))
-      r.push_back(table);
-  return r;
+                     [&](const certificate& certificate) { return certificate.table == table.identity; }))
+      uncertified.push_back(table);
+  return uncertified;
 }
 
 std::vector<std::string> misnamed(std::span<const swept_table> tables,
                                   std::span<const certificate> certificates) {
   std::vector<std::string> complaints;
   for (const certificate& one : certificates) {
-    const auto of = std::find_if(tables.begin(), tables.end(),
-                                 [&](const swept_table& table) { return table.identity == one.table; });
+    const auto match = std::find_if(tables.begin(), tables.end(),
+                                    [&](const swept_table& table) { return table.identity == one.table; });
     const std::string who = path_of(one) + " (" + one.models.front() + "): ";
-    if (of == tables.end())
+    if (match == tables.end())
       complaints.push_back(who + "no model has this table");
-    else if (of->pairs != one.pairs || of->models != one.models)
-      complaints.push_back(who + "its pairs or models are not " + std::to_string(of->pairs) + " of " +
-                           nlohmann::json(of->models).dump());
+    else if (match->pairs != one.pairs || match->models != one.models)
+      complaints.push_back(who + "its pairs or models are not " + std::to_string(match->pairs) + " of " +
+                           nlohmann::json(match->models).dump());
     else if (one.file != file_name_of(one.models.front()))
       complaints.push_back(who + "its file is not " + file_name_of(one.models.front()) + ".json");
   }
@@ -403,16 +409,16 @@ std::int64_t unit_count(const certified_part& part) {
 
 unit unit_at(const certified_part& part, std::int64_t index) {
   unit one;
-  for (const format_tally& of : part.found) one.dtypes.push_back(of.dtype);
+  for (const format_tally& tally : part.tally) one.dtypes.push_back(tally.dtype);
   const std::int64_t begin = part.positions.begin + index * part.positions_of_unit;
   one.positions = {begin, std::min(begin + part.positions_of_unit, part.positions.end)};
   return one;
 }
 
 work_range work_range_of(const swept_table& table, const certified_part& part) {
-  work_range r{"table", "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
-  r.tables.front().positions = part.positions;
-  return r;
+  work_range range{"table", "", {table}, unit_at(part, 0).dtypes, part.positions_of_unit * table.pairs};
+  range.tables.front().positions = part.positions;
+  return range;
 }
 
 }  // namespace ropewalk::sweep

@@ -20,7 +20,7 @@ struct certified_part {
   std::string digest;                  // of the whole checksums, a line each
   std::string command;                 // that computes the same
   int computations = 1;                // of every entry, which agree: 1 asked its rounding test alone
-  tally found;                         // no entry of it is wrong or undecided
+  tally tally;                         // no entry of it is wrong or undecided
 };
 
 /// The certificate of one table.
@@ -45,7 +45,7 @@ std::vector<swept_table> catalogue_tables();
 certificate certificate_of(const swept_table& table, std::span<const unit_result> units);
 
 /// A certificate's text, with its line's end. Equal certificates give equal bytes.
-std::string text_of(const certificate& of);
+std::string text_of(const certificate& certificate);
 
 /// throws  std::invalid_argument or nlohmann::json::exception if the text is no certificate: a field is
 ///         missing, or counts, units and cases do not fit each other
@@ -62,10 +62,10 @@ std::string file_name_of(std::string_view model);
 void certify(const swept_table& table, std::span<const unit_result> units, const std::string& directory);
 
 /// Its file in proofs/certificate.
-std::string path_of(const certificate& of);
+std::string path_of(const certificate& certificate);
 
 /// The command that makes a model's certificate.
-std::string command_for(const model::model& of);
+std::string command_for(const model::model& model);
 
 /// How many positions of binary64 a certificate of the catalogue has at least.
 inline constexpr std::int64_t fewest_wide_positions = std::int64_t{1} << 20;

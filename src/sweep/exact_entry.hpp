@@ -57,27 +57,27 @@ struct exact_entry {
 /// The correctly rounded entry. It is not decided where the cap of Ziv's loop is reached.
 template <floating_format Float>
 exact_entry<Float> exact_entry_of(const rope_rows& rows, const entry_place& at) {
-  exact_entry<Float> r;
+  exact_entry<Float> result;
   try {
     const cos_sin_bits<Float> both = rows.entry<Float>(at.pair, at.position, false);
-    r.bits = at.is_sin ? both.sin : both.cos;
-    r.decided = true;
+    result.bits = at.is_sin ? both.sin : both.cos;
+    result.decided = true;
   } catch (const undecided&) {
-    return r;
+    return result;
   }
   const exact_real x = exact_value(rows, at);
-  if (is_zero(x.midpoint)) return r;
+  if (is_zero(x.midpoint)) return result;
   const int ulp_exponent = std::max(top_exponent(x.midpoint) - 1, format<Float>::smallest_exponent) -
                            (format<Float>::precision - 1);
-  const exact_real off = absolute(x - exact_real::of(to_double<Float>(r.bits)));
-  r.distance = std::abs(to_double(times_power_of_two(off, -ulp_exponent) - exact_real::of(0.5)));
-  return r;
+  const exact_real off = absolute(x - exact_real::of(to_double<Float>(result.bits)));
+  result.distance = std::abs(to_double(times_power_of_two(off, -ulp_exponent) - exact_real::of(0.5)));
+  return result;
 }
 
 /// Distance of some bits of a format from the exact value; infinite for a NaN or an infinity.
 template <floating_format Float>
-double exact_error(const rope_rows& rows, const entry_place& at, bits_of<Float> given) {
-  const double value = to_double<Float>(given);
+double exact_error(const rope_rows& rows, const entry_place& at, bits_of<Float> bits) {
+  const double value = to_double<Float>(bits);
   if (!std::isfinite(value)) return std::numeric_limits<double>::infinity();
   return std::abs(to_double(exact_value(rows, at) - exact_real::of(value)));
 }

@@ -80,9 +80,9 @@ class file_subject : public subject {
         positions_(positions),
         row_bytes_(static_cast<std::size_t>(grid.columns()) * static_cast<std::size_t>(size_of(dtype))),
         rows_{file_rows(place, row_bytes_), file_rows(place, row_bytes_)},
-        given_{output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::cos,
-               output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::sin,
-               output::has_copies(grid.layout()) ? 2 : 1} {
+        entries_{output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::cos,
+                 output::holds_both(grid.layout()) || grid.layout().kind == output::table_kind::sin,
+                 output::has_copies(grid.layout()) ? 2 : 1} {
     std::vector<std::array<int, 2>> seen(static_cast<std::size_t>(grid.pairs()));
     for (std::int64_t column = 0; column < grid.columns(); ++column) {
       const output::array_place at = grid.at(0, column);
@@ -90,7 +90,7 @@ class file_subject : public subject {
     }
   }
 
-  given_entries given() const override { return given_; }
+  given_entries given() const override { return entries_; }
   std::int64_t positions_at_once() const override { return 256; }
 
   void fill(position_range positions, ropewalk_dtype dtype, void* cos, void* sin) override {
@@ -112,9 +112,9 @@ class file_subject : public subject {
     const auto pairs = static_cast<std::size_t>(grid_.pairs());
     const std::byte* from = read_.data();
     for (std::size_t row = 0; row < rows; ++row)
-      for (const column_place& of : columns_) {
-        const std::size_t at = (static_cast<std::size_t>(of.copy) * rows + row) * pairs;
-        std::memcpy((of.is_sin || is_second ? sin : cos) + at + of.pair, from, sizeof(Stored));
+      for (const column_place& place : columns_) {
+        const std::size_t at = (static_cast<std::size_t>(place.copy) * rows + row) * pairs;
+        std::memcpy((place.is_sin || is_second ? sin : cos) + at + place.pair, from, sizeof(Stored));
         from += sizeof(Stored);
       }
   }
@@ -123,7 +123,7 @@ class file_subject : public subject {
   position_range positions_;
   std::size_t row_bytes_;
   std::array<file_rows, 2> rows_;  // of each plane
-  given_entries given_;
+  given_entries entries_;
   std::vector<column_place> columns_;
   std::vector<std::byte> read_;
 };
@@ -149,36 +149,37 @@ given_table::given_table(const std::string& text, const output::array_layout& la
   file.read({&last, 1});
   file.require_end();
   of->content = digest_of_file(option, of->place.path);
-  of_ = std::move(of);
+  value_ = std::move(of);
 }
 
 given_table::~given_table() = default;
 
-ropewalk_dtype given_table::dtype() const { return of_->dtype; }
-position_range given_table::positions() const { return of_->positions; }
-const std::string& given_table::content() const { return of_->content; }
+ropewalk_dtype given_table::dtype() const { return value_->dtype; }
+position_range given_table::positions() const { return value_->positions; }
+const std::string& given_table::content() const { return value_->content; }
 
 void given_table::require_serves(const work_range& of) const {
   const auto range_text = [](position_range range) {
     return std::to_string(range.begin) + ":" + std::to_string(range.end);
   };
-  const std::string place = printable(of_->place.text());
+  const std::string place = printable(value_->place.text());
   for (const ropewalk_dtype dtype : of.dtypes)
-    if (dtype != of_->dtype)
+    if (dtype != value_->dtype)
       throw bad_input("dtype", ropewalk::name_of(dtype),
-                      ropewalk::name_of(of_->dtype) + (", as " + place) + " holds");
+                      ropewalk::name_of(value_->dtype) + (", as " + place) + " holds");
   for (const swept_table& table : of.tables) {
-    if (table.positions.begin < of_->positions.begin || table.positions.end > of_->positions.end)
+    if (table.positions.begin < value_->positions.begin || table.positions.end > value_->positions.end)
       throw bad_input("positions", range_text(table.positions),
-                      "positions in " + range_text(of_->positions) + ", the rows of " + place);
-    if (const auto wanted = of_->grid(table.pairs).shape(); wanted != of_->shape)
-      throw bad_input(option, place + " (shape " + shape_text(of_->shape) + ")",
+                      "positions in " + range_text(value_->positions) + ", the rows of " + place);
+    if (const auto wanted = value_->grid(table.pairs).shape(); wanted != value_->shape)
+      throw bad_input(option, place + " (shape " + shape_text(value_->shape) + ")",
                       "shape " + shape_text(wanted) + ", that of the table of " + table.models.front());
   }
 }
 
 std::unique_ptr<subject> given_table::subject_of(const swept_table& table) const {
-  return std::make_unique<file_subject>(of_->place, of_->grid(table.pairs), of_->positions, of_->dtype);
+  return std::make_unique<file_subject>(value_->place, value_->grid(table.pairs), value_->positions,
+                                        value_->dtype);
 }
 
 }  // namespace ropewalk::sweep

@@ -27,12 +27,12 @@ class given_table : public subject_maker {
   /// Digest of the file: another one if any byte of it changes.
   const std::string& content() const;
 
-  void require_serves(const work_range& of) const override;
+  void require_serves(const work_range& range) const override;
   std::unique_ptr<subject> subject_of(const swept_table& table) const override;
 
  private:
   struct opened;
-  std::unique_ptr<const opened> of_;
+  std::unique_ptr<const opened> value_;
 };
 
 }  // namespace ropewalk::sweep

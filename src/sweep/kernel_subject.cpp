@@ -35,24 +35,26 @@ constexpr std::int64_t tokens_out_of_process =
     8192;                                        // of a kernel in another process: a call costs a message
 constexpr std::int64_t most_elements = 1 << 22;  // of a listed shape
 
-bool serves_layout(const served_calls& served, const model::model& of) {
-  return served.serves(of.layout, of.encoding.rotary_dim) && served.axes() >= axis_count(of.axes);
+bool serves_layout(const served_calls& served, const model::model& model) {
+  return served.serves(model.layout, model.encoding.rotary_dim) && served.axes() >= axis_count(model.axes);
 }
 
 /// The shape of the calls: one head of many tokens or, of the shapes that the kernel lists, the one with the
 /// most tokens; nullopt where it lists none that is small enough.
 std::optional<call_shape> shape_of_calls(const served_calls& served, int head_dim, std::int64_t tokens) {
   if (served.shapes().empty()) return call_shape{1, tokens, 1, head_dim};
-  std::optional<call_shape> r;
+  std::optional<call_shape> shape;
   for (const call_shape& one : served.shapes()) {
     if (one[3] != head_dim || served_calls::elements_of(one) > static_cast<double>(most_elements)) continue;
     const auto rank = [](const call_shape& of) { return std::pair(of[0] * of[1], -of[2]); };
-    if (!r || rank(one) > rank(*r)) r = one;
+    if (!shape || rank(one) > rank(*shape)) shape = one;
   }
-  return r;
+  return shape;
 }
 
-std::string range_text(position_range of) { return std::to_string(of.begin) + ":" + std::to_string(of.end); }
+std::string range_text(position_range positions) {
+  return std::to_string(positions.begin) + ":" + std::to_string(positions.end);
+}
 
 /// What a kernel's process did wrong, or its refusal.
 struct failed_call {
@@ -120,7 +122,7 @@ class call_blocks {
         elements_(elements) {}
 
   /// Unit vectors in a format, which are written once.
-  std::byte* input(ropewalk_dtype dtype, const model::model& of) {
+  std::byte* input(ropewalk_dtype dtype, const model::model& model) {
     const auto before = [](ropewalk_dtype end) {
       std::size_t bytes = 0;
       for (const ropewalk_dtype one : all_dtypes)
@@ -129,7 +131,7 @@ class call_blocks {
     };
     std::byte* const at = reinterpret_cast<std::byte*>(input_.data()) + elements_ * before(dtype);
     if (!std::exchange(is_written_[dtype], true))
-      with_format(dtype, [&]<class Float>() { write_unit_vectors<Float>(at, of); });
+      with_format(dtype, [&]<class Float>() { write_unit_vectors<Float>(at, model); });
     return at;
   }
   std::byte* output() const { return reinterpret_cast<std::byte*>(output_.data()); }
@@ -143,14 +145,14 @@ class call_blocks {
   }();
 
   template <floating_format Float>
-  void write_unit_vectors(std::byte* to, const model::model& of) const {
-    const bits_of<Float> one = round<Float>(enclosure<2>::of(1)).bits;
-    const auto head_dim = static_cast<std::size_t>(of.layout.head_dim);
+  void write_unit_vectors(std::byte* to, const model::model& model) const {
+    const bits_of<Float> bits = round<Float>(enclosure<2>::of(1)).bits;
+    const auto head_dim = static_cast<std::size_t>(model.layout.head_dim);
     for (std::size_t head = 0; head < elements_; head += head_dim)
-      for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
-        const int channel =
-            of.layout.rotary_begin + channels_of(pair, of.axes, of.encoding, of.layout.pairing_in).first;
-        std::memcpy(to + (head + static_cast<std::size_t>(channel)) * sizeof one, &one, sizeof one);
+      for (int pair = 0; pair < pair_count(model.encoding); ++pair) {
+        const int channel = model.layout.rotary_begin +
+                            channels_of(pair, model.axes, model.encoding, model.layout.pairing_in).first;
+        std::memcpy(to + (head + static_cast<std::size_t>(channel)) * sizeof bits, &bits, sizeof bits);
       }
   }
 
@@ -219,14 +221,14 @@ class kernel_subject : public subject {
   }
 
   static ropewalk_tensor dense(std::byte* data, ropewalk_dtype dtype, const call_shape& shape) {
-    ropewalk_tensor r{.data = data, .dtype = dtype, .rank = 4, .shape = {}, .stride = {}};
+    ropewalk_tensor dense{.data = data, .dtype = dtype, .rank = 4, .shape = {}, .stride = {}};
     std::int64_t stride = 1;
     for (std::size_t axis = 4; axis-- > 0;) {
-      r.shape[axis] = shape[axis];
-      r.stride[axis] = stride;
+      dense.shape[axis] = shape[axis];
+      dense.stride[axis] = stride;
       stride *= shape[axis];
     }
-    return r;
+    return dense;
   }
 
   /// Takes the first head of each token apart.
@@ -265,14 +267,14 @@ class kernel_maker : public subject_maker {
       : kernel_(std::move(kernel)),
         served_(kernel_.kernel->limits == nullptr ? served_calls() : served_calls(*kernel_.kernel->limits)) {}
 
-  void require_serves(const work_range& of) const override {
-    for (const ropewalk_dtype dtype : of.dtypes)
+  void require_serves(const work_range& range) const override {
+    for (const ropewalk_dtype dtype : range.dtypes)
       if (!served_.serves(dtype)) throw bad_input("dtype", ropewalk::name_of(dtype), what_is_served());
     const position_range served = served_.positions();
-    for (const swept_table& table : of.tables) {
+    for (const swept_table& table : range.tables) {
       if (table.positions.begin < served.begin || table.positions.end > served.end)
         throw bad_input("positions", range_text(table.positions), what_is_served());
-      for (const ropewalk_dtype dtype : of.dtypes) try_one(table, dtype);
+      for (const ropewalk_dtype dtype : range.dtypes) try_one(table, dtype);
     }
   }
 

@@ -25,14 +25,15 @@ const known_recipe& recipe_named(const std::string& name) {
   throw input::unknown_name("recipe", name, names, "`ropewalk verify --list`");
 }
 
-bool is_wide(const known_recipe& of) { return of.promised.angle == ROPEWALK_PART_F64; }
+bool is_wide(const known_recipe& recipe) { return recipe.promised.angle == ROPEWALK_PART_F64; }
 
-ropewalk_dtype own_dtype(const known_recipe& of) {
-  return of.promised.table == ROPEWALK_PART_BF16 ? ROPEWALK_BF16 : ROPEWALK_F32;
+ropewalk_dtype own_dtype(const known_recipe& recipe) {
+  return recipe.promised.table == ROPEWALK_PART_BF16 ? ROPEWALK_BF16 : ROPEWALK_F32;
 }
 
-bool serves(const known_recipe& of, ropewalk_dtype dtype) {
-  return dtype == own_dtype(of) || (dtype == ROPEWALK_F64 ? is_wide(of) : own_dtype(of) == ROPEWALK_F32);
+bool serves(const known_recipe& recipe, ropewalk_dtype dtype) {
+  return dtype == own_dtype(recipe) ||
+         (dtype == ROPEWALK_F64 ? is_wide(recipe) : own_dtype(recipe) == ROPEWALK_F32);
 }
 
 class recipe_subject : public subject {
@@ -86,18 +87,18 @@ class recipe_subject : public subject {
 
 class recipe_maker : public subject_maker {
  public:
-  explicit recipe_maker(const known_recipe& of) : recipe_(of) {}
+  explicit recipe_maker(const known_recipe& recipe) : recipe_(recipe) {}
 
-  void require_serves(const work_range& of) const override {
-    for (const swept_table& one : of.tables)
-      if (!keeps_frequencies(one.of.axes))
-        throw bad_input("axes", name_of(one.of.axes),
+  void require_serves(const work_range& range) const override {
+    for (const swept_table& table : range.tables)
+      if (!keeps_frequencies(table.of.axes))
+        throw bad_input("axes", name_of(table.of.axes),
                         "none with frequencies of their own: a recipe has those of text");
     std::string allowed;
     for (const ropewalk_dtype dtype : all_dtypes)
       if (serves(recipe_, dtype))
         allowed += (allowed.empty() ? "" : ", ") + std::string(ropewalk::name_of(dtype));
-    for (const ropewalk_dtype dtype : of.dtypes)
+    for (const ropewalk_dtype dtype : range.dtypes)
       if (!serves(recipe_, dtype))
         throw bad_input("dtype", ropewalk::name_of(dtype),
                         allowed + ": entries of " + std::string(recipe_.name));

@@ -45,8 +45,8 @@ void write_whole(const fs::path& path, const std::string& text) {
   to.commit();
 }
 
-std::string about(const work_range& of) {
-  const nlohmann::json json = {{"ropewalk", version}, {"box", to_json(of)}};
+std::string about(const work_range& range) {
+  const nlohmann::json json = {{"ropewalk", version}, {"box", to_json(range)}};
   return json.dump(1) + "\n";
 }
 
@@ -71,37 +71,38 @@ nlohmann::json about_of(const std::string& field, const std::string& directory) 
 }
 
 /// Whether counts fit each other and the unit: a line's checksum does not say that it was ever true.
-bool is_possible(const format_tally& of, const unit& one, int pairs) {
+bool is_possible(const format_tally& tally, const unit& unit, int pairs) {
   constexpr std::int64_t most_copies = 4;  // cosines and sines, each twice
-  const std::int64_t single = size(one.positions) * pairs;
-  if (of.entries < single || of.entries > most_copies * single || of.entries % single != 0) return false;
-  const auto is_count = [&](std::int64_t count) { return count >= 0 && count <= of.entries; };
-  if (!is_count(of.wrong) || !is_count(of.exactly) || !is_count(of.undecided)) return false;
+  const std::int64_t single = size(unit.positions) * pairs;
+  if (tally.entries < single || tally.entries > most_copies * single || tally.entries % single != 0)
+    return false;
+  const auto is_count = [&](std::int64_t count) { return count >= 0 && count <= tally.entries; };
+  if (!is_count(tally.wrong) || !is_count(tally.exactly) || !is_count(tally.undecided)) return false;
   std::int64_t all = 0;
-  for (const std::int64_t count : of.by_steps) {
+  for (const std::int64_t count : tally.by_steps) {
     if (!is_count(count)) return false;
     all += count;
   }
-  if (all != of.entries || of.by_steps[0] != of.entries - of.wrong) return false;
+  if (all != tally.entries || tally.by_steps[0] != tally.entries - tally.wrong) return false;
   const auto is_place = [&](const entry_place& at) {
-    return at.position >= one.positions.begin && at.position < one.positions.end && at.pair >= 0 &&
+    return at.position >= unit.positions.begin && at.position < unit.positions.end && at.pair >= 0 &&
            at.pair < pairs;
   };
   const auto is_wrong_place = [&](const std::optional<wrong_case>& at) {
-    return at.has_value() == (of.wrong > 0) && (!at || is_place(at->place));
+    return at.has_value() == (tally.wrong > 0) && (!at || is_place(at->place));
   };
-  return is_wrong_place(of.largest_in_steps) && is_wrong_place(of.largest_error) &&
-         static_cast<std::int64_t>(of.hardest.size()) ==
-             std::min<std::int64_t>(of.exactly, format_tally::most_hard_cases) &&
-         std::all_of(of.hardest.begin(), of.hardest.end(), [&](const hard_case& at) {
+  return is_wrong_place(tally.largest_in_steps) && is_wrong_place(tally.largest_error) &&
+         static_cast<std::int64_t>(tally.hardest.size()) ==
+             std::min<std::int64_t>(tally.exactly, format_tally::most_hard_cases) &&
+         std::all_of(tally.hardest.begin(), tally.hardest.end(), [&](const hard_case& at) {
            return is_place(at.place) && at.distance >= 0 && at.distance < 0.5;
          });
 }
 
-bool is_possible(const tally& found, const unit& one, const work_range& of) {
-  if (found.size() != one.dtypes.size()) return false;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (found[i].dtype != one.dtypes[i] || !is_possible(found[i], one, of.tables[one.table].pairs))
+bool is_possible(const tally& tally, const unit& unit, const work_range& range) {
+  if (tally.size() != unit.dtypes.size()) return false;
+  for (std::size_t i = 0; i < tally.size(); ++i)
+    if (tally[i].dtype != unit.dtypes[i] || !is_possible(tally[i], unit, range.tables[unit.table].pairs))
       return false;
   return true;
 }
@@ -125,19 +126,19 @@ bool is_fresh(const fs::path& place) {
 
 }  // namespace
 
-void open_directory(const std::string& directory, const work_range& of) {
+void open_directory(const std::string& directory, const work_range& range) {
   const fs::path place(directory), file = place / about_name;
   std::error_code error;
   fs::create_directories(place, error);
   if (error || !fs::is_directory(place)) refuse_output(directory, error ? error.message() : "no directory");
   if (!fs::exists(file)) {
     if (is_fresh(place))
-      write_whole(file, about(of));
+      write_whole(file, about(range));
     else if (!fs::exists(file))  // another process may have begun in between
       throw bad_input("output", directory,
                       "a new or empty directory, or one with results of the same range of work");
   }
-  const nlohmann::json there = about_of("output", directory), here = to_json(of);
+  const nlohmann::json there = about_of("output", directory), here = to_json(range);
   if (there != here)
     throw bad_input("output", directory,
                     "a new directory, or results of the same range of work: " + difference(there, here));
@@ -145,11 +146,11 @@ void open_directory(const std::string& directory, const work_range& of) {
 
 work_range work_range_of(const std::string& field, const std::string& directory) {
   try {
-    work_range r = work_range_from_json(about_of(field, directory));
-    if (const std::int64_t units = units_of_range(r).count(); units > most_units)
+    work_range range = work_range_from_json(about_of(field, directory));
+    if (const std::int64_t units = units_of_range(range).count(); units > most_units)
       throw bad_input(field, fmt::format("{}/{} ({} units)", directory, about_name, units),
                       fmt::format("at most {} units", most_units));
-    return r;
+    return range;
   } catch (const bad_input&) {
     throw;
   } catch (const std::exception&) {
@@ -158,20 +159,23 @@ work_range work_range_of(const std::string& field, const std::string& directory)
   }
 }
 
-results::results(const std::vector<std::string>& directories, const work_range& of)
-    : range_(&of), all_(of), lines_(static_cast<std::size_t>(all_.count())), tables_(of.tables.size()) {
+results::results(const std::vector<std::string>& directories, const work_range& range)
+    : range_(&range),
+      all_(range),
+      lines_(static_cast<std::size_t>(all_.count())),
+      tables_(range.tables.size()) {
   for (tally& table : tables_)
-    for (const ropewalk_dtype dtype : of.dtypes) table.push_back({.dtype = dtype});
+    for (const ropewalk_dtype dtype : range.dtypes) table.push_back({.dtype = dtype});
   for (const std::string& directory : directories) {
-    std::vector<std::string> found;
+    std::vector<std::string> names;
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
       const std::string name = entry.path().filename();
       if (name == units_name || (name.starts_with("part-") && name.ends_with(".jsonl")))
-        found.push_back(entry.path());
+        names.push_back(entry.path());
     }
-    std::sort(found.begin(), found.end());
-    for (const std::string& path : found) read_file(path);
+    std::sort(names.begin(), names.end());
+    for (const std::string& path : names) read_file(path);
   }
 }
 
@@ -181,33 +185,33 @@ void results::read_file(const std::string& path) {
   std::string text;
   for (std::int64_t at = 0; in.next(text); at += static_cast<std::int64_t>(text.size()) + 1) {
     if (text.empty()) continue;
-    const std::optional<unit_result> one = read_line(text);
-    if (!one || !in.had_end()) {  // without its end, a line may still be growing
+    const std::optional<unit_result> result = read_line(text);
+    if (!result || !in.had_end()) {  // without its end, a line may still be growing
       ++damaged_;
       continue;
     }
-    const std::vector<std::int64_t> units = all_.indexes_of(one->unit);
+    const std::vector<std::int64_t> units = all_.indexes_of(result->unit);
     if (units.empty())
-      throw bad_input("unit in " + path, one->unit,
+      throw bad_input("unit in " + path, result->unit,
                       "a unit of the range of work that " + std::string(about_name) + " describes");
-    if (!is_possible(one->found, all_.at(units.front()), *range_)) {
+    if (!is_possible(result->tally, all_.at(units.front()), *range_)) {
       ++damaged_;
       continue;
     }
     const line& known = lines_[static_cast<std::size_t>(units.front())];
     if (!known.checksum.empty()) {
-      if (known.checksum != one->checksum)
-        throw contradiction(fmt::format("two results of unit {} differ, in {} and in {}", one->unit,
+      if (known.checksum != result->checksum)
+        throw contradiction(fmt::format("two results of unit {} differ, in {} and in {}", result->unit,
                                         printable(files_[known.file]), printable(path)));
       if (fs::path(path).filename() != units_name) ++repeated_;
       continue;
     }
-    for (const std::int64_t unit : units) add(unit, {files_.size() - 1, at, one->checksum}, one->found);
+    for (const std::int64_t unit : units) add(unit, {files_.size() - 1, at, result->checksum}, result->tally);
   }
 }
 
-void results::add(std::int64_t unit, line of, const tally& found) {
-  lines_[static_cast<std::size_t>(unit)] = std::move(of);
+void results::add(std::int64_t unit, line line, const tally& found) {
+  lines_[static_cast<std::size_t>(unit)] = std::move(line);
   ++done_;
   tally& table = tables_[all_.at(unit).table];
   for (const format_tally& one : found)
@@ -216,30 +220,30 @@ void results::add(std::int64_t unit, line of, const tally& found) {
 }
 
 std::string results::text_of(std::int64_t unit) const {
-  const line& of = lines_[static_cast<std::size_t>(unit)];
-  input::kept_lines in(lines_field, files_[of.file], longest_line);
-  in.go_to(static_cast<std::uint64_t>(of.at));
+  const line& line = lines_[static_cast<std::size_t>(unit)];
+  input::kept_lines in(lines_field, files_[line.file], longest_line);
+  in.go_to(static_cast<std::uint64_t>(line.at));
   std::string text;
   in.next(text);
   return text;
 }
 
 unit_result results::read(std::int64_t unit) const {
-  const std::optional<unit_result> one = read_line(text_of(unit));
-  if (!one || one->checksum != checksum(unit))
+  const std::optional<unit_result> result = read_line(text_of(unit));
+  if (!result || result->checksum != checksum(unit))
     throw bad_input(lines_field, files_[lines_[static_cast<std::size_t>(unit)].file],
                     "a file that does not change while it is read");
-  return *one;
+  return *result;
 }
 
 nlohmann::json results::sum() const {
   std::string checksums;
-  for (const line& one : lines_) checksums += one.checksum;
+  for (const line& line : lines_) checksums += line.checksum;
   nlohmann::json tables = nlohmann::json::array();
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const swept_table& table = range_->tables[i];
     nlohmann::json formats = nlohmann::json::array();
-    for (const format_tally& of : tables_[i]) formats.push_back(to_json(of));
+    for (const format_tally& tally : tables_[i]) formats.push_back(to_json(tally));
     tables.push_back({{"table", table.identity},
                       {"pairs", table.pairs},
                       {"models", table.models},

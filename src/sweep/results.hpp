@@ -23,7 +23,7 @@ struct contradiction : std::runtime_error {
 /// so at once.
 ///
 /// throws  bad_input naming output and what is there instead
-void open_directory(const std::string& directory, const work_range& of);
+void open_directory(const std::string& directory, const work_range& range);
 
 /// The range of work whose results a directory has.
 ///
@@ -36,7 +36,7 @@ class results {
   /// Reads all lines; damaged ones are counted, and their units left to do. A unit counts once.
   ///
   /// throws  bad_input naming the file of a unit that is not the range of work's; contradiction
-  results(const std::vector<std::string>& directories, const work_range& of);
+  results(const std::vector<std::string>& directories, const work_range& range);
 
   bool is_done(std::int64_t unit) const { return !lines_[static_cast<std::size_t>(unit)].checksum.empty(); }
   std::int64_t units() const { return static_cast<std::int64_t>(lines_.size()); }
@@ -66,7 +66,7 @@ class results {
     std::string checksum;  // empty: not done
   };
   void read_file(const std::string& path);
-  void add(std::int64_t unit, line of, const tally& found);
+  void add(std::int64_t unit, line line, const tally& tally);
   std::string text_of(std::int64_t unit) const;
 
   const work_range* range_;

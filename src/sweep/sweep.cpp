@@ -28,20 +28,20 @@ std::string text_of(const std::vector<std::int64_t>& numbers) {
 }
 
 std::vector<std::int64_t> numbers_in(const std::string& text) {
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> numbers;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find(' ', at);
-    r.push_back(std::stoll(text.substr(at, end - at)));
+    numbers.push_back(std::stoll(text.substr(at, end - at)));
     at = end + 1;
   }
-  return r;
+  return numbers;
 }
 
 class runner {
  public:
-  runner(const work_range& of, const subject_maker& maker, const run_plan& plan, ranks& among,
+  runner(const work_range& range, const subject_maker& maker, const run_plan& plan, ranks& among,
          const std::atomic<bool>& stopped)
-      : range_(of), maker_(maker), plan_(plan), among_(among), stopped_(stopped), units_(of) {}
+      : range_(range), maker_(maker), plan_(plan), among_(among), stopped_(stopped), units_(range) {}
 
   run_end run() {
     if (among_.rank() == 0) open_directory(plan_.directory, range_);
@@ -58,7 +58,7 @@ class runner {
     } catch (const std::system_error&) {  // fewer threads do the same work
     }
     work();
-    for (std::thread& one : others) one.join();
+    for (std::thread& other : others) other.join();
     bar_.reset();
     if (failure_) std::rethrow_exception(failure_);
     among_.finish();
@@ -68,15 +68,15 @@ class runner {
  private:
   std::vector<std::int64_t> units_left() const {
     const results known({plan_.directory}, range_);
-    std::vector<std::int64_t> r;
-    for (std::int64_t unit = plan_.part.number - 1; unit < units_.count(); unit += plan_.part.of)
-      if (!known.is_done(unit) && units_.is_first(unit)) r.push_back(unit);
-    return r;
+    std::vector<std::int64_t> left;
+    for (std::int64_t unit = plan_.part.number - 1; unit < units_.count(); unit += plan_.part.count)
+      if (!known.is_done(unit) && units_.is_first(unit)) left.push_back(unit);
+    return left;
   }
 
   std::string name() const {
     if (among_.count() > 1) return fmt::format("rank-{}", among_.rank());
-    return fmt::format("shard-{}-of-{}", plan_.part.number, plan_.part.of);
+    return fmt::format("shard-{}-of-{}", plan_.part.number, plan_.part.count);
   }
 
   bool is_over() const {
@@ -90,14 +90,14 @@ class runner {
       while (!is_over()) {
         const auto number = among_.next();
         if (!number) return;
-        const unit one = units_.at(left_[static_cast<std::size_t>(*number)]);
-        if (!check || table != one.table) {
+        const unit unit = units_.at(left_[static_cast<std::size_t>(*number)]);
+        if (!check || table != unit.table) {
           check.reset();  // before the next: each has memory of its own
-          check = std::make_unique<unit_check>(range_.tables[one.table], maker_);
-          table = one.table;
+          check = std::make_unique<unit_check>(range_.tables[unit.table], maker_);
+          table = unit.table;
         }
-        file_->append(line_of(name_of(one, range_), checked(*check, one)));
-        count(size(one.positions) * range_.tables[one.table].pairs);
+        file_->append(line_of(name_of(unit, range_), checked(*check, unit)));
+        count(size(unit.positions) * range_.tables[unit.table].pairs);
       }
       among_.stop();
     } catch (...) {
@@ -108,11 +108,11 @@ class runner {
   }
 
   /// What a unit's check found; the failure of a kernel then names the unit.
-  tally checked(unit_check& check, const unit& one) const {
+  tally checked(unit_check& check, const unit& unit) const {
     try {
-      return check.check(one);
+      return check.check(unit);
     } catch (const kernel_failed& failed) {
-      throw kernel_failed(failed.what() + (" in unit " + name_of(one, range_)));
+      throw kernel_failed(failed.what() + (" in unit " + name_of(unit, range_)));
     }
   }
 
@@ -125,14 +125,15 @@ class runner {
   }
 
   run_end end() const {
-    run_end r;
-    r.is_first_rank = among_.rank() == 0;
-    if (!r.is_first_rank) return r;
-    r.left = static_cast<std::int64_t>(units_left().size());
-    const auto done = static_cast<std::int64_t>(left_.size()) - r.left;
+    run_end end;
+    end.is_first_rank = among_.rank() == 0;
+    if (!end.is_first_rank) return end;
+    end.left = static_cast<std::int64_t>(units_left().size());
+    const auto done = static_cast<std::int64_t>(left_.size()) - end.left;
     const std::chrono::duration<double> elapsed = steady::now() - begin_;
-    if (done > 0) r.seconds_left = elapsed.count() * static_cast<double>(r.left) / static_cast<double>(done);
-    return r;
+    if (done > 0)
+      end.seconds_left = elapsed.count() * static_cast<double>(end.left) / static_cast<double>(done);
+    return end;
   }
 
   const work_range& range_;
@@ -152,9 +153,9 @@ class runner {
 
 }  // namespace
 
-run_end run(const work_range& of, const subject_maker& maker, const run_plan& plan, ranks& among,
+run_end run(const work_range& range, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped) {
-  return runner(of, maker, plan, among, stopped).run();
+  return runner(range, maker, plan, among, stopped).run();
 }
 
 }  // namespace ropewalk::sweep

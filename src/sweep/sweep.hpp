@@ -17,7 +17,7 @@ namespace ropewalk::sweep {
 /// A part of the units: those whose index leaves `number` - 1 when divided by `of`.
 struct shard {
   std::int64_t number = 1;
-  std::int64_t of = 1;
+  std::int64_t count = 1;
 };
 
 struct run_plan {
@@ -37,7 +37,7 @@ struct run_end {
 /// Does the units. Their results are in the directory when it returns; if it throws, those that were done.
 ///
 /// throws  what a subject or the directory throws
-run_end run(const work_range& of, const subject_maker& maker, const run_plan& plan, ranks& among,
+run_end run(const work_range& range, const subject_maker& maker, const run_plan& plan, ranks& among,
             const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::sweep

@@ -14,10 +14,10 @@
 namespace ropewalk::sweep {
 namespace {
 
-std::uint64_t steps_of(ropewalk_dtype dtype, const wrong_case& one) {
+std::uint64_t steps_of(ropewalk_dtype dtype, const wrong_case& test_case) {
   return with_format(dtype, [&]<class Float>() {
-    return ulp_distance<Float>(static_cast<bits_of<Float>>(one.given),
-                               static_cast<bits_of<Float>>(one.correct));
+    return ulp_distance<Float>(static_cast<bits_of<Float>>(test_case.bits),
+                               static_cast<bits_of<Float>>(test_case.correct));
   });
 }
 
@@ -29,8 +29,8 @@ bool is_worse(const wrong_case& a, const wrong_case& b, Size size) {
 }
 
 template <class Size>
-void keep_worse(std::optional<wrong_case>& kept, const wrong_case& one, Size size) {
-  if (!kept || is_worse(one, *kept, size)) kept = one;
+void keep_worse(std::optional<wrong_case>& kept, const wrong_case& test_case, Size size) {
+  if (!kept || is_worse(test_case, *kept, size)) kept = test_case;
 }
 
 nlohmann::json to_json(const entry_place& place) {
@@ -44,8 +44,11 @@ entry_place place_from_json(const nlohmann::json& json) {
           static_cast<int>(whole_number(json.at(1), 0, largest_head_dim / 2 - 1)), name == "sin"};
 }
 
-nlohmann::json to_json(const wrong_case& one) {
-  return {{"at", to_json(one.place)}, {"given", one.given}, {"correct", one.correct}, {"error", one.error}};
+nlohmann::json to_json(const wrong_case& test_case) {
+  return {{"at", to_json(test_case.place)},
+          {"given", test_case.bits},
+          {"correct", test_case.correct},
+          {"error", test_case.error}};
 }
 
 wrong_case wrong_from_json(const nlohmann::json& json) {
@@ -57,16 +60,16 @@ wrong_case wrong_from_json(const nlohmann::json& json) {
 
 }  // namespace
 
-void format_tally::add_hard_case(const hard_case& one) {
-  const auto at = std::lower_bound(hardest.begin(), hardest.end(), one);
+void format_tally::add_hard_case(const hard_case& entry) {
+  const auto at = std::lower_bound(hardest.begin(), hardest.end(), entry);
   if (hardest.size() == most_hard_cases && at == hardest.end()) return;
-  hardest.insert(at, one);
+  hardest.insert(at, entry);
   if (hardest.size() > most_hard_cases) hardest.pop_back();
 }
 
-void format_tally::add_wrong_case(const wrong_case& one) {
-  keep_worse(largest_in_steps, one, [&](const wrong_case& of) { return steps_of(dtype, of); });
-  keep_worse(largest_error, one, [](const wrong_case& of) { return of.error; });
+void format_tally::add_wrong_case(const wrong_case& test_case) {
+  keep_worse(largest_in_steps, test_case, [&](const wrong_case& tested) { return steps_of(dtype, tested); });
+  keep_worse(largest_error, test_case, [](const wrong_case& tested) { return tested.error; });
 }
 
 format_tally& format_tally::operator+=(const format_tally& other) {
@@ -77,7 +80,7 @@ format_tally& format_tally::operator+=(const format_tally& other) {
   for (std::size_t i = 0; i < by_steps.size(); ++i) by_steps[i] += other.by_steps[i];
   if (other.largest_in_steps) add_wrong_case(*other.largest_in_steps);
   if (other.largest_error) add_wrong_case(*other.largest_error);
-  for (const hard_case& one : other.hardest) add_hard_case(one);
+  for (const hard_case& entry : other.hardest) add_hard_case(entry);
   return *this;
 }
 
@@ -87,46 +90,46 @@ tally& operator+=(tally& to, const tally& other) {
   return to;
 }
 
-nlohmann::json to_json(const format_tally& of) {
-  nlohmann::json json = {{"dtype", ropewalk::name_of(of.dtype)},
-                         {"entries", of.entries},
-                         {"wrong", of.wrong},
-                         {"exactly", of.exactly},
-                         {"undecided", of.undecided}};
-  std::size_t bins = of.by_steps.size();
-  while (bins > 0 && of.by_steps[bins - 1] == 0) --bins;
+nlohmann::json to_json(const format_tally& tally) {
+  nlohmann::json json = {{"dtype", ropewalk::name_of(tally.dtype)},
+                         {"entries", tally.entries},
+                         {"wrong", tally.wrong},
+                         {"exactly", tally.exactly},
+                         {"undecided", tally.undecided}};
+  std::size_t bins = tally.by_steps.size();
+  while (bins > 0 && tally.by_steps[bins - 1] == 0) --bins;
   json["by_steps"] =
-      std::vector<std::int64_t>(of.by_steps.begin(), of.by_steps.begin() + static_cast<int>(bins));
-  if (of.largest_in_steps) json["largest_in_steps"] = to_json(*of.largest_in_steps);
-  if (of.largest_error) json["largest_error"] = to_json(*of.largest_error);
+      std::vector<std::int64_t>(tally.by_steps.begin(), tally.by_steps.begin() + static_cast<int>(bins));
+  if (tally.largest_in_steps) json["largest_in_steps"] = to_json(*tally.largest_in_steps);
+  if (tally.largest_error) json["largest_error"] = to_json(*tally.largest_error);
   nlohmann::json& hardest = json["hardest"] = nlohmann::json::array();
-  for (const hard_case& one : of.hardest) {
-    nlohmann::json place = to_json(one.place);
-    place.push_back(one.bits);
-    place.push_back(one.distance);
+  for (const hard_case& entry : tally.hardest) {
+    nlohmann::json place = to_json(entry.place);
+    place.push_back(entry.bits);
+    place.push_back(entry.distance);
     hardest.push_back(place);
   }
   return json;
 }
 
 format_tally format_tally_from_json(const nlohmann::json& json) {
-  format_tally of;
+  format_tally tally;
   const auto dtype = dtype_named(json.at("dtype").get<std::string>());
   if (!dtype) throw std::invalid_argument("unknown dtype");
-  of.dtype = *dtype;
-  of.entries = count_in(json.at("entries"));
-  of.wrong = count_in(json.at("wrong"));
-  of.exactly = count_in(json.at("exactly"));
-  of.undecided = count_in(json.at("undecided"));
+  tally.dtype = *dtype;
+  tally.entries = count_in(json.at("entries"));
+  tally.wrong = count_in(json.at("wrong"));
+  tally.exactly = count_in(json.at("exactly"));
+  tally.undecided = count_in(json.at("undecided"));
   const nlohmann::json& bins = json.at("by_steps");
-  if (!bins.is_array() || bins.size() > of.by_steps.size())
+  if (!bins.is_array() || bins.size() > tally.by_steps.size())
     throw std::invalid_argument("no bins, or too many");
-  std::transform(bins.begin(), bins.end(), of.by_steps.begin(), count_in);
-  if (json.contains("largest_in_steps")) of.largest_in_steps = wrong_from_json(json["largest_in_steps"]);
-  if (json.contains("largest_error")) of.largest_error = wrong_from_json(json["largest_error"]);
-  for (const nlohmann::json& one : json.at("hardest"))
-    of.add_hard_case({one.at(4).get<double>(), place_from_json(one), bits_in(one.at(3))});
-  return of;
+  std::transform(bins.begin(), bins.end(), tally.by_steps.begin(), count_in);
+  if (json.contains("largest_in_steps")) tally.largest_in_steps = wrong_from_json(json["largest_in_steps"]);
+  if (json.contains("largest_error")) tally.largest_error = wrong_from_json(json["largest_error"]);
+  for (const nlohmann::json& value : json.at("hardest"))
+    tally.add_hard_case({value.at(4).get<double>(), place_from_json(value), bits_in(value.at(3))});
+  return tally;
 }
 
 }  // namespace ropewalk::sweep

@@ -33,7 +33,7 @@ struct hard_case {
 /// A wrong entry. `error` is its distance from the exact value, absolute.
 struct wrong_case {
   entry_place place{};
-  std::uint64_t given = 0;  // bits
+  std::uint64_t bits = 0;  // bits
   std::uint64_t correct = 0;
   double error = 0;
 };
@@ -57,8 +57,8 @@ struct format_tally {
   std::optional<wrong_case> largest_error{};
   std::vector<hard_case> hardest{};  // nearest first, at most most_hard_cases
 
-  void add_hard_case(const hard_case& one);
-  void add_wrong_case(const wrong_case& one);
+  void add_hard_case(const hard_case& entry);
+  void add_wrong_case(const wrong_case& test_case);
   format_tally& operator+=(const format_tally& other);
 };
 
@@ -68,7 +68,7 @@ using tally = std::vector<format_tally>;
 /// Adds tallies of the same formats.
 tally& operator+=(tally& to, const tally& other);
 
-nlohmann::json to_json(const format_tally& of);
+nlohmann::json to_json(const format_tally& tally);
 /// throws  nlohmann::json::exception or std::invalid_argument if it is not what to_json gives
 format_tally format_tally_from_json(const nlohmann::json& json);
 

@@ -87,13 +87,13 @@ class unit_check::rows {
   using two_arrays = detail::two_arrays<Stored>;
 
  public:
-  rows(const swept_table& of, const subject_maker& maker, right_rows by)
-      : table_(model::placed(of.of)),
+  rows(const swept_table& table, const subject_maker& maker, right_rows rows)
+      : table_(model::placed(table.of)),
         phase_(table_.fast()),
-        by_(by),
-        subject_(maker.subject_of(of)),
+        rows_(rows),
+        subject_(maker.subject_of(table)),
         there_(subject_->given()),
-        stride_(static_cast<std::size_t>(by == right_rows::by_phases ? phase_.width() : pairs())) {
+        stride_(static_cast<std::size_t>(rows == right_rows::by_phases ? phase_.width() : pairs())) {
     const std::size_t width = static_cast<std::size_t>(simd::padded(pairs()));
     values_.resize(width);
     right_.resize(rows_at_once * width);
@@ -101,20 +101,20 @@ class unit_check::rows {
     wide_.resize(rows_at_once * width);
   }
 
-  tally check(const unit& one) {
+  tally check(const unit& unit) {
     tally_.clear();
     largest_ = {};
-    for (const ropewalk_dtype dtype : one.dtypes) tally_.push_back({.dtype = dtype});
-    near_ = near_tie_distance(size(one.positions) * pairs());
+    for (const ropewalk_dtype dtype : unit.dtypes) tally_.push_back({.dtype = dtype});
+    near_ = near_tie_distance(size(unit.positions) * pairs());
     walk_.emplace(table_.fast(), row_walk::watched{.first_seed = fast_rows::steps / 2,
                                                    .relative_reach = relative_near(),
                                                    .undecided = [this](std::int64_t position, int) {
                                                      open_ |= std::uint32_t{1} << (position - run_begin_);
                                                    }});
-    if (one.dtypes.front() == ROPEWALK_F64)
-      check_wide(one.positions);
+    if (unit.dtypes.front() == ROPEWALK_F64)
+      check_wide(unit.positions);
     else
-      check_narrow(one.positions);
+      check_narrow(unit.positions);
     for (format_tally& of : tally_) finish(of);
     return std::move(tally_);
   }
@@ -123,8 +123,8 @@ class unit_check::rows {
   int pairs() const { return phase_.pairs(); }
 
   format_tally* tally_of(ropewalk_dtype dtype) {
-    for (format_tally& of : tally_)
-      if (of.dtype == dtype) return &of;
+    for (format_tally& tally : tally_)
+      if (tally.dtype == dtype) return &tally;
     return nullptr;
   }
 
@@ -167,9 +167,10 @@ class unit_check::rows {
     });
   }
 
-  bool is_narrow(const format_tally& of) const { return size_of(of.dtype) == 2; }
+  bool is_narrow(const format_tally& tally) const { return size_of(tally.dtype) == 2; }
   bool has_narrow() const {
-    return std::any_of(tally_.begin(), tally_.end(), [&](const format_tally& of) { return is_narrow(of); });
+    return std::any_of(tally_.begin(), tally_.end(),
+                       [&](const format_tally& tally) { return is_narrow(tally); });
   }
 
   /// Rows whose entries in a 16-bit format are not their binary32 entries rounded.
@@ -184,18 +185,18 @@ class unit_check::rows {
                                  const two_arrays<std::byte>& given) const {
     const int count = static_cast<int>(size(run));
     if (stride_ != static_cast<std::size_t>(pairs())) return ~std::uint32_t{0} >> (rows_at_once - count);
-    std::uint32_t found = 0;
+    std::uint32_t bits = 0;
     for_each_copy(first, [&](bool is_sin, std::size_t row) {
       const auto* const to =
           reinterpret_cast<const std::uint16_t*>(given_row<Narrow>(is_sin ? given.sin : given.cos, row));
-      found |= phase_.not_rounded<Narrow>(is_sin ? right_sin() : right_cos(), to, count, stride_);
+      bits |= phase_.not_rounded<Narrow>(is_sin ? right_sin() : right_cos(), to, count, stride_);
     });
-    return found;
+    return bits;
   }
 
   void count_narrow(position_range run) {
-    for (format_tally& of : tally_)
-      if (is_narrow(of)) of.entries += entries_of(run);
+    for (format_tally& tally : tally_)
+      if (is_narrow(tally)) tally.entries += entries_of(run);
   }
 
   void compare_narrow_row(position_range run, std::size_t first, int row) {
@@ -212,27 +213,27 @@ class unit_check::rows {
 
   /// binary64 rows: sums of angles whose reach exact arithmetic backs.
   void check_wide(position_range positions) {
-    format_tally& of = tally_.front();
+    format_tally& tally = tally_.front();
     wide_walk walk(table_.wide(), near_ * std::ldexp(1.0, -format<double>::precision),
                    [&](std::int64_t position, int pair) {
                      for (const bool is_sin : {false, true})
-                       note_hard_case(of, exact_entry_of<double>(table_.exact(), {position, pair, is_sin}),
+                       note_hard_case(tally, exact_entry_of<double>(table_.exact(), {position, pair, is_sin}),
                                       {position, pair, is_sin});
                    });
     for_each_run(positions, [&](position_range run, std::size_t first) {
       walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()),
                 reinterpret_cast<double*>(wide_.sin.data()));
       if (subject_->is_own_table())
-        compare_with_witness(of, run);
+        compare_with_witness(tally, run);
       else
-        compare<double>(of, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
+        compare<double>(tally, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
     });
   }
 
   /// Holds binary64 entries to the binary32 entries of the same exact values.
-  void compare_with_witness(format_tally& of, position_range run) {
+  void compare_with_witness(format_tally& tally, position_range run) {
     make_right(run);
-    of.entries += 2 * size(run) * pairs();
+    tally.entries += 2 * size(run) * pairs();
     for (int row = 0; row < static_cast<int>(size(run)); ++row)
       for (const bool is_sin : {false, true}) {
         const std::uint64_t* const entries = wide_.of(is_sin).data() + row * pairs();
@@ -241,11 +242,11 @@ class unit_check::rows {
         for (int pair = 0; pair < pairs(); ++pair)
           differs |= std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(entries[pair]))) ^
                      right[pair];
-        if (differs != 0) compare_row_with_witness(of, {run.begin + row, 0, is_sin}, entries, right);
+        if (differs != 0) compare_row_with_witness(tally, {run.begin + row, 0, is_sin}, entries, right);
       }
   }
 
-  void compare_row_with_witness(format_tally& of, entry_place at, const std::uint64_t* entries,
+  void compare_row_with_witness(format_tally& tally, entry_place at, const std::uint64_t* entries,
                                 const std::uint32_t* right) {
     constexpr int cut = format<double>::precision - format<float>::precision;
     for (; at.pair < pairs(); ++at.pair) {
@@ -256,15 +257,15 @@ class unit_check::rows {
       const std::uint64_t correct = exact_entry_of<double>(table_.exact(), at).bits;
       const std::uint64_t steps = ulp_distance<double>(bits, correct);
       if (steps == 0) continue;
-      ++of.wrong;
-      ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
-      note_wrong_case<double>(of, at, bits, correct, steps);
+      ++tally.wrong;
+      ++tally.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
+      note_wrong_case<double>(tally, at, bits, correct, steps);
     }
   }
 
   /// Fills binary32 entries of a run.
   void make_right(position_range run) {
-    if (by_ == right_rows::by_phases) return make_right_by_phases(run);
+    if (rows_ == right_rows::by_phases) return make_right_by_phases(run);
     run_begin_ = run.begin;
     open_ = 0;
     walk_->rows<float>(run, false, right_cos(), right_sin());
@@ -346,19 +347,19 @@ class unit_check::rows {
         return round<Float>(exact_dyadic_of_bits<1, double>(to_bits(v)));
     }
     const exact_entry<Float> entry = exact_entry_of<Float>(table_.exact(), at);
-    if (format_tally* const of = tally_of(dtype_of<Float>)) note_hard_case(*of, entry, at);
+    if (format_tally* const tally = tally_of(dtype_of<Float>)) note_hard_case(*tally, entry, at);
     return entry.bits;
   }
 
   template <floating_format Float>
-  void note_hard_case(format_tally& of, const exact_entry<Float>& entry, const entry_place& at) {
+  void note_hard_case(format_tally& tally, const exact_entry<Float>& entry, const entry_place& at) {
     if (!entry.decided) {
-      ++of.undecided;
+      ++tally.undecided;
       return;
     }
     if (!(entry.distance < near_)) return;
-    ++of.exactly;
-    of.add_hard_case({entry.distance, at, entry.bits});
+    ++tally.exactly;
+    tally.add_hard_case({entry.distance, at, entry.bits});
   }
 
   std::size_t place(int row, int pair) const {
@@ -380,18 +381,18 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void compare(format_tally& of, position_range run, std::size_t first, const two_arrays<std::byte>& given,
+  void compare(format_tally& tally, position_range run, std::size_t first, const two_arrays<std::byte>& given,
                const two_arrays<bits_of<Float>>& right, std::size_t stride) {
-    of.entries += entries_of(run);
-    compare_given<Float>(of, run, first, given, right, stride);
+    tally.entries += entries_of(run);
+    compare_given<Float>(tally, run, first, given, right, stride);
   }
 
   template <floating_format Float>
-  void compare_given(format_tally& of, position_range run, std::size_t first,
+  void compare_given(format_tally& tally, position_range run, std::size_t first,
                      const two_arrays<std::byte>& given, const two_arrays<bits_of<Float>>& right,
                      std::size_t stride) {
     for_each_copy(first, [&](bool is_sin, std::size_t row) {
-      compare_copy<Float>(of, run, is_sin, given_row<Float>(is_sin ? given.sin : given.cos, row),
+      compare_copy<Float>(tally, run, is_sin, given_row<Float>(is_sin ? given.sin : given.cos, row),
                           (is_sin ? right.sin : right.cos).data(), stride);
     });
   }
@@ -402,40 +403,40 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void compare_copy(format_tally& of, position_range run, bool is_sin, const std::byte* from,
+  void compare_copy(format_tally& tally, position_range run, bool is_sin, const std::byte* from,
                     const bits_of<Float>* expected, std::size_t stride) {
     const auto count = static_cast<std::size_t>(pairs()), positions = static_cast<std::size_t>(size(run));
     const std::size_t bytes = count * sizeof(bits_of<Float>);
     if (stride == count && std::memcmp(from, expected, positions * bytes) == 0) return;
     for (std::size_t row = 0; row < positions; ++row)
       if (std::memcmp(from + row * bytes, expected + row * stride, bytes) != 0)
-        compare_row<Float>(of, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
+        compare_row<Float>(tally, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
                            expected + row * stride);
   }
 
   /// Counts the entries of a row that differs; looks at single ones where one is worse than all before.
   template <floating_format Float>
-  void compare_row(format_tally& of, entry_place at, const std::byte* given, const bits_of<Float>* right) {
+  void compare_row(format_tally& tally, entry_place at, const std::byte* byte, const bits_of<Float>* right) {
     const std::uint64_t has_signed_zeros = subject_->has_signed_zeros();
     std::uint64_t most_steps = 0;
     double largest = 0;
     std::int64_t wrong = 0;
     for (int pair = 0; pair < pairs(); ++pair) {
-      const bits_of<Float> bits = given_entry<Float>(given, pair), correct = right[pair];
+      const bits_of<Float> bits = given_entry<Float>(byte, pair), correct = right[pair];
       const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
       wrong += steps != 0;
       // std::bit_width(steps) without a branch on 0, which no processor foresees here
-      ++of.by_steps[static_cast<std::size_t>(std::bit_width(steps | 1)) - std::size_t{steps == 0}];
+      ++tally.by_steps[static_cast<std::size_t>(std::bit_width(steps | 1)) - std::size_t{steps == 0}];
       most_steps = std::max(most_steps, steps);
       largest = std::max(largest, error_between<Float>(bits, correct));
     }
-    of.wrong += wrong;
-    const worst& known = largest_[of.dtype];
-    if (wrong == 0 || (of.largest_error && most_steps <= known.steps && largest <= known.error)) return;
+    tally.wrong += wrong;
+    const worst& known = largest_[tally.dtype];
+    if (wrong == 0 || (tally.largest_error && most_steps <= known.steps && largest <= known.error)) return;
     for (; at.pair < pairs(); ++at.pair) {
-      const bits_of<Float> bits = given_entry<Float>(given, at.pair), correct = right[at.pair];
+      const bits_of<Float> bits = given_entry<Float>(byte, at.pair), correct = right[at.pair];
       const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
-      if (steps != 0) note_wrong_case<Float>(of, at, bits, correct, steps);
+      if (steps != 0) note_wrong_case<Float>(tally, at, bits, correct, steps);
     }
   }
 
@@ -452,9 +453,9 @@ class unit_check::rows {
                                      std::uint64_t has_signed_zeros) {
     if (is_nan<Float>(bits)) [[unlikely]]
       return ulp_distance<Float>(bits, correct);
-    const auto ordinal_of = [](bits_of<Float> of) {
-      const auto sign = static_cast<std::int64_t>(is_negative<Float>(of));
-      return (static_cast<std::int64_t>(magnitude<Float>(of)) ^ -sign) + sign;
+    const auto ordinal_of = [](bits_of<Float> word) {
+      const auto sign = static_cast<std::int64_t>(is_negative<Float>(word));
+      return (static_cast<std::int64_t>(magnitude<Float>(word)) ^ -sign) + sign;
     };
     const std::int64_t x = ordinal_of(bits), y = ordinal_of(correct);
     const std::uint64_t apart = static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y);
@@ -471,17 +472,17 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void note_wrong_case(format_tally& of, const entry_place& at, bits_of<Float> given, bits_of<Float> correct,
-                       std::uint64_t steps) {
+  void note_wrong_case(format_tally& tally, const entry_place& at, bits_of<Float> bits,
+                       bits_of<Float> correct, std::uint64_t steps) {
     // Errors are measured exactly for what is larger than everything before.
-    const double error = error_between<Float>(given, correct);
-    worst& known = largest_[of.dtype];
-    if (of.largest_error && steps <= known.steps && error <= known.error) return;
+    const double error = error_between<Float>(bits, correct);
+    worst& known = largest_[tally.dtype];
+    if (tally.largest_error && steps <= known.steps && error <= known.error) return;
     known = {std::max(steps, known.steps), std::max(error, known.error)};
-    of.add_wrong_case({at, given, correct, exact_error<Float>(table_.exact(), at, given)});
+    tally.add_wrong_case({at, bits, correct, exact_error<Float>(table_.exact(), at, bits)});
   }
 
-  void finish(format_tally& of) { of.by_steps[0] = of.entries - of.wrong; }
+  void finish(format_tally& tally) { tally.by_steps[0] = tally.entries - tally.wrong; }
 
   struct worst {
     std::uint64_t steps = 0;
@@ -491,7 +492,7 @@ class unit_check::rows {
   run_time_table table_;
   phase_rows phase_;
   std::optional<row_walk> walk_;
-  right_rows by_;
+  right_rows rows_;
   std::unique_ptr<subject> subject_;
   given_entries there_;
   std::size_t stride_;
@@ -512,6 +513,6 @@ unit_check::unit_check(const swept_table& table, const subject_maker& maker, rig
     : rows_(std::make_unique<rows>(table, maker, by)) {}
 unit_check::~unit_check() = default;
 
-tally unit_check::check(const unit& one) { return rows_->check(one); }
+tally unit_check::check(const unit& unit) { return rows_->check(unit); }
 
 }  // namespace ropewalk::sweep

@@ -21,14 +21,14 @@ enum class right_rows {
 /// Checks units of one table. For one thread.
 class unit_check {
  public:
-  unit_check(const swept_table& table, const subject_maker& maker, right_rows by = right_rows::by_sums);
+  unit_check(const swept_table& table, const subject_maker& maker, right_rows rows = right_rows::by_sums);
   ~unit_check();
 
   /// What checking a unit's entries found. binary64 entries of the program's own table are not compared: the
   /// enclosures that decide them are the table's own.
   ///
   /// throws  what the subject throws
-  tally check(const unit& one);
+  tally check(const unit& unit);
 
  private:
   class rows;

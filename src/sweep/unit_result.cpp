@@ -13,9 +13,9 @@ constexpr const char* checksum = "checksum";
 
 }  // namespace
 
-std::string line_of(const std::string& unit, const tally& found) {
+std::string line_of(const std::string& unit, const tally& tally) {
   nlohmann::json json = {{"unit", unit}, {"formats", nlohmann::json::array()}};
-  for (const format_tally& of : found) json["formats"].push_back(to_json(of));
+  for (const format_tally& of : tally) json["formats"].push_back(to_json(of));
   json[checksum] = digest_of(json.dump());
   return json.dump();
 }
@@ -23,11 +23,12 @@ std::string line_of(const std::string& unit, const tally& found) {
 std::optional<unit_result> read_line(std::string_view line) {
   try {
     nlohmann::json json = input::sorted_object_of(line);
-    unit_result r{json.at("unit").get<std::string>(), {}, json.at(checksum).get<std::string>()};
+    unit_result result{json.at("unit").get<std::string>(), {}, json.at(checksum).get<std::string>()};
     json.erase(checksum);
-    if (digest_of(json.dump()) != r.checksum) return std::nullopt;
-    for (const nlohmann::json& of : json.at("formats")) r.found.push_back(format_tally_from_json(of));
-    return r;
+    if (digest_of(json.dump()) != result.checksum) return std::nullopt;
+    for (const nlohmann::json& object : json.at("formats"))
+      result.tally.push_back(format_tally_from_json(object));
+    return result;
   } catch (const std::exception&) {  // whatever is wrong with it, the unit is done again
     return std::nullopt;
   }

@@ -10,8 +10,8 @@ std::int64_t whole_number(const nlohmann::json& from, std::int64_t least, std::i
   const bool is_beyond =
       from.is_number_unsigned() && from.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
   if (from.is_number_integer() && !is_beyond) {
-    const auto r = from.get<std::int64_t>();
-    if (r >= least && r <= most) return r;
+    const auto result = from.get<std::int64_t>();
+    if (result >= least && result <= most) return result;
   }
   throw std::invalid_argument(from.dump() + " is no whole number from " + std::to_string(least) + " to " +
                               std::to_string(most));

@@ -26,15 +26,15 @@ constexpr std::size_t most_tables = 4096;                     // all models have
 
 /// Formats by the pass that serves them: binary64 alone, all others together.
 std::vector<std::vector<ropewalk_dtype>> passes(const std::vector<ropewalk_dtype>& dtypes) {
-  std::vector<std::vector<ropewalk_dtype>> r;
+  std::vector<std::vector<ropewalk_dtype>> passes;
   std::vector<ropewalk_dtype> narrow;
   for (const ropewalk_dtype dtype : dtypes)
     if (dtype == ROPEWALK_F64)
-      r.push_back({dtype});
+      passes.push_back({dtype});
     else
       narrow.push_back(dtype);
-  if (!narrow.empty()) r.push_back(narrow);
-  return r;
+  if (!narrow.empty()) passes.push_back(narrow);
+  return passes;
 }
 
 /// The largest power of two that is at most `limit`, which is positive.
@@ -82,8 +82,8 @@ std::string given_identity(const model::model& of) {
 std::vector<model::model> catalogue_models() {
   std::vector<model::model> all;
   for (const std::string& name : model::catalogue_names()) {
-    for (model::model& one : model::plan_of(model::catalogue_model(name)).tables)
-      all.push_back(std::move(one));
+    for (model::model& table : model::plan_of(model::catalogue_model(name)).tables)
+      all.push_back(std::move(table));
   }
   return all;
 }
@@ -114,67 +114,67 @@ std::vector<swept_table> tables_of(const std::vector<model::model>& models,
   return tables;
 }
 
-nlohmann::json to_json(const work_range& of) {
+nlohmann::json to_json(const work_range& range) {
   nlohmann::json tables = nlohmann::json::array();
-  for (const swept_table& table : of.tables)
+  for (const swept_table& table : range.tables)
     tables.push_back({{"table", table.identity},
                       {"pairs", table.pairs},
                       {"models", table.models},
                       {"positions", {table.positions.begin, table.positions.end}}});
   std::vector<std::string> dtypes;
-  for (const ropewalk_dtype dtype : of.dtypes) dtypes.emplace_back(ropewalk::name_of(dtype));
-  return {{"subject", of.subject},
-          {"content", of.content},
+  for (const ropewalk_dtype dtype : range.dtypes) dtypes.emplace_back(ropewalk::name_of(dtype));
+  return {{"subject", range.subject},
+          {"content", range.content},
           {"tables", tables},
           {"dtypes", dtypes},
-          {"entries_at_once", of.entries_at_once}};
+          {"entries_at_once", range.entries_at_once}};
 }
 
 position_range positions_in(const nlohmann::json& json) {
   constexpr std::int64_t end = std::int64_t{largest_position} + 1;
-  const position_range r{whole_number(json.at(0), smallest_position, largest_position),
-                         whole_number(json.at(1), smallest_position, end)};
-  validate(r);
-  return r;
+  const position_range positions{whole_number(json.at(0), smallest_position, largest_position),
+                                 whole_number(json.at(1), smallest_position, end)};
+  validate(positions);
+  return positions;
 }
 
 work_range work_range_from_json(const nlohmann::json& json) {
-  work_range r;
-  json.at("subject").get_to(r.subject);
-  json.at("content").get_to(r.content);
-  r.entries_at_once = whole_number(json.at("entries_at_once"), 1, most_at_once);
+  work_range range;
+  json.at("subject").get_to(range.subject);
+  json.at("content").get_to(range.content);
+  range.entries_at_once = whole_number(json.at("entries_at_once"), 1, most_at_once);
   if (json.at("dtypes").size() > all_dtypes.size()) throw std::invalid_argument("too many formats");
   for (const nlohmann::json& name : json.at("dtypes")) {
     const auto dtype = dtype_named(name.get<std::string>());
     if (!dtype) throw std::invalid_argument("unknown dtype");
-    r.dtypes.push_back(*dtype);
+    range.dtypes.push_back(*dtype);
   }
   if (json.at("tables").size() > most_tables) throw std::invalid_argument("too many tables");
   for (const nlohmann::json& table : json.at("tables")) {
-    r.tables.push_back({table.at("table").get<std::string>(),
-                        table.at("models").get<std::vector<std::string>>(),
-                        {},
-                        static_cast<int>(whole_number(table.at("pairs"), 1, largest_head_dim / 2)),
-                        positions_in(table.at("positions"))});
-    if (r.tables.back().models.empty()) throw std::invalid_argument("a table of no model");
+    range.tables.push_back({table.at("table").get<std::string>(),
+                            table.at("models").get<std::vector<std::string>>(),
+                            {},
+                            static_cast<int>(whole_number(table.at("pairs"), 1, largest_head_dim / 2)),
+                            positions_in(table.at("positions"))});
+    if (range.tables.back().models.empty()) throw std::invalid_argument("a table of no model");
   }
-  if (r.tables.empty() || r.dtypes.empty()) throw std::invalid_argument("an empty range of work");
-  return r;
+  if (range.tables.empty() || range.dtypes.empty()) throw std::invalid_argument("an empty range of work");
+  return range;
 }
 
-std::string name_of(const unit& one, const work_range& of) {
-  const swept_table& table = of.tables[one.table];
-  return table.identity + "/" + joined(one.dtypes) + "/0:" + std::to_string(table.pairs) + "/" +
-         std::to_string(one.positions.begin) + ":" + std::to_string(one.positions.end);
+std::string name_of(const unit& unit, const work_range& range) {
+  const swept_table& table = range.tables[unit.table];
+  return table.identity + "/" + joined(unit.dtypes) + "/0:" + std::to_string(table.pairs) + "/" +
+         std::to_string(unit.positions.begin) + ":" + std::to_string(unit.positions.end);
 }
 
-units_of_range::units_of_range(const work_range& of) : range_(&of) {
-  for (std::size_t table = 0; table < of.tables.size(); ++table) {
-    const swept_table& swept = of.tables[table];
+units_of_range::units_of_range(const work_range& range) : range_(&range) {
+  for (std::size_t table = 0; table < range.tables.size(); ++table) {
+    const swept_table& swept = range.tables[table];
     const std::int64_t shared =
         power_of_two_below(std::max(size(swept.positions) / fewest_units, fewest_positions));
-    for (std::vector<ropewalk_dtype>& dtypes : passes(of.dtypes)) {
-      const std::int64_t most = std::max<std::int64_t>(1, of.entries_at_once / swept.pairs);
+    for (std::vector<ropewalk_dtype>& dtypes : passes(range.dtypes)) {
+      const std::int64_t most = std::max<std::int64_t>(1, range.entries_at_once / swept.pairs);
       const std::int64_t at_once = std::min(shared, power_of_two_below(most));
       const std::int64_t begin = rounded_down(swept.positions.begin, at_once);
       const std::int64_t units = (swept.positions.end - begin + at_once - 1) / at_once;
@@ -186,34 +186,34 @@ units_of_range::units_of_range(const work_range& of) : range_(&of) {
 
 const units_of_range::run& units_of_range::run_of(std::int64_t index) const {
   const auto after = std::upper_bound(runs_.begin(), runs_.end(), index,
-                                      [](std::int64_t at, const run& one) { return at < one.first; });
+                                      [](std::int64_t at, const run& run) { return at < run.first; });
   return *std::prev(after);
 }
 
 unit units_of_range::at(std::int64_t index) const {
-  const run& of = run_of(index);
-  const position_range all = range_->tables[of.table].positions;
-  const std::int64_t begin = rounded_down(all.begin, of.positions) + (index - of.first) * of.positions;
-  return {of.table, of.dtypes, {std::max(begin, all.begin), std::min(begin + of.positions, all.end)}};
+  const run& run = run_of(index);
+  const position_range all = range_->tables[run.table].positions;
+  const std::int64_t begin = rounded_down(all.begin, run.positions) + (index - run.first) * run.positions;
+  return {run.table, run.dtypes, {std::max(begin, all.begin), std::min(begin + run.positions, all.end)}};
 }
 
 std::vector<std::int64_t> units_of_range::indexes_of(std::string_view name) const {
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> indexes;
   const std::size_t last = name.rfind('/'), colon = name.rfind(':');
-  if (last == std::string_view::npos || colon == std::string_view::npos || colon < last) return r;
+  if (last == std::string_view::npos || colon == std::string_view::npos || colon < last) return indexes;
   const auto begin = input::number_from<std::int64_t>(name.substr(last + 1, colon - last - 1));
-  if (!begin) return r;
-  for (const run& of : runs_) {
-    const position_range positions = range_->tables[of.table].positions;
-    if (!name.starts_with(range_->tables[of.table].identity) || *begin < positions.begin ||
+  if (!begin) return indexes;
+  for (const run& run : runs_) {
+    const position_range positions = range_->tables[run.table].positions;
+    if (!name.starts_with(range_->tables[run.table].identity) || *begin < positions.begin ||
         *begin >= positions.end)
       continue;
-    const std::int64_t first = rounded_down(positions.begin, of.positions);
-    const std::int64_t index = of.first + (rounded_down(*begin, of.positions) - first) / of.positions;
-    if (index >= of.first && index < of.first + of.count && name_of(at(index), *range_) == name)
-      r.push_back(index);
+    const std::int64_t first = rounded_down(positions.begin, run.positions);
+    const std::int64_t index = run.first + (rounded_down(*begin, run.positions) - first) / run.positions;
+    if (index >= run.first && index < run.first + run.count && name_of(at(index), *range_) == name)
+      indexes.push_back(index);
   }
-  return r;
+  return indexes;
 }
 
 }  // namespace ropewalk::sweep

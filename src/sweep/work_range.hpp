@@ -33,10 +33,10 @@ std::vector<model::model> catalogue_models();
 /// The model at the typed sequence length or, if that is empty, at the length of its context.
 ///
 /// throws  bad_input naming seq-len
-model::model at_own_context(model::model of, const std::string& seq_len = "");
+model::model at_own_context(model::model model, const std::string& seq_len = "");
 
 /// The same for what a kernel or a recipe is given: the table's identity, the layout and the configuration.
-std::string given_identity(const model::model& of);
+std::string given_identity(const model::model& model);
 
 /// The tables of some models at positions(model), those of one identity once, in the order of their first
 /// model.
@@ -64,7 +64,7 @@ struct unit {
 };
 
 /// A range of work as JSON: what a directory of results says of itself. Equal ranges of work give equal text.
-nlohmann::json to_json(const work_range& of);
+nlohmann::json to_json(const work_range& range);
 /// The range of work of such JSON, whose tables have no model.
 ///
 /// throws  std::exception if it is not what to_json gives
@@ -76,14 +76,14 @@ work_range work_range_from_json(const nlohmann::json& json);
 position_range positions_in(const nlohmann::json& json);
 
 /// "TABLE/f32,f16/0:64/0:33554432": table's identity, formats, pairs and positions.
-std::string name_of(const unit& one, const work_range& of);
+std::string name_of(const unit& unit, const work_range& range);
 
 /// All units of a range of work, in their order: table by table, by formats, by positions. A unit begins at a
 /// multiple of its size, so that ranges of work which overlap share units; a small range of work has 64 units
 /// at least, if that gives each 4096 positions.
 class units_of_range {
  public:
-  explicit units_of_range(const work_range& of);
+  explicit units_of_range(const work_range& range);
 
   std::int64_t count() const { return count_; }
   /// domain  0 <= index < count()

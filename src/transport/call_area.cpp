@@ -27,8 +27,8 @@ constexpr std::size_t most_cleared = std::size_t{1} << 16;  // bytes that are cl
 
 /// The size of this machine's pages.
 std::size_t own_page() {
-  static const auto r = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return r;
+  static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return page;
 }
 
 /// A number of bytes rounded up to whole pages.
@@ -81,8 +81,8 @@ bool call_area::map() noexcept {
   return false;
 }
 
-std::size_t call_area::slot_of(const std::byte* one) const {
-  return (reinterpret_cast<std::uintptr_t>(one) - begin_ - between_slots) / step;
+std::size_t call_area::slot_of(const std::byte* byte) const {
+  return (reinterpret_cast<std::uintptr_t>(byte) - begin_ - between_slots) / step;
 }
 
 std::byte* call_area::slot(std::size_t number) const {

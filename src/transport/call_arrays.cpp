@@ -12,7 +12,7 @@ namespace {
 
 class gathering {
  public:
-  std::vector<call_array> found;
+  std::vector<call_array> arrays;
 
   void add_call(const ropewalk_rotation_call& call) {
     add("query_in", call.query_in, false);
@@ -44,14 +44,15 @@ class gathering {
       add<1>("sequence_offset", call.tokens.sequence_offset, sizeof(std::int64_t),
              {call.tokens.sequences + 1}, std::array<std::int64_t, 1>{1}.data());
     const auto begin = reinterpret_cast<std::uintptr_t>(&call);
-    found.push_back({"the call's struct", begin, begin + call.head.struct_size, false});
+    arrays.push_back({"the call's struct", begin, begin + call.head.struct_size, false});
   }
 
-  void add(const char* name, const ropewalk_tensor& of, bool is_output) {
-    if (!is_dtype(of.dtype) || of.rank < 3 || of.rank > 4) return;
-    const auto element = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(of.dtype)));
-    add<4>(name, of.data, element, {of.shape[0], of.shape[1], of.shape[2], of.rank == 4 ? of.shape[3] : 1},
-           of.stride, is_output);
+  void add(const char* name, const ropewalk_tensor& tensor, bool is_output) {
+    if (!is_dtype(tensor.dtype) || tensor.rank < 3 || tensor.rank > 4) return;
+    const auto element = static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(tensor.dtype)));
+    add<4>(name, tensor.data, element,
+           {tensor.shape[0], tensor.shape[1], tensor.shape[2], tensor.rank == 4 ? tensor.shape[3] : 1},
+           tensor.stride, is_output);
   }
 
   /// The bytes from the lowest to the highest element, unless there is none or the call names memory that no
@@ -71,19 +72,20 @@ class gathering {
     if (lowest < -most || highest > most) return;
     const auto size = static_cast<std::int64_t>(element);
     const auto at = reinterpret_cast<std::uintptr_t>(data);
-    found.push_back({name, at + static_cast<std::uintptr_t>(static_cast<std::int64_t>(lowest) * size),
-                     at + static_cast<std::uintptr_t>(static_cast<std::int64_t>(highest) * size), is_output});
+    arrays.push_back({name, at + static_cast<std::uintptr_t>(static_cast<std::int64_t>(lowest) * size),
+                      at + static_cast<std::uintptr_t>(static_cast<std::int64_t>(highest) * size),
+                      is_output});
   }
 };
 
 }  // namespace
 
 std::vector<call_array> arrays_of(std::int32_t operation, const ropewalk_head& call) {
-  gathering r;
+  gathering gathering;
   visit_operation(operation, [&]<class Operation>() {
-    r.add_call(reinterpret_cast<const typename Operation::call&>(call));
+    gathering.add_call(reinterpret_cast<const typename Operation::call&>(call));
   });
-  return r.found;
+  return gathering.arrays;
 }
 
 }  // namespace ropewalk::transport

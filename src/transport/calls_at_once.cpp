@@ -22,49 +22,49 @@ constexpr int rounds = 16;                                // in which the calls 
 /// Visits each pointer of a call to its tensors.
 template <class Visit>
 void for_each_tensor(ropewalk_rotation_call& call, Visit visit) {
-  for (ropewalk_tensor* const one : {&call.query_in, &call.query_out, &call.key_in, &call.key_out})
-    visit(one->data);
+  for (ropewalk_tensor* const tensor : {&call.query_in, &call.query_out, &call.key_in, &call.key_out})
+    visit(tensor->data);
 }
 template <class Visit>
 void for_each_tensor(ropewalk_row_call& call, Visit visit) {
-  for (ropewalk_tensor* const one : {&call.in, &call.out}) visit(one->data);
+  for (ropewalk_tensor* const tensor : {&call.in, &call.out}) visit(tensor->data);
 }
 template <class Visit>
 void for_each_tensor(ropewalk_bias_call& call, Visit visit) {
-  for (ropewalk_tensor* const one : {&call.scores_in, &call.scores_out}) visit(one->data);
+  for (ropewalk_tensor* const tensor : {&call.scores_in, &call.scores_out}) visit(tensor->data);
 }
 
 }  // namespace
 
 std::unique_ptr<kept_call> kept_call::of(const call_area& area, std::int32_t operation,
                                          const ropewalk_head& call) {
-  std::unique_ptr<kept_call> r(new kept_call);
-  r->area_ = &area;
-  r->given_ = &call;
+  std::unique_ptr<kept_call> result(new kept_call);
+  result->area_ = &area;
+  result->head_ = &call;
   std::array<const std::byte*, call_area::slots> last{};
   for (const call_array& one : arrays_of(operation, call)) {
     const auto* const begin = reinterpret_cast<const std::byte*>(one.begin);
     const auto* const end = reinterpret_cast<const std::byte*>(one.end);
     const auto slot = area.slot_of(begin, one.end - one.begin);
     if (!slot) return nullptr;
-    const std::byte*& first = r->first_[*slot];
+    const std::byte*& first = result->first_[*slot];
     first = first == nullptr ? begin : std::min(first, begin);
     last[*slot] = std::max(last[*slot], end);
   }
   std::size_t all = 0;
   for (std::size_t slot = 0; slot < last.size(); ++slot)
-    all += static_cast<std::size_t>(last[slot] - r->first_[slot]);
+    all += static_cast<std::size_t>(last[slot] - result->first_[slot]);
   if (all > most_bytes) return nullptr;
   for (std::size_t slot = 0; slot < last.size(); ++slot) {
-    const std::byte* const first = r->first_[slot];
-    r->before_[slot].assign(first, last[slot]);
-    std::vector<std::byte>& room = r->room_[slot];
-    room.resize(r->before_[slot].size() + alignment);
-    r->now_[slot] =
+    const std::byte* const first = result->first_[slot];
+    result->before_[slot].assign(first, last[slot]);
+    std::vector<std::byte>& room = result->room_[slot];
+    room.resize(result->before_[slot].size() + alignment);
+    result->now_[slot] =
         room.data() +
         (reinterpret_cast<std::uintptr_t>(first) - reinterpret_cast<std::uintptr_t>(room.data())) % alignment;
   }
-  return r;
+  return result;
 }
 
 template <class Pointee>
@@ -76,7 +76,7 @@ Pointee* kept_call::moved(Pointee* from) const {
 
 kept_call::answer kept_call::answer_of(const ropewalk_kernel& kernel, const ropewalk_plan* plan) {
   for (std::size_t slot = 0; slot < now_.size(); ++slot) std::ranges::copy(before_[slot], now_[slot]);
-  auto* const call = const_cast<ropewalk_head*>(moved(given_));
+  auto* const call = const_cast<ropewalk_head*>(moved(head_));
   visit_operation(kernel.operation, [&]<class Operation>() {
     auto& given = *reinterpret_cast<typename Operation::call*>(call);
     for_each_tensor(given, [&](void*& data) { data = moved(data); });
@@ -84,10 +84,10 @@ kept_call::answer kept_call::answer_of(const ropewalk_kernel& kernel, const rope
     given.tokens.sequence_offset = moved(given.tokens.sequence_offset);
   });
   if (kernel.apply(plan, call, nullptr) != ROPEWALK_OK) return std::nullopt;
-  slots_bytes r;
+  slots_bytes bytes;
   for (std::size_t slot = 0; slot < now_.size(); ++slot)
-    r[slot].assign(now_[slot], now_[slot] + before_[slot].size());
-  return r;
+    bytes[slot].assign(now_[slot], now_[slot] + before_[slot].size());
+  return bytes;
 }
 
 bool calls_at_once::take(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
@@ -108,10 +108,10 @@ bool calls_at_once::take(const ropewalk_kernel& kernel, const ropewalk_plan* pla
 bool calls_at_once::differ(const ropewalk_kernel& kernel, const ropewalk_plan* plan) {
   std::latch ready(2);
   std::atomic<bool> differs = false;
-  const auto make = [&](kept_call& one, const kept_call::answer& alone) {
+  const auto make = [&](kept_call& call, const kept_call::answer& alone) {
     ready.arrive_and_wait();
     for (int round = 0; round < rounds && !differs; ++round)
-      if (one.answer_of(kernel, plan) != alone) differs = true;
+      if (call.answer_of(kernel, plan) != alone) differs = true;
   };
   std::thread beside;
   try {

@@ -41,7 +41,7 @@ class kept_call {
   Pointee* moved(Pointee* from) const;
 
   const call_area* area_ = nullptr;
-  const ropewalk_head* given_ = nullptr;
+  const ropewalk_head* head_ = nullptr;
   std::array<const std::byte*, call_area::slots> first_{};  // of the bytes that are copied of each slot
   slots_bytes before_;                                      // those bytes
   slots_bytes room_;                                        // for them, and for their alignment

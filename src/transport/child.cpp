@@ -74,8 +74,8 @@ struct child_report {
   int value = 0;                         // the child's number, errno, or what waitpid tells
 };
 
-void report_to_parent(int to, const child_report& told) {
-  [[maybe_unused]] const ssize_t written = ::write(to, &told, sizeof told);
+void report_to_parent(int to, const child_report& report) {
+  [[maybe_unused]] const ssize_t written = ::write(to, &report, sizeof report);
 }
 
 /// Tells which step failed, with errno, and ends.
@@ -128,8 +128,8 @@ void set_limits(std::uint64_t memory) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != watcher) ::_exit(1);
   ::close(given_leave);
-  std::byte given{};
-  while (::read(leave, &given, 1) < 0 && errno == EINTR) {
+  std::byte byte{};
+  while (::read(leave, &byte, 1) < 0 && errno == EINTR) {
   }
   take_default_signals();
   set_limits(memory);
@@ -153,14 +153,14 @@ void kill_own_children() {
   std::array<char, 4096> text{};
   const ssize_t length = ::read(list, text.data(), text.size());
   ::close(list);
-  pid_t one = 0;
+  pid_t process = 0;
   for (ssize_t i = 0; i < length; ++i) {
     const char at = text[static_cast<std::size_t>(i)];
     if (at >= '0' && at <= '9') {
-      one = one * 10 + (at - '0');
+      process = process * 10 + (at - '0');
     } else {
-      if (one > 0) ::kill(one, SIGKILL);
-      one = 0;
+      if (process > 0) ::kill(process, SIGKILL);
+      process = 0;
     }
   }
 }
@@ -200,16 +200,16 @@ constexpr int left_some_behind = 2;  // exit code of a watcher
   bool has_ended = false;
   // What the child started and left is this process's to reap, or it fills the table of processes.
   const auto reap = [&] {
-    int one = 0;
-    for (pid_t gone = 0; (gone = ::waitpid(-1, &one, WNOHANG)) > 0;)
-      if (gone == started) status = one, has_ended = true;
+    int index = 0;
+    for (pid_t gone = 0; (gone = ::waitpid(-1, &index, WNOHANG)) > 0;)
+      if (gone == started) status = index, has_ended = true;
   };
   for (int ready = 0; !has_ended && ready <= 0;) {
     ready = ::poll(either, 2, static_cast<int>(between_reaps.count()));
     if (ready <= 0) reap();
   }
   if (!has_ended && either[1].revents == 0)  // its group may not be its own yet
-    for (const pid_t one : {started, -started}) ::kill(one, SIGKILL);
+    for (const pid_t process : {started, -started}) ::kill(process, SIGKILL);
   while (!has_ended && ::waitpid(started, &status, 0) < 0 && errno == EINTR) {
   }
   report_to_parent(reports, {child_report::kind::ended, setup_step::run, status});
@@ -231,9 +231,9 @@ bool ends_within(pid_t watcher, milliseconds time) {
 }
 
 /// throws  machine_shortage: the child was not set up
-[[noreturn]] void fail_as_reported(const child_report& told, const std::string& program) {
-  errno = told.value;
-  switch (told.doing) {
+[[noreturn]] void fail_as_reported(const child_report& report, const std::string& program) {
+  errno = report.value;
+  switch (report.doing) {
     case setup_step::keep_descriptors: fail("keeping descriptors for a kernel's process");
     case setup_step::start: fail("starting a kernel's process");
     case setup_step::give_descriptors: fail("giving a kernel's process its descriptors");
@@ -244,12 +244,12 @@ bool ends_within(pid_t watcher, milliseconds time) {
 
 /// The next report; nullopt if none comes, as where the child ended its watcher.
 std::optional<child_report> next_report(int from) {
-  child_report r;
+  child_report report;
   ssize_t came = 0;
-  while ((came = ::read(from, &r, sizeof r)) < 0 && errno == EINTR) {
+  while ((came = ::read(from, &report, sizeof report)) < 0 && errno == EINTR) {
   }
-  if (came != static_cast<ssize_t>(sizeof r)) return std::nullopt;
-  return r;
+  if (came != static_cast<ssize_t>(sizeof report)) return std::nullopt;
+  return report;
 }
 
 }  // namespace
@@ -261,24 +261,24 @@ child::child(const child_program& program, const child_limits& limits)
   std::vector<char*> words;
   for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  pipe_ends in = new_pipe(), out = new_pipe(), alive = new_pipe(), told = new_pipe(), may = new_pipe();
+  pipe_ends in = new_pipe(), out = new_pipe(), alive = new_pipe(), ends = new_pipe(), may = new_pipe();
   watcher_ = ::fork();
   if (watcher_ == 0) {
     keep_only(
-        {in.read, out.write, alive.read, told.write, may.read, may.write, program.memory, program.errors});
+        {in.read, out.write, alive.read, ends.write, may.read, may.write, program.memory, program.errors});
     watch(words.data(), limits.memory);
   }
   const int error = errno;
-  for (int* const others : {&in.read, &out.write, &alive.read, &told.write, &may.read, &may.write})
+  for (int* const others : {&in.read, &out.write, &alive.read, &ends.write, &may.read, &may.write})
     close_if_open(*others);
-  to_ = in.write, from_ = out.read, life_ = alive.write, told_ = told.read;
+  to_ = in.write, from_ = out.read, life_ = alive.write, count_ = ends.read;
   if (watcher_ < 0) {
-    for (int* const own : {&to_, &from_, &life_, &told_}) close_if_open(*own);
+    for (int* const own : {&to_, &from_, &life_, &count_}) close_if_open(*own);
     errno = error;
     fail("starting a kernel's process");
   }
   for (const int own : {to_, from_}) ::fcntl(own, F_SETFL, O_NONBLOCK);
-  const std::optional<child_report> first = next_report(told_);
+  const std::optional<child_report> first = next_report(count_);
   if (!first || first->what != child_report::kind::started) {
     end();
     if (first) fail_as_reported(*first, program_);
@@ -292,7 +292,7 @@ child::~child() { end(); }
 
 void child::end() {
   close_if_open(to_);
-  pollfd ended{told_, POLLIN, 0};
+  pollfd ended{count_, POLLIN, 0};
   const bool is_hurried = is_silent_ || (limits_.is_interrupted != nullptr && *limits_.is_interrupted);
   if (!is_hurried) ::poll(&ended, 1, static_cast<int>(time_to_end.count()));
   close_if_open(life_);
@@ -303,7 +303,7 @@ void child::end() {
     }
   }
   close_if_open(from_);
-  close_if_open(told_);
+  close_if_open(count_);
 }
 
 void child::wait_for(int descriptor, short events, const deadline& until) const {
@@ -317,7 +317,7 @@ void child::wait_for(int descriptor, short events, const deadline& until) const 
       throw budget_is_over();
     }
     // The watcher's end tells of a child that has ended while another process holds its output open.
-    pollfd either[] = {{descriptor, events, 0}, {told_, POLLIN, 0}};
+    pollfd either[] = {{descriptor, events, 0}, {count_, POLLIN, 0}};
     const int ready = ::poll(either, 2, static_cast<int>(std::min(left, between_looks).count()));
     if (ready < 0 && errno != EINTR) fail("waiting for a kernel's process");
     if (ready <= 0) continue;
@@ -360,9 +360,9 @@ void child::receive(std::span<std::byte> bytes, const deadline& until) {
 }
 
 std::optional<int> child::status() const {
-  pollfd told{told_, POLLIN, 0};
-  if (status_ || ::poll(&told, 1, static_cast<int>(time_to_report.count())) <= 0) return status_;
-  const std::optional<child_report> came = next_report(told_);
+  pollfd pollfd{count_, POLLIN, 0};
+  if (status_ || ::poll(&pollfd, 1, static_cast<int>(time_to_report.count())) <= 0) return status_;
+  const std::optional<child_report> came = next_report(count_);
   if (came && came->what == child_report::kind::could_not) fail_as_reported(*came, program_);
   if (came) status_ = came->value;
   return status_;
@@ -370,7 +370,7 @@ std::optional<int> child::status() const {
 
 int child::wait_for_end(const deadline& until) {
   close_if_open(to_);
-  wait_for(told_, POLLIN, until);
+  wait_for(count_, POLLIN, until);
   const std::optional<int> ended = status();
   return ended && WIFEXITED(*ended) ? WEXITSTATUS(*ended) : -1;
 }

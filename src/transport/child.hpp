@@ -124,7 +124,7 @@ class child {
   int to_ = -1;         // the child's standard input
   int from_ = -1;       // its standard output
   int life_ = -1;       // the watcher acts when this closes
-  int told_ = -1;       // the watcher writes its reports
+  int count_ = -1;      // the watcher writes its reports
   std::optional<search::counted_process> counted_;
   mutable std::optional<int> status_;  // what it wrote
   mutable bool is_silent_ = false;     // whether a wait was in vain

@@ -125,37 +125,37 @@ class call_filter {
 };
 
 std::vector<sock_filter> filter_for(std::uint32_t self) {
-  call_filter r;
+  call_filter filter;
   // Memory and descriptors of other processes.
-  if (!is_sanitized) r.forbid(SYS_ptrace);
+  if (!is_sanitized) filter.forbid(SYS_ptrace);
   for (const int call :
        {SYS_process_vm_readv, SYS_process_vm_writev, process_madvise, pidfd_getfd, SYS_perf_event_open,
         SYS_open_by_handle_at, SYS_kcmp, SYS_migrate_pages, SYS_move_pages})
-    r.forbid(call);
-  r.forbid(io_uring_setup, ENOSYS);  // its requests pass no filter
+    filter.forbid(call);
+  filter.forbid(io_uring_setup, ENOSYS);  // its requests pass no filter
   // Signals: only to this process, not to a group. Its children get an error where they signal themselves.
   for (const int call : {SYS_kill, SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo})
-    r.allow_only(call, 0, {self});
-  r.forbid(pidfd_send_signal);
+    filter.allow_only(call, 0, {self});
+  filter.forbid(pidfd_send_signal);
   // Signals that the kernel sends on behalf of a descriptor's owner, and groups that a terminal signals.
-  r.forbid_of(SYS_fcntl, 1, {F_SETOWN, F_SETSIG, F_SETOWN_EX});
+  filter.forbid_of(SYS_fcntl, 1, {F_SETOWN, F_SETSIG, F_SETOWN_EX});
   constexpr std::uint32_t set_owner = 0x8901, set_group = 0x8902;  // FIOSETOWN, SIOCSPGRP
   // What types into a terminal that another process opened, stops or changes it, or signals those who use
   // it. The newer settings are TCSETS2, TCSETSW2 and TCSETSF2 of <asm/termbits.h>, signal_all is TIOCSIG.
   constexpr std::uint32_t set_newer = 0x402c542b, signal_all = 0x40045436, hang_up = 0x5437;
-  r.forbid_of(SYS_ioctl, 1,
-              {set_owner, set_group,     TIOCSTI,       TIOCSPGRP,  TIOCSCTTY,  TIOCLINUX, TCXONC,
-               TCFLSH,    TCSBRK,        TCSBRKP,       TIOCSBRK,   TIOCSWINSZ, TIOCSETD,  TIOCEXCL,
-               TIOCCONS,  TCSETS,        TCSETSW,       TCSETSF,    TCSETA,     TCSETAW,   TCSETAF,
-               set_newer, set_newer + 1, set_newer + 2, signal_all, hang_up});
-  r.forbid(SYS_setpgid);
+  filter.forbid_of(SYS_ioctl, 1,
+                   {set_owner, set_group,     TIOCSTI,       TIOCSPGRP,  TIOCSCTTY,  TIOCLINUX, TCXONC,
+                    TCFLSH,    TCSBRK,        TCSBRKP,       TIOCSBRK,   TIOCSWINSZ, TIOCSETD,  TIOCEXCL,
+                    TIOCCONS,  TCSETS,        TCSETSW,       TCSETSF,    TCSETA,     TCSETAW,   TCSETAF,
+                    set_newer, set_newer + 1, set_newer + 2, signal_all, hang_up});
+  filter.forbid(SYS_setpgid);
   // Limits and priorities of other processes.
   for (const int call : {SYS_prlimit64, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr})
-    r.allow_only(call, 0, {0, self});
+    filter.allow_only(call, 0, {0, self});
   constexpr std::uint32_t a_process = 1;  // IOPRIO_WHO_PROCESS
-  r.allow_only_both(SYS_setpriority, PRIO_PROCESS, {0, self});
-  r.allow_only_both(SYS_ioprio_set, a_process, {0, self});
-  return std::move(r).finished();
+  filter.allow_only_both(SYS_setpriority, PRIO_PROCESS, {0, self});
+  filter.allow_only_both(SYS_ioprio_set, a_process, {0, self});
+  return std::move(filter).finished();
 }
 
 /// Gives up root's capabilities, for good, but for reading files, which a kernel of root's may need.

@@ -40,8 +40,8 @@ constexpr std::pair<std::string_view, ropewalk_operation> operation_words[] = {
     {"rotate", ROPEWALK_ROTATE}, {"add-row", ROPEWALK_ADD_ROW}, {"add-bias", ROPEWALK_ADD_BIAS}};
 
 /// The elements of a list, or a single one; none if the key is absent.
-std::vector<json> list_of(const json& given, const char* key) {
-  const json& value = input::value_of(given, key);
+std::vector<json> list_of(const json& item, const char* key) {
+  const json& value = input::value_of(item, key);
   if (value.is_null()) return {};
   if (value.is_array()) return {value.begin(), value.end()};
   return {value};
@@ -59,49 +59,49 @@ std::int64_t whole(const std::string& key, const json& value, std::int64_t small
   return value.get<std::int64_t>();
 }
 
-void read_formats(described_kernel& to, const json& given) {
-  for (const json& one : list_of(given, "dtypes")) {
-    const auto dtype = one.is_string() ? dtype_named(one.get<std::string>()) : std::nullopt;
-    if (!dtype) refuse("dtypes", one, dtype_names());
+void read_formats(described_kernel& to, const json& value) {
+  for (const json& item : list_of(value, "dtypes")) {
+    const auto dtype = item.is_string() ? dtype_named(item.get<std::string>()) : std::nullopt;
+    if (!dtype) refuse("dtypes", item, dtype_names());
     to.limits.dtypes |= 1u << *dtype;
   }
-  for (const json& one : list_of(given, "pairing")) {
+  for (const json& item : list_of(value, "pairing")) {
     std::uint32_t named = 0;
     for (const pairing kind : every_pairing)
-      if (one == name_of(kind)) named = 1u << number_of(kind);
-    if (named == 0) refuse("pairing", one, "interleaved, half-split, half-split-by-axis");
+      if (item == name_of(kind)) named = 1u << number_of(kind);
+    if (named == 0) refuse("pairing", item, "interleaved, half-split, half-split-by-axis");
     to.limits.pairings |= named;
   }
 }
 
 /// The forms of ALiBi that a kernel serves, by their names on the command line.
-void read_forms(described_kernel& to, const json& given) {
-  for (const json& one : list_of(given, "forms")) {
+void read_forms(described_kernel& to, const json& value) {
+  for (const json& item : list_of(value, "forms")) {
     std::uint64_t named = 0;
     for (const alibi_form form : alibi_forms)
-      if (one == name_of(form)) named = form_bit(form);
-    if (named == 0) refuse("forms", one, "causal, symmetric, bloom, mpt");
+      if (item == name_of(form)) named = form_bit(form);
+    if (named == 0) refuse("forms", item, "causal, symmetric, bloom, mpt");
     to.limits.forms |= named;
   }
 }
 
-void read_extents(described_kernel& to, const json& given) {
-  for (const json& one : list_of(given, "head_dims"))
+void read_extents(described_kernel& to, const json& value) {
+  for (const json& item : list_of(value, "head_dims"))
     to.head_dims.push_back(
-        static_cast<std::int32_t>(std::min<std::int64_t>(whole("head_dims", one, 1), 1 << 30)));
-  const auto axes = input::integer_in(given, "axes", 1, "kernels.");
+        static_cast<std::int32_t>(std::min<std::int64_t>(whole("head_dims", item, 1), 1 << 30)));
+  const auto axes = input::integer_in(value, "axes", 1, "kernels.");
   to.limits.axes = axes ? static_cast<std::int32_t>(std::min<std::int64_t>(axes.value, 1 << 30)) : 0;
-  const std::vector<json> range = list_of(given, "positions");
+  const std::vector<json> range = list_of(value, "positions");
   if (!range.empty() && range.size() != 2)
-    refuse("positions", input::value_of(given, "positions"), "[first, end]");
+    refuse("positions", input::value_of(value, "positions"), "[first, end]");
   if (!range.empty()) {
     to.limits.position_begin = whole("positions", range[0], smallest_position);
     to.limits.position_end = whole("positions", range[1], to.limits.position_begin + 1);
   }
-  for (const json& one : list_of(given, "shapes")) {
-    if (!one.is_array() || one.size() != 4) refuse("shapes", one, "[batch, tokens, heads, head_dim]");
+  for (const json& item : list_of(value, "shapes")) {
+    if (!item.is_array() || item.size() != 4) refuse("shapes", item, "[batch, tokens, heads, head_dim]");
     std::array<std::int64_t, 4> shape{};
-    for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = whole("shapes", one[i], 1);
+    for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = whole("shapes", item[i], 1);
     to.shapes.push_back(shape);
   }
 }
@@ -114,45 +114,45 @@ std::string operation_word(ropewalk_operation operation) {
   throw std::invalid_argument("operation is " + std::to_string(operation) + "; allowed: 0 to 2");
 }
 
-described_kernel described_by(const json& given) {
-  if (!given.is_object()) refuse("", given, "an object for each kernel");
-  described_kernel r;
-  r.name = input::text_in(given, "name", "kernels.");
-  const std::string operation = input::text_in(given, "operation", "kernels.");
+described_kernel described_by(const json& value) {
+  if (!value.is_object()) refuse("", value, "an object for each kernel");
+  described_kernel described;
+  described.name = input::text_in(value, "name", "kernels.");
+  const std::string operation = input::text_in(value, "operation", "kernels.");
   if (!operation.empty()) {
     const auto found = std::find_if(std::begin(operation_words), std::end(operation_words),
                                     [&](const auto& one) { return one.first == operation; });
     if (found == std::end(operation_words))
       throw bad_input("kernels.operation", operation, "rotate, add-row, add-bias");
-    r.operation = found->second;
+    described.operation = found->second;
   }
-  const std::string promised = input::text_in(given, "promise", "kernels.");
+  const std::string promised = input::text_in(value, "promise", "kernels.");
   const auto known = promise_named(promised);
   if (!known)
     throw bad_input("kernels.promise", promised.empty() ? "missing" : promised,
                     promise_names() + ", or parts as --promise takes them");
-  r.promised = *known;
-  r.limits.struct_size = sizeof r.limits;
-  r.limits.not_served = gathered_calls;
-  for (const feature& one : features) {
-    const auto serves = input::flag_in(given, one.key, "kernels.");
-    if (serves && !serves.value) r.limits.not_served |= one.bit;
+  described.promised = *known;
+  described.limits.struct_size = sizeof described.limits;
+  described.limits.not_served = gathered_calls;
+  for (const feature& feature : features) {
+    const auto serves = input::flag_in(value, feature.key, "kernels.");
+    if (serves && !serves.value) described.limits.not_served |= feature.bit;
   }
-  const auto begin = input::flag_in(given, "rotary_begin", "kernels.");
-  if (!begin || !begin.value) r.limits.not_served |= ROPEWALK_NO_BEGIN;  // programs written before it
-  const auto reals = input::flag_in(given, "real_positions", "kernels.");
+  const auto begin = input::flag_in(value, "rotary_begin", "kernels.");
+  if (!begin || !begin.value) described.limits.not_served |= ROPEWALK_NO_BEGIN;  // programs written before it
+  const auto reals = input::flag_in(value, "real_positions", "kernels.");
   if (reals && reals.value) {
-    if (r.operation == ROPEWALK_ADD_BIAS)
-      refuse("real_positions", input::value_of(given, "real_positions"),
+    if (described.operation == ROPEWALK_ADD_BIAS)
+      refuse("real_positions", input::value_of(value, "real_positions"),
              "true of a kernel that rotates or adds rows");
-    r.limits.position_kinds = all_position_kinds;
+    described.limits.position_kinds = all_position_kinds;
   }
-  const auto times = input::flag_in(given, "time", "kernels.");
-  r.has_times = times && times.value;
-  read_formats(r, given);
-  read_forms(r, given);
-  read_extents(r, given);
-  return r;
+  const auto times = input::flag_in(value, "time", "kernels.");
+  described.has_times = times && times.value;
+  read_formats(described, value);
+  read_forms(described, value);
+  read_extents(described, value);
+  return described;
 }
 
 }  // namespace ropewalk::transport

@@ -29,6 +29,6 @@ struct described_kernel {
 /// Reads one element of a program's list of kernels. Keys that are not known are ignored.
 ///
 /// throws  bad_input naming the key, its value and what is allowed
-described_kernel described_by(const input::json& given);
+described_kernel described_by(const input::json& value);
 
 }  // namespace ropewalk::transport

@@ -10,13 +10,13 @@
 namespace ropewalk::transport {
 
 /// Places an encoding of any operation, and its arrays, behind other things. Its numbers have been checked.
-const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& given,
+const ropewalk_head* placed_encoding(arrays_behind& behind, const ropewalk_head& head,
                                      bool is_longer = false);
 
 /// A copy in memory of its own.
 class encoding_copy {
  public:
-  explicit encoding_copy(const ropewalk_head& given);
+  explicit encoding_copy(const ropewalk_head& head);
   const ropewalk_head& head() const { return *head_; }
 
  private:

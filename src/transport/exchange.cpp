@@ -62,11 +62,11 @@ exchange::exchange(std::string folder) : folder_(std::move(folder)) {
 }
 
 std::vector<std::size_t> exchange::places_of(const image& request) const {
-  std::vector<std::size_t> r;
+  std::vector<std::size_t> places;
   const auto [first, last] = places_.equal_range(hash_of(request));
   for (auto one = first; one != last; ++one)
-    if (requests_[one->second] == request) r.push_back(one->second);
-  return r;
+    if (requests_[one->second] == request) places.push_back(one->second);
+  return places;
 }
 
 void exchange::append(image request) {
@@ -76,15 +76,15 @@ void exchange::append(image request) {
 
 void exchange::number_plans() {
   for (const image& request : requests_) {
-    message one = message_in(request);
-    if (one.word("request") != "plan") continue;
-    one.words.erase("plan");
-    static_cast<void>(number_of(one));  // they stand in the order of their numbers
+    message message = message_in(request);
+    if (message.word("request") != "plan") continue;
+    message.words.erase("plan");
+    static_cast<void>(number_of(message));  // they stand in the order of their numbers
   }
 }
 
-message exchange::answer_of(const message& asked, int times) {
-  image request = image_of(asked);
+message exchange::answer_of(const message& message, int times) {
+  image request = image_of(message);
   const std::vector<std::size_t> places = places_of(request);
   if (places.empty())
     for (int i = 0; i < times; ++i) append(request);
@@ -113,30 +113,31 @@ void exchange::write() {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   output::output_file file(folder_ + "/requests");
-  for (const image& one : requests_) file.write(one.data(), one.size());
+  for (const image& request : requests_) file.write(request.data(), request.size());
   file.commit();
   written_ = requests_.size();
 }
 
 std::shared_ptr<exchange> exchange_in(const std::string& folder) {
-  for (const std::shared_ptr<exchange>& one : open_exchanges())
-    if (one->folder() == folder) return one;
+  for (const std::shared_ptr<exchange>& value : open_exchanges())
+    if (value->folder() == folder) return value;
   return open_exchanges().emplace_back(std::make_shared<exchange>(folder));
 }
 
-std::string what_to_run(const awaited_answers& of) {
-  return std::to_string(of.requests) +
-         (of.requests == 1 ? " request awaits its answer" : " requests await answers") + ": run PROGRAM <" +
-         of.folder + "/requests >" + of.folder + "/answers, then this command again";
+std::string what_to_run(const awaited_answers& answers) {
+  return std::to_string(answers.requests) +
+         (answers.requests == 1 ? " request awaits its answer" : " requests await answers") +
+         ": run PROGRAM <" + answers.folder + "/requests >" + answers.folder +
+         "/answers, then this command again";
 }
 
 std::vector<awaited_answers> write_requests() {
-  std::vector<awaited_answers> r;
-  for (const std::shared_ptr<exchange>& one : open_exchanges()) {
-    one->write();
-    if (one->awaited() > 0) r.push_back({one->folder(), one->awaited()});
+  std::vector<awaited_answers> requests;
+  for (const std::shared_ptr<exchange>& value : open_exchanges()) {
+    value->write();
+    if (value->awaited() > 0) requests.push_back({value->folder(), value->awaited()});
   }
-  return r;
+  return requests;
 }
 
 }  // namespace ropewalk::transport

@@ -60,7 +60,7 @@ struct awaited_answers {
 };
 
 /// "14 requests await answers: run PROGRAM <DIR/requests >DIR/answers, then this command again".
-std::string what_to_run(const awaited_answers& of);
+std::string what_to_run(const awaited_answers& answers);
 
 /// The exchange in a folder, the same one each time. It lives until this program ends.
 ///

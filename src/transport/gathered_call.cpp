@@ -23,14 +23,14 @@ call_extent extent_of(const ropewalk_bias_addition& encoding) {
   return {encoding.heads, 1};
 }
 
-checked_call checked(const ropewalk_rotation_call& call, const call_extent& of) {
-  return check(call, of.channels, {.axes = of.axes, .may_be_real = true});
+checked_call checked(const ropewalk_rotation_call& call, const call_extent& extent) {
+  return check(call, extent.channels, {.axes = extent.axes, .may_be_real = true});
 }
-checked_call checked(const ropewalk_row_call& call, const call_extent& of) {
-  return check(call, of.channels, true);
+checked_call checked(const ropewalk_row_call& call, const call_extent& extent) {
+  return check(call, extent.channels, true);
 }
-checked_call checked(const ropewalk_bias_call& call, const call_extent& of) {
-  return check(call, static_cast<int>(of.channels));
+checked_call checked(const ropewalk_bias_call& call, const call_extent& extent) {
+  return check(call, static_cast<int>(extent.channels));
 }
 
 gathered_call::gathered_call(const checked_call& call, int axes)

@@ -28,9 +28,9 @@ call_extent extent_of(const ropewalk_bias_addition& encoding);
 /// Checks a call.
 ///
 /// throws  refused_call naming the field, its value and what is allowed
-checked_call checked(const ropewalk_rotation_call& call, const call_extent& of);
-checked_call checked(const ropewalk_row_call& call, const call_extent& of);
-checked_call checked(const ropewalk_bias_call& call, const call_extent& of);
+checked_call checked(const ropewalk_rotation_call& call, const call_extent& extent);
+checked_call checked(const ropewalk_row_call& call, const call_extent& extent);
+checked_call checked(const ropewalk_bias_call& call, const call_extent& extent);
 
 class gathered_call {
  public:

@@ -57,77 +57,77 @@ library::worker& library::mine() {
   return *one;
 }
 
-void library::put_back(worker& one) {
+void library::put_back(worker& worker) {
   const std::lock_guard lock(workers_mutex_);
-  idle_.push_back(&one);
+  idle_.push_back(&worker);
 }
 
 void library::give_back(std::byte* block, std::size_t bytes) noexcept { mine().area.give_back(block, bytes); }
 
-request_block& library::block_of(const worker& one) const {
-  return *reinterpret_cast<request_block*>(one.area.request());
+request_block& library::block_of(const worker& worker) const {
+  return *reinterpret_cast<request_block*>(worker.area.request());
 }
 
-void library::ask(worker& one, library_request what, std::int32_t kernel, std::chrono::seconds limit) {
+void library::ask(worker& worker, library_request request, std::int32_t kernel, std::chrono::seconds limit) {
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
   require_budget();
-  block_of(one).what = what;
-  block_of(one).kernel = kernel;
+  block_of(worker).request = request;
+  block_of(worker).kernel = kernel;
   try {
     std::array<std::byte, 1> mark{};
     const deadline until(limit);
-    one.running->require_silence();
-    one.running->send(mark, until);
-    one.running->receive(mark, until);
-    one.printed.pass_on();
+    worker.running->require_silence();
+    worker.running->send(mark, until);
+    worker.running->receive(mark, until);
+    worker.printed.pass_on();
   } catch (const no_answer& none) {
-    stop(one);
+    stop(worker);
     const std::lock_guard lock(workers_mutex_);
     patience_[kernel].count(none.is_silent());
-    if (what == library_request::apply) throw;  // apply() knows the tensors beside which the access lay
-    throw no_answer(none.what() + text_of(block_of(one).fault), none.is_silent());
+    if (request == library_request::apply) throw;  // apply() knows the tensors beside which the access lay
+    throw no_answer(none.what() + text_of(block_of(worker).fault), none.is_silent());
   } catch (...) {
-    stop(one);
+    stop(worker);
     throw;
   }
   // The process may still write to its memory: what is read is read once, and bounded.
-  const request_block& answer = block_of(one);
+  const request_block& answer = block_of(worker);
   if (!answer.is_failed) return;
   ropewalk_error error = answer.error;
   const std::string why(error.text, ::strnlen(error.text, sizeof error.text));
   if (answer.is_short) {
-    stop(one);
+    stop(worker);
     throw machine_shortage(why);
   }
-  if (what == library_request::load) throw unusable_library(why);
-  if (answer.is_spoiled) stop(one);
+  if (request == library_request::load) throw unusable_library(why);
+  if (answer.is_spoiled) stop(worker);
   throw failed_answer(why);
 }
 
-void library::start(worker& one, std::int32_t kernel) {
-  one.running = std::make_unique<child>(
-      child_program{{"/proc/self/exe", serve_library_option, path_, fmt::format("{:x}", one.area.begin())},
-                    one.area.descriptor(),
-                    one.printed.descriptor()},
+void library::start(worker& worker, std::int32_t kernel) {
+  worker.running = std::make_unique<child>(
+      child_program{{"/proc/self/exe", serve_library_option, path_, fmt::format("{:x}", worker.area.begin())},
+                    worker.area.descriptor(),
+                    worker.printed.descriptor()},
       limits_);
-  block_of(one).fault = {};
-  wait_until_ready(one);
-  ask(one, library_request::load, kernel, limits_.first);
-  const request_block& answer = block_of(one);
+  block_of(worker).fault = {};
+  wait_until_ready(worker);
+  ask(worker, library_request::load, kernel, limits_.first);
+  const request_block& answer = block_of(worker);
   const std::lock_guard lock(workers_mutex_);
   unconfined_.assign(answer.unconfined, ::strnlen(answer.unconfined, sizeof answer.unconfined));
 }
 
-void library::wait_until_ready(const worker& one) const {
+void library::wait_until_ready(const worker& worker) const {
   constexpr std::chrono::seconds longest{120};
   const deadline until(longest);
   std::string why;
   try {
     std::array<std::byte, 1> mark{};
-    one.running->receive(mark, until);
+    worker.running->receive(mark, until);
     if (mark[0] == is_ready) return;
     for (;;) {
-      one.running->receive(mark, until);
+      worker.running->receive(mark, until);
       why += static_cast<char>(mark[0]);
     }
   } catch (const no_answer& none) {
@@ -136,25 +136,25 @@ void library::wait_until_ready(const worker& one) const {
   }
 }
 
-void library::stop(worker& one) {
-  one.running.reset();
-  one.printed.pass_on();
-  one.plans.clear();
-  one.used.clear();
+void library::stop(worker& worker) {
+  worker.running.reset();
+  worker.printed.pass_on();
+  worker.plans.clear();
+  worker.used.clear();
 }
 
-void library::free_all(worker& one) {
+void library::free_all(worker& worker) {
   std::vector<std::pair<std::int32_t, std::uint64_t>> wanted;
   {
     const std::lock_guard lock(workers_mutex_);
-    wanted.swap(one.to_free);
+    wanted.swap(worker.to_free);
   }
   for (const auto& [of, number] : wanted) {
-    if (number != 0 && one.plans.erase(number) == 0) continue;
-    one.used.erase(number);
-    block_of(one).plan = number;
+    if (number != 0 && worker.plans.erase(number) == 0) continue;
+    worker.used.erase(number);
+    block_of(worker).plan = number;
     try {
-      ask(one, library_request::free_plan, of, limits_.call);
+      ask(worker, library_request::free_plan, of, limits_.call);
     } catch (const no_answer& none) {
       throw no_answer(std::string(none.what()) + (number == 0 ? " in free_plan(NULL)" : " in free_plan"),
                       none.is_silent());
@@ -162,52 +162,52 @@ void library::free_all(worker& one) {
   }
 }
 
-void library::make_ready(worker& one, std::int32_t kernel) {
+void library::make_ready(worker& worker, std::int32_t kernel) {
   {
     const std::lock_guard lock(workers_mutex_);
     patience_[kernel].require_left();
   }
-  if (!one.running) start(one, kernel);
-  free_all(one);
+  if (!worker.running) start(worker, kernel);
+  free_all(worker);
 }
 
 remote_answer library::answer_in(const request_block& block) {
   return {block.status, block.error, block.left};
 }
 
-remote_answer library::send_plan(worker& one, const library_plan& plan, bool& is_made) {
-  request_block& block = block_of(one);
-  arrays_behind behind(one.area.request() + behind_request);
+remote_answer library::send_plan(worker& worker, const library_plan& plan, bool& is_made) {
+  request_block& block = block_of(worker);
+  arrays_behind behind(worker.area.request() + behind_request);
   block.plan = plan.number;
   block.callers = default_floating_registers();
-  block.given = placed_encoding(behind, *plan.encoding, true);
-  ask(one, library_request::plan, plan.kernel, limits_.first);
-  std::byte* const encoding = one.area.request() + behind_request;  // the plan must not refer to it
+  block.head = placed_encoding(behind, *plan.encoding, true);
+  ask(worker, library_request::plan, plan.kernel, limits_.first);
+  std::byte* const encoding = worker.area.request() + behind_request;  // the plan must not refer to it
   std::memset(encoding, 0xff, static_cast<std::size_t>(behind.end() - encoding));
   is_made = block.is_made;
-  if (is_made) one.plans.insert(plan.number);
+  if (is_made) worker.plans.insert(plan.number);
   return answer_in(block);
 }
 
 remote_answer library::make(const library_plan& plan, bool& is_made) {
-  worker& one = mine();
-  make_ready(one, plan.kernel);
-  return send_plan(one, plan, is_made);
+  worker& worker = mine();
+  make_ready(worker, plan.kernel);
+  return send_plan(worker, plan, is_made);
 }
 
 template <class Call>
 remote_answer library::apply(const library_plan& plan, const Call& call, const floating_registers& callers,
                              bool takes_error) {
-  worker& one = mine();
-  make_ready(one, plan.kernel);
-  if (!one.plans.contains(plan.number)) {
+  worker& worker = mine();
+  make_ready(worker, plan.kernel);
+  if (!worker.plans.contains(plan.number)) {
     bool is_made = false;
-    const remote_answer told = send_plan(one, plan, is_made);
-    if (told.status != ROPEWALK_OK) return told;
+    const remote_answer answer = send_plan(worker, plan, is_made);
+    if (answer.status != ROPEWALK_OK) return answer;
     if (!is_made) throw failed_answer("plan returned ROPEWALK_OK but no plan");
   }
-  request_block& block = block_of(one);
-  arrays_behind behind(one.area.request() + behind_request);
+  request_block& block = block_of(worker);
+  arrays_behind behind(worker.area.request() + behind_request);
   block.plan = plan.number;
   block.callers = callers;
   block.takes_error = takes_error;
@@ -218,12 +218,12 @@ remote_answer library::apply(const library_plan& plan, const Call& call, const f
   // Invalid calls may name any number of sequences.
   placed->tokens.sequence_offset =
       behind.copy(call.tokens.sequence_offset, std::max<std::int64_t>(call.tokens.sequences, 0) + 1);
-  block.given = &placed->head;
+  block.head = &placed->head;
   block.is_made_at_once = (call.tokens.end - call.tokens.begin) % calls_made_at_once == 2 &&
                           callers == default_floating_registers();
   try {
-    ask(one, library_request::apply, plan.kernel,
-        one.used.insert(plan.number).second ? limits_.first : limits_.call);
+    ask(worker, library_request::apply, plan.kernel,
+        worker.used.insert(plan.number).second ? limits_.first : limits_.call);
   } catch (const no_answer& none) {
     throw no_answer(none.what() + end_in(block, plan.encoding->operation, placed->head), none.is_silent());
   }
@@ -239,31 +239,31 @@ template remote_answer library::apply(const library_plan&, const ropewalk_bias_c
 
 void library::free(const library_plan& plan) {
   const std::lock_guard lock(workers_mutex_);
-  for (const auto& one : workers_) one->to_free.emplace_back(plan.kernel, plan.number);
+  for (const auto& worker : workers_) worker->to_free.emplace_back(plan.kernel, plan.number);
 }
 
 void library::free_null(std::int32_t kernel) {
-  worker& one = mine();
+  worker& worker = mine();
   const std::lock_guard lock(workers_mutex_);
-  one.to_free.emplace_back(kernel, 0);
+  worker.to_free.emplace_back(kernel, 0);
 }
 
 std::vector<described_kernel> library::describe() {
-  worker& one = mine();
-  if (!one.running) start(one, every_kernel);
-  const request_block& block = block_of(one);
+  worker& worker = mine();
+  if (!worker.running) start(worker, every_kernel);
+  const request_block& block = block_of(worker);
   const std::int32_t count = block.entry_count;
   const entry_record* const entries = block.entries;
   const auto require_within = [&](const void* data, std::int64_t elements, std::size_t bytes) {
     constexpr std::int64_t most = std::int64_t{1} << 24;
     if (elements == 0) return;
     if (elements < 0 || elements > most ||
-        one.area.slot_of(static_cast<const std::byte*>(data), static_cast<std::size_t>(elements) * bytes) !=
-            call_area::request_slot)
+        worker.area.slot_of(static_cast<const std::byte*>(data),
+                            static_cast<std::size_t>(elements) * bytes) != call_area::request_slot)
       throw unusable_library("its process overwrote the list of its kernels");
   };
   require_within(entries, count, sizeof *entries);
-  std::vector<described_kernel> r;
+  std::vector<described_kernel> describe;
   for (std::int32_t i = 0; i < count; ++i) {
     const entry_record entry = entries[i];
     require_within(entry.limits.head_dims, entry.limits.head_dim_count, sizeof *entry.limits.head_dims);
@@ -281,9 +281,9 @@ std::vector<described_kernel> library::describe() {
     about.head_dims.assign(entry.limits.head_dims, entry.limits.head_dims + entry.limits.head_dim_count);
     for (std::int64_t s = 0; s < entry.limits.shape_count; ++s)
       about.shapes.push_back(std::to_array(entry.limits.shapes[s]));
-    r.push_back(std::move(about));
+    describe.push_back(std::move(about));
   }
-  return r;
+  return describe;
 }
 
 std::string library::unconfined() const {
@@ -292,9 +292,9 @@ std::string library::unconfined() const {
 }
 
 std::int64_t library::printed() const {
-  std::int64_t r = 0;
-  for (const auto& one : workers_) r += one->printed.count();
-  return r;
+  std::int64_t count = 0;
+  for (const auto& worker : workers_) count += worker->printed.count();
+  return count;
 }
 
 bool library::is_printing_cut() const {
@@ -303,26 +303,26 @@ bool library::is_printing_cut() const {
 }
 
 std::string library::end() {
-  std::string r;
-  for (const auto& one : workers_) {
-    if (!one->running) continue;
+  std::string text;
+  for (const auto& worker : workers_) {
+    if (!worker->running) continue;
     try {
-      free_all(*one);
-      block_of(*one).what = library_request::unload;
+      free_all(*worker);
+      block_of(*worker).request = library_request::unload;
       const deadline until(limits_.call);
       std::array<std::byte, 1> mark{};
-      one->running->send(mark, until);
-      if (one->running->wait_for_end(until) != was_unloaded && r.empty())
-        r = one->running->how_it_ended() + " when it was unloaded";
+      worker->running->send(mark, until);
+      if (worker->running->wait_for_end(until) != was_unloaded && text.empty())
+        text = worker->running->how_it_ended() + " when it was unloaded";
     } catch (const no_answer& none) {
-      if (r.empty()) r = std::string(none.what()) + (none.is_silent() ? " when it was unloaded" : "");
+      if (text.empty()) text = std::string(none.what()) + (none.is_silent() ? " when it was unloaded" : "");
     } catch (const failed_answer& failed) {
-      if (r.empty()) r = failed.what();
+      if (text.empty()) text = failed.what();
     } catch (const interrupted_wait&) {
     }
-    stop(*one);
+    stop(*worker);
   }
-  return r;
+  return text;
 }
 
 }  // namespace ropewalk::transport

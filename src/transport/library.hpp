@@ -86,18 +86,18 @@ class library : public call_memory {
   struct leases;
 
   worker& mine();
-  void put_back(worker& one);
+  void put_back(worker& worker);
 
-  request_block& block_of(const worker& one) const;
+  request_block& block_of(const worker& worker) const;
   /// One request, whose fields have been set, and its answer.
-  void ask(worker& one, library_request what, std::int32_t kernel, std::chrono::seconds limit);
+  void ask(worker& worker, library_request request, std::int32_t kernel, std::chrono::seconds limit);
   /// Starts the process if it does not run, and has it free what is to be freed.
-  void make_ready(worker& one, std::int32_t kernel);
-  void start(worker& one, std::int32_t kernel);
-  void wait_until_ready(const worker& one) const;
-  void stop(worker& one);
-  void free_all(worker& one);
-  remote_answer send_plan(worker& one, const library_plan& plan, bool& is_made);
+  void make_ready(worker& worker, std::int32_t kernel);
+  void start(worker& worker, std::int32_t kernel);
+  void wait_until_ready(const worker& worker) const;
+  void stop(worker& worker);
+  void free_all(worker& worker);
+  remote_answer send_plan(worker& worker, const library_plan& plan, bool& is_made);
   static remote_answer answer_in(const request_block& block);
 
   std::string path_;

@@ -27,16 +27,16 @@ std::deque<library>& open_libraries() {
 /// A block of a library's memory, as a dense tensor.
 class dense_block {
  public:
-  dense_block(library& of, std::size_t bytes)
-      : of_(of), bytes_(bytes), data_(of.take(bytes, block_edge::end)) {}
-  ~dense_block() { of_.give_back(data_, bytes_); }
+  dense_block(library& library, std::size_t bytes)
+      : library_(library), bytes_(bytes), data_(library.take(bytes, block_edge::end)) {}
+  ~dense_block() { library_.give_back(data_, bytes_); }
   dense_block(const dense_block&) = delete;
   dense_block& operator=(const dense_block&) = delete;
 
   std::byte* data() const { return data_; }
 
  private:
-  library& of_;
+  library& library_;
   std::size_t bytes_;
   std::byte* data_;
 };
@@ -53,26 +53,27 @@ ropewalk_tensor dense_view(void* data, const checked_call& call, const gathered_
 
 class plan_of_library : public remote_plan {
  public:
-  plan_of_library(library& of, std::int32_t kernel, const ropewalk_head& encoding, const call_extent& extent)
-      : of_(of), encoding_(encoding), extent_(extent) {
+  plan_of_library(library& library, std::int32_t kernel, const ropewalk_head& encoding,
+                  const call_extent& extent)
+      : library_(library), encoding_(encoding), extent_(extent) {
     static std::atomic<std::uint64_t> plans{0};
     plan_ = {.kernel = kernel, .number = ++plans, .encoding = &encoding_.head()};
   }
   ~plan_of_library() override {
-    if (is_made_) of_.free(plan_);
+    if (is_made_) library_.free(plan_);
   }
 
   remote_answer make(bool& is_made) {
-    const remote_answer r = of_.make(plan_, is_made_);
+    const remote_answer answer = library_.make(plan_, is_made_);
     is_made = is_made_;
-    return r;
+    return answer;
   }
 
   remote_answer apply(const ropewalk_head* call, const floating_registers& callers,
                       bool takes_error) override {
     return visit_operation(encoding_.head().operation, [&]<class Operation>() {
       const auto& given = *reinterpret_cast<const typename Operation::call*>(call);
-      return is_shared(given) ? of_.apply(plan_, given, callers, takes_error)
+      return is_shared(given) ? library_.apply(plan_, given, callers, takes_error)
                               : apply_gathered<Operation>(given, callers, takes_error);
     });
   }
@@ -81,7 +82,7 @@ class plan_of_library : public remote_plan {
   /// Whether the library's process can reach all that a call refers to.
   template <class Call>
   bool is_shared(const Call& call) {
-    const auto is_near = [&](const void* data) { return data == nullptr || of_.holds(data); };
+    const auto is_near = [&](const void* data) { return data == nullptr || library_.holds(data); };
     return is_near(call.tokens.positions.data) && are_near(call, is_near);
   }
   static bool are_near(const ropewalk_rotation_call& call, auto is_near) {
@@ -104,13 +105,13 @@ class plan_of_library : public remote_plan {
         extent_.axes);
     const checked_call& call = given.call();
     auto near = empty_call<Operation>();
-    const dense_block query(of_, given.bytes_of(call.query));
+    const dense_block query(library_, given.bytes_of(call.query));
     std::optional<dense_block> key, positions;
     given.gather(call.query, query.data());
     const ropewalk_tensor of_query = dense_view(query.data(), call, given, call.query);
     ropewalk_tensor of_key{};
     if (call.key.is_present) {
-      key.emplace(of_, given.bytes_of(call.key));
+      key.emplace(library_, given.bytes_of(call.key));
       given.gather(call.key, key->data());
       of_key = dense_view(key->data(), call, given, call.key);
     }
@@ -122,27 +123,27 @@ class plan_of_library : public remote_plan {
         given.has_real_positions()
             ? placed_positions(positions, given.real_positions(), ROPEWALK_POSITIONS_F64, given)
             : placed_positions(positions, given.positions(), ROPEWALK_POSITIONS_I32, given);
-    const remote_answer r = of_.apply(plan_, near, callers, takes_error);
-    if (r.status != ROPEWALK_OK) return r;
+    const remote_answer answer = library_.apply(plan_, near, callers, takes_error);
+    if (answer.status != ROPEWALK_OK) return answer;
     given.scatter(query.data(), call.query);
     if (key) given.scatter(key->data(), call.key);
-    return r;
+    return answer;
   }
 
   /// Positions in memory that the library's process can reach.
   template <class Number>
   ropewalk_positions placed_positions(std::optional<dense_block>& to, const std::vector<Number>& numbers,
-                                      ropewalk_position_kind kind, const gathered_call& given) {
+                                      ropewalk_position_kind kind, const gathered_call& call) {
     const std::size_t bytes = numbers.size() * sizeof(Number);
-    to.emplace(of_, bytes);
+    to.emplace(library_, bytes);
     std::memcpy(to->data(), numbers.data(), bytes);
-    return {kind, extent_.axes, to->data(), {given.batch() * given.tokens(), given.tokens(), 1}};
+    return {kind, extent_.axes, to->data(), {call.batch() * call.tokens(), call.tokens(), 1}};
   }
 
   static std::uint32_t flags_of(const ropewalk_rotation_call& call) { return call.flags; }
   static std::uint32_t flags_of(const auto&) { return 0; }
 
-  library& of_;
+  library& library_;
   encoding_copy encoding_;
   call_extent extent_;
   library_plan plan_;
@@ -152,58 +153,58 @@ class plan_of_library : public remote_plan {
 /// One kernel of a library.
 class kernel_of_library : public remote_kernel {
  public:
-  kernel_of_library(library& of, std::int32_t index, described_kernel about)
-      : remote_kernel(std::move(about)), of_(of), index_(index) {}
+  kernel_of_library(library& library, std::int32_t index, described_kernel about)
+      : remote_kernel(std::move(about)), library_(library), index_(index) {}
 
   remote_answer plan(const ropewalk_head* encoding, std::unique_ptr<remote_plan>& made) override {
     return visit_operation(about().operation, [&]<class Operation>() {
       const auto given = read_struct<typename Operation::encoding>(encoding, Operation::number, "encoding");
-      auto plan = std::make_unique<plan_of_library>(of_, index_, given.head, extent_of(given));
+      auto plan = std::make_unique<plan_of_library>(library_, index_, given.head, extent_of(given));
       bool is_made = false;
-      const remote_answer r = plan->make(is_made);
+      const remote_answer answer = plan->make(is_made);
       if (is_made) made = std::move(plan);
-      return r;
+      return answer;
     });
   }
 
-  void free_null() override { of_.free_null(index_); }
+  void free_null() override { library_.free_null(index_); }
 
  private:
-  library& of_;
+  library& library_;
   std::int32_t index_;
 };
 
 }  // namespace
 
 std::vector<const ropewalk_kernel*> library_kernels(const std::string& path, const child_limits& limits) {
-  library& of = open_libraries().emplace_back(path, limits);
-  std::vector<const ropewalk_kernel*> r;
-  for (described_kernel& about : of.describe()) {
-    const auto index = static_cast<std::int32_t>(r.size());
-    r.push_back(
-        &keep(std::make_unique<kernel_of_library>(of, index, std::move(about)), "the library's process"));
-    share_memory(*r.back(), of);
+  library& library = open_libraries().emplace_back(path, limits);
+  std::vector<const ropewalk_kernel*> kernels;
+  for (described_kernel& about : library.describe()) {
+    const auto index = static_cast<std::int32_t>(kernels.size());
+    kernels.push_back(&keep(std::make_unique<kernel_of_library>(library, index, std::move(about)),
+                            "the library's process"));
+    share_memory(*kernels.back(), library);
   }
-  return r;
+  return kernels;
 }
 
 std::vector<std::string> unconfined_libraries() {
-  std::vector<std::string> r;
-  for (const library& one : open_libraries())
-    if (const std::string why = one.unconfined(); !why.empty())
-      r.push_back(fmt::format(
+  std::vector<std::string> libraries;
+  for (const library& library : open_libraries())
+    if (const std::string why = library.unconfined(); !why.empty())
+      libraries.push_back(fmt::format(
           "not kept from signals to this program, and its memory, as this machine cannot ({}): {}",
-          printable(why), printable("library:" + one.path())));
-  return r;
+          printable(why), printable("library:" + library.path())));
+  return libraries;
 }
 
 std::vector<ended_library> end_libraries() {
-  std::vector<ended_library> r;
-  for (library& one : open_libraries()) {
-    const std::string how = one.end();
-    r.push_back({one.path(), how, one.printed(), one.is_printing_cut()});
+  std::vector<ended_library> libraries;
+  for (library& library : open_libraries()) {
+    const std::string how = library.end();
+    libraries.push_back({library.path(), how, library.printed(), library.is_printing_cut()});
   }
-  return r;
+  return libraries;
 }
 
 }  // namespace ropewalk::transport

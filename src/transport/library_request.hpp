@@ -44,13 +44,13 @@ enum class library_step : std::uint32_t { waiting, answering, repeating, applyin
 /// which the process may only read while it answers.
 struct request_block {
   // The request.
-  library_request what;
+  library_request request;
   std::int32_t kernel;  // index
   std::uint64_t plan;   // number; of free_plan: 0 for NULL
   floating_registers callers;
   bool takes_error;
-  bool is_made_at_once;        // the call is also made beside another one, by two threads
-  const ropewalk_head* given;  // of plan the encoding, of apply the call
+  bool is_made_at_once;       // the call is also made beside another one, by two threads
+  const ropewalk_head* head;  // of plan the encoding, of apply the call
   // The answer.
   bool is_failed;   // the request was not carried out, and error.text says why
   bool is_spoiled;  // the process's state was changed: for the next request it is started again

@@ -84,12 +84,12 @@ loaded_library load_library(const std::string& path) {
   struct stat status {};
   if (::stat(place.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     throw unusable_library("it is not a regular file");  // opening a pipe would block
-  loaded_library r{::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL), {}};
-  if (r.handle == nullptr) {
+  loaded_library library{::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL), {}};
+  if (library.handle == nullptr) {
     const char* const reason = ::dlerror();
     throw unusable_library(reason != nullptr ? reason : "it cannot be loaded");
   }
-  void* const symbol = ::dlsym(r.handle, "ropewalk_kernels");
+  void* const symbol = ::dlsym(library.handle, "ropewalk_kernels");
   if (symbol == nullptr) throw unusable_library("it has no symbol ropewalk_kernels");
   decltype(&ropewalk_kernels) list = nullptr;
   static_assert(sizeof list == sizeof symbol);
@@ -100,9 +100,9 @@ loaded_library load_library(const std::string& path) {
   if (is_of_abi_1(kernels)) throw unusable_library(other_abi(1));
   for (std::size_t i = 0; i < count; ++i) {
     if (kernels[i] == nullptr) throw unusable_library("a kernel is NULL");
-    r.kernels.push_back(kept_entry(*kernels[i]));
+    library.kernels.push_back(kept_entry(*kernels[i]));
   }
-  return r;
+  return library;
 }
 
 }  // namespace ropewalk::transport

@@ -83,17 +83,17 @@ std::string text_of(const memory_fault& fault, std::int32_t operation, const rop
   if (fault.access == memory_access::none || is_through_null(fault)) return text_of(fault);
   std::uintptr_t nearest = std::uintptr_t{1} << 32;  // farther is far
   std::string place = "far from every tensor of the call";
-  for (const call_array& one : arrays_of(operation, call)) {
-    const bool is_before = fault.address < one.begin, is_behind = fault.address >= one.end;
-    const std::uintptr_t distance = is_before   ? one.begin - fault.address
-                                    : is_behind ? fault.address - one.end + 1
+  for (const call_array& array : arrays_of(operation, call)) {
+    const bool is_before = fault.address < array.begin, is_behind = fault.address >= array.end;
+    const std::uintptr_t distance = is_before   ? array.begin - fault.address
+                                    : is_behind ? fault.address - array.end + 1
                                                 : 0;
     if (distance >= nearest) continue;
     nearest = distance;
-    const bool may_not = fault.access == memory_access::write && !one.is_output;
-    place = distance == 0 ? fmt::format("in {}{}", one.name, may_not ? " (read-only)" : "")
+    const bool may_not = fault.access == memory_access::write && !array.is_output;
+    place = distance == 0 ? fmt::format("in {}{}", array.name, may_not ? " (read-only)" : "")
                           : fmt::format("{} byte{} {} of {}", distance, distance == 1 ? "" : "s",
-                                        is_before ? "before the beginning" : "behind the end", one.name);
+                                        is_before ? "before the beginning" : "behind the end", array.name);
   }
   return text_of(fault) + " " + place;
 }

@@ -42,53 +42,53 @@ class bytes_in_memory : public input::byte_source {
 }  // namespace
 
 std::string_view message_dtype(ropewalk_dtype dtype) {
-  for (const auto& one : output::table_dtypes)
-    if (one.name == name_of(dtype)) return one.in_safetensors;
+  for (const auto& text : output::table_dtypes)
+    if (text.name == name_of(dtype)) return text.in_safetensors;
   throw std::invalid_argument("dtype is " + std::to_string(dtype) + "; allowed: " + dtype_names());
 }
 
 std::size_t element_bytes(std::string_view dtype) {
-  const auto found = std::find_if(std::begin(output::table_dtypes), std::end(output::table_dtypes),
-                                  [&](const auto& one) { return one.in_safetensors == dtype; });
-  if (found == std::end(output::table_dtypes)) return 0;
-  return output::visit_element(static_cast<output::table_dtype>(found - std::begin(output::table_dtypes)),
+  const auto text = std::find_if(std::begin(output::table_dtypes), std::end(output::table_dtypes),
+                                 [&](const auto& one) { return one.in_safetensors == dtype; });
+  if (text == std::end(output::table_dtypes)) return 0;
+  return output::visit_element(static_cast<output::table_dtype>(text - std::begin(output::table_dtypes)),
                                []<class Element>() { return sizeof(Element); });
 }
 
 const message_tensor* message::find(std::string_view name) const {
-  const auto found = std::find_if(tensors.begin(), tensors.end(),
-                                  [&](const message_tensor& one) { return one.name == name; });
-  return found == tensors.end() ? nullptr : &*found;
+  const auto match = std::find_if(tensors.begin(), tensors.end(),
+                                  [&](const message_tensor& tensor) { return tensor.name == name; });
+  return match == tensors.end() ? nullptr : &*match;
 }
 
 std::string_view message::word(const std::string& key) const {
-  const auto found = words.find(key);
-  return found == words.end() ? std::string_view() : found->second;
+  const auto match = words.find(key);
+  return match == words.end() ? std::string_view() : match->second;
 }
 
-std::vector<std::byte> image_of(const message& given) {
-  json header = {{input::safetensors_metadata, given.words}};
+std::vector<std::byte> image_of(const message& message) {
+  json header = {{input::safetensors_metadata, message.words}};
   std::size_t end = 0;
-  for (const message_tensor& tensor : given.tensors) {
+  for (const message_tensor& tensor : message.tensors) {
     header[tensor.name] = {
         {"dtype", tensor.dtype}, {"shape", tensor.shape}, {"data_offsets", {end, end + tensor.bytes.size()}}};
     end += tensor.bytes.size();
   }
   const std::string text = header.dump(-1, ' ', true, json::error_handler_t::replace);
   const std::uint64_t length = text.size();
-  std::vector<std::byte> r(sizeof length + text.size() + end);
-  std::memcpy(r.data(), &length, sizeof length);
-  std::memcpy(r.data() + sizeof length, text.data(), text.size());
-  std::byte* at = r.data() + sizeof length + text.size();
-  for (const message_tensor& tensor : given.tensors)
+  std::vector<std::byte> image(sizeof length + text.size() + end);
+  std::memcpy(image.data(), &length, sizeof length);
+  std::memcpy(image.data() + sizeof length, text.data(), text.size());
+  std::byte* at = image.data() + sizeof length + text.size();
+  for (const message_tensor& tensor : message.tensors)
     at = std::copy(tensor.bytes.begin(), tensor.bytes.end(), at);
-  return r;
+  return image;
 }
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) {
-  std::uint64_t r = 0xcbf29ce484222325;
-  for (const std::byte one : bytes) r = (r ^ static_cast<std::uint64_t>(one)) * 0x100000001b3;
-  return r;
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const std::byte one : bytes) hash = (hash ^ static_cast<std::uint64_t>(one)) * 0x100000001b3;
+  return hash;
 }
 
 std::size_t header_bytes(std::span<const std::byte> head) {
@@ -99,20 +99,21 @@ std::size_t header_bytes(std::span<const std::byte> head) {
 }
 
 message_header header_from(std::span<const std::byte> text) {
-  message_header r;
+  message_header result;
   try {
     auto header = input::safetensors_header_of({reinterpret_cast<const char*>(text.data()), text.size()});
-    for (input::stored_tensor& one : header.tensors) {
-      if (element_bytes(one.dtype) == 0) throw bad_message(one.name + " has dtype " + one.dtype);
-      r.places.push_back({one.begin, one.end});
-      r.described.tensors.push_back({std::move(one.name), std::move(one.dtype), std::move(one.shape), {}});
+    for (input::stored_tensor& tensor : header.tensors) {
+      if (element_bytes(tensor.dtype) == 0) throw bad_message(tensor.name + " has dtype " + tensor.dtype);
+      result.places.push_back({tensor.begin, tensor.end});
+      result.described.tensors.push_back(
+          {std::move(tensor.name), std::move(tensor.dtype), std::move(tensor.shape), {}});
     }
-    r.described.words = std::move(header.words);
-    r.data_bytes = header.data_bytes;
+    result.described.words = std::move(header.words);
+    result.data_bytes = header.data_bytes;
   } catch (const input::bad_header& refused) {
     throw bad_message(refused.what());
   }
-  return r;
+  return result;
 }
 
 std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all) {
@@ -122,7 +123,7 @@ std::vector<std::vector<std::byte>> images_in(std::span<const std::byte> all) {
 
 std::vector<std::vector<std::byte>> images_in(input::byte_source& all) {
   constexpr std::size_t length = sizeof(std::uint64_t);
-  std::vector<std::vector<std::byte>> r;
+  std::vector<std::vector<std::byte>> images;
   for (auto left = static_cast<std::uint64_t>(all.size()); left > 0;) {
     std::vector<std::byte> one;
     const auto read = [&](std::size_t bytes) {
@@ -130,15 +131,15 @@ std::vector<std::vector<std::byte>> images_in(input::byte_source& all) {
       const bool has_room = bytes <= left;  // a false header must not take memory
       if (has_room) one.resize(before + bytes);
       if (!has_room || all.read(one.data() + before, bytes) != bytes)
-        throw bad_message("message " + std::to_string(r.size() + 1) + " is cut short");
+        throw bad_message("message " + std::to_string(images.size() + 1) + " is cut short");
       left -= bytes;
     };
     read(length);
     read(header_bytes(one));
     read(header_from(std::span(one).subspan(length)).data_bytes);
-    r.push_back(std::move(one));
+    images.push_back(std::move(one));
   }
-  return r;
+  return images;
 }
 
 message message_of(message_header header, std::span<const std::byte> data) {

@@ -48,7 +48,7 @@ struct message {
 };
 
 /// The whole image of a message.
-std::vector<std::byte> image_of(const message& given);
+std::vector<std::byte> image_of(const message& message);
 
 /// A hash of bytes, the same on every machine (FNV-1a).
 std::uint64_t hash_of(std::span<const std::byte> bytes);

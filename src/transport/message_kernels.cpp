@@ -31,12 +31,12 @@ namespace {
 template <class Element>
 message_tensor tensor_of(std::string name, std::string dtype, std::vector<std::int64_t> shape,
                          const Element* elements) {
-  message_tensor r{std::move(name), std::move(dtype), std::move(shape), {}};
+  message_tensor tensor{std::move(name), std::move(dtype), std::move(shape), {}};
   std::size_t count = 1;
-  for (const std::int64_t extent : r.shape) count *= static_cast<std::size_t>(extent);
+  for (const std::int64_t extent : tensor.shape) count *= static_cast<std::size_t>(extent);
   const auto* bytes = reinterpret_cast<const std::byte*>(elements);
-  r.bytes.assign(bytes, bytes + count * sizeof(Element));
-  return r;
+  tensor.bytes.assign(bytes, bytes + count * sizeof(Element));
+  return tensor;
 }
 
 /// A number as a word of a message; a binary64 reads back to itself.
@@ -112,8 +112,8 @@ void add_real_turns(message&, const ropewalk_bias_addition&) {}
 
 class plan_of_messages : public remote_plan {
  public:
-  plan_of_messages(message_transport& of, const described_kernel& about, const ropewalk_head* encoding)
-      : of_(of), operation_(about.operation), has_times_(about.has_times) {
+  plan_of_messages(message_transport& transport, const described_kernel& about, const ropewalk_head* encoding)
+      : transport_(transport), operation_(about.operation), has_times_(about.has_times) {
     plan_.request.words = {{"request", "plan"}, {"kernel", about.name}};
     visit_operation(operation_, [&]<class Operation>() {
       plan_.request.words["operation"] = operation_word(Operation::number);
@@ -123,9 +123,9 @@ class plan_of_messages : public remote_plan {
       add_encoding(plan_.request, checked);
       if (served_calls(about.limits).serves_real_positions()) add_real_turns(plan_.request, checked);
     });
-    id_ = of_.number_of(plan_.request);
+    id_ = transport_.number_of(plan_.request);
     plan_.request.words["plan"] = id_;
-    of_.make(plan_);
+    transport_.make(plan_);
   }
 
   remote_answer apply(const ropewalk_head* call, const floating_registers&, bool) override {
@@ -140,22 +140,22 @@ class plan_of_messages : public remote_plan {
     const gathered_call given = gathered(call);
     message request = request_for("time", given);
     request.words["calls"] = number(calls);
-    const std::optional<message_transport::awaited_answer> came = of_.time(plan_, request);
+    const std::optional<message_transport::awaited_answer> came = transport_.time(plan_, request);
     if (!came) return std::nullopt;
-    timed_calls r = timed_calls_in(came->answer, calls, came->seconds);
+    timed_calls result = timed_calls_in(came->answer, calls, came->seconds);
     take(came->answer, request, given);
-    return r;
+    return result;
   }
 
  private:
   /// Checks a call, and gathers its tokens.
   gathered_call gathered(const ropewalk_head* call) const {
-    std::optional<gathered_call> r;
+    std::optional<gathered_call> result;
     visit_operation(operation_, [&]<class Operation>() {
-      r.emplace(checked(read_struct<typename Operation::call>(call, Operation::number, "call"), extent_),
-                extent_.axes);
+      result.emplace(checked(read_struct<typename Operation::call>(call, Operation::number, "call"), extent_),
+                     extent_.axes);
     });
-    return std::move(*r);
+    return std::move(*result);
   }
 
   message request_for(const char* what, const gathered_call& given) const {
@@ -192,20 +192,20 @@ class plan_of_messages : public remote_plan {
   }
 
   /// The answer to a request. Where it is awaited, zeros stand for it.
-  message answer_or_zeros(const gathered_call& given, const message& request) {
+  message answer_or_zeros(const gathered_call& call, const message& request) {
     try {
-      return of_.apply(plan_, request);
+      return transport_.apply(plan_, request);
     } catch (const answer_awaited&) {
-      for (const rotated_tensor* const one : {&given.call().query, &given.call().key})
-        if (one->is_present) given.scatter(std::vector<std::byte>(given.bytes_of(*one)).data(), *one);
+      for (const rotated_tensor* const tensor : {&call.call().query, &call.call().key})
+        if (tensor->is_present) call.scatter(std::vector<std::byte>(call.bytes_of(*tensor)).data(), *tensor);
       throw;
     }
   }
 
   static std::string flags_of(const checked_call& call) {
-    std::string r = call.backward ? "backward" : "";
-    if (call.unit) r += r.empty() ? "unit" : " unit";
-    return r;
+    std::string flags = call.backward ? "backward" : "";
+    if (call.unit) flags += flags.empty() ? "unit" : " unit";
+    return flags;
   }
 
   static std::string text_of(const message_tensor& tensor) {
@@ -214,15 +214,15 @@ class plan_of_messages : public remote_plan {
 
   /// The answer's tensor, which has the dtype and shape of the request's.
   static const message_tensor* due(const message& answer, const message& request, const char* name) {
-    const message_tensor* const wanted = request.find(name);
+    const message_tensor* const tensor = request.find(name);
     const message_tensor* const came = answer.find(name);
     if (came == nullptr) throw bad_message(fmt::format("answered without {}", name));
-    if (came->dtype != wanted->dtype || came->shape != wanted->shape)
-      throw bad_message(fmt::format("answered with {} {}; due: {}", name, text_of(*came), text_of(*wanted)));
+    if (came->dtype != tensor->dtype || came->shape != tensor->shape)
+      throw bad_message(fmt::format("answered with {} {}; due: {}", name, text_of(*came), text_of(*tensor)));
     return came;
   }
 
-  message_transport& of_;
+  message_transport& transport_;
   ropewalk_operation operation_;
   bool has_times_;
   std::string id_;
@@ -232,16 +232,16 @@ class plan_of_messages : public remote_plan {
 
 class kernel_of_messages : public remote_kernel {
  public:
-  kernel_of_messages(std::shared_ptr<message_transport> of, described_kernel about)
-      : remote_kernel(std::move(about)), of_(std::move(of)) {}
+  kernel_of_messages(std::shared_ptr<message_transport> transport, described_kernel about)
+      : remote_kernel(std::move(about)), transport_(std::move(transport)) {}
 
   remote_answer plan(const ropewalk_head* encoding, std::unique_ptr<remote_plan>& made) override {
-    made = std::make_unique<plan_of_messages>(*of_, about(), encoding);
+    made = std::make_unique<plan_of_messages>(*transport_, about(), encoding);
     return {};
   }
 
  private:
-  std::shared_ptr<message_transport> of_;
+  std::shared_ptr<message_transport> transport_;
 };
 
 }  // namespace
@@ -256,15 +256,15 @@ std::vector<const ropewalk_kernel*> message_kernels(const std::shared_ptr<messag
   const input::json& kernels = input::value_of(described, "kernels");
   if (!kernels.is_array() || kernels.empty())
     throw bad_input("kernels", input::shown(kernels), "a list of one or more kernels");
-  std::vector<const ropewalk_kernel*> r;
+  std::vector<const ropewalk_kernel*> result;
   std::set<std::string> names;
-  for (const input::json& one : kernels) {
-    described_kernel about = described_by(one);
+  for (const input::json& kernel : kernels) {
+    described_kernel about = described_by(kernel);
     if (!names.insert(about.name).second)
       throw bad_input("kernels.name", about.name, "a name that no other kernel of the program has");
-    r.push_back(&keep(std::make_unique<kernel_of_messages>(transport, std::move(about)), process));
+    result.push_back(&keep(std::make_unique<kernel_of_messages>(transport, std::move(about)), process));
   }
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::transport

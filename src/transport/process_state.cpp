@@ -20,9 +20,10 @@ void* handler_of(int signal) {
 }
 
 std::string text_of_environment() {
-  std::string r;
-  for (char** one = ::environ; one != nullptr && *one != nullptr; ++one) r += *one + std::string(1, '\n');
-  return r;
+  std::string text;
+  for (char** letter = ::environ; letter != nullptr && *letter != nullptr; ++letter)
+    text += *letter + std::string(1, '\n');
+  return text;
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ constexpr std::size_t most_shown_bytes = 60;
 
 /// The first bytes of what was no message, as text that fits a line.
 std::string shown(std::span<const std::byte> bytes) {
-  std::string r;
+  std::string text;
   for (const std::byte one : bytes.first(std::min(bytes.size(), most_shown_bytes))) {
     const char c = static_cast<char>(one);
-    r += c >= ' ' && c <= '~' ? c : '.';
+    text += c >= ' ' && c <= '~' ? c : '.';
   }
-  return r;
+  return text;
 }
 
 /// Reads one message.
@@ -44,7 +44,7 @@ message receive_message(child& from, const deadline& until, std::size_t most) {
   return message_of(std::move(header), data);
 }
 
-std::string kernel_of(const program::plan& one) { return std::string(one.request.word("kernel")); }
+std::string kernel_of(const program::plan& plan) { return std::string(plan.request.word("kernel")); }
 
 }  // namespace
 
@@ -61,7 +61,7 @@ message program::ask(const message& request, const std::string& kernel, std::chr
     running_->require_silence();
     running_->send(image_of(request), until);
     message answer = receive_message(*running_, until, sent);
-    if (answer.word("status") == "died") ++told_;
+    if (answer.word("status") == "died") ++count_;
     return accepted(std::move(answer));
   } catch (const failed_answer&) {
     throw;
@@ -86,7 +86,7 @@ message program::ask(const message& request, const std::string& kernel, std::chr
 
 void program::forget() {
   running_.reset();
-  ++told_;
+  ++count_;
 }
 
 message program::describe() {
@@ -95,9 +95,9 @@ message program::describe() {
 }
 
 void program::accept(plan& wanted) {
-  if (wanted.accepted_at == told_) return;
+  if (wanted.accepted_at == count_) return;
   static_cast<void>(ask(wanted.request, kernel_of(wanted), limits_.first));
-  wanted.accepted_at = told_;
+  wanted.accepted_at = count_;
 }
 
 void program::make(plan& wanted) {

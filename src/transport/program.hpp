@@ -40,7 +40,7 @@ class program : public message_transport {
   std::mutex asking_;
   std::unique_ptr<child> running_;
   std::map<std::string, patience> patience_;  // by kernel
-  int told_ = 1;                              // changes whenever the program may have forgotten its plans
+  int count_ = 1;                             // changes whenever the program may have forgotten its plans
 };
 
 }  // namespace ropewalk::transport

@@ -35,19 +35,19 @@ std::deque<kept_kernel>& kept_kernels() {
 }
 
 struct kept_plan {
-  const kept_kernel& of;
+  const kept_kernel& kernel;
   std::unique_ptr<remote_plan> remote;
 };
 
 /// The answer of body(). What the process did wrong becomes an error that expect_ok shows as it stands.
 template <class Body>
-remote_answer answered(const kept_kernel* of, Body body) noexcept {
+remote_answer answered(const kept_kernel* kernel, Body body) noexcept {
   const default_floating_environment environment;
-  remote_answer r;
-  const auto process = [&](const char* did) { return printable(of->process + did); };
-  const std::int32_t status = answer(&r.error, [&] {
+  remote_answer result;
+  const auto process = [&](const char* did) { return printable(kernel->process + did); };
+  const std::int32_t status = answer(&result.error, [&] {
     try {
-      r = body();
+      result = body();
     } catch (const answer_awaited&) {
       throw refused_call("process", "an answer is awaited", awaited_status);
     } catch (const budget_is_over&) {
@@ -60,8 +60,8 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
       throw refused_call("process", process(" reports: ") + printable(failed.what()), no_status);
     } catch (const no_answer& none) {
       const std::string how = process(" ") + printable(none.what());
-      const std::lock_guard lock(of->mutex);
-      if (of->first_end.empty()) of->first_end = how;
+      const std::lock_guard lock(kernel->mutex);
+      if (kernel->first_end.empty()) kernel->first_end = how;
       throw refused_call("process", how, unanswered_status);
     } catch (const machine_shortage& shortage) {
       throw refused_call("process", shortage.what(), shortage_status);
@@ -73,16 +73,16 @@ remote_answer answered(const kept_kernel* of, Body body) noexcept {
       throw refused_call("process", process(" ") + printable(bad.what()), no_status);
     }
   });
-  if (status != ROPEWALK_OK) r.status = status;
-  return r;
+  if (status != ROPEWALK_OK) result.status = status;
+  return result;
 }
 
 /// The bits of another process's registers that a processor knows: to set others ends this process.
-floating_registers possible(floating_registers of) noexcept {
+floating_registers possible(floating_registers registers) noexcept {
 #if defined(__x86_64__)
-  of.control &= 0xffff;
+  registers.control &= 0xffff;
 #endif
-  return of;
+  return registers;
 }
 
 /// Hands an answer to the caller of the C interface. Nothing may be computed afterwards.
@@ -92,32 +92,32 @@ std::int32_t hand_on(const remote_answer& done, ropewalk_error* error) noexcept 
   return done.status;
 }
 
-std::int32_t make_plan(const kept_kernel& of, const ropewalk_head* encoding, ropewalk_plan** plan,
+std::int32_t make_plan(const kept_kernel& kernel, const ropewalk_head* encoding, ropewalk_plan** plan,
                        ropewalk_error* error) {
-  return hand_on(answered(&of,
-                          [&] {
-                            require_pointer(plan, {"", "plan"}, "a pointer that receives the plan");
-                            *plan = nullptr;
-                            std::unique_ptr<remote_plan> made;
-                            const remote_answer r = of.remote->plan(encoding, made);
-                            if (made)
-                              *plan = reinterpret_cast<ropewalk_plan*>(new kept_plan{of, std::move(made)});
-                            return r;
-                          }),
-                 error);
+  return hand_on(
+      answered(&kernel,
+               [&] {
+                 require_pointer(plan, {"", "plan"}, "a pointer that receives the plan");
+                 *plan = nullptr;
+                 std::unique_ptr<remote_plan> made;
+                 const remote_answer answer = kernel.remote->plan(encoding, made);
+                 if (made) *plan = reinterpret_cast<ropewalk_plan*>(new kept_plan{kernel, std::move(made)});
+                 return answer;
+               }),
+      error);
 }
 
 std::int32_t apply_plan(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error) {
   const floating_registers callers = read_floating_registers();
   const auto* const kept = reinterpret_cast<const kept_plan*>(plan);
-  return hand_on(answered(&kept->of, [&] { return kept->remote->apply(call, callers, error != nullptr); }),
-                 error);
+  return hand_on(
+      answered(&kept->kernel, [&] { return kept->remote->apply(call, callers, error != nullptr); }), error);
 }
 
-void free_plan(const kept_kernel& of, ropewalk_plan* plan) {
+void free_plan(const kept_kernel& kernel, ropewalk_plan* plan) {
   const default_floating_environment environment;
   if (plan == nullptr)
-    of.remote->free_null();
+    kernel.remote->free_null();
   else
     delete reinterpret_cast<kept_plan*>(plan);
 }
@@ -155,18 +155,18 @@ const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::st
     throw bad_input("kernels", "more than " + std::to_string(most_kernels),
                     "fewer, over all libraries and programs");
   const entry_functions& own = functions[kept.size()];
-  kept_kernel& r = kept.emplace_back(std::move(kernel), process);
-  r.promised = stated(r.remote->about().promised);
-  r.entry = {.struct_size = sizeof r.entry,
-             .abi = ROPEWALK_ABI,
-             .name = r.remote->about().name.c_str(),
-             .operation = r.remote->about().operation,
-             .promise = &r.promised,
-             .limits = &r.remote->limits(),
-             .plan = own.plan,
-             .apply = apply_plan,
-             .free_plan = own.free_plan};
-  return r.entry;
+  kept_kernel& result = kept.emplace_back(std::move(kernel), process);
+  result.promised = stated(result.remote->about().promised);
+  result.entry = {.struct_size = sizeof result.entry,
+                  .abi = ROPEWALK_ABI,
+                  .name = result.remote->about().name.c_str(),
+                  .operation = result.remote->about().operation,
+                  .promise = &result.promised,
+                  .limits = &result.remote->limits(),
+                  .plan = own.plan,
+                  .apply = apply_plan,
+                  .free_plan = own.free_plan};
+  return result.entry;
 }
 
 std::string first_end_of(const ropewalk_kernel& kernel) {
@@ -181,7 +181,7 @@ void with_remote_plan(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
                       const std::function<void(remote_plan&)>& ask) {
   if (kernel.apply != apply_plan) return;
   const auto* const kept = reinterpret_cast<const kept_plan*>(plan);
-  const remote_answer done = answered(&kept->of, [&] {
+  const remote_answer done = answered(&kept->kernel, [&] {
     ask(*kept->remote);
     return remote_answer{};
   });

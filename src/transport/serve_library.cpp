@@ -64,13 +64,13 @@ class server {
       while ((came = ::read(input_, &byte, 1)) < 0 && errno == EINTR) {
       }
       if (came != 1) return input_has_ended;
-      const library_request what = block().what;
+      const library_request request = block().request;
       block().is_failed = block().is_spoiled = block().is_short = false;
       block().status = ROPEWALK_OK;
       block().error = {};
       block().step = library_step::answering;
-      answer(what);
-      if (what == library_request::unload) return was_unloaded;
+      answer(request);
+      if (request == library_request::unload) return was_unloaded;
       while ((came = ::write(output_, &byte, 1)) < 0 && errno == EINTR) {
       }
       if (came != 1) return input_has_ended;
@@ -86,9 +86,9 @@ class server {
     detail::report(&block().error, ROPEWALK_OK, "", why);
   }
 
-  void answer(library_request what) {
+  void answer(library_request request) {
     try {
-      switch (what) {
+      switch (request) {
         case library_request::load: return load();
         case library_request::plan: return plan();
         case library_request::apply: return apply();
@@ -112,15 +112,15 @@ class server {
     arrays_behind behind(area_.request() + behind_request);
     std::vector<entry_record> entries;
     for (const ropewalk_kernel* const kernel : library_.kernels) {
-      entry_record one{};
-      detail::copy_text(one.name, kernel->name);
-      one.operation = kernel->operation;
-      one.promise = *kernel->promise;
-      if (kernel->limits != nullptr) one.limits = *kernel->limits;
-      one.limits.head_dims = behind.copy(one.limits.head_dims, one.limits.head_dim_count);
-      one.limits.shapes = reinterpret_cast<const std::int64_t(*)[4]>(
-          behind.copy(reinterpret_cast<const std::int64_t*>(one.limits.shapes), 4 * one.limits.shape_count));
-      entries.push_back(one);
+      entry_record record{};
+      detail::copy_text(record.name, kernel->name);
+      record.operation = kernel->operation;
+      record.promise = *kernel->promise;
+      if (kernel->limits != nullptr) record.limits = *kernel->limits;
+      record.limits.head_dims = behind.copy(record.limits.head_dims, record.limits.head_dim_count);
+      record.limits.shapes = reinterpret_cast<const std::int64_t(*)[4]>(behind.copy(
+          reinterpret_cast<const std::int64_t*>(record.limits.shapes), 4 * record.limits.shape_count));
+      entries.push_back(record);
     }
     block().entry_count = static_cast<std::int32_t>(entries.size());
     block().entries = behind.copy(entries.data(), block().entry_count);
@@ -160,7 +160,7 @@ class server {
 
   void plan() {
     ropewalk_plan* made = nullptr;
-    const ropewalk_head* const encoding = block().given;
+    const ropewalk_head* const encoding = block().head;
     ropewalk_error error{};
     block().status = call_in(block().callers, [&] { return kernel().plan(encoding, &made, &error); });
     if (!block().is_failed) block().error = error;
@@ -171,17 +171,17 @@ class server {
   void apply() {
     const std::uint64_t number = block().plan;
     const ropewalk_plan* const plan = plans_.at(number);
-    const ropewalk_head* const call = block().given;
+    const ropewalk_head* const call = block().head;
     std::unique_ptr<kept_call> again;
     if (block().is_made_at_once) again = kept_call::of(area_, kernel().operation, *call);
     ropewalk_error error{};
     ropewalk_error* const given = block().takes_error ? &error : nullptr;
     {
       std::deque<write_permission> outputs;
-      for (const call_array& one : arrays_of(kernel().operation, *call)) {
-        const auto* const first = reinterpret_cast<const std::byte*>(one.begin);
-        if (one.is_output && area_.slot_of(first, one.end - one.begin))
-          outputs.emplace_back(first, one.end - one.begin);
+      for (const call_array& array : arrays_of(kernel().operation, *call)) {
+        const auto* const first = reinterpret_cast<const std::byte*>(array.begin);
+        if (array.is_output && area_.slot_of(first, array.end - array.begin))
+          outputs.emplace_back(first, array.end - array.begin);
       }
       block().status = call_in(block().callers, [&] { return kernel().apply(plan, call, given); });
     }
@@ -223,8 +223,8 @@ class server {
 /// A copy of a descriptor, out of the way of what a library may close or write to.
 int moved(int descriptor) {
   constexpr int out_of_the_way = 200;
-  const int r = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
-  return r >= 0 ? r : ::fcntl(descriptor, F_DUPFD_CLOEXEC, memory_descriptor + 1);
+  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
+  return moved >= 0 ? moved : ::fcntl(descriptor, F_DUPFD_CLOEXEC, memory_descriptor + 1);
 }
 
 void write_text(int to, std::string_view text) {
@@ -252,10 +252,10 @@ int serve_library(const char* path, const char* begin) {
     ::close(memory_descriptor);
     auto& block = *reinterpret_cast<request_block*>(area.request());
     record_memory_faults(&block.fault);
-    server one(path, area, input, output);
+    server server(path, area, input, output);
     detail::copy_text(block.unconfined, confine_this_process());
     if (!answer_mark(is_ready)) return input_has_ended;
-    return one.run();
+    return server.run();
   } catch (const std::bad_alloc&) {
     if (answer_mark(is_unable)) write_text(output, std::string("out of memory") + of_this_machine);
   } catch (const std::exception& failure) {

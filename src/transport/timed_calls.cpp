@@ -19,19 +19,19 @@ constexpr std::size_t most_shown = 40;  // characters of a value in a message
 /// The list of a text that is one, else null.
 input::json list_in(std::string_view text) {
   try {
-    const input::json r = input::any_value_of(text);
-    return r.is_array() ? r : input::json();
+    const input::json list = input::any_value_of(text);
+    return list.is_array() ? list : input::json();
   } catch (const input::bad_json&) {
     return {};
   }
 }
 
-double time_of(const input::json& one) {
-  const double r = one.is_number() ? one.get<double>() : 0;
-  if (!std::isfinite(r) || r <= 0)
+double time_of(const input::json& value) {
+  const double time = value.is_number() ? value.get<double>() : 0;
+  if (!std::isfinite(time) || time <= 0)
     throw bad_message(fmt::format("answered with {} in its list of seconds; due: finite numbers above 0",
-                                  one.is_primitive() ? input::shown(one) : one.type_name()));
-  return r;
+                                  value.is_primitive() ? input::shown(value) : value.type_name()));
+  return time;
 }
 
 }  // namespace
@@ -45,25 +45,25 @@ timed_calls timed_calls_in(const message& answer, int calls, double waited) {
                                                  printable(text, most_shown), calls));
   if (list.size() != static_cast<std::size_t>(calls))
     throw bad_message(fmt::format("answered with the seconds of {} calls; due: {}", list.size(), calls));
-  timed_calls r{{}, std::string(answer.word("clock"))};
-  for (const input::json& one : list) r.seconds.push_back(time_of(one));
-  const double sum = std::accumulate(r.seconds.begin(), r.seconds.end(), 0.0);
+  timed_calls result{{}, std::string(answer.word("clock"))};
+  for (const input::json& value : list) result.seconds.push_back(time_of(value));
+  const double sum = std::accumulate(result.seconds.begin(), result.seconds.end(), 0.0);
   if (sum > waited)
     throw bad_message(
         fmt::format("answered with {:.6g} s in all; its answer came after {:.6g} s", sum, waited));
-  if (r.clock.empty() || r.clock != printable(r.clock, longest_clock_name))
+  if (result.clock.empty() || result.clock != printable(result.clock, longest_clock_name))
     throw bad_message(
         fmt::format("answered with the clock '{}'; due: the name of its clock, up to {} characters",
-                    printable(r.clock, most_shown), longest_clock_name));
-  return r;
+                    printable(result.clock, most_shown), longest_clock_name));
+  return result;
 }
 
 std::optional<timed_calls> time_calls(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
                                       const ropewalk_head& call, int calls) {
   require(calls >= 1 && calls <= most_timed_calls, "calls", calls, "1 to 100000");
-  std::optional<timed_calls> r;
-  with_remote_plan(kernel, plan, [&](remote_plan& of) { r = of.time(&call, calls); });
-  return r;
+  std::optional<timed_calls> result;
+  with_remote_plan(kernel, plan, [&](remote_plan& of) { result = of.time(&call, calls); });
+  return result;
 }
 
 }  // namespace ropewalk::transport

@@ -48,10 +48,10 @@ std::vector<std::string_view> flags_at(std::int32_t position) {
   return {"Row", "FarPosition"};
 }
 
-void add_sinusoidal_rows(topic& to, const named_sinusoids& of, table_dtype dtype) {
+void add_sinusoidal_rows(topic& to, const named_sinusoids& sinusoids, table_dtype dtype) {
   const std::vector<std::int32_t> positions = {0, 1, 37, 511, 512, 65535};
-  entry_group group{.id = std::string(of.id) + "-rows-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(of.config, listed_positions(positions)),
+  entry_group group{.id = std::string(sinusoids.id) + "-rows-" + std::string(text_of(dtype).name),
+                    .table = output::sinusoidal_table_of(sinusoids.config, listed_positions(positions)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < positions.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, flags_at(positions[row])});
@@ -59,28 +59,28 @@ void add_sinusoidal_rows(topic& to, const named_sinusoids& of, table_dtype dtype
 }
 
 /// Times of diffusion models are real numbers.
-void add_sinusoidal_times(topic& to, const named_sinusoids& of, table_dtype dtype) {
+void add_sinusoidal_times(topic& to, const named_sinusoids& sinusoids, table_dtype dtype) {
   const std::vector<double> times = {0.5, 0.999, 1.0 / 3, 937.25};
-  entry_group group{.id = std::string(of.id) + "-times-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(of.config, real_positions(times)),
+  entry_group group{.id = std::string(sinusoids.id) + "-times-" + std::string(text_of(dtype).name),
+                    .table = output::sinusoidal_table_of(sinusoids.config, real_positions(times)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < times.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, {"Row", "RealPosition"}});
   to.entries.push_back(std::move(group));
 }
 
-void add_sinusoidal_calls(topic& to, const named_sinusoids& of, ropewalk_dtype dtype) {
-  call_group group = additions_of(std::string(of.id) + "-added", addition_truth(of.config),
-                                  output::encoding_record(of.config), dtype);
+void add_sinusoidal_calls(topic& to, const named_sinusoids& sinusoids, ropewalk_dtype dtype) {
+  call_group group = additions_of(std::string(sinusoids.id) + "-added", addition_truth(sinusoids.config),
+                                  output::encoding_record(sinusoids.config), dtype);
   for (const double position : {0, 1, 37, 512, 65535})
     group.cases.push_back(
         drawn(group, {.positions = {position}}, flags_at(static_cast<std::int32_t>(position))));
   group.cases.push_back(drawn(group, {.tokens = 3, .heads = 2, .positions = {3, 4, 700}}, {"SeveralTokens"}));
   group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .positions = {0, 1, 50, 51}}, {"BatchRows"}));
   for (const flagged_position& at : decisive_positions(1048577, true))
-    if (!of.config.padding_idx || at.position >= 0)
+    if (!sinusoids.config.padding_idx || at.position >= 0)
       group.cases.push_back(drawn(group, {.positions = {at.position}}, at.flags));
-  if (!of.config.padding_idx)
+  if (!sinusoids.config.padding_idx)
     for (const double time : {0.5, -3.5, 1.0 / 3, 2.5, 937.25})
       group.cases.push_back(drawn(group, {.positions = {time}, .is_real = true}, {"RealPosition"}));
   add_unusual_elements(group, 0);  // the sines are 0: a subnormal element stays one
@@ -99,11 +99,11 @@ constexpr named_alibi_form biases[] = {{"alibi-causal-8", {.heads = 8}},
                                        {"alibi-bloom-12", {.heads = 12, .form = alibi_form::key}},
                                        {"alibi-mpt-12", {.heads = 12, .form = alibi_form::last_key}}};
 
-void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype) {
+void add_alibi_calls(topic& to, const named_alibi_form& form, ropewalk_dtype dtype) {
   constexpr int keys = 9;
-  call_group group = additions_of(std::string(of.id) + "-added", addition_truth(of.config, keys),
-                                  output::encoding_record(of.config), dtype);
-  const int heads = of.config.heads;
+  call_group group = additions_of(std::string(form.id) + "-added", addition_truth(form.config, keys),
+                                  output::encoding_record(form.config), dtype);
+  const int heads = form.config.heads;
   group.cases.push_back(drawn(group, {.heads = heads, .positions = {8}}, {"Bias", "Decode"}));
   group.cases.push_back(
       drawn(group, {.tokens = 2, .heads = heads, .positions = {3, 4}}, {"Bias", "SeveralTokens"}));
@@ -112,7 +112,7 @@ void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype
   call_case subnormal = drawn(group, {.heads = heads, .positions = {3}}, {"Subnormal", "Bias"});
   for (std::uint64_t& bits : subnormal.call.query) bits = 5;  // at key 3 of most forms the bias is 0
   group.cases.push_back(std::move(subnormal));
-  const bool is_first_form = of.config.heads == 8 && dtype == ROPEWALK_F32;
+  const bool is_first_form = form.config.heads == 8 && dtype == ROPEWALK_F32;
   for (const flagged_position& at : decisive_positions(is_first_form ? 1048577 : 64, is_first_form))
     group.cases.push_back(drawn(group, {.heads = heads, .positions = {at.position}}, at.flags));
   answer_canonically(group);
@@ -121,36 +121,36 @@ void add_alibi_calls(topic& to, const named_alibi_form& of, ropewalk_dtype dtype
 
 /// Relative positions at which the bucket differs from that before, and the one before.
 std::vector<std::int64_t> bucket_edges(const t5_bias& config, std::int64_t reach) {
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> edges;
   for (std::int64_t relative = -reach + 1; relative <= reach; ++relative) {
     if (t5_bucket(relative, config) == t5_bucket(relative - 1, config)) continue;
     for (const std::int64_t row : {relative - 1 + reach, relative + reach})
-      if (r.empty() || r.back() < row) r.push_back(row);
+      if (edges.empty() || edges.back() < row) edges.push_back(row);
   }
-  return r;
+  return edges;
 }
 
 }  // namespace
 
 topic sinusoidal_topic() {
-  topic r{"sinusoidal", "Sinusoidal rows and timesteps, and rows added to tokens", sinusoidal_sources};
-  for (const named_sinusoids& one : sinusoids) {
+  topic result{"sinusoidal", "Sinusoidal rows and timesteps, and rows added to tokens", sinusoidal_sources};
+  for (const named_sinusoids& sinusoid : sinusoids) {
     for (const ropewalk_dtype format : all_dtypes) {
       const table_dtype dtype = output::table_dtype_of(format);
-      if (one.config.d_model > 100 && dtype != table_dtype::f32) continue;
-      add_sinusoidal_rows(r, one, dtype);
-      if (one.config.shift == 0) add_sinusoidal_times(r, one, dtype);
+      if (sinusoid.config.d_model > 100 && dtype != table_dtype::f32) continue;
+      add_sinusoidal_rows(result, sinusoid, dtype);
+      if (sinusoid.config.shift == 0) add_sinusoidal_times(result, sinusoid, dtype);
     }
-    if (one.config.d_model > 100) continue;
+    if (sinusoid.config.d_model > 100) continue;
     for (const ropewalk_dtype dtype : narrow_dtypes())
-      if (one.config.scale == 1) add_sinusoidal_calls(r, one, dtype);
+      if (sinusoid.config.scale == 1) add_sinusoidal_calls(result, sinusoid, dtype);
   }
-  return r;
+  return result;
 }
 
 topic alibi_topic() {
-  topic r{"alibi", "Slopes and biases of ALiBi, and biases added to scores",
-          "https://arxiv.org/abs/2108.12409"};
+  topic result{"alibi", "Slopes and biases of ALiBi, and biases added to scores",
+               "https://arxiv.org/abs/2108.12409"};
   for (const int heads : {1, 2, 8, 12, 16, 20, 32, 40, 71, 112})
     for (const ropewalk_dtype format : all_dtypes) {
       const table_dtype dtype = output::table_dtype_of(format);
@@ -159,24 +159,25 @@ topic alibi_topic() {
           .table = output::alibi_slopes_of({.heads = heads}),
           .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Slope"}));
-      r.entries.push_back(std::move(group));
+      result.entries.push_back(std::move(group));
     }
-  for (const named_alibi_form& one : biases) {
+  for (const named_alibi_form& bias : biases) {
     for (const ropewalk_dtype format : narrow_dtypes()) {
       const table_dtype dtype = output::table_dtype_of(format);
-      entry_group group{.id = std::string(one.id) + "-bias-" + std::string(text_of(dtype).name),
-                        .table = output::alibi_bias_of(one.config, {3, 9}),
+      entry_group group{.id = std::string(bias.id) + "-bias-" + std::string(text_of(dtype).name),
+                        .table = output::alibi_bias_of(bias.config, {3, 9}),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Bias"}));
-      r.entries.push_back(std::move(group));
+      result.entries.push_back(std::move(group));
     }
-    for (const ropewalk_dtype dtype : narrow_dtypes()) add_alibi_calls(r, one, dtype);
+    for (const ropewalk_dtype dtype : narrow_dtypes()) add_alibi_calls(result, bias, dtype);
   }
-  return r;
+  return result;
 }
 
 topic t5_topic() {
-  topic r{"t5", "Buckets of T5's relative positions, at their edges", "https://arxiv.org/abs/1910.10683"};
+  topic result{"t5", "Buckets of T5's relative positions, at their edges",
+               "https://arxiv.org/abs/1910.10683"};
   struct buckets {
     const char* id;
     t5_bias config;
@@ -190,14 +191,14 @@ topic t5_topic() {
     entry_group group{
         .id = one.id, .table = output::t5_buckets_of(one.config, reach), .dtype = table_dtype::i32};
     group.cases.push_back({bucket_edges(one.config, reach), {}, {"Bucket"}});
-    r.entries.push_back(std::move(group));
+    result.entries.push_back(std::move(group));
   }
-  return r;
+  return result;
 }
 
 topic query_scale_topic() {
-  topic r{"query-scale", "Scales of queries by their position",
-          "https://github.com/huggingface/transformers"};
+  topic result{"query-scale", "Scales of queries by their position",
+               "https://github.com/huggingface/transformers"};
   struct scale {
     const char* id;
     query_scale config;
@@ -216,9 +217,9 @@ topic query_scale_topic() {
                         .table = output::query_scales_of(one.config, listed_positions(positions)),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Step"}));
-      r.entries.push_back(std::move(group));
+      result.entries.push_back(std::move(group));
     }
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::vectors

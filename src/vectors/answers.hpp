@@ -22,7 +22,7 @@ class asked_kernel {
   /// The kernel outlives this object.
   ///
   /// throws  std::invalid_argument naming a field
-  asked_kernel(const ropewalk_kernel& kernel, const promise& promised, const call_group& of);
+  asked_kernel(const ropewalk_kernel& kernel, const promise& promised, const call_group& group);
 
   bool serves(const law_case& call) const;
 
@@ -38,13 +38,13 @@ class asked_kernel {
   std::variant<std::unique_ptr<checked_rotation>, std::unique_ptr<checked_addition>> held_;
 };
 
-ropewalk_operation operation_of(const call_group& of);
+ropewalk_operation operation_of(const call_group& group);
 
 /// A canonical kernel that serves every call of an operation.
 const ropewalk_kernel& canonical_kernel_for(ropewalk_operation operation);
 
 /// Puts the canonical outputs into a group's cases.
-void answer_canonically(call_group& of);
+void answer_canonically(call_group& group);
 
 /// How far an output may lie from the canonical one under a promise: |observed - expected| is at most
 /// (relative + per_position[pair] |position|) size + absolute. Of a rotation that is the norm of a pair, and
@@ -68,10 +68,10 @@ struct allowed_entries {
 };
 
 /// The promises that bound the entries of a group; none where its cases are single entries of a row.
-allowed_entries allowed_errors(const entry_group& of);
+allowed_entries allowed_errors(const entry_group& group);
 
 /// What the promises allow that bound a group's errors. Both the kernel's error and the rounding of the
 /// expected output are in the numbers.
-std::vector<allowed_error> allowed_errors(const call_group& of);
+std::vector<allowed_error> allowed_errors(const call_group& group);
 
 }  // namespace ropewalk::vectors

@@ -16,38 +16,41 @@ namespace ropewalk::vectors {
 namespace {
 
 /// Channels of a head, or keys of a row of scores.
-int width_of(const call_group& of) {
-  if (const auto* on = std::get_if<verify::rotation_subject>(&of.encoding)) return on->model.layout.head_dim;
-  return std::get<recorded_addition>(of.encoding).subject.truth->width();
+int width_of(const call_group& group) {
+  if (const auto* subject = std::get_if<verify::rotation_subject>(&group.encoding))
+    return subject->model.layout.head_dim;
+  return std::get<recorded_addition>(group.encoding).subject.truth->width();
 }
 
-law_case empty_call(const call_group& of, const drawn_call& call) {
-  law_case r;
-  r.dtype = of.dtype;
-  r.head_dim = width_of(of);
-  r.batch = call.batch;
-  r.tokens = call.tokens;
-  r.query_heads = call.heads;
-  r.flags = call.flags;
-  r.positions = call.positions;
-  r.has_real_positions = call.is_real;
-  if (const auto* on = std::get_if<verify::rotation_subject>(&of.encoding)) {
-    const model::model& in = on->model;
-    r.axes = axis_count(in.axes);
-    for (int pair = 0; r.axes > 1 && pair < pair_count(in.encoding); ++pair)
-      r.axis.push_back(axis_of(pair, in.axes, in.encoding).axis);
+law_case empty_call(const call_group& group, const drawn_call& call) {
+  law_case test_case;
+  test_case.dtype = group.dtype;
+  test_case.head_dim = width_of(group);
+  test_case.batch = call.batch;
+  test_case.tokens = call.tokens;
+  test_case.query_heads = call.heads;
+  test_case.flags = call.flags;
+  test_case.positions = call.positions;
+  test_case.has_real_positions = call.is_real;
+  if (const auto* subject = std::get_if<verify::rotation_subject>(&group.encoding)) {
+    const model::model& in = subject->model;
+    test_case.axes = axis_count(in.axes);
+    for (int pair = 0; test_case.axes > 1 && pair < pair_count(in.encoding); ++pair)
+      test_case.axis.push_back(axis_of(pair, in.axes, in.encoding).axis);
   }
-  return r;
+  return test_case;
 }
 
 /// A seed that differs from case to case.
-std::uint64_t seed_of_next(const call_group& of) { return search::seed_of(of.cases.size() + 1, of.id) | 1; }
+std::uint64_t seed_of_next(const call_group& group) {
+  return search::seed_of(group.cases.size() + 1, group.id) | 1;
+}
 
 /// All axes at one position.
-std::vector<double> at_one_position(const call_group& of, double position) {
-  const auto* on = std::get_if<verify::rotation_subject>(&of.encoding);
-  return std::vector<double>(on == nullptr ? 1 : static_cast<std::size_t>(axis_count(on->model.axes)),
-                             position);
+std::vector<double> at_one_position(const call_group& group, double position) {
+  const auto* subject = std::get_if<verify::rotation_subject>(&group.encoding);
+  return std::vector<double>(
+      subject == nullptr ? 1 : static_cast<std::size_t>(axis_count(subject->model.axes)), position);
 }
 
 template <floating_format Float>
@@ -57,26 +60,26 @@ bits_of<Float> largest_number() {
 
 }  // namespace
 
-call_case drawn(const call_group& of, const drawn_call& call, std::vector<std::string_view> flags) {
-  law_case r = empty_call(of, call);
-  r.fill = seed_of_next(of);
-  return {.call = with_listed_elements(std::move(r)), .flags = std::move(flags)};
+call_case drawn(const call_group& group, const drawn_call& call, std::vector<std::string_view> flags) {
+  law_case test_case = empty_call(group, call);
+  test_case.fill = seed_of_next(group);
+  return {.call = with_listed_elements(std::move(test_case)), .flags = std::move(flags)};
 }
 
-call_case listed(const call_group& of, double position,
+call_case listed(const call_group& group, double position,
                  const std::vector<std::pair<int, std::uint64_t>>& elements,
                  std::vector<std::string_view> flags) {
-  law_case r = empty_call(of, {.positions = at_one_position(of, position)});
-  r.query.resize(static_cast<std::size_t>(r.head_dim));
-  for (const auto& [channel, bits] : elements) r.query[static_cast<std::size_t>(channel)] = bits;
-  return {.call = std::move(r), .flags = std::move(flags)};
+  law_case test_case = empty_call(group, {.positions = at_one_position(group, position)});
+  test_case.query.resize(static_cast<std::size_t>(test_case.head_dim));
+  for (const auto& [channel, bits] : elements) test_case.query[static_cast<std::size_t>(channel)] = bits;
+  return {.call = std::move(test_case), .flags = std::move(flags)};
 }
 
 std::vector<ropewalk_dtype> narrow_dtypes() {
-  std::vector<ropewalk_dtype> r;
+  std::vector<ropewalk_dtype> dtypes;
   for (const ropewalk_dtype dtype : all_dtypes)
-    if (size_of(dtype) < size_of(ROPEWALK_F64)) r.push_back(dtype);
-  return r;
+    if (size_of(dtype) < size_of(ROPEWALK_F64)) dtypes.push_back(dtype);
+  return dtypes;
 }
 
 std::uint64_t bits_in(ropewalk_dtype dtype, double exact) {
@@ -86,7 +89,7 @@ std::uint64_t bits_in(ropewalk_dtype dtype, double exact) {
 
 void add_unusual_elements(call_group& to, double position) {
   with_format(to.dtype, [&]<class Float>() {
-    const std::uint64_t one = bits_in(to.dtype, 1), infinity = format<Float>::infinity,
+    const std::uint64_t bits = bits_in(to.dtype, 1), infinity = format<Float>::infinity,
                         nan = format<Float>::quiet_nan, minus = std::uint64_t{format<Float>::sign_bit},
                         smallest = 1, largest = largest_number<Float>();
     const std::uint64_t subnormal = (std::uint64_t{1} << (format<Float>::precision - 1)) - 3;
@@ -95,11 +98,11 @@ void add_unusual_elements(call_group& to, double position) {
       to.cases.push_back(listed(to, position, elements, {flag}));
     };
     add({{0, subnormal}, {last, smallest}}, "Subnormal");
-    add({{0, infinity}, {1, one}, {last, one}}, "Infinity");
-    add({{0, one}, {1, one}, {last, infinity | minus}}, "Infinity");
-    add({{0, nan}, {1, one}, {last, one}}, "NaN");
+    add({{0, infinity}, {1, bits}, {last, bits}}, "Infinity");
+    add({{0, bits}, {1, bits}, {last, infinity | minus}}, "Infinity");
+    add({{0, nan}, {1, bits}, {last, bits}}, "NaN");
     add({{0, minus}, {1, minus}, {last, minus}}, "SignedZero");
-    add({{0, largest}, {last, one}}, "Large");
+    add({{0, largest}, {last, bits}}, "Large");
   });
 }
 
@@ -110,8 +113,8 @@ void add_rounding_ties(call_group& to, double position) {
   const asked_kernel canonical(canonical_kernel_for(ROPEWALK_ROTATE), promise::canonical, wide);
   const std::uint32_t half = to.dtype == ROPEWALK_BF16 ? 0x8000 : 0x1000;
   search::dice dice{rc::Random(search::seed_of(7, to.id))};
-  int found = 0;
-  for (int drawn = 0; drawn < 4096 && found < 4; ++drawn) {
+  int count = 0;
+  for (int drawn = 0; drawn < 4096 && count < 4; ++drawn) {
     law_case call = empty_call(to, {.positions = at_one_position(to, position)});
     call.fill = dice.bits() | 1;
     call = with_listed_elements(std::move(call));
@@ -125,27 +128,28 @@ void add_rounding_ties(call_group& to, double position) {
     const bool has_tie = std::any_of(results.begin(), results.end(),
                                      [&](std::uint64_t bits) { return (bits & (2 * half - 1)) == half; });
     if (!has_tie) continue;
-    ++found;
+    ++count;
     to.cases.push_back({.call = std::move(call), .flags = {"RoundingTie"}});
   }
 }
 
 std::vector<flagged_position> decisive_positions(std::int64_t context, bool is_open) {
-  std::vector<flagged_position> r = {{0, {"Identity"}}, {1, {"SmallPosition"}}, {37, {"SmallPosition"}}};
+  std::vector<flagged_position> positions = {
+      {0, {"Identity"}}, {1, {"SmallPosition"}}, {37, {"SmallPosition"}}};
   for (const std::int64_t power : {256, 2048, 65536}) {
     if (power + 1 >= context) continue;
     for (const std::int64_t beside : {-1, 0, 1})
-      r.push_back({static_cast<double>(power + beside), {"PowerOfTwo"}});
+      positions.push_back({static_cast<double>(power + beside), {"PowerOfTwo"}});
   }
-  if (context > 64) r.push_back({static_cast<double>(context - 1), {"FarPosition"}});
-  if (!is_open) return r;
-  r.push_back({131071, {"FarPosition", "PowerOfTwo"}});
-  r.push_back({16777217, {"FarPosition", "Beyond2To24"}});
-  r.push_back({2147483647, {"FarPosition", "Beyond2To24", "LargestPosition"}});
-  r.push_back({-1, {"Negative"}});
-  r.push_back({-4097, {"Negative", "PowerOfTwo"}});
-  r.push_back({-2147483647, {"Negative", "Beyond2To24", "LargestPosition"}});
-  return r;
+  if (context > 64) positions.push_back({static_cast<double>(context - 1), {"FarPosition"}});
+  if (!is_open) return positions;
+  positions.push_back({131071, {"FarPosition", "PowerOfTwo"}});
+  positions.push_back({16777217, {"FarPosition", "Beyond2To24"}});
+  positions.push_back({2147483647, {"FarPosition", "Beyond2To24", "LargestPosition"}});
+  positions.push_back({-1, {"Negative"}});
+  positions.push_back({-4097, {"Negative", "PowerOfTwo"}});
+  positions.push_back({-2147483647, {"Negative", "Beyond2To24", "LargestPosition"}});
+  return positions;
 }
 
 verify::rotation_subject subject_of(std::string_view model, std::int64_t seq_len, std::string_view layer) {

@@ -23,10 +23,10 @@ struct drawn_call {
 
 /// A case of a group: of a rotation, on all of the model's axes. Its elements are of either sign, from 2^-3
 /// to 2 in magnitude; of an addition, too.
-call_case drawn(const call_group& of, const drawn_call& call, std::vector<std::string_view> flags);
+call_case drawn(const call_group& group, const drawn_call& call, std::vector<std::string_view> flags);
 
 /// A case of one token and one head, whose elements are 0 but for those given: channel and bits.
-call_case listed(const call_group& of, double position,
+call_case listed(const call_group& group, double position,
                  const std::vector<std::pair<int, std::uint64_t>>& elements,
                  std::vector<std::string_view> flags);
 

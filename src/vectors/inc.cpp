@@ -23,7 +23,7 @@ class c_array {
   /// Appends elements, and returns the expression that points to the first.
   std::string add(const std::vector<std::string>& elements) {
     const std::string place = name_ + " + " + std::to_string(count_);
-    for (const std::string& one : elements) text_ += one + (++count_ % per_line_ == 0 ? ",\n" : ",");
+    for (const std::string& element : elements) text_ += element + (++count_ % per_line_ == 0 ? ",\n" : ",");
     return place;
   }
 
@@ -45,33 +45,34 @@ class c_array {
 
 /// "{a, b, c}".
 std::string braced(const std::vector<std::string>& members) {
-  std::string r = "{";
-  for (const std::string& one : members) r += (r.size() == 1 ? "" : ", ") + one;
-  return r + "}";
+  std::string braced = "{";
+  for (const std::string& member : members) braced += (braced.size() == 1 ? "" : ", ") + member;
+  return braced + "}";
 }
 
 /// A JSON text's string is one of C, as the pack has no control characters and nothing beyond ASCII.
 std::string literal_of(const json& text) { return text.dump(); }
 
 std::vector<std::string> dumped(const json& numbers) {
-  std::vector<std::string> r;
-  for (const json& one : numbers) r.push_back(one.dump());
-  return r;
+  std::vector<std::string> dumped;
+  for (const json& number : numbers) dumped.push_back(number.dump());
+  return dumped;
 }
 
 /// Numbers of so many hexadecimal digits each.
 std::vector<std::string> constants(const std::string& digits, std::size_t of_each) {
-  std::vector<std::string> r;
-  for (std::size_t at = 0; at < digits.size(); at += of_each) r.push_back("0x" + digits.substr(at, of_each));
-  return r;
+  std::vector<std::string> constants;
+  for (std::size_t at = 0; at < digits.size(); at += of_each)
+    constants.push_back("0x" + digits.substr(at, of_each));
+  return constants;
 }
 
 /// Numbers of binary64 as decimals that read back to them.
 std::vector<std::string> binary64(const std::string& digits) {
-  std::vector<std::string> r;
+  std::vector<std::string> binary64;
   for (std::size_t at = 0; at < digits.size(); at += 16)
-    r.push_back(json(from_bits<double>(std::stoull(digits.substr(at, 16), nullptr, 16))).dump());
-  return r;
+    binary64.push_back(json(from_bits<double>(std::stoull(digits.substr(at, 16), nullptr, 16))).dump());
+  return binary64;
 }
 
 class c_tables {
@@ -95,7 +96,7 @@ class c_tables {
         axes_.add(group.contains("axis") ? dumped(group["axis"]) : std::vector<std::string>(pairs, "0"));
     const std::size_t first_rule = rules_.count(), first_case = cases_.count();
     for (const json& rule : group["accept"]) add_rule(rule);
-    for (const json& one : group["cases"]) add_case(one, dtype);
+    for (const json& test_case : group["cases"]) add_case(test_case, dtype);
     groups_.add(braced({literal_of(group["id"]), "check_vectors_" + dtype, group["head_dim"].dump(),
                         std::to_string(pairs), group["axes"].dump(), channels, out, axis,
                         numbers_.add(dumped(group["inv_freq_decimal"])),
@@ -106,19 +107,19 @@ class c_tables {
   }
 
   std::string definitions() const {
-    std::string r;
-    for (const c_array* one : {&bits64_, &bits32_, &bits16_, &numbers_, &channels_, &axes_, &flag_numbers_,
-                               &flags_, &rules_, &cases_, &groups_})
-      r += one->definition();
-    return r;
+    std::string definitions;
+    for (const c_array* array : {&bits64_, &bits32_, &bits16_, &numbers_, &channels_, &axes_, &flag_numbers_,
+                                 &flags_, &rules_, &cases_, &groups_})
+      definitions += array->definition();
+    return definitions;
   }
 
  private:
   std::string channels_of(const json& pairs) {
-    std::vector<std::string> r;
+    std::vector<std::string> names;
     for (const json& pair : pairs)
-      for (const json& channel : pair) r.push_back(channel.dump());
-    return channels_.add(r);
+      for (const json& channel : pair) names.push_back(channel.dump());
+    return channels_.add(names);
   }
 
   std::string bits_of(const std::string& digits, const std::string& dtype) {
@@ -136,18 +137,19 @@ class c_tables {
                        is_distance ? rule["absolute"].dump() : "0.0"}));
   }
 
-  void add_case(const json& of, const std::string& dtype) {
-    std::vector<std::string> members = {literal_of(of["id"])};
+  void add_case(const json& object, const std::string& dtype) {
+    std::vector<std::string> members = {literal_of(object["id"])};
     for (int i = 0; i < 3; ++i)
-      members.push_back(of["shape"][static_cast<std::size_t>(i)].dump());  // not the channels
+      members.push_back(object["shape"][static_cast<std::size_t>(i)].dump());  // not the channels
     std::vector<std::string> positions, flags;
-    for (const json& row : of["positions"])
-      for (const json& one : row) positions.push_back(json(one.get<double>()).dump());
-    for (const json& flag : of["flags"]) flags.push_back(std::to_string(flag_.at(flag.get<std::string>())));
+    for (const json& row : object["positions"])
+      for (const json& value : row) positions.push_back(json(value.get<double>()).dump());
+    for (const json& flag : object["flags"])
+      flags.push_back(std::to_string(flag_.at(flag.get<std::string>())));
     members.push_back(numbers_.add(positions));
-    for (const char* key : {"backward", "unit"}) members.emplace_back(of.contains(key) ? "1" : "0");
-    members.push_back(bits_of(of["x"], dtype));
-    members.push_back(bits_of(of["expected"], dtype));
+    for (const char* key : {"backward", "unit"}) members.emplace_back(object.contains(key) ? "1" : "0");
+    members.push_back(bits_of(object["x"], dtype));
+    members.push_back(bits_of(object["expected"], dtype));
     members.push_back(flag_numbers_.add(flags));
     members.push_back(std::to_string(flags.size()));
     cases_.add(braced(members));

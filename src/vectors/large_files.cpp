@@ -28,12 +28,12 @@ constexpr const char* models_of_tables[] = {"llama-2-7b",  "llama-3.1-8b", "qwen
 /// Positions over a whole context: the first ones, and every so many up to the last.
 std::vector<std::int32_t> positions_over(std::int64_t context) {
   constexpr std::int64_t near = 128, far = 256;
-  std::vector<std::int32_t> r;
+  std::vector<std::int32_t> positions;
   for (std::int64_t position = 0; position < std::min(near, context); ++position)
-    r.push_back(static_cast<std::int32_t>(position));
+    positions.push_back(static_cast<std::int32_t>(position));
   for (std::int64_t i = 1; i <= far && context > near; ++i)
-    r.push_back(static_cast<std::int32_t>(near - 1 + i * (context - near) / far));
-  return r;
+    positions.push_back(static_cast<std::int32_t>(near - 1 + i * (context - near) / far));
+  return positions;
 }
 
 void write_tables(const std::filesystem::path& folder, const std::string& command) {
@@ -62,10 +62,11 @@ void write_tables(const std::filesystem::path& folder, const std::string& comman
 /// Elements as a file has them: each with its low byte first.
 std::vector<std::uint8_t> bytes_of(ropewalk_dtype dtype, const std::vector<std::uint64_t>& elements) {
   const auto size = static_cast<std::size_t>(size_of(dtype));
-  std::vector<std::uint8_t> r;
-  for (const std::uint64_t one : elements)
-    for (std::size_t byte = 0; byte < size; ++byte) r.push_back(static_cast<std::uint8_t>(one >> (8 * byte)));
-  return r;
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint64_t element : elements)
+    for (std::size_t byte = 0; byte < size; ++byte)
+      bytes.push_back(static_cast<std::uint8_t>(element >> (8 * byte)));
+  return bytes;
 }
 
 /// Tensors of a file, and their bytes in the same order.
@@ -115,7 +116,7 @@ void write_calls(const std::filesystem::path& folder, const std::string& command
                                    {"command", command},
                                    {"license", "BSL-1.0"},
                                    {"groups", groups}});
-  for (const std::vector<std::uint8_t>& one : all.bytes) file.write(one.data(), one.size());
+  for (const std::vector<std::uint8_t>& byte : all.bytes) file.write(byte.data(), byte.size());
   file.commit();
 }
 

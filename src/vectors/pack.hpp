@@ -24,7 +24,7 @@ struct flag {
   std::string_view name;
   std::string_view hunts;
   std::string_view wrong_means;
-  std::string_view seen{};  // public threads with such a fault, separated by spaces; may be empty
+  std::string_view text{};  // public threads with such a fault, separated by spaces; may be empty
 };
 
 /// Every flag, in the order of the pack.

@@ -27,13 +27,13 @@ using input::json;
 
 /// The words of a text.
 std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> r;
+  std::vector<std::string> words;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
-    r.emplace_back(text.substr(0, end));
+    words.emplace_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return r;
+  return words;
 }
 
 /// Bits as hexadecimal digits behind one another, and the shortest decimals that read back to them: numbers,
@@ -53,12 +53,12 @@ json decimal_of(bits_of<Float> bits) {
 
 template <floating_format Float>
 written_numbers written_in(const std::vector<std::uint64_t>& numbers) {
-  written_numbers r;
-  for (const std::uint64_t one : numbers) {
-    r.bits += output::hexadecimal<Float>(static_cast<bits_of<Float>>(one));
-    r.decimals.push_back(decimal_of<Float>(static_cast<bits_of<Float>>(one)));
+  written_numbers result;
+  for (const std::uint64_t number : numbers) {
+    result.bits += output::hexadecimal<Float>(static_cast<bits_of<Float>>(number));
+    result.decimals.push_back(decimal_of<Float>(static_cast<bits_of<Float>>(number)));
   }
-  return r;
+  return result;
 }
 
 written_numbers written(ropewalk_dtype dtype, const std::vector<std::uint64_t>& numbers) {
@@ -68,12 +68,12 @@ written_numbers written(ropewalk_dtype dtype, const std::vector<std::uint64_t>& 
 written_numbers written(output::table_dtype dtype, const std::vector<std::uint64_t>& numbers) {
   if (dtype != output::table_dtype::i32)
     return output::in_format(dtype, [&]<class Float>() { return written_in<Float>(numbers); });
-  written_numbers r;
-  for (const std::uint64_t one : numbers) {
-    r.bits += output::hexadecimal<float>(static_cast<std::uint32_t>(one));  // of 32 bits, too
-    r.decimals.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(one)));
+  written_numbers result;
+  for (const std::uint64_t number : numbers) {
+    result.bits += output::hexadecimal<float>(static_cast<std::uint32_t>(number));  // of 32 bits, too
+    result.decimals.push_back(static_cast<std::int32_t>(static_cast<std::uint32_t>(number)));
   }
-  return r;
+  return result;
 }
 
 /// A model without the story of how its numbers were read.
@@ -84,8 +84,8 @@ json model_in_pack(json record) {
 }
 
 /// What the nearest binary64 leaves of a number: 0 where it leaves less than the enclosure can tell.
-std::uint64_t rest_of(std::uint64_t nearest, const enclosure<4>& of) {
-  const enclosure<4> rest = of - enclosure<4>::of(from_bits<double>(nearest));
+std::uint64_t rest_of(std::uint64_t nearest, const enclosure<4>& bounds) {
+  const enclosure<4> rest = bounds - enclosure<4>::of(from_bits<double>(nearest));
   if (may_be_zero(rest)) return 0;
   return round<double>(enclosure<4>{rest.midpoint, {}}).bits;
 }
@@ -109,17 +109,17 @@ void put_frequencies(json& to, const model::model& of) {
   to["attention_factor_decimal"] = from_bits<double>(factor);
 }
 
-void put_pairs(json& to, const model::model& of, pairing layout, const char* key) {
+void put_pairs(json& to, const model::model& model, pairing layout, const char* key) {
   json pairs = json::array();
-  for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
-    const channel_pair at = channels_of(pair, of.axes, of.encoding, layout);
-    pairs.push_back({of.layout.rotary_begin + at.first, of.layout.rotary_begin + at.second});
+  for (int pair = 0; pair < pair_count(model.encoding); ++pair) {
+    const channel_pair at = channels_of(pair, model.axes, model.encoding, layout);
+    pairs.push_back({model.layout.rotary_begin + at.first, model.layout.rotary_begin + at.second});
   }
   to[key] = std::move(pairs);
 }
 
-void put_encoding(json& to, const verify::rotation_subject& on) {
-  const model::model& of = on.model;
+void put_encoding(json& to, const verify::rotation_subject& subject) {
+  const model::model& of = subject.model;
   to["operation"] = "rotate";
   to["model"] = model_in_pack(model::model_record(of));
   if (axis_count(of.axes) > 1) to["model"]["axes"] = model::axes_form(of);
@@ -135,10 +135,10 @@ void put_encoding(json& to, const verify::rotation_subject& on) {
   put_frequencies(to, of);
 }
 
-void put_encoding(json& to, const recorded_addition& of) {
-  to["operation"] = of.subject.truth->operation() == ROPEWALK_ADD_ROW ? "add-row" : "add-bias";
-  to["encoding"] = of.record;
-  to["width"] = of.subject.truth->width();
+void put_encoding(json& to, const recorded_addition& addition) {
+  to["operation"] = addition.subject.truth->operation() == ROPEWALK_ADD_ROW ? "add-row" : "add-bias";
+  to["encoding"] = addition.record;
+  to["width"] = addition.subject.truth->width();
 }
 
 /// A bound in nine digits, rounded up: some thousands of them with all their digits make a file too large.
@@ -149,22 +149,24 @@ double in_nine_digits_above(double bound) {
                           : shortened(bound * (1 + 1e-8));  // half a unit of the ninth digit is less
 }
 
-json rule_of(const allowed_error& of) {
-  json r = {{"promise", name_of(of.value, ROPEWALK_ROTATE)}, {"rule", "distance"}, {"relative", of.relative}};
-  for (const double one : of.per_position) r["per_position"].push_back(in_nine_digits_above(one));
-  r["absolute"] = of.absolute;
-  return r;
+json rule_of(const allowed_error& allowed) {
+  json rule = {{"promise", name_of(allowed.value, ROPEWALK_ROTATE)},
+               {"rule", "distance"},
+               {"relative", allowed.relative}};
+  for (const double value : allowed.per_position) rule["per_position"].push_back(in_nine_digits_above(value));
+  rule["absolute"] = allowed.absolute;
+  return rule;
 }
 
 /// The rules by which an output is accepted: equal bits, or a distance that a promise allows.
-json acceptances(const call_group& of) {
-  json r = json::array({{{"promise", "canonical"}, {"rule", "bits"}}});
-  for (const allowed_error& one : allowed_errors(of)) r.push_back(rule_of(one));
-  return r;
+json acceptances(const call_group& group) {
+  json acceptances = json::array({{{"promise", "canonical"}, {"rule", "bits"}}});
+  for (const allowed_error& error : allowed_errors(group)) acceptances.push_back(rule_of(error));
+  return acceptances;
 }
 
 json positions_record(const law_case& call) {
-  json r = json::array();
+  json record = json::array();
   const std::size_t tokens = static_cast<std::size_t>(call.batch * call.tokens);
   for (int axis = 0; axis < call.axes; ++axis) {
     json row = json::array();
@@ -175,9 +177,9 @@ json positions_record(const law_case& call) {
       else
         row.push_back(static_cast<std::int64_t>(position));
     }
-    r.push_back(std::move(row));
+    record.push_back(std::move(row));
   }
-  return r;
+  return record;
 }
 
 /// The numbers that an addition adds, in the format in which it sums.
@@ -193,69 +195,70 @@ written_numbers added_numbers(const addition_truth& truth, const law_case& call)
   return written_in<wide>(all);
 }
 
-json record_of(const call_group& group, const call_case& of, const std::string& id) {
-  const law_case& call = of.call;
-  json r = {{"id", id}, {"shape", {call.batch, call.tokens, call.query_heads, call.head_dim}}};
-  r["positions"] = positions_record(call);
-  if ((call.flags & ROPEWALK_BACKWARD) != 0) r["backward"] = true;
-  if ((call.flags & ROPEWALK_UNIT) != 0) r["unit"] = true;
-  const written_numbers x = written(group.dtype, call.query), y = written(group.dtype, of.expected);
-  r["x"] = x.bits;
-  r["expected"] = y.bits;
+json record_of(const call_group& group, const call_case& test_case, const std::string& id) {
+  const law_case& call = test_case.call;
+  json record = {{"id", id}, {"shape", {call.batch, call.tokens, call.query_heads, call.head_dim}}};
+  record["positions"] = positions_record(call);
+  if ((call.flags & ROPEWALK_BACKWARD) != 0) record["backward"] = true;
+  if ((call.flags & ROPEWALK_UNIT) != 0) record["unit"] = true;
+  const written_numbers x = written(group.dtype, call.query), y = written(group.dtype, test_case.expected);
+  record["x"] = x.bits;
+  record["expected"] = y.bits;
   if (const auto* added = std::get_if<recorded_addition>(&group.encoding)) {
     const written_numbers numbers = with_format(
         group.dtype, [&]<class Float>() { return added_numbers<Float>(*added->subject.truth, call); });
-    r["added"] = numbers.bits;
+    record["added"] = numbers.bits;
   }
-  r["x_decimal"] = x.decimals;
-  r["expected_decimal"] = y.decimals;
-  r["flags"] = of.flags;
-  return r;
+  record["x_decimal"] = x.decimals;
+  record["expected_decimal"] = y.decimals;
+  record["flags"] = test_case.flags;
+  return record;
 }
 
-json header_of(const call_group& of) {
-  json r = {{"id", of.id}, {"dtype", name_of(of.dtype)}};
-  std::visit([&](const auto& encoding) { put_encoding(r, encoding); }, of.encoding);
-  r["accept"] = acceptances(of);
-  return r;
+json header_of(const call_group& group) {
+  json header = {{"id", group.id}, {"dtype", name_of(group.dtype)}};
+  std::visit([&](const auto& encoding) { put_encoding(header, encoding); }, group.encoding);
+  header["accept"] = acceptances(group);
+  return header;
 }
 
-json header_of(const entry_group& of) {
-  const output::table_description& about = of.table->about();
+json header_of(const entry_group& group) {
+  const output::table_description& about = group.table->about();
   json record;
-  of.table->put(record);
-  json r = {{"id", of.id}, {"operation", "table"}, {"dtype", text_of(of.dtype).name}, {"table", about.name}};
+  group.table->put(record);
+  json header = {
+      {"id", group.id}, {"operation", "table"}, {"dtype", text_of(group.dtype).name}, {"table", about.name}};
   for (const char* key : {"layout", "model", "encoding"})
     if (record.contains(key))
-      r[key] = key == std::string_view("model") ? model_in_pack(record[key]) : record[key];
-  if (!of.models.empty()) r["models"] = of.models;
-  r["row"] = names_of(of.table->row_at(0));
-  r["columns"] = about.columns;
-  r["units"] = about.units;
-  r["convention"] = about.convention;
-  r["accept"] = json::array({{{"promise", "rounded-once"}, {"rule", "bits"}}});
-  const allowed_entries allowed = allowed_errors(of);
-  if (!allowed.columns.empty()) r["pairs"] = allowed.columns;
-  for (const allowed_error& one : allowed.errors) r["accept"].push_back(rule_of(one));
-  return r;
+      header[key] = key == std::string_view("model") ? model_in_pack(record[key]) : record[key];
+  if (!group.models.empty()) header["models"] = group.models;
+  header["row"] = names_of(group.table->row_at(0));
+  header["columns"] = about.columns;
+  header["units"] = about.units;
+  header["convention"] = about.convention;
+  header["accept"] = json::array({{{"promise", "rounded-once"}, {"rule", "bits"}}});
+  const allowed_entries allowed = allowed_errors(group);
+  if (!allowed.columns.empty()) header["pairs"] = allowed.columns;
+  for (const allowed_error& error : allowed.errors) header["accept"].push_back(rule_of(error));
+  return header;
 }
 
-json record_of(const entry_group& group, const entry_case& of, const std::string& id) {
-  json r = {{"id", id}};
+json record_of(const entry_group& group, const entry_case& test_case, const std::string& id) {
+  json record = {{"id", id}};
   json rows = json::array();
-  for (const std::int64_t row : of.rows) {
+  for (const std::int64_t row : test_case.rows) {
     json at = json::array();
-    for (const output::coordinate& one : group.table->row_at(row))
-      at.push_back(one.is_word ? json(one.value) : input::any_value_of(one.value));
+    for (const output::coordinate& coordinate : group.table->row_at(row))
+      at.push_back(coordinate.is_word ? json(coordinate.value) : input::any_value_of(coordinate.value));
     rows.push_back(at.size() == 1 ? at[0] : std::move(at));
   }
-  r["rows"] = std::move(rows);
-  if (!of.columns.empty()) r["columns"] = of.columns;
-  const written_numbers entries = written(group.dtype, entries_of(group, of));
-  r["expected"] = entries.bits;
-  r["expected_decimal"] = entries.decimals;
-  r["flags"] = of.flags;
-  return r;
+  record["rows"] = std::move(rows);
+  if (!test_case.columns.empty()) record["columns"] = test_case.columns;
+  const written_numbers entries = written(group.dtype, entries_of(group, test_case));
+  record["expected"] = entries.bits;
+  record["expected_decimal"] = entries.decimals;
+  record["flags"] = test_case.flags;
+  return record;
 }
 
 /// A group's text: its header's keys, then a line for each case.
@@ -270,38 +273,40 @@ std::string group_text(const Group& of) {
 }
 
 /// The flags that cases of a topic have.
-json flags_of(const topic& of) {
+json flags_of(const topic& topic) {
   std::set<std::string_view> used;
-  for (const call_group& group : of.calls)
-    for (const call_case& one : group.cases) used.insert(one.flags.begin(), one.flags.end());
-  for (const entry_group& group : of.entries)
-    for (const entry_case& one : group.cases) used.insert(one.flags.begin(), one.flags.end());
-  json r = json::object();
-  for (const flag& one : every_flag()) {
-    if (!used.contains(one.name)) continue;
-    r[std::string(one.name)] = {
-        {"hunts", one.hunts}, {"wrong_means", one.wrong_means}, {"seen", words_of(one.seen)}};
+  for (const call_group& group : topic.calls)
+    for (const call_case& test_case : group.cases)
+      used.insert(test_case.flags.begin(), test_case.flags.end());
+  for (const entry_group& group : topic.entries)
+    for (const entry_case& test_case : group.cases)
+      used.insert(test_case.flags.begin(), test_case.flags.end());
+  json flags = json::object();
+  for (const flag& flag : every_flag()) {
+    if (!used.contains(flag.name)) continue;
+    flags[std::string(flag.name)] = {
+        {"hunts", flag.hunts}, {"wrong_means", flag.wrong_means}, {"seen", words_of(flag.text)}};
   }
-  return r;
+  return flags;
 }
 
 }  // namespace
 
-std::string header_text(const call_group& of) { return header_of(of).dump(); }
+std::string header_text(const call_group& group) { return header_of(group).dump(); }
 
 std::string case_id(const std::string& group, std::size_t number) {
   return group + "-" + std::to_string(number);
 }
 
-std::string text_of(const topic& of, const std::string& command) {
+std::string text_of(const topic& topic, const std::string& command) {
   json head = {{"schema", pack_schema},
-               {"topic", of.name},
-               {"title", of.title},
+               {"topic", topic.name},
+               {"title", topic.title},
                {"written_by", std::string("ropewalk ") + version},
                {"command", command},
                {"license", "BSL-1.0"},
-               {"sources", words_of(of.sources)},
-               {"flags", flags_of(of)}};
+               {"sources", words_of(topic.sources)},
+               {"flags", flags_of(topic)}};
   std::string text = head.dump(1);
   text.resize(text.size() - 2);  // "\n}"
   text += ",\n \"groups\": [\n";
@@ -309,8 +314,8 @@ std::string text_of(const topic& of, const std::string& command) {
   const auto add = [&](const auto& group) {
     text += (std::exchange(is_first, false) ? "" : ",\n") + group_text(group);
   };
-  for (const call_group& one : of.calls) add(one);
-  for (const entry_group& one : of.entries) add(one);
+  for (const call_group& call : topic.calls) add(call);
+  for (const entry_group& entry : topic.entries) add(entry);
   return text + "\n]}\n";
 }
 

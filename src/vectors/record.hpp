@@ -10,10 +10,10 @@ namespace ropewalk::vectors {
 inline constexpr const char* pack_schema = "urn:ropewalk:vectors:1";
 
 /// The text of a topic's file: a line for each case. `command` made it.
-std::string text_of(const topic& of, const std::string& command);
+std::string text_of(const topic& topic, const std::string& command);
 
 /// A group's keys but for its cases, as JSON text.
-std::string header_text(const call_group& of);
+std::string header_text(const call_group& group);
 
 /// The id of a case: that of its group, and its number.
 std::string case_id(const std::string& group, std::size_t number);

@@ -12,9 +12,9 @@ namespace {
 constexpr std::string_view yarn_of_16 =
     R"({"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096})";
 
-call_group group(std::string id, verify::rotation_subject on, ropewalk_dtype dtype) {
+call_group group(std::string id, verify::rotation_subject subject, ropewalk_dtype dtype) {
   id += "-" + std::string(name_of(dtype));
-  return {std::move(id), std::move(on), dtype, {}};
+  return {std::move(id), std::move(subject), dtype, {}};
 }
 
 void add_at(call_group& to, const std::vector<flagged_position>& positions, std::string_view more) {
@@ -46,14 +46,14 @@ void add_small_heads(topic& to) {
 
 /// A token of a call alone.
 call_case alone(const call_case& all, std::int64_t token) {
-  call_case r = all;
+  call_case alone = all;
   const auto elements = static_cast<std::ptrdiff_t>(all.call.query_heads * all.call.head_dim);
   const auto first = all.call.query.begin() + token * elements;
-  r.call.tokens = 1;
-  r.call.positions = {all.call.positions[static_cast<std::size_t>(token)]};
-  r.call.query.assign(first, first + elements);
-  r.flags = {"Decode"};
-  return r;
+  alone.call.tokens = 1;
+  alone.call.positions = {all.call.positions[static_cast<std::size_t>(token)]};
+  alone.call.query.assign(first, first + elements);
+  alone.flags = {"Decode"};
+  return alone;
 }
 
 /// Calls of several tokens, heads and batch rows.
@@ -175,16 +175,16 @@ void add_models(topic& to) {
 }  // namespace
 
 topic rope_topic() {
-  topic r{"rope", "Rotary position embedding: heads and what they become",
-          "https://arxiv.org/abs/2104.09864 https://arxiv.org/abs/2309.00071"};
-  add_small_heads(r);
-  add_calls(r);
-  add_long_ramp(r);
-  add_far_positions(r);
-  add_partial_heads(r);
-  add_models(r);
-  for (call_group& one : r.calls) answer_canonically(one);
-  return r;
+  topic result{"rope", "Rotary position embedding: heads and what they become",
+               "https://arxiv.org/abs/2104.09864 https://arxiv.org/abs/2309.00071"};
+  add_small_heads(result);
+  add_calls(result);
+  add_long_ramp(result);
+  add_far_positions(result);
+  add_partial_heads(result);
+  add_models(result);
+  for (call_group& call : result.calls) answer_canonically(call);
+  return result;
 }
 
 }  // namespace ropewalk::vectors

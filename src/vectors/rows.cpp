@@ -26,42 +26,42 @@ const std::vector<sweep::swept_table>& tables() {
 }
 
 /// "llama-3.1-8b", with its kind of layers where it has several.
-std::string name_of_table(const model::model& of) {
-  std::string r = of.name;
-  if (!of.layer_type.empty()) r += "-" + of.layer_type;
-  std::replace(r.begin(), r.end(), '_', '-');
-  return r;
+std::string name_of_table(const model::model& model) {
+  std::string name = model.name;
+  if (!model.layer_type.empty()) name += "-" + model.layer_type;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
 }
 
-entry_group frequencies_of(std::string id, const model::model& of, output::table_dtype dtype) {
+entry_group frequencies_of(std::string id, const model::model& model, output::table_dtype dtype) {
   id += "-" + std::string(text_of(dtype).name);
-  return {.id = std::move(id), .table = output::rope_table_of(frequencies, of, {}), .dtype = dtype};
+  return {.id = std::move(id), .table = output::rope_table_of(frequencies, model, {}), .dtype = dtype};
 }
 
-entry_group rows_at(std::string id, const model::model& of, output::table_dtype dtype,
+entry_group rows_at(std::string id, const model::model& model, output::table_dtype dtype,
                     std::vector<std::int32_t> positions) {
   id += "-" + std::string(text_of(dtype).name);
   return {.id = std::move(id),
-          .table = output::rope_table_of(cosines_and_sines, of, listed_positions(std::move(positions))),
+          .table = output::rope_table_of(cosines_and_sines, model, listed_positions(std::move(positions))),
           .dtype = dtype};
 }
 
 /// The hardest entries of a certified table in one format: a row each, of which one entry is asked.
-entry_group hard_entries_of(const sweep::swept_table& of, const sweep::format_tally& found,
+entry_group hard_entries_of(const sweep::swept_table& table, const sweep::format_tally& tally,
                             std::size_t most) {
   std::vector<std::int32_t> positions;
   std::vector<std::int64_t> columns;
-  for (const sweep::hard_case& one : found.hardest) {
+  for (const sweep::hard_case& entry : tally.hardest) {
     if (positions.size() == most) break;
-    positions.push_back(static_cast<std::int32_t>(one.place.position));
-    columns.push_back(one.place.pair + (one.place.is_sin ? of.pairs : 0));
+    positions.push_back(static_cast<std::int32_t>(entry.place.position));
+    columns.push_back(entry.place.pair + (entry.place.is_sin ? table.pairs : 0));
   }
-  entry_group r =
-      rows_at("hard-" + name_of_table(of.of), of.of, output::table_dtype_of(found.dtype), positions);
+  entry_group entries =
+      rows_at("hard-" + name_of_table(table.of), table.of, output::table_dtype_of(tally.dtype), positions);
   for (std::size_t row = 0; row < columns.size(); ++row)
-    r.cases.push_back({{static_cast<std::int64_t>(row)}, {columns[row]}, {"HardToRound", "Row"}});
-  r.models = of.models;
-  return r;
+    entries.cases.push_back({{static_cast<std::int64_t>(row)}, {columns[row]}, {"HardToRound", "Row"}});
+  entries.models = table.models;
+  return entries;
 }
 
 /// One scaling rule at one length.
@@ -102,71 +102,73 @@ constexpr ruled rules[] = {
 }  // namespace
 
 topic inverse_frequencies_topic() {
-  topic r{"inverse-frequencies", "Inverse frequencies of every model of sequences in the catalogue",
-          "https://github.com/huggingface/transformers"};
-  for (const sweep::swept_table& one : tables())
+  topic result{"inverse-frequencies", "Inverse frequencies of every model of sequences in the catalogue",
+               "https://github.com/huggingface/transformers"};
+  for (const sweep::swept_table& table : tables())
     for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
-      entry_group group = frequencies_of("inv-freq-" + name_of_table(one.of), one.of, dtype);
+      entry_group group = frequencies_of("inv-freq-" + name_of_table(table.of), table.of, dtype);
       group.cases.push_back(rows_of(*group.table, {"Frequency"}));
-      group.models = one.models;
-      r.entries.push_back(std::move(group));
+      group.models = table.models;
+      result.entries.push_back(std::move(group));
     }
-  return r;
+  return result;
 }
 
 topic rows_topic() {
-  topic r{"rows",
-          "Rows of cosines and sines of every model of sequences in the catalogue, at the end of its context "
-          "and below 0",
-          "https://arxiv.org/abs/2104.09864"};
-  for (const sweep::swept_table& one : tables()) {
-    const std::int64_t end = std::max<std::int64_t>(one.of.max_position_embeddings, 2048) - 1;
-    entry_group group = rows_at("row-" + name_of_table(one.of), one.of, output::table_dtype::f32,
+  topic result{
+      "rows",
+      "Rows of cosines and sines of every model of sequences in the catalogue, at the end of its context "
+      "and below 0",
+      "https://arxiv.org/abs/2104.09864"};
+  for (const sweep::swept_table& table : tables()) {
+    const std::int64_t end = std::max<std::int64_t>(table.of.max_position_embeddings, 2048) - 1;
+    entry_group group = rows_at("row-" + name_of_table(table.of), table.of, output::table_dtype::f32,
                                 {static_cast<std::int32_t>(end), -3});
     group.cases.push_back({{0}, {}, {"Row", "FarPosition"}});
     group.cases.push_back({{1}, {}, {"Row", "Negative"}});
-    group.models = one.models;
-    r.entries.push_back(std::move(group));
+    group.models = table.models;
+    result.entries.push_back(std::move(group));
   }
-  return r;
+  return result;
 }
 
 topic hard_entries_topic() {
-  topic r{"hard-entries", "Cosines and sines that are hardest to round, of every certified table",
-          "https://arxiv.org/abs/2104.09864 https://core-math.gitlabpages.inria.fr"};
+  topic result{"hard-entries", "Cosines and sines that are hardest to round, of every certified table",
+               "https://arxiv.org/abs/2104.09864 https://core-math.gitlabpages.inria.fr"};
   constexpr std::size_t most_of_format = 4;
-  for (const sweep::swept_table& one : tables()) {
-    const sweep::certificate* certificate = sweep::certificate_for(one.identity);
+  for (const sweep::swept_table& table : tables()) {
+    const sweep::certificate* certificate = sweep::certificate_for(table.identity);
     if (certificate == nullptr) continue;
     for (const sweep::certified_part& part : certificate->parts)
-      for (const sweep::format_tally& found : part.found)
-        r.entries.push_back(hard_entries_of(one, found, most_of_format));
+      for (const sweep::format_tally& tally : part.tally)
+        result.entries.push_back(hard_entries_of(table, tally, most_of_format));
   }
-  return r;
+  return result;
 }
 
 topic scaling_topic() {
-  topic r{"scaling-rules",
-          "Inverse frequencies and attention factors of every scaling rule, on both sides of its lengths",
-          "https://arxiv.org/abs/2309.00071 https://arxiv.org/abs/2402.13753 "
-          "https://github.com/huggingface/transformers"};
+  topic result{
+      "scaling-rules",
+      "Inverse frequencies and attention factors of every scaling rule, on both sides of its lengths",
+      "https://arxiv.org/abs/2309.00071 https://arxiv.org/abs/2402.13753 "
+      "https://github.com/huggingface/transformers"};
   const auto add = [&](std::string id, const model::model& of, std::string_view flag) {
     for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
       entry_group group = frequencies_of(id, of, dtype);
       std::vector<std::string_view> flags = {"Frequency"};
       if (flag != flags.front()) flags.push_back(flag);
       group.cases.push_back(rows_of(*group.table, std::move(flags)));
-      r.entries.push_back(std::move(group));
+      result.entries.push_back(std::move(group));
       // Position 0: every cosine is the attention factor.
       entry_group at_zero = rows_at(id + "-factor", of, dtype, {0});
       at_zero.cases.push_back({{0}, {0}, {"AttentionFactor", "Identity"}});
-      r.entries.push_back(std::move(at_zero));
+      result.entries.push_back(std::move(at_zero));
     }
   };
-  for (const ruled& one : rules) {
-    verify::rotation_subject on = subject_by_hand(10000, 64, 64, pairing::half_split, one.scaling);
-    if (one.seq_len != 0) on.model = at_length(std::move(on.model), {one.seq_len, "--seq-len"});
-    add("scaling-" + std::string(one.id), on.model, one.flag);
+  for (const ruled& rule : rules) {
+    verify::rotation_subject subject = subject_by_hand(10000, 64, 64, pairing::half_split, rule.scaling);
+    if (rule.seq_len != 0) subject.model = at_length(std::move(subject.model), {rule.seq_len, "--seq-len"});
+    add("scaling-" + std::string(rule.id), subject.model, rule.flag);
   }
   for (const std::int64_t length : {4096, 4097})
     add("scaling-longrope-at-" + std::to_string(length), subject_of("phi-3.5-mini", length).model,
@@ -174,7 +176,7 @@ topic scaling_topic() {
   for (const std::int64_t length : {32768, 131072})
     add("scaling-dynamic-internlm2.5-at-" + std::to_string(length),
         subject_of("internlm2.5-7b-chat", length).model, length == 32768 ? "BelowLength" : "BeyondLength");
-  return r;
+  return result;
 }
 
 }  // namespace ropewalk::vectors

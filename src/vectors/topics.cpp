@@ -26,9 +26,9 @@ constexpr named_topic topics[] = {{"rope", rope_topic},
 }  // namespace
 
 std::vector<std::string_view> topic_names() {
-  std::vector<std::string_view> r;
-  for (const named_topic& one : topics) r.push_back(one.name);
-  return r;
+  std::vector<std::string_view> names;
+  for (const named_topic& topic : topics) names.push_back(topic.name);
+  return names;
 }
 
 topic make_topic(std::string_view name) {

@@ -38,15 +38,15 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
 /// An array as an explanation reads it, from its bytes. `has_rest`: the last column is of no pair.
 diagnosis::given_array read_from(const wrong_array& wrong, const output::array_layout& layout, int pairs,
                                  const output::row_positions& positions, bool has_rest = false) {
-  diagnosis::given_array r{layout, wrong.array->dtype, pairs, positions};
+  diagnosis::given_array array{layout, wrong.array->dtype, pairs, positions};
   const std::size_t bytes_read =
-      static_cast<std::size_t>(diagnosis::grid_of(r).columns()) * output::size_of(wrong.array->dtype);
+      static_cast<std::size_t>(diagnosis::grid_of(array).columns()) * output::size_of(wrong.array->dtype);
   const std::size_t row_bytes = bytes_read + (has_rest ? output::size_of(wrong.array->dtype) : 0);
-  r.read = [bytes = wrong.bytes, row_bytes, bytes_read](std::int64_t row, std::byte* out) {
+  array.read = [bytes = wrong.bytes, row_bytes, bytes_read](std::int64_t row, std::byte* out) {
     std::memcpy(out, bytes->data() + static_cast<std::size_t>(row) * row_bytes, bytes_read);
   };
-  if (wrong.place) r.places.push_back(*wrong.place);
-  return r;
+  if (wrong.place) array.places.push_back(*wrong.place);
+  return array;
 }
 
 /// What explains an array of another encoding than a rotary one.
@@ -69,12 +69,12 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
     if constexpr (std::is_same_v<content_type, output::rotary_content>) {
       const std::optional<int> pairs = pairs_of(content, wrong.shape);
       if (!pairs) return std::nullopt;
-      auto& by = of_table_[array.content.get()];
-      if (!by)
-        by = std::make_unique<diagnosis::rotary_diagnosis>(
+      auto& type = of_table_[array.content.get()];
+      if (!type)
+        type = std::make_unique<diagnosis::rotary_diagnosis>(
             content.model, content.positions.is_on_axes() ? &content.positions : nullptr);
       const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
-      return by->explain(given);
+      return type->explain(given);
     } else if constexpr (std::is_same_v<content_type, output::pooled_content>) {
       const output::array_grid grid(content.layout, pair_count(content.model.encoding),
                                     content.positions.rows());
@@ -126,10 +126,10 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
 std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   std::optional<table_cause> cause = found(wrong);
   if (!cause) return std::nullopt;
-  if (cause->found == table_verdict::holds) {
+  if (cause->verdict == table_verdict::holds) {
     // Cosines, sines and frequencies have promises that say as much.
     if (wrong.array->content->has_promises()) return std::nullopt;
-    cause->found = table_verdict::explained;
+    cause->verdict = table_verdict::explained;
     cause->sentence =
         "rounding alone: every entry that was looked at is as near to the right number as binary32 "
         "forms it";
@@ -144,8 +144,8 @@ std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   }
   return diagnosed{input::visible(wrong.array->place.text()),
                    {wrong.array->subject},
-                   {.found = cause->found == table_verdict::explained ? diagnosis::verdict::explained
-                                                                      : diagnosis::verdict::not_explained,
+                   {.found = cause->verdict == table_verdict::explained ? diagnosis::verdict::explained
+                                                                        : diagnosis::verdict::not_explained,
                     .faults = cause->faults,
                     .sentence = text_of(*cause),
                     .common = cause->common,

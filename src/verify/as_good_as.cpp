@@ -36,10 +36,10 @@ std::optional<double> largest_bound(const checked_rotation& kernel, ropewalk_dty
                      [&]<class Float>() { return kernel.accuracy_at<Float>(farthest, false).relative; });
 }
 std::optional<double> largest_bound(const checked_addition& kernel, ropewalk_dtype dtype) {
-  const promise& of = kernel.promised();
+  const promise& promised = kernel.promised();
   return with_format(dtype, [&]<class Float>() {
-    return of == promise::exact ? accuracy_bound<Float>(of, 1, 0).relative
-                                : addition_bound<Float>(of).relative;
+    return promised == promise::exact ? accuracy_bound<Float>(promised, 1, 0).relative
+                                      : addition_bound<Float>(promised).relative;
   });
 }
 
@@ -47,10 +47,10 @@ std::optional<double> largest_bound(const checked_addition& kernel, ropewalk_dty
 template <class Kernel, class Subject>
 class promise_trial {
  public:
-  promise_trial(const verification& asked, const judged_kernel& kernel,
+  promise_trial(const verification& request, const judged_kernel& kernel,
                 const std::vector<const Subject*>& subjects, ropewalk_dtype dtype,
                 search::clock::time_point deadline, const std::atomic<bool>& stopped)
-      : asked_(asked),
+      : request_(request),
         kernel_(kernel),
         subjects_(subjects),
         dtype_(dtype),
@@ -58,31 +58,31 @@ class promise_trial {
         stopped_(stopped) {}
 
   dtype_promise run(const std::vector<result>& lines) {
-    dtype_promise r{dtype_};
+    dtype_promise run{dtype_};
     const std::vector<promise> ordered = candidates();
     bool is_some_unasked = false;  // beside promises of bits: who breaks a bound breaks those, too
-    for (const promise& one : ordered) {
+    for (const promise& promised : ordered) {
       std::string missing;
-      if (!is_asked_by_some_law(one)) {
-        is_some_unasked = is_some_unasked || !promises_bits(one);
+      if (!is_asked_by_some_law(promised)) {
+        is_some_unasked = is_some_unasked || !promises_bits(promised);
         continue;
       }
-      broken_promise broken{one};
-      if (!keeps(one, lines, r.cases, missing, broken)) {
-        r.stricter.reset();
-        if (!broken.law.empty()) r.stricter = broken;
+      broken_promise broken{promised};
+      if (!keeps(promised, lines, run.cases, missing, broken)) {
+        run.stricter.reset();
+        if (!broken.law.empty()) run.stricter = broken;
         continue;
       }
       if (missing.empty())
-        r.kept = one;
+        run.kept = promised;
       else
-        r.missing = missing, r.stricter.reset();
-      return r;
+        run.missing = missing, run.stricter.reset();
+      return run;
     }
-    r.stricter.reset();  // none is kept
-    if (ordered.empty()) r.missing = "no promise has a bound here";
-    if (is_some_unasked) r.missing = "the laws that were asked say nothing of other promises";
-    return r;
+    run.stricter.reset();  // none is kept
+    if (ordered.empty()) run.missing = "no promise has a bound here";
+    if (is_some_unasked) run.missing = "the laws that were asked say nothing of other promises";
+    return run;
   }
 
  private:
@@ -97,38 +97,39 @@ class promise_trial {
 
   /// Whether a law that is asked can break the promise; of a promise of bits, the law that compares them.
   bool is_asked_by_some_law(const promise& candidate) const {
-    if (candidate == promise::canonical) return asked_.asks_for(rotation_laws::canonical.name);
-    if (candidate == promise::exact) return asked_.asks_for(rotation_laws::accuracy.name);
+    if (candidate == promise::canonical) return request_.asks_for(rotation_laws::canonical.name);
+    if (candidate == promise::exact) return request_.asks_for(rotation_laws::accuracy.name);
     const auto& laws = laws_for(static_cast<const Kernel*>(nullptr));
     return std::any_of(laws.begin(), laws.end(), [&](const law<Kernel>& of) {
-      return asked_.asks_for(of.name) &&
+      return request_.asks_for(of.name) &&
              std::any_of(subjects_.begin(), subjects_.end(), [&](const Subject* on) {
-               return of.applies(*hold(*kernel_.chosen.kernel, candidate, *on, asked_.asked));
+               return of.applies(*hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
              });
     });
   }
 
   std::vector<promise> candidates() const {
     std::vector<std::pair<double, promise>> found;
-    const auto add = [&](const promise& one) {
+    const auto add = [&](const promise& promised) {
       for (const auto& [bound, other] : found)
-        if (detail::is_same_for(kernel_.operation(), one, other)) return;
+        if (detail::is_same_for(kernel_.operation(), promised, other)) return;
       double largest = 0;
       for (const Subject* on : subjects_) {
-        const auto bound = largest_bound(*hold(*kernel_.chosen.kernel, one, *on, asked_.asked), dtype_);
+        const auto bound =
+            largest_bound(*hold(*kernel_.chosen.kernel, promised, *on, request_.calls), dtype_);
         if (!bound) return;
         largest = std::max(largest, *bound);
       }
-      found.emplace_back(largest, one);
+      found.emplace_back(largest, promised);
     };
-    for (const promise_description& one : promises) add(one.value);
+    for (const promise_description& description : promises) add(description.value);
     add(kernel_.promised);
     add(promise_of(*kernel_.chosen.kernel));
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<promise> r;
-    for (const auto& [bound, one] : found) r.push_back(one);
-    return r;
+    std::vector<promise> candidates;
+    for (const auto& [bound, one] : found) candidates.push_back(one);
+    return candidates;
   }
 
   /// Whether no law fails under the candidate. `missing` says which law decided too few cases to say that
@@ -137,16 +138,17 @@ class promise_trial {
              std::string& missing, broken_promise& broken) {
     std::vector<std::unique_ptr<Kernel>> held;
     for (const Subject* on : subjects_)
-      held.push_back(hold(*kernel_.chosen.kernel, candidate, *on, asked_.asked));
+      held.push_back(hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
     if (fails_again(held, lines, broken)) return false;
     std::vector<trial> trials;
     for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
       for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
-        if (asked_.asks_for(of.name) && of.applies(*held[s]) && beyond_limits(of, *held[s], dtype_).empty()) {
+        if (request_.asks_for(of.name) && of.applies(*held[s]) &&
+            beyond_limits(of, *held[s], dtype_).empty()) {
           const search::outcome before = found_before(of, name_of_subject(*subjects_[s]), lines);
           const bool is_same = detail::is_same_for(kernel_.operation(), candidate, kernel_.promised);
           trials.push_back({&of, held[s].get(),
-                            search::job_seed(asked_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
+                            search::job_seed(request_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
                             of.needs.sizes ? 0 : before.asked(), is_same ? before : search::outcome{}});
         }
     bool fails = !go_on(trials, [](const trial& one) {
@@ -195,7 +197,7 @@ class promise_trial {
     for (const result& line : lines)
       if (line.kernel == kernel_.chosen.label() && line.model == subject && line.dtype == dtype_ &&
           line.law.name == of.name && line.no_bound.empty() && line.beyond.empty())
-        return line.found;
+        return line.outcome;
     return {};
   }
 
@@ -203,18 +205,18 @@ class promise_trial {
   bool fails_again(const std::vector<std::unique_ptr<Kernel>>& held, const std::vector<result>& lines,
                    broken_promise& broken) const {
     for (const result& line : lines) {
-      if (!line.found.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
-      if (!line.found.failure->is_reproducible) return true;
+      if (!line.outcome.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
+      if (!line.outcome.failure->is_reproducible) return true;
       for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
         for (std::size_t s = 0; s < held.size(); ++s) {
           if (of.name != line.law.name || name_of_subject(*subjects_[s]) != line.model ||
               !of.applies(*held[s]))
             continue;
-          law_case given = line.found.failure->original;
-          if (!held[s]->is_asked_everywhere()) given.environment = caller_environment::usual;
-          const measurement measured = measure(of, *held[s], given);
+          law_case test_case = line.outcome.failure->original;
+          if (!held[s]->is_asked_everywhere()) test_case.environment = caller_environment::usual;
+          const measurement measured = measure(of, *held[s], test_case);
           if (measured.holds) continue;
-          report(of, measured, given, broken);
+          report(of, measured, test_case, broken);
           return true;
         }
     }
@@ -223,10 +225,10 @@ class promise_trial {
 
   /// Of the laws that fail, the one that is farthest beyond its bound is told; an error under a caller's
   /// floating environment is no measure of a kernel.
-  static void report(const law<Kernel>& of, const measurement& measured, const law_case& given,
+  static void report(const law<Kernel>& of, const measurement& measured, const law_case& test_case,
                      broken_promise& broken) {
     const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1 &&
-                            given.environment == caller_environment::usual;
+                            test_case.environment == caller_environment::usual;
     if (!broken.law.empty() && !(has_number && measured.worst > broken.times_the_bound)) return;
     broken.law = of.name;
     broken.times_the_bound = has_number ? measured.worst : 0;
@@ -243,38 +245,38 @@ class promise_trial {
       search::job job;
       job.stages = {cases};
       job.go_on = [this, &one, cases](const search::limits& until, const std::atomic<bool>& stopped,
-                                      search::outcome& r) {
+                                      search::outcome& outcome) {
         search::limits own = until;
         own.most_cases = cases;
         if (one.found.asked() < cases)
           search::search_on(*one.of, *one.held, dtype_, one.seed, own, stopped, one.found);
-        r.cases = cases;
+        outcome.cases = cases;
       };
       jobs.push_back(std::move(job));
     }
     const std::chrono::duration<double> left = deadline_ - search::clock::now();
     const auto budget = std::chrono::duration<double>(has_deadline() ? std::max(left.count(), 0.001) : 0.0);
-    search::run(jobs, {asked_.threads, most, budget}, stopped_, [](double) {});
+    search::run(jobs, {request_.threads, most, budget}, stopped_, [](double) {});
     return std::none_of(trials.begin(), trials.end(),
-                        [](const trial& one) { return one.found.failure.has_value(); });
+                        [](const trial& trial) { return trial.found.failure.has_value(); });
   }
 
   static std::int64_t decided(const std::vector<trial>& trials, const law<Kernel>& of) {
-    std::int64_t r = 0;
+    std::int64_t decided = 0;
     for (const trial& one : trials)
-      if (same_law(*one.of, of)) r += one.found.decided;
-    return r;
+      if (same_law(*one.of, of)) decided += one.found.decided;
+    return decided;
   }
 
   /// Cases that a law decides before a promise counts as kept.
   std::int64_t needed(const law<Kernel>& of) const {
-    return of.needs.sizes ? 1 : lead_cases(of.name, asked_.dtypes.size());
+    return of.needs.sizes ? 1 : lead_cases(of.name, request_.dtypes.size());
   }
 
   /// Whether a law decided too few cases, although the kernel did not decline all of them.
   bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) const {
-    const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& one) {
-      return same_law(*one.of, of) && (one.found.cases > 0 || one.found.declined == 0);
+    const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& trial) {
+      return same_law(*trial.of, of) && (trial.found.cases > 0 || trial.found.declined == 0);
     });
     return is_served && decided(trials, of) < needed(of);
   }
@@ -282,7 +284,7 @@ class promise_trial {
   bool has_deadline() const { return deadline_ != search::clock::time_point{}; }
   bool is_over() const { return stopped_ || (has_deadline() && search::clock::now() >= deadline_); }
 
-  const verification& asked_;
+  const verification& request_;
   const judged_kernel& kernel_;
   const std::vector<const Subject*>& subjects_;
   const ropewalk_dtype dtype_;
@@ -291,16 +293,16 @@ class promise_trial {
 };
 
 template <class Kernel, class Subject>
-std::vector<dtype_promise> in_each_dtype(const verification& asked, const judged_kernel& kernel,
+std::vector<dtype_promise> in_each_dtype(const verification& request, const judged_kernel& kernel,
                                          const std::vector<const Subject*>& all,
                                          const std::vector<result>& lines, search::clock::time_point deadline,
                                          const std::atomic<bool>& stopped) {
   const auto& first_law = laws_for(static_cast<const Kernel*>(nullptr)).front();
   std::vector<std::pair<ropewalk_dtype, std::vector<const Subject*>>> served;
-  for (const ropewalk_dtype dtype : asked.dtypes) {
+  for (const ropewalk_dtype dtype : request.dtypes) {
     std::vector<const Subject*> subjects;
     for (const Subject* on : all)
-      if (beyond_limits(first_law, *hold(*kernel.chosen.kernel, kernel.promised, *on, asked.asked), dtype)
+      if (beyond_limits(first_law, *hold(*kernel.chosen.kernel, kernel.promised, *on, request.calls), dtype)
               .empty())
         subjects.push_back(on);
     const bool is_declined = std::all_of(lines.begin(), lines.end(), [&](const result& line) {
@@ -308,41 +310,42 @@ std::vector<dtype_promise> in_each_dtype(const verification& asked, const judged
     });
     if (!subjects.empty() && !is_declined) served.emplace_back(dtype, std::move(subjects));
   }
-  std::vector<dtype_promise> r;
+  std::vector<dtype_promise> promiseds;
   for (const auto& [dtype, subjects] : served) {
     if (stopped) break;
     search::clock::time_point until = deadline;
     if (deadline != search::clock::time_point{}) {
       const auto now = search::clock::now();
-      until = now + (deadline - now) / static_cast<std::int64_t>(served.size() - r.size());
+      until = now + (deadline - now) / static_cast<std::int64_t>(served.size() - promiseds.size());
     }
-    r.push_back(promise_trial<Kernel, Subject>(asked, kernel, subjects, dtype, until, stopped).run(lines));
+    promiseds.push_back(
+        promise_trial<Kernel, Subject>(request, kernel, subjects, dtype, until, stopped).run(lines));
   }
-  return r;
+  return promiseds;
 }
 
 }  // namespace
 
-promise_result judged_as(const verification& asked, const judged_kernel& kernel,
+promise_result judged_as(const verification& request, const judged_kernel& kernel,
                          const std::vector<result>& lines, search::clock::time_point deadline,
                          const std::atomic<bool>& stopped) {
-  promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, asked.laws};
+  promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, request.laws};
   r.is_claimed = detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.kernel));
   r.judged = std::any_of(lines.begin(), lines.end(),
                          [&](const result& line) { return line.kernel == r.kernel && is_answered(line); });
-  const std::int64_t least_cases = most_lead_cases(asked.dtypes.size());
-  if (asked.cases > 0 && asked.cases < least_cases) {
+  const std::int64_t least_cases = most_lead_cases(request.dtypes.size());
+  if (request.cases > 0 && request.cases < least_cases) {
     r.untried = fmt::format("--cases is below {}", least_cases);
     return r;
   }
   if (!r.judged) return r;
   if (kernel.operation() == ROPEWALK_ROTATE) {
     std::vector<const rotation_subject*> subjects;
-    for (const rotation_subject& one : asked.models) subjects.push_back(&one);
-    r.in_dtypes = in_each_dtype<checked_rotation>(asked, kernel, subjects, lines, deadline, stopped);
+    for (const rotation_subject& model : request.models) subjects.push_back(&model);
+    r.in_dtypes = in_each_dtype<checked_rotation>(request, kernel, subjects, lines, deadline, stopped);
   } else {
-    r.in_dtypes =
-        in_each_dtype<checked_addition>(asked, kernel, asked.additions_of(kernel), lines, deadline, stopped);
+    r.in_dtypes = in_each_dtype<checked_addition>(request, kernel, request.additions_of(kernel), lines,
+                                                  deadline, stopped);
   }
   return r;
 }

@@ -12,7 +12,7 @@ namespace ropewalk::verify {
 /// by. The smallest bound comes first, each taken at the largest position asked for, on the model where it is
 /// largest. Cases that failed already are run first. Asks the laws that the verification asks, each on as
 /// many cases that could fail as a verdict needs. Ends at the deadline; the clock's epoch: none.
-promise_result judged_as(const verification& asked, const judged_kernel& kernel,
+promise_result judged_as(const verification& request, const judged_kernel& kernel,
                          const std::vector<result>& lines, search::clock::time_point deadline,
                          const std::atomic<bool>& stopped);
 

@@ -83,22 +83,23 @@ bool is_earlier(const entry_place& place, const entry_place& than) {
 
 /// Compares the entries of one row, from its first place on.
 template <class Entries>
-void compare_row(comparison& found, const std::byte* theirs, const std::byte* ours, std::int64_t entries,
+void compare_row(comparison& comparison, const std::byte* theirs, const std::byte* ours, std::int64_t entries,
                  entry_place where) {
-  const bool may_be_first = std::any_of(found.first_past.begin(), found.first_past.end(),
-                                        [&](const entry_place& one) { return is_earlier(where, one); });
-  found.entries += entries;
+  const bool may_be_first = std::any_of(comparison.first_past.begin(), comparison.first_past.end(),
+                                        [&](const entry_place& place) { return is_earlier(where, place); });
+  comparison.entries += entries;
   for (; where.column < entries; ++where.column, theirs += Entries::bytes, ours += Entries::bytes) {
     const entry_error error = Entries::error(theirs, ours);
     if (error.is_none) continue;
-    ++found.different;
-    found.not_numbers += error.is_not_a_number;
-    if (error.ulp > found.largest_ulp) found.largest_ulp = error.ulp, found.worst_ulp = where;
-    if (error.absolute > found.largest_absolute)
-      found.largest_absolute = error.absolute, found.worst_absolute = where;
-    if (may_be_first && is_earlier(where, found.first_different)) found.first_different = where;
+    ++comparison.different;
+    comparison.not_numbers += error.is_not_a_number;
+    if (error.ulp > comparison.largest_ulp) comparison.largest_ulp = error.ulp, comparison.worst_ulp = where;
+    if (error.absolute > comparison.largest_absolute)
+      comparison.largest_absolute = error.absolute, comparison.worst_absolute = where;
+    if (may_be_first && is_earlier(where, comparison.first_different)) comparison.first_different = where;
     for (std::size_t i = 0; may_be_first && i < ulp_marks.size(); ++i)
-      if (error.ulp > ulp_marks[i] && is_earlier(where, found.first_past[i])) found.first_past[i] = where;
+      if (error.ulp > ulp_marks[i] && is_earlier(where, comparison.first_past[i]))
+        comparison.first_past[i] = where;
   }
 }
 
@@ -133,25 +134,25 @@ struct compared_run {
   std::vector<std::byte> theirs;
   std::vector<std::byte> ours;
   std::vector<std::int64_t> differing;  // rows
-  comparison found;
+  comparison comparison;
   bool is_left_out = false;
 };
 
 /// Compares the rows of one table with those of an array.
 class row_comparison {
  public:
-  row_comparison(const comparison_job& wanted, const output::table& content, const output::table_rows& rows)
+  row_comparison(const comparison_job& job, const output::table& content, const output::table_rows& rows)
       : content_(content),
         rows_(rows),
         // An entry of the turns is all four words of its row.
         entries_a_row_(content.about().elements == output::table_elements::turns ? 1 : rows.columns()),
         compare_row_(output::visit_element(
-            wanted.dtype, [&]<class Element>() { return comparer_of<Element>(wanted.by_value); })),
-        recipes_(content.watch_recipes(wanted.dtype)),
-        promises_(content.watch_promises(wanted.dtype, wanted.asked)),
+            job.dtype, [&]<class Element>() { return comparer_of<Element>(job.by_value); })),
+        recipes_(content.watch_recipes(job.dtype)),
+        promises_(content.watch_promises(job.dtype, job.promised)),
         nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),
         nearest_row_(nearest_ ? nearest_->row_bytes() : 0),
-        is_out_of_time_(wanted.is_out_of_time) {}
+        is_out_of_time_(job.is_out_of_time) {}
 
   /// Any thread may call it.
   void compare(output::row_run run, compared_run& made) const {
@@ -159,7 +160,7 @@ class row_comparison {
     if (made.is_left_out) return;
     made.ours.resize(made.theirs.size());
     rows_.fill(run.first, run.count, made.ours.data());
-    made.found = {};
+    made.comparison = {};
     made.differing.clear();
     if (recipes_) recipes_->look(run.first, run.count, made.theirs.data());
     for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
@@ -171,10 +172,10 @@ class row_comparison {
   /// Adds a run, in order of rows.
   void add(output::row_run run, const compared_run& made) {
     if (made.is_left_out) {
-      found_.rows_left_out += run.count;
+      comparison_.rows_left_out += run.count;
       return;
     }
-    merge(found_, made.found);
+    merge(comparison_, made.comparison);
     if (!promises_) return;
     for (const std::int64_t row : made.differing) {  // a correctly rounded row keeps every promise
       const std::size_t at = static_cast<std::size_t>(row - run.first) * rows_.row_bytes();
@@ -186,22 +187,22 @@ class row_comparison {
   }
 
   comparison found() const {
-    comparison r = found_;
-    if (recipes_) r.recipes = recipes_->names();
-    if (promises_) r.promises = promises_->found(), r.vacuous = promises_->vacuous();
-    return r;
+    comparison result = comparison_;
+    if (recipes_) result.recipes = recipes_->names();
+    if (promises_) result.promises = promises_->found(), result.vacuous = promises_->vacuous();
+    return result;
   }
 
  private:
   void compare_one(std::int64_t row, const std::byte* theirs, const std::byte* ours,
                    compared_run& made) const {
     if (std::memcmp(theirs, ours, rows_.row_bytes()) == 0) {
-      made.found.entries += entries_a_row_;
+      made.comparison.entries += entries_a_row_;
       return;
     }
-    const std::int64_t before = made.found.different;
-    compare_row_(made.found, theirs, ours, entries_a_row_, {row, 0, content_.order_of(row)});
-    if (made.found.different != before) made.differing.push_back(row);
+    const std::int64_t before = made.comparison.different;
+    compare_row_(made.comparison, theirs, ours, entries_a_row_, {row, 0, content_.order_of(row)});
+    if (made.comparison.different != before) made.differing.push_back(row);
   }
 
   const output::table& content_;
@@ -213,16 +214,16 @@ class row_comparison {
   std::unique_ptr<output::table_rows> nearest_;
   std::vector<std::byte> nearest_row_;
   const std::function<bool()>& is_out_of_time_;
-  comparison found_;
+  comparison comparison_;
 };
 
-comparison compare_rows(const comparison_job& wanted, const output::table& content,
+comparison compare_rows(const comparison_job& job, const output::table& content,
                         const output::table_rows& rows, input::array_file& file) {
-  row_comparison all(wanted, content, rows);
-  std::vector<compared_run> runs(static_cast<std::size_t>(output::slots(wanted.threads)));
+  row_comparison all(job, content, rows);
+  std::vector<compared_run> runs(static_cast<std::size_t>(output::slots(job.threads)));
   const auto at = [&](int slot) -> compared_run& { return runs[static_cast<std::size_t>(slot)]; };
-  output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), wanted.is_quiet);
-  output::in_order(rows.rows(), content.about().rows_a_piece, wanted.threads, progress,
+  output::progress_bar progress("table", static_cast<std::uint64_t>(rows.rows()), job.is_quiet);
+  output::in_order(rows.rows(), content.about().rows_a_piece, job.threads, progress,
                    {.take =
                         [&](output::row_run run, int slot) {
                           at(slot).theirs.resize(static_cast<std::size_t>(run.count) * rows.row_bytes());
@@ -252,16 +253,17 @@ std::string descrs_of(output::table_elements elements) {
 
 }  // namespace
 
-const output::tried_promise* comparison::tried(const promise& of) const {
-  const auto found = std::find_if(promises.begin(), promises.end(), [&](const output::tried_promise& one) {
-    return detail::is_same_for(ROPEWALK_ROTATE, one.value, of);
-  });
-  return found == promises.end() ? nullptr : &*found;
+const output::tried_promise* comparison::tried(const promise& promised) const {
+  const auto match =
+      std::find_if(promises.begin(), promises.end(), [&](const output::tried_promise& candidate) {
+        return detail::is_same_for(ROPEWALK_ROTATE, candidate.value, promised);
+      });
+  return match == promises.end() ? nullptr : &*match;
 }
 
-bool comparison::keeps(const promise& of) const {
-  const output::tried_promise* one = tried(of);
-  return is_canonical() || (one != nullptr && !is_somewhere(one->broken_at));
+bool comparison::keeps(const promise& promised) const {
+  const output::tried_promise* candidate = tried(promised);
+  return is_canonical() || (candidate != nullptr && !is_somewhere(candidate->broken_at));
 }
 
 output::table_dtype dtype_of_file(const input::array_file& file, output::table_elements elements,
@@ -278,11 +280,11 @@ output::table_dtype dtype_of_file(const input::array_file& file, output::table_e
   file.refuse("descr " + std::string(descr_of(file.header().dtype)), descrs_of(elements));
 }
 
-comparison compare(const comparison_job& wanted, const output::table& content, input::array_file& file) {
+comparison compare(const comparison_job& job, const output::table& content, input::array_file& file) {
   const std::vector<std::int64_t>& shape = content.about().shape;
   if (without_ones(file.header().shape, shape.size()) != shape)
     file.refuse("shape " + shape_text(file.header().shape), "shape " + shape_text(shape) + ", the table's");
-  return compare_rows(wanted, content, *content.make_rows(wanted.dtype), file);
+  return compare_rows(job, content, *content.make_rows(job.dtype), file);
 }
 
 }  // namespace ropewalk::verify

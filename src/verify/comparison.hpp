@@ -38,9 +38,9 @@ struct comparison {
 
   bool is_canonical() const { return different == 0; }
   /// What was found of a promise; null if it was not tried, as one that fixes bits.
-  const output::tried_promise* tried(const promise& of) const;
+  const output::tried_promise* tried(const promise& promised) const;
   /// Whether the array keeps a promise; one that fixes bits asks for correct rounding.
-  bool keeps(const promise& of) const;
+  bool keeps(const promise& promised) const;
 };
 
 /// Options of a comparison.
@@ -48,7 +48,7 @@ struct comparison_job {
   output::table_dtype dtype;
   int threads = 1;
   bool is_quiet = false;
-  promise asked = promise::canonical;      // canonical: every entry correctly rounded
+  promise promised = promise::canonical;   // canonical: every entry correctly rounded
   bool by_value = false;                   // zeros of either sign are equal, as in laws
   std::function<bool()> is_out_of_time{};  // any thread may call it; rows from then on are read, and left out
 };
@@ -63,6 +63,6 @@ output::table_dtype dtype_of_file(const input::array_file& file, output::table_e
 /// Compares every entry of the array with the table's. The two parts of a complex number are two entries.
 ///
 /// throws  bad_input when the array's shape is not the table's
-comparison compare(const comparison_job& wanted, const output::table& content, input::array_file& file);
+comparison compare(const comparison_job& job, const output::table& content, input::array_file& file);
 
 }  // namespace ropewalk::verify

@@ -9,13 +9,13 @@
 namespace ropewalk::verify {
 
 /// Conditions of --fail-on that occurred, one line each.
-std::vector<std::string> failed_on(const verification& asked, const std::vector<result>& lines);
+std::vector<std::string> failed_on(const verification& request, const std::vector<result>& lines);
 
 /// Whether a law is not asked of a kernel because of what the kernel promises.
-bool is_of_another_promise(const law_text& law, const judged_kernel& kernel, const verification& asked);
+bool is_of_another_promise(const law_text& law, const judged_kernel& kernel, const verification& request);
 
 /// Requests that came to no verdict, one line each. A kernel and law that were not asked for by name, and
 /// that the promise excludes, are not counted as requested.
-std::vector<std::string> not_judged(const verification& asked, const std::vector<result>& lines);
+std::vector<std::string> not_judged(const verification& request, const std::vector<result>& lines);
 
 }  // namespace ropewalk::verify

@@ -20,66 +20,67 @@ using time_point = search::clock::time_point;
 /// Diagnoses kernels that failed in one verification.
 class diagnoser {
  public:
-  diagnoser(const verification& asked, const std::atomic<bool>& stopped) : asked_(asked), stopped_(stopped) {}
+  diagnoser(const verification& request, const std::atomic<bool>& stopped)
+      : request_(request), stopped_(stopped) {}
 
-  void diagnose(failing& one, time_point deadline) const {
-    if (one.subject.first != nullptr)
-      diagnose_on<checked_rotation>(*one.subject.first, one.cases.rotations, one, deadline);
+  void diagnose(failing& failing, time_point deadline) const {
+    if (failing.subject.first != nullptr)
+      diagnose_on<checked_rotation>(*failing.subject.first, failing.cases.rotations, failing, deadline);
     else
-      diagnose_on<checked_addition>(*one.subject.second, one.cases.additions, one, deadline);
+      diagnose_on<checked_addition>(*failing.subject.second, failing.cases.additions, failing, deadline);
   }
 
  private:
   template <class Kernel, class Subject>
-  void diagnose_on(const Subject& on, const std::vector<diagnosis::failed_case<Kernel>>& cases, failing& one,
-                   time_point deadline) const {
-    const ropewalk_kernel& kernel = *one.kernel->chosen.kernel;
-    const diagnosis::effort how{search::job_seed(asked_.seed, one.model, ROPEWALK_F32, "diagnosis"),
-                                asked_.dtypes, deadline};
-    if (asked_.same_as) {
-      one.cause =
-          diagnosis::parting(*hold(kernel, one.kernel->promised, on, asked_.asked), cases, how, stopped_);
+  void diagnose_on(const Subject& on, const std::vector<diagnosis::failed_case<Kernel>>& cases,
+                   failing& failing, time_point deadline) const {
+    const ropewalk_kernel& kernel = *failing.kernel->chosen.kernel;
+    const diagnosis::effort how{search::job_seed(request_.seed, failing.model, ROPEWALK_F32, "diagnosis"),
+                                request_.dtypes, deadline};
+    if (request_.same_as) {
+      failing.cause = diagnosis::parting(*hold(kernel, failing.kernel->promised, on, request_.calls), cases,
+                                         how, stopped_);
       return;
     }
-    diagnosis::known_causes<Kernel> causes(one.kernel->operation(),
+    diagnosis::known_causes<Kernel> causes(failing.kernel->operation(),
                                            [&](ropewalk_kernel other, promise promised) {
                                              other.limits = kernel.limits;
-                                             return hold(other, promised, on, asked_.asked);
+                                             return hold(other, promised, on, request_.calls);
                                            });
-    one.cause = diagnosis::diagnose(kernel, one.kernel->promised, causes, cases, how, stopped_);
+    failing.cause = diagnosis::diagnose(kernel, failing.kernel->promised, causes, cases, how, stopped_);
     if constexpr (std::is_same_v<Subject, rotation_subject>)
-      one.cause.sentence += diagnosis::as_engines_do(on.model, one.cause.faults);
+      failing.cause.sentence += diagnosis::as_engines_do(on.model, failing.cause.faults);
   }
 
-  const verification& asked_;
+  const verification& request_;
   const std::atomic<bool>& stopped_;
 };
 
 }  // namespace
 
 void report_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
-                      const diagnosis::cause& found) {
+                      const diagnosis::cause& cause) {
   for (diagnosed& one : to) {
     if (one.kernel != kernel) continue;
-    if (auto both = common_cause(one.cause, found)) {
+    if (auto both = common_cause(one.cause, cause)) {
       one.models.push_back(model);
       one.cause = *std::move(both);
       return;
     }
   }
-  to.push_back({kernel, {model}, found});
+  to.push_back({kernel, {model}, cause});
 }
 
-void diagnose_failures(const verification& asked, std::vector<failing> all, time_point deadline,
+void diagnose_failures(const verification& request, std::vector<failing> all, time_point deadline,
                        const std::atomic<bool>& stopped, std::vector<diagnosed>& to) {
-  const diagnoser by(asked, stopped);
+  const diagnoser by(request, stopped);
   std::atomic<std::size_t> next{0};
-  output::progress_bar progress("causes", all.size(), asked.quiet);
+  output::progress_bar progress("causes", all.size(), request.quiet);
   progress.show(0);
-  on_threads(asked.threads, [&](int thread) {
+  on_threads(request.threads, [&](int thread) {
     for (std::size_t i = next++; i < all.size() && !stopped; i = next++) {
       const auto now = search::clock::now();
-      const auto share = std::max(deadline - now, search::clock::duration{}) * asked.threads /
+      const auto share = std::max(deadline - now, search::clock::duration{}) * request.threads /
                          static_cast<std::int64_t>(all.size() - i);
       by.diagnose(all[i], deadline == time_point{} ? deadline : now + share);
       if (thread == 0) progress.show(std::min<std::size_t>(next, all.size()));

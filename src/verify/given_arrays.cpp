@@ -55,8 +55,8 @@ std::uint64_t shown_bits(output::table_dtype dtype, const std::byte* row, std::i
 
 class array_judge {
  public:
-  array_judge(const given_array& array, const array_plan& how, const std::atomic<bool>& stopped)
-      : array_(array), how_(how), stopped_(stopped) {}
+  array_judge(const given_array& array, const array_plan& plan, const std::atomic<bool>& stopped)
+      : array_(array), plan_(plan), stopped_(stopped) {}
 
   void judge(judged_arrays& to, array_causes& causes) {
     input::array_file file("table", array_.place);
@@ -68,18 +68,18 @@ class array_judge {
       explain(to, causes, shape, std::nullopt);
       return;
     }
-    comparison found = compare({array_.dtype, how_.threads, how_.is_quiet, array_.promised, true,
-                                [this] { return is_out_of_time(); }},
-                               *array_.content, file);
+    comparison comparison = compare({array_.dtype, plan_.threads, plan_.is_quiet, array_.promised, true,
+                                     [this] { return is_out_of_time(); }},
+                                    *array_.content, file);
     const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
-    const bool keeps = found.keeps(array_.promised);
+    const bool keeps = comparison.keeps(array_.promised);
     if (!keeps || (!laws.empty() && !is_out_of_time())) read();
     for (const output::array_law& law : laws)
-      if (how_.asks_for(law.text.name)) add(to, line_of(law));
-    if (how_.asks_for(error_law(array_).name)) add(to, line_of_errors(found));
-    if (!keeps) explain(to, causes, shape, found.first_different.order);
-    if (found.rows_left_out > 0) return;  // nothing is said of the array as a whole
-    to.found.push_back({label_of(array_), array_.subject, array_.content, std::move(found)});
+      if (plan_.asks_for(law.text.name)) add(to, line_of(law));
+    if (plan_.asks_for(error_law(array_).name)) add(to, line_of_errors(comparison));
+    if (!keeps) explain(to, causes, shape, comparison.first_different.order);
+    if (comparison.rows_left_out > 0) return;  // nothing is said of the array as a whole
+    to.findings.push_back({label_of(array_), array_.subject, array_.content, std::move(comparison)});
   }
 
  private:
@@ -102,24 +102,24 @@ class array_judge {
 
   /// Lines of a law that has nothing to say of this array are left out.
   static void add(judged_arrays& to, result line) {
-    const search::outcome& found = line.found;
-    if (found.failure || found.compared > 0 || found.vacuous > 0 || found.is_short() ||
+    const search::outcome& outcome = line.outcome;
+    if (outcome.failure || outcome.compared > 0 || outcome.vacuous > 0 || outcome.is_short() ||
         !line.no_bound.empty())
       to.lines.push_back(std::move(line));
   }
 
   result blank(const law_text& law) const {
-    result r;
-    r.kernel = label_of(array_);
-    r.model = array_.subject;
-    r.law = law;
-    r.promised = array_.promised;
-    r.is_array = true;
+    result blank;
+    blank.kernel = label_of(array_);
+    blank.model = array_.subject;
+    blank.law = law;
+    blank.promised = array_.promised;
+    blank.is_array = true;
     if (is_float(array_.dtype))
-      r.dtype = static_cast<ropewalk_dtype>(array_.dtype);
+      blank.dtype = static_cast<ropewalk_dtype>(array_.dtype);
     else
-      r.elements = output::text_of(array_.dtype).name;
-    return r;
+      blank.elements = output::text_of(array_.dtype).name;
+    return blank;
   }
 
   std::string command(const law_text& law) const {
@@ -130,15 +130,15 @@ class array_judge {
   }
 
   bool is_out_of_time() const {
-    return stopped_ || (how_.end != search::clock::time_point{} && search::clock::now() >= how_.end);
+    return stopped_ || (plan_.end != search::clock::time_point{} && search::clock::now() >= plan_.end);
   }
 
   result line_of(const output::array_law& law) {
-    result r = blank(law.text);
+    result line = blank(law.text);
     const std::int64_t runs = (law.rows + law.rows_a_run - 1) / law.rows_a_run;
     std::vector<std::optional<measurement>> measured(static_cast<std::size_t>(runs));
     std::atomic<std::int64_t> next = 0, first_failing = runs;
-    on_threads(how_.threads, [&](int) {
+    on_threads(plan_.threads, [&](int) {
       for (std::int64_t run = next++; run < first_failing && !is_out_of_time(); run = next++) {
         const std::int64_t first = run * law.rows_a_run;
         auto& slot = measured[static_cast<std::size_t>(run)];
@@ -150,38 +150,39 @@ class array_judge {
     });
     // Runs behind the first failing one do not count: which of them were judged is a matter of timing.
     std::int64_t missing = 0;
-    for (std::int64_t run = 0; run < runs && r.found.worst.holds; ++run) {
-      const auto& one = measured[static_cast<std::size_t>(run)];
+    for (std::int64_t run = 0; run < runs && line.outcome.worst.holds; ++run) {
+      const auto& type = measured[static_cast<std::size_t>(run)];
       const std::int64_t rows = std::min(law.rows_a_run, law.rows - run * law.rows_a_run);
-      if (!one) missing += rows;
-      if (!one) continue;
-      if (one->compared + one->vacuous > 0) r.found.drawn += rows, r.found.cases += rows;
-      if (one->compared > 0) r.found.decided += rows;
-      r.found.compared += one->compared;
-      r.found.vacuous += one->vacuous;
-      merge(r.found.worst, *one);
+      if (!type) missing += rows;
+      if (!type) continue;
+      if (type->compared + type->vacuous > 0) line.outcome.drawn += rows, line.outcome.cases += rows;
+      if (type->compared > 0) line.outcome.decided += rows;
+      line.outcome.compared += type->compared;
+      line.outcome.vacuous += type->vacuous;
+      merge(line.outcome.worst, *type);
     }
-    r.found.wanted = r.found.cases + missing;
-    if (!r.found.worst.holds) {
-      r.found.failure.emplace();
-      r.found.failure->measured = r.found.worst;
-      r.found.failure->table = place_text(r.found.worst.where, law.compares_rows);
-      r.reproduce = command(law.text);
+    line.outcome.count = line.outcome.cases + missing;
+    if (!line.outcome.worst.holds) {
+      line.outcome.failure.emplace();
+      line.outcome.failure->measured = line.outcome.worst;
+      line.outcome.failure->table = place_text(line.outcome.worst.where, law.compares_rows);
+      line.reproduce = command(law.text);
     }
-    return r;
+    return line;
   }
 
   /// An array of another shape fails, and no other law is judged.
   result line_of_shape(const std::vector<std::int64_t>& shape) const {
-    result r = blank(right_shape);
-    r.found.wanted = r.found.drawn = r.found.cases = r.found.decided = r.found.compared = 1;
-    r.found.worst.holds = false;
-    r.found.failure.emplace();
-    r.found.failure->measured = r.found.worst;
-    r.found.failure->table = fmt::format("shape {}, where the table has {}{}", shape_text(shape),
-                                         shape_text(array_.content->about().shape), shape_hint(shape));
-    r.reproduce = "ropewalk verify " + array_.options;  // always judged, so no law that --law names
-    return r;
+    result line = blank(right_shape);
+    line.outcome.count = line.outcome.drawn = line.outcome.cases = line.outcome.decided =
+        line.outcome.compared = 1;
+    line.outcome.worst.holds = false;
+    line.outcome.failure.emplace();
+    line.outcome.failure->measured = line.outcome.worst;
+    line.outcome.failure->table = fmt::format("shape {}, where the table has {}{}", shape_text(shape),
+                                              shape_text(array_.content->about().shape), shape_hint(shape));
+    line.reproduce = "ropewalk verify " + array_.options;  // always judged, so no law that --law names
+    return line;
   }
 
   /// What another shape suggests, where it is known.
@@ -222,36 +223,37 @@ class array_judge {
   }
 
   /// The verdict on the errors of the entries, by the comparison.
-  result line_of_errors(const comparison& found) const {
+  result line_of_errors(const comparison& comparison) const {
     const law_text& law = error_law(array_);
-    result r = blank(law);
-    search::outcome& to = r.found;
-    to.wanted = array_.content->about().rows;
-    to.drawn = to.cases = to.decided = to.wanted - found.rows_left_out;
-    to.vacuous = found.vacuous.count;
-    to.compared = found.entries - to.vacuous;
-    r.some_vacuous_from = found.vacuous.some_from;
-    r.every_vacuous_from = found.vacuous.every_from;
-    output::entry_place broken_at = found.first_different;
+    result line = blank(law);
+    search::outcome& to = line.outcome;
+    to.count = array_.content->about().rows;
+    to.drawn = to.cases = to.decided = to.count - comparison.rows_left_out;
+    to.vacuous = comparison.vacuous.count;
+    to.compared = comparison.entries - to.vacuous;
+    line.some_vacuous_from = comparison.vacuous.some_from;
+    line.every_vacuous_from = comparison.vacuous.every_from;
+    output::entry_place broken_at = comparison.first_different;
     if (!promises_bits(array_.promised)) {
-      const output::tried_promise* tried = found.tried(array_.promised);
+      const output::tried_promise* tried = comparison.tried(array_.promised);
       if (tried == nullptr) {
-        r.no_bound = "the promise has no bound for this attention factor, or for a frequency that is formed";
-        return r;
+        line.no_bound =
+            "the promise has no bound for this attention factor, or for a frequency that is formed";
+        return line;
       }
       to.worst.bound = tried->worst_bound;
       to.worst.worst = tried->worst;
       broken_at = tried->broken_at;
     }
     to.worst.holds = !is_somewhere(broken_at);
-    if (to.worst.holds) return r;
+    if (to.worst.holds) return line;
     if (promises_bits(array_.promised)) to.worst.worst = std::numeric_limits<double>::infinity();
     to.failure.emplace();
     to.failure->measured = to.worst;
-    to.failure->measured.shown = shown_at(broken_at);
+    to.failure->measured.evidence = shown_at(broken_at);
     to.failure->table = output::text_of(array_.content->entry_at(broken_at.row, broken_at.column));
-    r.reproduce = command(law);
-    return r;
+    line.reproduce = command(law);
+    return line;
   }
 
   evidence shown_at(const output::entry_place& where) const {
@@ -260,14 +262,14 @@ class array_judge {
     std::vector<std::byte> ours(rows->row_bytes());
     rows->fill(where.row, 1, ours.data());
     const std::byte* theirs = bytes_.data() + static_cast<std::size_t>(where.row) * rows->row_bytes();
-    evidence r{is_float(array_.dtype) ? static_cast<ropewalk_dtype>(array_.dtype) : ROPEWALK_F64, 1};
-    r.expected[0] = shown_bits(array_.dtype, ours.data(), where.column);
-    r.got[0] = shown_bits(array_.dtype, theirs, where.column);
-    return r;
+    evidence result{is_float(array_.dtype) ? static_cast<ropewalk_dtype>(array_.dtype) : ROPEWALK_F64, 1};
+    result.expected[0] = shown_bits(array_.dtype, ours.data(), where.column);
+    result.bits[0] = shown_bits(array_.dtype, theirs, where.column);
+    return result;
   }
 
   const given_array& array_;
-  const array_plan& how_;
+  const array_plan& plan_;
   const std::atomic<bool>& stopped_;
   npy_header header_;
   std::vector<std::byte> bytes_;
@@ -276,12 +278,13 @@ class array_judge {
 /// Marks the failures that are shown: of those alike, the first.
 void mark_shown(std::vector<result>& lines) {
   std::set<std::string> seen;
-  for (result& one : lines) {
-    if (one.found.holds()) continue;
-    const search::counterexample& failure = *one.found.failure;
-    one.is_shown = seen.insert(fmt::format("{} {} {} {} {}", one.model, one.law.name, failure.table,
-                                           failure.measured.shown.got[0], failure.measured.shown.got[1]))
-                       .second;
+  for (result& line : lines) {
+    if (line.outcome.holds()) continue;
+    const search::counterexample& failure = *line.outcome.failure;
+    line.is_shown =
+        seen.insert(fmt::format("{} {} {} {} {}", line.model, line.law.name, failure.table,
+                                failure.measured.evidence.bits[0], failure.measured.evidence.bits[1]))
+            .second;
   }
 }
 
@@ -290,21 +293,21 @@ void mark_shown(std::vector<result>& lines) {
 std::string label_of(const given_array& array) { return input::visible(array.place.text()); }
 
 std::vector<std::string_view> laws_of(const given_array& array) {
-  std::vector<std::string_view> r;
+  std::vector<std::string_view> laws;
   for (const output::array_law& law : array.content->array_laws(array.dtype, array.promised))
-    r.push_back(law.text.name);
-  r.push_back(error_law(array).name);
-  return r;
+    laws.push_back(law.text.name);
+  laws.push_back(error_law(array).name);
+  return laws;
 }
 
-judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& how,
+judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& plan,
                     const std::atomic<bool>& stopped) {
-  judged_arrays r;
+  judged_arrays result;
   array_causes causes;
-  for (const given_array& one : arrays)
-    if (!stopped) array_judge(one, how, stopped).judge(r, causes);
-  mark_shown(r.lines);
-  return r;
+  for (const given_array& array : arrays)
+    if (!stopped) array_judge(array, plan, stopped).judge(result, causes);
+  mark_shown(result.lines);
+  return result;
 }
 
 }  // namespace ropewalk::verify

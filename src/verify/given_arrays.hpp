@@ -40,7 +40,7 @@ struct array_plan {
 
 struct judged_arrays {
   std::vector<result> lines;
-  std::vector<array_finding> found;
+  std::vector<array_finding> findings;
   std::vector<diagnosed> causes;  // of arrays that are not as good as any promise of their table
 };
 
@@ -48,7 +48,7 @@ struct judged_arrays {
 /// its table's, the shape alone.
 ///
 /// throws  bad_input naming the file, where it is not what its header says
-judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& how,
+judged_arrays judge(const std::vector<given_array>& arrays, const array_plan& plan,
                     const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::verify

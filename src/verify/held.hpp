@@ -24,33 +24,34 @@ inline bool asks_each_position(const judged_kernel& kernel) {
 }
 
 /// Positions of a model's context; where it is not known, those of one call.
-inline std::int64_t context_of(const model::model& of) {
-  return of.max_position_embeddings > 0 ? of.max_position_embeddings : search::most_positions_at_once;
+inline std::int64_t context_of(const model::model& model) {
+  return model.max_position_embeddings > 0 ? model.max_position_embeddings : search::most_positions_at_once;
 }
 
 /// Calls of the model's own, as cases take them.
-inline std::vector<placed_call> placed_calls_of(const model::model& of) {
-  std::vector<placed_call> r;
-  for (const input::axis_positions& one : own_calls(of))
-    r.push_back(
-        {one.is_real() ? one.real : std::vector<double>(one.of.begin(), one.of.end()), one.is_real()});
-  return r;
+inline std::vector<placed_call> placed_calls_of(const model::model& model) {
+  std::vector<placed_call> calls;
+  for (const input::axis_positions& call : own_calls(model))
+    calls.push_back(
+        {call.is_real() ? call.real : std::vector<double>(call.numbers.begin(), call.numbers.end()),
+         call.is_real()});
+  return calls;
 }
 
 /// Holds a rotation, with a canonical kernel to compare it with.
 inline std::unique_ptr<checked_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
-                                              const rotation_subject& on, const asked_calls& asked) {
-  const model::model& of = on.model;
+                                              const rotation_subject& subject, const asked_calls& calls) {
+  const model::model& of = subject.model;
   return std::make_unique<checked_rotation>(
       kernel, promised, of.encoding, of.layout,
       rotated_model{of.config, of.axes, of.query_heads, of.key_heads, of.max_position_embeddings,
                     of.coordinates, placed_calls_of(of)},
-      asked.beside(canonical_beside(kernel)));
+      calls.beside(canonical_beside(kernel)));
 }
 
 inline std::unique_ptr<checked_addition> hold(const ropewalk_kernel& kernel, const promise& promised,
-                                              const addition_subject& on, const asked_calls& asked) {
-  return std::make_unique<checked_addition>(kernel, promised, on.truth, asked);
+                                              const addition_subject& subject, const asked_calls& calls) {
+  return std::make_unique<checked_addition>(kernel, promised, subject.truth, calls);
 }
 
 }  // namespace ropewalk::verify

@@ -55,10 +55,10 @@ std::vector<const ropewalk_kernel*> entries_of_library(const std::string& path) 
 }
 
 std::vector<chosen_kernel> kernels_of_library(const std::string& path) {
-  std::vector<chosen_kernel> r;
+  std::vector<chosen_kernel> kernels;
   for (const ropewalk_kernel* const kernel : entries_of_library(path))
-    r.push_back({kernel, std::string(library_prefix) + path});
-  return r;
+    kernels.push_back({kernel, std::string(library_prefix) + path});
+  return kernels;
 }
 
 std::string names_of(const std::vector<chosen_kernel>& kernels) {
@@ -69,11 +69,11 @@ std::string names_of(const std::vector<chosen_kernel>& kernels) {
 }
 
 /// The one kernel of that name among those of a library or program.
-std::vector<chosen_kernel> one_named(std::string_view wanted, const std::vector<chosen_kernel>& kernels) {
+std::vector<chosen_kernel> one_named(std::string_view name, const std::vector<chosen_kernel>& kernels) {
   for (const chosen_kernel& kernel : kernels)
-    if (wanted == kernel.kernel->name) return {kernel};
+    if (name == kernel.kernel->name) return {kernel};
   const std::string origin = kernels.front().origin + '#';
-  throw bad_input("kernel", origin + std::string(wanted), origin + "NAME with one of " + names_of(kernels));
+  throw bad_input("kernel", origin + std::string(name), origin + "NAME with one of " + names_of(kernels));
 }
 
 // ---- Programs, and files exchanged with them ----
@@ -85,12 +85,12 @@ std::vector<chosen_kernel> one_named(std::string_view wanted, const std::vector<
 /// The kernels that a program or a folder describes.
 std::vector<chosen_kernel> described_kernels(const std::string& origin, const std::string& process,
                                              const std::shared_ptr<transport::message_transport>& transport) {
-  std::vector<chosen_kernel> r;
+  std::vector<chosen_kernel> kernels;
   try {
     for (const ropewalk_kernel* kernel : transport::message_kernels(transport, process)) {
       if (const std::string fault = transport::fault_of(*kernel); !fault.empty())
         refuse_description(origin, fault);
-      r.push_back({kernel, origin});
+      kernels.push_back({kernel, origin});
     }
   } catch (const transport::failed_answer& failed) {
     refuse_description(origin, std::string("it reports: ") + failed.what());
@@ -107,7 +107,7 @@ std::vector<chosen_kernel> described_kernels(const std::string& origin, const st
   } catch (const answer_awaited&) {
     throw missing_requirement(transport::what_to_run(transport::write_requests().front()));
   }
-  return r;
+  return kernels;
 }
 
 std::vector<chosen_kernel> kernels_of_program(const std::string& command) {
@@ -145,11 +145,11 @@ std::vector<std::string> chosen_kernel::files() const {
   if (origin.starts_with(library_prefix)) return {origin.substr(library_prefix.size())};
   if (!origin.starts_with(program_prefix)) return {};
   std::istringstream words(origin.substr(program_prefix.size()));
-  std::vector<std::string> r;
+  std::vector<std::string> files;
   std::error_code unknown;
   for (std::string word; words >> word;)
-    if (std::filesystem::is_regular_file(word, unknown)) r.push_back(word);
-  return r;
+    if (std::filesystem::is_regular_file(word, unknown)) files.push_back(word);
+  return files;
 }
 
 std::string chosen_kernel::file() const {
@@ -166,28 +166,28 @@ bool needs_device(const chosen_kernel& kernel) {
 }
 
 std::vector<chosen_kernel> built_in_kernel_list() {
-  std::vector<chosen_kernel> r;
-  for (const ropewalk_kernel& kernel : exported_kernels()) r.push_back({&kernel});
+  std::vector<chosen_kernel> built;
+  for (const ropewalk_kernel& kernel : exported_kernels()) built.push_back({&kernel});
   if (vulkan::why_no_device().empty())
-    for (const ropewalk_kernel& kernel : vulkan_kernels()) r.push_back({&kernel});
-  return r;
+    for (const ropewalk_kernel& kernel : vulkan_kernels()) built.push_back({&kernel});
+  return built;
 }
 
 std::vector<chosen_kernel> nameable_kernel_list() {
-  std::vector<chosen_kernel> r;
-  for (const ropewalk_kernel& kernel : all_kernels()) r.push_back({&kernel});
-  for (const ropewalk_kernel& kernel : all_addition_kernels()) r.push_back({&kernel});
-  for (const ropewalk_kernel& kernel : exact_addition_kernels()) r.push_back({&kernel});
-  for (const ropewalk_kernel& kernel : vulkan_kernels()) r.push_back({&kernel});
-  for (const ropewalk_kernel& kernel : recipe_kernels()) r.push_back({&kernel, {}, true});
-  r.push_back({&vulkan_recipe(), {}, true});
-  return r;
+  std::vector<chosen_kernel> list;
+  for (const ropewalk_kernel& kernel : all_kernels()) list.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : all_addition_kernels()) list.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : exact_addition_kernels()) list.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : vulkan_kernels()) list.push_back({&kernel});
+  for (const ropewalk_kernel& kernel : recipe_kernels()) list.push_back({&kernel, {}, true});
+  list.push_back({&vulkan_recipe(), {}, true});
+  return list;
 }
 
 std::vector<std::string> nameable_kernels_of(ropewalk_operation operation) {
   std::vector<std::string> names;
-  for (const chosen_kernel& one : nameable_kernel_list())
-    if (one.kernel->operation == operation) names.emplace_back(one.kernel->name);
+  for (const chosen_kernel& kernel : nameable_kernel_list())
+    if (kernel.kernel->operation == operation) names.emplace_back(kernel.kernel->name);
   return names;
 }
 
@@ -218,21 +218,21 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
   const std::vector<chosen_kernel> nameable = nameable_kernel_list();
   std::string targets = "all";
   bool is_known = target == "all";
-  std::vector<chosen_kernel> r;
+  std::vector<chosen_kernel> kernels;
   for (const simd::target* one : simd::targets()) {
     targets += std::string(", ") + one->name;
     if (target != "all" && target != one->name) continue;
     is_known = true;
     if (!kernel.is_built_in()) continue;
     const std::string wanted = std::string(kernel.kernel->name) + '-' + one->name;
-    std::copy_if(nameable.begin(), nameable.end(), std::back_inserter(r),
+    std::copy_if(nameable.begin(), nameable.end(), std::back_inserter(kernels),
                  [&](const chosen_kernel& candidate) { return candidate.kernel->name == wanted; });
   }
   if (!is_known) throw bad_input("target", target, targets);
-  if (r.empty())
+  if (kernels.empty())
     throw bad_input("target", target,
                     "none with " + kernel.label() + ": only the CPU's kernels have targets");
-  return r;
+  return kernels;
 }
 
 chosen_kernel only_kernel(const std::string& name, const std::string& option) {

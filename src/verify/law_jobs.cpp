@@ -35,52 +35,54 @@ void report_vacuous(const law<checked_rotation>& of, const checked_rotation& ker
 }
 void report_vacuous(const law<checked_addition>&, const checked_addition&, ropewalk_dtype, result&) {}
 
-result blank_for(const judged_kernel& kernel, const rotation_subject& on) {
-  result r;
-  r.kernel = kernel.chosen.label();
-  r.model = on.model.name;
-  r.rotary_dim = on.model.encoding.rotary_dim;
-  r.rotary_begin = on.model.layout.rotary_begin;
-  r.pairing_out = on.model.layout.pairing_out;
-  r.axes = on.model.axes;
-  return r;
+result blank_for(const judged_kernel& kernel, const rotation_subject& subject) {
+  result blank;
+  blank.kernel = kernel.chosen.label();
+  blank.model = subject.model.name;
+  blank.rotary_dim = subject.model.encoding.rotary_dim;
+  blank.rotary_begin = subject.model.layout.rotary_begin;
+  blank.pairing_out = subject.model.layout.pairing_out;
+  blank.axes = subject.model.axes;
+  return blank;
 }
 
-result blank_for(const judged_kernel& kernel, const addition_subject& on) {
-  result r;
-  r.kernel = kernel.chosen.label();
-  r.model = on.name;
-  r.has_keys = kernel.operation() == ROPEWALK_ADD_BIAS;
-  return r;
+result blank_for(const judged_kernel& kernel, const addition_subject& subject) {
+  result blank;
+  blank.kernel = kernel.chosen.label();
+  blank.model = subject.name;
+  blank.has_keys = kernel.operation() == ROPEWALK_ADD_BIAS;
+  return blank;
 }
 
-any_subject subject_of(const rotation_subject& on) { return {&on, nullptr}; }
-any_subject subject_of(const addition_subject& on) { return {nullptr, &on}; }
+any_subject subject_of(const rotation_subject& subject) { return {&subject, nullptr}; }
+any_subject subject_of(const addition_subject& subject) { return {nullptr, &subject}; }
 
-std::string options_of(const rotation_subject& on) { return on.options.empty() ? "" : on.options + " "; }
+std::string options_of(const rotation_subject& subject) {
+  return subject.options.empty() ? "" : subject.options + " ";
+}
 std::string options_of(const addition_subject&) { return ""; }
 
 /// The option that asks a search's first cases again.
-std::string cases_option(const search::outcome& of, std::int64_t cases) {
-  return fmt::format(" --cases {}{}", cases, cases < of.wanted ? " --allow-cut" : "");
+std::string cases_option(const search::outcome& outcome, std::int64_t cases) {
+  return fmt::format(" --cases {}{}", cases, cases < outcome.count ? " --allow-cut" : "");
 }
 
 }  // namespace
 
 const checked_rotation& law_jobs::held(const judged_kernel& kernel, promise promised,
-                                       const rotation_subject& on) {
-  auto& slot = rotations_[{&kernel, &on, promised}];
+                                       const rotation_subject& subject) {
+  auto& slot = rotations_[{&kernel, &subject, promised}];
   if (slot) return *slot;
-  asked_calls asked = asked_.asked;
-  if (asks_each_position(kernel)) asked.context = context_of(on.model);
-  slot = hold(*kernel.chosen.kernel, promised, on, asked);
+  asked_calls calls = request_.calls;
+  if (asks_each_position(kernel)) calls.context = context_of(subject.model);
+  slot = hold(*kernel.chosen.kernel, promised, subject, calls);
   return *slot;
 }
 
 const checked_addition& law_jobs::held(const judged_kernel& kernel, promise promised,
-                                       const addition_subject& on) {
-  auto& slot = additions_[{&kernel, &on, promised}];
-  if (!slot) slot = hold(*kernel.chosen.kernel, promised, on, asked_.asked);
+                                       const addition_subject& subject) {
+  auto& slot = additions_[{&kernel, &subject, promised}];
+  if (!slot) slot = hold(*kernel.chosen.kernel, promised, subject, request_.calls);
   return *slot;
 }
 
@@ -88,69 +90,70 @@ template <class Kernel, class Subject>
 law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise promised, const Subject& on,
                                        ropewalk_dtype dtype, const law<Kernel>& of, bool leads) {
   const Kernel& judged = held(kernel, promised, on);
-  named_job r;
-  r.blank = blank_for(kernel, on);
-  r.blank.dtype = dtype;
-  r.blank.law = of.text();
-  r.blank.needs = of.needs;
-  r.blank.promised = promised;
-  r.blank.operation = kernel.operation();
-  const std::uint64_t seed = search::job_seed(asked_.seed, r.blank.model, dtype, of.name);
-  r.least_cases = search::least_cases(of, judged, dtype);
-  r.blank.found.wanted = wanted_cases(of, r.least_cases, leads);
+  named_job job;
+  job.blank = blank_for(kernel, on);
+  job.blank.dtype = dtype;
+  job.blank.law = of.text();
+  job.blank.needs = of.needs;
+  job.blank.promised = promised;
+  job.blank.operation = kernel.operation();
+  const std::uint64_t seed = search::job_seed(request_.seed, job.blank.model, dtype, of.name);
+  job.least_cases = search::least_cases(of, judged, dtype);
+  job.blank.outcome.count = wanted_cases(of, job.least_cases, leads);
   // Without a budget and a number of cases, what a verdict needs, and no more.
-  const std::int64_t most = asked_.cases > 0    ? asked_.cases
-                            : asked_.budget > 0 ? most_timed_cases
-                                                : r.blank.found.wanted;
-  r.job.go_on = [&judged, &of, dtype, seed, most](search::limits until, const std::atomic<bool>& stopped,
-                                                  search::outcome& so_far) {
+  const std::int64_t most = request_.cases > 0    ? request_.cases
+                            : request_.budget > 0 ? most_timed_cases
+                                                  : job.blank.outcome.count;
+  job.job.go_on = [&judged, &of, dtype, seed, most](search::limits until, const std::atomic<bool>& stopped,
+                                                    search::outcome& so_far) {
     until.most_cases = std::min(until.most_cases, most);
     search::search_on(of, judged, dtype, seed, until, stopped, so_far);
   };
   // What takes long waits: extrapolation and sizes until the others had their first cases.
   const bool waits = of.needs.one_range || of.needs.sizes;
-  const std::int64_t few = std::min(first_cases, r.blank.found.wanted);
-  if (asked_.budget > 0) r.job.stages = {leads && !waits ? few : 0, few, r.blank.found.wanted};
-  r.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
+  const std::int64_t few = std::min(first_cases, job.blank.outcome.count);
+  if (request_.budget > 0) job.job.stages = {leads && !waits ? few : 0, few, job.blank.outcome.count};
+  job.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
     search::shrink(of, judged, seed, found, stopped_, deadline);
   };
-  r.report_vacuous = [&judged, &of, dtype](result& line) { report_vacuous(of, judged, dtype, line); };
-  r.kernel = &kernel;
-  r.subject = subject_of(on);
-  r.add_failure = [&of](failures& to, const search::counterexample& found) {
-    to.add(of, found.original, found.is_reproducible);
-    if (!(found.smallest == found.original)) to.add(of, found.smallest, found.is_reproducible);
+  job.report_vacuous = [&judged, &of, dtype](result& line) { report_vacuous(of, judged, dtype, line); };
+  job.kernel = &kernel;
+  job.subject = subject_of(on);
+  job.add_failure = [&of](failures& to, const search::counterexample& counterexample) {
+    to.add(of, counterexample.original, counterexample.is_reproducible);
+    if (!(counterexample.smallest == counterexample.original))
+      to.add(of, counterexample.smallest, counterexample.is_reproducible);
   };
-  r.missing_bound = missing_bound_of(judged, dtype);
-  r.blank.beyond = beyond_limits(of, judged, dtype);
-  if (judged.same_as() != nullptr && r.blank.beyond.empty())
+  job.missing_bound = missing_bound_of(judged, dtype);
+  job.blank.beyond = beyond_limits(of, judged, dtype);
+  if (judged.same_as() != nullptr && job.blank.beyond.empty())
     if (const std::string beyond = beyond_limits(of, *judged.same_as(), dtype); !beyond.empty())
-      r.blank.beyond = fmt::format("{}: {}", judged.same_as()->name(), beyond);
-  if (of.needs.sizes && r.least_cases == 0 && r.blank.beyond.empty())
-    r.blank.beyond = "sizes: no size is served";
-  r.reproduce =
+      job.blank.beyond = fmt::format("{}: {}", judged.same_as()->name(), beyond);
+  if (of.needs.sizes && job.least_cases == 0 && job.blank.beyond.empty())
+    job.blank.beyond = "sizes: no size is served";
+  job.reproduce =
       fmt::format("ropewalk verify {}--kernel {}{} --dtype {}", options_of(on), kernel.option,
-                  asked_.same_as ? "" : fmt::format(" --law {}", of.name), ropewalk::name_of(dtype));
-  if (asked_.same_as)
-    r.reproduce += " --same-as " + asked_.same_as->option;
+                  request_.same_as ? "" : fmt::format(" --law {}", of.name), ropewalk::name_of(dtype));
+  if (request_.same_as)
+    job.reproduce += " --same-as " + request_.same_as->option;
   else if (kernel.chosen.may_claim())
-    r.reproduce += fmt::format(" --promise {}", name_of(promised, kernel.operation()));
-  if (asked_.form && kernel.operation() == ROPEWALK_ADD_BIAS)
-    r.reproduce += fmt::format(" --form {}", ropewalk::name_of(*asked_.form));
-  if (needs_device(kernel.chosen)) r.reproduce += asked_.device_option;
-  const position_range positions = asked_.asked.positions;
+    job.reproduce += fmt::format(" --promise {}", name_of(promised, kernel.operation()));
+  if (request_.form && kernel.operation() == ROPEWALK_ADD_BIAS)
+    job.reproduce += fmt::format(" --form {}", ropewalk::name_of(*request_.form));
+  if (needs_device(kernel.chosen)) job.reproduce += request_.device_option;
+  const position_range positions = request_.calls.positions;
   if (positions.begin != positions.end)
-    r.reproduce += fmt::format(" --positions {}:{}", positions.begin, positions.end);
-  if (asked_.asked.every_environment) r.reproduce += " --environment all";
-  r.reproduce += fmt::format(" --seed {}", asked_.seed);
-  return r;
+    job.reproduce += fmt::format(" --positions {}:{}", positions.begin, positions.end);
+  if (request_.calls.every_environment) job.reproduce += " --environment all";
+  job.reproduce += fmt::format(" --seed {}", request_.seed);
+  return job;
 }
 
 template <class Kernel>
 std::int64_t law_jobs::wanted_cases(const law<Kernel>& of, std::int64_t least, bool leads) const {
   if (of.needs.sizes) return least;
   if (!leads) return of.needs.one_range ? 0 : first_cases;
-  return std::max(lead_cases(of.name, asked_.dtypes.size()), least);
+  return std::max(lead_cases(of.name, request_.dtypes.size()), least);
 }
 
 template <class Subject>
@@ -163,11 +166,11 @@ void law_jobs::make_jobs(const judged_kernel& kernel, const Laws& laws,
                          const std::vector<const Subject*>& subjects) {
   for (std::size_t l = 0; l < laws.size(); ++l) {
     std::vector<const Subject*> judged;
-    for (const Subject* one : subjects)
-      if (asked_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, *one)))
-        judged.push_back(one);
+    for (const Subject* subject : subjects)
+      if (request_.asks_for(laws[l].name) && laws[l].applies(held(kernel, kernel.promised, *subject)))
+        judged.push_back(subject);
     if (judged.empty()) continue;
-    std::size_t leader = (l + asked_.seed) % judged.size();
+    std::size_t leader = (l + request_.seed) % judged.size();
     // Sizes depend on the kernel, not on the model: one subject that the kernel serves is enough.
     if (laws[l].needs.sizes) {
       for (std::size_t i = 1; i < judged.size() && !is_within_limits(kernel, *judged[leader]); ++i)
@@ -176,105 +179,107 @@ void law_jobs::make_jobs(const judged_kernel& kernel, const Laws& laws,
       leader = 0;
     }
     for (std::size_t s = 0; s < judged.size(); ++s)
-      for (const ropewalk_dtype dtype : asked_.dtypes)
+      for (const ropewalk_dtype dtype : request_.dtypes)
         add_job(make_job(kernel, kernel.promised, *judged[s], dtype, laws[l], s == leader));
   }
 }
 
-law_jobs::law_jobs(const verification& asked, const std::atomic<bool>& stopped)
-    : asked_(asked), stopped_(stopped) {
-  for (const judged_kernel& kernel : asked_.kernels) {
+law_jobs::law_jobs(const verification& request, const std::atomic<bool>& stopped)
+    : request_(request), stopped_(stopped) {
+  for (const judged_kernel& kernel : request_.kernels) {
     if (kernel.operation() == ROPEWALK_ROTATE) {
       std::vector<const rotation_subject*> subjects;
-      for (const rotation_subject& one : asked_.models) subjects.push_back(&one);
+      for (const rotation_subject& model : request_.models) subjects.push_back(&model);
       make_jobs(kernel, rotation_laws::all, subjects);
       make_jobs(kernel, rotation_laws::of_two_kernels, subjects);
     } else {
-      make_jobs(kernel, addition_laws::all, asked_.additions_of(kernel));
-      make_jobs(kernel, addition_laws::of_two_kernels, asked_.additions_of(kernel));
+      make_jobs(kernel, addition_laws::all, request_.additions_of(kernel));
+      make_jobs(kernel, addition_laws::of_two_kernels, request_.additions_of(kernel));
     }
   }
 }
 
-void law_jobs::add_job(named_job one) {
-  if (!one.blank.law.norm.empty()) one.blank.no_bound = one.missing_bound;
-  if (one.blank.beyond.empty() && one.blank.no_bound.empty())
-    jobs_.push_back(std::move(one));
+void law_jobs::add_job(named_job job) {
+  if (!job.blank.law.norm.empty()) job.blank.no_bound = job.missing_bound;
+  if (job.blank.beyond.empty() && job.blank.no_bound.empty())
+    jobs_.push_back(std::move(job));
   else
-    set_aside_.push_back(std::move(one.blank));
+    set_aside_.push_back(std::move(job.blank));
 }
 
 std::vector<result> law_jobs::run(double budget, double limit) const {
   std::vector<search::job> jobs;
   for (const named_job& one : jobs_) jobs.push_back(one.job);
-  const std::int64_t most = asked_.cases > 0 ? asked_.cases : most_timed_cases;
+  const std::int64_t most = request_.cases > 0 ? request_.cases : most_timed_cases;
   constexpr std::uint64_t steps = 1000;
-  output::progress_bar bar("verify", steps, asked_.quiet);
+  output::progress_bar bar("verify", steps, request_.quiet);
   using seconds = std::chrono::duration<double>;
   std::vector<search::outcome> outcomes =
-      search::run(jobs, {asked_.threads, most, seconds(budget), seconds(limit)}, stopped_,
+      search::run(jobs, {request_.threads, most, seconds(budget), seconds(limit)}, stopped_,
                   [&](double share) { bar.show(static_cast<std::uint64_t>(steps * share)); });
-  std::vector<result> r;
+  std::vector<result> results;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     result one = jobs_[i].blank;
-    outcomes[i].wanted = one.found.wanted;
-    one.found = std::move(outcomes[i]);
-    if (one.found.vacuous > 0) jobs_[i].report_vacuous(one);
-    const search::outcome& found = one.found;
+    outcomes[i].count = one.outcome.count;
+    one.outcome = std::move(outcomes[i]);
+    if (one.outcome.vacuous > 0) jobs_[i].report_vacuous(one);
+    const search::outcome& found = one.outcome;
     if (!found.holds())
       one.reproduce = jobs_[i].reproduce + cases_option(found, found.asked());
     else if (found.first_unanswered)
       one.reproduce = jobs_[i].reproduce + cases_option(found, found.first_unanswered->case_number + 1);
     if (found.holds() && found.cases == 0 && found.declined > 0) one.no_bound = jobs_[i].missing_bound;
-    r.push_back(std::move(one));
+    results.push_back(std::move(one));
   }
-  return r;
+  return results;
 }
 
 void law_jobs::shrink_failures(std::vector<result>& lines, search::clock::time_point deadline) const {
   std::set<std::pair<std::string, std::string_view>> seen;
   std::vector<std::size_t> failed;
   for (std::size_t i = 0; i < jobs_.size(); ++i)
-    if (lines[i].found.failure && seen.insert({lines[i].kernel, lines[i].law.name}).second)
+    if (lines[i].outcome.failure && seen.insert({lines[i].kernel, lines[i].law.name}).second)
       failed.push_back(i);
   for (std::size_t done = 0; done < failed.size() && !stopped_; ++done) {
     result& line = lines[failed[done]];
     const auto now = search::clock::now();
     const bool has_deadline = deadline != search::clock::time_point{};
     const auto share = (deadline - now) / static_cast<std::int64_t>(failed.size() - done);
-    jobs_[failed[done]].shrink(*line.found.failure, has_deadline ? now + share : deadline);
+    jobs_[failed[done]].shrink(*line.outcome.failure, has_deadline ? now + share : deadline);
     line.is_shown = true;
   }
 }
 
 std::vector<failing> law_jobs::failing_of(const std::vector<result>& lines) const {
-  std::vector<failing> r;
+  std::vector<failing> failings;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    if (!lines[i].found.failure) continue;
+    if (!lines[i].outcome.failure) continue;
     const named_job& job = jobs_[i];
-    auto same = std::find_if(r.begin(), r.end(), [&](const failing& one) {
-      return one.kernel == job.kernel && one.subject == job.subject;
+    auto same = std::find_if(failings.begin(), failings.end(), [&](const failing& failing) {
+      return failing.kernel == job.kernel && failing.subject == job.subject;
     });
-    if (same == r.end()) same = r.insert(r.end(), {job.kernel, job.subject, lines[i].model});
-    job.add_failure(same->cases, *lines[i].found.failure);
+    if (same == failings.end())
+      same = failings.insert(failings.end(), {job.kernel, job.subject, lines[i].model});
+    job.add_failure(same->cases, *lines[i].outcome.failure);
   }
-  return r;
+  return failings;
 }
 
 cut_searches law_jobs::remove_cut(std::vector<result>& lines) const {
-  cut_searches r;
+  cut_searches searches;
   std::vector<result> kept;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    const search::outcome& found = lines[i].found;
-    if (found.wanted == 0 && found.holds() && found.unanswered == 0 && found.asked() < jobs_[i].least_cases) {
-      ++r.count;
-      r.laws.insert(lines[i].law.name);
+    const search::outcome& outcome = lines[i].outcome;
+    if (outcome.count == 0 && outcome.holds() && outcome.unanswered == 0 &&
+        outcome.asked() < jobs_[i].least_cases) {
+      ++searches.count;
+      searches.laws.insert(lines[i].law.name);
       continue;
     }
     kept.push_back(std::move(lines[i]));
   }
   lines = std::move(kept);
-  return r;
+  return searches;
 }
 
 void law_jobs::clear() {

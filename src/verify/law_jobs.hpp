@@ -24,11 +24,11 @@ struct failures {
   std::vector<diagnosis::failed_case<checked_rotation>> rotations;
   std::vector<diagnosis::failed_case<checked_addition>> additions;
 
-  void add(const law<checked_rotation>& of, const law_case& given, bool is_reproducible) {
-    rotations.push_back({&of, given, is_reproducible});
+  void add(const law<checked_rotation>& of, const law_case& test_case, bool is_reproducible) {
+    rotations.push_back({&of, test_case, is_reproducible});
   }
-  void add(const law<checked_addition>& of, const law_case& given, bool is_reproducible) {
-    additions.push_back({&of, given, is_reproducible});
+  void add(const law<checked_addition>& of, const law_case& test_case, bool is_reproducible) {
+    additions.push_back({&of, test_case, is_reproducible});
   }
 };
 
@@ -55,7 +55,7 @@ class law_jobs {
   /// Plans each kernel for each subject.
   ///
   /// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
-  law_jobs(const verification& asked, const std::atomic<bool>& stopped);
+  law_jobs(const verification& request, const std::atomic<bool>& stopped);
   law_jobs(const law_jobs&) = delete;  // its jobs refer to it
   law_jobs& operator=(const law_jobs&) = delete;
 
@@ -94,8 +94,10 @@ class law_jobs {
     std::function<void(result&)> report_vacuous;
   };
 
-  const checked_rotation& held(const judged_kernel& kernel, promise promised, const rotation_subject& on);
-  const checked_addition& held(const judged_kernel& kernel, promise promised, const addition_subject& on);
+  const checked_rotation& held(const judged_kernel& kernel, promise promised,
+                               const rotation_subject& subject);
+  const checked_addition& held(const judged_kernel& kernel, promise promised,
+                               const addition_subject& subject);
 
   template <class Kernel, class Subject>
   named_job make_job(const judged_kernel& kernel, promise promised, const Subject& on, ropewalk_dtype dtype,
@@ -112,9 +114,9 @@ class law_jobs {
   void make_jobs(const judged_kernel& kernel, const Laws& laws, const std::vector<const Subject*>& subjects);
   /// Queues a job, unless it exceeds the kernel's limits or the promise has no bound: its result is then set
   /// aside.
-  void add_job(named_job one);
+  void add_job(named_job job);
 
-  const verification& asked_;
+  const verification& request_;
   const std::atomic<bool>& stopped_;
   std::map<std::tuple<const judged_kernel*, const rotation_subject*, promise>,
            std::unique_ptr<checked_rotation>>

@@ -10,18 +10,18 @@ namespace ropewalk::verify {
 namespace {
 
 /// The last power of two, going from 1 in one direction, for which the promise has a bound.
-double end_of_domain(promise of, ropewalk_dtype dtype, int direction) {
+double end_of_domain(promise promised, ropewalk_dtype dtype, int direction) {
   int exponent = 0;
-  while (has_bound(of, dtype, std::ldexp(1.0, exponent + direction))) exponent += direction;
+  while (has_bound(promised, dtype, std::ldexp(1.0, exponent + direction))) exponent += direction;
   return std::ldexp(1.0, exponent);
 }
 
 }  // namespace
 
-std::string missing_bound(promise of, ropewalk_dtype dtype, double attention_factor) {
-  if (has_bound(of, dtype, attention_factor)) return {};
+std::string missing_bound(promise promised, ropewalk_dtype dtype, double attention_factor) {
+  if (has_bound(promised, dtype, attention_factor)) return {};
   return fmt::format("attention_factor is {}, outside {:.6g} .. {:.6g}", attention_factor,
-                     end_of_domain(of, dtype, -1), end_of_domain(of, dtype, 1));
+                     end_of_domain(promised, dtype, -1), end_of_domain(promised, dtype, 1));
 }
 
 }  // namespace ropewalk::verify

@@ -9,6 +9,6 @@
 namespace ropewalk::verify {
 
 /// "attention_factor is 1e+300, outside FROM .. TO"; empty where there is a bound.
-std::string missing_bound(promise of, ropewalk_dtype dtype, double attention_factor);
+std::string missing_bound(promise promised, ropewalk_dtype dtype, double attention_factor);
 
 }  // namespace ropewalk::verify

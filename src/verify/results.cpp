@@ -12,160 +12,163 @@ namespace {
 constexpr std::int64_t tolerated_share = 10;
 
 bool has(const std::vector<doubtful>& all, doubt kind) {
-  return std::any_of(all.begin(), all.end(), [=](const doubtful& one) { return one.kind == kind; });
+  return std::any_of(all.begin(), all.end(), [=](const doubtful& doubtful) { return doubtful.kind == kind; });
 }
 
 /// Whether fewer cases were asked than a verdict needs, and not for want of an answer.
-bool is_cut(const result& one) { return one.found.is_short() && !one.found.is_finished(); }
+bool is_cut(const result& result) { return result.outcome.is_short() && !result.outcome.is_finished(); }
 
-bool is_accepted(doubt kind, const results& of) {
+bool is_accepted(doubt kind, const results& results) {
   switch (kind) {
     case doubt::unanswered: return false;
-    case doubt::cut: return of.allows_cut;
+    case doubt::cut: return results.allows_cut;
     case doubt::declined:
     case doubt::undecided: break;
   }
-  return of.allows_declined;
+  return results.allows_declined;
 }
 
 }  // namespace
 
-std::string element_name(const result& one) {
-  return one.elements.empty() ? ropewalk::name_of(one.dtype) : one.elements;
+std::string element_name(const result& result) {
+  return result.elements.empty() ? ropewalk::name_of(result.dtype) : result.elements;
 }
 
-std::vector<doubtful> doubts_of(const result& one) {
-  const search::outcome& found = one.found;
-  if (found.failure || !one.no_bound.empty() || !one.beyond.empty()) return {};
+std::vector<doubtful> doubts_of(const result& result) {
+  const search::outcome& outcome = result.outcome;
+  if (outcome.failure || !result.no_bound.empty() || !result.beyond.empty()) return {};
   // Draws that the kernel does not serve ask nothing: not run, which is no doubt about its answers.
-  const std::int64_t asked = found.cases + found.declined + found.undecided_cases + found.unanswered;
-  const bool is_never_served = asked == 0 && found.awaited == 0 && found.drawn > 0;
+  const std::int64_t number = outcome.cases + outcome.declined + outcome.undecided_cases + outcome.unanswered;
+  const bool is_never_served = number == 0 && outcome.awaited == 0 && outcome.drawn > 0;
   if (is_never_served) return {};
-  std::vector<doubtful> r;
+  std::vector<doubtful> doubts;
   const auto add = [&](doubt kind, const std::string& what, std::int64_t count) {
-    r.push_back({kind, fmt::format("{}{} of {} cases", what, count, asked)});
+    doubts.push_back({kind, fmt::format("{}{} of {} cases", what, count, number)});
   };
-  if (found.unanswered > 0) {
-    add(doubt::unanswered, "no answer in ", found.unanswered);
-    r.back().why += ": " + found.first_unanswered->measured.trouble;
+  if (outcome.unanswered > 0) {
+    add(doubt::unanswered, "no answer in ", outcome.unanswered);
+    doubts.back().why += ": " + outcome.first_unanswered->measured.trouble;
   }
-  if (found.declined > 0) add(doubt::declined, "declined ", found.declined);
-  const std::int64_t undecided = found.undecided_cases - found.without_memory;
-  if (found.cases == 0 && found.undecided_cases > 0)
-    r.push_back({doubt::undecided,
-                 (undecided == 0 ? "nothing was asked: " : "nothing was decided: ") + found.undecided});
-  else if (tolerated_share * undecided > asked)
+  if (outcome.declined > 0) add(doubt::declined, "declined ", outcome.declined);
+  const std::int64_t undecided = outcome.undecided_cases - outcome.without_memory;
+  if (outcome.cases == 0 && outcome.undecided_cases > 0)
+    doubts.push_back({doubt::undecided, (undecided == 0 ? "nothing was asked: " : "nothing was decided: ") +
+                                            outcome.undecided});
+  else if (tolerated_share * undecided > number)
     add(doubt::undecided, "undecided ", undecided);
-  if (is_cut(one) && !(one.allows_cut && found.cases > 0))
-    r.push_back({doubt::cut, fmt::format("asked {} of {} cases", asked, wanted_of(one))});
-  return r;
+  if (is_cut(result) && !(result.allows_cut && outcome.cases > 0))
+    doubts.push_back({doubt::cut, fmt::format("asked {} of {} cases", number, wanted_of(result))});
+  return doubts;
 }
 
-std::string why_not_judged(const result& one) {
-  std::string r;
-  for (const doubtful& each : doubts_of(one)) r += (r.empty() ? "" : "; ") + each.why;
-  return r;
+std::string why_not_judged(const result& result) {
+  std::string text;
+  for (const doubtful& each : doubts_of(result)) text += (text.empty() ? "" : "; ") + each.why;
+  return text;
 }
 
-finding finding_of(const result& one) {
-  if (one.found.failure)
-    return one.found.failure->is_reproducible ? finding::fails : finding::not_reproducible;
-  if (!one.no_bound.empty()) return finding::no_bound;
-  if (!one.beyond.empty()) return finding::not_served;
-  if (!doubts_of(one).empty()) return finding::not_judged;
-  if (one.found.cases == 0) return finding::not_run;
-  const bool is_measured = one.needs.one_range && grows_with_position(one.promised);
-  if (is_measured && one.found.compared + one.found.vacuous > 0) return finding::measured;
-  if (one.found.compared == 0 && one.found.vacuous > 0) return finding::vacuous;
-  return one.found.says_nothing() || one.found.compared == 0 ? finding::nothing_compared : finding::holds;
+finding finding_of(const result& result) {
+  if (result.outcome.failure)
+    return result.outcome.failure->is_reproducible ? finding::fails : finding::not_reproducible;
+  if (!result.no_bound.empty()) return finding::no_bound;
+  if (!result.beyond.empty()) return finding::not_served;
+  if (!doubts_of(result).empty()) return finding::not_judged;
+  if (result.outcome.cases == 0) return finding::not_run;
+  const bool is_measured = result.needs.one_range && grows_with_position(result.promised);
+  if (is_measured && result.outcome.compared + result.outcome.vacuous > 0) return finding::measured;
+  if (result.outcome.compared == 0 && result.outcome.vacuous > 0) return finding::vacuous;
+  return result.outcome.says_nothing() || result.outcome.compared == 0 ? finding::nothing_compared
+                                                                       : finding::holds;
 }
 
-std::string cause_of(const results& of, const result& one) {
-  for (const diagnosed& found : of.diagnoses)
-    if (found.kernel == one.kernel &&
-        std::find(found.models.begin(), found.models.end(), one.model) != found.models.end())
-      return text_of(found.cause);
+std::string cause_of(const results& results, const result& result) {
+  for (const diagnosed& diagnosed : results.diagnoses)
+    if (diagnosed.kernel == result.kernel &&
+        std::find(diagnosed.models.begin(), diagnosed.models.end(), result.model) != diagnosed.models.end())
+      return text_of(diagnosed.cause);
   return {};
 }
 
-bool is_judged(const result& one) {
-  const finding found = finding_of(one);
+bool is_judged(const result& result) {
+  const finding found = finding_of(result);
   return found == finding::holds || found == finding::fails || found == finding::not_reproducible;
 }
 
-bool is_answered(const result& one) {
-  const finding found = finding_of(one);
-  return is_judged(one) || found == finding::vacuous || found == finding::measured ||
-         (found == finding::not_judged && one.found.cases > 0);
+bool is_answered(const result& result) {
+  const finding found = finding_of(result);
+  return is_judged(result) || found == finding::vacuous || found == finding::measured ||
+         (found == finding::not_judged && result.outcome.cases > 0);
 }
 
-growth growth_of(const result& one) {
+growth growth_of(const result& result) {
   growth r;
   for (int k = 0; k < position_ranges; ++k) {
-    const search::range_worst& range = one.found.ranges[static_cast<std::size_t>(k)];
+    const search::range_worst& range = result.outcome.ranges[static_cast<std::size_t>(k)];
     if (range.error > 0.01 && !r.over_1_percent) r.over_1_percent = k;
     if (range.error > 0.1 && !r.over_10_percent) r.over_10_percent = k;
   }
   return r;
 }
 
-double error_up_to(const result& one, std::int64_t position) {
-  double r = 0;
+double error_up_to(const result& result, std::int64_t position) {
+  double error = 0;
   for (int k = 0; k < position_ranges && std::int64_t{1} << k <= position; ++k)
-    r = std::max(r, one.found.ranges[static_cast<std::size_t>(k)].error);
-  return r;
+    error = std::max(error, result.outcome.ranges[static_cast<std::size_t>(k)].error);
+  return error;
 }
 
-std::string file_of(const results& of, const result& one) {
-  for (const std::string& name : {one.kernel, one.model})
-    if (const auto found = of.files.find(name); found != of.files.end()) return found->second;
+std::string file_of(const results& results, const result& result) {
+  for (const std::string& name : {result.kernel, result.model})
+    if (const auto match = results.files.find(name); match != results.files.end()) return match->second;
   return {};
 }
 
-bool is_error(const result& one, const results& of) {
-  const std::vector<doubtful> doubts = doubts_of(one);
+bool is_error(const result& result, const results& results) {
+  const std::vector<doubtful> doubts = doubts_of(result);
   return std::any_of(doubts.begin(), doubts.end(),
-                     [&](const doubtful& each) { return !is_accepted(each.kind, of); });
+                     [&](const doubtful& each) { return !is_accepted(each.kind, results); });
 }
 
-std::vector<std::string> accepted(const results& of) {
+std::vector<std::string> accepted(const results& results) {
   std::int64_t cut = 0, declined = 0;
-  for (const result& one : of.lines) {
-    const std::vector<doubtful> doubts = doubts_of(one);
-    cut += has(doubts, doubt::cut) || (one.allows_cut && is_answered(one) && is_cut(one)) ? 1 : 0;
+  for (const result& line : results.lines) {
+    const std::vector<doubtful> doubts = doubts_of(line);
+    cut += has(doubts, doubt::cut) || (line.allows_cut && is_answered(line) && is_cut(line)) ? 1 : 0;
     declined += has(doubts, doubt::declined) || has(doubts, doubt::undecided) ? 1 : 0;
   }
-  std::vector<std::string> r;
+  std::vector<std::string> accepted;
   const auto add = [&](bool is_given, const char* option, std::int64_t count, const char* what) {
     if (is_given && count > 0)
-      r.push_back(fmt::format("{}: {} result{} {} change{} no exit code", option, count,
-                              count == 1 ? "" : "s", what, count == 1 ? "s" : ""));
+      accepted.push_back(fmt::format("{}: {} result{} {} change{} no exit code", option, count,
+                                     count == 1 ? "" : "s", what, count == 1 ? "s" : ""));
   };
-  add(of.allows_cut, "--allow-cut", cut, "of fewer cases than wanted");
-  add(of.allows_declined, "--allow-declined", declined, "with declined or undecided calls");
-  return r;
+  add(results.allows_cut, "--allow-cut", cut, "of fewer cases than wanted");
+  add(results.allows_declined, "--allow-declined", declined, "with declined or undecided calls");
+  return accepted;
 }
 
-std::vector<std::string> errors_of(const results& of) {
-  std::vector<std::string> r = of.ended;
-  r.insert(r.end(), of.failed_on.begin(), of.failed_on.end());
-  if (!of.allows_declined) r.insert(r.end(), of.not_judged.begin(), of.not_judged.end());
-  return r;
+std::vector<std::string> errors_of(const results& results) {
+  std::vector<std::string> errors = results.ended;
+  errors.insert(errors.end(), results.failed_on.begin(), results.failed_on.end());
+  if (!results.allows_declined)
+    errors.insert(errors.end(), results.not_judged.begin(), results.not_judged.end());
+  return errors;
 }
 
-bool all_hold(const results& of) {
-  return errors_of(of).empty() && std::all_of(of.lines.begin(), of.lines.end(), [&](const result& one) {
-           return one.found.holds() && !is_error(one, of);
+bool all_hold(const results& results) {
+  return errors_of(results).empty() &&
+         std::all_of(results.lines.begin(), results.lines.end(), [&](const result& result) {
+           return result.outcome.holds() && !is_error(result, results);
          });
 }
 
-totals totals_of(const results& of) {
+totals totals_of(const results& results) {
   totals r;
-  for (const result& one : of.lines) {
+  for (const result& line : results.lines) {
     ++r.lines;
-    r.cases += one.found.cases;
-    switch (finding_of(one)) {
-      case finding::holds: ++r.held; break;
+    r.cases += line.outcome.cases;
+    switch (finding_of(line)) {
+      case finding::holds: ++r.count; break;
       case finding::fails:
       case finding::not_reproducible: ++r.failed; break;
       case finding::vacuous: ++r.vacuous; break;

@@ -33,7 +33,7 @@ struct result {
   int rotary_begin = 0;
   pairing pairing_out = pairing::half_split;
   rope_axes axes{};  // which tell the channels of pairs that are half-split by axis
-  search::outcome found{};
+  search::outcome outcome{};
   bool is_shown = false;    // of a failure: the first of its kernel and law, which is shrunk; of arrays, the
                             // first of those that fail alike, as layers do
   std::string reproduce{};  // of a failure: the command that reproduces it
@@ -50,19 +50,19 @@ struct result {
 };
 
 /// Name of the format of the result's numbers.
-std::string element_name(const result& one);
+std::string element_name(const result& result);
 
 /// What was found of an array of a file, beside the laws.
 struct array_finding {
   std::string array;                             // its file and name, as results name it
   std::string subject;                           // the encoding that it should be of
   std::shared_ptr<const output::table> content;  // the correctly rounded table
-  comparison found{};
+  comparison comparison{};
 };
 
 /// A promise that a kernel breaks, and by how much in a case that shows it.
 struct broken_promise {
-  promise of = promise::canonical;
+  promise promised = promise::canonical;
   std::string law{};
   double times_the_bound = 0;  // 0: equality decides, or the caller's floating environment
 };
@@ -127,17 +127,17 @@ struct results {
 };
 
 /// The file behind a result: of its kernel, else of its model; empty if neither has one.
-std::string file_of(const results& of, const result& one);
+std::string file_of(const results& results, const result& result);
 
 /// Whether everything that was asked for holds, so that the exit code is 0.
-bool all_hold(const results& of);
+bool all_hold(const results& results);
 
 /// What makes the exit code 1 beside the results themselves: processes that ended or were silent, conditions
 /// of --fail-on, and requests without a verdict.
-std::vector<std::string> errors_of(const results& of);
+std::vector<std::string> errors_of(const results& results);
 
 /// Whether a result without a failure still makes the exit code 1.
-bool is_error(const result& one, const results& of);
+bool is_error(const result& result, const results& results);
 
 /// The finding of a result. Only the first three are verdicts.
 enum class finding {
@@ -153,11 +153,11 @@ enum class finding {
   not_run
 };
 
-finding finding_of(const result& one);
+finding finding_of(const result& result);
 
 /// Why the kernel of a result fails on its model, in a sentence; empty if it
 /// does not fail, or has no diagnosis.
-std::string cause_of(const results& of, const result& one);
+std::string cause_of(const results& results, const result& result);
 
 /// Why a result without a failure is no verdict.
 enum class doubt {
@@ -173,19 +173,21 @@ struct doubtful {
 };
 
 /// Everything that keeps a result from being judged; empty for any other result.
-std::vector<doubtful> doubts_of(const result& one);
+std::vector<doubtful> doubts_of(const result& result);
 /// The same in one line.
-std::string why_not_judged(const result& one);
+std::string why_not_judged(const result& result);
 
 /// Cases that a verdict wanted, without the sizes that the kernel turned out not to serve.
-inline std::int64_t wanted_of(const result& one) { return one.found.wanted - one.found.passed_over; }
-bool is_judged(const result& one);
+inline std::int64_t wanted_of(const result& result) {
+  return result.outcome.count - result.outcome.passed_over;
+}
+bool is_judged(const result& result);
 
 /// Whether the kernel answered in some case, though it may be too little to judge.
-bool is_answered(const result& one);
+bool is_answered(const result& result);
 
 /// What the options accepted, one line each: "--allow-cut: 12 verdicts ...".
-std::vector<std::string> accepted(const results& of);
+std::vector<std::string> accepted(const results& results);
 
 /// Growth of an error with the position.
 struct growth {
@@ -194,16 +196,16 @@ struct growth {
 };
 
 /// Growth of the error of a measured result.
-growth growth_of(const result& one);
+growth growth_of(const result& result);
 
 /// The largest relative error in the ranges of positions that begin at or below `position`.
-double error_up_to(const result& one, std::int64_t position);
+double error_up_to(const result& result, std::int64_t position);
 
 /// Numbers of results by finding.
 struct totals {
   std::int64_t lines = 0;
   std::int64_t cases = 0;
-  std::int64_t held = 0;
+  std::int64_t count = 0;
   std::int64_t failed = 0;
   std::int64_t vacuous = 0;
   std::int64_t measured = 0;
@@ -214,6 +216,6 @@ struct totals {
   std::int64_t not_run = 0;
 };
 
-totals totals_of(const results& of);
+totals totals_of(const results& results);
 
 }  // namespace ropewalk::verify

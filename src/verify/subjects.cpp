@@ -42,35 +42,35 @@ std::vector<rotation_subject> at_decisive_lengths(const model::model& model, con
                                                   const std::string& typed_seq_len) {
   if (!depends_on_seq_len(model.encoding.scaling)) return {{at_seq_len(model, typed_seq_len, {}), options}};
   const bool is_typed = !typed_seq_len.empty();
-  std::vector<rotation_subject> r;
+  std::vector<rotation_subject> subjects;
   for (const std::int64_t seq_len :
        is_typed ? std::vector<std::int64_t>{0} : decisive_seq_lens(model.encoding.scaling)) {
-    rotation_subject one{
+    rotation_subject subject{
         at_seq_len(model, typed_seq_len, {seq_len, "on one side of where the table changes"}), options};
-    const std::string length = std::to_string(one.model.encoding.seq_len);
-    if (!is_typed) one.options += " --seq-len " + length;
-    one.model.name += "@" + length;
-    r.push_back(std::move(one));
+    const std::string length = std::to_string(subject.model.encoding.seq_len);
+    if (!is_typed) subject.options += " --seq-len " + length;
+    subject.model.name += "@" + length;
+    subjects.push_back(std::move(subject));
   }
-  return r;
+  return subjects;
 }
 
 std::vector<rotation_subject> spread_of_models() {
-  std::vector<rotation_subject> r;
+  std::vector<rotation_subject> subjects;
   for (const std::string_view name : model::catalogue_spread())
-    for (rotation_subject& one :
+    for (rotation_subject& subject :
          at_decisive_lengths(model::catalogue_model(name), "--model " + std::string(name), {}))
-      r.push_back(std::move(one));
-  return r;
+      subjects.push_back(std::move(subject));
+  return subjects;
 }
 
 std::vector<addition_subject> every_addition() {
-  std::vector<addition_subject> r;
+  std::vector<addition_subject> addition;
   for (const auto& [name, config] : sinusoids)
-    r.push_back({name, std::make_shared<const addition_truth>(config)});
+    addition.push_back({name, std::make_shared<const addition_truth>(config)});
   for (const auto& [name, config] : linear_biases)
-    r.push_back({name, std::make_shared<const addition_truth>(config, biased_keys)});
-  return r;
+    addition.push_back({name, std::make_shared<const addition_truth>(config, biased_keys)});
+  return addition;
 }
 
 }  // namespace ropewalk::verify

@@ -26,8 +26,8 @@ struct addition_subject {
 };
 
 /// The name of a subject in reports.
-inline const std::string& name_of_subject(const rotation_subject& on) { return on.model.name; }
-inline const std::string& name_of_subject(const addition_subject& on) { return on.name; }
+inline const std::string& name_of_subject(const rotation_subject& subject) { return subject.model.name; }
+inline const std::string& name_of_subject(const addition_subject& subject) { return subject.name; }
 
 struct named_sinusoidal {
   const char* name;

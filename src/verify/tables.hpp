@@ -25,7 +25,7 @@ struct judged_table {
                      const search::limits& until, const std::atomic<bool>& stopped,
                      std::vector<search::outcome>& so_far)>
       go_on;
-  std::function<void(std::string_view law, std::uint64_t seed, search::counterexample& found,
+  std::function<void(std::string_view law, std::uint64_t seed, search::counterexample& counterexample,
                      const std::atomic<bool>& stopped, search::clock::time_point deadline)>
       shrink;
 };
@@ -51,7 +51,7 @@ struct judged_tables {
 };
 
 /// Judges each table by its laws.
-judged_tables judge(const std::vector<judged_table>& tables, const table_plan& how,
+judged_tables judge(const std::vector<judged_table>& tables, const table_plan& plan,
                     const std::atomic<bool>& stopped);
 
 }  // namespace ropewalk::verify

@@ -44,81 +44,81 @@ search::clock::duration seconds(double count) {
 
 class verifier {
  public:
-  verifier(const verification& asked, const std::atomic<bool>& stopped,
+  verifier(const verification& request, const std::atomic<bool>& stopped,
            const std::function<void(const results&)>& judged)
-      : asked_(asked), stopped_(stopped), judged_(judged) {}
+      : request_(request), stopped_(stopped), judged_(judged) {}
 
   results run() {
     const auto begin = search::clock::now();
     const auto start = std::chrono::steady_clock::now();
     const double processor_begin = search::processor_seconds();
-    results r;
-    r.seed = asked_.seed;
-    r.threads = asked_.threads;
-    r.device = asked_.device;
-    r.left_out = asked_.left_out;
-    r.limits = texts_of_limits();
-    r.allows_declined = asked_.allows_declined;
-    r.allows_cut = asked_.allows_cut;
-    r.skipped_laws = asked_.skipped_laws;
-    r.files = files();
+    results run;
+    run.seed = request_.seed;
+    run.threads = request_.threads;
+    run.device = request_.device;
+    run.left_out = request_.left_out;
+    run.limits = texts_of_limits();
+    run.allows_declined = request_.allows_declined;
+    run.allows_cut = request_.allows_cut;
+    run.skipped_laws = request_.skipped_laws;
+    run.files = files();
     judge_tables(begin);
-    judge_arrays(r, begin);
-    jobs_.emplace(asked_, stopped_);
-    if (asked_.budget > 0) transport::end_of_waiting = start + waiting(limit_);
+    judge_arrays(run, begin);
+    jobs_.emplace(request_, stopped_);
+    if (request_.budget > 0) transport::end_of_waiting = start + waiting(limit_);
     const double verdict_share = count_of_claims() > 0 ? 1 - promise_share : 1;
     const std::chrono::duration<double> spent = search::clock::now() - begin;
     const double budget =
-        std::max(asked_.budget * search_share - spent.count(), asked_.budget * explain_share);
+        std::max(request_.budget * search_share - spent.count(), request_.budget * explain_share);
     const double limit = std::max(limit_ * search_share - spent.count(), budget);
-    r.lines = jobs_->run(budget * verdict_share, limit * verdict_share);
+    run.lines = jobs_->run(budget * verdict_share, limit * verdict_share);
     const auto time_of = [&](double share) {  // leaves explain_share in any case
-      if (asked_.budget <= 0) return search::clock::time_point{};
-      return std::max(begin + seconds(asked_.budget * share),
-                      search::clock::now() + seconds(asked_.budget * explain_share));
+      if (request_.budget <= 0) return search::clock::time_point{};
+      return std::max(begin + seconds(request_.budget * share),
+                      search::clock::now() + seconds(request_.budget * explain_share));
     };
-    await_further(asked_.budget * explain_share);
-    jobs_->shrink_failures(r.lines, time_of(verdict_share));
-    std::vector<failing> failed = jobs_->failing_of(r.lines);
-    report_what_was_cut(r);
-    for (result& one : jobs_->take_set_aside()) r.lines.push_back(std::move(one));
-    for (result& one : arrays_.lines) r.lines.push_back(std::move(one));
-    for (result& one : tables_.lines) {
-      if (!one.found.holds())
+    await_further(request_.budget * explain_share);
+    jobs_->shrink_failures(run.lines, time_of(verdict_share));
+    std::vector<failing> failed = jobs_->failing_of(run.lines);
+    report_what_was_cut(run);
+    for (result& one : jobs_->take_set_aside()) run.lines.push_back(std::move(one));
+    for (result& line : arrays_.lines) run.lines.push_back(std::move(line));
+    for (result& line : tables_.lines) {
+      if (!line.outcome.holds())
         report_diagnosis(
-            r.diagnoses, one.kernel, one.model,
+            run.diagnoses, line.kernel, line.model,
             {.found = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
-      r.lines.push_back(std::move(one));
+      run.lines.push_back(std::move(line));
     }
-    for (result& one : r.lines) one.allows_cut = asked_.allows_cut;
+    for (result& line : run.lines) line.allows_cut = request_.allows_cut;
     const auto now = search::clock::now();
-    await_further(asked_.budget * explain_share);
-    try_promises(r,
-                 asked_.budget > 0 ? time_of(1) : now + std::max(3 * (now - begin), seconds(trial_seconds)));
-    if (!stopped_) r.not_judged = not_judged(asked_, r.lines);
-    for (const std::string& one : asked_.missing_layers) r.not_judged.push_back(one);
-    r.failed_on = failed_on(asked_, r.lines);
-    r.awaits_verdicts = std::any_of(r.lines.begin(), r.lines.end(), [](const result& one) {
-      return one.found.holds() && one.found.awaited > 0;
+    await_further(request_.budget * explain_share);
+    try_promises(
+        run, request_.budget > 0 ? time_of(1) : now + std::max(3 * (now - begin), seconds(trial_seconds)));
+    if (!stopped_) run.not_judged = not_judged(request_, run.lines);
+    for (const std::string& layer : request_.missing_layers) run.not_judged.push_back(layer);
+    run.failed_on = failed_on(request_, run.lines);
+    run.awaits_verdicts = std::any_of(run.lines.begin(), run.lines.end(), [](const result& result) {
+      return result.outcome.holds() && result.outcome.awaited > 0;
     });
-    if (judged_ && !failed.empty() && !r.awaits_verdicts && !stopped_) judged_(r);
-    transport::end_of_waiting = asked_.diagnosis
-                                    ? transport::monotonic_clock::now() + waiting(*asked_.diagnosis)
+    if (judged_ && !failed.empty() && !run.awaits_verdicts && !stopped_) judged_(run);
+    transport::end_of_waiting = request_.diagnosis
+                                    ? transport::monotonic_clock::now() + waiting(*request_.diagnosis)
                                     : transport::monotonic_clock::time_point::max();
-    if (asked_.diagnosis != 0.0) {
-      const auto end_of_diagnosis =
-          asked_.diagnosis ? search::clock::now() + seconds(*asked_.diagnosis) : search::clock::time_point{};
-      diagnose_failures(asked_, std::move(failed), end_of_diagnosis, stopped_, r.diagnoses);
+    if (request_.diagnosis != 0.0) {
+      const auto end_of_diagnosis = request_.diagnosis ? search::clock::now() + seconds(*request_.diagnosis)
+                                                       : search::clock::time_point{};
+      diagnose_failures(request_, std::move(failed), end_of_diagnosis, stopped_, run.diagnoses);
     }
     transport::end_of_waiting = transport::monotonic_clock::time_point::max();
-    report_what_is_awaited(r);
-    r.ended = asked_.ended;
-    report_unanswered(r);
-    if (!stopped_) unload_libraries(r);
-    r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    r.processor_seconds = search::processor_seconds() - processor_begin;
-    r.interrupted = stopped_;
-    return r;
+    report_what_is_awaited(run);
+    run.ended = request_.ended;
+    report_unanswered(run);
+    if (!stopped_) unload_libraries(run);
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    run.processor_seconds = search::processor_seconds() - processor_begin;
+    run.interrupted = stopped_;
+    return run;
   }
 
  private:
@@ -130,78 +130,79 @@ class verifier {
 
   /// Lets a further part of the work wait for so many seconds of the budget, if there is one.
   void await_further(double budget) const {
-    if (asked_.budget <= 0) return;
+    if (request_.budget <= 0) return;
     transport::end_of_waiting =
         std::max(transport::end_of_waiting.load(), transport::monotonic_clock::now() + waiting(budget));
   }
 
   /// Writes the requests that were made, and says which commands bring their answers.
-  static void report_what_is_awaited(results& r) {
-    for (const transport::awaited_answers& one : transport::write_requests())
-      r.awaits.push_back(transport::what_to_run(one));
+  static void report_what_is_awaited(results& results) {
+    for (const transport::awaited_answers& request : transport::write_requests())
+      results.awaits.push_back(transport::what_to_run(request));
   }
 
   /// Says which processes of kernels ended or were silent, and the first case in which each did so.
-  void report_unanswered(results& r) const {
+  void report_unanswered(results& results) const {
     std::set<std::pair<std::string, std::string>> told;
     std::set<std::string> kernels;
-    for (const result& one : r.lines) {
-      if (!one.found.first_unanswered) continue;
-      const search::counterexample& first = *one.found.first_unanswered;
+    for (const result& line : results.lines) {
+      if (!line.outcome.first_unanswered) continue;
+      const search::counterexample& first = *line.outcome.first_unanswered;
       if (first.measured.trouble.ends_with(transport::not_asked_again)) continue;
-      kernels.insert(one.kernel);
+      kernels.insert(line.kernel);
       // Where an access lay depends on the case: one end of a kind is enough.
       const std::string& how = first.measured.trouble;
-      if (!told.insert({one.kernel, how.substr(0, how.find(" when it "))}).second) continue;
-      r.ended.push_back(fmt::format("{}: {} in {}, {}, {}, at {}; again: {}", one.kernel,
-                                    first.measured.trouble, one.model, ropewalk::name_of(one.dtype),
-                                    one.law.name, search::text_of(first.original), one.reproduce));
+      if (!told.insert({line.kernel, how.substr(0, how.find(" when it "))}).second) continue;
+      results.ended.push_back(fmt::format("{}: {} in {}, {}, {}, at {}; again: {}", line.kernel,
+                                          first.measured.trouble, line.model, ropewalk::name_of(line.dtype),
+                                          line.law.name, search::text_of(first.original), line.reproduce));
     }
-    for (const judged_kernel& kernel : asked_.kernels)
+    for (const judged_kernel& kernel : request_.kernels)
       if (const std::string how = transport::first_end_of(*kernel.chosen.kernel);
           !how.empty() && kernels.count(kernel.chosen.label()) == 0)
-        r.ended.push_back(fmt::format(
+        results.ended.push_back(fmt::format(
             "{}: {}, in no case that a law was first asked: while the kernel was prepared, a failure was "
             "repeated, shrunk or explained, or promises were tried; again: the same command with --seed {}",
-            kernel.chosen.label(), how, asked_.seed));
+            kernel.chosen.label(), how, request_.seed));
   }
 
   /// Frees every plan and unloads the libraries. Says which processes end in another way than they should,
   /// and which printed something.
-  void unload_libraries(results& r) {
+  void unload_libraries(results& results) {
     jobs_->clear();
     for (const auto& [path, how, printed, is_cut] : transport::end_libraries()) {
       const std::string name = printable(std::string(library_prefix) + path);
-      if (!how.empty()) r.ended.push_back(fmt::format("{}: its process {}", name, how));
+      if (!how.empty()) results.ended.push_back(fmt::format("{}: its process {}", name, how));
       if (printed > 0)
-        r.printed.push_back(fmt::format("{} printed {} byte{}, passed on to standard error{}", name, printed,
-                                        printed == 1 ? "" : "s",
-                                        is_cut ? "; what it printed beyond 1 MiB was refused" : ""));
+        results.printed.push_back(fmt::format("{} printed {} byte{}, passed on to standard error{}", name,
+                                              printed, printed == 1 ? "" : "s",
+                                              is_cut ? "; what it printed beyond 1 MiB was refused" : ""));
     }
   }
 
   /// The files of kernels, arrays and models, by their names in results.
   std::map<std::string, std::string> files() const {
-    std::map<std::string, std::string> r;
-    for (const judged_kernel& kernel : asked_.kernels)
-      if (const std::string file = kernel.chosen.file(); !file.empty()) r[kernel.chosen.label()] = file;
-    for (const rotation_subject& one : asked_.models)
-      if (!one.file.empty()) r[one.model.name] = one.file;
-    for (const given_array& one : asked_.arrays) r[input::visible(one.place.text())] = one.place.path;
-    return r;
+    std::map<std::string, std::string> files;
+    for (const judged_kernel& kernel : request_.kernels)
+      if (const std::string file = kernel.chosen.file(); !file.empty()) files[kernel.chosen.label()] = file;
+    for (const rotation_subject& model : request_.models)
+      if (!model.file.empty()) files[model.model.name] = model.file;
+    for (const given_array& array : request_.arrays)
+      files[input::visible(array.place.text())] = array.place.path;
+    return files;
   }
 
   /// Restrictions of the request and limits of the kernels, one line each.
   std::vector<std::string> texts_of_limits() const {
-    std::vector<std::string> r;
-    for (const auto& [law, reason] : asked_.skipped_laws)
-      r.push_back(fmt::format("left out: {}, because {}", law, reason));
-    const position_range positions = asked_.asked.positions;
+    std::vector<std::string> texts;
+    for (const auto& [law, reason] : request_.skipped_laws)
+      texts.push_back(fmt::format("left out: {}, because {}", law, reason));
+    const position_range positions = request_.calls.positions;
     if (positions.begin != positions.end)
-      r.push_back(fmt::format("asked for: positions {} to {}", positions.begin, positions.end - 1));
+      texts.push_back(fmt::format("asked for: positions {} to {}", positions.begin, positions.end - 1));
     // Each text of limits, and the kernels that it applies to.
     std::vector<std::pair<std::string, std::string>> limited;
-    for (const judged_kernel& kernel : asked_.kernels) {
+    for (const judged_kernel& kernel : request_.kernels) {
       const ropewalk_limits* limits = kernel.chosen.kernel->limits;
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
       const auto same =
@@ -211,35 +212,36 @@ class verifier {
       else if (!text.empty())
         limited.emplace_back(text, kernel.chosen.label());
     }
-    for (const auto& [text, kernels] : limited) r.push_back(fmt::format("limits of {}: {}", kernels, text));
-    for (std::string& line : transport::unconfined_libraries()) r.push_back(std::move(line));
-    if (asked_.same_as)
-      r.push_back(fmt::format("every output is compared with that of {}, which is shown as expected",
-                              asked_.same_as->chosen.label()));
-    for (const judged_kernel& kernel : asked_.kernels)
-      if (const std::string share = share_of_context(kernel); !share.empty()) r.push_back(share);
+    for (const auto& [text, kernels] : limited)
+      texts.push_back(fmt::format("limits of {}: {}", kernels, text));
+    for (std::string& line : transport::unconfined_libraries()) texts.push_back(std::move(line));
+    if (request_.same_as)
+      texts.push_back(fmt::format("every output is compared with that of {}, which is shown as expected",
+                                  request_.same_as->chosen.label()));
+    for (const judged_kernel& kernel : request_.kernels)
+      if (const std::string share = share_of_context(kernel); !share.empty()) texts.push_back(share);
     for (const auto& [laws, kernels] : laws_of_other_promises())
-      r.push_back(fmt::format("not asked of {}, by what {}: {}", fmt::join(kernels, ", "),
-                              kernels.size() == 1 ? "it promises" : "they promise", laws));
-    for (const judged_kernel& kernel : asked_.kernels)
-      for (const ropewalk_dtype dtype : asked_.dtypes)
+      texts.push_back(fmt::format("not asked of {}, by what {}: {}", fmt::join(kernels, ", "),
+                                  kernels.size() == 1 ? "it promises" : "they promise", laws));
+    for (const judged_kernel& kernel : request_.kernels)
+      for (const ropewalk_dtype dtype : request_.dtypes)
         if (is_alone(kernel, dtype))
-          r.push_back(
+          texts.push_back(
               fmt::format("sizes of {} in {}: no other canonical kernel serves it; the mirror alone judges, "
                           "in long calls a sample",
                           kernel.chosen.label(), ropewalk::name_of(dtype)));
-    return r;
+    return texts;
   }
 
   /// Which positions of the context the law of sizes leaves out; empty: none.
   std::string share_of_context(const judged_kernel& kernel) const {
-    if (!asks_each_position(kernel) || kernel.operation() != ROPEWALK_ROTATE || asked_.models.size() != 1 ||
-        !asked_.asks_for(rotation_laws::sizes.name))
+    if (!asks_each_position(kernel) || kernel.operation() != ROPEWALK_ROTATE || request_.models.size() != 1 ||
+        !request_.asks_for(rotation_laws::sizes.name))
       return "";
     const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
     const served_calls served =
-        (limits == nullptr ? served_calls() : served_calls(*limits)).within(asked_.asked.positions);
-    const model::model& on = asked_.models[0].model;
+        (limits == nullptr ? served_calls() : served_calls(*limits)).within(request_.calls.positions);
+    const model::model& on = request_.models[0].model;
     const std::int64_t context = context_of(on);
     const std::int64_t at_once =
         search::positions_at_once(search::served_part_of(context, served), on.layout.head_dim);
@@ -251,15 +253,16 @@ class verifier {
   /// Laws that would be asked of another promise, and the kernels of which they are not. None where laws are
   /// named.
   std::map<std::string, std::vector<std::string>> laws_of_other_promises() const {
-    std::map<std::string, std::vector<std::string>> r;
-    if (!asked_.laws.empty() || !asked_.kernels_are_named) return r;
-    for (const judged_kernel& kernel : asked_.kernels) {
+    std::map<std::string, std::vector<std::string>> by_name;
+    if (!request_.laws.empty() || !request_.kernels_are_named) return by_name;
+    for (const judged_kernel& kernel : request_.kernels) {
       std::vector<std::string_view> laws;
-      for (const law_text& one : laws_of(kernel.operation()))
-        if (asked_.asks_for(one.name) && is_of_another_promise(one, kernel, asked_)) laws.push_back(one.name);
-      if (!laws.empty()) r[fmt::format("{}", fmt::join(laws, ", "))].push_back(kernel.chosen.label());
+      for (const law_text& law : laws_of(kernel.operation()))
+        if (request_.asks_for(law.name) && is_of_another_promise(law, kernel, request_))
+          laws.push_back(law.name);
+      if (!laws.empty()) by_name[fmt::format("{}", fmt::join(laws, ", "))].push_back(kernel.chosen.label());
     }
-    return r;
+    return by_name;
   }
 
   /// Whether the law of sizes has no canonical kernel of this dtype to compare a kernel with.
@@ -267,62 +270,62 @@ class verifier {
     const auto serves = [&](const ropewalk_kernel& one) {
       return one.limits == nullptr || served_calls(*one.limits).serves(dtype);
     };
-    return kernel.operation() == ROPEWALK_ROTATE && asked_.has_subject(kernel) &&
-           asked_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.kernel) &&
+    return kernel.operation() == ROPEWALK_ROTATE && request_.has_subject(kernel) &&
+           request_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.kernel) &&
            !serves(canonical_beside(*kernel.chosen.kernel));
   }
 
   bool tries_promises(const judged_kernel& kernel) const {
-    return !asked_.same_as && kernel.chosen.may_claim() && !kernel.chosen.is_in_files();
+    return !request_.same_as && kernel.chosen.may_claim() && !kernel.chosen.is_in_files();
   }
 
-  void try_promises(results& r, search::clock::time_point end) const {
+  void try_promises(results& results, search::clock::time_point end) const {
     auto left = count_of_claims();
-    for (const judged_kernel& kernel : asked_.kernels) {
+    for (const judged_kernel& kernel : request_.kernels) {
       if (!tries_promises(kernel) || stopped_) continue;
       const auto now = search::clock::now();
       const auto share = std::max(end - now, search::clock::duration{}) / left--;
-      r.promises.push_back(judged_as(asked_, kernel, r.lines, now + share, stopped_));
+      results.promises.push_back(judged_as(request_, kernel, results.lines, now + share, stopped_));
     }
   }
 
   std::int64_t count_of_claims() const {
-    return std::count_if(asked_.kernels.begin(), asked_.kernels.end(),
+    return std::count_if(request_.kernels.begin(), request_.kernels.end(),
                          [this](const judged_kernel& kernel) { return tries_promises(kernel); });
   }
 
   /// This library's own tables, in their share of the time.
   void judge_tables(search::clock::time_point begin) {
-    table_plan how{asked_.seed, asked_.threads, asked_.cases > 0 ? asked_.cases : table_cases, {}};
-    if (asked_.budget > 0) how.end = begin + seconds(limit_ * table_share);
-    tables_ = judge(asked_.tables, how, stopped_);
+    table_plan plan{request_.seed, request_.threads, request_.cases > 0 ? request_.cases : table_cases, {}};
+    if (request_.budget > 0) plan.end = begin + seconds(limit_ * table_share);
+    tables_ = judge(request_.tables, plan, stopped_);
   }
 
   /// Arrays of files: every entry, as far as the budget reaches.
-  void judge_arrays(results& r, search::clock::time_point begin) {
-    array_plan how{
-        asked_.threads, asked_.quiet, [&](std::string_view law) { return asked_.asks_for(law); }, {}};
-    if (asked_.budget > 0) how.end = begin + seconds(limit_ * search_share);
-    arrays_ = judge(asked_.arrays, how, stopped_);
-    r.arrays = std::move(arrays_.found);
-    r.diagnoses = std::move(arrays_.causes);
+  void judge_arrays(results& results, search::clock::time_point begin) {
+    array_plan plan{
+        request_.threads, request_.quiet, [&](std::string_view law) { return request_.asks_for(law); }, {}};
+    if (request_.budget > 0) plan.end = begin + seconds(limit_ * search_share);
+    arrays_ = judge(request_.arrays, plan, stopped_);
+    results.arrays = std::move(arrays_.findings);
+    results.diagnoses = std::move(arrays_.causes);
   }
 
   /// Removes the results that got too little of the time left over, and tells their number in results::cut.
-  void report_what_was_cut(results& r) const {
+  void report_what_was_cut(results& results) const {
     if (stopped_) return;
-    const cut_searches cut = jobs_->remove_cut(r.lines);
+    const cut_searches cut = jobs_->remove_cut(results.lines);
     if (cut.count > 0)
-      r.cut = fmt::format("left out for {}: {} more verdict{} of {}, each on a further model",
-                          asked_.budget > 0 ? fmt::format("the budget of {:g} s", asked_.budget)
-                                            : fmt::format("--cases {}", asked_.cases),
-                          cut.count, cut.count == 1 ? "" : "s", fmt::join(cut.laws, ", "));
+      results.cut = fmt::format("left out for {}: {} more verdict{} of {}, each on a further model",
+                                request_.budget > 0 ? fmt::format("the budget of {:g} s", request_.budget)
+                                                    : fmt::format("--cases {}", request_.cases),
+                                cut.count, cut.count == 1 ? "" : "s", fmt::join(cut.laws, ", "));
   }
 
-  const verification& asked_;
+  const verification& request_;
   const std::atomic<bool>& stopped_;
   const std::function<void(const results&)>& judged_;
-  const double limit_ = std::max(asked_.budget, asked_.limit);
+  const double limit_ = std::max(request_.budget, request_.limit);
   std::optional<law_jobs> jobs_;
   judged_tables tables_;
   judged_arrays arrays_;
@@ -330,9 +333,9 @@ class verifier {
 
 template <class Laws>
 std::vector<law_text> texts_of(const Laws& laws) {
-  std::vector<law_text> r;
-  for (const auto& one : laws) r.push_back(one.text());
-  return r;
+  std::vector<law_text> result;
+  for (const auto& law : laws) result.push_back(law.text());
+  return result;
 }
 
 }  // namespace
@@ -351,13 +354,13 @@ bool verification::has_subject(const judged_kernel& kernel) const {
 std::vector<const addition_subject*> verification::additions_of(const judged_kernel& kernel) const {
   const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
   const served_calls served = limits == nullptr ? served_calls() : served_calls(*limits);
-  std::vector<const addition_subject*> r;
-  for (const addition_subject& one : additions) {
-    if (one.truth->operation() != kernel.operation()) continue;
-    const std::optional<alibi_form> its = one.truth->form();
-    if (!its || (form ? its == form : served.serves(*its))) r.push_back(&one);
+  std::vector<const addition_subject*> subjects;
+  for (const addition_subject& addition : additions) {
+    if (addition.truth->operation() != kernel.operation()) continue;
+    const std::optional<alibi_form> its = addition.truth->form();
+    if (!its || (form ? its == form : served.serves(*its))) subjects.push_back(&addition);
   }
-  return r;
+  return subjects;
 }
 
 std::vector<law_text> laws_of_one_kernel(ropewalk_operation operation) {
@@ -365,14 +368,15 @@ std::vector<law_text> laws_of_one_kernel(ropewalk_operation operation) {
 }
 
 std::vector<law_text> laws_of(ropewalk_operation operation) {
-  std::vector<law_text> r = laws_of_one_kernel(operation);
-  r.push_back(operation == ROPEWALK_ROTATE ? rotation_laws::same_as.text() : addition_laws::same_as.text());
-  return r;
+  std::vector<law_text> laws = laws_of_one_kernel(operation);
+  laws.push_back(operation == ROPEWALK_ROTATE ? rotation_laws::same_as.text()
+                                              : addition_laws::same_as.text());
+  return laws;
 }
 
-results verify(const verification& asked, const std::atomic<bool>& stopped,
+results verify(const verification& request, const std::atomic<bool>& stopped,
                const std::function<void(const results&)>& judged) {
-  return verifier(asked, stopped, judged).run();
+  return verifier(request, stopped, judged).run();
 }
 
 }  // namespace ropewalk::verify

@@ -49,7 +49,7 @@ struct verification {
   bool kernels_are_named = false;                     // each then needs a verdict
   bool dtypes_are_named = false;                      // each then needs a verdict of each named kernel
   fail_on fails_on{};
-  asked_calls asked{};                        // positions and environments
+  asked_calls calls{};                        // positions and environments
   std::optional<alibi_form> form{};           // of ALiBi's kernels
   std::vector<judged_table> tables;           // this library's own
   std::vector<given_array> arrays;            // of files
@@ -92,7 +92,7 @@ std::vector<law_text> laws_of(ropewalk_operation operation);
 /// and no verdict awaits an answer; what ends afterwards is not in its results.
 ///
 /// throws  std::invalid_argument when a kernel cannot plan for a model it was asked for
-results verify(const verification& asked, const std::atomic<bool>& stopped,
+results verify(const verification& request, const std::atomic<bool>& stopped,
                const std::function<void(const results&)>& judged = {});
 
 }  // namespace ropewalk::verify

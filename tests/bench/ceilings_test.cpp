@@ -19,9 +19,10 @@ constexpr std::uint64_t plenty = std::uint64_t{64} << 30;
 constexpr cache_level small_server[] = {{1, 48 * kib, 1}, {2, 1 * mib, 1}, {3, 32 * mib, 8}};
 
 std::vector<std::string> levels_of(const ceiling_list& list) {
-  std::vector<std::string> r;
-  for (const ceiling& one : list.found) r.push_back(one.level + "/" + std::to_string(one.threads));
-  return r;
+  std::vector<std::string> levels;
+  for (const ceiling& ceiling : list.ceilings)
+    levels.push_back(ceiling.level + "/" + std::to_string(ceiling.threads));
+  return levels;
 }
 
 bool is_said(const ceiling_list& list, const std::string& text) {
@@ -32,15 +33,15 @@ bool is_said(const ceiling_list& list, const std::string& text) {
 void expect_adjacent(const ceiling_list& list) {
   std::size_t above = 0;
   int threads = 0;
-  for (const ceiling& one : list.found) {
+  for (const ceiling& ceiling : list.ceilings) {
     // Memory alone lies above what caches are taken to hold where the system states none.
-    if (one.threads != threads) above = one.level == "memory" ? one.above : 0;
-    threads = one.threads;
-    EXPECT_EQ(one.above, above) << one.level << ": no working set lies between two levels or in two";
-    EXPECT_LT(one.above, one.working_set) << one.level;
-    EXPECT_LE(one.working_set, one.capacity) << one.level;
-    EXPECT_EQ(one.working_set % (2 * static_cast<std::size_t>(threads) * copy_unit), 0U) << one.level;
-    above = one.capacity;
+    if (ceiling.threads != threads) above = ceiling.level == "memory" ? ceiling.above : 0;
+    threads = ceiling.threads;
+    EXPECT_EQ(ceiling.above, above) << ceiling.level << ": no working set lies between two levels or in two";
+    EXPECT_LT(ceiling.above, ceiling.working_set) << ceiling.level;
+    EXPECT_LE(ceiling.working_set, ceiling.capacity) << ceiling.level;
+    EXPECT_EQ(ceiling.working_set % (2 * static_cast<std::size_t>(threads) * copy_unit), 0U) << ceiling.level;
+    above = ceiling.capacity;
   }
 }
 
@@ -51,19 +52,19 @@ TEST(Ceilings, EveryLevelIsCopiedHalfwayIntoIt) {
                                                        "L3/16", "memory/16"}));
   EXPECT_EQ(list.left_out, std::vector<std::string>{});
   expect_adjacent(list);
-  EXPECT_EQ(list.found[0].working_set, 24 * kib);
-  EXPECT_EQ(list.found[3].working_set, 128 * mib);
-  EXPECT_EQ(list.found[4].capacity, 16 * 48 * kib) << "each thread has its own";
-  EXPECT_EQ(list.found[6].capacity, 2 * 32 * mib) << "eight threads share one";
+  EXPECT_EQ(list.ceilings[0].working_set, 24 * kib);
+  EXPECT_EQ(list.ceilings[3].working_set, 128 * mib);
+  EXPECT_EQ(list.ceilings[4].capacity, 16 * 48 * kib) << "each thread has its own";
+  EXPECT_EQ(list.ceilings[6].capacity, 2 * 32 * mib) << "eight threads share one";
 }
 
 TEST(Ceilings, MissingLevelsAreLeftOutAndSaid) {
-  const int one[] = {1}, many[] = {32};
-  const ceiling_list none = planned_ceilings({}, plenty, one);
+  const int index[] = {1}, many[] = {32};
+  const ceiling_list none = planned_ceilings({}, plenty, index);
   EXPECT_EQ(levels_of(none), std::vector<std::string>{"memory/1"});
   EXPECT_TRUE(is_said(none, "L1: the system states no such cache"));
-  EXPECT_EQ(ceiling_of(none.found, mib, 1), nullptr) << "it may be in a cache that nobody stated";
-  const ceiling_list two = planned_ceilings(std::span(small_server).first(2), plenty, one);
+  EXPECT_EQ(ceiling_of(none.ceilings, mib, 1), nullptr) << "it may be in a cache that nobody stated";
+  const ceiling_list two = planned_ceilings(std::span(small_server).first(2), plenty, index);
   EXPECT_EQ(levels_of(two), (std::vector<std::string>{"L1/1", "L2/1", "memory/1"}));
   EXPECT_TRUE(is_said(two, "L3: the system states no such cache"));
   expect_adjacent(two);
@@ -80,25 +81,25 @@ TEST(Ceilings, ALevelLittleLargerThanTheOneBelowIsCopiedAboveThat) {
   const ceiling_list list = planned_ceilings(close, plenty, threads);
   EXPECT_EQ(levels_of(list), (std::vector<std::string>{"L1/32", "L2/32", "L3/32", "memory/32"}));
   expect_adjacent(list);
-  EXPECT_EQ(list.found[2].working_set, 82 * mib) << "halfway from 64 MiB to 100 MiB";
+  EXPECT_EQ(list.ceilings[2].working_set, 82 * mib) << "halfway from 64 MiB to 100 MiB";
 }
 
 TEST(Ceilings, LittleMemoryIsNotFilled) {
   const int threads[] = {1};
   const ceiling_list less = planned_ceilings(small_server, 400 * mib, threads);
-  EXPECT_EQ(less.found.back().working_set, 100 * mib) << "a quarter of it";
+  EXPECT_EQ(less.ceilings.back().working_set, 100 * mib) << "a quarter of it";
   const ceiling_list least = planned_ceilings(small_server, 200 * mib, threads);
-  EXPECT_EQ(least.found.back().level, "L3");
+  EXPECT_EQ(least.ceilings.back().level, "L3");
   EXPECT_TRUE(is_said(least, "memory with threads 1: a quarter of the free 200 MiB"));
-  EXPECT_EQ(ceiling_of(least.found, 33 * mib, 1), nullptr);
+  EXPECT_EQ(ceiling_of(least.ceilings, 33 * mib, 1), nullptr);
 }
 
 TEST(Ceilings, AWorkingSetHasTheCeilingOfTheLevelThatHoldsIt) {
   const int threads[] = {1, 2};
   const ceiling_list list = planned_ceilings(small_server, plenty, threads);
   const auto level = [&](std::size_t bytes, int count) {
-    const ceiling* found = ceiling_of(list.found, bytes, count);
-    return found == nullptr ? "none" : found->level + "/" + std::to_string(found->threads);
+    const ceiling* ceiling = ceiling_of(list.ceilings, bytes, count);
+    return ceiling == nullptr ? "none" : ceiling->level + "/" + std::to_string(ceiling->threads);
   };
   EXPECT_EQ(level(1, 1), "L1/1");
   EXPECT_EQ(level(48 * kib, 1), "L1/1");
@@ -117,10 +118,10 @@ TEST(Ceilings, MeasuredOnesAreNamedAndPositive) {
   EXPECT_EQ(levels_of(list), levels_of(planned));
   std::set<std::string_view> ways;
   for (const copy_way& way : copy_ways()) ways.insert(way.name);
-  for (const ceiling& one : list.found) {
-    EXPECT_TRUE(ways.contains(one.way)) << one.way;
-    EXPECT_GE(one.bytes_per_second.size(), 5U);
-    for (const double speed : one.bytes_per_second) EXPECT_GT(speed, 0);
+  for (const ceiling& ceiling : list.ceilings) {
+    EXPECT_TRUE(ways.contains(ceiling.way)) << ceiling.way;
+    EXPECT_GE(ceiling.bytes_per_second.size(), 5U);
+    for (const double speed : ceiling.bytes_per_second) EXPECT_GT(speed, 0);
   }
 }
 
@@ -130,7 +131,7 @@ TEST(Ceilings, OfThisMachineFitItsCaches) {
   EXPECT_TRUE(std::is_sorted(threads.begin(), threads.end()));
   EXPECT_GT(free_memory(), mib);
   const ceiling_list list = planned_ceilings(data_caches(), free_memory(), threads);
-  EXPECT_FALSE(list.found.empty());
+  EXPECT_FALSE(list.ceilings.empty());
   expect_adjacent(list);
 }
 

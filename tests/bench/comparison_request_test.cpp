@@ -40,10 +40,10 @@ TEST(ComparisonRequest, RunIsRepeatedWithItsOwnOptions) {
   const bench_record run = run_by(
       "ropewalk bench --base 5e5 --head-dim 64 --scaling '{\"rope_type\": \"linear\", \"factor\": 2}' "
       "--tokens 7,8 --kernel cpu-turns --quick --out old.json --benchmark_filter=apply");
-  bench_options given;
-  given.output = "new.json";
-  given.threshold = "3";
-  const bench_options again = options_again(given, run);
+  bench_options options;
+  options.output = "new.json";
+  options.threshold = "3";
+  const bench_options again = options_again(options, run);
   EXPECT_EQ(again.which.numbers.at("--base"), "5e5");
   EXPECT_EQ(again.which.scaling, "{\"rope_type\": \"linear\", \"factor\": 2}");
   EXPECT_EQ(again.tokens, "7,8");
@@ -54,13 +54,13 @@ TEST(ComparisonRequest, RunIsRepeatedWithItsOwnOptions) {
 }
 
 TEST(ComparisonRequest, GivenOptionsWin) {
-  bench_options given;
-  given.kernels = {"library:./mine.so"};
-  const bench_options again = options_again(given, run_by("ropewalk bench --kernel library:./theirs.so"));
-  EXPECT_EQ(again.kernels, given.kernels);
+  bench_options options;
+  options.kernels = {"library:./mine.so"};
+  const bench_options again = options_again(options, run_by("ropewalk bench --kernel library:./theirs.so"));
+  EXPECT_EQ(again.kernels, options.kernels);
   EXPECT_FALSE(again.filter.empty());
-  given.filter = "one-token";
-  EXPECT_EQ(options_again(given, run_by("ropewalk bench")).filter, "one-token");
+  options.filter = "one-token";
+  EXPECT_EQ(options_again(options, run_by("ropewalk bench")).filter, "one-token");
 }
 
 TEST(ComparisonRequest, FilterMatchesTheNamesAlone) {

@@ -53,16 +53,16 @@ row_comparison found_of(const std::vector<double>& before, const std::vector<dou
 
 TEST(Comparison, RunIsEqualToItself) {
   const bench_record run = run_of({row_with("a", {1, 2, 30}), row_with("b", quiet)});
-  const comparison found = compare(run, run, measure::smallest_change);
-  ASSERT_EQ(found.rows.size(), 2U);
-  for (const row_comparison& row : found.rows) {
+  const comparison comparison = compare(run, run, measure::smallest_change);
+  ASSERT_EQ(comparison.rows.size(), 2U);
+  for (const row_comparison& row : comparison.rows) {
     EXPECT_EQ(row.found, verdict::unchanged);
     EXPECT_EQ(row.change.low, 1);
     EXPECT_EQ(row.change.high, 1);
     EXPECT_FALSE(row.is_news());
   }
-  EXPECT_TRUE(found.differences.empty());
-  EXPECT_FALSE(found.has_slowdown());
+  EXPECT_TRUE(comparison.differences.empty());
+  EXPECT_FALSE(comparison.has_slowdown());
 }
 
 TEST(Comparison, VerdictFollowsTheInterval) {
@@ -89,12 +89,12 @@ TEST(Comparison, OnlySlownessFails) {
 }
 
 TEST(Comparison, SlowerMachineCancelsOut) {
-  const comparison found =
+  const comparison comparison =
       compare(run_of({row_with("a", quiet)}), run_of({row_with("a", scaled(quiet, 1.001), 4)}),
               measure::smallest_change);
-  EXPECT_EQ(found.rows[0].found, verdict::unchanged);
-  EXPECT_EQ(found.other, 4);
-  EXPECT_NE(as_text(found).find("took x4.00 as long"), std::string::npos);
+  EXPECT_EQ(comparison.rows[0].found, verdict::unchanged);
+  EXPECT_EQ(comparison.other, 4);
+  EXPECT_NE(as_text(comparison).find("took x4.00 as long"), std::string::npos);
 }
 
 /// A row whose memcpy became faster by a third, and the row itself not.
@@ -105,10 +105,10 @@ comparison with_faster_memcpy(const std::string& processor) {
 }
 
 TEST(Comparison, FasterMemcpyIsNoSlowerRow) {
-  const comparison found = with_faster_memcpy("one");
-  EXPECT_EQ(found.rows[0].found, verdict::undecided);
-  EXPECT_FALSE(found.has_slowdown());
-  EXPECT_NE(as_text(found).find("in seconds x1 ("), std::string::npos) << as_text(found);
+  const comparison comparison = with_faster_memcpy("one");
+  EXPECT_EQ(comparison.rows[0].found, verdict::undecided);
+  EXPECT_FALSE(comparison.has_slowdown());
+  EXPECT_NE(as_text(comparison).find("in seconds x1 ("), std::string::npos) << as_text(comparison);
 }
 
 TEST(Comparison, OtherProcessorsCompareRatiosAlone) {
@@ -118,19 +118,19 @@ TEST(Comparison, OtherProcessorsCompareRatiosAlone) {
 TEST(Comparison, RowsWithoutAnotherCompareSeconds) {
   bench_row before = row_with("a", quiet), after = row_with("a", scaled(quiet, 2));
   before.other = after.other = "";
-  const comparison found = compare(run_of({before}), run_of({after}), measure::smallest_change);
-  EXPECT_EQ(found.rows[0].found, verdict::slower);
-  EXPECT_NE(as_text(found).find("150 us"), std::string::npos);
-  EXPECT_TRUE(std::isnan(found.other));
+  const comparison comparison = compare(run_of({before}), run_of({after}), measure::smallest_change);
+  EXPECT_EQ(comparison.rows[0].found, verdict::slower);
+  EXPECT_NE(as_text(comparison).find("150 us"), std::string::npos);
+  EXPECT_TRUE(std::isnan(comparison.other));
 }
 
 TEST(Comparison, RowsOfOneRunAreListed) {
-  const comparison found =
+  const comparison comparison =
       compare(run_of({row_with("a", quiet), row_with("gone", quiet)}),
               run_of({row_with("new", quiet), row_with("a", quiet)}), measure::smallest_change);
-  EXPECT_EQ(found.rows.size(), 1U);
-  EXPECT_EQ(found.only_before, std::vector<std::string>{"gone"});
-  EXPECT_EQ(found.only_after, std::vector<std::string>{"new"});
+  EXPECT_EQ(comparison.rows.size(), 1U);
+  EXPECT_EQ(comparison.only_before, std::vector<std::string>{"gone"});
+  EXPECT_EQ(comparison.only_after, std::vector<std::string>{"new"});
 }
 
 TEST(Comparison, OtherModelIsRefused) {
@@ -152,11 +152,12 @@ TEST(Comparison, RowsOfOneNameAreToldApart) {
   const bench_record before = run_of({row_with("a", quiet), wide});
   wide = row_with("a", scaled(quiet, 1.5));
   wide.heads = 64;
-  const comparison found = compare(before, run_of({wide, row_with("a", quiet)}), measure::smallest_change);
-  ASSERT_EQ(found.rows.size(), 2U);
-  EXPECT_EQ(found.rows[0].found, verdict::slower);
-  EXPECT_NE(found.rows[0].label.find("64/0 heads"), std::string::npos) << found.rows[0].label;
-  EXPECT_EQ(found.rows[1].found, verdict::unchanged);
+  const comparison comparison =
+      compare(before, run_of({wide, row_with("a", quiet)}), measure::smallest_change);
+  ASSERT_EQ(comparison.rows.size(), 2U);
+  EXPECT_EQ(comparison.rows[0].found, verdict::slower);
+  EXPECT_NE(comparison.rows[0].label.find("64/0 heads"), std::string::npos) << comparison.rows[0].label;
+  EXPECT_EQ(comparison.rows[1].found, verdict::unchanged);
 }
 
 /// Why a row that a change was made to is not compared with what it was.
@@ -164,10 +165,10 @@ template <class Change>
 std::string why_not(Change change) {
   bench_row before = row_with("a", quiet), after = before;
   change(after);
-  const row_comparison found =
+  const row_comparison comparison =
       compare(run_of({before}), run_of({after}), measure::smallest_change).rows.at(0);
-  EXPECT_EQ(found.found, verdict::not_compared);
-  return found.why_not;
+  EXPECT_EQ(comparison.found, verdict::not_compared);
+  return comparison.why_not;
 }
 
 TEST(Comparison, SaysWhyARowIsNotCompared) {
@@ -188,8 +189,8 @@ TEST(Comparison, SaysWhyARowIsNotCompared) {
 
 TEST(Comparison, NameOfSeveralRowsIsNotGuessed) {
   const bench_row row = row_with("a", quiet);
-  const comparison found = compare(run_of({row}), run_of({row, row}), measure::smallest_change);
-  EXPECT_EQ(found.rows.at(0).why_not, "several rows of this name in one run");
+  const comparison comparison = compare(run_of({row}), run_of({row, row}), measure::smallest_change);
+  EXPECT_EQ(comparison.rows.at(0).why_not, "several rows of this name in one run");
 }
 
 TEST(Comparison, OtherMachineIsSaidAndOtherDateIsNot) {
@@ -197,8 +198,8 @@ TEST(Comparison, OtherMachineIsSaidAndOtherDateIsNot) {
   after.context["processor"] = "another";
   after.context["date"] = "tomorrow";
   after.context["vulkan_device"] = "new";
-  const comparison found = compare(before, after, measure::smallest_change);
-  EXPECT_EQ(found.differences,
+  const comparison comparison = compare(before, after, measure::smallest_change);
+  EXPECT_EQ(comparison.differences,
             (std::vector<std::string>{"processor: one -> another", "vulkan_device: not said -> new"}));
 }
 
@@ -224,10 +225,10 @@ TEST(Comparison, PrecisionOfAKernelIsSaidOnce) {
   for (bench_row& row : after) row.errors = {error(2048, 2, 1e-7, 0.9)};
   for (auto* rows : {&before, &after})
     for (bench_row& row : *rows) row.kernel = "a", row.dtype = "f32", row.pairing = "-";
-  const comparison found = compare(run_of(before), run_of(after), measure::smallest_change);
-  EXPECT_EQ(found.rows.at(0).precision.lines,
+  const comparison comparison = compare(run_of(before), run_of(after), measure::smallest_change);
+  EXPECT_EQ(comparison.rows.at(0).precision.lines,
             std::vector<std::string>{"less precise below 2,048: ulp 1 -> 2"});
-  EXPECT_EQ(found.rows.at(1).precision.lines,
+  EXPECT_EQ(comparison.rows.at(1).precision.lines,
             std::vector<std::string>{"less precise, as said above of a/f32/-"});
 }
 
@@ -258,9 +259,9 @@ TEST(Comparison, ChangedResultIsNews) {
   before.check = "the bits of the reference";
   after.check = "WRONG";
   after.is_wrong = true;
-  const comparison found = compare(run_of({row_with("b", quiet), before}),
-                                   run_of({row_with("b", quiet), after}), measure::smallest_change);
-  EXPECT_EQ(found.rows.at(0).notes,
+  const comparison comparison = compare(run_of({row_with("b", quiet), before}),
+                                        run_of({row_with("b", quiet), after}), measure::smallest_change);
+  EXPECT_EQ(comparison.rows.at(0).notes,
             std::vector<std::string>{"result: WRONG (was the bits of the reference)"});
 }
 
@@ -313,10 +314,10 @@ TEST(Comparison, MarkdownKeepsHostileTextPlain) {
 }
 
 TEST(Comparison, MarkdownUnfoldsWhatDidNotChange) {
-  const comparison found = compare(run_of({row_with("same", quiet), row_with("changed", quiet)}),
-                                   run_of({row_with("same", quiet), row_with("changed", scaled(quiet, 2))}),
-                                   measure::smallest_change);
-  const std::string text = as_markdown(found);
+  const comparison comparison = compare(
+      run_of({row_with("same", quiet), row_with("changed", quiet)}),
+      run_of({row_with("same", quiet), row_with("changed", scaled(quiet, 2))}), measure::smallest_change);
+  const std::string text = as_markdown(comparison);
   EXPECT_TRUE(
       text.starts_with("### ropewalk bench: 1 of 2 rows slower by more than 5 %, 0 faster, 1 unchanged"))
       << text;

@@ -62,7 +62,7 @@ TEST(LogChange, ClearestIsHeldToTheWholeFamily) {
   const log_change clear{.mean = 1, .error = 0.01, .freedom = 8};
   const log_change clearer{.mean = 2, .error = 0.01, .freedom = 8};
   const auto both = intervals_of({clear, clearer});
-  const auto relative = [](const measure::estimate& of) { return of.high / of.median; };
+  const auto relative = [](const measure::estimate& estimate) { return estimate.high / estimate.median; };
   EXPECT_GT(relative(both[1]), relative(both[0]));
   EXPECT_EQ(both[0].high, intervals_of({clear})[0].high);
 }

@@ -37,9 +37,9 @@ TEST(ThreadTeam, RunsEveryMemberOnceARun) {
 TEST(ThreadTeam, KeepsItsThreads) {
   thread_team team(3);
   const auto ids_now = [&] {
-    std::array<std::thread::id, 3> r;
-    team.run([&](int member) { r[static_cast<std::size_t>(member)] = std::this_thread::get_id(); });
-    return r;
+    std::array<std::thread::id, 3> result;
+    team.run([&](int member) { result[static_cast<std::size_t>(member)] = std::this_thread::get_id(); });
+    return result;
   };
   const auto ids = ids_now();
   EXPECT_EQ(ids[0], std::this_thread::get_id());

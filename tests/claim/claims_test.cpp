@@ -22,9 +22,9 @@ INSTANTIATE_TEST_SUITE_P(Ledger, Claims, testing::ValuesIn(all_claims()), name_o
 
 TEST_P(Claims, WitnessShowsTheVerdict) {
   ASSERT_NE(GetParam().run, nullptr);
-  const evidence seen = GetParam().run();
-  EXPECT_TRUE(seen.shown) << seen.text;
-  EXPECT_FALSE(seen.text.empty());
+  const evidence evidence = GetParam().run();
+  EXPECT_TRUE(evidence.shown) << evidence.text;
+  EXPECT_FALSE(evidence.text.empty());
 }
 
 TEST_P(Claims, ACorrectionStandsWhereTheStatementDoesNot) {
@@ -41,14 +41,14 @@ TEST_P(Claims, DocumentsAreNamedOnceEach) {
 
 TEST(Documents, NamesAndTitlesAreUnambiguous) {
   std::set<std::string_view> names, titles;
-  for (const citation& one : documents) names.insert(one.name), titles.insert(one.title);
+  for (const citation& document : documents) names.insert(document.name), titles.insert(document.title);
   EXPECT_EQ(names.size(), std::size(documents));
   EXPECT_EQ(titles.size(), std::size(documents));
 }
 
 TEST(Documents, EveryOneMakesAClaim) {
   std::set<document> cited;
-  for (const claim& one : all_claims()) cited.insert(one.documents.begin(), one.documents.end());
+  for (const claim& claim : all_claims()) cited.insert(claim.documents.begin(), claim.documents.end());
   EXPECT_EQ(cited.size(), std::size(documents));
 }
 

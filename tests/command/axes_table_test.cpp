@@ -22,9 +22,9 @@ const std::string of_image = "table axes --base 10000 --head-dim 8 --quiet --lay
 template <floating_format Float>
 std::vector<bits_of<Float>> axes_table(const std::string& line, const std::string& positions) {
   const scratch_folder folder;
-  const outcome said = run(line + " --dtype " + format<Float>::name + " --positions " +
-                           folder.put("p.npy", positions) + " --output " + folder / "t.npy");
-  EXPECT_EQ(said.code, 0) << said.err;
+  const outcome outcome = run(line + " --dtype " + format<Float>::name + " --positions " +
+                              folder.put("p.npy", positions) + " --output " + folder / "t.npy");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
   return elements<Float>(folder / "t.npy");
 }
 
@@ -114,11 +114,11 @@ TEST(AxesTable, DigitsAreThoseOfTheReference) {
 
 void expect_axes_refused(const std::string& options, const std::string& start) {
   const scratch_folder folder;
-  const outcome said = run("table axes " + options + " --output " + folder / "t.npy");
-  EXPECT_EQ(said.code, 2) << options;
-  EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
-  EXPECT_EQ(lines_of(said.err), 1) << said.err;
-  EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
+  const outcome outcome = run("table axes " + options + " --output " + folder / "t.npy");
+  EXPECT_EQ(outcome.code, 2) << options;
+  EXPECT_TRUE(outcome.err.starts_with("ropewalk: " + start)) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("; allowed: "), std::string::npos) << outcome.err;
   EXPECT_EQ(folder.entries(), 0) << options;
 }
 

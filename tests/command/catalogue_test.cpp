@@ -30,14 +30,14 @@ std::vector<std::string> every_table() {
 class Catalogue : public testing::TestWithParam<std::string> {};
 
 TEST_P(Catalogue, KeepsEveryLaw) {
-  const outcome said =
+  const outcome outcome =
       run("verify --quiet --threads 1 --cases 1 --seed 1 --allow-cut --kernel cpu-table "
           "--kernel vulkan-table "
           "--skip-law 'sizes=of the kernel alone' --skip-law 'extrapolation=a range at a time' " +
           GetParam());
-  EXPECT_EQ(said.code, 0) << said.out << said.err;
-  EXPECT_NE(said.out.find(" 0 fail, "), std::string::npos) << said.out;
-  std::istringstream lines(said.out);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find(" 0 fail, "), std::string::npos) << outcome.out;
+  std::istringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) {
     const bool is_of_binary64_in_vulkan = line.starts_with("not served: vulkan-table: f64 ");
     EXPECT_EQ(line.starts_with("not served: "), is_of_binary64_in_vulkan) << line;

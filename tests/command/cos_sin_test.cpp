@@ -17,9 +17,9 @@ TEST(CosSin, LayoutIsAskedFor) {
   const scratch_folder folder;
   const std::string which = " --base 10000 --head-dim 4 --positions 2 --output " + folder / "t.npy";
   const auto refused = [&](const std::string& arguments, const std::string& line) {
-    const outcome said = run("table " + arguments + which);
-    EXPECT_EQ(said.code, 2) << arguments;
-    EXPECT_NE(said.err.find(line), std::string::npos) << said.err;
+    const outcome outcome = run("table " + arguments + which);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << outcome.err;
     EXPECT_EQ(folder.entries(), 0);
   };
   refused("cos-sin", "layout is missing; allowed: vllm, hf, complex");
@@ -67,10 +67,10 @@ TEST(CosSin, SameBytesForAnyNumberOfThreads) {
         "table cos-sin --model llama-3.2-1b --positions -1500:2501 --quiet --output - "
         "--layout " +
         layout + " --threads ";
-    const std::string one = run(table + "1").out;
-    EXPECT_EQ(one.size(), 128 + 4001 * 64 * 4 * (layout == "hf" ? 2U : 1U)) << layout;
-    EXPECT_EQ(run(table + "2").out, one) << layout;
-    EXPECT_EQ(run(table + "7").out, one) << layout;
+    const std::string name = run(table + "1").out;
+    EXPECT_EQ(name.size(), 128 + 4001 * 64 * 4 * (layout == "hf" ? 2U : 1U)) << layout;
+    EXPECT_EQ(run(table + "2").out, name) << layout;
+    EXPECT_EQ(run(table + "7").out, name) << layout;
   }
 }
 
@@ -135,9 +135,9 @@ TEST(CosSin, ComparisonNamesPositionAndPair) {
     EXPECT_EQ(run(table(layout) + "--output " + folder / "t.npy").code, 0);
     EXPECT_EQ(run(table(layout) + "--compare " + folder / "t.npy").code, 0);
     move_entry<std::uint32_t>(folder / "t.npy", at, 5);
-    const outcome said = run(table(layout) + "--json --compare " + folder / "t.npy");
-    EXPECT_EQ(said.code, 1);
-    const auto report = nlohmann::json::parse(said.out);
+    const outcome outcome = run(table(layout) + "--json --compare " + folder / "t.npy");
+    EXPECT_EQ(outcome.code, 1);
+    const auto report = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(report["largest_error"]["ulp"], 5);
     EXPECT_EQ(report["correctly_rounded"].get<int>() + 1, report["entries"].get<int>());
     return report["largest_error"]["at"].dump();
@@ -167,9 +167,10 @@ TEST(CosSin, OtherShapesAndFormatsAreRefused) {
   ASSERT_EQ(run("table cos-sin --layout vllm " + which + "--output " + folder / "v.npy").code, 0);
   ASSERT_EQ(run("table cos-sin --layout complex " + which + "--output " + folder / "c.npy").code, 0);
   const auto refused = [&](const std::string& layout, const std::string& file, const std::string& words) {
-    const outcome said = run("table cos-sin --layout " + layout + " " + which + "--compare " + folder / file);
-    EXPECT_EQ(said.code, 2);
-    EXPECT_NE(said.err.find(words), std::string::npos) << said.err;
+    const outcome outcome =
+        run("table cos-sin --layout " + layout + " " + which + "--compare " + folder / file);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
   };
   refused("complex", "v.npy", "(descr <f4); allowed: descr <c8 or <c16");
   refused("vllm", "c.npy", "(descr <c8); allowed: descr <f8");

@@ -36,9 +36,9 @@ std::string printed_law(const std::string& name, bool as_json = false) {
 nlohmann::json law_record(const std::string& name) { return nlohmann::json::parse(printed_law(name, true)); }
 
 std::vector<std::string> subjects_of(const nlohmann::json& record) {
-  std::vector<std::string> r;
-  for (const auto& one : record["subjects"]) r.push_back(one["subject"]);
-  return r;
+  std::vector<std::string> subjects;
+  for (const auto& subject : record["subjects"]) subjects.push_back(subject["subject"]);
+  return subjects;
 }
 
 TEST(ExplainLaw, AccuracyHasTheBoundOfEveryPromise) {
@@ -86,11 +86,11 @@ TEST(ExplainLaw, EveryLawHasAllItsLines) {
     std::istringstream text(printed_law(name));
     for (std::string line; std::getline(text, line);) EXPECT_LE(line.size(), 100u) << name << ": " << line;
     const nlohmann::json record = law_record(name);
-    for (const auto& one : record["subjects"]) {
+    for (const auto& subject : record["subjects"]) {
       ++blocks;
-      EXPECT_NE(one["statement"], "") << name;
-      EXPECT_FALSE(one["bound"].empty()) << name << ", of " << one["subject"];
-      EXPECT_NE(one["catches"]["sentence"], "") << name << ", of " << one["subject"];
+      EXPECT_NE(subject["statement"], "") << name;
+      EXPECT_FALSE(subject["bound"].empty()) << name << ", of " << subject["subject"];
+      EXPECT_NE(subject["catches"]["sentence"], "") << name << ", of " << subject["subject"];
     }
   }
   const std::size_t laws = rotation_laws::all.size() + addition_laws::all.size() +
@@ -134,8 +134,8 @@ TEST(ExplainLaw, ProofsAreWhereTheLawsSay) {
 }
 
 TEST(ExplainLaw, ALawOfKernelsSaysWhyItMattersAndHowToAskOrSkipIt) {
-  for (const auto& of : {rotation_laws::all.begin(), rotation_laws::all.end() - 1}) {
-    const std::string name(of->name), text = printed_law(name);
+  for (const auto& law : {rotation_laws::all.begin(), rotation_laws::all.end() - 1}) {
+    const std::string name(law->name), text = printed_law(name);
     EXPECT_NE(text.find("\n  matters  "), std::string::npos) << text;
     EXPECT_NE(text.find("--law " + name + "\n"), std::string::npos) << text;
     EXPECT_NE(text.find("--skip-law " + name + "=REASON\n"), std::string::npos) << text;

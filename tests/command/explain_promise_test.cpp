@@ -14,18 +14,20 @@ namespace ropewalk::command {
 namespace {
 
 TEST(ExplainPromise, EachAllowsTheErrorOfItsBound) {
-  for (const promise_description& one : promises) {
-    const auto told = nlohmann::json::parse(run("explain promise " + std::string(one.name) + " --json").out);
-    EXPECT_EQ(told["statement"], one.statement);
-    EXPECT_FALSE(told["code"].get<std::string>().empty()) << one.name;
-    for (const auto& at : told["allows"]) {
-      const double bound = accuracy_bound<float>(one.value, 1, static_cast<double>(at["position"])).relative;
+  for (const promise_description& description : promises) {
+    const auto value =
+        nlohmann::json::parse(run("explain promise " + std::string(description.name) + " --json").out);
+    EXPECT_EQ(value["statement"], description.statement);
+    EXPECT_FALSE(value["code"].get<std::string>().empty()) << description.name;
+    for (const auto& at : value["allows"]) {
+      const double bound =
+          accuracy_bound<float>(description.value, 1, static_cast<double>(at["position"])).relative;
       const double allowed = at["relative"]["f32"];
-      EXPECT_GE(allowed, bound) << one.name << " " << at["position"];
-      if (one.value.frequency ==
+      EXPECT_GE(allowed, bound) << description.name << " " << at["position"];
+      if (description.value.frequency ==
           promise::angle_f32.frequency) {  // frequencies that are formed are off themselves
         EXPECT_EQ(fmt::format("{:.4g}", allowed), fmt::format("{:.4g}", bound))
-            << one.name << " " << at["position"];
+            << description.name << " " << at["position"];
       }
     }
   }
@@ -46,16 +48,17 @@ TEST(ExplainPromise, PrintsWhatItAllowsAndHowToAsk) {
 
 TEST(ExplainPromise, WithoutANameAllStandBesideOneAnother) {
   const std::string all = run("explain promise").out;
-  for (const promise_description& one : promises)
-    EXPECT_NE(all.find("\n" + std::string(one.name) + " "), std::string::npos) << one.name << "\n" << all;
+  for (const promise_description& promise : promises)
+    EXPECT_NE(all.find("\n" + std::string(promise.name) + " "), std::string::npos) << promise.name << "\n"
+                                                                                   << all;
   EXPECT_EQ(nlohmann::json::parse(run("explain promise --json").out)["promises"].size(), std::size(promises));
 }
 
 TEST(ExplainPromise, OfAModelAreItsErrorsUpToItsContext) {
-  const auto told = nlohmann::json::parse(
+  const auto value = nlohmann::json::parse(
       run("explain promise angle-f32 --base 500000 --head-dim 64 --rotary-dim 32 --json").out);
-  EXPECT_EQ(told["base"], 500000);
-  EXPECT_EQ(told["rotary_dim"], 32);
+  EXPECT_EQ(value["base"], 500000);
+  EXPECT_EQ(value["rotary_dim"], 32);
   const auto largest = [](const std::string& options) {
     return nlohmann::json::parse(run("explain promise hf --json" + options).out)["allows"];
   };
@@ -82,11 +85,11 @@ TEST(ExplainPromise, TakesTheNumbersOfParts) {
   EXPECT_EQ(by_parts["parts"], by_name["parts"]);
   for (const char* const refused :
        {"angle=f8", "entry=f32", "coordinate=bf16,angle=f32", "angle=f32,angle=f32"}) {
-    const outcome said = run("explain promise " + std::string(refused));
-    EXPECT_EQ(said.code, 2) << refused;
-    EXPECT_NE(said.err.find("promise is " + std::string(refused) + "; allowed: parts of a rotation"),
+    const outcome outcome = run("explain promise " + std::string(refused));
+    EXPECT_EQ(outcome.code, 2) << refused;
+    EXPECT_NE(outcome.err.find("promise is " + std::string(refused) + "; allowed: parts of a rotation"),
               std::string::npos)
-        << said.err;
+        << outcome.err;
   }
 }
 

@@ -15,17 +15,17 @@ namespace {
 using json = nlohmann::json;
 
 json explained(const std::string& arguments) {
-  const outcome said = run("explain config " + arguments + " --json");
-  EXPECT_EQ(said.code, 0) << said.err;
-  return json::parse(said.out);
+  const outcome outcome = run("explain config " + arguments + " --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return json::parse(outcome.out);
 }
 
 /// The value of a quantity, and what its origin must hold.
 std::string value_of(const json& record, const std::string& name, const std::string& origin = "") {
-  for (const json& one : record["quantities"])
-    if (one["name"] == name) {
-      EXPECT_NE(one["origin"].get<std::string>().find(origin), std::string::npos) << one;
-      return one["value"];
+  for (const json& quantity : record["quantities"])
+    if (quantity["name"] == name) {
+      EXPECT_NE(quantity["origin"].get<std::string>().find(origin), std::string::npos) << quantity;
+      return quantity["value"];
     }
   return "missing";
 }
@@ -49,8 +49,8 @@ TEST(Explain, LongropeTakesItsListStrictlyBeyondTheOriginalLength) {
   const json beyond = explained("--model phi-3.5-mini --seq-len 4097");
   EXPECT_EQ(value_of(at, "list", "is not above L 4096"), "short_factor");
   EXPECT_EQ(value_of(beyond, "list", "is above L 4096"), "long_factor");
-  for (const json& one : {at, beyond})
-    EXPECT_EQ(value_of(one, "attention factor", "sqrt(1 + ln factor 32 / ln L 4096)"), "1.19023807142381");
+  for (const json& value : {at, beyond})
+    EXPECT_EQ(value_of(value, "attention factor", "sqrt(1 + ln factor 32 / ln L 4096)"), "1.19023807142381");
   EXPECT_EQ(value_of(explained("--model phi-3.5-moe"), "attention factor", "long_mscale"),
             "1.24316312101612");
 }
@@ -85,12 +85,12 @@ TEST(Explain, TextNamesEveryQuantityAndItsOrigin) {
       "num_attention_heads": 32, "rope_theta": 500000, "max_position_embeddings": 131072, "rope_scaling":
       {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4,
        "original_max_position_embeddings": 8192}})");
-  const outcome said = run("explain config " + config);
-  EXPECT_EQ(said.code, 0) << said.err;
+  const outcome outcome = run("explain config " + config);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part :
        {"hidden_size 4096 / num_attention_heads 32", "rope_scaling.original_max_position_embeddings",
         "kept below", "2048", "divided above", "8192", "0 to 28", "29 to 34", "35 to 63", "20473564.1389709"})
-    EXPECT_NE(said.out.find(part), std::string::npos) << part << "\n" << said.out;
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
 TEST(Explain, WarningsNameBothValues) {
@@ -98,10 +98,10 @@ TEST(Explain, WarningsNameBothValues) {
   const std::string config =
       folder.put("config.json", R"({"model_type": "llama", "head_dim": 64, "rope_theta": 10000,
       "rope_parameters": {"rope_type": "default", "rope_theta": 20000}})");
-  const outcome said = run("explain config " + config);
-  EXPECT_NE(said.out.find("warning: rope_theta is 10000 and rope_parameters.rope_theta is 20000"),
+  const outcome outcome = run("explain config " + config);
+  EXPECT_NE(outcome.out.find("warning: rope_theta is 10000 and rope_parameters.rope_theta is 20000"),
             std::string::npos)
-      << said.out;
+      << outcome.out;
 }
 
 TEST(Explain, SectionsOfMropeAreToldPairByPair) {
@@ -124,13 +124,13 @@ TEST(Explain, WhatItDoesNotKnowIsRefused) {
         "explain config --model llama-2-7b --positions 4",
         "explain config --model llama-2-7b --layer sliding_attention",
         "explain config --model phi-3.5-mini --seq-len 0"}) {
-    const outcome said = run(arguments);
-    EXPECT_EQ(said.code, 2) << arguments;
-    EXPECT_EQ(said.out, "");
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
-    EXPECT_TRUE(said.err.find("; allowed: ") != std::string::npos ||
-                said.err.find(" named '") != std::string::npos)
-        << said.err;
+    const outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+    EXPECT_TRUE(outcome.err.find("; allowed: ") != std::string::npos ||
+                outcome.err.find(" named '") != std::string::npos)
+        << outcome.err;
   }
 }
 
@@ -146,11 +146,11 @@ TEST(Explain, EmptyArgumentsAreCalledByWhatTheyStandFor) {
         {"explain claims ''", "argument is empty; allowed: none here"},
         {"explain law accuracy ''", "argument is empty; allowed: none here"},
         {"explain nonsense ''", "no subject named 'nonsense'"}}) {
-    const outcome said = run(arguments);
-    EXPECT_EQ(said.code, 2) << arguments;
-    EXPECT_EQ(said.out, "");
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
-    EXPECT_TRUE(said.err.starts_with(std::string("ropewalk: ") + words)) << said.err;
+    const outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with(std::string("ropewalk: ") + words)) << outcome.err;
   }
 }
 

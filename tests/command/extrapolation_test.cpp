@@ -13,71 +13,71 @@ namespace {
 using json = nlohmann::json;
 
 json measured(const std::string& arguments) {
-  const outcome said = run("explain extrapolation " + arguments + " --json");
-  EXPECT_EQ(said.code, 0) << said.err;
-  return json::parse(said.out);
+  const outcome outcome = run("explain extrapolation " + arguments + " --json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return json::parse(outcome.out);
 }
 
 const json& named(const json& list, const std::string& key, const std::string& name) {
-  for (const json& one : list)
-    if (one[key] == name) return one;
+  for (const json& value : list)
+    if (value[key] == name) return value;
   ADD_FAILURE() << name << " is missing";
   static const json nothing = json::object();
   return nothing;
 }
 
 TEST(Extrapolation, Llama2AtEightTimesItsLength) {
-  const json r = measured("--model llama-2-7b --target 32768");
-  EXPECT_EQ(r["trained"]["length"], 4096);
-  EXPECT_EQ(r["trained"]["origin"], "max_position_embeddings");
-  EXPECT_EQ(r["target"]["origin"], "--target");
-  EXPECT_EQ(r["rope"]["summary"]["unseen_pairs"], 18);  // its critical dimension is 92
-  EXPECT_EQ(r["rope"]["pairs"].size(), 64u);
-  EXPECT_EQ(r["rope"]["pairs"][63]["unseen"], 0.875);
-  EXPECT_EQ(r["rope"]["pairs"][45]["unseen"], 0);
+  const json object = measured("--model llama-2-7b --target 32768");
+  EXPECT_EQ(object["trained"]["length"], 4096);
+  EXPECT_EQ(object["trained"]["origin"], "max_position_embeddings");
+  EXPECT_EQ(object["target"]["origin"], "--target");
+  EXPECT_EQ(object["rope"]["summary"]["unseen_pairs"], 18);  // its critical dimension is 92
+  EXPECT_EQ(object["rope"]["pairs"].size(), 64u);
+  EXPECT_EQ(object["rope"]["pairs"][63]["unseen"], 0.875);
+  EXPECT_EQ(object["rope"]["pairs"][45]["unseen"], 0);
 }
 
 TEST(Extrapolation, RulesAreMeasuredOnTheSameRope) {
-  const json r = measured("--model llama-2-7b --target 32768");
-  EXPECT_EQ(named(r["rules"], "rule", "none")["summary"]["unseen_pairs"], 18);
-  EXPECT_EQ(named(r["rules"], "rule", "ntk")["summary"]["unseen_pairs"], 17);
+  const json object = measured("--model llama-2-7b --target 32768");
+  EXPECT_EQ(named(object["rules"], "rule", "none")["summary"]["unseen_pairs"], 18);
+  EXPECT_EQ(named(object["rules"], "rule", "ntk")["summary"]["unseen_pairs"], 17);
   for (const char* rule : {"linear", "yarn", "llama3", "longrope"})
-    EXPECT_EQ(named(r["rules"], "rule", rule)["summary"]["unseen_pairs"], 0) << rule;
-  EXPECT_EQ(named(r["rules"], "rule", "linear")["summary"]["least_step"], 0.125);
-  EXPECT_EQ(named(r["rules"], "rule", "longrope")["summary"]["least_step"], 1);
+    EXPECT_EQ(named(object["rules"], "rule", rule)["summary"]["unseen_pairs"], 0) << rule;
+  EXPECT_EQ(named(object["rules"], "rule", "linear")["summary"]["least_step"], 0.125);
+  EXPECT_EQ(named(object["rules"], "rule", "longrope")["summary"]["least_step"], 1);
 }
 
 TEST(Extrapolation, EncodingsAreAskedForThePosition) {
-  const json r = measured("--model llama-2-7b --target 32768");
-  EXPECT_EQ(r["encodings"].size(), 11u);
-  EXPECT_EQ(named(r["encodings"], "encoding", "learned")["serves"], false);
-  EXPECT_EQ(named(r["encodings"], "encoding", "learned")["refusal"],
+  const json object = measured("--model llama-2-7b --target 32768");
+  EXPECT_EQ(object["encodings"].size(), 11u);
+  EXPECT_EQ(named(object["encodings"], "encoding", "learned")["serves"], false);
+  EXPECT_EQ(named(object["encodings"], "encoding", "learned")["refusal"],
             "position is 32767; allowed: a number from 0 to max_position_embeddings - 1");
-  EXPECT_EQ(named(r["encodings"], "encoding", "t5")["unseen"], 0);
-  EXPECT_EQ(named(r["encodings"], "encoding", "alibi")["serves"], true);
+  EXPECT_EQ(named(object["encodings"], "encoding", "t5")["unseen"], 0);
+  EXPECT_EQ(named(object["encodings"], "encoding", "alibi")["serves"], true);
 }
 
 TEST(Extrapolation, ARuleOfTheModelIsPutOnAfterItsOriginalLength) {
-  const json r = measured("--model llama-3.1-8b");
-  EXPECT_EQ(r["trained"]["origin"], "original_max_position_embeddings");
-  EXPECT_EQ(r["trained"]["length"], 8192);
-  EXPECT_EQ(r["target"]["length"], 131072);
-  EXPECT_EQ(r["rope"]["pairs"][63]["unseen"], 0.5);  // factor 8 for a length 16 times as long
-  EXPECT_EQ(named(r["rules"], "rule", "none")["pairs"][63]["unseen"], 0.9375);
+  const json object = measured("--model llama-3.1-8b");
+  EXPECT_EQ(object["trained"]["origin"], "original_max_position_embeddings");
+  EXPECT_EQ(object["trained"]["length"], 8192);
+  EXPECT_EQ(object["target"]["length"], 131072);
+  EXPECT_EQ(object["rope"]["pairs"][63]["unseen"], 0.5);  // factor 8 for a length 16 times as long
+  EXPECT_EQ(named(object["rules"], "rule", "none")["pairs"][63]["unseen"], 0.9375);
   const outcome text = run("explain extrapolation --model llama-3.1-8b");
   EXPECT_NE(text.out.find("before its scaling rule was applied, asked for 131072"), std::string::npos)
       << text.out;
 }
 
 TEST(Extrapolation, LongropeTakesItsListForTheTarget) {
-  const json r = measured("--model phi-3.5-mini --target 4097");
-  EXPECT_EQ(r["model"]["seq_len"], 4097);
+  const json object = measured("--model phi-3.5-mini --target 4097");
+  EXPECT_EQ(object["model"]["seq_len"], 4097);
 }
 
 TEST(Extrapolation, ErrorsOfTheTableDoNotGrow) {
   const json lengths = measured("--model llama-2-7b --target 131072")["error"]["lengths"];
   ASSERT_EQ(lengths.size(), 2u);
-  for (const json& one : lengths) EXPECT_LE(one["table"], 0x1p-25);
+  for (const json& length : lengths) EXPECT_LE(length["table"], 0x1p-25);
   EXPECT_GT(lengths[1]["angle_f32"].get<double>(), 8 * lengths[0]["angle_f32"].get<double>());
 }
 
@@ -95,21 +95,21 @@ TEST(Extrapolation, NumbersThatGrowAreRoundedByMore) {
 }
 
 TEST(Extrapolation, TextSaysTheSame) {
-  const outcome said = run("explain extrapolation --model llama-2-7b --target 32768");
-  EXPECT_EQ(said.code, 0) << said.err;
+  const outcome outcome = run("explain extrapolation --model llama-2-7b --target 32768");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part : {"trained on 4096 positions (max_position_embeddings), asked for 32768 (--target)",
                            "46 of 64 pairs came full circle in training, 18 meet phases that are new",
                            "learned         no         87.5 %", "rules at factor 8"})
-    EXPECT_NE(said.out.find(part), std::string::npos) << part << "\n" << said.out;
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
 }
 
 TEST(Extrapolation, WhatItCannotMeasureIsRefused) {
   const auto refusal = [](const std::string& arguments) {
-    const outcome said = run("explain " + arguments);
-    EXPECT_EQ(said.code, 2) << arguments;
-    EXPECT_EQ(said.out, "");
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
-    return said.err;
+    const outcome outcome = run("explain " + arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+    return outcome.err;
   };
   EXPECT_NE(refusal("extrapolation --model llama-2-7b").find("target is missing; allowed: "),
             std::string::npos);

@@ -77,12 +77,12 @@ TEST(RealPositions, ThatAreNoneAreRefused) {
   const scratch_folder folder;
   const auto refused = [&](const std::string& kind, const std::string& file, const std::string& more,
                            const std::string& words) {
-    const outcome said = run("table " + kind + " --base 10000 --head-dim 4 --output " + folder / "out.npy" +
-                             more + " --positions-f64 " + file);
-    EXPECT_EQ(said.code, 2) << words;
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
-    EXPECT_NE(said.err.find("positions-f64 is "), std::string::npos) << said.err;
-    EXPECT_NE(said.err.find(words), std::string::npos) << said.err;
+    const outcome outcome = run("table " + kind + " --base 10000 --head-dim 4 --output " +
+                                folder / "out.npy" + more + " --positions-f64 " + file);
+    EXPECT_EQ(outcome.code, 2) << words;
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+    EXPECT_NE(outcome.err.find("positions-f64 is "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
   };
   const std::string good = folder.put("p.npy", real_list({1}));
   refused("cos", good, " --positions 3", "allowed: only without --positions 3");
@@ -100,9 +100,9 @@ TEST(RealPositions, ThatAreNoneAreRefused) {
 
 TEST(RealPositions, AreForTablesAlone) {
   for (const std::string command : {"verify", "apply --kernel exact --input x.npy --output y.npy"}) {
-    const outcome said = run(command + " --model llama-2-7b --positions-f64 p.npy");
-    EXPECT_EQ(said.code, 2);
-    EXPECT_NE(said.err.find("positions-f64"), std::string::npos) << said.err;
+    const outcome outcome = run(command + " --model llama-2-7b --positions-f64 p.npy");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("positions-f64"), std::string::npos) << outcome.err;
   }
 }
 

@@ -107,18 +107,18 @@ TEST(SeveralKinds, TheModelIsReadAndToldOnce) {
   const scratch_folder folder;
   const std::string config =
       folder.put("c.json", R"({"model_type": "llama", "head_dim": 4, "rope_theta": 1e4})");
-  const outcome said =
+  const outcome outcome =
       run("table inv-freq,cos,sin --config - --positions 2 --output " + folder / "a.npz" + " <" + config);
-  EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(lines_of(said.err), 1) << said.err;
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
 }
 
 TEST(SeveralKinds, BytesDependOnTheCommandAlone) {
   for (const std::string format : {"npz", "safetensors", "gguf"}) {
     const std::string line = "table inv-freq,cos,sin" + rotary + "--output - --format " + format;
-    const std::string one = run(line, "taskset -c 0").out;
-    EXPECT_GT(one.size(), 2U * 5 * 64 * 4) << format;
-    EXPECT_EQ(run(line).out, one) << format;
+    const std::string name = run(line, "taskset -c 0").out;
+    EXPECT_GT(name.size(), 2U * 5 * 64 * 4) << format;
+    EXPECT_EQ(run(line).out, name) << format;
   }
 }
 

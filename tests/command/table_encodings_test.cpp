@@ -24,9 +24,9 @@ namespace {
 template <floating_format Float>
 std::vector<bits_of<Float>> table(const std::string& options) {
   const scratch_folder folder;
-  const outcome said =
+  const outcome outcome =
       run("table " + options + " --quiet --dtype " + format<Float>::name + " --output " + folder / "t.npy");
-  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
   return elements<Float>(folder / "t.npy");
 }
 
@@ -35,9 +35,9 @@ std::vector<std::int32_t> buckets(const std::string& options) {
   EXPECT_EQ(run("table t5-buckets " + options + " --quiet --output " + folder / "t.npy").code, 0);
   const input::whole_array array = input::read_array("input", folder / "t.npy");
   EXPECT_EQ(array.header.dtype, npy_dtype::i32);
-  std::vector<std::int32_t> r(array.bytes.size() / sizeof(std::int32_t));
-  std::memcpy(r.data(), array.bytes.data(), array.bytes.size());
-  return r;
+  std::vector<std::int32_t> buckets(array.bytes.size() / sizeof(std::int32_t));
+  std::memcpy(buckets.data(), array.bytes.data(), array.bytes.size());
+  return buckets;
 }
 
 nlohmann::json record(const std::string& options) {
@@ -156,10 +156,10 @@ TEST(TableOfEncodings, BucketsAreTheLibrarysInAllSettings) {
 }
 
 TEST(TableOfEncodings, BinaryDigitsInBothOrders) {
-  const std::uint32_t one = to_bits(1.0F);
-  EXPECT_EQ(table<float>("binary --width 3 --positions 6:7"), (std::vector<std::uint32_t>{0, one, one}));
+  const std::uint32_t bits = to_bits(1.0F);
+  EXPECT_EQ(table<float>("binary --width 3 --positions 6:7"), (std::vector<std::uint32_t>{0, bits, bits}));
   EXPECT_EQ(table<float>("binary --width 3 --positions 6:7 --bit-order msb"),
-            (std::vector<std::uint32_t>{one, one, 0}));
+            (std::vector<std::uint32_t>{bits, bits, 0}));
   EXPECT_EQ(table<float>("binary --width 2").size(), 4U * 2) << "as many positions as have a code";
 }
 
@@ -207,9 +207,9 @@ TEST(TableOfEncodings, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
       "xpos --rotary-dim 8 --side query --layout hf --positions 900"};
   for (const std::string& options : long_tables) {
     const std::string command = "table " + options + " --quiet --output - --threads ";
-    const std::string one = run(command + "1").out;
-    EXPECT_GT(one.size(), 128U);
-    for (const std::string threads : {"1", "2", "7"}) EXPECT_EQ(run(command + threads).out, one) << options;
+    const std::string name = run(command + "1").out;
+    EXPECT_GT(name.size(), 128U);
+    for (const std::string threads : {"1", "2", "7"}) EXPECT_EQ(run(command + threads).out, name) << options;
   }
 }
 
@@ -217,17 +217,17 @@ TEST(TableOfEncodings, TextIsTheSameTwice) {
   for (const std::string& options : every_kind)
     for (const std::string format : {"json", "csv", "c", "glsl", "python", "rust", "npz", "safetensors"}) {
       const std::string command = "table " + options + " --quiet --output - --format " + format;
-      const outcome said = run(command);
-      EXPECT_EQ(said.code, 0) << said.err;
-      EXPECT_EQ(said.out, run(command).out);
+      const outcome outcome = run(command);
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+      EXPECT_EQ(outcome.out, run(command).out);
     }
 }
 
 TEST(TableOfEncodings, NoModelIsAskedForAndWhatWasUnderstoodIsOneLine) {
   for (const std::string& options : every_kind) {
-    const outcome said = run("table " + options + " --output /dev/null");
-    EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
+    const outcome outcome = run("table " + options + " --output /dev/null");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
   }
   EXPECT_EQ(run("table sinusoidal --d-model 6 --padding-idx 1 --output /dev/null").err,
             "sinusoidal: base 10000, d_model 6, shift 0, layout interleaved, padding_idx 1\n");

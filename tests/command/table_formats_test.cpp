@@ -18,10 +18,10 @@ TEST(TableFormats, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
   for (const std::string format : {"npz", "safetensors", "gguf", "c", "glsl", "python", "rust"}) {
     const std::string command = table + "--output - --format " + format;
     // The record holds the command line, so the number of threads comes from the machine's own.
-    const std::string one = run(command, "taskset -c 0").out;
-    EXPECT_GT(one.size(), 1801U * 64 * 4) << format;
-    EXPECT_EQ(run(command).out, one) << format;
-    EXPECT_EQ(run(command, "sleep 1.1;").out, one) << format << ": the time of day is not in it";
+    const std::string name = run(command, "taskset -c 0").out;
+    EXPECT_GT(name.size(), 1801U * 64 * 4) << format;
+    EXPECT_EQ(run(command).out, name) << format;
+    EXPECT_EQ(run(command, "sleep 1.1;").out, name) << format << ": the time of day is not in it";
   }
 }
 
@@ -116,9 +116,10 @@ TEST(TableFormats, ATableThatTheDiskCannotHoldIsNotBegun) {
   const std::string huge =
       "table cos --base 10000 --head-dim 65536 --positions -2147483648:2147483648 --quiet";
   for (const std::string name : {"t.npy", "t.safetensors", "t.gguf", "t.csv", "t.h"}) {
-    const outcome said = run(huge + " --output " + folder / name);
-    EXPECT_EQ(said.code, 2) << name;
-    EXPECT_NE(said.err.find("TiB); allowed: a path with enough space; "), std::string::npos) << said.err;
+    const outcome outcome = run(huge + " --output " + folder / name);
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_NE(outcome.err.find("TiB); allowed: a path with enough space; "), std::string::npos)
+        << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(folder / name));
   }
 }
@@ -128,10 +129,10 @@ TEST(TableFormats, NoInputIsOverwritten) {
   const std::string config = R"({"model_type": "llama", "head_dim": 4, "rope_theta": 10000.0})";
   for (const std::string name : {"config.npy", "config.csv"}) {
     folder.put(name, config);
-    const outcome said =
+    const outcome outcome =
         run("table cos --config " + folder / name + " --positions 2 --quiet --output " + folder / name);
-    EXPECT_EQ(said.code, 2) << name;
-    EXPECT_NE(said.err.find("an input"), std::string::npos) << said.err;
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_NE(outcome.err.find("an input"), std::string::npos) << outcome.err;
     EXPECT_EQ(text_of(folder / name), config);
   }
 }
@@ -139,18 +140,18 @@ TEST(TableFormats, NoInputIsOverwritten) {
 TEST(TableFormats, AComparisonHasNoName) {
   const scratch_folder folder;
   ASSERT_EQ(run("table cos " + small + "--positions 2 --output " + folder / "c.npy").code, 0);
-  const outcome said = run("table cos " + small + "--positions 2 --name a --compare " + folder / "c.npy");
-  EXPECT_EQ(said.code, 2);
-  EXPECT_NE(said.err.find("name is a; allowed: only without --compare"), std::string::npos) << said.err;
+  const outcome outcome = run("table cos " + small + "--positions 2 --name a --compare " + folder / "c.npy");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("name is a; allowed: only without --compare"), std::string::npos) << outcome.err;
 }
 
 TEST(TableFormats, AnUnknownSuffixNeedsAFormat) {
   for (const std::string name : {"t.foo", "t.NPZ", "t.txt"}) {
     const scratch_folder folder;
     const std::string written = "table cos " + small + "--positions 2 --output " + folder / name;
-    const outcome said = run(written);
-    EXPECT_EQ(said.code, 2) << name;
-    EXPECT_NE(said.err.find("; allowed: a name that ends in .npy"), std::string::npos) << said.err;
+    const outcome outcome = run(written);
+    EXPECT_EQ(outcome.code, 2) << name;
+    EXPECT_NE(outcome.err.find("; allowed: a name that ends in .npy"), std::string::npos) << outcome.err;
     EXPECT_EQ(folder.entries(), 0) << name;
     EXPECT_EQ(run(written + " --format csv").code, 0) << name;
   }

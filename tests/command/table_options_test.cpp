@@ -18,9 +18,9 @@ TEST(CompareEncodings, EveryTableHoldsAgainstItself) {
   for (const std::string& options : every_kind) {
     const scratch_folder folder;
     ASSERT_EQ(run("table " + options + " --quiet --output " + folder / "t.npy").code, 0);
-    const outcome said = run("table " + options + " --quiet --compare " + folder / "t.npy");
-    EXPECT_EQ(said.code, 0) << options << said.err;
-    EXPECT_NE(said.out.find("(100.0000 %)"), std::string::npos) << said.out;
+    const outcome outcome = run("table " + options + " --quiet --compare " + folder / "t.npy");
+    EXPECT_EQ(outcome.code, 0) << options << outcome.err;
+    EXPECT_NE(outcome.out.find("(100.0000 %)"), std::string::npos) << outcome.out;
   }
 }
 
@@ -53,9 +53,9 @@ TEST(CompareEncodings, TheWorstEntryHasItsPlace) {
                                            "axis 0 0, axis 1 2, axis 2 1, cells 1, pair 63, sin"};
   ASSERT_EQ(places.size(), every_kind.size());
   for (std::size_t i = 0; i < every_kind.size(); ++i) {
-    const outcome said = compared_with_last_moved(every_kind[i]);
-    EXPECT_EQ(said.code, 1) << said.err;
-    EXPECT_NE(said.out.find("1 ulp at " + places[i] + "\n"), std::string::npos) << said.out;
+    const outcome outcome = compared_with_last_moved(every_kind[i]);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("1 ulp at " + places[i] + "\n"), std::string::npos) << outcome.out;
   }
   const auto report = nlohmann::json::parse(compared_with_last_moved(every_kind[0], "--json").out);
   EXPECT_EQ(report["largest_error"]["at"],
@@ -73,12 +73,12 @@ TEST(CompareEncodings, OtherFormatsAndShapesAreRefused) {
 
 /// Exit 2, nothing on stdout, one line on stderr that begins so and says what is allowed.
 void expect_refusal(const std::string& options, const std::string& start) {
-  const outcome said = run("table " + options + " --output -");
-  EXPECT_EQ(said.code, 2) << options;
-  EXPECT_EQ(said.out, "") << options;
-  EXPECT_EQ(lines_of(said.err), 1) << said.err;
-  EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
-  EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
+  const outcome outcome = run("table " + options + " --output -");
+  EXPECT_EQ(outcome.code, 2) << options;
+  EXPECT_EQ(outcome.out, "") << options;
+  EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("ropewalk: " + start)) << outcome.err;
+  EXPECT_NE(outcome.err.find("; allowed: "), std::string::npos) << outcome.err;
 }
 
 TEST(TableOptions, OptionsOfSinusoidsAreChecked) {

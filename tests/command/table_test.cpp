@@ -62,10 +62,10 @@ TEST(Table, SameCommandGivesTheSameBytesForAnyNumberOfThreads) {
       "table sin --model llama-3.2-1b --positions -3000:6001 --quiet --output - --dtype ";
   for (const npy_dtype dtype : {npy_dtype::f64, npy_dtype::f32, npy_dtype::f16, npy_dtype::u16}) {
     const std::string name = dtype == npy_dtype::u16 ? "bf16" : "f" + std::to_string(8 * size_of(dtype));
-    const std::string one = run(table + name + " --threads 1").out;
-    EXPECT_EQ(one.size(), 128 + 9001 * 32 * size_of(dtype));
+    const std::string text = run(table + name + " --threads 1").out;
+    EXPECT_EQ(text.size(), 128 + 9001 * 32 * size_of(dtype));
     for (const std::string threads : {"1", "2", "7"})
-      EXPECT_EQ(run(table + name + " --threads " + threads).out, one);
+      EXPECT_EQ(run(table + name + " --threads " + threads).out, text);
   }
 }
 
@@ -187,9 +187,10 @@ TEST(Table, ListedPositionOutsideInt32IsRefused) {
   const std::int64_t listed[] = {7, 2147483648};
   folder.put("p.npy", output::npy_header_bytes({npy_dtype::i64, {2}}) +
                           std::string(reinterpret_cast<const char*>(listed), sizeof listed));
-  const outcome said = run("table cos --base 10000 --head-dim 4 --output - --positions " + folder / "p.npy");
-  EXPECT_EQ(said.code, 2);
-  EXPECT_NE(said.err.find("(entry 1 is 2147483648); allowed: "), std::string::npos) << said.err;
+  const outcome outcome =
+      run("table cos --base 10000 --head-dim 4 --output - --positions " + folder / "p.npy");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("(entry 1 is 2147483648); allowed: "), std::string::npos) << outcome.err;
 }
 
 class Compare : public testing::Test {
@@ -219,19 +220,20 @@ class Compare : public testing::Test {
 };
 
 TEST_F(Compare, ItsOwnTableHolds) {
-  const outcome said = compared();
-  EXPECT_EQ(said.code, 0);
-  EXPECT_TRUE(said.out.starts_with("entries            200\ncorrectly rounded  200 (100.0000 %)\n"))
-      << said.out;
+  const outcome outcome = compared();
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.out.starts_with("entries            200\ncorrectly rounded  200 (100.0000 %)\n"))
+      << outcome.out;
 }
 
 TEST_F(Compare, OneEntryOffByOneFails) {
   move(7, 1, 1);
-  const outcome said = compared();
-  EXPECT_EQ(said.code, 1);
-  EXPECT_NE(said.out.find("correctly rounded  199 (99.5000 %)"), std::string::npos) << said.out;
-  EXPECT_NE(said.out.find("largest error      1 ulp at position 107, pair 1"), std::string::npos) << said.out;
-  EXPECT_NE(said.out.find("first past 1    ulp none"), std::string::npos) << said.out;
+  const outcome outcome = compared();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("correctly rounded  199 (99.5000 %)"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("largest error      1 ulp at position 107, pair 1"), std::string::npos)
+      << outcome.out;
+  EXPECT_NE(outcome.out.find("first past 1    ulp none"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Compare, FirstPositionPastEachMarkIsFound) {
@@ -252,19 +254,19 @@ TEST_F(Compare, FirstPositionPastEachMarkIsFound) {
 TEST_F(Compare, WhatIsNotANumberIsCounted) {
   const std::uint32_t nan = format<float>::quiet_nan;
   std::memcpy(bytes.data() + 128, &nan, sizeof nan);
-  const outcome said = compared();
-  EXPECT_EQ(said.code, 1);
-  EXPECT_NE(said.out.find("not a number       1\n"), std::string::npos) << said.out;
-  EXPECT_NE(said.out.find("not a number at position 100, pair 0"), std::string::npos) << said.out;
+  const outcome outcome = compared();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("not a number       1\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("not a number at position 100, pair 0"), std::string::npos) << outcome.out;
   EXPECT_TRUE(nlohmann::json::parse(compared("--json").out)["largest_error"]["ulp"].is_null());
 }
 
 TEST_F(Compare, OtherShapesAndFormatsAreRefused) {
   EXPECT_EQ(compared("--dtype f64").code, 2);
   which = "table cos --base 10000 --head-dim 4 --positions 100:201 ";
-  const outcome said = compared();
-  EXPECT_EQ(said.code, 2);
-  EXPECT_NE(said.err.find("(shape (100, 2)); allowed: shape (101, 2)"), std::string::npos) << said.err;
+  const outcome outcome = compared();
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("(shape (100, 2)); allowed: shape (101, 2)"), std::string::npos) << outcome.err;
   bytes.resize(bytes.size() - 1);
   EXPECT_EQ(compared().code, 2);
 }
@@ -276,9 +278,9 @@ TEST(CompareTurns, DistanceGoesTheShortWayRound) {
   std::string bytes = text_of(folder / "t.npy");
   bytes[128] = static_cast<char>(bytes[128] + 1);
   folder.put("t.npy", bytes);
-  const outcome said = run(which + "--compare " + folder / "t.npy");
-  EXPECT_EQ(said.code, 1);
-  EXPECT_NE(said.out.find("1 ulp at pair 0"), std::string::npos) << said.out;
+  const outcome outcome = run(which + "--compare " + folder / "t.npy");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("1 ulp at pair 0"), std::string::npos) << outcome.out;
 }
 
 }  // namespace

@@ -13,19 +13,19 @@ namespace {
 
 /// Exit 2, nothing on stdout, one line of less than 200 characters on stderr that begins with `start` and
 /// says what is allowed: a name that is not known is answered with names that are.
-void expect_refusal(const outcome& said, const std::string& start) {
-  EXPECT_EQ(said.code, 2) << said.err;
-  EXPECT_EQ(said.out, "");
-  EXPECT_EQ(lines_of(said.err), 1) << said.err;
-  EXPECT_LE(said.err.size(), 200u) << said.err;
-  EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
+void expect_refusal(const outcome& outcome, const std::string& start) {
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+  EXPECT_LE(outcome.err.size(), 200u) << outcome.err;
+  EXPECT_TRUE(outcome.err.starts_with("ropewalk: " + start)) << outcome.err;
   if (start.starts_with("no "))
-    EXPECT_TRUE(said.err.find("'; did you mean '") != std::string::npos ||
-                said.err.find("s: ") != std::string::npos ||
-                said.err.find(" lists all ") != std::string::npos)
-        << said.err;
+    EXPECT_TRUE(outcome.err.find("'; did you mean '") != std::string::npos ||
+                outcome.err.find("s: ") != std::string::npos ||
+                outcome.err.find(" lists all ") != std::string::npos)
+        << outcome.err;
   else
-    EXPECT_NE(said.err.find("; allowed: "), std::string::npos) << said.err;
+    EXPECT_NE(outcome.err.find("; allowed: "), std::string::npos) << outcome.err;
 }
 
 TEST(Usage, VersionAndHelp) {
@@ -259,8 +259,9 @@ TEST(Usage, OutputsThatCannotBeWrittenAreRefused) {
 
 TEST(Usage, FullDeviceLeavesNoFile) {
   const scratch_folder folder;
-  const outcome said = run("table cos --model llama-2-7b --output " + folder / "cos.npy", "ulimit -f 100;");
-  expect_refusal(said, "output is " + folder / "cos.npy" + " (File too large)");
+  const outcome outcome =
+      run("table cos --model llama-2-7b --output " + folder / "cos.npy", "ulimit -f 100;");
+  expect_refusal(outcome, "output is " + folder / "cos.npy" + " (File too large)");
   EXPECT_EQ(folder.entries(), 0);
 }
 

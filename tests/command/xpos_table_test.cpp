@@ -17,9 +17,9 @@ namespace {
 template <floating_format Float>
 std::vector<bits_of<Float>> xpos_table(const std::string& options) {
   const scratch_folder folder;
-  const outcome said = run("table xpos " + options + " --quiet --dtype " + format<Float>::name +
-                           " --output " + folder / "t.npy");
-  EXPECT_EQ(said.code, 0) << said.err;
+  const outcome outcome = run("table xpos " + options + " --quiet --dtype " + format<Float>::name +
+                              " --output " + folder / "t.npy");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
   return elements<Float>(folder / "t.npy");
 }
 
@@ -133,10 +133,10 @@ TEST(XposTable, ComparisonsAreOfCorrectRoundingAlone) {
 TEST(XposTable, OptionsAreChecked) {
   const auto refused = [](const std::string& options, const std::string& start) {
     const scratch_folder folder;
-    const outcome said = run("table xpos " + options + " --output " + folder / "t.npy");
-    EXPECT_EQ(said.code, 2) << options;
-    EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
+    const outcome outcome = run("table xpos " + options + " --output " + folder / "t.npy");
+    EXPECT_EQ(outcome.code, 2) << options;
+    EXPECT_TRUE(outcome.err.starts_with("ropewalk: " + start)) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
     EXPECT_EQ(folder.entries(), 0) << options;
   };
   refused("", "layout is missing; allowed: vllm, hf, complex for xpos");

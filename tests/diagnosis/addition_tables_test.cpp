@@ -37,32 +37,32 @@ struct sinusoid_engine {
   std::function<double(double)> row = [](double position) { return position; };
 };
 
-given_array sinusoids(const sinusoid_engine& of, const sinusoidal& config, table_dtype dtype,
+given_array sinusoids(const sinusoid_engine& engine, const sinusoidal& config, table_dtype dtype,
                       const input::position_list& positions) {
   const auto rounded = [&](double x) {
-    return of.in == working::binary32 ? static_cast<double>(static_cast<float>(x)) : x;
+    return engine.in == working::binary32 ? static_cast<double>(static_cast<float>(x)) : x;
   };
   const int pairs = config.d_model / 2;
   const double step = rounded(rounded(std::log(config.base)) / (pairs - 1));
   const auto inv_freq = [&](int pair) {
-    return of.is_paper ? rounded(1 / rounded(std::pow(config.base, rounded(2.0 * pair / config.d_model))))
-                       : rounded(std::exp(rounded(-pair * step)));
+    return engine.is_paper ? rounded(1 / rounded(std::pow(config.base, rounded(2.0 * pair / config.d_model))))
+                           : rounded(std::exp(rounded(-pair * step)));
   };
   std::vector<std::byte> bytes;
   for (std::int64_t place = 0; place < positions.size(); ++place)
     for (int channel = 0; channel < config.d_model; ++channel) {
       sinusoidal as = config;
-      as.layout = of.layout;
+      as.layout = engine.layout;
       const sinusoidal_channel content = content_of(channel, as);
-      const double angle = rounded(of.row(positions.number_at(place)) * inv_freq(content.pair));
+      const double angle = rounded(engine.row(positions.number_at(place)) * inv_freq(content.pair));
       append(bytes, dtype, content.holds == wave::sine ? std::sin(angle) : std::cos(angle));
     }
   given_array plain;
   plain.dtype = dtype;
   plain.positions = positions;
-  given_array r = diagnosis::sinusoidal_array(plain, config);
-  r.read = array_of(r.layout, dtype, pairs, positions, std::move(bytes)).read;
-  return r;
+  given_array sinusoids = diagnosis::sinusoidal_array(plain, config);
+  sinusoids.read = array_of(sinusoids.layout, dtype, pairs, positions, std::move(bytes)).read;
+  return sinusoids;
 }
 
 const sinusoidal paper{.d_model = 64};
@@ -90,7 +90,7 @@ TEST(SinusoidalCause, AnHonestTableIsNeverBlamed) {
   const input::position_list from_zero{.range = {0, 300}};
   const auto array = sinusoids({false, sinusoidal_layout::sin_cos, working::binary32, row}, padded,
                                table_dtype::f32, from_zero);
-  EXPECT_EQ(diagnosis::explain_table(array, diagnosis::sinusoidal_suspects(padded), promise::hf).found,
+  EXPECT_EQ(diagnosis::explain_table(array, diagnosis::sinusoidal_suspects(padded), promise::hf).verdict,
             table_verdict::holds);
 }
 
@@ -166,7 +166,7 @@ TEST(SlopeCause, NamesSlopesOfFalcon) {
 }
 
 /// What explains biases [71, 3, 9] of bias(slope, query, key), asked in a form.
-std::string names_for_biases(alibi_form asked, const std::function<double(double, int, int)>& bias) {
+std::string names_for_biases(alibi_form form, const std::function<double(double, int, int)>& bias) {
   constexpr int heads = 71, queries = 3, keys = 9;
   return names_of(diagnosis::explain_table(
       array_of_numbers(output::table_kind::alibi_bias, table_dtype::f32, heads * queries * keys,
@@ -174,7 +174,7 @@ std::string names_for_biases(alibi_form asked, const std::function<double(double
                          const int query = keys - queries + place / keys % queries;
                          return bias(slope_of_71(place / keys / queries), query, place % keys);
                        }),
-      diagnosis::bias_suspects({.heads = heads, .form = asked}, {queries, keys}), promise::hf));
+      diagnosis::bias_suspects({.heads = heads, .form = form}, {queries, keys}), promise::hf));
 }
 
 TEST(BiasCause, NamesAnotherFormAndFalcon) {
@@ -208,8 +208,8 @@ TEST(BiasCause, NamesAnotherFormAndFalcon) {
 table_cause cause_of_buckets(const t5_bias& config, const std::function<int(int)>& bucket) {
   std::vector<std::byte> bytes(401 * sizeof(std::int32_t));
   for (int i = 0; i < 401; ++i) {
-    const std::int32_t one = bucket(i - 200);
-    std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof one, &one, sizeof one);
+    const std::int32_t index = bucket(i - 200);
+    std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof index, &index, sizeof index);
   }
   const given_array array =
       array_of({output::table_kind::t5_buckets}, table_dtype::i32, 401, {}, std::move(bytes));
@@ -236,17 +236,21 @@ TEST(BucketCause, NamesFaultsAndNoHonestTable) {
     return first + std::min(exact + static_cast<int>(share * (all - exact)), all - 1);
   };
   const t5_bias encoder{}, decoder{.bidirectional = false};
-  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r, true, 128); }), "holds");
-  EXPECT_EQ(names_for_buckets(decoder, [&](int r) { return bucket(r, false, 128); }), "holds");
-  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r, false, 128); }), "direction-flag");
-  EXPECT_EQ(names_for_buckets(decoder, [&](int r) { return bucket(r, true, 128); }), "direction-flag");
-  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(-r, true, 128); }), "relative-negated");
-  EXPECT_EQ(names_for_buckets({.max_distance = 64}, [&](int r) { return bucket(r, true, 128); }),
+  EXPECT_EQ(names_for_buckets(encoder, [&](int count) { return bucket(count, true, 128); }), "holds");
+  EXPECT_EQ(names_for_buckets(decoder, [&](int count) { return bucket(count, false, 128); }), "holds");
+  EXPECT_EQ(names_for_buckets(encoder, [&](int count) { return bucket(count, false, 128); }),
+            "direction-flag");
+  EXPECT_EQ(names_for_buckets(decoder, [&](int count) { return bucket(count, true, 128); }),
+            "direction-flag");
+  EXPECT_EQ(names_for_buckets(encoder, [&](int count) { return bucket(-count, true, 128); }),
+            "relative-negated");
+  EXPECT_EQ(names_for_buckets({.max_distance = 64}, [&](int count) { return bucket(count, true, 128); }),
             "max-distance-128");
-  EXPECT_EQ(names_for_buckets(encoder, [&](int r) { return bucket(r + 1, true, 128); }), "relative-after");
+  EXPECT_EQ(names_for_buckets(encoder, [&](int count) { return bucket(count + 1, true, 128); }),
+            "relative-after");
   EXPECT_EQ(names_for_buckets(encoder, [](int i) { return i & 1; }), "not explained");
   const table_cause one_wrong =
-      cause_of_buckets(encoder, [&](int r) { return r == -150 ? 3 : bucket(r, true, 128); });
+      cause_of_buckets(encoder, [&](int count) { return count == -150 ? 3 : bucket(count, true, 128); });
   EXPECT_EQ(one_wrong.common, "relative position -150");
 }
 

@@ -28,8 +28,8 @@ inline const std::atomic<bool> never{false};
 inline const std::vector<model::model>& models() {
   static const std::vector<model::model> all = [] {
     const auto from = [](std::string name, const std::string& keys, std::int64_t seq_len = 0) {
-      model::model r = model::parse_model("{" + keys + "}", std::move(name));
-      return seq_len > 0 ? model::at_length(std::move(r), {seq_len, "the test"}) : r;
+      model::model result = model::parse_model("{" + keys + "}", std::move(name));
+      return seq_len > 0 ? model::at_length(std::move(result), {seq_len, "the test"}) : result;
     };
     const std::string head = R"("model_type": "llama", "head_dim": 24, "rope_theta": 500000.0, )";
     const std::string lists =
@@ -87,21 +87,21 @@ template <class Kernel>
 std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
                                                         const std::vector<ropewalk_dtype>& dtypes,
                                                         std::uint64_t seed, std::int64_t cases) {
-  std::vector<diagnosis::failed_case<Kernel>> r;
+  std::vector<diagnosis::failed_case<Kernel>> result;
   for (const law<Kernel>& of : laws_of(held))
     for (const ropewalk_dtype dtype : dtypes) {
-      if (!of.applies(held) || ((of.needs.one_range || of.needs.sizes) && !r.empty())) continue;
+      if (!of.applies(held) || ((of.needs.one_range || of.needs.sizes) && !result.empty())) continue;
       const std::uint64_t own =
           search::job_seed(seed, "", dtype, of.name);  // other cases than those of other laws
-      search::outcome found = search::search(of, held, dtype, own, {cases, cases}, never);
-      if (!found.failure) continue;
-      const bool is_first = r.empty();
-      r.push_back({&of, found.failure->original, found.failure->is_reproducible});
+      search::outcome outcome = search::search(of, held, dtype, own, {cases, cases}, never);
+      if (!outcome.failure) continue;
+      const bool is_first = result.empty();
+      result.push_back({&of, outcome.failure->original, outcome.failure->is_reproducible});
       if (!is_first) continue;
-      search::shrink(of, held, own, *found.failure, never);
-      r.push_back({&of, found.failure->smallest, found.failure->is_reproducible});
+      search::shrink(of, held, own, *outcome.failure, never);
+      result.push_back({&of, outcome.failure->smallest, outcome.failure->is_reproducible});
     }
-  return r;
+  return result;
 }
 
 /// Numbers of diagnoses by result.
@@ -121,12 +121,12 @@ struct counts {
     not_right.insert(not_right.end(), other.not_right.begin(), other.not_right.end());
   }
   std::string text() const {
-    std::string r = "rightly " + std::to_string(rightly) + ", unexplained " + std::to_string(unexplained) +
-                    ", with others that do the same " + std::to_string(together) + ", wrongly " +
-                    std::to_string(wrongly) + ", silent " + std::to_string(silent) + ", " +
-                    std::to_string(seconds) + " s\n";
-    for (const std::string& one : not_right) r += one + "\n";
-    return r;
+    std::string text = "rightly " + std::to_string(rightly) + ", unexplained " + std::to_string(unexplained) +
+                       ", with others that do the same " + std::to_string(together) + ", wrongly " +
+                       std::to_string(wrongly) + ", silent " + std::to_string(silent) + ", " +
+                       std::to_string(seconds) + " s\n";
+    for (const std::string& name : not_right) text += name + "\n";
+    return text;
   }
 };
 
@@ -136,18 +136,18 @@ template <class Kernel>
 counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<Kernel>& causes,
                        promise promised, const std::vector<ropewalk_dtype>& dtypes, std::uint64_t seed,
                        const std::string& where, bool left_out = false) {
-  counts r;
+  counts result;
   const std::unique_ptr<Kernel> held = causes.hold(fault.kernel, promised);
   const auto failed = failures_of(*held, dtypes, seed, 12);
   if (failed.empty()) {
-    ++r.silent;
-    return r;
+    ++result.silent;
+    return result;
   }
   diagnosis::effort how{.seed = seed, .dtypes = dtypes};
   if (left_out) how.left_out.insert(fault.sentence);
   const auto begin = std::chrono::steady_clock::now();
   const diagnosis::cause found = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
-  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   bool is_named = found.found == diagnosis::verdict::explained;
   // Of a compound with a part that changes nothing on this model, the other part is all that can be named.
   const bool is_same =
@@ -161,18 +161,19 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
     is_named = !std::all_of(found.faults.begin(), found.faults.end(), [&](const auto& one) {
       return std::find(all.faults.begin(), all.faults.end(), one) != all.faults.end();
     });
-    if (!is_named) ++r.together;
+    if (!is_named) ++result.together;
   }
   const bool is_right = is_same && !left_out;  // one that was left out must not be named
-  ++(is_right ? r.rightly : is_named ? r.wrongly : r.unexplained);
+  ++(is_right ? result.rightly : is_named ? result.wrongly : result.unexplained);
   if (is_right && fault.parts.empty() && found.sentence != fault.sentence) {
-    ++r.together;
-    r.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", together: " + found.sentence);
+    ++result.together;
+    result.not_right.push_back(std::string(fault.kernel.name) + " on " + where +
+                               ", together: " + found.sentence);
   }
   if (!is_right && !(left_out && !is_named))
-    r.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", seed " + std::to_string(seed) +
-                          ": " + diagnosis::text_of(found));
-  return r;
+    result.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", seed " +
+                               std::to_string(seed) + ": " + diagnosis::text_of(found));
+  return result;
 }
 
 }  // namespace ropewalk::diagnosed

@@ -50,11 +50,11 @@ std::size_t sampled_step(std::size_t in_full, std::size_t times) {
 
 TEST(Diagnosis, NamesASampleOfFaultsAndNoOther) {
   counts all;
-  for (std::size_t m = 0; m < models().size(); ++m) {
-    auto causes = causes_on(models()[m]);
-    for (std::size_t i = m; i < causes.singles(); i += sampled_step(4 * sampled, 4))
-      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
-                              models()[m].name));
+  for (std::size_t count = 0; count < models().size(); ++count) {
+    auto causes = causes_on(models()[count]);
+    for (std::size_t i = count; i < causes.singles(); i += sampled_step(4 * sampled, 4))
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + count) % 4]},
+                              count + 1, models()[count].name));
   }
   std::printf("%s", all.text().c_str());
   EXPECT_GE(all.rightly, is_in_full() ? 7 : 1);
@@ -64,11 +64,12 @@ TEST(Diagnosis, NamesASampleOfFaultsAndNoOther) {
 
 TEST(Diagnosis, NamesNoOtherFaultWhereTheRightOneIsLeftOut) {
   counts all;
-  for (std::size_t m = 0; m < models().size(); m += sampled_step(2, 2)) {  // compounds are tried, too
-    auto causes = causes_on(models()[m]);
-    for (std::size_t i = m + 6; i < causes.singles(); i += 10 * sampled)
-      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
-                              models()[m].name, true));
+  for (std::size_t count = 0; count < models().size();
+       count += sampled_step(2, 2)) {  // compounds are tried, too
+    auto causes = causes_on(models()[count]);
+    for (std::size_t i = count + 6; i < causes.singles(); i += 10 * sampled)
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + count) % 4]},
+                              count + 1, models()[count].name, true));
   }
   std::printf("%s", all.text().c_str());
   EXPECT_GE(all.unexplained, is_in_full() ? 3 : 1);
@@ -91,9 +92,9 @@ TEST(Diagnosis, NamesFaultsOfKernelsThatPromiseABoundAndNoBits) {
 
 /// Interleaved pairs, with angles in binary64: at far positions they err by more than slow pairs may.
 struct interleaved_binary64_steps : fault::canonical_steps {
-  rotated_layout layout(rotated_layout given) const {
-    given.head.pairing_in = given.head.pairing_out = pairing::interleaved;
-    return given;
+  rotated_layout layout(rotated_layout layout) const {
+    layout.head.pairing_in = layout.head.pairing_out = pairing::interleaved;
+    return layout;
   }
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -134,10 +135,10 @@ TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
       {model_named("longrope"), "fault-longrope-other-list", ", as llama.cpp b10256 and vLLM 17d618b0 do"}};
   for (const auto& [of, name, engines] : cases) {
     const fault::known_fault& fault = known_fault_named(name);
-    const diagnosis::cause found = cause_of(fault.kernel, of, promise::canonical);
-    EXPECT_EQ(found.found, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(found);
-    EXPECT_EQ(found.sentence, fault.sentence);
-    EXPECT_EQ(diagnosis::as_engines_do(of, found.faults), engines);
+    const diagnosis::cause cause = cause_of(fault.kernel, of, promise::canonical);
+    EXPECT_EQ(cause.found, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(cause);
+    EXPECT_EQ(cause.sentence, fault.sentence);
+    EXPECT_EQ(diagnosis::as_engines_do(of, cause.faults), engines);
   }
 }
 
@@ -148,9 +149,9 @@ TEST(Diagnosis, NamesThePairingWhateverPositionsAreDrawn) {
   for (std::uint64_t seed = 1; seed <= (is_in_full() ? 3 : 1); ++seed) {
     const std::vector<ropewalk_dtype> dtypes{ROPEWALK_F32};
     const auto failed = failures_of(*causes.hold(kernel, promise::angle_f64), dtypes, seed, 20);
-    const diagnosis::cause found = diagnosis::diagnose(kernel, promise::angle_f64, causes, failed,
+    const diagnosis::cause cause = diagnosis::diagnose(kernel, promise::angle_f64, causes, failed,
                                                        {.seed = seed, .dtypes = dtypes}, never);
-    EXPECT_NE(text_of(found).find("channels are paired as interleaved"), std::string::npos) << text_of(found);
+    EXPECT_NE(text_of(cause).find("channels are paired as interleaved"), std::string::npos) << text_of(cause);
   }
 }
 
@@ -182,12 +183,12 @@ constexpr std::size_t sampled_compounds = 1597;
 
 TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
   counts all;
-  for (std::size_t m = 0; m < models().size(); ++m) {
-    auto causes = causes_on(models()[m]);
-    for (std::size_t i = causes.singles() + 40 * m; i < causes.count();
+  for (std::size_t count = 0; count < models().size(); ++count) {
+    auto causes = causes_on(models()[count]);
+    for (std::size_t i = causes.singles() + 40 * count; i < causes.count();
          i += sampled_step(sampled_compounds, 8))
-      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + m) % 4]}, m + 1,
-                              models()[m].name));
+      all.add(diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[(i + count) % 4]},
+                              count + 1, models()[count].name));
   }
   std::printf("%s", all.text().c_str());
   EXPECT_GE(all.rightly, is_in_full() ? 8 : 1);
@@ -196,35 +197,35 @@ TEST(Diagnosis, NamesTwoFaultsAtOnceAndFaultsOfOnePath) {
 
 TEST(Diagnosis, NeverSpeaksOfAnAttentionFactorThatIsOne) {
   auto causes = causes_on(model_named("unscaled"));
-  std::size_t seen = 0;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < causes.singles(); ++i) {
     if (causes.fault(i).sentence.find("attention factor") == std::string::npos) continue;
-    if (seen++ % sampled_step(1, 3) != 0) continue;
-    const counts found =
+    if (count++ % sampled_step(1, 3) != 0) continue;
+    const counts counts =
         diagnosed_fault(causes.fault(i), causes, promise::canonical, {ROPEWALK_F32}, 1, "unscaled");
-    EXPECT_EQ(found.silent, 1) << causes.fault(i).kernel.name;
+    EXPECT_EQ(counts.silent, 1) << causes.fault(i).kernel.name;
   }
 }
 
 TEST(Diagnosis, TakesOneSentenceForOneCause) {
-  const diagnosis::cause found =
+  const diagnosis::cause cause =
       cause_of(fault::backward_is_forward(), model_named("yarn"), promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::explained);
-  EXPECT_EQ(found.sentence, "the backward flag is not read: backward turns as forward does");
-  EXPECT_EQ(found.faults,
-            (std::vector<diagnosis::named_fault>{{"fault-backward-is-forward", found.sentence}}));
-  EXPECT_GT(found.failing, 0);
-  EXPECT_GT(found.passing, 0);
-  EXPECT_NE(text_of(found).find("(explains all "), std::string::npos) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::explained);
+  EXPECT_EQ(cause.sentence, "the backward flag is not read: backward turns as forward does");
+  EXPECT_EQ(cause.faults,
+            (std::vector<diagnosis::named_fault>{{"fault-backward-is-forward", cause.sentence}}));
+  EXPECT_GT(cause.failing, 0);
+  EXPECT_GT(cause.passing, 0);
+  EXPECT_NE(text_of(cause).find("(explains all "), std::string::npos) << text_of(cause);
 }
 
 /// cpu-table with another apply.
 template <class Apply>
 ropewalk_kernel changed(const char* name, Apply apply) {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.name = name;
-  r.apply = apply;
-  return r;
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.name = name;
+  kernel.apply = apply;
+  return kernel;
 }
 
 /// The call that a head begins; an empty one if the head is refused.
@@ -275,9 +276,9 @@ TEST(Diagnosis, SaysThatAKernelKeepsState) {
     first_tokens.erase(plan);
     cpu_table_kernel().free_plan(plan);
   };
-  const diagnosis::cause found = cause_of(kernel, model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_reproducible) << text_of(found);
-  EXPECT_NE(found.sentence.find("keeps state between calls"), std::string::npos) << text_of(found);
+  const diagnosis::cause cause = cause_of(kernel, model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_reproducible) << text_of(cause);
+  EXPECT_NE(cause.sentence.find("keeps state between calls"), std::string::npos) << text_of(cause);
 }
 
 TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
@@ -291,16 +292,16 @@ TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
 }
 
 TEST(Diagnosis, SaysWhatIsReportedOfEveryCall) {
-  const diagnosis::cause found =
+  const diagnosis::cause cause =
       cause_of(changed("locale",
                        [](const ropewalk_plan*, const ropewalk_head*, ropewalk_error* error) -> std::int32_t {
                          std::snprintf(error->text, sizeof error->text, "the locale was changed");
                          return no_status;
                        }),
                model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(found.found, diagnosis::verdict::conduct);
-  EXPECT_EQ(text_of(found).find("the locale was changed (in all "), 0u) << text_of(found);
-  EXPECT_LT(found.failing, 100) << "a call without an output tells nothing of known faults";
+  EXPECT_EQ(cause.found, diagnosis::verdict::conduct);
+  EXPECT_EQ(text_of(cause).find("the locale was changed (in all "), 0u) << text_of(cause);
+  EXPECT_LT(cause.failing, 100) << "a call without an output tells nothing of known faults";
 }
 
 /// The second token of each batch row is not written.
@@ -309,10 +310,10 @@ struct second_token_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, SaysThatAPartOfTheOutputIsNeverWritten) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<second_token_steps>("second-token"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<second_token_steps>("second-token"),
                                           model_named("yarn"), promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_written) << text_of(found);
-  EXPECT_NE(found.sentence.find("several tokens"), std::string::npos) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_written) << text_of(cause);
+  EXPECT_NE(cause.sentence.find("several tokens"), std::string::npos) << text_of(cause);
 }
 
 TEST(Diagnosis, SaysThatCallsAreRefused) {
@@ -322,8 +323,8 @@ TEST(Diagnosis, SaysThatCallsAreRefused) {
         return (call_of(head).flags & ROPEWALK_BACKWARD) != 0 ? ROPEWALK_INVALID_ARGUMENT
                                                               : cpu_table_kernel().apply(plan, head, error);
       });
-  const diagnosis::cause found = cause_of(kernel, model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(found.found, diagnosis::verdict::refused) << text_of(found);
+  const diagnosis::cause cause = cause_of(kernel, model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(cause.found, diagnosis::verdict::refused) << text_of(cause);
 }
 
 /// Wrong as no known fault is: pair 3 has the sine of pair 2, at positions from 32768 on.
@@ -337,11 +338,11 @@ struct unknown_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, SaysWhatUnexplainedFailuresHaveInCommon) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<unknown_steps>("unknown"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<unknown_steps>("unknown"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
-  EXPECT_NE(found.common.find("positions at least 32768 from 0"), std::string::npos) << text_of(found);
-  EXPECT_NE(found.common.find("pairs 3"), std::string::npos) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_NE(cause.common.find("positions at least 32768 from 0"), std::string::npos) << text_of(cause);
+  EXPECT_NE(cause.common.find("pairs 3"), std::string::npos) << text_of(cause);
 }
 
 /// Pair 3 has the sine of pair 2, in every call.
@@ -366,12 +367,12 @@ struct half_backward_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, SaysWhatWrongCallsHaveInCommon) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<half_backward_steps>("half-backward"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<half_backward_steps>("half-backward"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
-  EXPECT_EQ(found.common, "backward; no position that is a multiple of 4") << text_of(found);
-  EXPECT_GT(found.failing_of_common, found.failing / 2);
-  EXPECT_NE(text_of(found).find("have in common: backward"), std::string::npos) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.common, "backward; no position that is a multiple of 4") << text_of(cause);
+  EXPECT_GT(cause.failing_of_common, cause.failing / 2);
+  EXPECT_NE(text_of(cause).find("have in common: backward"), std::string::npos) << text_of(cause);
 }
 
 /// The first sine of each token is lost where sequences are packed: no plain call shows it.
@@ -387,16 +388,16 @@ struct packed_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, SaysWhatTheCallsOfALawHaveInCommon) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<packed_steps>("packed"), model_named("unscaled"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<packed_steps>("packed"), model_named("unscaled"),
                                           promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
-  EXPECT_TRUE(found.common.starts_with("packed sequences; pairs 2")) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_TRUE(cause.common.starts_with("packed sequences; pairs 2")) << text_of(cause);
 }
 
 TEST(Diagnosis, TakesNoWrongNumberForOneThatWasNeverWritten) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<exchanged_sine_steps>("exchanged-sine"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<exchanged_sine_steps>("exchanged-sine"),
                                           model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// The backward flag is not read in binary16; fault-backward-is-forward reads it in no format.
@@ -407,10 +408,10 @@ struct backward_in_others_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, NamesNothingThatAPassingCaseContradicts) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<backward_in_others_steps>("backward-in-others"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<backward_in_others_steps>("backward-in-others"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
-  EXPECT_TRUE(found.common.starts_with("dtype f16")) << text_of(found);  // others by chance
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_TRUE(cause.common.starts_with("dtype f16")) << text_of(cause);  // others by chance
 }
 
 /// The backward flag is not read, and in binary16 cosines and sines are exchanged.
@@ -425,9 +426,9 @@ struct two_faults_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, NamesNothingThatAFailingCaseContradicts) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<two_faults_steps>("two-faults"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<two_faults_steps>("two-faults"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// The backward flag is not read, and at one position that no search draws, pair 0 is turned as pair 1.
@@ -441,9 +442,9 @@ struct one_position_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, LooksAtPositionsThatNoSearchComesBy) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<one_position_steps>("one-position"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<one_position_steps>("one-position"),
                                           model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 TEST(Diagnosis, LooksAtMoreHeadsThanLoopsAreWide) {
@@ -452,9 +453,9 @@ TEST(Diagnosis, LooksAtMoreHeadsThanLoopsAreWide) {
   for (std::size_t i = 0; i < causes.singles(); ++i) {
     if (causes.fault(i).kernel.name != std::string_view("fault-tail")) continue;
     // With few heads it leaves every pair as it is, as another fault does.
-    const counts found =
+    const counts counts =
         diagnosed_fault(causes.fault(i), causes, promise::canonical, {all_dtypes[1]}, 1, model.name, true);
-    EXPECT_EQ(found.unexplained, 1) << found.text();
+    EXPECT_EQ(counts.unexplained, 1) << counts.text();
   }
 }
 
@@ -476,9 +477,9 @@ struct slightly_long_steps : fault::canonical_steps {
 
 TEST(Diagnosis, NamesNothingThatOnlyDoubtSpeaksFor) {
   if (!is_in_full()) GTEST_SKIP() << "it tries every compound, which takes 14 s: ./dev prove runs it";
-  const diagnosis::cause found = cause_of(fault::kernel_with<slightly_long_steps>("slightly-long"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<slightly_long_steps>("slightly-long"),
                                           model_named("unscaled"), promise::rounded_table);
-  EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// Wrong only in calls that begin after the first token, as no known fault is.
@@ -490,9 +491,9 @@ struct part_backward_steps : fault::canonical_steps {
 
 TEST(Diagnosis, ComparesEveryCallThatALawMakes) {
   for (const promise promised : {promise::canonical, promise::angle_f64}) {
-    const diagnosis::cause found = cause_of(fault::kernel_with<part_backward_steps>("part-backward"),
+    const diagnosis::cause cause = cause_of(fault::kernel_with<part_backward_steps>("part-backward"),
                                             model_named("unscaled"), promised, {ROPEWALK_F32});
-    EXPECT_EQ(found.found, diagnosis::verdict::not_explained) << text_of(found);
+    EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
   }
 }
 
@@ -516,11 +517,11 @@ struct other_angle_steps : fault::canonical_steps {
 };
 
 TEST(Diagnosis, NamesACauseWithinBoundsWhereTheBitsAreOthers) {
-  const diagnosis::cause found = cause_of(fault::kernel_with<other_angle_steps>("other-angle"),
+  const diagnosis::cause cause = cause_of(fault::kernel_with<other_angle_steps>("other-angle"),
                                           model_named("unscaled"), promise::canonical, {ROPEWALK_F32});
-  EXPECT_EQ(found.found, diagnosis::verdict::explained) << text_of(found);
-  EXPECT_NE(found.sentence.find("the angle is formed in binary32"), std::string::npos) << text_of(found);
-  EXPECT_FALSE(found.to_the_bit);
+  EXPECT_EQ(cause.found, diagnosis::verdict::explained) << text_of(cause);
+  EXPECT_NE(cause.sentence.find("the angle is formed in binary32"), std::string::npos) << text_of(cause);
+  EXPECT_FALSE(cause.to_the_bit);
 }
 
 TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
@@ -541,9 +542,9 @@ TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
 }
 
 TEST(Diagnosis, NamesAFaultThatTheLawOfSizesAloneSees) {
-  const diagnosis::cause found = cause_of(fault::offset_32(), model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(found.found, diagnosis::verdict::explained);
-  EXPECT_NE(found.sentence.find("32-bit"), std::string::npos) << diagnosis::text_of(found);
+  const diagnosis::cause cause = cause_of(fault::offset_32(), model_named("unscaled"), promise::canonical);
+  EXPECT_EQ(cause.found, diagnosis::verdict::explained);
+  EXPECT_NE(cause.sentence.find("32-bit"), std::string::npos) << diagnosis::text_of(cause);
 }
 
 TEST(Diagnosis, StopsAtItsDeadline) {
@@ -568,8 +569,8 @@ TEST(KnownFaults, HaveNamesOfTheirOwnAndSentences) {
   const auto known_as = [](std::string_view name) {
     return std::string(name == "fault-alibi-falcon" ? "fault-alibi-key-bf16-over-root-64" : name);
   };
-  for (const ropewalk_kernel& one : fault::all_fault_kernels())
-    EXPECT_EQ(names.count(known_as(one.name)), 1U) << one.name;
+  for (const ropewalk_kernel& kernel : fault::all_fault_kernels())
+    EXPECT_EQ(names.count(known_as(kernel.name)), 1U) << kernel.name;
 }
 
 TEST(PositionMap, IsWhatItsNameSays) {

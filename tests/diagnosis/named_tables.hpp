@@ -30,21 +30,21 @@ struct table_counts {
   std::vector<std::string> not_right{};
 
   std::string text() const {
-    std::string r = "rightly " + std::to_string(rightly) + " (with others " + std::to_string(together) +
-                    "), unexplained " + std::to_string(unexplained) + ", wrongly " + std::to_string(wrongly) +
-                    ", within the bound " + std::to_string(holding) + "\n";
-    for (const std::string& one : not_right) r += one + "\n";
-    return r;
+    std::string text = "rightly " + std::to_string(rightly) + " (with others " + std::to_string(together) +
+                       "), unexplained " + std::to_string(unexplained) + ", wrongly " +
+                       std::to_string(wrongly) + ", within the bound " + std::to_string(holding) + "\n";
+    for (const std::string& name : not_right) text += name + "\n";
+    return text;
   }
 };
 
 /// The names of the hypotheses that explain a table; "holds" or "not explained" where there is none.
-inline std::string names_of(const diagnosis::table_cause& found) {
-  if (found.found == diagnosis::table_verdict::holds) return "holds";
-  if (found.found == diagnosis::table_verdict::not_explained) return "not explained";
-  std::string r;
-  for (const diagnosis::named_fault& one : found.faults) r += (r.empty() ? "" : ", ") + one.name;
-  return r;
+inline std::string names_of(const diagnosis::table_cause& cause) {
+  if (cause.verdict == diagnosis::table_verdict::holds) return "holds";
+  if (cause.verdict == diagnosis::table_verdict::not_explained) return "not explained";
+  std::string names;
+  for (const diagnosis::named_fault& fault : cause.faults) names += (names.empty() ? "" : ", ") + fault.name;
+  return names;
 }
 
 /// Whether a table made in this way shows a fault at all.
@@ -54,25 +54,25 @@ inline bool shows(const tracker_fault& fault, const manufacture& made) {
 }
 
 /// Explains one fault's table of one model, if the model has it.
-inline void count(table_counts& so_far, const tracker_fault& fault, const model::model& of,
+inline void count(table_counts& so_far, const tracker_fault& fault, const model::model& model,
                   diagnosis::rotary_diagnosis& diagnosis, const manufacture& made,
                   const input::position_list& positions) {
-  const std::optional<engine_table> engine = fault.on(of);
+  const std::optional<engine_table> engine = fault.on(model);
   if (!engine || !shows(fault, made)) return;
   const auto array = laid_out(*engine, made.layout, made.dtype, positions, made.in);
-  const diagnosis::table_cause found = diagnosis.explain(array);
-  const bool is_named = std::any_of(found.faults.begin(), found.faults.end(),
+  const diagnosis::table_cause cause = diagnosis.explain(array);
+  const bool is_named = std::any_of(cause.faults.begin(), cause.faults.end(),
                                     [&](const auto& one) { return one.name == fault.hypothesis; });
-  if (found.found == diagnosis::table_verdict::holds) ++so_far.holding;
+  if (cause.verdict == diagnosis::table_verdict::holds) ++so_far.holding;
   if (is_named) ++so_far.rightly;
-  if (is_named && found.faults.size() > 1) ++so_far.together;
-  if (found.found == diagnosis::table_verdict::not_explained) ++so_far.unexplained;
-  if (found.found == diagnosis::table_verdict::explained && !is_named) ++so_far.wrongly;
+  if (is_named && cause.faults.size() > 1) ++so_far.together;
+  if (cause.verdict == diagnosis::table_verdict::not_explained) ++so_far.unexplained;
+  if (cause.verdict == diagnosis::table_verdict::explained && !is_named) ++so_far.wrongly;
   if (!is_named)
-    so_far.not_right.push_back(fault.fault + " on " + of.name + " " + of.layer_type + ", " +
+    so_far.not_right.push_back(fault.fault + " on " + model.name + " " + model.layer_type + ", " +
                                (has_positions(made.layout) ? "cos-sin" : "inv-freq") + " " +
                                std::string(output::text_of(made.dtype).name) + ": " +
-                               diagnosis::text_of(found));
+                               diagnosis::text_of(cause));
 }
 
 }  // namespace ropewalk::table_faults

@@ -38,8 +38,8 @@ const rope* turned_by = nullptr;
 ropewalk_kernel other_encoding_kernel() {
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.name = "other-encoding";
-  kernel.plan = [](const ropewalk_head* given, ropewalk_plan** plan, ropewalk_error* error) {
-    const auto right = read_struct<ropewalk_rotation>(given, ROPEWALK_ROTATE, "encoding");
+  kernel.plan = [](const ropewalk_head* head, ropewalk_plan** plan, ropewalk_error* error) {
+    const auto right = read_struct<ropewalk_rotation>(head, ROPEWALK_ROTATE, "encoding");
     const resolved_encoding other(*turned_by, {.head_dim = right.head_dim});
     ropewalk_rotation view = right;
     const ropewalk_rotation wrong = other.view();
@@ -55,20 +55,20 @@ ropewalk_kernel other_encoding_kernel() {
 }
 
 TEST(OtherEncoding, IsNamed) {
-  for (const mistake& one : mistakes) {
-    const model::model& model =
-        *std::find_if(models().begin(), models().end(), [&](const auto& m) { return m.name == one.model; });
+  for (const mistake& mistake : mistakes) {
+    const model::model& model = *std::find_if(models().begin(), models().end(),
+                                              [&](const auto& m) { return m.name == mistake.model; });
     rope wrong = model.encoding;
-    one.make(wrong);
+    mistake.make(wrong);
     turned_by = &wrong;
     auto causes = causes_on(model);
     const ropewalk_kernel kernel = other_encoding_kernel();
     const auto failed = failures_of(*causes.hold(kernel, promise::canonical), {ROPEWALK_F32}, 1, 12);
-    ASSERT_FALSE(failed.empty()) << one.words;
-    const diagnosis::cause found = diagnosis::diagnose(kernel, promise::canonical, causes, failed,
+    ASSERT_FALSE(failed.empty()) << mistake.words;
+    const diagnosis::cause cause = diagnosis::diagnose(kernel, promise::canonical, causes, failed,
                                                        {.seed = 1, .dtypes = {ROPEWALK_F32}}, never);
-    EXPECT_EQ(found.found, diagnosis::verdict::explained) << one.words << ": " << text_of(found);
-    EXPECT_NE(found.sentence.find(one.words), std::string::npos) << text_of(found);
+    EXPECT_EQ(cause.found, diagnosis::verdict::explained) << mistake.words << ": " << text_of(cause);
+    EXPECT_NE(cause.sentence.find(mistake.words), std::string::npos) << text_of(cause);
   }
 }
 

@@ -15,36 +15,36 @@ namespace {
 /// Three axes of unlike widths, as videos have them: 2 (d // 6) channels of a head of 64 for two, the rest
 /// for time.
 model::model of_video() {
-  model::model r = models().front();
-  r.name = "video";
-  r.encoding = {.base = 10000, .rotary_dim = 64};
-  r.layout = {.head_dim = 64};
-  r.axes = own_axes(12, 10, 10);
-  r.config = "{}";
-  return r;
+  model::model result = models().front();
+  result.name = "video";
+  result.encoding = {.base = 10000, .rotary_dim = 64};
+  result.layout = {.head_dim = 64};
+  result.axes = own_axes(12, 10, 10);
+  result.config = "{}";
+  return result;
 }
 
 /// Rows and columns of an image by DINOv3's frequencies: of base 100, in turns.
 model::model of_image_in_turns() {
-  model::model r = of_video();
-  r.name = "image in turns";
+  model::model result = of_video();
+  result.name = "image in turns";
   const frequencies turn = falling_from_one(100, 0, angle_unit::turn);
-  r.axes = own_axes(16, 16);
-  r.axes.axis[0].turn = r.axes.axis[1].turn = turn;
-  return r;
+  result.axes = own_axes(16, 16);
+  result.axes.axis[0].turn = result.axes.axis[1].turn = turn;
+  return result;
 }
 
 /// Three axes with LTX-Video's rising frequencies, after two pairs that stand still.
 model::model of_rising_video() {
-  model::model r = of_video();
-  r.name = "rising video";
-  r.axes = own_axes(10, 10, 10);
-  r.axes.order = axis_order::round_robin;
-  r.axes.still_pairs = 2;
+  model::model result = of_video();
+  result.name = "rising video";
+  result.axes = own_axes(10, 10, 10);
+  result.axes.order = axis_order::round_robin;
+  result.axes.still_pairs = 2;
   for (int axis = 0; axis < 3; ++axis)
-    r.axes.axis[static_cast<std::size_t>(axis)].turn =
+    result.axes.axis[static_cast<std::size_t>(axis)].turn =
         geometric_between({1, 1}, {10000, 1}, angle_unit::quarter_turn);
-  return r;
+  return result;
 }
 
 fault::known_fault named(const std::string& name) {
@@ -56,15 +56,16 @@ fault::known_fault named(const std::string& name) {
   throw std::invalid_argument("no fault " + name);
 }
 
-void expect_named(const fault::known_fault& fault, const model::model& on) {
-  auto causes = causes_on(on);
-  const counts found = diagnosed_fault(fault, causes, promise::canonical, {ROPEWALK_F32}, 3, on.name);
-  EXPECT_EQ(found.silent, 0) << fault.kernel.name << ": no law failed";
-  EXPECT_EQ(found.rightly, 1) << fault.kernel.name << ": " << found.text();
+void expect_named(const fault::known_fault& fault, const model::model& model) {
+  auto causes = causes_on(model);
+  const counts counts = diagnosed_fault(fault, causes, promise::canonical, {ROPEWALK_F32}, 3, model.name);
+  EXPECT_EQ(counts.silent, 0) << fault.kernel.name << ": no law failed";
+  EXPECT_EQ(counts.rightly, 1) << fault.kernel.name << ": " << counts.text();
 }
 
 TEST(RealPositionFaults, AreCaughtAndNamedOnOneAxis) {
-  for (const fault::known_fault& one : fault::mapped_real_positions()) expect_named(one, models().front());
+  for (const fault::known_fault& position : fault::mapped_real_positions())
+    expect_named(position, models().front());
 }
 
 TEST(RealPositionFaults, OfEveryPositionAreNamedWhereRealOnesAreAsked) {
@@ -119,12 +120,12 @@ TEST(RealPositionFaults, OfFormedFrequenciesBreakThePromiseOfAngles) {
 /// On axes that share the frequencies of text, faults of axes of their own change nothing.
 TEST(RealPositionFaults, OfOwnFrequenciesAreSilentWhereAxesShareThem) {
   const auto& shared = *std::find_if(models().begin(), models().end(),
-                                     [](const model::model& one) { return one.name == "three axes"; });
-  for (const fault::known_fault& one : fault::changed_axes()) {
-    const auto held = checked_on(shared, one.kernel, promise::canonical);
+                                     [](const model::model& model) { return model.name == "three axes"; });
+  for (const fault::known_fault& axis : fault::changed_axes()) {
+    const auto held = checked_on(shared, axis.kernel, promise::canonical);
     for (const law<checked_rotation>* of : {&rotation_laws::canonical, &rotation_laws::own_axis}) {
-      const search::outcome found = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);
-      EXPECT_TRUE(found.holds()) << one.kernel.name << " " << of->name;
+      const search::outcome outcome = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);
+      EXPECT_TRUE(outcome.holds()) << axis.kernel.name << " " << of->name;
     }
   }
 }

@@ -36,14 +36,14 @@ constexpr std::string_view qwen3_vl = R"({
 
 /// Models on which every fault shows.
 std::vector<model::model> some_models() {
-  std::vector<model::model> r;
+  std::vector<model::model> models;
   for (const char* name : {"llama-2-7b", "llama-3.2-1b", "gpt-oss-20b", "deepseek-v3", "qwen2.5-7b-yarn4",
                            "gpt-neox-20b", "gemma-4", "mistral-nemo", "gemma-3-27b", "phi-3.5-mini"})
-    r.push_back(model::catalogue_model(name));
-  r.push_back(model::catalogue_model("gemma-3-27b", {.layer = "sliding_attention"}));
-  r.push_back(model::at_length(model::catalogue_model("internlm2.5-7b-chat"), {100000, "the test"}));
-  r.push_back(model::parse_model(qwen3_vl, "qwen3-vl"));
-  return r;
+    models.push_back(model::catalogue_model(name));
+  models.push_back(model::catalogue_model("gemma-3-27b", {.layer = "sliding_attention"}));
+  models.push_back(model::at_length(model::catalogue_model("internlm2.5-7b-chat"), {100000, "the test"}));
+  models.push_back(model::parse_model(qwen3_vl, "qwen3-vl"));
+  return models;
 }
 
 constexpr manufacture some_ways[] = {{inv_freq_layout, table_dtype::f32, working::binary32},
@@ -52,16 +52,16 @@ constexpr manufacture some_ways[] = {{inv_freq_layout, table_dtype::f32, working
                                      {hf_layout, table_dtype::bf16, working::binary64}};
 
 TEST(TableCause, EveryFaultOfTheTrackersIsNamed) {
-  std::vector<table_counts> found(tracker_faults().size());
+  std::vector<table_counts> counts(tracker_faults().size());
   for (const model::model& of : some_models()) {
     diagnosis::rotary_diagnosis diagnosis(of);
-    for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t i = 0; i < counts.size(); ++i)
       for (std::size_t way = is_in_full() ? 0 : i % 2; way < std::size(some_ways);
            way += is_in_full() ? 1 : 2)
-        count(found[i], tracker_faults()[i], of, diagnosis, some_ways[way], positions(-4, 262));
+        count(counts[i], tracker_faults()[i], of, diagnosis, some_ways[way], positions(-4, 262));
   }
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const table_counts& all = found[i];
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const table_counts& all = counts[i];
     EXPECT_GT(all.rightly, 0) << tracker_faults()[i].fault;
     EXPECT_EQ(all.wrongly + all.unexplained + all.holding, 0) << tracker_faults()[i].fault << all.text();
   }
@@ -73,11 +73,11 @@ TEST(TableCause, TheReadmeListsTheFaultsOfTheTrackers) {
   const std::size_t heading = readme.find("| fault | threads | hypothesis |\n|---|---|---|\n");
   ASSERT_NE(heading, std::string::npos);
   std::string rows;
-  for (const tracker_fault& one : tracker_faults())
-    if (!one.threads.empty())
-      rows += "| " + one.fault + " | " + one.threads + " | " + one.hypothesis + " |\n";
-  for (const addition_fault& one : addition_faults)
-    rows += std::string("| ") + one.fault + " | " + one.threads + " | " + one.hypothesis + " |\n";
+  for (const tracker_fault& fault : tracker_faults())
+    if (!fault.threads.empty())
+      rows += "| " + fault.fault + " | " + fault.threads + " | " + fault.hypothesis + " |\n";
+  for (const addition_fault& fault : addition_faults)
+    rows += std::string("| ") + fault.fault + " | " + fault.threads + " | " + fault.hypothesis + " |\n";
   EXPECT_EQ(readme.substr(readme.find("|---|---|---|\n", heading) + 14), rows);
 }
 
@@ -86,15 +86,15 @@ TEST(TableCause, AnHonestTableIsNeverBlamed) {
     diagnosis::rotary_diagnosis diagnosis(of);
     for (const manufacture& made : some_ways) {
       const auto array = laid_out(right_engine(of), made.layout, made.dtype, positions(-20, 100), made.in);
-      const table_cause found = diagnosis.explain(array);
-      EXPECT_EQ(found.found, table_verdict::holds) << of.name << ": " << diagnosis::text_of(found);
+      const table_cause cause = diagnosis.explain(array);
+      EXPECT_EQ(cause.verdict, table_verdict::holds) << of.name << ": " << diagnosis::text_of(cause);
     }
   }
 }
 
 /// The cause of an engine's table in both layouts and dtypes, which must be the same.
-std::string sentence_of(const engine_table& engine, const model::model& of) {
-  diagnosis::rotary_diagnosis diagnosis(of);
+std::string sentence_of(const engine_table& engine, const model::model& model) {
+  diagnosis::rotary_diagnosis diagnosis(model);
   std::set<std::string> sentences;
   for (const manufacture& made : some_ways)
     sentences.insert(diagnosis::text_of(
@@ -130,11 +130,11 @@ TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
       {long_moe, detail::list_of_other_length(long_moe).value(), ", as transformers decba1d2 does"},
       // No engine is known to take this factor twice.
       {model_of("qwen2.5-7b-yarn4"), detail::factor_twice(model_of("qwen2.5-7b-yarn4")).value(), "twice"}};
-  for (const auto& one : cases) {
-    diagnosis::rotary_diagnosis diagnosis(one.of);
-    const std::string told = diagnosis::text_of(diagnosis.explain(
-        laid_out(one.engine, vllm_layout, table_dtype::f32, positions(0, 4096), working::binary32)));
-    EXPECT_TRUE(told.ends_with(one.ends_with)) << told;
+  for (const auto& test_case : cases) {
+    diagnosis::rotary_diagnosis diagnosis(test_case.of);
+    const std::string name = diagnosis::text_of(diagnosis.explain(
+        laid_out(test_case.engine, vllm_layout, table_dtype::f32, positions(0, 4096), working::binary32)));
+    EXPECT_TRUE(name.ends_with(test_case.ends_with)) << name;
   }
 }
 
@@ -153,7 +153,7 @@ TEST(TableCause, NamesAFactorThatOnlyTheArrayTells) {
 TEST(TableCause, NamesANumberByWhichEveryFrequencyIsMultiplied) {
   const model::model of = model_of("llama-2-7b");
   engine_table engine = right_engine(of);
-  for (double& one : engine.inv_freqs) one /= 3;
+  for (double& inv_freq : engine.inv_freqs) inv_freq /= 3;
   EXPECT_EQ(sentence_of(engine, of), "every frequency is the expected one divided by 3");
 }
 
@@ -181,9 +181,9 @@ TEST(TableCause, ExplainsNoShortTableByANumberThatItLeavesOpen) {
 }
 
 /// The names of what explains an engine's table in one layout and dtype.
-std::string names_for(const engine_table& engine, const model::model& of, const output::array_layout& layout,
-                      table_dtype dtype = table_dtype::f32) {
-  return names_of(diagnosis::rotary_diagnosis(of).explain(
+std::string names_for(const engine_table& engine, const model::model& model,
+                      const output::array_layout& layout, table_dtype dtype = table_dtype::f32) {
+  return names_of(diagnosis::rotary_diagnosis(model).explain(
       laid_out(engine, layout, dtype, positions(0, 600), working::binary32)));
 }
 
@@ -223,7 +223,7 @@ TEST(TableCause, NamesUnitsFactorsAndPositions) {
   engine.position = [](double p) { return std::min(p, 511.0); };
   EXPECT_EQ(names_for(engine, of, vllm_layout), "positions-clamped-512, positions-clamped-above-512");
   engine = right_engine(of);
-  for (double& one : engine.inv_freqs) one *= 2 * std::numbers::pi;
+  for (double& inv_freq : engine.inv_freqs) inv_freq *= 2 * std::numbers::pi;
   EXPECT_EQ(names_for(engine, of, inv_freq_layout), "radians-as-turns");
 }
 
@@ -271,9 +271,10 @@ TEST(TableCause, NamesTheCauseOfGgmlsDivisors) {
   const model::model of = model_of("llama-3.1-8b");
   constexpr output::array_layout factors{output::table_kind::ggml_factors};
   const auto divisors = [&](const std::vector<double>& inv_freqs) {
-    engine_table r{plain_inv_freqs(of.encoding.base, 64, 128)};
-    for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair) r.inv_freqs[pair] /= inv_freqs[pair];
-    return r;
+    engine_table engine{plain_inv_freqs(of.encoding.base, 64, 128)};
+    for (std::size_t pair = 0; pair < engine.inv_freqs.size(); ++pair)
+      engine.inv_freqs[pair] /= inv_freqs[pair];
+    return engine;
   };
   const std::vector<double> plain = plain_inv_freqs(of.encoding.base, 64, 128);
   EXPECT_EQ(names_for(divisors(right_engine(of).inv_freqs), of, factors), "holds");
@@ -286,7 +287,7 @@ TEST(TableCause, ReadsArraysOfAnySize) {
   diagnosis::rotary_diagnosis diagnosis(of);
   const auto none =
       laid_out(right_engine(of), vllm_layout, table_dtype::f32, positions(0, 0), working::binary64);
-  EXPECT_EQ(diagnosis.explain(none).found, table_verdict::holds);
+  EXPECT_EQ(diagnosis.explain(none).verdict, table_verdict::holds);
   engine_table narrow = right_engine(of);
   narrow.inv_freqs.resize(17);
   const auto text = [&](const engine_table& engine) {
@@ -307,7 +308,7 @@ TEST(TableCause, ReadsArraysOfAnySize) {
   array.read = [read = array.read, wrong = wrong.read](std::int64_t row, std::byte* out) {
     row == 4001 ? wrong(0, out) : read(row, out);
   };
-  EXPECT_EQ(diagnosis.explain(array).found, table_verdict::holds);
+  EXPECT_EQ(diagnosis.explain(array).verdict, table_verdict::holds);
   array.places = {4001};
   EXPECT_EQ(diagnosis::text_of(diagnosis.explain(array)),
             "not explained by any known mistake; the wrong entries have in common: position 4001");
@@ -319,9 +320,9 @@ TEST(TableCause, AMistakeThatNobodyKnowsIsNotExplained) {
     for (const unknown_mistake& mistake : unknown_mistakes()) {
       const auto array =
           laid_out(mistake.on(of), vllm_layout, table_dtype::f32, positions(-20, 100), working::binary32);
-      const table_cause found = diagnosis.explain(array);
-      EXPECT_EQ(found.found, table_verdict::not_explained)
-          << of.name << ", " << mistake.name << ": " << diagnosis::text_of(found);
+      const table_cause cause = diagnosis.explain(array);
+      EXPECT_EQ(cause.verdict, table_verdict::not_explained)
+          << of.name << ", " << mistake.name << ": " << diagnosis::text_of(cause);
     }
   }
 }

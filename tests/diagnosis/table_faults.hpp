@@ -27,35 +27,35 @@ struct engine_table {
 
 /// 1 / base^(2 pair / width), by the engine's own pow.
 inline std::vector<double> plain_inv_freqs(double base, int pairs, int width) {
-  std::vector<double> r;
-  for (int pair = 0; pair < pairs; ++pair) r.push_back(1 / std::pow(base, 2.0 * pair / width));
-  return r;
+  std::vector<double> freqs;
+  for (int pair = 0; pair < pairs; ++pair) freqs.push_back(1 / std::pow(base, 2.0 * pair / width));
+  return freqs;
 }
 
 /// Llama 3's rule as Hugging Face transformers writes it.
 inline std::vector<double> by_llama3(std::vector<double> inv_freqs, const llama3& rule) {
   const double low = rule.original_max_position_embeddings / rule.low_freq_factor;
   const double high = rule.original_max_position_embeddings / rule.high_freq_factor;
-  for (double& one : inv_freqs) {
-    const double wavelength = 2 * std::numbers::pi / one;
+  for (double& inv_freq : inv_freqs) {
+    const double wavelength = 2 * std::numbers::pi / inv_freq;
     if (wavelength > low) {
-      one /= rule.factor;
+      inv_freq /= rule.factor;
     } else if (wavelength >= high) {
       const double smooth = (rule.original_max_position_embeddings / wavelength - rule.low_freq_factor) /
                             (rule.high_freq_factor - rule.low_freq_factor);
-      one = (1 - smooth) * one / rule.factor + smooth * one;
+      inv_freq = (1 - smooth) * inv_freq / rule.factor + smooth * inv_freq;
     }
   }
   return inv_freqs;
 }
 
 /// YaRN's ramp as Hugging Face transformers writes it; `is_reversed` exchanges its two ends.
-inline std::vector<double> by_yarn(std::vector<double> inv_freqs, const rope& of, bool truncate,
+inline std::vector<double> by_yarn(std::vector<double> inv_freqs, const rope& config, bool truncate,
                                    bool is_reversed = false) {
-  const auto& rule = of.scaling.as<yarn>();
-  const double dim = of.rotary_dim, length = rule.original_max_position_embeddings;
+  const auto& rule = config.scaling.as<yarn>();
+  const double dim = config.rotary_dim, length = rule.original_max_position_embeddings;
   const auto end = [&](double rotations) {
-    return dim * std::log(length / (rotations * 2 * std::numbers::pi)) / (2 * std::log(of.base));
+    return dim * std::log(length / (rotations * 2 * std::numbers::pi)) / (2 * std::log(config.base));
   };
   double low = end(rule.beta_fast), high = end(rule.beta_slow);
   if (truncate) low = std::floor(low), high = std::ceil(high);
@@ -64,58 +64,58 @@ inline std::vector<double> by_yarn(std::vector<double> inv_freqs, const rope& of
   for (std::size_t pair = 0; pair < inv_freqs.size(); ++pair) {
     double ramp = std::min(1.0, std::max(0.0, (static_cast<double>(pair) - low) / (high - low)));
     if (is_reversed) ramp = 1 - ramp;
-    inv_freqs[pair] = inv_freqs[pair] / factor_of(of.scaling) * ramp + inv_freqs[pair] * (1 - ramp);
+    inv_freqs[pair] = inv_freqs[pair] / factor_of(config.scaling) * ramp + inv_freqs[pair] * (1 - ramp);
   }
   return inv_freqs;
 }
 
 /// The frequencies and the factor that a right engine forms.
-inline engine_table right_engine(const model::model& of) {
-  const rope& own = of.encoding;
-  engine_table r{plain_inv_freqs(own.base, pair_count(own), own.rotary_dim)};
+inline engine_table right_engine(const model::model& model) {
+  const rope& own = model.encoding;
+  engine_table engine{plain_inv_freqs(own.base, pair_count(own), own.rotary_dim)};
   const double factor = factor_of(own.scaling);
-  if (own.scaling.is<llama3>()) r.inv_freqs = by_llama3(r.inv_freqs, own.scaling.as<llama3>());
+  if (own.scaling.is<llama3>()) engine.inv_freqs = by_llama3(engine.inv_freqs, own.scaling.as<llama3>());
   if (own.scaling.is<linear>())
-    for (double& one : r.inv_freqs) one /= factor;
+    for (double& inv_freq : engine.inv_freqs) inv_freq /= factor;
   if (own.scaling.is<yarn>()) {
     const auto& rule = own.scaling.as<yarn>();
-    r.inv_freqs = by_yarn(r.inv_freqs, own, rule.truncate);
+    engine.inv_freqs = by_yarn(engine.inv_freqs, own, rule.truncate);
     const auto mscale = [&](double m) { return factor <= 1 ? 1 : 0.1 * m * std::log(factor) + 1; };
     const bool has_both = rule.mscale.value_or(0) != 0 && rule.mscale_all_dim.value_or(0) != 0;
-    r.factor = rule.attention_factor ? rule.attention_factor.value
-               : has_both            ? mscale(rule.mscale.value) / mscale(rule.mscale_all_dim.value)
-                                     : mscale(1);
+    engine.factor = rule.attention_factor ? rule.attention_factor.value
+                    : has_both            ? mscale(rule.mscale.value) / mscale(rule.mscale_all_dim.value)
+                                          : mscale(1);
   }
   if (own.scaling.is<longrope>()) {
     const auto& rule = own.scaling.as<longrope>();
     const bool is_long = static_cast<double>(own.seq_len) > rule.original_max_position_embeddings;
     const factor_list& list = is_long ? rule.long_factor : rule.short_factor;
-    for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair)
-      r.inv_freqs[pair] /= list[static_cast<int>(pair)];
-    r.factor = rule.attention_factor ? rule.attention_factor.value
-               : rule.short_mscale   ? (is_long ? rule.long_mscale.value : rule.short_mscale.value)
-               : factor <= 1
-                   ? 1
-                   : std::sqrt(1 + std::log(factor) / std::log(rule.original_max_position_embeddings));
+    for (std::size_t pair = 0; pair < engine.inv_freqs.size(); ++pair)
+      engine.inv_freqs[pair] /= list[static_cast<int>(pair)];
+    engine.factor = rule.attention_factor ? rule.attention_factor.value
+                    : rule.short_mscale   ? (is_long ? rule.long_mscale.value : rule.short_mscale.value)
+                    : factor <= 1
+                        ? 1
+                        : std::sqrt(1 + std::log(factor) / std::log(rule.original_max_position_embeddings));
   }
   if (own.scaling.is<dynamic>()) {
     const auto& rule = own.scaling.as<dynamic>();
     const double length = std::max(static_cast<double>(own.seq_len), rule.max_position_embeddings);
     const double growth = rule.factor * length / rule.max_position_embeddings - (rule.factor - 1);
     const double dim = own.rotary_dim;
-    r.inv_freqs =
+    engine.inv_freqs =
         plain_inv_freqs(own.base * std::pow(growth, dim / (dim - 2)), pair_count(own), own.rotary_dim);
   }
   if (own.scaling.is<ntk>()) {
     const double dim = own.rotary_dim;
-    r.inv_freqs =
+    engine.inv_freqs =
         plain_inv_freqs(own.base * std::pow(factor, dim / (dim - 2)), pair_count(own), own.rotary_dim);
   }
   if (own.scaling.is<proportional>())
     for (int pair = 0; pair < pair_count(own); ++pair)
-      r.inv_freqs[static_cast<std::size_t>(pair)] *=
+      engine.inv_freqs[static_cast<std::size_t>(pair)] *=
           pair < own.scaling.as<proportional>().live_pairs ? 1 / factor : 0;
-  return r;
+  return engine;
 }
 
 /// Bytes of a number in a dtype, rounded to nearest even.
@@ -132,32 +132,32 @@ inline void append(std::vector<std::byte>& to, output::table_dtype dtype, double
 inline diagnosis::given_array array_of(const output::array_layout& layout, output::table_dtype dtype,
                                        int pairs, const input::position_list& positions,
                                        std::vector<std::byte> bytes) {
-  diagnosis::given_array r{layout, dtype, pairs, positions};
-  const auto rows = static_cast<std::size_t>(diagnosis::grid_of(r).rows());
-  r.read = [kept = std::move(bytes), rows](std::int64_t row, std::byte* out) {
+  diagnosis::given_array array{layout, dtype, pairs, positions};
+  const auto rows = static_cast<std::size_t>(diagnosis::grid_of(array).rows());
+  array.read = [kept = std::move(bytes), rows](std::int64_t row, std::byte* out) {
     const std::size_t width = kept.size() / rows;
     std::memcpy(out, kept.data() + static_cast<std::size_t>(row) * width, width);
   };
-  return r;
+  return array;
 }
 
 /// A format in which an engine computes.
 enum class working { binary64, binary32 };
 
 /// Lays out an engine's table as an array; in binary32, frequency, angle, cosine and product are rounded.
-inline diagnosis::given_array laid_out(const engine_table& of, const output::array_layout& layout,
+inline diagnosis::given_array laid_out(const engine_table& engine, const output::array_layout& layout,
                                        output::table_dtype dtype, const input::position_list& positions,
                                        working in) {
   const auto rounded = [&](double x) {
     return in == working::binary32 ? static_cast<double>(static_cast<float>(x)) : x;
   };
   const auto entry = [&](double position, int pair, bool is_sin) {
-    const double inv_freq = rounded(of.inv_freqs[static_cast<std::size_t>(pair)]);
-    const double angle = rounded(rounded(of.position(position)) * inv_freq);
+    const double inv_freq = rounded(engine.inv_freqs[static_cast<std::size_t>(pair)]);
+    const double angle = rounded(rounded(engine.position(position)) * inv_freq);
     const double unit = rounded(is_sin ? std::sin(angle) : std::cos(angle));
-    return rounded(unit * rounded(of.factor)) * (is_sin ? of.sin_sign : of.cos_sign);
+    return rounded(unit * rounded(engine.factor)) * (is_sin ? engine.sin_sign : engine.cos_sign);
   };
-  const int pairs = static_cast<int>(of.inv_freqs.size());
+  const int pairs = static_cast<int>(engine.inv_freqs.size());
   const output::array_grid grid{layout, pairs, positions.size()};
   std::vector<std::byte> bytes;
   for (std::int64_t row = 0; row < grid.rows(); ++row)
@@ -165,7 +165,7 @@ inline diagnosis::given_array laid_out(const engine_table& of, const output::arr
       const output::array_place at = grid.at(row, column);
       const double value = has_positions(layout)
                                ? entry(positions.number_at(at.position_row), at.pair, at.is_sin)
-                               : rounded(of.inv_freqs[static_cast<std::size_t>(at.pair)]);
+                               : rounded(engine.inv_freqs[static_cast<std::size_t>(at.pair)]);
       append(bytes, dtype, value);
     }
   return array_of(layout, dtype, pairs, positions, std::move(bytes));

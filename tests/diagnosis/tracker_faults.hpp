@@ -31,145 +31,149 @@ struct tracker_fault {
 
 namespace detail {
 
-inline engine_table plain(const model::model& of, double base, int pairs, int width) {
-  engine_table r = right_engine(of);
-  r.inv_freqs = plain_inv_freqs(base, pairs, width);
-  return r;
+inline engine_table plain(const model::model& model, double base, int pairs, int width) {
+  engine_table plain = right_engine(model);
+  plain.inv_freqs = plain_inv_freqs(base, pairs, width);
+  return plain;
 }
-inline engine_table plain(const model::model& of) {
-  return plain(of, of.encoding.base, pair_count(of.encoding), of.encoding.rotary_dim);
+inline engine_table plain(const model::model& model) {
+  return plain(model, model.encoding.base, pair_count(model.encoding), model.encoding.rotary_dim);
 }
-inline engine_table with_factor(engine_table of, double factor) {
-  of.factor = factor;
-  return of;
+inline engine_table with_factor(engine_table engine, double factor) {
+  engine.factor = factor;
+  return engine;
 }
 
 template <class Rule>
-bool has(const model::model& of) {
-  return of.encoding.scaling.is<Rule>();
+bool has(const model::model& model) {
+  return model.encoding.scaling.is<Rule>();
 }
 
-inline std::optional<engine_table> rule_dropped(const model::model& of) {
-  if (has<unscaled>(of) || has<dynamic>(of)) return std::nullopt;
-  return with_factor(plain(of), 1);
+inline std::optional<engine_table> rule_dropped(const model::model& model) {
+  if (has<unscaled>(model) || has<dynamic>(model)) return std::nullopt;
+  return with_factor(plain(model), 1);
 }
 
-inline std::optional<engine_table> wrong_llama3_factors(const model::model& of) {
-  if (!has<llama3>(of) || factor_of(of.encoding.scaling) == 8) return std::nullopt;
-  engine_table r = plain(of);
-  r.inv_freqs = by_llama3(r.inv_freqs, {8, 1, 4, 8192});
-  return r;
+inline std::optional<engine_table> wrong_llama3_factors(const model::model& model) {
+  if (!has<llama3>(model) || factor_of(model.encoding.scaling) == 8) return std::nullopt;
+  engine_table engine = plain(model);
+  engine.inv_freqs = by_llama3(engine.inv_freqs, {8, 1, 4, 8192});
+  return engine;
 }
 
-inline std::optional<engine_table> unknown_rule_as_llama3(const model::model& of) {
-  const double factor = factor_of(of.encoding.scaling), length = original_length_of(of.encoding.scaling);
-  if (has<llama3>(of) || factor == 1) return std::nullopt;
-  engine_table r = with_factor(plain(of), 1);
-  r.inv_freqs = by_llama3(r.inv_freqs, {factor, 1, 4, length > 0 ? length : 8192});
-  return r;
+inline std::optional<engine_table> unknown_rule_as_llama3(const model::model& model) {
+  const double factor = factor_of(model.encoding.scaling),
+               length = original_length_of(model.encoding.scaling);
+  if (has<llama3>(model) || factor == 1) return std::nullopt;
+  engine_table engine = with_factor(plain(model), 1);
+  engine.inv_freqs = by_llama3(engine.inv_freqs, {factor, 1, 4, length > 0 ? length : 8192});
+  return engine;
 }
 
-inline std::optional<engine_table> ramp(const model::model& of, bool truncate, bool is_reversed) {
-  if (!has<yarn>(of)) return std::nullopt;
-  const bool own = of.encoding.scaling.as<yarn>().truncate;
+inline std::optional<engine_table> ramp(const model::model& model, bool truncate, bool is_reversed) {
+  if (!has<yarn>(model)) return std::nullopt;
+  const bool own = model.encoding.scaling.as<yarn>().truncate;
   if (!is_reversed && own == truncate) return std::nullopt;
-  engine_table r = right_engine(of);
-  r.inv_freqs = by_yarn(plain(of).inv_freqs, of.encoding, is_reversed ? own : truncate, is_reversed);
-  return r;
+  engine_table engine = right_engine(model);
+  engine.inv_freqs =
+      by_yarn(plain(model).inv_freqs, model.encoding, is_reversed ? own : truncate, is_reversed);
+  return engine;
 }
 
-inline std::optional<engine_table> factor_dropped(const model::model& of) {
-  const engine_table right = right_engine(of);
+inline std::optional<engine_table> factor_dropped(const model::model& model) {
+  const engine_table right = right_engine(model);
   if (right.factor == 1) return std::nullopt;
   return with_factor(right, 1);
 }
 
-inline std::optional<engine_table> mscale_added(const model::model& of) {
-  const engine_table right = right_engine(of);
-  if (!has<yarn>(of) || right.factor != 1) return std::nullopt;
-  return with_factor(right, 0.1 * std::log(factor_of(of.encoding.scaling)) + 1);
+inline std::optional<engine_table> mscale_added(const model::model& model) {
+  const engine_table right = right_engine(model);
+  if (!has<yarn>(model) || right.factor != 1) return std::nullopt;
+  return with_factor(right, 0.1 * std::log(factor_of(model.encoding.scaling)) + 1);
 }
 
-inline std::optional<engine_table> factor_twice(const model::model& of) {
-  const engine_table right = right_engine(of);
+inline std::optional<engine_table> factor_twice(const model::model& model) {
+  const engine_table right = right_engine(model);
   if (right.factor == 1) return std::nullopt;
   return with_factor(right, right.factor * right.factor);
 }
 
 /// YaRN's factor beside longrope's lists, as phi3's rule named yarn has it in older code.
-inline std::optional<engine_table> factor_of_yarn(const model::model& of) {
-  if (!has<longrope>(of)) return std::nullopt;
-  return with_factor(right_engine(of), 0.1 * std::log(factor_of(of.encoding.scaling)) + 1);
+inline std::optional<engine_table> factor_of_yarn(const model::model& model) {
+  if (!has<longrope>(model)) return std::nullopt;
+  return with_factor(right_engine(model), 0.1 * std::log(factor_of(model.encoding.scaling)) + 1);
 }
 
-inline std::optional<engine_table> list_of_other_length(const model::model& of) {
-  if (!has<longrope>(of)) return std::nullopt;
-  const auto& rule = of.encoding.scaling.as<longrope>();
-  const bool is_long = static_cast<double>(of.encoding.seq_len) > rule.original_max_position_embeddings;
-  engine_table r = plain(of);
-  r.factor = right_engine(of).factor;
+inline std::optional<engine_table> list_of_other_length(const model::model& model) {
+  if (!has<longrope>(model)) return std::nullopt;
+  const auto& rule = model.encoding.scaling.as<longrope>();
+  const bool is_long = static_cast<double>(model.encoding.seq_len) > rule.original_max_position_embeddings;
+  engine_table engine = plain(model);
+  engine.factor = right_engine(model).factor;
   const factor_list& list = is_long ? rule.short_factor : rule.long_factor;
-  for (std::size_t pair = 0; pair < r.inv_freqs.size(); ++pair)
-    r.inv_freqs[pair] /= list[static_cast<int>(pair)];
-  return r;
+  for (std::size_t pair = 0; pair < engine.inv_freqs.size(); ++pair)
+    engine.inv_freqs[pair] /= list[static_cast<int>(pair)];
+  return engine;
 }
 
 /// Interleaved axes of which a fourth one, at position 0, has the pairs that no section reaches.
-inline std::optional<engine_table> fourth_row(const model::model& of) {
-  if (!is_mrope_interleaved(of.axes)) return std::nullopt;
-  engine_table r = right_engine(of);
-  for (int pair = 0; pair < pair_count(of.encoding); ++pair)
-    if (pair >= 3 * of.axes.axis[static_cast<std::size_t>(pair % 3)].pairs)
-      r.inv_freqs[static_cast<std::size_t>(pair)] = 0;
-  return r;
+inline std::optional<engine_table> fourth_row(const model::model& model) {
+  if (!is_mrope_interleaved(model.axes)) return std::nullopt;
+  engine_table engine = right_engine(model);
+  for (int pair = 0; pair < pair_count(model.encoding); ++pair)
+    if (pair >= 3 * model.axes.axis[static_cast<std::size_t>(pair % 3)].pairs)
+      engine.inv_freqs[static_cast<std::size_t>(pair)] = 0;
+  return engine;
 }
 
-inline std::optional<engine_table> ntk_constant(const model::model& of) {
-  if (!has<dynamic>(of)) return std::nullopt;
-  const double dim = of.encoding.rotary_dim, alpha = factor_of(of.encoding.scaling);
-  return plain(of, of.encoding.base * std::pow(alpha, dim / (dim - 2)), pair_count(of.encoding),
-               of.encoding.rotary_dim);
+inline std::optional<engine_table> ntk_constant(const model::model& model) {
+  if (!has<dynamic>(model)) return std::nullopt;
+  const double dim = model.encoding.rotary_dim, alpha = factor_of(model.encoding.scaling);
+  return plain(model, model.encoding.base * std::pow(alpha, dim / (dim - 2)), pair_count(model.encoding),
+               model.encoding.rotary_dim);
 }
 
-inline std::optional<engine_table> over_other_base(const model::model& of, double base) {
-  if (of.encoding.base == base || !has<unscaled>(of)) return std::nullopt;
-  return plain(of, base, pair_count(of.encoding), of.encoding.rotary_dim);
+inline std::optional<engine_table> over_other_base(const model::model& model, double base) {
+  if (model.encoding.base == base || !has<unscaled>(model)) return std::nullopt;
+  return plain(model, base, pair_count(model.encoding), model.encoding.rotary_dim);
 }
 
-inline bool is_partial(const model::model& of) { return of.encoding.rotary_dim < of.layout.head_dim; }
+inline bool is_partial(const model::model& model) {
+  return model.encoding.rotary_dim < model.layout.head_dim;
+}
 
-inline std::optional<engine_table> part_twice(const model::model& of) {
-  if (!is_partial(of) || !has<unscaled>(of)) return std::nullopt;
-  const int dim = of.encoding.rotary_dim * of.encoding.rotary_dim / of.layout.head_dim;
+inline std::optional<engine_table> part_twice(const model::model& model) {
+  if (!is_partial(model) || !has<unscaled>(model)) return std::nullopt;
+  const int dim = model.encoding.rotary_dim * model.encoding.rotary_dim / model.layout.head_dim;
   if (dim % 2 != 0 || dim < 2) return std::nullopt;
-  return plain(of, of.encoding.base, dim / 2, dim);
+  return plain(model, model.encoding.base, dim / 2, dim);
 }
 
-inline std::optional<engine_table> whole_head(const model::model& of) {
-  if (!is_partial(of) || !has<unscaled>(of)) return std::nullopt;
-  return plain(of, of.encoding.base, of.layout.head_dim / 2, of.layout.head_dim);
+inline std::optional<engine_table> whole_head(const model::model& model) {
+  if (!is_partial(model) || !has<unscaled>(model)) return std::nullopt;
+  return plain(model, model.encoding.base, model.layout.head_dim / 2, model.layout.head_dim);
 }
 
-inline std::optional<engine_table> over_head_dim(const model::model& of) {
-  if (!is_partial(of) || !has<unscaled>(of)) return std::nullopt;
-  return plain(of, of.encoding.base, pair_count(of.encoding), of.layout.head_dim);
+inline std::optional<engine_table> over_head_dim(const model::model& model) {
+  if (!is_partial(model) || !has<unscaled>(model)) return std::nullopt;
+  return plain(model, model.encoding.base, pair_count(model.encoding), model.layout.head_dim);
 }
 
-inline std::optional<engine_table> all_frequencies(const model::model& of, double value) {
-  engine_table r = right_engine(of);
-  std::fill(r.inv_freqs.begin(), r.inv_freqs.end(), value);
-  return r;
+inline std::optional<engine_table> all_frequencies(const model::model& model, double value) {
+  engine_table engine = right_engine(model);
+  std::fill(engine.inv_freqs.begin(), engine.inv_freqs.end(), value);
+  return engine;
 }
 
-inline std::optional<engine_table> proportional_over(const model::model& of, int width) {
-  if (!has<proportional>(of)) return std::nullopt;
-  const int live = of.encoding.scaling.as<proportional>().live_pairs;
-  engine_table r = right_engine(of);
+inline std::optional<engine_table> proportional_over(const model::model& model, int width) {
+  if (!has<proportional>(model)) return std::nullopt;
+  const int live = model.encoding.scaling.as<proportional>().live_pairs;
+  engine_table engine = right_engine(model);
   const std::vector<double> live_ones =
-      plain_inv_freqs(of.encoding.base, std::min(live, width / 2), width == 0 ? 2 * live : width);
-  std::fill(r.inv_freqs.begin(), r.inv_freqs.end(), 0);
-  std::copy(live_ones.begin(), live_ones.end(), r.inv_freqs.begin());
-  return r;
+      plain_inv_freqs(model.encoding.base, std::min(live, width / 2), width == 0 ? 2 * live : width);
+  std::fill(engine.inv_freqs.begin(), engine.inv_freqs.end(), 0);
+  std::copy(live_ones.begin(), live_ones.end(), engine.inv_freqs.begin());
+  return engine;
 }
 
 inline std::optional<model::model> other_layers(const model::model& of) {
@@ -184,51 +188,51 @@ inline std::optional<engine_table> factor_of_other_layers(const model::model& of
   if (!other || has<proportional>(*other) || has<proportional>(of)) return std::nullopt;
   const double own = factor_of(of.encoding.scaling), factor = factor_of(other->encoding.scaling);
   if (own == factor) return std::nullopt;
-  engine_table r = plain(of);
-  for (double& one : r.inv_freqs) one /= factor;
-  return r;
+  engine_table engine = plain(of);
+  for (double& inv_freq : engine.inv_freqs) inv_freq /= factor;
+  return engine;
 }
 
 inline std::optional<engine_table> base_of_other_layers(const model::model& of) {
   const std::optional<model::model> other = other_layers(of);
   if (!other || has<proportional>(*other) || has<proportional>(of)) return std::nullopt;
-  engine_table r = plain(of, other->encoding.base, pair_count(of.encoding), of.encoding.rotary_dim);
-  for (double& one : r.inv_freqs) one /= factor_of(of.encoding.scaling);
-  return r;
+  engine_table engine = plain(of, other->encoding.base, pair_count(of.encoding), of.encoding.rotary_dim);
+  for (double& inv_freq : engine.inv_freqs) inv_freq /= factor_of(of.encoding.scaling);
+  return engine;
 }
 
-inline std::optional<engine_table> sine_kept_below_zero(const model::model& of) {
-  engine_table r = right_engine(of);
-  r.position = [](double p) { return std::abs(p); };
-  return r;
+inline std::optional<engine_table> sine_kept_below_zero(const model::model& model) {
+  engine_table engine = right_engine(model);
+  engine.position = [](double p) { return std::abs(p); };
+  return engine;
 }
 
-inline std::optional<engine_table> bfloat16_positions(const model::model& of) {
-  engine_table r = right_engine(of);
-  r.position = [](double p) {
+inline std::optional<engine_table> bfloat16_positions(const model::model& model) {
+  engine_table engine = right_engine(model);
+  engine.position = [](double p) {
     return from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(p))));
   };
-  return r;
+  return engine;
 }
 
-inline std::optional<engine_table> bfloat16_frequencies(const model::model& of) {
-  engine_table r = right_engine(of);
-  for (double& one : r.inv_freqs)
-    one = from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(one))));
-  return r;
+inline std::optional<engine_table> bfloat16_frequencies(const model::model& model) {
+  engine_table engine = right_engine(model);
+  for (double& inv_freq : engine.inv_freqs)
+    inv_freq = from_bits<double>(convert<double, bfloat16>(convert<bfloat16, double>(to_bits(inv_freq))));
+  return engine;
 }
 
 }  // namespace detail
 
 /// A fault of the trackers in the base that dynamic NTK forms from the length: the formula is used below the
 /// length from which it is meant.
-inline std::optional<engine_table> below_threshold(const model::model& of) {
-  if (!detail::has<dynamic>(of)) return std::nullopt;
-  const double dim = of.encoding.rotary_dim, factor = factor_of(of.encoding.scaling);
+inline std::optional<engine_table> below_threshold(const model::model& model) {
+  if (!detail::has<dynamic>(model)) return std::nullopt;
+  const double dim = model.encoding.rotary_dim, factor = factor_of(model.encoding.scaling);
   const double growth = factor * 0.75 - (factor - 1);
   if (growth <= 0) return std::nullopt;
-  return detail::plain(of, of.encoding.base * std::pow(growth, dim / (dim - 2)), pair_count(of.encoding),
-                       of.encoding.rotary_dim);
+  return detail::plain(model, model.encoding.base * std::pow(growth, dim / (dim - 2)),
+                       pair_count(model.encoding), model.encoding.rotary_dim);
 }
 
 inline const std::vector<tracker_fault>& tracker_faults() {
@@ -272,7 +276,7 @@ inline const std::vector<tracker_fault>& tracker_faults() {
                     : std::nullopt;
        }},
       {"pairs of a proportional rule over 128", "coreai-models#66", "proportional-over-128", frequencies,
-       [](const model::model& of) { return proportional_over(of, 128); }},
+       [](const model::model& model) { return proportional_over(model, 128); }},
       {"a linear factor on the wrong kind of layer", "llama.cpp#14367, mlx-vlm#1709, mlxcel#1340, ferrox#39",
        "other-layer-rule", frequencies, factor_of_other_layers},
       {"two bases mixed", "transformers#45910", "other-layer-base", frequencies, base_of_other_layers},

@@ -16,9 +16,10 @@ struct unknown_mistake {
 };
 inline std::vector<unknown_mistake> unknown_mistakes() {
   const auto with_pairs = [](const model::model& of, std::size_t from, std::size_t step, double times) {
-    engine_table r = right_engine(of);
-    for (std::size_t pair = from; pair < r.inv_freqs.size(); pair += step) r.inv_freqs[pair] *= times;
-    return r;
+    engine_table engine = right_engine(of);
+    for (std::size_t pair = from; pair < engine.inv_freqs.size(); pair += step)
+      engine.inv_freqs[pair] *= times;
+    return engine;
   };
   return {{"one frequency 1.25 times the right one",
            [=](const model::model& of) {
@@ -27,10 +28,10 @@ inline std::vector<unknown_mistake> unknown_mistakes() {
            }},
           {"every second frequency 0.9 times the right one",
            [=](const model::model& of) { return with_pairs(of, 1, 2, 0.9); }},
-          {"positions ahead by a third", [](const model::model& of) {
-             engine_table r = right_engine(of);
-             r.position = [](double p) { return p + 1 / 3.0; };
-             return r;
+          {"positions ahead by a third", [](const model::model& model) {
+             engine_table engine = right_engine(model);
+             engine.position = [](double p) { return p + 1 / 3.0; };
+             return engine;
            }}};
 }
 

@@ -18,9 +18,9 @@ namespace ropewalk::test {
 namespace {
 
 double nearest(const real& x) {
-  const auto r = round<double>(x);
-  EXPECT_TRUE(r.decided);
-  return from_bits<double>(r.bits);
+  const auto result = round<double>(x);
+  EXPECT_TRUE(result.decided);
+  return from_bits<double>(result.bits);
 }
 
 matrix<real> exact(int rows, int columns, std::vector<double> entries) {
@@ -85,10 +85,10 @@ TEST(Attention, ANumberAddedToAllScoresOfARowChangesNoWeight) {
 }
 
 TEST(Attention, OutputsAreWeighedValues) {
-  const auto r = attention(matrix<real>(1, 1), matrix<real>(2, 1), exact(2, 3, {1, 2, -8, 3, 4, 8}));
-  EXPECT_TRUE(is(r.outputs.at(0, 0), 2));
-  EXPECT_TRUE(is(r.outputs.at(0, 1), 3));
-  EXPECT_TRUE(is(r.outputs.at(0, 2), 0));
+  const auto result = attention(matrix<real>(1, 1), matrix<real>(2, 1), exact(2, 3, {1, 2, -8, 3, 4, 8}));
+  EXPECT_TRUE(is(result.outputs.at(0, 0), 2));
+  EXPECT_TRUE(is(result.outputs.at(0, 1), 3));
+  EXPECT_TRUE(is(result.outputs.at(0, 2), 0));
 }
 
 TEST(Attention, RefusesWhatDoesNotFit) {
@@ -137,14 +137,14 @@ TEST(AttentionPositions, LinearBiasesFallWithDistance) {
 }
 
 TEST(AttentionPositions, RefuseWhatDoesNotFit) {
-  const std::vector<double> one{0}, endless{std::nan("")};
+  const std::vector<double> numbers{0}, endless{std::nan("")};
   const rope config{.base = 100, .rotary_dim = 4};
-  EXPECT_NE(refusal_of([&] { rotated_rows(matrix<real>(2, 4), one, config); }), "");
-  EXPECT_NE(refusal_of([&] { rotated_rows(matrix<real>(1, 3), one, config); }), "");
+  EXPECT_NE(refusal_of([&] { rotated_rows(matrix<real>(2, 4), numbers, config); }), "");
+  EXPECT_NE(refusal_of([&] { rotated_rows(matrix<real>(1, 3), numbers, config); }), "");
   EXPECT_NE(refusal_of([&] { rotated_rows(matrix<real>(1, 4), endless, config); }), "");
-  EXPECT_NE(refusal_of([&] { with_sinusoids(matrix<real>(1, 4), one, {.d_model = 2}); }), "");
-  EXPECT_NE(refusal_of([&] { linear_biases<limb_count>(one, one, 8, {.heads = 8}); }), "");
-  EXPECT_NE(refusal_of([&] { linear_biases<limb_count>(one, endless, 0, {.heads = 8}); }), "");
+  EXPECT_NE(refusal_of([&] { with_sinusoids(matrix<real>(1, 4), numbers, {.d_model = 2}); }), "");
+  EXPECT_NE(refusal_of([&] { linear_biases<limb_count>(numbers, numbers, 8, {.heads = 8}); }), "");
+  EXPECT_NE(refusal_of([&] { linear_biases<limb_count>(numbers, endless, 0, {.heads = 8}); }), "");
 }
 
 constexpr rope llama_2{.base = 10000, .rotary_dim = 128};

@@ -21,7 +21,7 @@ constexpr double frequency_list[] = {0, 0.1, 2.5, 0x1p-1074, 1e300};
 
 struct named_frequencies {
   const char* name;
-  frequencies of;
+  frequencies frequencies;
   int pairs;
 };
 const std::vector<named_frequencies> every_form = {
@@ -49,10 +49,10 @@ const std::vector<named_frequencies> every_form = {
 
 /// Pairs of a form: all, or the ends and every 997th of many.
 std::vector<int> pairs_of(const named_frequencies& form) {
-  std::vector<int> r;
+  std::vector<int> pairs;
   for (int k = 0; k < form.pairs; ++k)
-    if (form.pairs < 400 || k % 997 == 0 || k < 3 || k > form.pairs - 3) r.push_back(k);
-  return r;
+    if (form.pairs < 400 || k % 997 == 0 || k < 3 || k > form.pairs - 3) pairs.push_back(k);
+  return pairs;
 }
 
 template <class Evaluate>
@@ -63,25 +63,26 @@ oracle::bracket by_reference(const Evaluate& evaluate) {
 TEST(Frequencies, EveryPairHoldsTheReference) {
   using number = oracle::detail::boost_number;
   for (const named_frequencies& form : every_form) {
-    const auto shared = share<4>(form.of, form.pairs);
+    const auto shared = share<4>(form.frequencies, form.pairs);
     for (const int k : pairs_of(form)) {
-      const enclosure<4> found = frequency<4>(k, form.pairs, form.of, shared);
-      if (is_zero(found.midpoint)) {
-        EXPECT_TRUE(is_exact(found)) << form.name;
-        EXPECT_EQ(reference::frequency<number>(k, form.pairs, form.of), 0) << form.name;
+      const enclosure<4> bounds = frequency<4>(k, form.pairs, form.frequencies, shared);
+      if (is_zero(bounds.midpoint)) {
+        EXPECT_TRUE(is_exact(bounds)) << form.name;
+        EXPECT_EQ(reference::frequency<number>(k, form.pairs, form.frequencies), 0) << form.name;
         continue;
       }
-      EXPECT_TRUE(oracle::contains(
-          found, by_reference([&] { return reference::frequency<number>(k, form.pairs, form.of); })))
-          << form.name << ", pair " << k;
-      EXPECT_TRUE(oracle::contains(turns_of(found, form.of.unit), by_reference([&] {
-                                     return reference::frequency_turns<number>(k, form.pairs, form.of);
+      EXPECT_TRUE(oracle::contains(bounds, by_reference([&] {
+                                     return reference::frequency<number>(k, form.pairs, form.frequencies);
                                    })))
+          << form.name << ", pair " << k;
+      EXPECT_TRUE(oracle::contains(
+          turns_of(bounds, form.frequencies.unit),
+          by_reference([&] { return reference::frequency_turns<number>(k, form.pairs, form.frequencies); })))
           << form.name << ", pair " << k;
       // 4 limbs have 256 bits. exp magnifies by the exponent, and powers of whole exponents by their size.
       constexpr int lost_bits = 48;
-      if (!is_exact(found)) {
-        EXPECT_LT(oracle::relative_error_exponent(found), lost_bits - 256) << form.name << ", pair " << k;
+      if (!is_exact(bounds)) {
+        EXPECT_LT(oracle::relative_error_exponent(bounds), lost_bits - 256) << form.name << ", pair " << k;
       }
     }
   }
@@ -93,12 +94,13 @@ TEST(Frequencies, ReferenceIsGoodToTheLastPlace) {
   using wide = number<cpp_bin_float<512, digit_base_2, void, std::int64_t>, et_off>;
   for (const named_frequencies& form : every_form)
     for (const int k : pairs_of(form)) {
-      const wide truth = reference::frequency<wide>(k, form.pairs, form.of),
-                 turns = reference::frequency_turns<wide>(k, form.pairs, form.of);
+      const wide truth = reference::frequency<wide>(k, form.pairs, form.frequencies),
+                 turns = reference::frequency_turns<wide>(k, form.pairs, form.frequencies);
       const wide ulp = ldexp(wide(1), -63);
-      EXPECT_LE(abs(wide(wide(reference::frequency<narrow>(k, form.pairs, form.of)) - truth)), ulp * truth)
+      EXPECT_LE(abs(wide(wide(reference::frequency<narrow>(k, form.pairs, form.frequencies)) - truth)),
+                ulp * truth)
           << form.name << ", pair " << k;
-      EXPECT_LE(abs(wide(wide(reference::frequency_turns<narrow>(k, form.pairs, form.of)) - turns)),
+      EXPECT_LE(abs(wide(wide(reference::frequency_turns<narrow>(k, form.pairs, form.frequencies)) - turns)),
                 ulp * turns)
           << form.name << ", pair " << k;
     }
@@ -142,12 +144,13 @@ TEST(Frequencies, EveryFormRoundsInEveryFormat) {
   for (const named_frequencies& form : every_form)
     for (const int k : pairs_of(form)) {
       const auto each = [&]<class Float>(Float) {
-        return round_with_enough_limbs<Float>("frequency",
-                                              [&]<int N>() { return frequency<N>(k, form.pairs, form.of); });
+        return round_with_enough_limbs<Float>(
+            "frequency", [&]<int N>() { return frequency<N>(k, form.pairs, form.frequencies); });
       };
       EXPECT_EQ(static_cast<double>(from_bits<float>(each(float{}))),
-                static_cast<double>(static_cast<float>(
-                    reference::frequency<boost::multiprecision::cpp_bin_float_100>(k, form.pairs, form.of))))
+                static_cast<double>(
+                    static_cast<float>(reference::frequency<boost::multiprecision::cpp_bin_float_100>(
+                        k, form.pairs, form.frequencies))))
           << form.name << ", pair " << k;
       each(double{}), each(binary16{}), each(bfloat16{});
     }

@@ -15,9 +15,9 @@ namespace {
 constexpr learned gpt_2_small{.max_position_embeddings = 1024, .d_model = 4};
 
 std::vector<std::uint32_t> weights() {
-  std::vector<std::uint32_t> r;
-  for (int i = 0; i < 4096; ++i) r.push_back(to_bits(static_cast<float>(i)));
-  return r;
+  std::vector<std::uint32_t> weights;
+  for (int i = 0; i < 4096; ++i) weights.push_back(to_bits(static_cast<float>(i)));
+  return weights;
 }
 
 std::string refusal_at(std::int64_t position) {

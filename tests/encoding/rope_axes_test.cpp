@@ -17,16 +17,17 @@ namespace {
 
 /// The axis of every pair as a digit: t, h, w of M-RoPE are 0, 1, 2.
 std::string axes_of(const rope_axes& axes, const rope& config) {
-  std::string r;
+  std::string text;
   for (int pair = 0; pair < pair_count(config); ++pair)
-    r += static_cast<char>('0' + axis_of(pair, axes, config).axis);
-  return r;
+    text += static_cast<char>('0' + axis_of(pair, axes, config).axis);
+  return text;
 }
 
 std::vector<int> frequencies_of(const rope_axes& axes, const rope& config) {
-  std::vector<int> r;
-  for (int pair = 0; pair < pair_count(config); ++pair) r.push_back(axis_of(pair, axes, config).frequency);
-  return r;
+  std::vector<int> frequencies;
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    frequencies.push_back(axis_of(pair, axes, config).frequency);
+  return frequencies;
 }
 
 TEST(RopeAxes, OrdersOfPairs) {

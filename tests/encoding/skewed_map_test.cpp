@@ -95,9 +95,9 @@ TEST(SkewedMap, TheMapIsTheModelsFormula) {
       const auto block = rope_axes_block<6>(pair, at, config.axes, config.encoding);
       const int partner = partner_of(channel, config);
       const real cross = x[static_cast<std::size_t>(partner)] * block.sin;
-      const real wanted =
+      const real value =
           x[static_cast<std::size_t>(channel)] * block.cos + (channel < partner ? -cross : cross);
-      EXPECT_TRUE(may_be_zero(got[static_cast<std::size_t>(channel)] - wanted));
+      EXPECT_TRUE(may_be_zero(got[static_cast<std::size_t>(channel)] - value));
     }
   }
 }

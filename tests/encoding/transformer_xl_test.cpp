@@ -137,10 +137,10 @@ TEST(TransformerXl, AttendsToItsMemory) {
                                        matrix<real>(1, 1)};
   const distance_rows<real> rows{matrix<real>(4, 1), 3};
   const attention_mask mask{visible_keys::causal, memory_length_of(head)};
-  const auto r = attention_of_scores(transformer_xl_scores<limb_count>(head, rows),
-                                     enclosed<limb_count>(numbers(4, 1, {1, 2, 4, 9})), mask);
-  EXPECT_EQ(compare(r.outputs.at(1, 0), real::of(4)), order::equal);  // mean of all four
-  EXPECT_EQ(round<double>(r.outputs.at(0, 0)).bits, to_bits(7.0 / 3));
+  const auto result = attention_of_scores(transformer_xl_scores<limb_count>(head, rows),
+                                          enclosed<limb_count>(numbers(4, 1, {1, 2, 4, 9})), mask);
+  EXPECT_EQ(compare(result.outputs.at(1, 0), real::of(4)), order::equal);  // mean of all four
+  EXPECT_EQ(round<double>(result.outputs.at(0, 0)).bits, to_bits(7.0 / 3));
 }
 
 TEST(TransformerXl, RefusesWhatDoesNotFit) {
@@ -180,12 +180,12 @@ TEST(TransformerXl, RefusesWhatDoesNotFit) {
 }
 
 TEST(ReferenceTransformerXl, RefusesWhatDoesNotFit) {
-  const std::vector<wide> two{1, 2}, one{1};
-  EXPECT_THROW(reference::transformer_xl_score(two, two, two, two, one), std::invalid_argument);
+  const std::vector<wide> two{1, 2}, wides{1};
+  EXPECT_THROW(reference::transformer_xl_score(two, two, two, two, wides), std::invalid_argument);
   EXPECT_THROW(reference::transformer_xl_score<wide>({}, {}, {}, {}, {}), std::invalid_argument);
   EXPECT_THROW(reference::transformer_xl_row<wide>(1, {two}, {.d_model = 2, .d_head = 2}),
                std::invalid_argument);
-  EXPECT_THROW(reference::transformer_xl_row<wide>(1, {one}, {.d_model = 2, .d_head = 1}),
+  EXPECT_THROW(reference::transformer_xl_row<wide>(1, {wides}, {.d_model = 2, .d_head = 1}),
                std::invalid_argument);
 }
 

@@ -14,10 +14,10 @@ using output::engine_error, output::engine_in_use;
 
 engine_error of_model(std::string_view name) {
   const auto all = output::engines_in_use();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const engine_in_use& one) { return one.model == name; });
-  EXPECT_NE(found, all.end()) << name;
-  return error_of(*found);
+  const auto match =
+      std::find_if(all.begin(), all.end(), [&](const engine_in_use& engine) { return engine.model == name; });
+  EXPECT_NE(match, all.end()) << name;
+  return error_of(*match);
 }
 
 /// A class of diffusers or transformers, run in torch 1.13 on its own grid, against the same formula in 64
@@ -63,13 +63,13 @@ TEST(EngineErrors, AreThoseOfTheClassesThemselves) {
 
 /// Every family has a grid that it takes, and its error is that of a table in binary32 at least.
 TEST(EngineErrors, AreMeasuredForEveryFamilyInUse) {
-  for (const engine_in_use& one : output::engines_in_use()) {
-    const engine_error found = error_of(one);
-    EXPECT_GT(found.tokens, 0) << one.model;
-    EXPECT_GT(found.cos.error, 2e-8) << one.model;  // half an ulp of binary32 is 2.98e-8
-    EXPECT_LT(found.sin.error, 1e-2) << one.model;
-    const bool is_in_double = one.how == recipe::table_arithmetic::binary64;
-    EXPECT_LT(found.cos.error, is_in_double ? 2.99e-8 : 1e-2) << one.model;
+  for (const engine_in_use& engine : output::engines_in_use()) {
+    const engine_error error = error_of(engine);
+    EXPECT_GT(error.tokens, 0) << engine.model;
+    EXPECT_GT(error.cos.error, 2e-8) << engine.model;  // half an ulp of binary32 is 2.98e-8
+    EXPECT_LT(error.sin.error, 1e-2) << engine.model;
+    const bool is_in_double = engine.arithmetic == recipe::table_arithmetic::binary64;
+    EXPECT_LT(error.cos.error, is_in_double ? 2.99e-8 : 1e-2) << engine.model;
   }
 }
 

@@ -285,9 +285,9 @@ TEST_F(OutputFile, WritersOfOneNameDoNotTakeEachOthersFiles) {
                 if (fork() == 0) break;
               for (int i = 0; i < times; ++i)
                 if (const std::string why = refusal(path("a")); why != "accepted") return 1;
-              int status = 0, r = 0;
-              while (wait(&status) > 0) r |= status;
-              return r == 0 ? 0 : 2;
+              int status = 0, count = 0;
+              while (wait(&status) > 0) count |= status;
+              return count == 0 ? 0 : 2;
             }),
             0);
   EXPECT_EQ(entries(), 1);

@@ -51,9 +51,9 @@ struct line {
 };
 
 std::vector<std::int64_t> first_rows(std::int64_t rows, std::int64_t rows_a_run) {
-  std::vector<std::int64_t> r;
-  for (std::int64_t row = 0; row < rows; row += rows_a_run) r.push_back(row);
-  return r;
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t row = 0; row < rows; row += rows_a_run) numbers.push_back(row);
+  return numbers;
 }
 
 TEST(RowsInOrder, EveryRunPassesEveryStageOnce) {

@@ -84,8 +84,8 @@ TEST(SourceText, VectorsAreInnermost) {
 }
 
 TEST(SourceText, LinesAreShort) {
-  const source_array one{.name = "a", .shape = {9}};
-  const source_format format(one, c_language(one));
+  const source_array array{.name = "a", .shape = {9}};
+  const source_format format(array, c_language(array));
   EXPECT_EQ(format.row(row_of({"1"}), 0), "\n    1");
   EXPECT_EQ(format.row(row_of({"1"}), 7), ", 1");
   EXPECT_EQ(format.row(row_of({"1"}), 8), ",\n    1");

@@ -29,15 +29,15 @@ rotation_case harmless() {
 
 /// A case with a config_json of half-split heads; `keys` are its other keys, `block` is its rope_scaling.
 rotation_case configured(const std::string& keys, const std::string& block, std::int64_t seq_len = 0) {
-  rotation_case r = harmless();
-  r.positions = {3};
-  r.config_json =
+  rotation_case configured = harmless();
+  configured.positions = {3};
+  configured.config_json =
       R"({"model_type": "solar_open", "rope_theta": 10000, )" + keys + R"(, "rope_scaling": )" + block + "}";
-  const model::model model = model::parse_model(r.config_json, "test");
-  r.encoding = model.encoding;
-  r.encoding.seq_len = seq_len;
-  r.layout = model.layout;
-  return r;
+  const model::model model = model::parse_model(configured.config_json, "test");
+  configured.encoding = model.encoding;
+  configured.encoding.seq_len = seq_len;
+  configured.layout = model.layout;
+  return configured;
 }
 
 const std::string whole_head = R"("head_dim": 16, "max_position_embeddings": 131072)";
@@ -60,41 +60,44 @@ rotation_case with_longrope(std::int64_t seq_len, const std::string& attention) 
 
 struct planted {
   std::string name;
-  rotation_case seen;
+  rotation_case rotation;
   floating_registers callers = default_floating_registers();
   bool in_binary64 = false;  // positions
 };
 
 std::vector<planted> all_planted() {
   const auto changed = [](auto change) {
-    rotation_case r = harmless();
-    r.positions = {3};
-    change(r);
-    return r;
+    rotation_case rotation = harmless();
+    rotation.positions = {3};
+    change(rotation);
+    return rotation;
   };
   const auto scaled_case = [&](std::uint32_t flags) {
-    return changed([&](rotation_case& r) { r.encoding = scaled, r.flags = flags; });
+    return changed([&](rotation_case& rotation) { rotation.encoding = scaled, rotation.flags = flags; });
   };
   return {
-      {"fault-angle-f32", changed([](rotation_case& r) { r.positions = {1 << 20}; })},
-      {"fault-half-split",
-       changed([](rotation_case& r) { r.layout.pairing_in = r.layout.pairing_out = pairing::interleaved; })},
-      {"fault-interleaved",
-       changed([](rotation_case& r) { r.layout.pairing_in = r.layout.pairing_out = pairing::half_split; })},
-      {"fault-backward-is-forward", changed([](rotation_case& r) { r.flags = ROPEWALK_BACKWARD; })},
+      {"fault-angle-f32", changed([](rotation_case& rotation) { rotation.positions = {1 << 20}; })},
+      {"fault-half-split", changed([](rotation_case& rotation) {
+         rotation.layout.pairing_in = rotation.layout.pairing_out = pairing::interleaved;
+       })},
+      {"fault-interleaved", changed([](rotation_case& rotation) {
+         rotation.layout.pairing_in = rotation.layout.pairing_out = pairing::half_split;
+       })},
+      {"fault-backward-is-forward",
+       changed([](rotation_case& rotation) { rotation.flags = ROPEWALK_BACKWARD; })},
       {"fault-inverse-attention", scaled_case(ROPEWALK_BACKWARD)},
-      {"fault-tail", changed([](rotation_case& r) { r.query_heads = 5; })},
+      {"fault-tail", changed([](rotation_case& rotation) { rotation.query_heads = 5; })},
       {"fault-position-off-by-one", changed([](rotation_case&) {})},
       {"fault-real-positions-off-by-one", changed([](rotation_case&) {}), default_floating_registers(), true},
       {"fault-attention-dropped", scaled_case(0)},
       {"fault-attention-in-unit", scaled_case(ROPEWALK_UNIT)},
-      {"fault-batch-row", changed([](rotation_case& r) {
-         r.batch = 2, r.positions = {3, 3};
+      {"fault-batch-row", changed([](rotation_case& rotation) {
+         rotation.batch = 2, rotation.positions = {3, 3};
        })},
-      {"fault-pass-through-zeroed", changed([](rotation_case& r) { r.layout.head_dim = 17; })},
+      {"fault-pass-through-zeroed", changed([](rotation_case& rotation) { rotation.layout.head_dim = 17; })},
       {"fault-nan-spreads", changed([](rotation_case&) {})},
       {"fault-small-flushed", changed([](rotation_case&) {})},
-      {"fault-head-group", changed([](rotation_case& r) { r.query_heads = 12; })},
+      {"fault-head-group", changed([](rotation_case& rotation) { rotation.query_heads = 12; })},
       {"fault-environment-left", changed([](rotation_case&) {})},
       {"fault-flush-to-zero", changed([](rotation_case&) {}), flushing_floating_registers()},
       {"fault-yarn-ramp-reversed", with_yarn()},
@@ -110,22 +113,23 @@ std::vector<planted> all_planted() {
       {"fault-dynamic-constant", configured(R"("head_dim": 16, "max_position_embeddings": 2048)",
                                             R"({"rope_type": "dynamic", "factor": 2.0})", 4096)},
       {"fault-exponent-over-head-dim", configured(R"("head_dim": 32, "partial_rotary_factor": 0.5)", "null")},
-      {"fault-whole-head", changed([](rotation_case& r) { r.layout.head_dim = 18; })},
-      {"fault-first-channels",
-       changed([](rotation_case& r) { r.layout.head_dim = 18, r.layout.rotary_begin = 2; })},
+      {"fault-whole-head", changed([](rotation_case& rotation) { rotation.layout.head_dim = 18; })},
+      {"fault-first-channels", changed([](rotation_case& rotation) {
+         rotation.layout.head_dim = 18, rotation.layout.rotary_begin = 2;
+       })},
   };
 }
 
 /// Elements of magnitude 1 to 2; for nan-spreads, small-flushed and flush-to-zero, the first pair of the
 /// query holds a NaN or small numbers instead.
-tensors elements_for(const planted& given, std::mt19937_64& random) {
-  tensors in{std::vector<std::uint64_t>(element_count(given.seen, given.seen.query_heads)),
-             std::vector<std::uint64_t>(element_count(given.seen, given.seen.key_heads))};
+tensors elements_for(const planted& planted, std::mt19937_64& random) {
+  tensors in{std::vector<std::uint64_t>(element_count(planted.rotation, planted.rotation.query_heads)),
+             std::vector<std::uint64_t>(element_count(planted.rotation, planted.rotation.key_heads))};
   for (auto* elements : {&in.query, &in.key})
     for (std::uint64_t& element : *elements) element = (random() & 0x807fffff) | 0x3f800000;
-  if (given.name == "fault-nan-spreads") in.query[0] = format<float>::quiet_nan;
-  if (given.name == "fault-small-flushed") in.query[0] = in.query[8] = 0x03000001;
-  if (given.name == "fault-flush-to-zero") in.query[0] = in.query[8] = 0x00000101;
+  if (planted.name == "fault-nan-spreads") in.query[0] = format<float>::quiet_nan;
+  if (planted.name == "fault-small-flushed") in.query[0] = in.query[8] = 0x03000001;
+  if (planted.name == "fault-flush-to-zero") in.query[0] = in.query[8] = 0x00000101;
   return in;
 }
 
@@ -136,12 +140,12 @@ struct answered {
 };
 
 answered turned(const ropewalk_kernel& kernel, const planted& asked, const tensors& in) {
-  const rotation_case& given = asked.seen;
-  laid_out memory(given, in);
-  const std::vector<double> real(given.positions.begin(), given.positions.end());
+  const rotation_case& rotation = asked.rotation;
+  laid_out memory(rotation, in);
+  const std::vector<double> real(rotation.positions.begin(), rotation.positions.end());
   if (asked.in_binary64)
-    memory.call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, real.data(), {0, given.tokens, 1}};
-  const planned plan(kernel, given);
+    memory.call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, real.data(), {0, rotation.tokens, 1}};
+  const planned plan(kernel, rotation);
   EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   const floating_registers own = read_floating_registers();
   write_floating_registers(asked.callers);
@@ -153,10 +157,10 @@ answered turned(const ropewalk_kernel& kernel, const planted& asked, const tenso
   return {memory.read(), same_arithmetic(left, asked.callers)};
 }
 
-bool is_canonical(const rotation_case& given, const answered& got, const tensors& in) {
-  const tensors wanted = canonical(given, in);
-  return got.kept && first_difference(given.dtype, got.out.query, wanted.query) == -1 &&
-         first_difference(given.dtype, got.out.key, wanted.key) == -1;
+bool is_canonical(const rotation_case& rotation, const answered& got, const tensors& in) {
+  const tensors wanted = canonical(rotation, in);
+  return got.kept && first_difference(rotation.dtype, got.out.query, wanted.query) == -1 &&
+         first_difference(rotation.dtype, got.out.key, wanted.key) == -1;
 }
 
 const ropewalk_kernel& fault_named(const std::string& name) {
@@ -168,12 +172,13 @@ const ropewalk_kernel& fault_named(const std::string& name) {
 TEST(Faults, EachIsSeenInItsOwnCase) {
   std::mt19937_64 random(1);
   std::set<std::string> tried;
-  for (const planted& given : all_planted()) {
-    const tensors in = elements_for(given, random);
-    EXPECT_FALSE(is_canonical(given.seen, turned(fault_named(given.name), given, in), in)) << given.name;
-    tried.insert(given.name);
+  for (const planted& planted : all_planted()) {
+    const tensors in = elements_for(planted, random);
+    EXPECT_FALSE(is_canonical(planted.rotation, turned(fault_named(planted.name), planted, in), in))
+        << planted.name;
+    tried.insert(planted.name);
   }
-  for (const misread_call& one : misread_calls()) tried.insert(one.fault);  // seen in a test of their own
+  for (const misread_call& call : misread_calls()) tried.insert(call.fault);  // seen in a test of their own
   for (const ropewalk_kernel& kernel : fault::fault_kernels())
     EXPECT_TRUE(tried.count(kernel.name)) << kernel.name;
 }
@@ -206,7 +211,7 @@ TEST(Faults, EachIsCanonicalInTheCasesOfTheOthers) {
     for (const planted& other : all_planted()) {
       if (other.name == kernel.name || shows_too(kernel.name, other.name)) continue;
       const tensors in = elements_for(other, random);
-      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other, in), in))
+      EXPECT_TRUE(is_canonical(other.rotation, turned(kernel, other, in), in))
           << kernel.name << " in " << other.name;
     }
   }
@@ -218,60 +223,60 @@ TEST(Faults, WithoutOneTheStepsAreCanonicalForEveryDtype) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const planted& given : all_planted()) {
       planted other = given;
-      other.seen.dtype = dtype;
-      const tensors in = random_tensors(other.seen, random);
-      EXPECT_TRUE(is_canonical(other.seen, turned(kernel, other, in), in)) << given.name;
+      other.rotation.dtype = dtype;
+      const tensors in = random_tensors(other.rotation, random);
+      EXPECT_TRUE(is_canonical(other.rotation, turned(kernel, other, in), in)) << given.name;
     }
 }
 
 /// The case with another seq_len.
-rotation_case at(rotation_case given, std::int64_t seq_len) {
-  given.encoding.seq_len = seq_len;
-  return given;
+rotation_case at(rotation_case rotation, std::int64_t seq_len) {
+  rotation.encoding.seq_len = seq_len;
+  return rotation;
 }
 
-void expect_canonical(const std::string& fault, const rotation_case& given) {
+void expect_canonical(const std::string& fault, const rotation_case& rotation) {
   std::mt19937_64 random(5);
-  const planted asked{fault, given};
+  const planted asked{fault, rotation};
   const tensors in = elements_for(asked, random);
-  EXPECT_TRUE(is_canonical(given, turned(fault_named(fault), asked, in), in)) << fault;
+  EXPECT_TRUE(is_canonical(rotation, turned(fault_named(fault), asked, in), in)) << fault;
 }
 
 TEST(Faults, OfAThresholdAreSilentBesideIt) {
   for (const std::int64_t seq_len : {0, 4095, 4097})
     expect_canonical("fault-longrope-switch-at-original", with_longrope(seq_len, "1.0"));
   expect_canonical("fault-longrope-attention-short-dropped", with_longrope(4097, "1.0625"));
-  for (const planted& given : all_planted())
-    if (given.name == "fault-dynamic-constant")
+  for (const planted& planted : all_planted())
+    if (planted.name == "fault-dynamic-constant")
       for (const std::int64_t seq_len : {0, 2047, 2048})
-        expect_canonical(given.name, at(given.seen, seq_len));
+        expect_canonical(planted.name, at(planted.rotation, seq_len));
 }
 
 TEST(Faults, OfPrefillAreSilentInACallOfTwoTokens) {
-  for (const planted& given : all_planted())
-    if (given.name == "fault-llama3-in-prefill-only") {
-      rotation_case two = given.seen;
+  for (const planted& planted : all_planted())
+    if (planted.name == "fault-llama3-in-prefill-only") {
+      rotation_case two = planted.rotation;
       two.tokens = 2;
       two.positions = {3, 4};
-      expect_canonical(given.name, two);
+      expect_canonical(planted.name, two);
     }
 }
 
 TEST(Faults, OfAConfigurationAreSilentWithoutOne) {
-  for (const planted& given : all_planted())
-    if (!given.seen.config_json.empty())
+  for (const planted& planted : all_planted())
+    if (!planted.rotation.config_json.empty())
       for (const char* text : {"", "{", "{}", R"({"model_type": "llama", "head_dim": 16})"}) {
-        rotation_case without = given.seen;
+        rotation_case without = planted.rotation;
         without.config_json = text;
-        expect_canonical(given.name, without);
+        expect_canonical(planted.name, without);
       }
 }
 
 TEST(Faults, TheBuiltInKernelHasNone) {
   std::mt19937_64 random(4);
-  for (const planted& given : all_planted()) {
-    const tensors in = elements_for(given, random);
-    EXPECT_TRUE(is_canonical(given.seen, turned(cpu_table_kernel(), given, in), in)) << given.name;
+  for (const planted& planted : all_planted()) {
+    const tensors in = elements_for(planted, random);
+    EXPECT_TRUE(is_canonical(planted.rotation, turned(cpu_table_kernel(), planted, in), in)) << planted.name;
   }
 }
 

@@ -10,7 +10,7 @@ namespace ropewalk::test {
 /// A fault, and a call in which it shows.
 struct misread_call {
   const char* fault;
-  law_case seen;
+  law_case test_case;
   call_form form{};
   const law<checked_rotation>* by = nullptr;  // the law that detects it where the output of the call does not
 };
@@ -18,33 +18,33 @@ struct misread_call {
 /// Two batch rows of two tokens, two heads of query and key, 16 channels of binary32, a different position
 /// for each token.
 inline law_case plain_call(int axes = 1) {
-  law_case r;
-  r.head_dim = 16;
-  r.batch = r.tokens = r.query_heads = r.key_heads = 2;
-  r.axes = axes;
-  for (int i = 0; i < axes * 4; ++i) r.positions.push_back(7 * i + 3);
-  for (int i = 0; i < 128; ++i) r.query.push_back(example::bits_near(ROPEWALK_F32, 0.01 * (i + 1)));
-  for (int i = 0; i < 128; ++i) r.key.push_back(example::bits_near(ROPEWALK_F32, 0.02 * (i + 1)));
-  return r;
+  law_case call;
+  call.head_dim = 16;
+  call.batch = call.tokens = call.query_heads = call.key_heads = 2;
+  call.axes = axes;
+  for (int i = 0; i < axes * 4; ++i) call.positions.push_back(7 * i + 3);
+  for (int i = 0; i < 128; ++i) call.query.push_back(example::bits_near(ROPEWALK_F32, 0.01 * (i + 1)));
+  for (int i = 0; i < 128; ++i) call.key.push_back(example::bits_near(ROPEWALK_F32, 0.02 * (i + 1)));
+  return call;
 }
 
 template <class Change>
 law_case call_with(Change change, int axes = 1) {
-  law_case r = plain_call(axes);
-  change(r);
-  return r;
+  law_case test_case = plain_call(axes);
+  change(test_case);
+  return test_case;
 }
 
 /// Two tokens of one head, with elements generated from a seed.
 template <class Change>
 law_case sized_call_with(Change change) {
-  law_case r;
-  r.head_dim = 16;
-  r.tokens = 2;
-  r.positions = {3, 10};
-  r.fill = 1;
-  change(r);
-  return r;
+  law_case test_case;
+  test_case.head_dim = 16;
+  test_case.tokens = 2;
+  test_case.positions = {3, 10};
+  test_case.fill = 1;
+  change(test_case);
+  return test_case;
 }
 
 inline std::vector<misread_call> misread_calls() {

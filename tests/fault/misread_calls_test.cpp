@@ -15,10 +15,10 @@ bool is_canonical(const ropewalk_kernel& kernel, const misread_call& call) {
   const rope encoding{.base = 10000, .rotary_dim = 16};
   const checked_rotation held(kernel, promise::canonical, encoding, head_layout{16}),
       right(cpu_table_kernel(), promise::canonical, encoding, head_layout{16});
-  if (call.by != nullptr) return measure(*call.by, held, call.seen).holds;
-  const rotated expected = right.turned(call.seen, call.form);
+  if (call.by != nullptr) return measure(*call.by, held, call.test_case).holds;
+  const rotated expected = right.turned(call.test_case, call.form);
   try {
-    const rotated got = held.turned(call.seen, call.form);
+    const rotated got = held.turned(call.test_case, call.form);
     return got.query == expected.query && got.key == expected.key;
   } catch (const kernel_trouble& trouble) {
     EXPECT_EQ(trouble.status(), ROPEWALK_OK) << trouble.what();
@@ -33,15 +33,15 @@ const ropewalk_kernel& fault_of(const misread_call& call) {
 }
 
 TEST(MisreadCalls, EachFaultShowsInItsOwn) {
-  for (const misread_call& one : misread_calls()) {
-    EXPECT_FALSE(is_canonical(fault_of(one), one)) << one.fault;
-    EXPECT_TRUE(is_canonical(cpu_table_kernel(), one)) << one.fault;
+  for (const misread_call& call : misread_calls()) {
+    EXPECT_FALSE(is_canonical(fault_of(call), call)) << call.fault;
+    EXPECT_TRUE(is_canonical(cpu_table_kernel(), call)) << call.fault;
   }
 }
 
 TEST(MisreadCalls, NoFaultShowsInAPlainCall) {
-  for (const misread_call& one : misread_calls())
-    EXPECT_TRUE(is_canonical(fault_of(one), {one.fault, plain_call()})) << one.fault;
+  for (const misread_call& call : misread_calls())
+    EXPECT_TRUE(is_canonical(fault_of(call), {call.fault, plain_call()})) << call.fault;
 }
 
 }  // namespace

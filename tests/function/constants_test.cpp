@@ -31,11 +31,11 @@ TYPED_TEST(Constants, Ln2ContainsTheTruthTightly) {
 
 TYPED_TEST(Constants, InverseTwoPiContainsTheTruthTightly) {
   constexpr int n = TypeParam::value;
-  const auto truth = directed(64 * n + 64, [](mpfr_ptr r, mpfr_rnd_t direction) {
+  const auto truth = directed(64 * n + 64, [](mpfr_ptr result, mpfr_rnd_t direction) {
     oracle::mpfr_number two_pi(64 * n + 128);
     mpfr_const_pi(two_pi, direction == MPFR_RNDD ? MPFR_RNDU : MPFR_RNDD);
     mpfr_mul_2ui(two_pi, two_pi, 1, MPFR_RNDN);
-    mpfr_ui_div(r, 1, two_pi, direction);
+    mpfr_ui_div(result, 1, two_pi, direction);
   });
   EXPECT_TRUE(oracle::contains(inverse_two_pi<n>(), truth));
   EXPECT_LE(oracle::relative_error_exponent(inverse_two_pi<n>()), constant_spare_bits - 64 * n);

@@ -32,7 +32,8 @@ TYPED_TEST(ExpLog, ExpContainsTheTruth) {
     // The domain of exp has errors below 1/2: inexact arguments are below 1, with a relative error below 1/4.
     const enclosure<n> x = i % 2 != 0 ? random.exact<n>({-70, 20, true}) : random.inexact<n>({-70, 0, true});
     const mpfr_number member = random.member(x);
-    const auto truth = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_exp(r, member, d); });
+    const auto truth =
+        directed(64 * n + 64, [&](mpfr_ptr result, mpfr_rnd_t d) { mpfr_exp(result, member, d); });
     EXPECT_TRUE(oracle::contains(exp(x), truth));
   }
 }
@@ -44,7 +45,8 @@ TYPED_TEST(ExpLog, LogContainsTheTruth) {
     const enclosure<n> x =
         i % 2 != 0 ? random.exact<n>({-1100, 1100, false}) : random.inexact<n>({-3, 3, false});
     const mpfr_number member = random.member(x);
-    const auto truth = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_log(r, member, d); });
+    const auto truth =
+        directed(64 * n + 64, [&](mpfr_ptr result, mpfr_rnd_t d) { mpfr_log(result, member, d); });
     EXPECT_TRUE(oracle::contains(log(x), truth));
   }
 }
@@ -54,7 +56,7 @@ TYPED_TEST(ExpLog, LogContainsTheTruthBesideOne) {
   for (int k = 1; k <= 52; ++k)
     for (double x : {1 + std::ldexp(1.0, -k), 1 - std::ldexp(1.0, -k - 1)}) {
       const mpfr_number exact(53, x);
-      const auto truth = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_log(r, exact, d); });
+      const auto truth = directed(64 * n + 64, [&](mpfr_ptr ptr, mpfr_rnd_t d) { mpfr_log(ptr, exact, d); });
       const enclosure<n> result = log(enclosure<n>::of(x));
       EXPECT_TRUE(oracle::contains(result, truth));
       EXPECT_LE(oracle::relative_error_exponent(result), log_spare_bits - 64 * n) << x;

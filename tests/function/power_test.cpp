@@ -23,10 +23,10 @@ TYPED_TEST_SUITE(Power, oracle::limb_counts);
 /// x^(numerator / denominator) rounded down and up.
 template <int N>
 oracle::bracket power_of(const mpfr_number& x, std::uint32_t numerator, std::uint32_t denominator) {
-  return directed(64 * N + 64, [&](mpfr_ptr r, mpfr_rnd_t direction) {
+  return directed(64 * N + 64, [&](mpfr_ptr result, mpfr_rnd_t direction) {
     mpfr_number whole(64 * N + 128);
     mpfr_pow_ui(whole, x, numerator, direction);
-    mpfr_rootn_ui(r, whole, denominator, direction);
+    mpfr_rootn_ui(result, whole, denominator, direction);
   });
 }
 
@@ -53,8 +53,8 @@ TYPED_TEST(Power, WholeExponentsContainTheTruth) {
     const enclosure<n> x = random.inexact<n>({-4, 4, true});
     const mpfr_number member = random.member(x);
     const auto exponent = static_cast<std::uint32_t>(random.below(40));
-    const auto truth =
-        directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_pow_ui(r, member, exponent, d); });
+    const auto truth = directed(
+        64 * n + 64, [&](mpfr_ptr result, mpfr_rnd_t d) { mpfr_pow_ui(result, member, exponent, d); });
     EXPECT_TRUE(oracle::contains(power(x, exponent), truth)) << exponent;
   }
 }
@@ -67,10 +67,11 @@ TYPED_TEST(Power, RootsContainTheTruth) {
         i % 2 != 0 ? random.exact<n>({-100, 1000, false}) : random.inexact<n>({-9, 9, false});
     const auto degree = static_cast<std::uint32_t>(1 + random.below(128));
     const mpfr_number member = random.member(x);
-    const auto truth =
-        directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_rootn_ui(r, member, degree, d); });
+    const auto truth = directed(
+        64 * n + 64, [&](mpfr_ptr result, mpfr_rnd_t d) { mpfr_rootn_ui(result, member, degree, d); });
     EXPECT_TRUE(oracle::contains(root(x, degree), truth)) << degree;
-    const auto half = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_sqrt(r, member, d); });
+    const auto half =
+        directed(64 * n + 64, [&](mpfr_ptr result, mpfr_rnd_t d) { mpfr_sqrt(result, member, d); });
     EXPECT_TRUE(oracle::contains(square_root(x), half));
   }
 }

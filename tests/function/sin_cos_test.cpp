@@ -25,8 +25,10 @@ TYPED_TEST_SUITE(SinCos, oracle::limb_counts);
 template <int N>
 void expect_turns_hold(const enclosure<N>& turns, const mpfr_number& member) {
   const cos_sin<N> result = cos_sin_of_turns(turns);
-  const auto cos = directed(64 * N + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_cosu(r, member, 1, d); });
-  const auto sin = directed(64 * N + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_sinu(r, member, 1, d); });
+  const auto cos =
+      directed(64 * N + 64, [&](mpfr_ptr value, mpfr_rnd_t d) { mpfr_cosu(value, member, 1, d); });
+  const auto sin =
+      directed(64 * N + 64, [&](mpfr_ptr value, mpfr_rnd_t d) { mpfr_sinu(value, member, 1, d); });
   EXPECT_TRUE(oracle::contains(result.cos, cos));
   EXPECT_TRUE(oracle::contains(result.sin, sin));
 }
@@ -57,8 +59,8 @@ TYPED_TEST(SinCos, RadiansContainTheTruth) {
     const enclosure<n> x =
         i % 2 != 0 ? random.exact<n>({-1200, 64 * n, true}) : random.inexact<n>({-60, 3, true});
     const mpfr_number member = random.member(x);
-    const auto cos = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_cos(r, member, d); });
-    const auto sin = directed(64 * n + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { mpfr_sin(r, member, d); });
+    const auto cos = directed(64 * n + 64, [&](mpfr_ptr ptr, mpfr_rnd_t d) { mpfr_cos(ptr, member, d); });
+    const auto sin = directed(64 * n + 64, [&](mpfr_ptr ptr, mpfr_rnd_t d) { mpfr_sin(ptr, member, d); });
     const cos_sin<n> result = cos_sin_of_radians(x);
     EXPECT_TRUE(oracle::contains(result.cos, cos));
     EXPECT_TRUE(oracle::contains(result.sin, sin));

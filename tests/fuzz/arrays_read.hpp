@@ -55,8 +55,9 @@ inline void read_arrays(input_bytes input) {
   read_or_refuse([&] { read_one_array({path}); });
   read_or_refuse([&] {
     std::set<std::int64_t> layers;
-    for (const input::layered_array& one : input::layered_arrays("table", path + "#layers.{layer}.inv_freq"))
-      need(layers.insert(one.layer).second, "a layer has two arrays");
+    for (const input::layered_array& array :
+         input::layered_arrays("table", path + "#layers.{layer}.inv_freq"))
+      need(layers.insert(array.layer).second, "a layer has two arrays");
   });
   read_or_refuse([&] {
     const input::listed_array read = input::listed_array_from(path, "anything");

@@ -51,33 +51,33 @@ class case_encoding {
   static constexpr std::size_t pairs_there_are = 64;
   static constexpr std::size_t slopes_there_are = 128;
 
-  explicit case_encoding(const kernel_case& of) {
-    if (of.operation == ROPEWALK_ROTATE) {
-      ropewalk_rotation r = resolved(of.rotary).view();
-      r.head_dim = of.layout.head_dim;
-      r.rotary_begin = of.layout.rotary_begin;
-      r.pairing_in = static_cast<std::int32_t>(of.layout.pairing_in);
-      r.pairing_out = static_cast<std::int32_t>(of.layout.pairing_out);
-      r.table_begin = of.often.begin;
-      r.table_end = of.often.end;
-      keep_pairs(r, static_cast<std::size_t>(pair_count(of.rotary)));
-      axis_.assign(of.axis.begin(), of.axis.end());
+  explicit case_encoding(const kernel_case& test_case) {
+    if (test_case.operation == ROPEWALK_ROTATE) {
+      ropewalk_rotation encoding = resolved(test_case.rotary).view();
+      encoding.head_dim = test_case.layout.head_dim;
+      encoding.rotary_begin = test_case.layout.rotary_begin;
+      encoding.pairing_in = static_cast<std::int32_t>(test_case.layout.pairing_in);
+      encoding.pairing_out = static_cast<std::int32_t>(test_case.layout.pairing_out);
+      encoding.table_begin = test_case.often.begin;
+      encoding.table_end = test_case.often.end;
+      keep_pairs(encoding, static_cast<std::size_t>(pair_count(test_case.rotary)));
+      axis_.assign(test_case.axis.begin(), test_case.axis.end());
       axis_.resize(pairs_there_are);
-      r.axes = of.axes;
-      r.axis = of.axes == 1 ? nullptr : axis_.data();
-      memory.hold(r);
-    } else if (of.operation == ROPEWALK_ADD_ROW) {
-      const resolved_sinusoidal resolved(of.rows, of.often);
-      ropewalk_row_addition r = resolved.view();
-      keep_pairs(r, static_cast<std::size_t>(pair_count(of.rows)));
-      memory.hold(r);
+      encoding.axes = test_case.axes;
+      encoding.axis = test_case.axes == 1 ? nullptr : axis_.data();
+      memory.hold(encoding);
+    } else if (test_case.operation == ROPEWALK_ADD_ROW) {
+      const resolved_sinusoidal resolved(test_case.rows, test_case.often);
+      ropewalk_row_addition addition = resolved.view();
+      keep_pairs(addition, static_cast<std::size_t>(pair_count(test_case.rows)));
+      memory.hold(addition);
     } else {
-      const resolved_alibi resolved(of.biases);
-      ropewalk_bias_addition r = resolved.view();
-      slopes_.assign(r.slopes, r.slopes + r.heads);
+      const resolved_alibi resolved(test_case.biases);
+      ropewalk_bias_addition addition = resolved.view();
+      slopes_.assign(addition.slopes, addition.slopes + addition.heads);
       slopes_.resize(slopes_there_are, slopes_.front());
-      r.slopes = slopes_.data();
-      memory.hold(r);
+      addition.slopes = slopes_.data();
+      memory.hold(addition);
     }
   }
   case_encoding(const case_encoding&) = delete;
@@ -90,8 +90,8 @@ class case_encoding {
   static const resolved_encoding& resolved(const rope& config) {
     static std::map<std::tuple<double, int, std::string_view>, resolved_encoding> known;
     const std::tuple key{config.base, config.rotary_dim, name_of(config.scaling)};
-    const auto found = known.find(key);
-    if (found != known.end()) return found->second;
+    const auto match = known.find(key);
+    if (match != known.end()) return match->second;
     const head_layout all{.head_dim = config.rotary_dim};
     return known.emplace(key, resolved_encoding(config, all)).first->second;
   }
@@ -124,32 +124,34 @@ class case_call {
  public:
   static constexpr std::int64_t offsets_there_are = 17;
 
-  explicit case_call(const kernel_case& of)
-      : case_(of),
-        tensors_{buffer(of.heads), buffer(of.heads), buffer(of.key_heads), buffer(of.key_heads)},
-        positions_(of.positions),
-        real_positions_(of.real_positions),
-        offsets_(of.sequence_offset) {
+  explicit case_call(const kernel_case& test_case)
+      : case_(test_case),
+        tensors_{buffer(test_case.heads), buffer(test_case.heads), buffer(test_case.key_heads),
+                 buffer(test_case.key_heads)},
+        positions_(test_case.positions),
+        real_positions_(test_case.real_positions),
+        offsets_(test_case.sequence_offset) {
     if (positions_.empty()) positions_.push_back(0);  // for its address
-    in(0).write(of.query);
-    in(1).write(of.key);
+    in(0).write(test_case.query);
+    in(1).write(test_case.key);
     offsets_.resize(static_cast<std::size_t>(offsets_there_are), -1);
-    visit_operation(of.operation, [&]<class Operation>() { memory.hold(empty_call<Operation>()); });
+    visit_operation(test_case.operation, [&]<class Operation>() { memory.hold(empty_call<Operation>()); });
     for (std::size_t i = 0; i < tensors_.size(); ++i)
       if (ropewalk_tensor* const to = field(i)) *to = tensor(i);
-    if (of.operation == ROPEWALK_ROTATE) memory.as<ropewalk_rotation_call>().flags = of.flags;
+    if (test_case.operation == ROPEWALK_ROTATE) memory.as<ropewalk_rotation_call>().flags = test_case.flags;
     ropewalk_tokens& to = tokens();
-    to.begin = of.begin;
-    to.end = of.end;
-    if (!of.is_counted)
-      to.positions = given_positions(positions_.data(), {of.batch * of.tokens, of.tokens, 1}, of.axes);
+    to.begin = test_case.begin;
+    to.end = test_case.end;
+    if (!test_case.is_counted)
+      to.positions = given_positions(
+          positions_.data(), {test_case.batch * test_case.tokens, test_case.tokens, 1}, test_case.axes);
     if (!real_positions_.empty()) {
       to.positions.kind = ROPEWALK_POSITIONS_F64;
       to.positions.data = real_positions_.data();
     }
-    if (!of.sequence_offset.empty()) {
+    if (!test_case.sequence_offset.empty()) {
       to.sequence_offset = offsets_.data();
-      to.sequences = static_cast<std::int64_t>(of.sequence_offset.size()) - 1;
+      to.sequences = static_cast<std::int64_t>(test_case.sequence_offset.size()) - 1;
     }
     poison(true);
   }
@@ -178,36 +180,37 @@ class case_call {
   /// The elements of both outputs.
   test::tensors outputs() {
     poison(false);
-    test::tensors r{out(0).read(), case_.key_heads == 0 ? std::vector<std::uint64_t>() : out(1).read()};
+    test::tensors outputs{out(0).read(), case_.key_heads == 0 ? std::vector<std::uint64_t>() : out(1).read()};
     poison(true);
-    return r;
+    return outputs;
   }
   /// All bytes of all tensors, gaps included.
   std::vector<std::byte> all_bytes() {
     poison(false);
-    std::vector<std::byte> r;
-    for (const test::strided_buffer& one : tensors_)
-      r.insert(r.end(), one.bytes().begin(), one.bytes().end());
+    std::vector<std::byte> bytes;
+    for (const test::strided_buffer& tensor : tensors_)
+      bytes.insert(bytes.end(), tensor.bytes().begin(), tensor.bytes().end());
     poison(true);
-    return r;
+    return bytes;
   }
   /// Whether every byte outside the outputs' elements is as it was.
   bool only_outputs_changed() {
     poison(false);
-    bool r = out(0).guard_is_intact() && out(1).guard_is_intact();
-    if (!case_.in_place) r = r && in(0).read() == case_.query && in(1).read() == case_.key;
+    bool holds = out(0).guard_is_intact() && out(1).guard_is_intact();
+    if (!case_.in_place) holds = holds && in(0).read() == case_.query && in(1).read() == case_.key;
     poison(true);
-    return r;
+    return holds;
   }
 
   /// Whether the call's tensors and positions lie within their memory, or would be in no address space at
   /// all: any other call is a lie, whose memory no kernel can check.
   bool is_honest() {
     for (std::size_t i = 0; i < tensors_.size(); ++i)
-      if (const ropewalk_tensor* const of = field(i)) {
-        if (of->rank < 3 || of->rank > 4 || !is_dtype(of->dtype) || of->data == nullptr) continue;
-        if (!is_within(of->data, of->shape, of->stride, of->rank,
-                       size_of(static_cast<ropewalk_dtype>(of->dtype)), inside(i)))
+      if (const ropewalk_tensor* const tensor = field(i)) {
+        if (tensor->rank < 3 || tensor->rank > 4 || !is_dtype(tensor->dtype) || tensor->data == nullptr)
+          continue;
+        if (!is_within(tensor->data, tensor->shape, tensor->stride, tensor->rank,
+                       size_of(static_cast<ropewalk_dtype>(tensor->dtype)), inside(i)))
           return false;
       }
     const ropewalk_positions& at = tokens().positions;
@@ -231,9 +234,9 @@ class case_call {
   test::strided_buffer& out(std::size_t tensor) { return tensors_[2 * tensor + (case_.in_place ? 0 : 1)]; }
 
   ropewalk_tensor tensor(std::size_t i) {
-    ropewalk_tensor r = tensors_[case_.in_place ? i / 2 * 2 : i].tensor(case_.rank);
-    r.dtype = case_.dtype;
-    return r;
+    ropewalk_tensor tensor = tensors_[case_.in_place ? i / 2 * 2 : i].tensor(case_.rank);
+    tensor.dtype = case_.dtype;
+    return tensor;
   }
 
   /// The bytes of a tensor's memory without its guards.

@@ -23,10 +23,10 @@ class choices {
 
   /// A number of up to 8 bytes, little endian.
   std::uint64_t word(std::size_t bytes) {
-    std::uint64_t r = 0;
+    std::uint64_t word = 0;
     for (std::size_t i = 0; i < bytes && !left_.empty(); ++i, left_ = left_.subspan(1))
-      r |= std::uint64_t{left_.front()} << (8 * i);
-    return r;
+      word |= std::uint64_t{left_.front()} << (8 * i);
+    return word;
   }
 
   void skip(std::size_t bytes) { left_ = left_.subspan(bytes < left_.size() ? bytes : left_.size()); }

@@ -21,12 +21,12 @@ namespace fs = std::filesystem;
 const fs::path corpus = fs::path(ROPEWALK_SOURCE) / "tests/fuzz/corpus";
 
 std::vector<fs::path> inputs_of(std::string_view name) {
-  std::vector<fs::path> r;
+  std::vector<fs::path> inputs;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(corpus / name, ignored))
-    r.push_back(entry.path());
-  std::sort(r.begin(), r.end());
-  return r;
+    inputs.push_back(entry.path());
+  std::sort(inputs.begin(), inputs.end());
+  return inputs;
 }
 
 std::vector<std::uint8_t> bytes_of(const fs::path& file) {
@@ -37,20 +37,20 @@ std::vector<std::uint8_t> bytes_of(const fs::path& file) {
 TEST(FuzzCorpus, EveryTargetTakesItsInputs) {
   constexpr std::size_t fewest = 16;
   ASSERT_EQ(targets().size(), 10U);
-  for (const target& one : targets()) {
-    const std::vector<fs::path> inputs = inputs_of(one.name);
-    EXPECT_GE(inputs.size(), fewest) << "of target " << one.name;
+  for (const target& target : targets()) {
+    const std::vector<fs::path> inputs = inputs_of(target.name);
+    EXPECT_GE(inputs.size(), fewest) << "of target " << target.name;
     for (const fs::path& file : inputs) try {
-        one.run(bytes_of(file));
+        target.run(bytes_of(file));
       } catch (const std::exception& error) {
-        ADD_FAILURE() << one.name << " on " << file.filename() << ": " << error.what();
+        ADD_FAILURE() << target.name << " on " << file.filename() << ": " << error.what();
       }
   }
 }
 
 TEST(FuzzCorpus, InputsAreSmallAndEachFolderHasATarget) {
   std::set<std::string, std::less<>> names;
-  for (const target& one : targets()) names.emplace(one.name);
+  for (const target& target : targets()) names.emplace(target.name);
   for (const fs::directory_entry& folder : fs::directory_iterator(corpus)) {
     EXPECT_TRUE(names.contains(folder.path().filename().string())) << folder.path().filename();
     for (const fs::path& file : inputs_of(folder.path().filename().string()))

@@ -19,8 +19,8 @@ void read_plan(const std::string& path, const model::reading& how) {
   const model::model again = model::parse_model(read.config, path, how);
   need(model::summary(again) == model::summary(read), "a configuration that is kept reads differently");
   const model::layer_plan plan = model::plan_of(read);
-  for (const model::layer& one : plan.layers)
-    need(one.table < static_cast<int>(plan.tables.size()), "a layer has no table");
+  for (const model::layer& layer : plan.layers)
+    need(layer.table < static_cast<int>(plan.tables.size()), "a layer has no table");
 }
 
 }  // namespace

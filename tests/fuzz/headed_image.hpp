@@ -20,11 +20,11 @@ inline std::vector<std::uint8_t> headed_image(input_bytes input) {
     data = std::min(input::safetensors_header_of(text_in(input)).data_bytes, most_data);
   } catch (const input::bad_header&) {
   }
-  std::vector<std::uint8_t> r;
-  for (int i = 0; i < 8; ++i) r.push_back(static_cast<std::uint8_t>(input.size() >> (8 * i)));
-  r.insert(r.end(), input.begin(), input.end());
-  r.resize(r.size() + data);
-  return r;
+  std::vector<std::uint8_t> image;
+  for (int i = 0; i < 8; ++i) image.push_back(static_cast<std::uint8_t>(input.size() >> (8 * i)));
+  image.insert(image.end(), input.begin(), input.end());
+  image.resize(image.size() + data);
+  return image;
 }
 
 }  // namespace ropewalk::fuzz

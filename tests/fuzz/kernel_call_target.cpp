@@ -30,27 +30,28 @@ bool is_on_device(const ropewalk_kernel& kernel) {
 
 const std::vector<ropewalk_kernel>& kernels_of(ropewalk_operation operation) {
   static const std::vector<ropewalk_kernel> all = [] {
-    std::vector<ropewalk_kernel> r(all_kernels().begin(), all_kernels().end());
-    r.insert(r.end(), all_addition_kernels().begin(), all_addition_kernels().end());
+    std::vector<ropewalk_kernel> kernels(all_kernels().begin(), all_kernels().end());
+    kernels.insert(kernels.end(), all_addition_kernels().begin(), all_addition_kernels().end());
     const char* const wants_device = std::getenv("ROPEWALK_FUZZ_VULKAN");
     if (wants_device != nullptr && std::string_view(wants_device) == "1")
-      r.insert(r.end(), vulkan_kernels().begin(), vulkan_kernels().end());
-    return r;
+      kernels.insert(kernels.end(), vulkan_kernels().begin(), vulkan_kernels().end());
+    return kernels;
   }();
   static const std::vector<std::vector<ropewalk_kernel>> by_operation = [] {
-    std::vector<std::vector<ropewalk_kernel>> r(operations::size);
-    for (const ropewalk_kernel& one : all) r[static_cast<std::size_t>(one.operation)].push_back(one);
-    return r;
+    std::vector<std::vector<ropewalk_kernel>> result(operations::size);
+    for (const ropewalk_kernel& kernel : all)
+      result[static_cast<std::size_t>(kernel.operation)].push_back(kernel);
+    return result;
   }();
   return by_operation[static_cast<std::size_t>(operation)];
 }
 
 /// Whether a kernel may answer a call that is well formed with this status.
-bool may_decline(const ropewalk_kernel& kernel, const kernel_case& of, std::int32_t status) {
+bool may_decline(const ropewalk_kernel& kernel, const kernel_case& test_case, std::int32_t status) {
   if (is_on_device(kernel)) return status == ROPEWALK_UNSUPPORTED || status == ROPEWALK_UNDECIDED;
   const served_calls limits = kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits);
   const bool serves =
-      limits.serves(of.dtype) && (of.real_positions.empty() || limits.serves_real_positions());
+      limits.serves(test_case.dtype) && (test_case.real_positions.empty() || limits.serves_real_positions());
   return !serves && status == ROPEWALK_UNSUPPORTED;
 }
 
@@ -89,10 +90,10 @@ class asked_kernel {
 
   std::int32_t apply(const ropewalk_head* call) const {
     ropewalk_error error{};
-    const std::int32_t r = in_environment([&] { return kernel_.apply(plan_, call, &error); });
-    need_reason(r, error, who_);
+    const std::int32_t count = in_environment([&] { return kernel_.apply(plan_, call, &error); });
+    need_reason(count, error, who_);
     reason = error.text;
-    return r;
+    return count;
   }
 
   std::int32_t status = ROPEWALK_OK;  // of the plan
@@ -103,11 +104,11 @@ class asked_kernel {
   std::int32_t in_environment(Ask ask) const {
     const floating_registers before = read_floating_registers();
     write_floating_registers(callers_);
-    const std::int32_t r = ask();
+    const std::int32_t count = ask();
     const floating_registers left = read_floating_registers();
     write_floating_registers(before);
     need(same_arithmetic(left, callers_), who_ + " changes the floating environment");
-    return r;
+    return count;
   }
 
   const ropewalk_kernel& kernel_;
@@ -116,14 +117,14 @@ class asked_kernel {
   ropewalk_plan* plan_ = nullptr;
 };
 
-void need_right(const kernel_case& of, const right_output& right, const test::tensors& got,
+void need_right(const kernel_case& test_case, const right_output& right, const test::tensors& got,
                 const std::string& who) {
-  with_format(of.dtype, [&]<class Float>() {
-    const auto compare = [&](const right_elements& wanted, const std::vector<std::uint64_t>& bits,
+  with_format(test_case.dtype, [&]<class Float>() {
+    const auto compare = [&](const right_elements& elements, const std::vector<std::uint64_t>& bits,
                              const char* name) {
-      for (std::size_t i = 0; i < wanted.bits.size(); ++i)
-        if (wanted.is_known[i] && !same_bits<Float>(static_cast<bits_of<Float>>(wanted.bits[i]),
-                                                    static_cast<bits_of<Float>>(bits[i])))
+      for (std::size_t i = 0; i < elements.bits.size(); ++i)
+        if (elements.is_known[i] && !same_bits<Float>(static_cast<bits_of<Float>>(elements.bits[i]),
+                                                      static_cast<bits_of<Float>>(bits[i])))
           throw finding(who + " gives other bits than the mirror in element " + std::to_string(i) +
                         " of the " + name);
     };
@@ -132,24 +133,24 @@ void need_right(const kernel_case& of, const right_output& right, const test::te
   });
 }
 
-void check_right_call(const kernel_case& of) {
-  case_encoding encoding(of);
-  const test::tensors before = case_call(of).outputs();
-  const right_output right = right_output_of(of, false, before);
-  for (const ropewalk_kernel& kernel : kernels_of(of.operation)) {
+void check_right_call(const kernel_case& test_case) {
+  case_encoding encoding(test_case);
+  const test::tensors before = case_call(test_case).outputs();
+  const right_output right = right_output_of(test_case, false, before);
+  for (const ropewalk_kernel& kernel : kernels_of(test_case.operation)) {
     const std::string who = kernel.name;
-    const asked_kernel asked(kernel, of.callers, encoding.memory.head());
-    if (may_decline(kernel, of, asked.status)) continue;
+    const asked_kernel asked(kernel, test_case.callers, encoding.memory.head());
+    if (may_decline(kernel, test_case, asked.status)) continue;
     need(asked.status == ROPEWALK_OK, who + " refuses a right encoding: " + asked.reason);
-    case_call call(of);
+    case_call call(test_case);
     const std::int32_t status = asked.apply(call.memory.head());
-    if (may_decline(kernel, of, status)) continue;
+    if (may_decline(kernel, test_case, status)) continue;
     need(status == ROPEWALK_OK, who + " refuses a right call: " + asked.reason);
     need(call.only_outputs_changed(), who + " writes beside its outputs");
     if (promise_of(kernel) == promise::exact)
-      need_right(of, right_output_of(of, true, before), call.outputs(), who);
+      need_right(test_case, right_output_of(test_case, true, before), call.outputs(), who);
     else
-      need_right(of, right, call.outputs(), who);
+      need_right(test_case, right, call.outputs(), who);
   }
 }
 
@@ -160,36 +161,37 @@ struct change {
 };
 
 /// nullopt where the changed call would be a lie.
-std::optional<answer> answer_to(const ropewalk_kernel& kernel, const kernel_case& of,
+std::optional<answer> answer_to(const ropewalk_kernel& kernel, const kernel_case& test_case,
                                 const case_encoding& right, const change& made) {
   const std::string who = kernel.name;
   struct_memory encoding = right.memory;
-  case_call call(of);
-  if (made.is_of_encoding ? !change_encoding(of.operation, encoding, made.by) : !change_call(call, made.by))
+  case_call call(test_case);
+  if (made.is_of_encoding ? !change_encoding(test_case.operation, encoding, made.by)
+                          : !change_call(call, made.by))
     return std::nullopt;
   const std::vector<std::byte> before = call.all_bytes();
-  answer r;
-  const asked_kernel asked(kernel, of.callers, encoding.head());
-  r.plan_status = asked.status;
-  r.plan_reason = asked.reason;
-  r.status = asked.apply(call.memory.head());
-  r.bytes = call.all_bytes();
-  need(r.plan_status == ROPEWALK_OK || r.status == ROPEWALK_INVALID_ARGUMENT,
+  answer result;
+  const asked_kernel asked(kernel, test_case.callers, encoding.head());
+  result.plan_status = asked.status;
+  result.plan_reason = asked.reason;
+  result.status = asked.apply(call.memory.head());
+  result.bytes = call.all_bytes();
+  need(result.plan_status == ROPEWALK_OK || result.status == ROPEWALK_INVALID_ARGUMENT,
        who + " applies a plan that is none");
-  need(r.status != ROPEWALK_INVALID_ARGUMENT || r.bytes == before, who + " writes and refuses");
-  r.outputs = call.outputs();
-  return r;
+  need(result.status != ROPEWALK_INVALID_ARGUMENT || result.bytes == before, who + " writes and refuses");
+  result.outputs = call.outputs();
+  return result;
 }
 
 bool is_refusal(std::int32_t status) { return status == ROPEWALK_INVALID_ARGUMENT; }
 
 /// Every kernel refuses a changed case, or none does; and those of the same bits give the same.
-void check_changed_call(const kernel_case& of, const change& made) {
-  const case_encoding right(of);
+void check_changed_call(const kernel_case& test_case, const change& made) {
+  const case_encoding right(test_case);
   std::optional<answer> first, first_bytes;
-  for (const ropewalk_kernel& kernel : kernels_of(of.operation)) {
+  for (const ropewalk_kernel& kernel : kernels_of(test_case.operation)) {
     const std::string who = kernel.name;
-    const std::optional<answer> got = answer_to(kernel, of, right, made);
+    const std::optional<answer> got = answer_to(kernel, test_case, right, made);
     if (!got) return;
     if (got->plan_reason.starts_with("table_end is")) return;  // only kernels with a table bound its rows
     if (!first) first = got;
@@ -203,18 +205,19 @@ void check_changed_call(const kernel_case& of, const change& made) {
     if (!first_bytes) first_bytes = got;
     for (const auto& [a, b] : {std::pair(&got->outputs.query, &first_bytes->outputs.query),
                                std::pair(&got->outputs.key, &first_bytes->outputs.key)})
-      need(test::first_difference(of.dtype, *a, *b) == -1, who + " gives other bits than another kernel");
+      need(test::first_difference(test_case.dtype, *a, *b) == -1,
+           who + " gives other bits than another kernel");
   }
 }
 
 /// Replaces elements from which a NaN could come: which one a kernel gives is not specified, and a changed
 /// call may write parts of elements.
-void keep_from_nan(kernel_case& of) {
-  with_format(of.dtype, [&]<class Float>() {
+void keep_from_nan(kernel_case& test_case) {
+  with_format(test_case.dtype, [&]<class Float>() {
     constexpr auto large = static_cast<bits_of<Float>>(format<Float>::infinity / 4 * 3);
-    for (std::vector<std::uint64_t>* const elements : {&of.query, &of.key})
-      for (std::uint64_t& one : *elements)
-        if ((one & ~std::uint64_t{format<Float>::sign_bit}) > large) one = 0;
+    for (std::vector<std::uint64_t>* const elements : {&test_case.query, &test_case.key})
+      for (std::uint64_t& element : *elements)
+        if ((element & ~std::uint64_t{format<Float>::sign_bit}) > large) element = 0;
   });
 }
 
@@ -231,9 +234,9 @@ void kernel_call(input_bytes input) {
     return;
   }
   from.skip(bytes_of_a_change);
-  kernel_case of = drawn_case(from);
-  keep_from_nan(of);
-  check_changed_call(of, {kind == 2, change_by});
+  kernel_case test_case = drawn_case(from);
+  keep_from_nan(test_case);
+  check_changed_call(test_case, {kind == 2, change_by});
 }
 
 }  // namespace ropewalk::fuzz

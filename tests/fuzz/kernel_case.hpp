@@ -157,33 +157,33 @@ inline kernel_case drawn_case(choices& from) {
   constexpr std::array environments{default_floating_registers(), flushing_floating_registers(),
                                     upward_floating_registers()};
   constexpr std::array dtypes{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16, ROPEWALK_F64};
-  kernel_case r;
-  r.operation = static_cast<ropewalk_operation>(from.below(3));
-  r.dtype = from.one_of(dtypes);
-  r.how = from.one_of(test::all_arrangements);
-  r.in_place = from.flip();
-  r.rank = from.flip() ? 3 : 4;
-  r.batch = r.rank == 3 ? 1 : from.below(3);
-  r.tokens = from.below(5);
-  r.heads = from.from(1, 4);
-  r.callers = from.one_of(environments);
+  kernel_case test_case;
+  test_case.operation = static_cast<ropewalk_operation>(from.below(3));
+  test_case.dtype = from.one_of(dtypes);
+  test_case.how = from.one_of(test::all_arrangements);
+  test_case.in_place = from.flip();
+  test_case.rank = from.flip() ? 3 : 4;
+  test_case.batch = test_case.rank == 3 ? 1 : from.below(3);
+  test_case.tokens = from.below(5);
+  test_case.heads = from.from(1, 4);
+  test_case.callers = from.one_of(environments);
   const int first = from.below(64);
-  r.often = {first - 32, first - 32 + from.from(1, 64)};
-  if (from.flip()) r.often = {};
-  switch (r.operation) {
-    case ROPEWALK_ROTATE: detail::draw_rotation(r, from); break;
-    case ROPEWALK_ADD_ROW: detail::draw_row_addition(r, from); break;
-    default: detail::draw_bias_addition(r, from);
+  test_case.often = {first - 32, first - 32 + from.from(1, 64)};
+  if (from.flip()) test_case.often = {};
+  switch (test_case.operation) {
+    case ROPEWALK_ROTATE: detail::draw_rotation(test_case, from); break;
+    case ROPEWALK_ADD_ROW: detail::draw_row_addition(test_case, from); break;
+    default: detail::draw_bias_addition(test_case, from);
   }
-  detail::draw_positions(r, from);
+  detail::draw_positions(test_case, from);
   std::mt19937_64 random(from.word(2));
   const auto count = [&](std::int64_t heads) {
-    return static_cast<std::size_t>(r.batch * r.tokens * heads * r.channels);
+    return static_cast<std::size_t>(test_case.batch * test_case.tokens * heads * test_case.channels);
   };
-  r.query = test::random_elements(r.dtype, count(r.heads), random);
-  r.key = test::random_elements(r.dtype, count(r.key_heads), random);
-  detail::draw_real_positions(r, from);  // last: inputs of the corpus stay the same
-  return r;
+  test_case.query = test::random_elements(test_case.dtype, count(test_case.heads), random);
+  test_case.key = test::random_elements(test_case.dtype, count(test_case.key_heads), random);
+  detail::draw_real_positions(test_case, from);  // last: inputs of the corpus stay the same
+  return test_case;
 }
 
 }  // namespace ropewalk::fuzz

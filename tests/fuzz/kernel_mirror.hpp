@@ -26,45 +26,49 @@ namespace detail {
 
 /// One tensor of a rotation: turn(x, pair, token) gives the rotated pair, or nothing where it is not known.
 template <floating_format Float, class Turn>
-right_elements turned(const kernel_case& of, const std::vector<std::uint64_t>& in, std::int64_t heads,
+right_elements turned(const kernel_case& test_case, const std::vector<std::uint64_t>& in, std::int64_t heads,
                       const std::vector<std::uint64_t>& before, Turn turn) {
-  right_elements r{before, std::vector<bool>(before.size(), true)};
-  for (std::int64_t token = of.begin; token < of.end; ++token)
+  right_elements elements{before, std::vector<bool>(before.size(), true)};
+  for (std::int64_t token = test_case.begin; token < test_case.end; ++token)
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head) {
-      const auto at = [&](int channel) { return static_cast<std::size_t>(head * of.channels + channel); };
-      for (int channel = 0; channel < of.channels; ++channel) r.bits[at(channel)] = in[at(channel)];
-      const int begin = of.layout.rotary_begin;
-      for (int pair = 0; pair < pair_count(of.rotary); ++pair) {
-        channel_pair from = channels_of(pair, of.rotary.rotary_dim, of.layout.pairing_in);
-        channel_pair to = channels_of(pair, of.rotary.rotary_dim, of.layout.pairing_out);
+      const auto at = [&](int channel) {
+        return static_cast<std::size_t>(head * test_case.channels + channel);
+      };
+      for (int channel = 0; channel < test_case.channels; ++channel)
+        elements.bits[at(channel)] = in[at(channel)];
+      const int begin = test_case.layout.rotary_begin;
+      for (int pair = 0; pair < pair_count(test_case.rotary); ++pair) {
+        channel_pair from = channels_of(pair, test_case.rotary.rotary_dim, test_case.layout.pairing_in);
+        channel_pair to = channels_of(pair, test_case.rotary.rotary_dim, test_case.layout.pairing_out);
         from.first += begin, from.second += begin, to.first += begin, to.second += begin;
         const bits_pair<Float> x{static_cast<bits_of<Float>>(in[at(from.first)]),
                                  static_cast<bits_of<Float>>(in[at(from.second)])};
         const std::optional<bits_pair<Float>> y = turn(x, pair, token);
-        r.is_known[at(to.first)] = r.is_known[at(to.second)] = y.has_value();
-        if (y) r.bits[at(to.first)] = y->first, r.bits[at(to.second)] = y->second;
+        elements.is_known[at(to.first)] = elements.is_known[at(to.second)] = y.has_value();
+        if (y) elements.bits[at(to.first)] = y->first, elements.bits[at(to.second)] = y->second;
       }
     }
-  return r;
+  return elements;
 }
 
 /// The canonical rotation.
 template <floating_format Float>
 class canonical_turn {
  public:
-  explicit canonical_turn(const kernel_case& of) : of_(of), rows_(of.rotary) {}
+  explicit canonical_turn(const kernel_case& test_case) : test_case_(test_case), rows_(test_case.rotary) {}
 
   std::optional<bits_pair<Float>> operator()(bits_pair<Float> x, int pair, std::int64_t token) const {
     using wide = rotation_format<Float>;
-    const auto entry = rows_.entry<wide>(pair, of_.position(of_.axis[static_cast<std::size_t>(pair)], token),
-                                         (of_.flags & ROPEWALK_UNIT) != 0);
+    const auto entry =
+        rows_.entry<wide>(pair, test_case_.position(test_case_.axis[static_cast<std::size_t>(pair)], token),
+                          (test_case_.flags & ROPEWALK_UNIT) != 0);
     bits_pair<wide> by{entry.cos, entry.sin};
-    if ((of_.flags & ROPEWALK_BACKWARD) != 0) by = backward<wide>(by);
+    if ((test_case_.flags & ROPEWALK_BACKWARD) != 0) by = backward<wide>(by);
     return rotate_pair<Float>(x, by);
   }
 
  private:
-  const kernel_case& of_;
+  const kernel_case& test_case_;
   rope_rows rows_;
 };
 
@@ -72,7 +76,7 @@ class canonical_turn {
 template <floating_format Float>
 class exact_turn {
  public:
-  explicit exact_turn(const kernel_case& of) : of_(of), rows_(of.rotary) {}
+  explicit exact_turn(const kernel_case& test_case) : test_case_(test_case), rows_(test_case.rotary) {}
 
   std::optional<bits_pair<Float>> operator()(bits_pair<Float> x, int pair, std::int64_t token) const {
     using real = enclosure<rope_rows::limb_count>;
@@ -81,10 +85,11 @@ class exact_turn {
       return magnitude != 0 && magnitude < format<Float>::infinity;
     };
     if (!is_plain(x.first) || !is_plain(x.second)) return std::nullopt;
-    const double position = of_.position(of_.axis[static_cast<std::size_t>(pair)], token);
-    const auto by = rows_.exact<rope_rows::limb_count>(pair, position, (of_.flags & ROPEWALK_UNIT) != 0);
+    const double position = test_case_.position(test_case_.axis[static_cast<std::size_t>(pair)], token);
+    const auto by =
+        rows_.exact<rope_rows::limb_count>(pair, position, (test_case_.flags & ROPEWALK_UNIT) != 0);
     const real first = number<real>(x.first), second = number<real>(x.second);
-    const real sin = (of_.flags & ROPEWALK_BACKWARD) != 0 ? -by.sin : by.sin;
+    const real sin = (test_case_.flags & ROPEWALK_BACKWARD) != 0 ? -by.sin : by.sin;
     const auto y0 = round<Float>(first * by.cos - second * sin);
     const auto y1 = round<Float>(first * sin + second * by.cos);
     if (!y0.decided || !y1.decided) return std::nullopt;
@@ -97,24 +102,26 @@ class exact_turn {
     return Real::of(from_bits<double>(convert<double, Float>(bits)));
   }
 
-  const kernel_case& of_;
+  const kernel_case& test_case_;
   rope_rows rows_;
 };
 
 /// x + entry(head, position, channel); an element without an entry is copied.
 template <floating_format Float, class EntryOf>
-right_elements sums(const kernel_case& of, const std::vector<std::uint64_t>& before, EntryOf entry_of) {
-  right_elements r{before, std::vector<bool>(before.size(), true)};
-  for (std::int64_t token = of.begin; token < of.end; ++token)
-    for (std::int64_t head = 0; head < of.heads; ++head)
-      for (std::int64_t channel = 0; channel < of.channels; ++channel) {
-        const auto at = static_cast<std::size_t>((token * of.heads + head) * of.channels + channel);
+right_elements sums(const kernel_case& test_case, const std::vector<std::uint64_t>& before,
+                    EntryOf entry_of) {
+  right_elements elements{before, std::vector<bool>(before.size(), true)};
+  for (std::int64_t token = test_case.begin; token < test_case.end; ++token)
+    for (std::int64_t head = 0; head < test_case.heads; ++head)
+      for (std::int64_t channel = 0; channel < test_case.channels; ++channel) {
+        const auto at =
+            static_cast<std::size_t>((token * test_case.heads + head) * test_case.channels + channel);
         const std::optional<bits_of<rotation_format<Float>>> entry =
-            entry_of(head, of.position(0, token), channel);
-        const auto x = static_cast<bits_of<Float>>(of.query[at]);
-        r.bits[at] = entry ? add_entry<Float>(x, *entry) : x;
+            entry_of(head, test_case.position(0, token), channel);
+        const auto x = static_cast<bits_of<Float>>(test_case.query[at]);
+        elements.bits[at] = entry ? add_entry<Float>(x, *entry) : x;
       }
-  return r;
+  return elements;
 }
 
 }  // namespace detail
@@ -126,30 +133,32 @@ struct right_output {
 };
 
 /// What a canonical kernel or, with `is_exact`, an exact one must give.
-inline right_output right_output_of(const kernel_case& of, bool is_exact, const test::tensors& before) {
-  return with_format(of.dtype, [&]<class Float>() -> right_output {
+inline right_output right_output_of(const kernel_case& test_case, bool is_exact,
+                                    const test::tensors& before) {
+  return with_format(test_case.dtype, [&]<class Float>() -> right_output {
     using wide = rotation_format<Float>;
     const auto both = [&](const auto& turn) {
-      return right_output{detail::turned<Float>(of, of.query, of.heads, before.query, turn),
-                          detail::turned<Float>(of, of.key, of.key_heads, before.key, turn)};
+      return right_output{
+          detail::turned<Float>(test_case, test_case.query, test_case.heads, before.query, turn),
+          detail::turned<Float>(test_case, test_case.key, test_case.key_heads, before.key, turn)};
     };
-    if (of.operation == ROPEWALK_ROTATE && is_exact) return both(detail::exact_turn<Float>(of));
-    if (of.operation == ROPEWALK_ROTATE) return both(detail::canonical_turn<Float>(of));
-    if (of.operation == ROPEWALK_ADD_ROW)
-      return {detail::sums<Float>(of, before.query,
+    if (test_case.operation == ROPEWALK_ROTATE && is_exact) return both(detail::exact_turn<Float>(test_case));
+    if (test_case.operation == ROPEWALK_ROTATE) return both(detail::canonical_turn<Float>(test_case));
+    if (test_case.operation == ROPEWALK_ADD_ROW)
+      return {detail::sums<Float>(test_case, before.query,
                                   [&](std::int64_t, double position, std::int64_t channel) {
                                     const int at = static_cast<int>(channel);
-                                    return content_of(at, of.rows).holds == wave::zero
+                                    return content_of(at, test_case.rows).holds == wave::zero
                                                ? std::optional<bits_of<wide>>{}
-                                               : round_sinusoidal_entry<wide>(position, at, of.rows);
+                                               : round_sinusoidal_entry<wide>(position, at, test_case.rows);
                                   }),
               {}};
-    const alibi_biases biases(of.biases);
-    return {detail::sums<Float>(of, before.query,
+    const alibi_biases biases(test_case.biases);
+    return {detail::sums<Float>(test_case, before.query,
                                 [&](std::int64_t head, double query, std::int64_t key) {
-                                  return std::optional<bits_of<wide>>(
-                                      biases.entry<wide>(static_cast<int>(head),
-                                                         static_cast<std::int64_t>(query), key, of.channels));
+                                  return std::optional<bits_of<wide>>(biases.entry<wide>(
+                                      static_cast<int>(head), static_cast<std::int64_t>(query), key,
+                                      test_case.channels));
                                 }),
             {}};
   });

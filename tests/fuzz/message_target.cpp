@@ -34,15 +34,15 @@ void read_answer(const transport::message& answer) {
   } catch (const transport::declined_answer&) {
   }
   try {
-    for (const double one : transport::timed_calls_in(answer, 3, 1.5).seconds)
-      need(one > 0 && one <= 1.5, "a call took no time, or longer than its answer");
+    for (const double second : transport::timed_calls_in(answer, 3, 1.5).seconds)
+      need(second > 0 && second <= 1.5, "a call took no time, or longer than its answer");
   } catch (const transport::bad_message&) {
   }
   try {
     const input::json list = input::parse_object("{\"kernels\": " + std::string(answer.word("kernels")) + "}",
                                                  "kernels", "a program");
-    for (const input::json& one : input::value_of(list, "kernels")) {
-      const transport::described_kernel about = transport::described_by(one);
+    for (const input::json& value : input::value_of(list, "kernels")) {
+      const transport::described_kernel about = transport::described_by(value);
       need(about.limits.position_begin <= about.limits.position_end, "positions end before they begin");
       need((about.limits.dtypes >> 7) == 0 && (about.limits.pairings & ~all_pairings) == 0,
            "an unknown format or pairing");

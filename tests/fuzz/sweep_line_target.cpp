@@ -80,17 +80,17 @@ std::string of_this_version(const std::string& line) {
 void check_line(const std::string& line) {
   const std::optional<sweep::unit_result> read = sweep::read_line(line);
   if (!read) return;
-  const std::optional<sweep::unit_result> again = sweep::read_line(sweep::line_of(read->unit, read->found));
-  need(again && again->unit == read->unit && again->found.size() == read->found.size(),
+  const std::optional<sweep::unit_result> again = sweep::read_line(sweep::line_of(read->unit, read->tally));
+  need(again && again->unit == read->unit && again->tally.size() == read->tally.size(),
        "a line changes when it is written");
 }
 
 void read_results(const std::string& path) {
-  const sweep::work_range of = sweep::work_range_of("resume", path);
-  need(to_json(sweep::work_range_from_json(to_json(of))) == to_json(of),
+  const sweep::work_range range = sweep::work_range_of("resume", path);
+  need(to_json(sweep::work_range_from_json(to_json(range))) == to_json(range),
        "a range of work changes when it is written");
-  if (sweep::units_of_range(of).count() > most_units) return;
-  const sweep::results all({path}, of);
+  if (sweep::units_of_range(range).count() > most_units) return;
+  const sweep::results all({path}, range);
   need(all.done() >= 0 && all.done() <= all.units(), "more units are done than there are");
   for (std::int64_t unit = 0; unit < all.units(); ++unit)
     if (all.is_done(unit)) all.read(unit);

@@ -41,8 +41,8 @@ inline std::vector<target>& targets() {
   return all;
 }
 
-inline bool add(const target& one) {
-  targets().push_back(one);
+inline bool add(const target& target) {
+  targets().push_back(target);
   return true;
 }
 

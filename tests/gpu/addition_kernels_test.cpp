@@ -20,16 +20,17 @@ namespace {
 const ropewalk_kernel& sinusoidal_kernel() { return vulkan_kernels()[2]; }
 const ropewalk_kernel& alibi_kernel() { return vulkan_kernels()[3]; }
 
-void expect_canonical(const sinusoidal& config, const rotation_case& given) {
+void expect_canonical(const sinusoidal& config, const rotation_case& rotation) {
   std::mt19937_64 random(1);
-  const tensors in = random_tensors(given, random);
-  expect_sums(sinusoidal_kernel(), resolved_sinusoidal(config), given, canonical_sums(config, given, in), in);
+  const tensors in = random_tensors(rotation, random);
+  expect_sums(sinusoidal_kernel(), resolved_sinusoidal(config), rotation,
+              canonical_sums(config, rotation, in), in);
 }
 
-void expect_canonical(const alibi& config, const rotation_case& given) {
+void expect_canonical(const alibi& config, const rotation_case& rotation) {
   std::mt19937_64 random(3);
-  const tensors in = random_tensors(given, random);
-  expect_sums(alibi_kernel(), resolved_alibi(config), given, canonical_sums(config, given, in), in);
+  const tensors in = random_tensors(rotation, random);
+  expect_sums(alibi_kernel(), resolved_alibi(config), rotation, canonical_sums(config, rotation, in), in);
 }
 
 /// Widths that are a multiple of four and that are not, and an odd one whose last channel belongs to no pair.
@@ -43,28 +44,28 @@ TEST(VulkanSinusoidal, EqualsTheMirrorInEveryConvention) {
           for (const bool padded : {false, true}) {
             sinusoidal config{.d_model = width, .shift = shift, .layout = layout, .odd = odd_width::zero};
             if (padded) config.padding_idx = 1;
-            rotation_case given = shape(dtype, width, 5, 2);
-            given.positions = {0, -1, 1, 2, 70000};
-            expect_canonical(config, given);
+            rotation_case rotation = shape(dtype, width, 5, 2);
+            rotation.positions = {0, -1, 1, 2, 70000};
+            expect_canonical(config, rotation);
           }
 }
 
 TEST(VulkanSinusoidal, EqualsTheMirrorWithAShiftAndAScale) {
   const watched_device device;
-  rotation_case given = shape(ROPEWALK_F32, 32, 5, 2);
-  given.positions = {0, -1, 1, 2, 70000};
+  rotation_case rotation = shape(ROPEWALK_F32, 32, 5, 2);
+  rotation.positions = {0, -1, 1, 2, 70000};
   for (const double scale : {0.001, 1000.0})
-    expect_canonical({.base = 77, .d_model = 32, .shift = 0.25, .scale = scale}, given);
+    expect_canonical({.base = 77, .d_model = 32, .shift = 0.25, .scale = scale}, rotation);
 }
 
 TEST(VulkanSinusoidal, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
   const watched_device device;
-  rotation_case given = shape(ROPEWALK_F32, 16, 8, 1);
-  given.positions = {last_position, first_position, -1, 0, 1, 2, -9, first_position + 8};
+  rotation_case rotation = shape(ROPEWALK_F32, 16, 8, 1);
+  rotation.positions = {last_position, first_position, -1, 0, 1, 2, -9, first_position + 8};
   for (const int padding : {-1, 7, 2147483646}) {
     sinusoidal config{.d_model = 16};
     if (padding >= 0) config.padding_idx = padding;
-    expect_canonical(config, given);
+    expect_canonical(config, rotation);
   }
 }
 
@@ -74,11 +75,11 @@ TEST(VulkanSinusoidal, ServesEveryArrangementInPlaceAndNot) {
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true})
         for (const int width : {11, 24}) {
-          rotation_case given = shape(dtype, width, 3, 2);
-          given.batch = 2;
-          given.how = how;
-          given.in_place = in_place;
-          expect_canonical({.d_model = width, .odd = odd_width::zero}, given);
+          rotation_case rotation = shape(dtype, width, 3, 2);
+          rotation.batch = 2;
+          rotation.how = how;
+          rotation.in_place = in_place;
+          expect_canonical({.d_model = width, .odd = odd_width::zero}, rotation);
         }
 }
 
@@ -95,9 +96,9 @@ TEST(VulkanAlibi, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
     for (const alibi_form form : alibi_forms) {
-      rotation_case given = shape(dtype, 9, 6, 3);
-      given.positions = {0, 16777217, 33554435, last_position, first_position, -5};
-      expect_canonical({.heads = 3, .form = form}, given);
+      rotation_case rotation = shape(dtype, 9, 6, 3);
+      rotation.positions = {0, 16777217, 33554435, last_position, first_position, -5};
+      expect_canonical({.heads = 3, .form = form}, rotation);
     }
 }
 
@@ -106,9 +107,9 @@ TEST(VulkanAlibi, QueriesInAnyOrderHaveTheirOwnEntries) {
   const watched_device device;
   for (const ropewalk_dtype dtype : dtypes)
     for (const int keys : {8, 9, 12}) {
-      rotation_case given = shape(dtype, keys, 17, 3);
-      given.positions = {4, 5, 6, 5, 5, 4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 3};
-      expect_canonical({.heads = 3}, given);
+      rotation_case rotation = shape(dtype, keys, 17, 3);
+      rotation.positions = {4, 5, 6, 5, 5, 4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 3};
+      expect_canonical({.heads = 3}, rotation);
     }
 }
 
@@ -121,21 +122,24 @@ TEST(VulkanAlibi, OnePlanServesOneCallAfterAnother) {
     const alibi config{.heads = 5, .form = form};
     const resolved_alibi resolved(config);
     const planned plan(alibi_kernel(), resolved.view());
-    rotation_case given = shape(ROPEWALK_F32, 8, 1, 5);
+    rotation_case rotation = shape(ROPEWALK_F32, 8, 1, 5);
     for (int call = 0; call < 60; ++call) {
-      given.dtype = dtypes[below(3)];
+      rotation.dtype = dtypes[below(3)];
       switch (call % 5) {
-        case 0: given.layout.head_dim = 4 * (1 + below(9)); break;
-        case 2: given.tokens = 1 + below(20); break;
+        case 0: rotation.layout.head_dim = 4 * (1 + below(9)); break;
+        case 2: rotation.tokens = 1 + below(20); break;
         default: break;  // the same biases
       }
-      const int first = call % 5 == 3 ? below(100000) : given.positions.empty() ? 0 : given.positions[0];
-      given.positions.resize(static_cast<std::size_t>(given.tokens));
-      std::iota(given.positions.begin(), given.positions.end(), first);
-      const tensors in = random_tensors(given, random);
-      laid_out memory(given, in);
+      const int first = call % 5 == 3                ? below(100000)
+                        : rotation.positions.empty() ? 0
+                                                     : rotation.positions[0];
+      rotation.positions.resize(static_cast<std::size_t>(rotation.tokens));
+      std::iota(rotation.positions.begin(), rotation.positions.end(), first);
+      const tensors in = random_tensors(rotation, random);
+      laid_out memory(rotation, in);
       ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK) << plan.error.text;
-      EXPECT_EQ(first_difference(given.dtype, memory.read().query, canonical_sums(config, given, in)), -1)
+      EXPECT_EQ(first_difference(rotation.dtype, memory.read().query, canonical_sums(config, rotation, in)),
+                -1)
           << call;
     }
   }
@@ -147,12 +151,12 @@ TEST(VulkanAlibi, ServesEveryArrangementInPlaceAndNot) {
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true})
         for (const int keys : {11, 24}) {
-          rotation_case given = shape(dtype, keys, 3, 6);
-          given.batch = 2;
-          given.how = how;
-          given.in_place = in_place;
+          rotation_case rotation = shape(dtype, keys, 3, 6);
+          rotation.batch = 2;
+          rotation.how = how;
+          rotation.in_place = in_place;
           for (const alibi_form form : {alibi_form::symmetric, alibi_form::key})
-            expect_canonical({.heads = 6, .form = form}, given);
+            expect_canonical({.heads = 6, .form = form}, rotation);
         }
 }
 
@@ -189,20 +193,20 @@ TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
     encoding.row_offset = i % 3 == 0 ? 0 : i % 3 == 1 ? 1 + below(9) : last_position - below(3);
     const planned on_device(sinusoidal_kernel(), encoding), truth(addition_kernels()[0], encoding);
     ASSERT_EQ(on_device.status, ROPEWALK_OK) << on_device.error.text;
-    rotation_case given = shape(ROPEWALK_F32, width, 0, 1);
+    rotation_case rotation = shape(ROPEWALK_F32, width, 0, 1);
     for (int call = 0; call < 3; ++call) {
-      given.dtype = dtypes[below(3)];
-      given.query_heads = 1 + below(35);
+      rotation.dtype = dtypes[below(3)];
+      rotation.query_heads = 1 + below(35);
       if (call != 1) {
-        given.positions = {first_position, last_position, -1, 0, -below(9), below(100000)};
-        given.tokens = 1 + below(6);
-        given.positions.resize(static_cast<std::size_t>(given.tokens));
+        rotation.positions = {first_position, last_position, -1, 0, -below(9), below(100000)};
+        rotation.tokens = 1 + below(6);
+        rotation.positions.resize(static_cast<std::size_t>(rotation.tokens));
       }
-      const tensors in = random_tensors(given, random);
-      laid_out got(given, in), wanted(given, in);
-      ASSERT_EQ(on_device.apply(call_for(encoding, got)), ROPEWALK_OK) << on_device.error.text;
+      const tensors in = random_tensors(rotation, random);
+      laid_out out(rotation, in), wanted(rotation, in);
+      ASSERT_EQ(on_device.apply(call_for(encoding, out)), ROPEWALK_OK) << on_device.error.text;
       ASSERT_EQ(truth.apply(call_for(encoding, wanted)), ROPEWALK_OK) << truth.error.text;
-      EXPECT_EQ(first_difference(given.dtype, got.read().query, wanted.read().query), -1)
+      EXPECT_EQ(first_difference(rotation.dtype, out.read().query, wanted.read().query), -1)
           << i << ' ' << call << ' ' << width << ' ' << added;
     }
   }
@@ -212,11 +216,11 @@ TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
 TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
   const watched_device device;
   for (const int width : {4, 3}) {
-    rotation_case given = shape(ROPEWALK_BF16, width, 1, 70000);
-    given.positions = {7};
-    expect_canonical({.d_model = width, .odd = odd_width::zero}, given);
-    given = shape(ROPEWALK_F32, width, 2, most_bias_heads);
-    given.positions = {5, -2000000000};
+    rotation_case rotation = shape(ROPEWALK_BF16, width, 1, 70000);
+    rotation.positions = {7};
+    expect_canonical({.d_model = width, .odd = odd_width::zero}, rotation);
+    rotation = shape(ROPEWALK_F32, width, 2, most_bias_heads);
+    rotation.positions = {5, -2000000000};
     std::mt19937_64 random(27);
     std::vector<ropewalk_real> slopes(most_bias_heads);
     for (ropewalk_real& slope : slopes) {
@@ -228,11 +232,11 @@ TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
     encoding.heads = most_bias_heads;
     encoding.slopes = slopes.data();
     const planned on_device(alibi_kernel(), encoding), truth(addition_kernels()[1], encoding);
-    const tensors in = random_tensors(given, random);
-    laid_out got(given, in), wanted(given, in);
-    ASSERT_EQ(on_device.apply(call_for(encoding, got)), ROPEWALK_OK) << on_device.error.text;
+    const tensors in = random_tensors(rotation, random);
+    laid_out out(rotation, in), wanted(rotation, in);
+    ASSERT_EQ(on_device.apply(call_for(encoding, out)), ROPEWALK_OK) << on_device.error.text;
     ASSERT_EQ(truth.apply(call_for(encoding, wanted)), ROPEWALK_OK) << truth.error.text;
-    EXPECT_EQ(first_difference(given.dtype, got.read().query, wanted.read().query), -1) << width;
+    EXPECT_EQ(first_difference(rotation.dtype, out.read().query, wanted.read().query), -1) << width;
   }
 }
 
@@ -294,9 +298,9 @@ TEST(VulkanAlibi, SaysWhichSlopeDoesNotDecide) {
 TEST(VulkanAdditions, DeclineBinary64AndAnswerBadCalls) {
   const watched_device device;
   std::mt19937_64 random(15);
-  const auto answered = [&](const ropewalk_kernel& kernel, const auto& resolved, const rotation_case& given,
-                            ropewalk_status status, const char* field) {
-    laid_out memory(given, random_tensors(given, random));
+  const auto answered = [&](const ropewalk_kernel& kernel, const auto& resolved,
+                            const rotation_case& rotation, ropewalk_status status, const char* field) {
+    laid_out memory(rotation, random_tensors(rotation, random));
     const tensors before = memory.read();
     const planned plan(kernel, resolved.view());
     EXPECT_EQ(plan.apply(call_for(resolved.view(), memory)), status);

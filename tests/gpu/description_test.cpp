@@ -13,17 +13,17 @@ namespace {
 
 /// A device that meets all requirements.
 device_description able(const std::string& name, device_kind kind, std::uint8_t id) {
-  device_description r;
-  r.name = name;
-  r.kind = kind;
-  r.uuid[0] = id;
-  r.api = {1, 2, 0};
-  r.computes = true;
-  r.float32.rounds_to_nearest_even = true;
-  r.limits.workgroup_invocations = 128;
-  r.limits.push_constant_bytes = 128;
-  r.limits.storage_buffers = 8;
-  return r;
+  device_description description;
+  description.name = name;
+  description.kind = kind;
+  description.uuid[0] = id;
+  description.api = {1, 2, 0};
+  description.computes = true;
+  description.float32.rounds_to_nearest_even = true;
+  description.limits.workgroup_invocations = 128;
+  description.limits.push_constant_bytes = 128;
+  description.limits.storage_buffers = 8;
+  return description;
 }
 
 std::vector<device_description> several() {
@@ -32,9 +32,9 @@ std::vector<device_description> several() {
           able("Discrete B", device_kind::discrete, 5)};
 }
 
-std::string refusal(const std::vector<device_description>& devices, std::string_view wanted = {}) {
+std::string refusal(const std::vector<device_description>& devices, std::string_view name = {}) {
   try {
-    choose(devices, {}, wanted);
+    choose(devices, {}, name);
   } catch (const device_error& error) {
     return error.what();
   }
@@ -43,9 +43,9 @@ std::string refusal(const std::vector<device_description>& devices, std::string_
 
 TEST(DeviceChoice, TakesDiscreteBeforeIntegratedBeforeVirtualBeforeCpu) {
   std::vector<device_description> devices = several();
-  for (const std::size_t wanted : {2u, 4u, 1u, 3u, 0u}) {
-    EXPECT_EQ(choose(devices, {}), wanted);
-    devices[wanted].computes = false;
+  for (const std::size_t count : {2u, 4u, 1u, 3u, 0u}) {
+    EXPECT_EQ(choose(devices, {}), count);
+    devices[count].computes = false;
   }
 }
 

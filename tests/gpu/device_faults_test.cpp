@@ -63,7 +63,7 @@ template <class Encoding>
 struct faulty_case {
   const ropewalk_kernel& kernel;
   Encoding encoding;
-  rotation_case given;
+  rotation_case rotation;
   tensors in;
   std::vector<std::uint64_t> wanted;
 };
@@ -131,13 +131,13 @@ TEST(DeviceFaults, ShortMemoryIsFoundElsewhere) {
   const planned plan(turns(), rotation_case{.tokens = 5});
   std::int64_t tokens = 5;
   for (const char* const rule : {"", "vkAllocateMemory:1:-1", "vkAllocateMemory:1:-2"}) {
-    const rotation_case given{.tokens = tokens};
+    const rotation_case rotation{.tokens = tokens};
     tokens *= 100;  // more than any idle buffer holds
-    const tensors in = random_tensors(given, random);
-    laid_out memory(given, in);
+    const tensors in = random_tensors(rotation, random);
+    laid_out memory(rotation, in);
     faulty_driver::follow(rule);
     EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << rule << ": " << plan.error.text;
-    EXPECT_EQ(first_difference(given.dtype, memory.read().query, canonical(given, in).query), -1);
+    EXPECT_EQ(first_difference(rotation.dtype, memory.read().query, canonical(rotation, in).query), -1);
   }
 }
 

@@ -45,9 +45,9 @@ TEST(FloatControls, EachIsACapabilityAndAModeOfTheEntryPoint) {
 TEST(FloatControls, RefuseWhatIsNoModule) {
   std::vector<std::uint32_t> words = of(rows_shader(false));
   const auto spoiled = [&](std::size_t at, std::uint32_t word) {
-    std::vector<std::uint32_t> r = words;
-    r[at] = word;
-    return r;
+    std::vector<std::uint32_t> result = words;
+    result[at] = word;
+    return result;
   };
   EXPECT_THROW(with_float_controls(spoiled(0, 1), {}), std::invalid_argument);
   EXPECT_THROW(with_float_controls(spoiled(1, 0x00010000), {}), std::invalid_argument);

@@ -47,15 +47,15 @@ struct hard_turn {
 
   /// The encoding, with turns of 256 bits beside those of 128 if it `is_wide`.
   ropewalk_rotation view(bool is_wide) const {
-    ropewalk_rotation r = empty_encoding<rotate>();
-    r.head_dim = r.rotary_dim = 2;
-    r.axes = 1;
-    r.inv_freq = &inv_freq;
-    r.turns = turns.data();
-    r.turns_256 = is_wide ? turns_256.data() : nullptr;
-    r.attention_factor = factor;
-    r.attention_real = factor_real;
-    return r;
+    ropewalk_rotation view = empty_encoding<rotate>();
+    view.head_dim = view.rotary_dim = 2;
+    view.axes = 1;
+    view.inv_freq = &inv_freq;
+    view.turns = turns.data();
+    view.turns_256 = is_wide ? turns_256.data() : nullptr;
+    view.attention_factor = factor;
+    view.attention_real = factor_real;
+    return view;
   }
 
   std::int32_t position = 0;
@@ -82,14 +82,14 @@ TEST(HardRoundings, CosinesAndSinesAreRightOrUndecided) {
   int undecided = 0, wrong = 0;
   for (int i = 0; i < 24000; ++i) {
     const int bits = static_cast<int>(30 + random() % 110);
-    const hard_turn given(random, bits);
+    const hard_turn turn(random, bits);
     const bool is_wide = i % 2 == 0;
-    const planned on_device(vulkan_kernels()[0], given.view(is_wide)),
-        truth(cpu_table_kernel(), given.view(true));
+    const planned on_device(vulkan_kernels()[0], turn.view(is_wide)),
+        truth(cpu_table_kernel(), turn.view(true));
     if (on_device.status == ROPEWALK_UNSUPPORTED) continue;
     std::int32_t status = 0, true_status = 0;
-    const std::vector<float> got = turned(on_device, given.position, status),
-                             wanted = turned(truth, given.position, true_status);
+    const std::vector<float> got = turned(on_device, turn.position, status),
+                             wanted = turned(truth, turn.position, true_status);
     ASSERT_EQ(true_status, ROPEWALK_OK) << truth.error.text;
     if (status == ROPEWALK_OK) {
       wrong += got == wanted ? 0 : 1;

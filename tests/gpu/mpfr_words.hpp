@@ -18,9 +18,9 @@ inline constexpr mpfr_prec_t precision = 700;
 class integer {
  public:
   /// The integer nearest to `of`.
-  explicit integer(const mpfr_number& of) {
+  explicit integer(const mpfr_number& result) {
     mpz_init(value_);
-    mpfr_get_z(value_, of, MPFR_RNDN);
+    mpfr_get_z(value_, result, MPFR_RNDN);
   }
   ~integer() { mpz_clear(value_); }
   integer(const integer&) = delete;
@@ -44,29 +44,29 @@ class integer {
 inline std::vector<std::uint32_t> fraction_words(const mpfr_number& fraction, std::size_t count) {
   mpfr_number scaled(precision);
   mpfr_mul_2ui(scaled, fraction, 32 * count, MPFR_RNDN);
-  std::vector<std::uint32_t> r(count);
-  integer(scaled).write(r.data(), count);
-  return r;
+  std::vector<std::uint32_t> words(count);
+  integer(scaled).write(words.data(), count);
+  return words;
 }
 
 /// A positive number rounded to 256 significant bits.
 inline ropewalk_real real_of(const mpfr_number& value) {
-  ropewalk_real r{};
-  r.exponent = static_cast<std::int32_t>(mpfr_get_exp(value)) - 256;
+  ropewalk_real real{};
+  real.exponent = static_cast<std::int32_t>(mpfr_get_exp(value)) - 256;
   mpfr_number scaled(precision);
-  mpfr_mul_2si(scaled, value, -r.exponent, MPFR_RNDN);
-  integer(scaled).write(r.significand, 8);
-  return r;
+  mpfr_mul_2si(scaled, value, -real.exponent, MPFR_RNDN);
+  integer(scaled).write(real.significand, 8);
+  return real;
 }
 
 /// A number 2^-bits of itself away from a random rounding midpoint between 2^-(shift + 1) and 2^-shift.
 inline mpfr_number near_middle(std::mt19937_64& random, int shift, int bits) {
   const std::uint64_t odd = 2 * ((std::uint64_t{1} << 23) | (random() & 0x7fffff)) + 1;
-  mpfr_number r(precision, static_cast<double>(odd)), beside(precision);
-  mpfr_mul_2si(r, r, -25 - shift, MPFR_RNDN);
-  mpfr_mul_2si(beside, r, -bits, MPFR_RNDN);
-  (random() % 2 == 0 ? mpfr_add : mpfr_sub)(r, r, beside, MPFR_RNDN);
-  return r;
+  mpfr_number result(precision, static_cast<double>(odd)), beside(precision);
+  mpfr_mul_2si(result, result, -25 - shift, MPFR_RNDN);
+  mpfr_mul_2si(beside, result, -bits, MPFR_RNDN);
+  (random() % 2 == 0 ? mpfr_add : mpfr_sub)(result, result, beside, MPFR_RNDN);
+  return result;
 }
 
 }  // namespace ropewalk::test

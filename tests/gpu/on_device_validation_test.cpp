@@ -17,9 +17,9 @@ namespace ropewalk::test {
 namespace {
 
 template <class Encoding>
-void expect_served(const ropewalk_kernel& kernel, const Encoding& encoding, const rotation_case& given) {
+void expect_served(const ropewalk_kernel& kernel, const Encoding& encoding, const rotation_case& rotation) {
   std::mt19937_64 random(3);
-  laid_out memory(given, random_tensors(given, random));
+  laid_out memory(rotation, random_tensors(rotation, random));
   const planned plan(kernel, encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   EXPECT_EQ(plan.apply(call_for(encoding, memory)), ROPEWALK_OK) << kernel.name << ": " << plan.error.text;
@@ -33,11 +33,11 @@ TEST(OnDeviceValidation, RotationsStayInTheirBuffers) {
     for (const int head_dim : {20, 21, 24})
       for (const ropewalk_kernel& kernel : kernels) {
         if (head_dim % 4 != 0 && std::string(kernel.name) == "recipe-glsl") continue;
-        rotation_case given{.dtype = dtype, .tokens = 37, .query_heads = 11};
-        given.encoding = {.base = 10000, .rotary_dim = 16};
-        given.layout = {.head_dim = head_dim};
-        const resolved_encoding encoding(given.encoding, given.layout);
-        expect_served(kernel, encoding.view(), given);
+        rotation_case rotation{.dtype = dtype, .tokens = 37, .query_heads = 11};
+        rotation.encoding = {.base = 10000, .rotary_dim = 16};
+        rotation.layout = {.head_dim = head_dim};
+        const resolved_encoding encoding(rotation.encoding, rotation.layout);
+        expect_served(kernel, encoding.view(), rotation);
       }
 }
 

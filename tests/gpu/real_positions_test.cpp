@@ -65,28 +65,28 @@ struct real_case {
 };
 
 real_case spread_over_axes(rotation_case shape, int axes, std::mt19937_64& random) {
-  real_case r{.shape = std::move(shape), .axes = axes};
-  for (int pair = 0; pair < r.shape.encoding.rotary_dim / 2; ++pair)
-    r.axis.push_back(pair < axes ? pair % axes
-                                 : static_cast<std::int32_t>(random() % static_cast<unsigned>(axes)));
-  r.positions.resize(static_cast<std::size_t>(axes) * r.places());
-  for (double& one : r.positions) one = random_real(random);
-  return r;
+  real_case test_case{.shape = std::move(shape), .axes = axes};
+  for (int pair = 0; pair < test_case.shape.encoding.rotary_dim / 2; ++pair)
+    test_case.axis.push_back(pair < axes ? pair % axes
+                                         : static_cast<std::int32_t>(random() % static_cast<unsigned>(axes)));
+  test_case.positions.resize(static_cast<std::size_t>(axes) * test_case.places());
+  for (double& position : test_case.positions) position = random_real(random);
+  return test_case;
 }
 
 /// The canonical bits of one tensor, from rows of the configuration itself.
 template <floating_format Float>
-std::vector<std::uint64_t> canonical(const real_case& given, const std::vector<std::uint64_t>& in,
+std::vector<std::uint64_t> canonical(const real_case& test_case, const std::vector<std::uint64_t>& in,
                                      std::int64_t heads) {
   using wide = rotation_format<Float>;
-  const rotation_case& shape = given.shape;
+  const rotation_case& shape = test_case.shape;
   const rope_rows rows(shape.encoding);
   std::vector<std::uint64_t> out = in;
-  for (std::size_t token = 0; token < given.places(); ++token)
+  for (std::size_t token = 0; token < test_case.places(); ++token)
     for (int pair = 0; pair < rows.pairs(); ++pair) {
-      const auto axis = static_cast<std::size_t>(given.axis[static_cast<std::size_t>(pair)]);
-      const cos_sin_bits<wide> bits = rows.entry<wide>(pair, given.positions[axis * given.places() + token],
-                                                       (shape.flags & ROPEWALK_UNIT) != 0);
+      const auto axis = static_cast<std::size_t>(test_case.axis[static_cast<std::size_t>(pair)]);
+      const cos_sin_bits<wide> bits = rows.entry<wide>(
+          pair, test_case.positions[axis * test_case.places() + token], (shape.flags & ROPEWALK_UNIT) != 0);
       bits_pair<wide> entry{bits.cos, bits.sin};
       if ((shape.flags & ROPEWALK_BACKWARD) != 0) entry = backward<wide>(entry);
       const channel_pair from = channels_of(pair, shape.encoding.rotary_dim, shape.layout.pairing_in);
@@ -107,32 +107,32 @@ std::vector<std::uint64_t> canonical(const real_case& given, const std::vector<s
   return out;
 }
 
-tensors canonical(const real_case& given, const tensors& in) {
-  return with_format(given.shape.dtype, [&]<class Float>() {
-    return tensors{canonical<Float>(given, in.query, given.shape.query_heads),
-                   canonical<Float>(given, in.key, given.shape.key_heads)};
+tensors canonical(const real_case& test_case, const tensors& in) {
+  return with_format(test_case.shape.dtype, [&]<class Float>() {
+    return tensors{canonical<Float>(test_case, in.query, test_case.shape.query_heads),
+                   canonical<Float>(test_case, in.key, test_case.shape.key_heads)};
   });
 }
 
 /// Expects the canonical bits from both rotations, and returns the number of entries of their rows.
-std::size_t expect_canonical(const real_case& given, std::mt19937_64& random) {
-  const tensors in = random_tensors(given.shape, random), wanted = canonical(given, in);
-  const resolved_encoding resolved(given.shape.encoding, given.shape.layout);
+std::size_t expect_canonical(const real_case& test_case, std::mt19937_64& random) {
+  const tensors in = random_tensors(test_case.shape, random), wanted = canonical(test_case, in);
+  const resolved_encoding resolved(test_case.shape.encoding, test_case.shape.layout);
   ropewalk_rotation encoding = resolved.view();
-  encoding.axes = given.axes;
-  encoding.axis = given.axis.data();
+  encoding.axes = test_case.axes;
+  encoding.axis = test_case.axis.data();
   for (const ropewalk_kernel& kernel : vulkan_rotations()) {
-    laid_out memory(given.shape, in);
-    memory.call.tokens.positions = given.given();
+    laid_out memory(test_case.shape, in);
+    memory.call.tokens.positions = test_case.given();
     const planned plan(kernel, encoding);
     EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
     EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
     const tensors got = memory.read();
-    EXPECT_EQ(first_difference(given.shape.dtype, got.query, wanted.query), -1) << kernel.name;
-    EXPECT_EQ(first_difference(given.shape.dtype, got.key, wanted.key), -1) << kernel.name;
+    EXPECT_EQ(first_difference(test_case.shape.dtype, got.query, wanted.query), -1) << kernel.name;
+    EXPECT_EQ(first_difference(test_case.shape.dtype, got.key, wanted.key), -1) << kernel.name;
     EXPECT_TRUE(memory.guards_are_intact());
   }
-  return 2 * given.axis.size() * given.places();
+  return 2 * test_case.axis.size() * test_case.places();
 }
 
 TEST(VulkanRealPositions, EqualTheDefinitionOnOneToFourAxes) {
@@ -197,8 +197,8 @@ TEST(VulkanRealPositions, AreRightDownToTheSmallest) {
       positions.push_back(std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52, exponent) *
                           (i % 2 == 0 ? 1 : -1));
   shape.tokens = static_cast<std::int64_t>(positions.size());
-  const real_case given{.shape = shape, .axes = 1, .axis = {0, 0, 0}, .positions = std::move(positions)};
-  expect_canonical(given, random);
+  const real_case test_case{.shape = shape, .axes = 1, .axis = {0, 0, 0}, .positions = std::move(positions)};
+  expect_canonical(test_case, random);
 }
 
 /// Coordinates of images and times are decided on the device; the host is asked for a subnormal sine.
@@ -210,8 +210,8 @@ TEST(VulkanRealPositions, OrdinaryOnesAreDecidedOnTheDevice) {
   const auto on = vulkan::shared_device();
   const auto host_decides = [&](const std::vector<double>& positions) {
     vulkan::row_positions given{.is_real = true};
-    for (const double one : positions) {
-      const std::uint64_t bits = to_bits(one);
+    for (const double position : positions) {
+      const std::uint64_t bits = to_bits(position);
       given.words.insert(given.words.end(),
                          {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
     }
@@ -272,11 +272,11 @@ TEST(VulkanRealPositions, OnePlanServesOneCallAfterAnother) {
                 -1)
           << kernel.name;
       for (const double position : {3.0, 0.0, -0.0, 0x1p-1030, 0x1p-1030, 2.5}) {
-        const real_case given{.shape = shape, .axes = 1, .axis = {0, 0, 0, 0}, .positions = {position}};
+        const real_case test_case{.shape = shape, .axes = 1, .axis = {0, 0, 0, 0}, .positions = {position}};
         laid_out of_real(shape, in);
-        of_real.call.tokens.positions = given.given();
+        of_real.call.tokens.positions = test_case.given();
         ASSERT_EQ(plan.apply(of_real.call), ROPEWALK_OK) << plan.error.text;
-        EXPECT_EQ(first_difference(shape.dtype, of_real.read().query, canonical(given, in).query), -1)
+        EXPECT_EQ(first_difference(shape.dtype, of_real.read().query, canonical(test_case, in).query), -1)
             << kernel.name << ' ' << position;
       }
     }
@@ -302,16 +302,16 @@ struct turning_pairs {
   void add(double turns) { add(mpfr_number(precision, turns), exact_real(turns)); }
 
   ropewalk_rotation view() const {
-    ropewalk_rotation r = empty_encoding<rotate>();
-    r.head_dim = r.rotary_dim = static_cast<std::int32_t>(2 * inv_freq.size());
-    r.axes = 1;
-    r.inv_freq = inv_freq.data();
-    r.turns = turns_128.data();
-    r.turns_256 = turns_256.data();
-    r.turns_real = turns_real.data();
-    r.attention_factor = factor;
-    r.attention_real = factor_real;
-    return r;
+    ropewalk_rotation view = empty_encoding<rotate>();
+    view.head_dim = view.rotary_dim = static_cast<std::int32_t>(2 * inv_freq.size());
+    view.axes = 1;
+    view.inv_freq = inv_freq.data();
+    view.turns = turns_128.data();
+    view.turns_256 = turns_256.data();
+    view.turns_real = turns_real.data();
+    view.attention_factor = factor;
+    view.attention_real = factor_real;
+    return view;
   }
 
   std::vector<double> inv_freq{};
@@ -362,9 +362,9 @@ std::pair<float, float> by_mpfr(const ropewalk_real& turns, double position, dou
   mpfr_div_2ui(pi, pi, 1, MPFR_RNDN);
   mpfr_mul(angle, angle, pi, MPFR_RNDN);
   mpfr_sin_cos(sine, cosine, angle, MPFR_RNDN);
-  for (mpfr_number* one : {&cosine, &sine})
-    if (is_quarter && mpfr_cmpabs(*one, half) < 0) mpfr_set_zero(*one, 1);
-  for (mpfr_number* one : {&cosine, &sine}) mpfr_mul_d(*one, *one, factor, MPFR_RNDN);
+  for (mpfr_number* result : {&cosine, &sine})
+    if (is_quarter && mpfr_cmpabs(*result, half) < 0) mpfr_set_zero(*result, 1);
+  for (mpfr_number* result : {&cosine, &sine}) mpfr_mul_d(*result, *result, factor, MPFR_RNDN);
   return {mpfr_get_flt(cosine, MPFR_RNDN), mpfr_get_flt(sine, MPFR_RNDN)};
 }
 
@@ -417,7 +417,7 @@ TEST(VulkanRealPositions, EqualMpfrForTurnsOfEveryMagnitude) {
       pairs.factor_real = exact_real(pairs.factor);
     }
     std::vector<double> positions(40);
-    for (double& one : positions) one = random_real(random);
+    for (double& position : positions) position = random_real(random);
     entries += expect_mpfr(pairs, positions);
   }
   EXPECT_GT(entries, 100'000u);
@@ -444,18 +444,18 @@ TEST(VulkanRealPositions, AreUndecidedWhereTheTurnsAreNotKnown) {
   unknown.add(random_turns(240, random));
   known.add(0x1.8p240);
   const double position = 3e8 + 0.1;
-  const ropewalk_positions given{ROPEWALK_POSITIONS_F64, 1, &position, {0, 0, 1}};
+  const ropewalk_positions positions{ROPEWALK_POSITIONS_F64, 1, &position, {0, 0, 1}};
   float elements[] = {1, -0.0f};
   ropewalk_rotation_call call = empty_call<rotate>();
   call.query_in = {elements, ROPEWALK_F32, 3, {1, 1, 2}, {2, 2, 1}};
   call.query_out = call.query_in;
-  call.tokens.positions = given;
+  call.tokens.positions = positions;
   call.tokens.end = 1;
   const planned plan(vulkan_kernels()[0], unknown.view()), exact(vulkan_kernels()[0], known.view());
   EXPECT_EQ(plan.apply(call), ROPEWALK_UNDECIDED);
   EXPECT_STREQ(plan.error.field, "turns[0]");
   EXPECT_EQ(elements[0], 1);
-  const std::vector<float> got = turned(exact, known, given, 1);
+  const std::vector<float> got = turned(exact, known, positions, 1);
   EXPECT_EQ(got[0], 1);
   EXPECT_EQ(to_bits(got[1]), to_bits(0.0f));
 }
@@ -578,18 +578,18 @@ TEST(VulkanRealPositions, AreRefusedBeyondTheirDomain) {
 }
 
 /// The sums of x and the rows of real positions.
-std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const rotation_case& given,
+std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const rotation_case& rotation,
                                           const std::vector<double>& positions, const tensors& in) {
   std::vector<std::uint64_t> out = in.query;
-  with_format(given.dtype, [&]<class Float>() {
+  with_format(rotation.dtype, [&]<class Float>() {
     using wide = rotation_format<Float>;
     const auto width = static_cast<std::size_t>(config.d_model),
-               heads = static_cast<std::size_t>(given.query_heads);
+               heads = static_cast<std::size_t>(rotation.query_heads);
     for (std::size_t token = 0; token < positions.size(); ++token)
       for (std::size_t channel = 0; channel < width; ++channel) {
-        const int of = static_cast<int>(channel);
-        if (content_of(of, config).holds == wave::zero) continue;
-        const bits_of<wide> entry = round_sinusoidal_entry<wide>(positions[token], of, config);
+        const int count = static_cast<int>(channel);
+        if (content_of(count, config).holds == wave::zero) continue;
+        const bits_of<wide> entry = round_sinusoidal_entry<wide>(positions[token], count, config);
         for (std::size_t head = 0; head < heads; ++head) {
           std::uint64_t& element = out[(token * heads + head) * width + channel];
           element = add_entry<Float>(static_cast<bits_of<Float>>(element), entry);
@@ -608,18 +608,18 @@ TEST(VulkanRealPositions, OfSinusoidalRowsEqualTheDefinition) {
          {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
       for (const int width : {16, 33}) {
         const sinusoidal config{.d_model = width, .layout = layout, .odd = odd_width::zero};
-        const rotation_case given = shape(dtype, width, 24, 2);
+        const rotation_case rotation = shape(dtype, width, 24, 2);
         std::vector<double> positions(24);
-        for (double& one : positions) one = random_real(random);
+        for (double& position : positions) position = random_real(random);
         positions[0] = 999.5;  // a timestep
-        const tensors in = random_tensors(given, random);
+        const tensors in = random_tensors(rotation, random);
         const resolved_sinusoidal resolved(config);
-        laid_out memory(given, in);
+        laid_out memory(rotation, in);
         memory.call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, positions.data(), {0, 0, 1}};
         const planned plan(vulkan_kernels()[2], resolved.view());
         ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK) << plan.error.text;
-        EXPECT_EQ(first_difference(dtype, memory.read().query, canonical_sums(config, given, positions, in)),
-                  -1)
+        EXPECT_EQ(
+            first_difference(dtype, memory.read().query, canonical_sums(config, rotation, positions, in)), -1)
             << width << ' ' << name_of(dtype);
         entries += positions.size() * static_cast<std::size_t>(width / 2 * 2);
       }
@@ -630,11 +630,11 @@ TEST(VulkanRealPositions, OfSinusoidalRowsEqualTheDefinition) {
 TEST(VulkanRealPositions, OfSinusoidalRowsAreRefusedBeyondTheirDomain) {
   const watched_device device;
   std::mt19937_64 random(51);
-  const rotation_case given = shape(ROPEWALK_F32, 8, 1, 1);
-  const tensors in = random_tensors(given, random);
+  const rotation_case rotation = shape(ROPEWALK_F32, 8, 1, 1);
+  const tensors in = random_tensors(rotation, random);
   const auto answered = [&](const sinusoidal& config, double position, std::int32_t status) {
     const resolved_sinusoidal resolved(config);
-    laid_out memory(given, in);
+    laid_out memory(rotation, in);
     memory.call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, &position, {0, 0, 1}};
     const planned plan(vulkan_kernels()[2], resolved.view());
     EXPECT_EQ(plan.apply(call_for(resolved.view(), memory)), status) << position << ' ' << plan.error.text;

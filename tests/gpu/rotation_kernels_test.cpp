@@ -20,18 +20,18 @@ namespace {
 
 constexpr pairing pairings[] = {pairing::interleaved, pairing::half_split};
 
-void expect_canonical(const rotation_case& given, std::uint64_t seed) {
+void expect_canonical(const rotation_case& rotation, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  const tensors in = random_tensors(given, random);
-  const tensors wanted = canonical(given, in);
+  const tensors in = random_tensors(rotation, random);
+  const tensors wanted = canonical(rotation, in);
   for (const ropewalk_kernel& kernel : vulkan_rotations()) {
-    laid_out memory(given, in);
-    const planned plan(kernel, given);
+    laid_out memory(rotation, in);
+    const planned plan(kernel, rotation);
     ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
     const tensors got = memory.read();
-    EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1) << kernel.name;
-    EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1) << kernel.name;
+    EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1) << kernel.name;
+    EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1) << kernel.name;
     EXPECT_TRUE(memory.guards_are_intact());
   }
 }
@@ -39,12 +39,12 @@ void expect_canonical(const rotation_case& given, std::uint64_t seed) {
 /// Positions near 0, both ends of the range, and random ones of every magnitude.
 std::vector<std::int32_t> spread_positions(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  std::vector<std::int32_t> r{0, 1, -1, last_position, first_position, first_position + 1};
-  while (r.size() < count) {
+  std::vector<std::int32_t> positions{0, 1, -1, last_position, first_position, first_position + 1};
+  while (positions.size() < count) {
     const auto magnitude = static_cast<std::int32_t>(random() >> (33 + random() % 31));
-    r.push_back(random() % 2 == 0 ? magnitude : -magnitude);
+    positions.push_back(random() % 2 == 0 ? magnitude : -magnitude);
   }
-  return r;
+  return positions;
 }
 
 /// Heads of 8, 20, 40 and 128 channels are turned by groups, the others by words. In 16 bits, groups of 8 and
@@ -56,12 +56,12 @@ TEST(VulkanRope, EqualsTheMirrorInEveryShape) {
     for (const pairing in : pairings)
       for (const pairing out : pairings)
         for (const int head_dim : {2, 3, 6, 8, 20, 21, 40, 128}) {
-          rotation_case given{.dtype = dtype, .batch = 2, .tokens = 11};
-          given.encoding = {.base = 10000,
-                            .rotary_dim = head_dim == 20 || head_dim == 40 ? 16 : head_dim / 2 * 2};
-          given.layout = {.head_dim = head_dim, .pairing_in = in, .pairing_out = out};
-          given.positions = spread_positions(22, 5);
-          expect_canonical(given, static_cast<std::uint64_t>(head_dim));
+          rotation_case rotation{.dtype = dtype, .batch = 2, .tokens = 11};
+          rotation.encoding = {.base = 10000,
+                               .rotary_dim = head_dim == 20 || head_dim == 40 ? 16 : head_dim / 2 * 2};
+          rotation.layout = {.head_dim = head_dim, .pairing_in = in, .pairing_out = out};
+          rotation.positions = spread_positions(22, 5);
+          expect_canonical(rotation, static_cast<std::uint64_t>(head_dim));
         }
 }
 
@@ -71,10 +71,10 @@ TEST(VulkanRope, TurnsFromTheFirstChannelThatRotates) {
     for (const pairing both : pairings)
       for (const bool in_place : {false, true})
         for (const int begin : {1, 4, 5}) {
-          rotation_case given{.dtype = dtype, .batch = 2, .tokens = 3, .in_place = in_place};
-          given.encoding = {.base = 10000, .rotary_dim = 16};
-          given.layout = {.head_dim = 21, .pairing_in = both, .pairing_out = both, .rotary_begin = begin};
-          expect_canonical(given, static_cast<std::uint64_t>(begin));
+          rotation_case rotation{.dtype = dtype, .batch = 2, .tokens = 3, .in_place = in_place};
+          rotation.encoding = {.base = 10000, .rotary_dim = 16};
+          rotation.layout = {.head_dim = 21, .pairing_in = both, .pairing_out = both, .rotary_begin = begin};
+          expect_canonical(rotation, static_cast<std::uint64_t>(begin));
         }
 }
 
@@ -85,30 +85,30 @@ TEST(VulkanRope, EqualsTheMirrorInEveryArrangementAndDirection) {
       for (const std::uint32_t flags :
            {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_BACKWARD | ROPEWALK_UNIT})
         for (const bool in_place : {false, true}) {
-          rotation_case given{.dtype = dtype,
-                              .batch = 2,
-                              .tokens = 3,
-                              .query_heads = 3,
-                              .key_heads = 2,
-                              .how = how,
-                              .in_place = in_place,
-                              .flags = flags};
-          given.positions = {5, -7, 131071, 0, last_position, first_position};
-          expect_canonical(given, flags);
+          rotation_case rotation{.dtype = dtype,
+                                 .batch = 2,
+                                 .tokens = 3,
+                                 .query_heads = 3,
+                                 .key_heads = 2,
+                                 .how = how,
+                                 .in_place = in_place,
+                                 .flags = flags};
+          rotation.positions = {5, -7, 131071, 0, last_position, first_position};
+          expect_canonical(rotation, flags);
         }
 }
 
 TEST(VulkanRope, TakesAttentionFactorsOfYarnAndLongrope) {
   const watched_device device;
   for (const double factor : {4.0, 40.0}) {
-    rotation_case given{.tokens = 64, .key_heads = 0};
-    given.encoding = {.base = 1000000, .rotary_dim = 128};
-    given.encoding.scaling = yarn{.factor = factor, .original_max_position_embeddings = 32768};
-    given.layout = {.head_dim = 128};
-    given.positions = spread_positions(64, 9);
+    rotation_case rotation{.tokens = 64, .key_heads = 0};
+    rotation.encoding = {.base = 1000000, .rotary_dim = 128};
+    rotation.encoding.scaling = yarn{.factor = factor, .original_max_position_embeddings = 32768};
+    rotation.layout = {.head_dim = 128};
+    rotation.positions = spread_positions(64, 9);
     for (const std::uint32_t flags : {0u, ROPEWALK_UNIT}) {
-      given.flags = flags;
-      expect_canonical(given, 3);
+      rotation.flags = flags;
+      expect_canonical(rotation, 3);
     }
   }
 }
@@ -123,31 +123,31 @@ TEST(VulkanRope, OnePlanServesOneCallAfterAnother) {
         vulkan::device_options{.forces_staging = true, .storage_buffer_bytes = 16384}}) {
     const watched_device device(options);
     for (int i = 0; i < 12; ++i) {
-      rotation_case given;
+      rotation_case rotation;
       const int head_dim = i % 2 == 0 ? 4 * (2 + below(16)) : 6 + below(40);
-      given.encoding = {.base = 10000, .rotary_dim = i % 4 == 0 ? head_dim / 8 * 8 : 2 * (2 + below(2))};
-      given.encoding.scaling = yarn{.factor = 8, .original_max_position_embeddings = 4096};
-      given.layout = {
+      rotation.encoding = {.base = 10000, .rotary_dim = i % 4 == 0 ? head_dim / 8 * 8 : 2 * (2 + below(2))};
+      rotation.encoding.scaling = yarn{.factor = 8, .original_max_position_embeddings = 4096};
+      rotation.layout = {
           .head_dim = head_dim, .pairing_in = pairings[below(2)], .pairing_out = pairings[below(2)]};
       for (const ropewalk_kernel& kernel : vulkan_rotations()) {
-        const planned plan(kernel, given);
+        const planned plan(kernel, rotation);
         ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
         for (int call = 0; call < 6; ++call) {
-          given.dtype = dtypes[below(3)];
-          given.flags = static_cast<std::uint32_t>(below(4));
-          given.query_heads = 1 + below(40);
-          given.key_heads = below(20);
+          rotation.dtype = dtypes[below(3)];
+          rotation.flags = static_cast<std::uint32_t>(below(4));
+          rotation.query_heads = 1 + below(40);
+          rotation.key_heads = below(20);
           if (call % 3 == 0) {
-            given.tokens = 1 + below(9);
-            given.positions = spread_positions(9, random());
-            given.positions.resize(static_cast<std::size_t>(given.tokens));
+            rotation.tokens = 1 + below(9);
+            rotation.positions = spread_positions(9, random());
+            rotation.positions.resize(static_cast<std::size_t>(rotation.tokens));
           }
-          const tensors in = random_tensors(given, random), wanted = canonical(given, in);
-          laid_out memory(given, in);
+          const tensors in = random_tensors(rotation, random), wanted = canonical(rotation, in);
+          laid_out memory(rotation, in);
           ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
           const tensors got = memory.read();
-          EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1) << kernel.name << ' ' << i;
-          EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1) << kernel.name << ' ' << i;
+          EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1) << kernel.name << ' ' << i;
+          EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1) << kernel.name << ' ' << i;
         }
       }
     }
@@ -163,12 +163,12 @@ TEST(VulkanRope, TurnsPairsByTheirAxes) {
     const resolved_encoding resolved({.base = 10000, .rotary_dim = channels}, {.head_dim = channels});
     ropewalk_rotation encoding = resolved.view();
     std::vector<std::int32_t> axis(static_cast<std::size_t>(channels / 2));
-    for (std::int32_t& one : axis) one = static_cast<std::int32_t>(random() % axes);
+    for (std::int32_t& index : axis) index = static_cast<std::int32_t>(random() % axes);
     encoding.axes = axes;
     encoding.axis = axis.data();
     const std::vector<std::int32_t> positions = spread_positions(axes * batch * tokens, 23);
     std::vector<float> in(batch * tokens * heads * static_cast<std::size_t>(channels));
-    for (float& one : in) one = from_bits<float>(static_cast<std::uint32_t>(random() & 0xbfffffff));
+    for (float& value : in) value = from_bits<float>(static_cast<std::uint32_t>(random() & 0xbfffffff));
     ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = {in.data(),
                      ROPEWALK_F32,
@@ -197,11 +197,11 @@ TEST(VulkanRope, TurnsPairsByTheirAxes) {
 /// More heads than the iterations that a driver may allow one loop.
 TEST(VulkanRope, EqualsTheMirrorWithManyHeads) {
   const watched_device device;
-  rotation_case given{.tokens = 1, .query_heads = 70001, .key_heads = 0};
+  rotation_case rotation{.tokens = 1, .query_heads = 70001, .key_heads = 0};
   for (const int head_dim : {8, 6}) {
-    given.encoding = {.base = 10000, .rotary_dim = head_dim};
-    given.layout = {.head_dim = head_dim};
-    expect_canonical(given, 24);
+    rotation.encoding = {.base = 10000, .rotary_dim = head_dim};
+    rotation.layout = {.head_dim = head_dim};
+    expect_canonical(rotation, 24);
   }
 }
 
@@ -209,33 +209,33 @@ TEST(VulkanRope, EqualsTheMirrorWithManyHeads) {
 /// with others.
 TEST(VulkanRecipe, TurnsAsItIsToldTo) {
   const watched_device device;
-  rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 0};
-  given.encoding = {.base = 10000, .rotary_dim = 8};
-  given.encoding.scaling = yarn{.factor = 40, .original_max_position_embeddings = 4096};
-  given.positions = {1, 2, 3};
+  rotation_case rotation{.tokens = 3, .query_heads = 2, .key_heads = 0};
+  rotation.encoding = {.base = 10000, .rotary_dim = 8};
+  rotation.encoding.scaling = yarn{.factor = 40, .original_max_position_embeddings = 4096};
+  rotation.positions = {1, 2, 3};
   std::mt19937_64 random(25);
-  tensors in = random_tensors(given, random);
-  for (std::uint64_t& one : in.query) one = to_bits(1.0f + static_cast<float>(random() % 100));
+  tensors in = random_tensors(rotation, random);
+  for (std::uint64_t& bits : in.query) bits = to_bits(1.0f + static_cast<float>(random() % 100));
   const auto distance = [&](const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
-    double r = 0;
+    double value = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
-      r += std::abs(double{from_bits<float>(static_cast<std::uint32_t>(a[i]))} -
-                    from_bits<float>(static_cast<std::uint32_t>(b[i])));
-    return r;
+      value += std::abs(double{from_bits<float>(static_cast<std::uint32_t>(a[i]))} -
+                        from_bits<float>(static_cast<std::uint32_t>(b[i])));
+    return value;
   };
   constexpr std::uint32_t all_flags[] = {0, ROPEWALK_BACKWARD, ROPEWALK_UNIT,
                                          ROPEWALK_BACKWARD | ROPEWALK_UNIT};
   for (const std::uint32_t flags : all_flags) {
-    given.flags = flags;
-    laid_out memory(given, in);
-    const planned plan(vulkan_recipe(), given);
+    rotation.flags = flags;
+    laid_out memory(rotation, in);
+    const planned plan(vulkan_recipe(), rotation);
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
     const std::vector<std::uint64_t> got = memory.read().query;
-    const double to_own = distance(got, canonical(given, in).query);
+    const double to_own = distance(got, canonical(rotation, in).query);
     for (const std::uint32_t other : all_flags)
       if (other != flags) {
-        given.flags = other;
-        EXPECT_LT(to_own, distance(got, canonical(given, in).query)) << flags << ' ' << other;
+        rotation.flags = other;
+        EXPECT_LT(to_own, distance(got, canonical(rotation, in).query)) << flags << ' ' << other;
       }
   }
 }
@@ -243,8 +243,8 @@ TEST(VulkanRecipe, TurnsAsItIsToldTo) {
 TEST(VulkanRope, NothingIsStillNothing) {
   const watched_device device;
   for (const auto& [tokens, heads] : {std::pair{0, 2}, {3, 0}}) {
-    rotation_case given{.tokens = tokens, .query_heads = heads, .key_heads = heads};
-    expect_canonical(given, 1);
+    rotation_case rotation{.tokens = tokens, .query_heads = heads, .key_heads = heads};
+    expect_canonical(rotation, 1);
   }
 }
 
@@ -256,29 +256,29 @@ TEST(VulkanRope, LimitsOfADeviceChangeNoBit) {
     const watched_device device(options);
     for (const ropewalk_dtype dtype : dtypes)
       for (const int head_dim : {64, 21}) {
-        rotation_case given{.dtype = dtype, .tokens = 200, .query_heads = 4};
-        given.encoding = {.base = 10000, .rotary_dim = head_dim / 2 * 2};
-        given.layout = {.head_dim = head_dim};
-        expect_canonical(given, 12);
+        rotation_case rotation{.dtype = dtype, .tokens = 200, .query_heads = 4};
+        rotation.encoding = {.base = 10000, .rotary_dim = head_dim / 2 * 2};
+        rotation.layout = {.head_dim = head_dim};
+        expect_canonical(rotation, 12);
       }
   }
 }
 
 TEST(VulkanRope, AnswersOfManyThreadsAreThose) {
   const watched_device device;
-  const rotation_case given{.tokens = 50};
+  const rotation_case rotation{.tokens = 50};
   std::mt19937_64 random(7);
-  const tensors in = random_tensors(given, random), wanted = canonical(given, in);
+  const tensors in = random_tensors(rotation, random), wanted = canonical(rotation, in);
   for (const ropewalk_kernel& kernel : vulkan_rotations()) {
-    const planned plan(kernel, given);
+    const planned plan(kernel, rotation);
     std::vector<std::thread> threads;
     std::vector<std::int64_t> different(4, 0);
-    for (std::int64_t& one : different)
+    for (std::int64_t& index : different)
       threads.emplace_back([&] {
         for (int i = 0; i < 5; ++i) {
-          laid_out memory(given, in);
-          one += plan.apply(memory.call) != ROPEWALK_OK ||
-                 first_difference(given.dtype, memory.read().query, wanted.query) != -1;
+          laid_out memory(rotation, in);
+          index += plan.apply(memory.call) != ROPEWALK_OK ||
+                   first_difference(rotation.dtype, memory.read().query, wanted.query) != -1;
         }
       });
     for (std::thread& thread : threads) thread.join();
@@ -291,7 +291,7 @@ TEST(VulkanRope, AnswersOfManyThreadsAreThose) {
 TEST(VulkanRope, TurnsEqualTheProcessorsOnLongRuns) {
   const watched_device device;
   for (const double base : {10000.0, 1e12}) {
-    const rotation_case given{.encoding = {.base = base, .rotary_dim = 128}, .layout = {.head_dim = 128}};
+    const rotation_case rotation{.encoding = {.base = base, .rotary_dim = 128}, .layout = {.head_dim = 128}};
     constexpr std::int64_t tokens = 16384, elements = tokens * 128;
     std::vector<float> in(elements, 1.0f), device_out(elements), processor_out(elements);
     ropewalk_rotation_call call = empty_call<rotate>();
@@ -300,7 +300,7 @@ TEST(VulkanRope, TurnsEqualTheProcessorsOnLongRuns) {
     call.tokens.end = tokens;
     const auto applied = [&](const ropewalk_kernel& kernel, std::vector<float>& out) {
       call.query_out.data = out.data();
-      const planned plan(kernel, given);
+      const planned plan(kernel, rotation);
       EXPECT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.text;
     };
     applied(vulkan_kernels()[0], device_out);

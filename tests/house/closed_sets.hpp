@@ -25,10 +25,10 @@ struct closed_set {
 namespace detail {
 
 inline std::string any_of(const std::vector<std::string>& words) {
-  std::string r;
+  std::string any;
   for (const std::string& word : words)
-    r += (r.empty() ? "" : "|") + std::regex_replace(word, std::regex("[-+.]"), "\\$&");
-  return "(" + r + ")";
+    any += (any.empty() ? "" : "|") + std::regex_replace(word, std::regex("[-+.]"), "\\$&");
+  return "(" + any + ")";
 }
 
 /// A number from 3 up, in digits or as a word; one and two are ordinary prose.
@@ -78,7 +78,7 @@ class listing_patterns {
 /// "file: what".
 inline std::vector<std::string> listings_outside_home(const fs::path& root,
                                                       const std::vector<closed_set>& sets) {
-  std::vector<std::string> found;
+  std::vector<std::string> names;
   const std::vector<listing_patterns> patterns(sets.begin(), sets.end());
   for (const char* folder : {"include", "src", "gpu", "bench"}) {
     if (!fs::exists(root / folder)) continue;
@@ -87,15 +87,15 @@ inline std::vector<std::string> listings_outside_home(const fs::path& root,
       const std::string file = fs::relative(entry.path(), root).generic_string();
       std::ifstream text(entry.path());
       for (std::string line; std::getline(text, line);)
-        for (const listing_patterns& one : patterns) {
-          const std::vector<std::string>& homes = one.set().homes;
+        for (const listing_patterns& pattern : patterns) {
+          const std::vector<std::string>& homes = pattern.set().homes;
           if (std::find(homes.begin(), homes.end(), file) != homes.end()) continue;
-          if (const std::string what = one.found_in(line); !what.empty())
-            found.push_back(file + ": " + what + " " + one.set().what);
+          if (const std::string what = pattern.found_in(line); !what.empty())
+            names.push_back(file + ": " + what + " " + pattern.set().what);
         }
     }
   }
-  return found;
+  return names;
 }
 
 }  // namespace house

@@ -28,18 +28,18 @@ std::vector<std::string> names_in(type_list<Members...>) {
 
 template <class Rows>
 std::vector<std::string> names_in_rows(const Rows& rows) {
-  std::vector<std::string> r;
-  for (const auto& row : rows) r.emplace_back(row.name);
-  return r;
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
 }
 
 /// Names of table kinds, except those that also name functions, encodings or layouts.
 std::vector<std::string> names_of_tables_alone() {
-  std::vector<std::string> r = names_in_rows(output::table_kinds);
-  std::erase_if(r, [](const std::string& name) {
+  std::vector<std::string> names = names_in_rows(output::table_kinds);
+  std::erase_if(names, [](const std::string& name) {
     return name.find('-') == name.npos || name == "cos-sin" || name == "sine-only";
   });
-  return r;
+  return names;
 }
 
 std::vector<house::closed_set> closed_sets() {

@@ -45,7 +45,7 @@ inline bool is_source(const fs::path& file) {
 }
 
 inline std::vector<include_line> read_includes(const fs::path& root) {
-  std::vector<include_line> found;
+  std::vector<include_line> lines;
   for (const char* folder : {"include", "src", "gpu", "bench"}) {
     if (!fs::exists(root / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
@@ -54,10 +54,10 @@ inline std::vector<include_line> read_includes(const fs::path& root) {
       if (name.starts_with("src/vectors/pack/")) continue;  // what users include, in folders of theirs
       std::ifstream text(entry.path());
       for (std::string line; std::getline(text, line);)
-        if (auto parsed = parse_include(name, line)) found.push_back(*parsed);
+        if (auto parsed = parse_include(name, line)) lines.push_back(*parsed);
     }
   }
-  return found;
+  return lines;
 }
 
 /// Folders in an order in which each may include those to its left and none to its right.
@@ -88,8 +88,8 @@ inline std::string place_of_file(std::string_view file) {
 }
 
 inline int rank_in(const folder_order& order, std::string_view place) {
-  const auto found = std::find(order.begin(), order.end(), place);
-  return found == order.end() ? -1 : static_cast<int>(found - order.begin());
+  const auto match = std::find(order.begin(), order.end(), place);
+  return match == order.end() ? -1 : static_cast<int>(match - order.begin());
 }
 
 /// Whether both are in the order, with `to` not to the right of `from`.
@@ -198,12 +198,12 @@ inline std::string include_cycle(const fs::path& root) {
   }
   std::set<std::string> finished;
   std::vector<std::string> way;
-  std::string found;
+  std::string name;
   const std::function<void(const std::string&)> walk = [&](const std::string& node) {
     const auto seen = std::find(way.begin(), way.end(), node);
-    if (seen != way.end() && found.empty()) {
-      for (auto one = seen; one != way.end(); ++one) found += *one + " -> ";
-      found += node;
+    if (seen != way.end() && name.empty()) {
+      for (auto one = seen; one != way.end(); ++one) name += *one + " -> ";
+      name += node;
     }
     if (seen != way.end() || finished.contains(node)) return;
     way.push_back(node);
@@ -212,7 +212,7 @@ inline std::string include_cycle(const fs::path& root) {
     finished.insert(node);
   };
   for (const auto& line : read_includes(root)) walk(node_of(root, line.file));
-  return found;
+  return name;
 }
 
 }  // namespace house

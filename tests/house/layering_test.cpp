@@ -26,8 +26,8 @@ TEST(Layering, NoFoldersIncludeEachOtherInACircle) {
   EXPECT_EQ(house::include_cycle(ROPEWALK_SOURCE), "");
   const tree_copy copy;
   copy.plant("include/ropewalk/law/kernel/planted.hpp", "#include \"ropewalk/law/addition/sums.hpp\"");
-  const std::string found = house::include_cycle(copy.root());
-  EXPECT_NE(found.find("ropewalk/law/kernel -> include/ropewalk/law/addition"), found.npos) << found;
+  const std::string name = house::include_cycle(copy.root());
+  EXPECT_NE(name.find("ropewalk/law/kernel -> include/ropewalk/law/addition"), name.npos) << name;
 }
 
 TEST(Layering, TreeIsRead) { EXPECT_GT(house::read_includes(ROPEWALK_SOURCE).size(), 50U); }
@@ -91,11 +91,11 @@ TEST(Layering, EveryPlantedWrongArrowIsFound) {
   const tree_copy copy;
   const auto before = house::wrong_includes(copy.root());
   for (const auto& arrow : wrong_arrows) copy.plant(arrow.file, arrow.line);
-  const auto found = house::wrong_includes(copy.root());
-  EXPECT_EQ(found.size(), before.size() + std::size(wrong_arrows));
+  const auto names = house::wrong_includes(copy.root());
+  EXPECT_EQ(names.size(), before.size() + std::size(wrong_arrows));
   for (const auto& arrow : wrong_arrows) {
     const std::string expected = std::string(arrow.file) + ": " + arrow.target;
-    EXPECT_EQ(std::count(found.begin(), found.end(), expected), 1) << expected;
+    EXPECT_EQ(std::count(names.begin(), names.end(), expected), 1) << expected;
   }
 }
 

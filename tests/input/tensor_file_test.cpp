@@ -44,8 +44,8 @@ std::string refused(Action action) {
   return "accepted";
 }
 
-std::string text_of(const whole_array& of) {
-  return {reinterpret_cast<const char*>(of.bytes.data()), of.bytes.size()};
+std::string text_of(const whole_array& array) {
+  return {reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size()};
 }
 
 constexpr const char* three = R"({"b": {"dtype": "BF16", "shape": [2], "data_offsets": [2, 6]},
@@ -148,20 +148,20 @@ TEST(TensorFile, TheLongestPathThatExistsIsTheFile) {
 
 /// A header of tensors of one byte each.
 std::string tensors_named(const std::vector<std::string>& names) {
-  std::string r = "{";
+  std::string named = "{";
   for (std::size_t i = 0; i < names.size(); ++i)
-    r += (i == 0 ? "\"" : ", \"") + names[i] + R"(": {"dtype": "U8", "shape": [1], "data_offsets": [)" +
-         std::to_string(i) + ", " + std::to_string(i + 1) + "]}";
-  return file_of(r + "}", std::string(names.size(), 'x'));
+    named += (i == 0 ? "\"" : ", \"") + names[i] + R"(": {"dtype": "U8", "shape": [1], "data_offsets": [)" +
+             std::to_string(i) + ", " + std::to_string(i + 1) + "]}";
+  return file_of(named + "}", std::string(names.size(), 'x'));
 }
 
 TEST(LayeredArrays, AreThoseOfEveryNumberInTheirOrder) {
   const scratch_file file(
       tensors_named({"a[10].q", "a[2].q", "a[-1].q", "a[x].q", "a1.q", "a[2].k", "b[0].q"}));
   std::vector<std::int64_t> layers;
-  for (const layered_array& one : layered_arrays("table", file.path() + "#a[{layer}].q")) {
-    layers.push_back(one.layer);
-    EXPECT_EQ(one.place.name, "a[" + std::to_string(one.layer) + "].q");
+  for (const layered_array& array : layered_arrays("table", file.path() + "#a[{layer}].q")) {
+    layers.push_back(array.layer);
+    EXPECT_EQ(array.place.name, "a[" + std::to_string(array.layer) + "].q");
   }
   EXPECT_EQ(layers, (std::vector<std::int64_t>{2, 10}));
 }

@@ -26,22 +26,24 @@ inline rotation_case shape(ropewalk_dtype dtype, int width, std::int64_t tokens,
           .key_heads = 0};
 }
 
-inline std::int64_t position_of(const rotation_case& given, std::int64_t token) {
-  return given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
+inline std::int64_t position_of(const rotation_case& rotation, std::int64_t token) {
+  return rotation.positions.empty() ? token % rotation.tokens
+                                    : rotation.positions[static_cast<std::size_t>(token)];
 }
 
 /// x + entry(head, position, channel) for every element that has an entry; the others are copied.
 template <class EntryOf>
-std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, EntryOf entry_of) {
+std::vector<std::uint64_t> sums(const rotation_case& rotation, const tensors& in, EntryOf entry_of) {
   std::vector<std::uint64_t> out = in.query;
-  with_format(given.dtype, [&]<class Float>() {
-    const std::int64_t width = given.layout.head_dim;
-    for (std::int64_t token = 0; token < given.batch * given.tokens; ++token)
-      for (std::int64_t head = 0; head < given.query_heads; ++head)
+  with_format(rotation.dtype, [&]<class Float>() {
+    const std::int64_t width = rotation.layout.head_dim;
+    for (std::int64_t token = 0; token < rotation.batch * rotation.tokens; ++token)
+      for (std::int64_t head = 0; head < rotation.query_heads; ++head)
         for (std::int64_t channel = 0; channel < width; ++channel) {
-          auto& element = out[static_cast<std::size_t>((token * given.query_heads + head) * width + channel)];
-          const auto entry =
-              entry_of.template operator()<rotation_format<Float>>(head, position_of(given, token), channel);
+          auto& element =
+              out[static_cast<std::size_t>((token * rotation.query_heads + head) * width + channel)];
+          const auto entry = entry_of.template operator()<rotation_format<Float>>(
+              head, position_of(rotation, token), channel);
           if (entry) element = add_entry<Float>(static_cast<bits_of<Float>>(element), *entry);
         }
   });
@@ -49,9 +51,9 @@ std::vector<std::uint64_t> sums(const rotation_case& given, const tensors& in, E
 }
 
 /// The sums of x and sinusoidal rows. The last channel of an odd width is in no pair and is copied.
-inline std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const rotation_case& given,
+inline std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const rotation_case& rotation,
                                                  const tensors& in) {
-  return sums(given, in, [&]<class Wide>(std::int64_t, std::int64_t position, std::int64_t channel) {
+  return sums(rotation, in, [&]<class Wide>(std::int64_t, std::int64_t position, std::int64_t channel) {
     const auto at = content_of(static_cast<int>(channel), config);
     return at.holds == wave::zero ? std::optional<bits_of<Wide>>{}
                                   : round_sinusoidal_entry<Wide>(static_cast<double>(position),
@@ -60,11 +62,11 @@ inline std::vector<std::uint64_t> canonical_sums(const sinusoidal& config, const
 }
 
 /// The sums of scores and biases; the channels of the scores are keys.
-inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rotation_case& given,
+inline std::vector<std::uint64_t> canonical_sums(const alibi& config, const rotation_case& rotation,
                                                  const tensors& in) {
   const alibi_biases biases(config);
-  return sums(given, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
-    return std::optional(biases.entry<Wide>(static_cast<int>(head), query, key, given.layout.head_dim));
+  return sums(rotation, in, [&]<class Wide>(std::int64_t head, std::int64_t query, std::int64_t key) {
+    return std::optional(biases.entry<Wide>(static_cast<int>(head), query, key, rotation.layout.head_dim));
   });
 }
 
@@ -86,26 +88,26 @@ inline ropewalk_bias_call in_place(const ropewalk_tensor& scores) {
 
 /// Expects these sums from a kernel.
 template <class Resolved>
-void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& given,
+void expect_sums(const ropewalk_kernel& kernel, const Resolved& resolved, const rotation_case& rotation,
                  const std::vector<std::uint64_t>& wanted, const tensors& in) {
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   const planned plan(kernel, resolved.view());
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   ASSERT_EQ(plan.apply(call_for(resolved.view(), memory)), ROPEWALK_OK)
       << plan.error.field << ' ' << plan.error.text;
-  EXPECT_EQ(first_difference(given.dtype, memory.read().query, wanted), -1) << name_of(given.dtype);
+  EXPECT_EQ(first_difference(rotation.dtype, memory.read().query, wanted), -1) << name_of(rotation.dtype);
   EXPECT_TRUE(memory.guards_are_intact());
 }
 
 /// A binary64 number as an exact ropewalk_real.
 inline ropewalk_real exact_real(double value) {
   const decoded number = decode<double>(to_bits(value));
-  ropewalk_real r{};
+  ropewalk_real real{};
   const std::uint64_t high = number.significand << 11;
-  r.significand[7] = static_cast<std::uint32_t>(high >> 32);
-  r.significand[6] = static_cast<std::uint32_t>(high);
-  r.exponent = number.exponent - 203;  // 256 - 53
-  return r;
+  real.significand[7] = static_cast<std::uint32_t>(high >> 32);
+  real.significand[6] = static_cast<std::uint32_t>(high);
+  real.exponent = number.exponent - 203;  // 256 - 53
+  return real;
 }
 
 }  // namespace ropewalk::test

@@ -21,19 +21,20 @@ namespace ropewalk::test {
 namespace {
 
 std::vector<ropewalk_kernel> named(std::string_view begin) {
-  std::vector<ropewalk_kernel> r;
+  std::vector<ropewalk_kernel> named;
   for (const ropewalk_kernel& kernel : all_addition_kernels())
-    if (std::string_view(kernel.name).starts_with(begin)) r.push_back(kernel);
-  return r;
+    if (std::string_view(kernel.name).starts_with(begin)) named.push_back(kernel);
+  return named;
 }
 
 class CpuSinusoidalAdd : public testing::TestWithParam<ropewalk_kernel> {
  protected:
-  static void expect_canonical(const sinusoidal& config, const rotation_case& given,
+  static void expect_canonical(const sinusoidal& config, const rotation_case& rotation,
                                position_range often = {}) {
     std::mt19937_64 random(1);
-    const tensors in = random_tensors(given, random);
-    expect_sums(GetParam(), resolved_sinusoidal(config, often), given, canonical_sums(config, given, in), in);
+    const tensors in = random_tensors(rotation, random);
+    expect_sums(GetParam(), resolved_sinusoidal(config, often), rotation,
+                canonical_sums(config, rotation, in), in);
   }
 };
 
@@ -43,15 +44,15 @@ INSTANTIATE_TEST_SUITE_P(Kernels, CpuSinusoidalAdd, testing::ValuesIn(named("cpu
 TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsWithAShiftAndAScale) {
   for (const double shift : {0.25, -0.5, -300.0})
     for (const double scale : {0x1p-60, 0.001, 1000.0, 0x1p64}) {
-      rotation_case given = shape(ROPEWALK_F32, 33, 5, 2);
-      given.positions = {0, -1, 1, 2, 70000};
+      rotation_case rotation = shape(ROPEWALK_F32, 33, 5, 2);
+      rotation.positions = {0, -1, 1, 2, 70000};
       expect_canonical({.base = 77,
                         .d_model = 33,
                         .shift = shift,
                         .layout = sinusoidal_layout::cos_sin,
                         .odd = odd_width::zero,
                         .scale = scale},
-                       given);
+                       rotation);
     }
 }
 
@@ -63,17 +64,17 @@ TEST_P(CpuSinusoidalAdd, AddsTheRowsOfRealTimes) {
          {sinusoidal{.d_model = 34, .layout = sinusoidal_layout::cos_sin, .scale = 1000},
           sinusoidal{.d_model = 33, .shift = 1, .odd = odd_width::zero, .scale = 0x1p64},
           sinusoidal{.base = 77, .d_model = 16, .shift = -0.5, .scale = 0x1p-60}}) {
-      const rotation_case given = shape(dtype, config.d_model, static_cast<std::int64_t>(times.size()), 2);
+      const rotation_case rotation = shape(dtype, config.d_model, static_cast<std::int64_t>(times.size()), 2);
       std::mt19937_64 random(4);
-      const tensors in = random_tensors(given, random);
-      laid_out memory(given, in);
+      const tensors in = random_tensors(rotation, random);
+      laid_out memory(rotation, in);
       const resolved_sinusoidal resolved(config);
       const planned plan(GetParam(), resolved.view());
       ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
       auto call = call_for(resolved.view(), memory);
       call.tokens.positions = {ROPEWALK_POSITIONS_F64, 1, times.data(), {0, 0, 1}};
       ASSERT_EQ(plan.apply(call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
-      rotation_case by_index = given;  // sums() gives the index of each time
+      rotation_case by_index = rotation;  // sums() gives the index of each time
       for (std::size_t i = 0; i < times.size(); ++i) by_index.positions.push_back(static_cast<int>(i));
       const auto wanted =
           sums(by_index, in, [&]<class Wide>(std::int64_t, std::int64_t index, std::int64_t channel) {
@@ -96,62 +97,62 @@ TEST_P(CpuSinusoidalAdd, GivesTheMirrorsBitsInEveryConvention) {
           for (const bool padded : {false, true}) {
             sinusoidal config{.d_model = width, .shift = shift, .layout = layout, .odd = odd_width::zero};
             if (padded) config.padding_idx = 1;
-            rotation_case given = shape(dtype, width, 5, 2);
-            given.positions = {0, -1, 1, 2, 70000};
-            expect_canonical(config, given);
-            expect_canonical(config, given, {-2, 3});
+            rotation_case rotation = shape(dtype, width, 5, 2);
+            rotation.positions = {0, -1, 1, 2, 70000};
+            expect_canonical(config, rotation);
+            expect_canonical(config, rotation, {-2, 3});
           }
 }
 
 TEST_P(CpuSinusoidalAdd, FollowsPositionsToTheirEndsAndPastThemByTheOffset) {
-  rotation_case given = shape(ROPEWALK_F32, 16, 6, 1);
-  given.positions = {
+  rotation_case rotation = shape(ROPEWALK_F32, 16, 6, 1);
+  rotation.positions = {
       std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min(), -1, 0, 1, 2};
   sinusoidal config{.d_model = 16, .padding_idx = 7};
-  expect_canonical(config, given);
-  expect_canonical(config, given, {2147483640, 2147483648});
+  expect_canonical(config, rotation);
+  expect_canonical(config, rotation, {2147483640, 2147483648});
 }
 
 TEST_P(CpuSinusoidalAdd, StretchesOfPositionsEnterAndLeaveTheTable) {
   for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F16})
     for (const int heads : {1, 3}) {
-      rotation_case given = shape(dtype, 6, 24, heads);
-      given.positions = {-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 7, 8, 5, 4, 3, 3, 4, 0, 1, 6, -1, 0, 70000};
+      rotation_case rotation = shape(dtype, 6, 24, heads);
+      rotation.positions = {-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 7, 8, 5, 4, 3, 3, 4, 0, 1, 6, -1, 0, 70000};
       for (const position_range often : {position_range{0, 6}, {-2, 3}, {5, 5}, {-10, 100}})
-        expect_canonical({.d_model = 6}, given, often);
-      given.positions.clear();
-      given.batch = 2;
-      expect_canonical({.d_model = 6}, given, {3, 20});
+        expect_canonical({.d_model = 6}, rotation, often);
+      rotation.positions.clear();
+      rotation.batch = 2;
+      expect_canonical({.d_model = 6}, rotation, {3, 20});
     }
 }
 
 TEST_P(CpuSinusoidalAdd, PositionsThatRunOnInTheNextBatchRow) {
-  rotation_case given = shape(ROPEWALK_F32, 6, 5, 1);
-  given.batch = 2;
-  given.how = arrangement::gapped;
-  given.positions = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-  expect_canonical({.d_model = 6}, given, {0, 20});
+  rotation_case rotation = shape(ROPEWALK_F32, 6, 5, 1);
+  rotation.batch = 2;
+  rotation.how = arrangement::gapped;
+  rotation.positions = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  expect_canonical({.d_model = 6}, rotation, {0, 20});
 }
 
 TEST_P(CpuSinusoidalAdd, ServesEveryArrangementInPlaceAndNot) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true}) {
-        rotation_case given = shape(dtype, 11, 3, 2);
-        given.batch = 2;
-        given.how = how;
-        given.in_place = in_place;
-        expect_canonical({.d_model = 11, .odd = odd_width::zero}, given);
+        rotation_case rotation = shape(dtype, 11, 3, 2);
+        rotation.batch = 2;
+        rotation.how = how;
+        rotation.in_place = in_place;
+        expect_canonical({.d_model = 11, .odd = odd_width::zero}, rotation);
       }
 }
 
 TEST_P(CpuSinusoidalAdd, AnswersBadCallsAndWritesNothing) {
-  const rotation_case given = shape(ROPEWALK_F32, 8, 2, 1);
+  const rotation_case rotation = shape(ROPEWALK_F32, 8, 2, 1);
   std::mt19937_64 random(2);
-  const tensors in = random_tensors(given, random);
+  const tensors in = random_tensors(rotation, random);
   const planned plan(GetParam(), resolved_sinusoidal({.d_model = 8}).view());
   const auto refused = [&](auto spoil, const char* field) {
-    laid_out memory(given, in);
+    laid_out memory(rotation, in);
     const tensors before = memory.read();
     ropewalk_row_call call = call_for(ropewalk_row_addition{}, memory);
     spoil(call);
@@ -173,10 +174,10 @@ TEST_P(CpuSinusoidalAdd, AnswersBadCallsAndWritesNothing) {
 
 class CpuAlibiAdd : public testing::TestWithParam<ropewalk_kernel> {
  protected:
-  static void expect_canonical(const alibi& config, const rotation_case& given) {
+  static void expect_canonical(const alibi& config, const rotation_case& rotation) {
     std::mt19937_64 random(3);
-    const tensors in = random_tensors(given, random);
-    expect_sums(GetParam(), resolved_alibi(config), given, canonical_sums(config, given, in), in);
+    const tensors in = random_tensors(rotation, random);
+    expect_sums(GetParam(), resolved_alibi(config), rotation, canonical_sums(config, rotation, in), in);
   }
 };
 
@@ -192,14 +193,14 @@ TEST_P(CpuAlibiAdd, GivesTheMirrorsBitsForHeadsOfAnyNumber) {
 TEST_P(CpuAlibiAdd, QueriesFarApartAndFarAwayHaveTheirOwnEntries) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const alibi_form form : alibi_forms) {
-      rotation_case given = shape(dtype, 9, 6, 3);
-      given.positions = {0,
-                         16777217,
-                         33554435,
-                         std::numeric_limits<std::int32_t>::max(),
-                         std::numeric_limits<std::int32_t>::min(),
-                         -5};
-      expect_canonical({.heads = 3, .form = form}, given);
+      rotation_case rotation = shape(dtype, 9, 6, 3);
+      rotation.positions = {0,
+                            16777217,
+                            33554435,
+                            std::numeric_limits<std::int32_t>::max(),
+                            std::numeric_limits<std::int32_t>::min(),
+                            -5};
+      expect_canonical({.heads = 3, .form = form}, rotation);
     }
 }
 
@@ -207,16 +208,16 @@ TEST_P(CpuAlibiAdd, QueriesInStretchesOfEveryLengthShareEntries) {
   std::mt19937_64 random(5);
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const std::int64_t keys : {1, 7, 33}) {
-      rotation_case given = shape(dtype, static_cast<int>(keys), 300, 2);
+      rotation_case rotation = shape(dtype, static_cast<int>(keys), 300, 2);
       std::int32_t position = 40;
-      for (std::int64_t i = 0; i < given.tokens; ++i) {
-        given.positions.push_back(position);
+      for (std::int64_t i = 0; i < rotation.tokens; ++i) {
+        rotation.positions.push_back(position);
         const auto drawn = random() % 8;  // on by one, the same again, near, or far
         if (drawn == 6) position = static_cast<std::int32_t>(random() % 60);
         if (drawn == 7) position = static_cast<std::int32_t>(random() % 100000);
         if (drawn < 5) ++position;
       }
-      expect_canonical({.heads = 2}, given);
+      expect_canonical({.heads = 2}, rotation);
     }
 }
 
@@ -258,21 +259,21 @@ TEST_P(CpuAlibiAdd, SlopesOfEverySize) {
 }
 
 TEST_P(CpuAlibiAdd, RunsLongerThanOneOfTheVectorsJoin) {
-  rotation_case given = shape(ROPEWALK_F32, static_cast<int>(simd::most_bias_entries) * 2 + 5, 3, 5);
-  given.positions = {2048, 2050, 7};
-  expect_canonical({.heads = 5}, given);
+  rotation_case rotation = shape(ROPEWALK_F32, static_cast<int>(simd::most_bias_entries) * 2 + 5, 3, 5);
+  rotation.positions = {2048, 2050, 7};
+  expect_canonical({.heads = 5}, rotation);
 }
 
 TEST_P(CpuAlibiAdd, ServesEveryArrangementInPlaceAndNot) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const arrangement how : all_arrangements)
       for (const bool in_place : {false, true}) {
-        rotation_case given = shape(dtype, 11, 3, 6);
-        given.batch = 2;
-        given.how = how;
-        given.in_place = in_place;
+        rotation_case rotation = shape(dtype, 11, 3, 6);
+        rotation.batch = 2;
+        rotation.how = how;
+        rotation.in_place = in_place;
         for (const alibi_form form : {alibi_form::symmetric, alibi_form::last_key})
-          expect_canonical({.heads = 6, .form = form}, given);
+          expect_canonical({.heads = 6, .form = form}, rotation);
       }
 }
 
@@ -288,9 +289,9 @@ TEST(ExactAlibiAdd, RoundsEverySumOnce) {
   const ropewalk_kernel& kernel = exact_addition_kernels()[1];
   for (const alibi_form form : alibi_forms) {
     const alibi config{.heads = 12, .form = form};
-    const rotation_case given = shape(ROPEWALK_F32, 9, 4, 12);
+    const rotation_case rotation = shape(ROPEWALK_F32, 9, 4, 12);
     std::mt19937_64 random(6);
-    const tensors in = random_tensors(given, random);
+    const tensors in = random_tensors(rotation, random);
     const alibi_biases biases(config);
     std::vector<std::uint64_t> wanted = in.query;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -305,7 +306,7 @@ TEST(ExactAlibiAdd, RoundsEverySumOnce) {
         return enclosure<N>::of(from_bits<float>(x)) + alibi_bias<N>(head, distance, config);
       });
     }
-    expect_sums(kernel, resolved_alibi(config), given, wanted, in);
+    expect_sums(kernel, resolved_alibi(config), rotation, wanted, in);
   }
 }
 
@@ -376,9 +377,9 @@ TEST_P(CpuAlibiAdd, NoTokenIsNoWork) {
 }
 
 TEST_P(CpuAlibiAdd, AnswersBadCallsAndBadSlopes) {
-  const rotation_case given = shape(ROPEWALK_F32, 8, 2, 3);
+  const rotation_case rotation = shape(ROPEWALK_F32, 8, 2, 3);
   std::mt19937_64 random(4);
-  laid_out memory(given, random_tensors(given, random));
+  laid_out memory(rotation, random_tensors(rotation, random));
   const resolved_alibi four({.heads = 4});
   const planned plan(GetParam(), four.view());
   ropewalk_bias_addition encoding = four.view();

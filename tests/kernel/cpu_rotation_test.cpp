@@ -24,10 +24,10 @@ constexpr std::int32_t first_position = std::numeric_limits<std::int32_t>::min()
 
 std::vector<ropewalk_kernel> rotations() {
   const auto all = all_kernels();
-  std::vector<ropewalk_kernel> r;
+  std::vector<ropewalk_kernel> rotations;
   for (const ropewalk_kernel& kernel : all)
-    if (std::string_view(kernel.name).starts_with("cpu-")) r.push_back(kernel);
-  return r;
+    if (std::string_view(kernel.name).starts_with("cpu-")) rotations.push_back(kernel);
+  return rotations;
 }
 
 class CpuRotation : public testing::TestWithParam<ropewalk_kernel> {
@@ -36,21 +36,21 @@ class CpuRotation : public testing::TestWithParam<ropewalk_kernel> {
   bool has_table() const { return std::string_view(kernel().name).starts_with("cpu-table"); }
 
   std::vector<ropewalk_dtype> dtypes() const {
-    std::vector<ropewalk_dtype> r{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-    if (has_table()) r.push_back(ROPEWALK_F64);
-    return r;
+    std::vector<ropewalk_dtype> dtypes{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+    if (has_table()) dtypes.push_back(ROPEWALK_F64);
+    return dtypes;
   }
 
-  void expect_canonical(const rotation_case& given, std::uint64_t seed) const {
+  void expect_canonical(const rotation_case& rotation, std::uint64_t seed) const {
     std::mt19937_64 random(seed);
-    const tensors in = random_tensors(given, random);
-    laid_out memory(given, in);
-    const planned plan(kernel(), given);
+    const tensors in = random_tensors(rotation, random);
+    laid_out memory(rotation, in);
+    const planned plan(kernel(), rotation);
     ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-    const tensors got = memory.read(), wanted = canonical(given, in);
-    EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1);
-    EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1);
+    const tensors got = memory.read(), wanted = canonical(rotation, in);
+    EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1);
+    EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1);
     EXPECT_TRUE(memory.guards_are_intact());
   }
 };
@@ -187,22 +187,22 @@ TEST_P(CpuRotation, PositionsRunOnAfterOneOfTheTable) {
 
 TEST_P(CpuRotation, FrequenciesBelowEveryBitOfTheFractionsKeepTheirSigns) {
   // The slowest pair turns by less than 2^-870 of a turn per position: its sines round to signed zeros.
-  const rotation_case given{.encoding = {.base = 1e300, .rotary_dim = 16},
-                            .layout = {.head_dim = 16},
-                            .tokens = 4,
-                            .positions = {1, -1, last_position, first_position}};
-  expect_canonical(given, 13);
+  const rotation_case rotation{.encoding = {.base = 1e300, .rotary_dim = 16},
+                               .layout = {.head_dim = 16},
+                               .tokens = 4,
+                               .positions = {1, -1, last_position, first_position}};
+  expect_canonical(rotation, 13);
 }
 
 TEST_P(CpuRotation, TokenRangesJoinToTheWhole) {
-  const rotation_case given{.dtype = ROPEWALK_BF16, .batch = 3, .tokens = 4, .query_heads = 2};
+  const rotation_case rotation{.dtype = ROPEWALK_BF16, .batch = 3, .tokens = 4, .query_heads = 2};
   std::mt19937_64 random(5);
-  const tensors in = random_tensors(given, random);
-  const planned plan(kernel(), given);
-  laid_out whole(given, in);
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(kernel(), rotation);
+  laid_out whole(rotation, in);
   ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK);
   for (std::int64_t cut = 0; cut <= 12; ++cut) {
-    laid_out parts(given, in);
+    laid_out parts(rotation, in);
     parts.call.tokens.end = cut;
     ASSERT_EQ(plan.apply(parts.call), ROPEWALK_OK);
     parts.call.tokens.begin = cut;
@@ -214,16 +214,16 @@ TEST_P(CpuRotation, TokenRangesJoinToTheWhole) {
 }
 
 TEST_P(CpuRotation, ATokenRangeWritesNoOtherToken) {
-  const rotation_case given{.batch = 2, .tokens = 3, .query_heads = 1, .key_heads = 0};
+  const rotation_case rotation{.batch = 2, .tokens = 3, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(6);
-  const tensors in = random_tensors(given, random);
-  const planned plan(kernel(), given);
-  laid_out memory(given, in);
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(kernel(), rotation);
+  laid_out memory(rotation, in);
   const std::vector<std::uint64_t> before = memory.read().query;
   memory.call.tokens.begin = 2;
   memory.call.tokens.end = 4;
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
-  const std::vector<std::uint64_t> after = memory.read().query, wanted = canonical(given, in).query;
+  const std::vector<std::uint64_t> after = memory.read().query, wanted = canonical(rotation, in).query;
   for (std::size_t i = 0; i < after.size(); ++i) {
     const bool is_done = i / 8 >= 2 && i / 8 < 4;
     EXPECT_TRUE(same_bits<float>(static_cast<std::uint32_t>(after[i]),
@@ -233,11 +233,11 @@ TEST_P(CpuRotation, ATokenRangeWritesNoOtherToken) {
 }
 
 TEST_P(CpuRotation, SequencesOfOneTensorAreCountedFromZeroEach) {
-  const rotation_case given{.tokens = 7, .positions = {0, 1, 2, 0, 0, 1, 2}};
+  const rotation_case rotation{.tokens = 7, .positions = {0, 1, 2, 0, 0, 1, 2}};
   std::mt19937_64 random(7);
-  const tensors in = random_tensors(given, random);
-  const planned plan(kernel(), given);
-  laid_out memory(given, in);
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(kernel(), rotation);
+  laid_out memory(rotation, in);
   const std::int64_t offsets[] = {0, 3, 3, 4, 7, 7};
   for (ropewalk_tensor* tensor :
        {&memory.call.query_in, &memory.call.query_out, &memory.call.key_in, &memory.call.key_out}) {
@@ -251,29 +251,29 @@ TEST_P(CpuRotation, SequencesOfOneTensorAreCountedFromZeroEach) {
   memory.call.tokens.sequence_offset = offsets;
   memory.call.tokens.sequences = 5;
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-  const tensors wanted = canonical(given, in), got = memory.read();
+  const tensors wanted = canonical(rotation, in), got = memory.read();
   EXPECT_EQ(first_difference(ROPEWALK_F32, got.query, wanted.query), -1);
   EXPECT_EQ(first_difference(ROPEWALK_F32, got.key, wanted.key), -1);
 }
 
 TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
-  const rotation_case given{.tokens = 2, .query_heads = 1, .key_heads = 0};
+  const rotation_case rotation{.tokens = 2, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(8);
-  const tensors in = random_tensors(given, random);
-  const resolved_encoding resolved(given.encoding, given.layout);
+  const tensors in = random_tensors(rotation, random);
+  const resolved_encoding resolved(rotation.encoding, rotation.layout);
   ropewalk_rotation encoding = resolved.view();
   const std::int32_t axis[] = {1, 0, 2, 1};
   encoding.axes = 3;
   encoding.axis = axis;
   const planned plan(kernel(), encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   const std::int32_t positions[3][2] = {{10, 20}, {-3, 5}, {1000, 70000}};
   memory.call.tokens.positions = given_positions(&positions[0][0], {2, 2, 1}, 3);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
   const std::vector<std::uint64_t> got = memory.read().query;
   for (std::size_t pair = 0; pair < 4; ++pair) {
-    rotation_case one_axis = given;
+    rotation_case one_axis = rotation;
     one_axis.positions = {positions[axis[pair]][0], positions[axis[pair]][1]};
     const std::vector<std::uint64_t> wanted = canonical(one_axis, in).query;
     for (const std::size_t i : {pair, pair + 4, pair + 8, pair + 12})
@@ -286,8 +286,8 @@ TEST_P(CpuRotation, EachPairTakesItsAxissPosition) {
 // again.
 TEST_P(CpuRotation, TextAndPicturesFollowOneAnother) {
   constexpr int pairs = 32, tokens = 27;
-  rotation_case given{.tokens = tokens, .query_heads = 1, .key_heads = 0};
-  given.encoding.rotary_dim = given.layout.head_dim = 2 * pairs;
+  rotation_case rotation{.tokens = tokens, .query_heads = 1, .key_heads = 0};
+  rotation.encoding.rotary_dim = rotation.layout.head_dim = 2 * pairs;
   std::vector<std::int32_t> axis, positions(3 * tokens);
   for (int pair = 0; pair < pairs; ++pair) axis.push_back(pair % 3);
   for (int token = 0; token < tokens; ++token) {
@@ -297,23 +297,23 @@ TEST_P(CpuRotation, TextAndPicturesFollowOneAnother) {
     for (int i = 0; i < 3; ++i) positions[static_cast<std::size_t>(i * tokens + token)] = of_axis[i];
   }
   std::mt19937_64 random(17);
-  const tensors in = random_tensors(given, random);
-  const resolved_encoding resolved(given.encoding, given.layout);
+  const tensors in = random_tensors(rotation, random);
+  const resolved_encoding resolved(rotation.encoding, rotation.layout);
   ropewalk_rotation encoding = resolved.view();
   encoding.axes = 3;
   encoding.axis = axis.data();
   const planned plan(kernel(), encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   memory.call.tokens.positions = given_positions(positions.data(), {tokens, 0, 1}, 3);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
   const std::vector<std::uint64_t> got = memory.read().query;
-  for (int of = 0; of < 3; ++of) {
-    rotation_case one_axis = given;
-    one_axis.positions.assign(positions.begin() + of * tokens, positions.begin() + (of + 1) * tokens);
+  for (int count = 0; count < 3; ++count) {
+    rotation_case one_axis = rotation;
+    one_axis.positions.assign(positions.begin() + count * tokens, positions.begin() + (count + 1) * tokens);
     const std::vector<std::uint64_t> wanted = canonical(one_axis, in).query;
     for (std::size_t i = 0; i < got.size(); ++i)
-      if (axis[i % pairs] == of) {
+      if (axis[i % pairs] == count) {
         EXPECT_TRUE(
             same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i])))
             << "token " << i / (2 * pairs) << ", channel " << i % (2 * pairs);
@@ -323,9 +323,9 @@ TEST_P(CpuRotation, TextAndPicturesFollowOneAnother) {
 
 TEST_P(CpuRotation, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
   // One row per token: 2 query heads, then 1 key head, then 1 value head that is not touched.
-  const rotation_case given{.tokens = 3, .query_heads = 2, .key_heads = 1, .in_place = true};
+  const rotation_case rotation{.tokens = 3, .query_heads = 2, .key_heads = 1, .in_place = true};
   std::mt19937_64 random(9);
-  const tensors in = random_tensors(given, random);
+  const tensors in = random_tensors(rotation, random);
   std::vector<std::uint32_t> packed(3 * 4 * 8, 0x7fa12345);
   for (std::size_t token = 0; token < 3; ++token) {
     for (std::size_t i = 0; i < 16; ++i)
@@ -336,12 +336,12 @@ TEST_P(CpuRotation, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
   const auto part = [&](std::size_t first, std::int64_t heads) {
     return ropewalk_tensor{packed.data() + first, ROPEWALK_F32, 3, {3, heads, 8}, {32, 8, 1}};
   };
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   memory.call.query_in = memory.call.query_out = part(0, 2);
   memory.call.key_in = memory.call.key_out = part(16, 1);
-  const planned plan(kernel(), given);
+  const planned plan(kernel(), rotation);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-  const tensors wanted = canonical(given, in);
+  const tensors wanted = canonical(rotation, in);
   for (std::size_t token = 0; token < 3; ++token)
     for (std::size_t i = 0; i < 32; ++i) {
       const std::uint64_t bits = i < 16   ? wanted.query[token * 16 + i]
@@ -353,25 +353,25 @@ TEST_P(CpuRotation, QueryAndKeyPackedSideBySideAreTurnedInPlace) {
 }
 
 TEST_P(CpuRotation, ReadsAHeadBroadcastToMany) {
-  const rotation_case given{.tokens = 2, .query_heads = 3, .key_heads = 0};
+  const rotation_case rotation{.tokens = 2, .query_heads = 3, .key_heads = 0};
   std::mt19937_64 random(10);
-  tensors in = random_tensors(given, random);
+  tensors in = random_tensors(rotation, random);
   for (std::size_t i = 0; i < in.query.size(); ++i) in.query[i] = in.query[i / 24 * 24 + i % 8];
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   memory.call.query_in.stride[2] = 0;
-  const planned plan(kernel(), given);
+  const planned plan(kernel(), rotation);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-  EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1);
+  EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(rotation, in).query), -1);
 }
 
 TEST_P(CpuRotation, PassThroughKeepsASignallingNan) {
-  rotation_case given{.layout = {.head_dim = 10}, .tokens = 1, .query_heads = 1, .key_heads = 0};
+  rotation_case rotation{.layout = {.head_dim = 10}, .tokens = 1, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(11);
-  tensors in = random_tensors(given, random);
+  tensors in = random_tensors(rotation, random);
   in.query[8] = 0x7fa00001;
   in.query[9] = 0x80000001;
-  laid_out memory(given, in);
-  const planned plan(kernel(), given);
+  laid_out memory(rotation, in);
+  const planned plan(kernel(), rotation);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK);
   EXPECT_EQ(memory.read().query[8], 0x7fa00001u);
   EXPECT_EQ(memory.read().query[9], 0x80000001u);
@@ -379,24 +379,24 @@ TEST_P(CpuRotation, PassThroughKeepsASignallingNan) {
 
 TEST_P(CpuRotation, EmptyTensorsAreNoError) {
   for (const std::int64_t tokens : {0, 2}) {
-    const rotation_case given{.tokens = tokens, .query_heads = tokens == 0 ? 2 : 0, .key_heads = 0};
-    laid_out memory(given, {});
-    const planned plan(kernel(), given);
+    const rotation_case rotation{.tokens = tokens, .query_heads = tokens == 0 ? 2 : 0, .key_heads = 0};
+    laid_out memory(rotation, {});
+    const planned plan(kernel(), rotation);
     EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
     EXPECT_TRUE(memory.guards_are_intact());
   }
 }
 
 TEST_P(CpuRotation, OnePlanServesManyThreads) {
-  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 32},
-                            .layout = {.head_dim = 32},
-                            .batch = 4,
-                            .tokens = 64,
-                            .often = {0, 48}};
+  const rotation_case rotation{.encoding = {.base = 10000, .rotary_dim = 32},
+                               .layout = {.head_dim = 32},
+                               .batch = 4,
+                               .tokens = 64,
+                               .often = {0, 48}};
   std::mt19937_64 random(12);
-  const tensors in = random_tensors(given, random);
-  laid_out memory(given, in);
-  const planned plan(kernel(), given);
+  const tensors in = random_tensors(rotation, random);
+  laid_out memory(rotation, in);
+  const planned plan(kernel(), rotation);
   std::vector<std::thread> threads;
   std::vector<std::int32_t> status(4, -1);
   for (std::int64_t row = 0; row < 4; ++row)
@@ -408,15 +408,15 @@ TEST_P(CpuRotation, OnePlanServesManyThreads) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(status, std::vector<std::int32_t>(4, ROPEWALK_OK));
-  EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1);
+  EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(rotation, in).query), -1);
 }
 
 TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
-  const rotation_case given{
+  const rotation_case rotation{
       .encoding = {.base = 1e300, .rotary_dim = 16}, .layout = {.head_dim = 16}, .dtype = ROPEWALK_F64};
   std::mt19937_64 random(14);
-  laid_out memory(given, random_tensors(given, random));
-  const resolved_encoding resolved(given.encoding, given.layout);
+  laid_out memory(rotation, random_tensors(rotation, random));
+  const resolved_encoding resolved(rotation.encoding, rotation.layout);
   ropewalk_rotation encoding = resolved.view();
   encoding.turns_real = nullptr;  // keeps 256 significant bits of the slowest frequency, too
   const planned plan(cpu_table_kernel(), encoding);
@@ -426,22 +426,23 @@ TEST(CpuTable, SaysWhenTheEncodingsNumbersDoNotDecide) {
 }
 
 TEST(CpuTable, KeepsUnitRowsApartFromOthers) {
-  rotation_case given{.encoding = {.base = 10000,
-                                   .rotary_dim = 16,
-                                   .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}},
-                      .layout = {.head_dim = 16},
-                      .tokens = 3,
-                      .query_heads = 1,
-                      .key_heads = 0,
-                      .often = {0, 10}};
+  rotation_case rotation{.encoding = {.base = 10000,
+                                      .rotary_dim = 16,
+                                      .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}},
+                         .layout = {.head_dim = 16},
+                         .tokens = 3,
+                         .query_heads = 1,
+                         .key_heads = 0,
+                         .often = {0, 10}};
   std::mt19937_64 random(18);
-  const tensors in = random_tensors(given, random);
-  const planned plan(cpu_table_kernel(), given);
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(cpu_table_kernel(), rotation);
   for (const std::uint32_t flags : {ROPEWALK_UNIT, 0u, ROPEWALK_UNIT}) {
-    given.flags = flags;
-    laid_out memory(given, in);
+    rotation.flags = flags;
+    laid_out memory(rotation, in);
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-    EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(given, in).query), -1) << flags;
+    EXPECT_EQ(first_difference(ROPEWALK_F32, memory.read().query, canonical(rotation, in).query), -1)
+        << flags;
   }
 }
 
@@ -457,11 +458,11 @@ TEST(CpuTable, RefusesATableOfMoreThanAGibibyte) {
 }
 
 TEST(CpuTurns, DeclinesBinary64) {
-  const rotation_case given{.dtype = ROPEWALK_F64};
+  const rotation_case rotation{.dtype = ROPEWALK_F64};
   std::mt19937_64 random(15);
-  laid_out memory(given, random_tensors(given, random));
+  laid_out memory(rotation, random_tensors(rotation, random));
   const tensors before = memory.read();
-  const planned plan(cpu_turns_kernel(), given);
+  const planned plan(cpu_turns_kernel(), rotation);
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_UNSUPPORTED);
   EXPECT_STREQ(plan.error.field, "query_in.dtype");
   EXPECT_EQ(memory.read(), before);

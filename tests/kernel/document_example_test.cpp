@@ -18,28 +18,28 @@ constexpr int seq_len = 100, d_model = 64, num_heads = 8;
 std::vector<float> random_vectors(unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
-  std::vector<float> r(seq_len * d_model);
-  for (float& x : r) x = normal(random);
-  return r;
+  std::vector<float> vectors(seq_len * d_model);
+  for (float& x : vectors) x = normal(random);
+  return vectors;
 }
 
 std::vector<std::int32_t> positions_from(std::int32_t first) {
-  std::vector<std::int32_t> r(seq_len);
-  std::iota(r.begin(), r.end(), first);
-  return r;
+  std::vector<std::int32_t> positions(seq_len);
+  std::iota(positions.begin(), positions.end(), first);
+  return positions;
 }
 
 /// Q @ K.T / sqrt(d_k).
 std::vector<double> scores_of(const std::vector<float>& q, const std::vector<float>& k) {
-  std::vector<double> r(seq_len * seq_len);
+  std::vector<double> scores(seq_len * seq_len);
   for (std::size_t i = 0; i < seq_len; ++i)
     for (std::size_t j = 0; j < seq_len; ++j) {
       double sum = 0;
       for (std::size_t c = 0; c < d_model; ++c)
         sum += static_cast<double>(q[i * d_model + c]) * static_cast<double>(k[j * d_model + c]);
-      r[i * seq_len + j] = sum / std::sqrt(d_model);
+      scores[i * seq_len + j] = sum / std::sqrt(d_model);
     }
-  return r;
+  return scores;
 }
 
 TEST(DocumentExample, SinusoidalEncodingIsAddedToTokens) {
@@ -74,14 +74,14 @@ TEST(DocumentExample, ScoresOfRotatedQueriesAndKeysDependOnTheDistanceAlone) {
 }
 
 TEST(DocumentExample, RotaryEmbeddingIsWhatApplyRopeTurnsBy) {
-  const cos_sin_rows by = rotary_embedding(seq_len, {.rotary_dim = d_model});
-  ASSERT_EQ(by.cos.size(), seq_len * d_model / 2u);
+  const cos_sin_rows rows = rotary_embedding(seq_len, {.rotary_dim = d_model});
+  ASSERT_EQ(rows.cos.size(), seq_len * d_model / 2u);
   std::vector<float> units(seq_len * d_model, 0);
   for (std::size_t i = 0; i < units.size(); i += 2) units[i] = 1;  // (1, 0) in every pair
   const std::vector<float> turned = apply_rope(units, positions_from(0), d_model);
-  for (std::size_t i = 0; i < by.cos.size(); ++i) {
-    EXPECT_EQ(turned[2 * i], by.cos[i]);
-    EXPECT_EQ(turned[2 * i + 1], by.sin[i]);
+  for (std::size_t i = 0; i < rows.cos.size(); ++i) {
+    EXPECT_EQ(turned[2 * i], rows.cos[i]);
+    EXPECT_EQ(turned[2 * i + 1], rows.sin[i]);
   }
 }
 

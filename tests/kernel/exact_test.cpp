@@ -30,11 +30,11 @@ mpfr_number number_of(std::uint64_t element) {
 /// Frequencies and attention factor of one configuration, to 1024 bits.
 class mpfr_rotation {
  public:
-  explicit mpfr_rotation(const rotation_case& given) : given_(given), factor_(precision, 1.0) {
-    if ((given.flags & ROPEWALK_UNIT) == 0)
-      factor_ = oracle::attention_factor_bracket(given.encoding, precision).low;
-    for (int pair = 0; pair < pair_count(given.encoding); ++pair)
-      inv_freq_.push_back(oracle::inv_freq_bracket(pair, given.encoding, precision).low);
+  explicit mpfr_rotation(const rotation_case& rotation) : rotation_(rotation), factor_(precision, 1.0) {
+    if ((rotation.flags & ROPEWALK_UNIT) == 0)
+      factor_ = oracle::attention_factor_bracket(rotation.encoding, precision).low;
+    for (int pair = 0; pair < pair_count(rotation.encoding); ++pair)
+      inv_freq_.push_back(oracle::inv_freq_bracket(pair, rotation.encoding, precision).low);
   }
 
   /// a (x0 cos t - x1 sin t) rounded, or with the sine first for the second channel.
@@ -44,7 +44,7 @@ class mpfr_rotation {
     mpfr_number angle(precision), cos(precision), sin(precision), left(precision), right(precision);
     mpfr_mul_si(angle, inv_freq_[static_cast<std::size_t>(pair)], position, MPFR_RNDN);
     mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
-    if ((given_.flags & ROPEWALK_BACKWARD) != 0) mpfr_neg(sin, sin, MPFR_RNDN);
+    if ((rotation_.flags & ROPEWALK_BACKWARD) != 0) mpfr_neg(sin, sin, MPFR_RNDN);
     mpfr_mul(left, number_of<Float>(x0), second ? sin : cos, MPFR_RNDN);
     mpfr_mul(right, number_of<Float>(x1), second ? cos : sin, MPFR_RNDN);
     mpfr_number sum(precision);
@@ -57,14 +57,14 @@ class mpfr_rotation {
   }
 
  private:
-  const rotation_case& given_;
+  const rotation_case& rotation_;
   mpfr_number factor_;
   std::vector<mpfr_number> inv_freq_;
 };
 
-tensors by_exact(const rotation_case& given, const tensors& in) {
-  laid_out memory(given, in);
-  const planned plan(exact_kernel(), given);
+tensors by_exact(const rotation_case& rotation, const tensors& in) {
+  laid_out memory(rotation, in);
+  const planned plan(exact_kernel(), rotation);
   EXPECT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
   EXPECT_TRUE(memory.guards_are_intact());
@@ -72,22 +72,22 @@ tensors by_exact(const rotation_case& given, const tensors& in) {
 }
 
 template <floating_format Float>
-void expect_nearest(const rotation_case& given, const tensors& in) {
-  const std::vector<std::uint64_t> got = by_exact(given, in).query;
-  const mpfr_rotation truth(given);
+void expect_nearest(const rotation_case& rotation, const tensors& in) {
+  const std::vector<std::uint64_t> got = by_exact(rotation, in).query;
+  const mpfr_rotation truth(rotation);
   int compared = 0;
-  for (std::size_t token = 0; token < static_cast<std::size_t>(given.tokens); ++token)
-    for (int pair = 0; pair < pair_count(given.encoding); ++pair) {
-      const channel_pair at = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
-      const std::size_t first = token * static_cast<std::size_t>(given.layout.head_dim) +
-                                static_cast<std::size_t>(given.layout.rotary_begin);
+  for (std::size_t token = 0; token < static_cast<std::size_t>(rotation.tokens); ++token)
+    for (int pair = 0; pair < pair_count(rotation.encoding); ++pair) {
+      const channel_pair at = channels_of(pair, rotation.encoding.rotary_dim, rotation.layout.pairing_in);
+      const std::size_t first = token * static_cast<std::size_t>(rotation.layout.head_dim) +
+                                static_cast<std::size_t>(rotation.layout.rotary_begin);
       const std::size_t i0 = first + static_cast<std::size_t>(at.first),
                         i1 = first + static_cast<std::size_t>(at.second);
       const std::uint64_t x0 = in.query[i0], x1 = in.query[i1];
       if (!is_finite<Float>(static_cast<bits_of<Float>>(x0)) ||
           !is_finite<Float>(static_cast<bits_of<Float>>(x1)))
         continue;
-      const std::int64_t position = given.positions[token];
+      const std::int64_t position = rotation.positions[token];
       EXPECT_EQ(got[i0], (truth.output<Float>(x0, x1, pair, position, false)))
           << "pair " << pair << " at " << position;
       EXPECT_EQ(got[i1], (truth.output<Float>(x0, x1, pair, position, true)))
@@ -122,30 +122,30 @@ TYPED_TEST(Exact, OutputsAreNearestToTheTruthOfMpfr) {
   std::mt19937_64 random(1);
   for (const std::uint32_t flags :
        {0u, ROPEWALK_BACKWARD, ROPEWALK_UNIT, ROPEWALK_UNIT | ROPEWALK_BACKWARD}) {
-    rotation_case given = far_and_near(dtype_of<TypeParam>, flags);
-    expect_nearest<TypeParam>(given, random_tensors(given, random));
-    given.layout.head_dim = 37, given.layout.rotary_begin = 3;
-    expect_nearest<TypeParam>(given, random_tensors(given, random));
+    rotation_case rotation = far_and_near(dtype_of<TypeParam>, flags);
+    expect_nearest<TypeParam>(rotation, random_tensors(rotation, random));
+    rotation.layout.head_dim = 37, rotation.layout.rotary_begin = 3;
+    expect_nearest<TypeParam>(rotation, random_tensors(rotation, random));
   }
 }
 
 TYPED_TEST(Exact, CancellationIsRoundedFromTheTruth) {
   // x = (RN(sin t), RN(cos t)), so that x0 cos t - x1 sin t consists of the two rounding errors alone.
-  rotation_case given = far_and_near(dtype_of<TypeParam>, ROPEWALK_UNIT);
-  const rope_rows rows(given.encoding);
+  rotation_case rotation = far_and_near(dtype_of<TypeParam>, ROPEWALK_UNIT);
+  const rope_rows rows(rotation.encoding);
   tensors in;
-  for (const std::int32_t position : given.positions)
+  for (const std::int32_t position : rotation.positions)
     for (int pair = 0; pair < rows.pairs(); ++pair) {
       const cos_sin_bits<TypeParam> entry = rows.entry<TypeParam>(pair, position, true);
       in.query.push_back(entry.sin);
       in.query.push_back(entry.cos);
     }
-  expect_nearest<TypeParam>(given, in);
+  expect_nearest<TypeParam>(rotation, in);
 }
 
 TEST(ExactZero, AFactorThatIsABinary64DecidesTiesAtPositionZero) {
   // 1.25 x 1.25 = 1.5625 is exact; 1.25 (1 + 2^-22) is a rounding midpoint and goes to even.
-  rotation_case given{
+  rotation_case rotation{
       .encoding = {.base = 10000,
                    .rotary_dim = 2,
                    .scaling =
@@ -156,58 +156,59 @@ TEST(ExactZero, AFactorThatIsABinary64DecidesTiesAtPositionZero) {
       .key_heads = 0,
       .positions = {0}};
   const std::vector<std::uint64_t> got =
-      by_exact(given, {{to_bits(1.25f), to_bits(0x1.000004p0f)}, {}}).query;
+      by_exact(rotation, {{to_bits(1.25f), to_bits(0x1.000004p0f)}, {}}).query;
   EXPECT_EQ(got[0], to_bits(1.5625f));
   EXPECT_EQ(got[1], to_bits(0x1.400004p0f));
 }
 
 TEST(ExactZero, PositionZeroAndZeroInputs) {
-  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2},
-                            .layout = {.head_dim = 2},
-                            .tokens = 2,
-                            .query_heads = 1,
-                            .key_heads = 0,
-                            .positions = {0, 5}};
-  const std::vector<std::uint64_t> got = by_exact(given, {{0x00000001, 0x80000001, 0, 0x80000000}, {}}).query;
+  const rotation_case rotation{.encoding = {.base = 10000, .rotary_dim = 2},
+                               .layout = {.head_dim = 2},
+                               .tokens = 2,
+                               .query_heads = 1,
+                               .key_heads = 0,
+                               .positions = {0, 5}};
+  const std::vector<std::uint64_t> got =
+      by_exact(rotation, {{0x00000001, 0x80000001, 0, 0x80000000}, {}}).query;
   EXPECT_EQ(got, (std::vector<std::uint64_t>{0x00000001, 0x80000001, 0, 0}));
 }
 
 TEST(ExactInfinity, FollowsTheSignsOfCosineAndSine) {
   const std::uint64_t inf = format<float>::infinity, minus_inf = inf | format<float>::sign_bit;
-  const std::uint64_t nan = format<float>::quiet_nan, one = to_bits(1.0f);
+  const std::uint64_t nan = format<float>::quiet_nan, bits = to_bits(1.0f);
   // Position 2 of frequency 1: cos < 0 < sin.
-  const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 2},
-                            .layout = {.head_dim = 2},
-                            .tokens = 7,
-                            .query_heads = 1,
-                            .key_heads = 0,
-                            .positions = {2, 2, 2, 2, 0, 0, 0}};
-  const tensors in{{inf, one, one, inf, inf, inf, inf, minus_inf, inf, one, nan, one, inf, inf}, {}};
-  const std::vector<std::uint64_t> got = by_exact(given, in).query;
+  const rotation_case rotation{.encoding = {.base = 10000, .rotary_dim = 2},
+                               .layout = {.head_dim = 2},
+                               .tokens = 7,
+                               .query_heads = 1,
+                               .key_heads = 0,
+                               .positions = {2, 2, 2, 2, 0, 0, 0}};
+  const tensors in{{inf, bits, bits, inf, inf, inf, inf, minus_inf, inf, bits, nan, bits, inf, inf}, {}};
+  const std::vector<std::uint64_t> got = by_exact(rotation, in).query;
   const std::vector<std::uint64_t> wanted{minus_inf, inf, minus_inf, minus_inf, minus_inf, nan, nan,
                                           inf,       inf, nan,       nan,       nan,       nan, nan};
   EXPECT_EQ(first_difference(ROPEWALK_F32, got, wanted), -1);
 }
 
 TEST(ExactAxes, EachPairTakesItsAxissPosition) {
-  rotation_case given{.tokens = 2, .query_heads = 1, .key_heads = 0};
+  rotation_case rotation{.tokens = 2, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(5);
-  const tensors in = random_tensors(given, random);
-  const resolved_encoding resolved(given.encoding, given.layout);
+  const tensors in = random_tensors(rotation, random);
+  const resolved_encoding resolved(rotation.encoding, rotation.layout);
   ropewalk_rotation encoding = resolved.view();
   const std::int32_t axis[] = {1, 0, 1, 0}, positions[] = {10, 20, -3, 70000};
   encoding.axes = 2;
   encoding.axis = axis;
   const planned plan(exact_kernel(), encoding);
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   memory.call.tokens.positions = given_positions(positions, {2, 0, 1}, 2);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
   const std::vector<std::uint64_t> got = memory.read().query;
-  for (std::size_t of = 0; of < 2; ++of) {
-    given.positions = {positions[2 * of], positions[2 * of + 1]};
-    const std::vector<std::uint64_t> wanted = by_exact(given, in).query;
+  for (std::size_t count = 0; count < 2; ++count) {
+    rotation.positions = {positions[2 * count], positions[2 * count + 1]};
+    const std::vector<std::uint64_t> wanted = by_exact(rotation, in).query;
     for (std::size_t i = 0; i < got.size(); ++i)
-      if (axis[i % 4] == static_cast<std::int32_t>(of)) {
+      if (axis[i % 4] == static_cast<std::int32_t>(count)) {
         EXPECT_TRUE(
             same_bits<float>(static_cast<std::uint32_t>(got[i]), static_cast<std::uint32_t>(wanted[i])))
             << i;
@@ -216,13 +217,13 @@ TEST(ExactAxes, EachPairTakesItsAxissPosition) {
 }
 
 TEST(ExactPlan, CanonicalAndExactAreFewUlpApartWhereNothingCancels) {
-  rotation_case given{
+  rotation_case rotation{
       .encoding = qwen, .layout = {.head_dim = 32}, .tokens = 64, .query_heads = 1, .key_heads = 0};
   std::mt19937_64 random(3);
-  tensors in{std::vector<std::uint64_t>(element_count(given, 1)), {}};
+  tensors in{std::vector<std::uint64_t>(element_count(rotation, 1)), {}};
   for (std::uint64_t& element : in.query) element = (random() & 0x7fffff) | 0x3f800000;
-  const std::vector<std::uint64_t> truth = by_exact(given, in).query,
-                                   bits_of_kernel = canonical(given, in).query;
+  const std::vector<std::uint64_t> truth = by_exact(rotation, in).query,
+                                   bits_of_kernel = canonical(rotation, in).query;
   std::uint64_t equal = 0;
   for (std::size_t i = 0; i < truth.size(); ++i) equal += truth[i] == bits_of_kernel[i] ? 1 : 0;
   EXPECT_GT(equal, truth.size() / 3);
@@ -230,21 +231,21 @@ TEST(ExactPlan, CanonicalAndExactAreFewUlpApartWhereNothingCancels) {
 }
 
 TEST(ExactPlan, TurnsOf128BitsServeBinary32AndSayWhenTheyCannotServeBinary64) {
-  rotation_case given = far_and_near(ROPEWALK_F32, 0);
+  rotation_case rotation = far_and_near(ROPEWALK_F32, 0);
   std::mt19937_64 random(4);
-  const tensors in = random_tensors(given, random);
-  const resolved_encoding resolved(given.encoding, given.layout);
+  const tensors in = random_tensors(rotation, random);
+  const resolved_encoding resolved(rotation.encoding, rotation.layout);
   ropewalk_rotation encoding = resolved.view();
   encoding.turns_256 = nullptr;
   const planned plan(exact_kernel(), encoding);
-  laid_out memory(given, in);
+  laid_out memory(rotation, in);
   ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
-  EXPECT_EQ(memory.read().query, by_exact(given, in).query);
+  EXPECT_EQ(memory.read().query, by_exact(rotation, in).query);
 
   encoding.attention_real = {};
   const planned vague(exact_kernel(), encoding);
-  given.dtype = ROPEWALK_F64;
-  laid_out wide(given, random_tensors(given, random));
+  rotation.dtype = ROPEWALK_F64;
+  laid_out wide(rotation, random_tensors(rotation, random));
   EXPECT_EQ(vague.apply(wide.call), ROPEWALK_UNDECIDED);
   EXPECT_NE(vague.error.text[0], '\0');
 }

@@ -52,23 +52,23 @@ floating_registers left_by(const floating_registers& registers, Work work) {
 }
 
 TEST(FloatingEnvironment, IsTheDefaultInsideAndTheCallersAfterwards) {
-  for (const environment& given : hostile) {
+  for (const environment& environment : hostile) {
     floating_registers inside;
-    const floating_registers after = left_by(given.registers, [&] {
+    const floating_registers after = left_by(environment.registers, [&] {
       const default_floating_environment guard;
       inside = read_floating_registers();
     });
-    EXPECT_EQ(inside, default_floating_registers()) << given.name;
-    EXPECT_EQ(after, given.registers) << given.name;
+    EXPECT_EQ(inside, default_floating_registers()) << environment.name;
+    EXPECT_EQ(after, environment.registers) << environment.name;
   }
 }
 
 TEST(FloatingEnvironment, HostileOnesDoChangeArithmetic) {
-  const volatile float one = 1, three = 3, smallest = 0x1p-126f, half = 0.5f;
+  const volatile float value = 1, three = 3, smallest = 0x1p-126f, half = 0.5f;
   volatile float downward = 0, flushed = 1;
-  left_by(hostile[3].registers, [&] { downward = one / three; });
+  left_by(hostile[3].registers, [&] { downward = value / three; });
   left_by(hostile[0].registers, [&] { flushed = smallest * half; });
-  EXPECT_LT(downward, one / three);
+  EXPECT_LT(downward, value / three);
   EXPECT_EQ(flushed, 0.0f);
 }
 
@@ -78,7 +78,7 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
   const ropewalk_kernel kernel = cpu_table_kernel();
   for (const environment& around : hostile)
     for (const position_range often : {position_range{}, position_range{0, 8}}) {
-      const rotation_case given{
+      const rotation_case rotation{
           .encoding = {.base = 10000,
                        .rotary_dim = 8,
                        .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64}},
@@ -87,9 +87,9 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
           .query_heads = 4,
           .often = often};
       std::mt19937_64 random(17);
-      const tensors in = random_tensors(given, random);
-      laid_out memory(given, in);
-      const resolved_encoding resolved(given.encoding, given.layout, often);
+      const tensors in = random_tensors(rotation, random);
+      laid_out memory(rotation, in);
+      const resolved_encoding resolved(rotation.encoding, rotation.layout, often);
       const ropewalk_rotation encoding = resolved.view();
       ropewalk_plan* plan = nullptr;
       std::int32_t status[2] = {-1, -1};
@@ -101,9 +101,9 @@ TEST_P(HostileEnvironment, CpuTableGivesTheMirrorsBitsAndRestoresEverything) {
       kernel.free_plan(plan);
       EXPECT_EQ(status[0], ROPEWALK_OK);
       EXPECT_EQ(status[1], ROPEWALK_OK);
-      const tensors got = memory.read(), wanted = canonical(given, in);
-      EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1) << around.name;
-      EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1) << around.name;
+      const tensors got = memory.read(), wanted = canonical(rotation, in);
+      EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1) << around.name;
+      EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1) << around.name;
     }
 }
 

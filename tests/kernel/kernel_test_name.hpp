@@ -13,13 +13,13 @@ namespace ropewalk::test {
 
 /// cpu-turns-avx2 -> CpuTurnsAvx2.
 inline std::string test_name(const testing::TestParamInfo<ropewalk_kernel>& info) {
-  std::string r;
+  std::string name;
   bool begins = true;
   for (const char c : std::string_view(info.param.name)) {
-    if (c != '-') r += begins ? static_cast<char>(std::toupper(c)) : c;
+    if (c != '-') name += begins ? static_cast<char>(std::toupper(c)) : c;
     begins = c == '-';
   }
-  return r;
+  return name;
 }
 
 }  // namespace ropewalk::test

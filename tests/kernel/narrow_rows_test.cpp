@@ -62,9 +62,9 @@ rounded_values rounded(const simd::target& target, std::vector<double> values) {
   const simd::sum_functions<std::uint16_t>& sums = functions_of<Narrow>(target).sums;
   const int undecided = sums.row(sum, cos.data(), sin.data(), listed.data());
   const bool is_run_undecided = sums.rows(sum, 1, run.data(), sin.data()) != 0;
-  rounded_values r{std::move(cos), std::vector<bool>(count), std::move(run), is_run_undecided};
-  for (int i = 0; i < undecided; ++i) r.is_undecided[listed[static_cast<std::size_t>(i)]] = true;
-  return r;
+  rounded_values result{std::move(cos), std::vector<bool>(count), std::move(run), is_run_undecided};
+  for (int i = 0; i < undecided; ++i) result.is_undecided[listed[static_cast<std::size_t>(i)]] = true;
+  return result;
 }
 
 TYPED_TEST(NarrowRows, EveryNumberAndMidpointIsRoundedOnceAndOnlyMidpointsAreUndecided) {
@@ -120,8 +120,8 @@ TYPED_TEST(NarrowRows, EveryTargetGivesTheBitsOfExactArithmetic) {
       std::vector<std::uint16_t> cos(100 * pairs), sin(cos), wanted_cos(cos), wanted_sin(cos);
       rope_rows(config).rows<TypeParam>(positions, false, wanted_cos.data(), wanted_sin.data());
       for (const simd::target* target : simd::targets()) {
-        const vector_rows given(config, *target);
-        row_walk(given.rows).rows<TypeParam>(positions, false, cos.data(), sin.data());
+        const vector_rows rows(config, *target);
+        row_walk(rows.rows).rows<TypeParam>(positions, false, cos.data(), sin.data());
         ASSERT_EQ(cos, wanted_cos) << target->name << " from " << begin;
         ASSERT_EQ(sin, wanted_sin) << target->name << " from " << begin;
       }

@@ -8,11 +8,11 @@ namespace ropewalk::test {
 inline ropewalk_rotation_call one_tensor_call(const ropewalk_rotation& /*encoding*/,
                                               const ropewalk_tokens& tokens, const ropewalk_tensor& in,
                                               const ropewalk_tensor& out) {
-  ropewalk_rotation_call r = empty_call<rotate>();
-  r.tokens = tokens;
-  r.query_in = in;
-  r.query_out = out;
-  return r;
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.tokens = tokens;
+  call.query_in = in;
+  call.query_out = out;
+  return call;
 }
 
 inline ropewalk_row_call one_tensor_call(const ropewalk_row_addition& /*encoding*/,

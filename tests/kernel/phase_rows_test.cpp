@@ -40,20 +40,20 @@ struct scaled_rows {
 };
 
 TEST(PhaseRows, MarkPositionZeroWhereverItLies) {
-  scaled_rows given(1.25);
-  EXPECT_EQ(given.fill({0, 4}) & 15, 1u);
-  EXPECT_EQ(given.fill({-3, 1}) & 8, 8u);
-  EXPECT_EQ(given.fill({1, 5}), 0u);
-  const auto entry = given.plan.rows.entry<float>(2, std::int64_t{3}, false);
-  EXPECT_EQ(to_bits(given.cos[2 * static_cast<std::size_t>(given.rows.width()) + 2]), entry.cos);
-  EXPECT_EQ(to_bits(given.sin[2 * static_cast<std::size_t>(given.rows.width()) + 2]), entry.sin);
+  scaled_rows rows(1.25);
+  EXPECT_EQ(rows.fill({0, 4}) & 15, 1u);
+  EXPECT_EQ(rows.fill({-3, 1}) & 8, 8u);
+  EXPECT_EQ(rows.fill({1, 5}), 0u);
+  const auto entry = rows.plan.rows.entry<float>(2, std::int64_t{3}, false);
+  EXPECT_EQ(to_bits(rows.cos[2 * static_cast<std::size_t>(rows.rows.width()) + 2]), entry.cos);
+  EXPECT_EQ(to_bits(rows.sin[2 * static_cast<std::size_t>(rows.rows.width()) + 2]), entry.sin);
 }
 
 TEST(PhaseRows, MarkEveryRowWhereVectorsCannotServe) {
-  scaled_rows given(0x1p-140);
-  EXPECT_EQ(given.fill({1, 4}), 7u);
-  EXPECT_EQ(given.fill({1, 33}), ~std::uint32_t{0});
-  EXPECT_EQ(given.rows.phase_error(0), std::numeric_limits<double>::infinity());
+  scaled_rows rows(0x1p-140);
+  EXPECT_EQ(rows.fill({1, 4}), 7u);
+  EXPECT_EQ(rows.fill({1, 33}), ~std::uint32_t{0});
+  EXPECT_EQ(rows.rows.phase_error(0), std::numeric_limits<double>::infinity());
 }
 
 TEST(PhaseRows, ErrorsGrowWithTheAttentionFactor) {

@@ -21,14 +21,14 @@ namespace ropewalk::test {
 using hashes = std::map<std::string, std::uint64_t>;
 
 /// The input of a case: the same numbers on every machine.
-inline tensors contents_of(const portable_group& group, const rotation_case& given) {
+inline tensors contents_of(const portable_group& group, const rotation_case& rotation) {
   std::mt19937_64 random(group.cases.size());
-  tensors r = random_tensors(given, random);
-  if (group.elements == contents::any_bits) return r;
-  with_format(given.dtype, [&]<class Float>() {
+  tensors result = random_tensors(rotation, random);
+  if (group.elements == contents::any_bits) return result;
+  with_format(rotation.dtype, [&]<class Float>() {
     using traits = format<Float>;
     constexpr bits_of<Float> kept = traits::fraction_mask | traits::sign_bit;
-    for (auto* of : {&r.query, &r.key})
+    for (auto* of : {&result.query, &result.key})
       for (std::size_t i = 0; i < of->size(); ++i) {
         const auto near_one = static_cast<std::uint64_t>(traits::bias - 1 + static_cast<int>(random() % 3));
         const std::uint64_t fresh = random();
@@ -38,7 +38,7 @@ inline tensors contents_of(const portable_group& group, const rotation_case& giv
           (*of)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
       }
   });
-  return r;
+  return result;
 }
 
 /// FNV-1a, 64 bits, of words in little-endian order.
@@ -54,11 +54,11 @@ class fnv1a {
 };
 
 /// Adds elements to a hash: every computed NaN as the same NaN, channels that pass through by their bits.
-inline void add(fnv1a& hash, const rotation_case& given, const std::vector<std::uint64_t>& elements) {
-  with_format(given.dtype, [&]<class Float>() {
+inline void add(fnv1a& hash, const rotation_case& rotation, const std::vector<std::uint64_t>& elements) {
+  with_format(rotation.dtype, [&]<class Float>() {
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      const auto channel = static_cast<int>(i % static_cast<std::size_t>(given.layout.head_dim));
-      const bool is_computed = channel < given.encoding.rotary_dim;
+      const auto channel = static_cast<int>(i % static_cast<std::size_t>(rotation.layout.head_dim));
+      const bool is_computed = channel < rotation.encoding.rotary_dim;
       const bool hides = is_computed && is_nan<Float>(static_cast<bits_of<Float>>(elements[i]));
       hash.add(hides ? format<Float>::quiet_nan : elements[i]);
     }
@@ -127,32 +127,32 @@ class turned_by_kernel {
 };
 
 inline hashes mirror_hashes() {
-  hashes r;
-  for (const portable_group& group : portable_groups()) r[group.name] = hash_of(group, turned_by_mirror);
-  return r;
+  hashes result;
+  for (const portable_group& group : portable_groups()) result[group.name] = hash_of(group, turned_by_mirror);
+  return result;
 }
 
 /// Hashes of the groups whose format the kernel serves.
 inline hashes kernel_hashes(const ropewalk_kernel& kernel, const floating_registers& around) {
   const bool has_f64 = !std::string_view(kernel.name).starts_with("cpu-turns");
-  hashes r;
+  hashes result;
   for (const portable_group& group : portable_groups())
     if (has_f64 || group.cases.front().dtype != ROPEWALK_F64)
-      r[group.name] = hash_of(group, turned_by_kernel(kernel, around));
-  return r;
+      result[group.name] = hash_of(group, turned_by_kernel(kernel, around));
+  return result;
 }
 
 /// Hashes of frequencies, turns and rows, computed without a kernel, in integer arithmetic alone.
 inline hashes table_hashes() {
-  hashes r;
+  hashes result;
   fnv1a turns, inv_freq, rows;
-  for (const rotation_case& given : detail::every_scaling()) {
-    for (const auto& fraction : turn_fractions<8>(given.encoding))
+  for (const rotation_case& rotation : detail::every_scaling()) {
+    for (const auto& fraction : turn_fractions<8>(rotation.encoding))
       for (const std::uint32_t word : fraction) turns.add(word);
-    const rope_rows all(given.encoding);
+    const rope_rows all(rotation.encoding);
     for (const ropewalk_dtype dtype : all_dtypes)
       with_format(dtype, [&]<class Float>() {
-        for (const auto bits : inv_freqs<Float>(given.encoding)) inv_freq.add(bits);
+        for (const auto bits : inv_freqs<Float>(rotation.encoding)) inv_freq.add(bits);
         constexpr std::int64_t count = 3;  // consecutive rows, whose first is replaced by a row made alone
         const auto pairs = static_cast<std::size_t>(all.pairs());
         std::vector<bits_of<Float>> cos(pairs * count), sin(pairs * count);
@@ -165,23 +165,23 @@ inline hashes table_hashes() {
           }
       });
   }
-  r["tables/turns"] = turns.value();
-  r["tables/inv-freq"] = inv_freq.value();
-  r["tables/rows"] = rows.value();
-  return r;
+  result["tables/turns"] = turns.value();
+  result["tables/inv-freq"] = inv_freq.value();
+  result["tables/rows"] = rows.value();
+  return result;
 }
 
 /// Reads lines `NAME HASH`, and skips lines that begin with #.
 inline hashes read_hashes(const std::string& path) {
   std::ifstream file(path);
-  hashes r;
+  hashes result;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line.front() == '#') continue;
     const std::size_t space = line.find(' ');
-    r[line.substr(0, space)] = std::stoull(line.substr(space + 1), nullptr, 16);
+    result[line.substr(0, space)] = std::stoull(line.substr(space + 1), nullptr, 16);
   }
-  if (r.empty()) throw std::runtime_error(path + " has no hashes");
-  return r;
+  if (result.empty()) throw std::runtime_error(path + " has no hashes");
+  return result;
 }
 
 }  // namespace ropewalk::test

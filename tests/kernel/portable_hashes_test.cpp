@@ -24,11 +24,11 @@ const hashes& committed() {
 
 /// Groups whose hash in `got` is not the committed one.
 std::vector<std::string> other_than_committed(const hashes& got) {
-  std::vector<std::string> r;
+  std::vector<std::string> names;
   for (const auto& [name, hash] : got)
-    if (const auto found = committed().find(name); found == committed().end() || found->second != hash)
-      r.push_back(name);
-  return r;
+    if (const auto match = committed().find(name); match == committed().end() || match->second != hash)
+      names.push_back(name);
+  return names;
 }
 
 TEST(PortableHashes, AreTheMirrors) {

@@ -26,60 +26,60 @@ struct real_form {
 
 /// Text on one axis: base^(-pair / pairs) radians.
 inline real_form text_form(int pairs, double base = 10000, double factor = 1) {
-  real_form r{.name = "text", .factor = factor};
+  real_form form{.name = "text", .factor = factor};
   for (int pair = 0; pair < pairs; ++pair) {
-    r.axis.push_back(0);
-    r.pairs.push_back({base, -pair, pairs, oracle::turned_unit::radian});
+    form.axis.push_back(0);
+    form.pairs.push_back({base, -pair, pairs, oracle::turned_unit::radian});
   }
-  return r;
+  return form;
 }
 
 /// DINOv3's: two axes in runs, 100^(-index / count) turns. Forms here have an odd count: 100^(-1/2) is 1/10,
 /// whose exact quarter turns 256 bits do not decide.
 inline real_form dino_form(int pairs) {
-  real_form r{.name = "dino", .axes = 2};
+  real_form form{.name = "dino", .axes = 2};
   const int count = pairs / 2;
   for (int pair = 0; pair < 2 * count; ++pair) {
-    r.axis.push_back(pair / count);
-    r.pairs.push_back({100, -(pair % count), count, oracle::turned_unit::turn});
+    form.axis.push_back(pair / count);
+    form.pairs.push_back({100, -(pair % count), count, oracle::turned_unit::turn});
   }
-  return r;
+  return form;
 }
 
 /// LTX-Video's: two pairs that stand still, and three axes in turn, 10000^(index / (count - 1)) quarter
 /// turns, up to 2500 turns per unit.
 inline real_form ltx_form(int count) {
-  real_form r{.name = "ltx", .axes = 3, .axis = {0, 0}, .pairs = {{}, {}}};
+  real_form form{.name = "ltx", .axes = 3, .axis = {0, 0}, .pairs = {{}, {}}};
   for (int index = 0; index < count; ++index)
     for (int axis = 0; axis < 3; ++axis) {
-      r.axis.push_back(axis);
-      r.pairs.push_back(
+      form.axis.push_back(axis);
+      form.pairs.push_back(
           index == count - 1
               ? oracle::power_frequency{10000, 1, 1, oracle::turned_unit::quarter_turn}
               : oracle::power_frequency{10000, index, count - 1, oracle::turned_unit::quarter_turn});
     }
-  return r;
+  return form;
 }
 
 /// Four axes in turn, powers of two of quarter turns: exact phases.
 inline real_form exact_form(int count) {
-  real_form r{.name = "exact", .axes = 4};
+  real_form form{.name = "exact", .axes = 4};
   for (int index = 0; index < count; ++index)
     for (int axis = 0; axis < 4; ++axis) {
-      r.axis.push_back(axis);
-      r.pairs.push_back({2, index - 2, 1, oracle::turned_unit::quarter_turn});
+      form.axis.push_back(axis);
+      form.pairs.push_back({2, index - 2, 1, oracle::turned_unit::quarter_turn});
     }
-  return r;
+  return form;
 }
 
 /// Very slow and very fast pairs.
 inline real_form wide_form() {
-  real_form r{.name = "wide"};
+  real_form form{.name = "wide"};
   for (const long exponent : {-900L, -300L, -100L, -61L, -20L, -3L, 0L, 3L, 11L, 20L}) {
-    r.axis.push_back(0);
-    r.pairs.push_back({2, 3 * exponent + 1, 3, oracle::turned_unit::radian});
+    form.axis.push_back(0);
+    form.pairs.push_back({2, 3 * exponent + 1, 3, oracle::turned_unit::radian});
   }
-  return r;
+  return form;
 }
 
 inline std::vector<real_form> real_forms() {
@@ -98,20 +98,21 @@ class real_encoding {
   }
 
   ropewalk_rotation view() const {
-    ropewalk_rotation r{};
-    r.head = head_of<rotate, ropewalk_rotation>();
-    r.head_dim = head_dim_;
-    r.rotary_dim = 2 * static_cast<int>(form_.pairs.size());
-    r.pairing_in = r.pairing_out = both_ == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
-    r.axes = form_.axes;
-    r.inv_freq = inv_freq_.data();
-    r.turns = turns_.data();
-    r.turns_256 = turns_256_.data();
-    r.axis = form_.axis.data();
-    r.attention_factor = form_.factor;
-    r.turns_real = turns_real_.data();
-    set_words(r.attention_real, oracle::mpfr_number(256, form_.factor));  // the factor is exact
-    return r;
+    ropewalk_rotation view{};
+    view.head = head_of<rotate, ropewalk_rotation>();
+    view.head_dim = head_dim_;
+    view.rotary_dim = 2 * static_cast<int>(form_.pairs.size());
+    view.pairing_in = view.pairing_out =
+        both_ == pairing::interleaved ? ROPEWALK_INTERLEAVED : ROPEWALK_HALF_SPLIT;
+    view.axes = form_.axes;
+    view.inv_freq = inv_freq_.data();
+    view.turns = turns_.data();
+    view.turns_256 = turns_256_.data();
+    view.axis = form_.axis.data();
+    view.attention_factor = form_.factor;
+    view.turns_real = turns_real_.data();
+    set_words(view.attention_real, oracle::mpfr_number(256, form_.factor));  // the factor is exact
+    return view;
   }
 
  private:
@@ -169,46 +170,46 @@ class real_encoding {
 /// neighbours of whole numbers, the largest, the coordinates of grids, and quarter turns of many forms.
 inline std::vector<double> hard_positions() {
   constexpr double end = 0x1p31;
-  std::vector<double> r{0.0,
-                        -0.0,
-                        std::numeric_limits<double>::denorm_min(),
-                        0x3p-1074,
-                        0x1.fffffffffffffp-1023,
-                        0x1p-1022,
-                        1e-300,
-                        0x1p-150,
-                        0x1.8p-149,
-                        0x1.000001p-140,
-                        0x1.0000010000001p-130,
-                        0x1.000001p-100,
-                        1e-30,
-                        1e-10,
-                        0x1p-52,
-                        0.1,
-                        0.25,
-                        0.5,
-                        std::nextafter(0.5, 1),
-                        0.75,
-                        std::nextafter(1.0, 0),
-                        1,
-                        std::nextafter(1.0, 2),
-                        1.5,
-                        2,
-                        7.5,
-                        std::nextafter(1000.0, 0),
-                        65535.5,
-                        65536,
-                        std::nextafter(65536.0, 1e6),
-                        16777217.25,
-                        end - 1,
-                        end - 0.5,
-                        std::nextafter(end, 0)};
+  std::vector<double> positions{0.0,
+                                -0.0,
+                                std::numeric_limits<double>::denorm_min(),
+                                0x3p-1074,
+                                0x1.fffffffffffffp-1023,
+                                0x1p-1022,
+                                1e-300,
+                                0x1p-150,
+                                0x1.8p-149,
+                                0x1.000001p-140,
+                                0x1.0000010000001p-130,
+                                0x1.000001p-100,
+                                1e-30,
+                                1e-10,
+                                0x1p-52,
+                                0.1,
+                                0.25,
+                                0.5,
+                                std::nextafter(0.5, 1),
+                                0.75,
+                                std::nextafter(1.0, 0),
+                                1,
+                                std::nextafter(1.0, 2),
+                                1.5,
+                                2,
+                                7.5,
+                                std::nextafter(1000.0, 0),
+                                65535.5,
+                                65536,
+                                std::nextafter(65536.0, 1e6),
+                                16777217.25,
+                                end - 1,
+                                end - 0.5,
+                                std::nextafter(end, 0)};
   for (const int side : {14, 37})
-    for (int j = 0; j < side; j += 5) r.push_back(2 * (j + 0.5) / side - 1);
-  for (const int frame : {1, 8, 97}) r.push_back(frame / 25.0);
-  const std::size_t count = r.size();
-  for (std::size_t i = 0; i < count; ++i) r.push_back(-r[i]);
-  return r;
+    for (int j = 0; j < side; j += 5) positions.push_back(2 * (j + 0.5) / side - 1);
+  for (const int frame : {1, 8, 97}) positions.push_back(frame / 25.0);
+  const std::size_t count = positions.size();
+  for (std::size_t i = 0; i < count; ++i) positions.push_back(-positions[i]);
+  return positions;
 }
 
 /// A position of any exponent, a coordinate of a grid, or a whole number with a fraction of few bits.

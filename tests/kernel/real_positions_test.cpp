@@ -36,26 +36,26 @@ struct real_tokens {
 /// Hard positions on every axis, in an order of each axis's own, then random ones.
 real_tokens hard_tokens(int axes, std::int64_t batch, std::int64_t tokens, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  real_tokens r{batch, tokens, axes, {}};
+  real_tokens result{batch, tokens, axes, {}};
   for (int axis = 0; axis < axes; ++axis) {
     std::vector<double> hard = hard_positions();
     std::shuffle(hard.begin(), hard.end(), random);
     hard.resize(static_cast<std::size_t>(batch * tokens), 0);
     for (std::size_t i = hard.size() / 2; i < hard.size(); ++i) hard[i] = random_real_position(random);
-    r.at.insert(r.at.end(), hard.begin(), hard.end());
+    result.at.insert(result.at.end(), hard.begin(), hard.end());
   }
-  return r;
+  return result;
 }
 
 /// Centres of a grid: coordinates that come again, on the last two axes.
 real_tokens grid_tokens(int axes, std::int64_t side) {
-  real_tokens r{1, side * side, axes, {}};
+  real_tokens tokens{1, side * side, axes, {}};
   for (int axis = 0; axis < axes; ++axis)
     for (std::int64_t i = 0; i < side * side; ++i) {
       const auto index = static_cast<double>(axis == axes - 1 ? i % side : axis == axes - 2 ? i / side : 3);
-      r.at.push_back(2 * (index + 0.5) / static_cast<double>(side) - 1);
+      tokens.at.push_back(2 * (index + 0.5) / static_cast<double>(side) - 1);
     }
-  return r;
+  return tokens;
 }
 
 /// Cosines and sines of all pairs of all tokens, by MPFR.
@@ -78,21 +78,22 @@ rotation_case real_case_of(const real_form& form, const real_tokens& tokens, rop
 }
 
 template <floating_format Float>
-std::vector<std::uint64_t> canonical_reals(const rotation_case& given, const true_rows& rows,
+std::vector<std::uint64_t> canonical_reals(const rotation_case& rotation, const true_rows& rows,
                                            const std::vector<std::uint64_t>& in, std::int64_t heads) {
   using wide = rotation_format<Float>;
   std::vector<std::uint64_t> out = in;
-  const int pairs = given.encoding.rotary_dim / 2;
-  for (std::int64_t token = 0; token < given.batch * given.tokens; ++token)
+  const int pairs = rotation.encoding.rotary_dim / 2;
+  for (std::int64_t token = 0; token < rotation.batch * rotation.tokens; ++token)
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
       for (int pair = 0; pair < pairs; ++pair) {
         const auto at = [&](int channel) {
-          return static_cast<std::size_t>(head * given.layout.head_dim + channel);
+          return static_cast<std::size_t>(head * rotation.layout.head_dim + channel);
         };
         const auto& truth = rows.entries[static_cast<std::size_t>(token * pairs + pair)];
         bits_pair<wide> entry{truth.cos.in<wide>(), truth.sin.in<wide>()};
-        if ((given.flags & ROPEWALK_BACKWARD) != 0) entry = backward<wide>(entry);
-        const channel_pair place = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
+        if ((rotation.flags & ROPEWALK_BACKWARD) != 0) entry = backward<wide>(entry);
+        const channel_pair place =
+            channels_of(pair, rotation.encoding.rotary_dim, rotation.layout.pairing_in);
         const auto y = rotate_pair<Float>({static_cast<bits_of<Float>>(in[at(place.first)]),
                                            static_cast<bits_of<Float>>(in[at(place.second)])},
                                           entry);
@@ -102,10 +103,10 @@ std::vector<std::uint64_t> canonical_reals(const rotation_case& given, const tru
   return out;
 }
 
-tensors canonical_reals(const rotation_case& given, const true_rows& rows, const tensors& in) {
-  return with_format(given.dtype, [&]<class Float>() {
-    return tensors{canonical_reals<Float>(given, rows, in.query, given.query_heads),
-                   canonical_reals<Float>(given, rows, in.key, given.key_heads)};
+tensors canonical_reals(const rotation_case& rotation, const true_rows& rows, const tensors& in) {
+  return with_format(rotation.dtype, [&]<class Float>() {
+    return tensors{canonical_reals<Float>(rotation, rows, in.query, rotation.query_heads),
+                   canonical_reals<Float>(rotation, rows, in.key, rotation.key_heads)};
   });
 }
 
@@ -136,9 +137,9 @@ class laid_out_positions {
 
 /// A call on memory of its own.
 struct reals_laid_out {
-  reals_laid_out(const rotation_case& given, const real_tokens& tokens, const tensors& in,
+  reals_laid_out(const rotation_case& rotation, const real_tokens& tokens, const tensors& in,
                  bool by_token = false)
-      : positions(tokens, by_token), memory(given, in) {
+      : positions(tokens, by_token), memory(rotation, in) {
     memory.call.tokens.positions = positions.view;
   }
   laid_out_positions positions;
@@ -146,32 +147,32 @@ struct reals_laid_out {
 };
 
 std::vector<ropewalk_kernel> real_rotations() {
-  std::vector<ropewalk_kernel> r;
+  std::vector<ropewalk_kernel> rotations;
   for (const ropewalk_kernel& kernel : all_kernels())
-    if (std::string_view(kernel.name).starts_with("cpu-")) r.push_back(kernel);
-  return r;
+    if (std::string_view(kernel.name).starts_with("cpu-")) rotations.push_back(kernel);
+  return rotations;
 }
 
 class RealPositions : public testing::TestWithParam<ropewalk_kernel> {
  protected:
   std::vector<ropewalk_dtype> dtypes() const {
-    std::vector<ropewalk_dtype> r{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
-    if (std::string_view(GetParam().name).starts_with("cpu-table")) r.push_back(ROPEWALK_F64);
-    return r;
+    std::vector<ropewalk_dtype> dtypes{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16};
+    if (std::string_view(GetParam().name).starts_with("cpu-table")) dtypes.push_back(ROPEWALK_F64);
+    return dtypes;
   }
   void expect_canonical(const real_form& form, const real_encoding& encoding, const real_tokens& tokens,
-                        const true_rows& rows, const rotation_case& given, bool by_token) const {
+                        const true_rows& rows, const rotation_case& rotation, bool by_token) const {
     std::mt19937_64 random(7);
-    const tensors in = random_tensors(given, random);
-    reals_laid_out made(given, tokens, in, by_token);
+    const tensors in = random_tensors(rotation, random);
+    reals_laid_out made(rotation, tokens, in, by_token);
     const planned plan(GetParam(), encoding.view());
     ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
     ASSERT_EQ(plan.apply(made.memory.call), ROPEWALK_OK) << plan.error.field << ' ' << plan.error.text;
-    const tensors got = made.memory.read(), wanted = canonical_reals(given, rows, in);
-    EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1)
-        << form.name << ' ' << name_of(given.dtype);
-    EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1)
-        << form.name << ' ' << name_of(given.dtype);
+    const tensors got = made.memory.read(), wanted = canonical_reals(rotation, rows, in);
+    EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1)
+        << form.name << ' ' << name_of(rotation.dtype);
+    EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1)
+        << form.name << ' ' << name_of(rotation.dtype);
     EXPECT_TRUE(made.memory.guards_are_intact());
   }
 };
@@ -201,11 +202,11 @@ const std::vector<real_prepared>& hard_real_cases() {
 }
 
 TEST_P(RealPositions, GiveTheCanonicalBitsOfEveryForm) {
-  for (const real_prepared& one : hard_real_cases())
+  for (const real_prepared& test_case : hard_real_cases())
     for (const ropewalk_dtype dtype : dtypes())
       for (const bool by_token : {false, true})
-        expect_canonical(one.form, one.encoding, one.tokens, one.rows,
-                         real_case_of(one.form, one.tokens, dtype), by_token);
+        expect_canonical(test_case.form, test_case.encoding, test_case.tokens, test_case.rows,
+                         real_case_of(test_case.form, test_case.tokens, dtype), by_token);
 }
 
 TEST_P(RealPositions, GiveTheCanonicalBitsOfGrids) {
@@ -213,22 +214,22 @@ TEST_P(RealPositions, GiveTheCanonicalBitsOfGrids) {
       *new std::vector<real_prepared>{{dino_form(14), grid_tokens(2, 13)},
                                       {ltx_form(4), grid_tokens(3, 9)},
                                       {exact_form(3), grid_tokens(4, 8)}};
-  for (const real_prepared& one : cases)
+  for (const real_prepared& test_case : cases)
     for (const ropewalk_dtype dtype : dtypes())
-      expect_canonical(one.form, one.encoding, one.tokens, one.rows,
-                       real_case_of(one.form, one.tokens, dtype), true);
+      expect_canonical(test_case.form, test_case.encoding, test_case.tokens, test_case.rows,
+                       real_case_of(test_case.form, test_case.tokens, dtype), true);
 }
 
 TEST_P(RealPositions, GiveTheCanonicalBitsInEveryArrangement) {
-  const real_prepared& one = hard_real_cases()[2];
+  const real_prepared& prepared = hard_real_cases()[2];
   for (const arrangement how : all_arrangements)
     for (const bool in_place : {false, true}) {
-      rotation_case given = real_case_of(one.form, one.tokens, dtypes().back());
-      given.how = how;
-      given.in_place = in_place;
-      given.query_heads = 3;
-      given.key_heads = in_place ? 1 : 0;
-      expect_canonical(one.form, one.encoding, one.tokens, one.rows, given, in_place);
+      rotation_case rotation = real_case_of(prepared.form, prepared.tokens, dtypes().back());
+      rotation.how = how;
+      rotation.in_place = in_place;
+      rotation.query_heads = 3;
+      rotation.key_heads = in_place ? 1 : 0;
+      expect_canonical(prepared.form, prepared.encoding, prepared.tokens, prepared.rows, rotation, in_place);
     }
 }
 
@@ -239,51 +240,51 @@ TEST_P(RealPositions, TurnBackwardAndWithoutTheFactor) {
   for (const bool unit : {false, true}) {
     const true_rows rows(form, tokens, unit);
     for (const std::uint32_t backward : {0u, ROPEWALK_BACKWARD}) {
-      rotation_case given = real_case_of(form, tokens, ROPEWALK_F32);
-      given.flags = backward | (unit ? ROPEWALK_UNIT : 0u);
-      expect_canonical(form, encoding, tokens, rows, given, false);
+      rotation_case rotation = real_case_of(form, tokens, ROPEWALK_F32);
+      rotation.flags = backward | (unit ? ROPEWALK_UNIT : 0u);
+      expect_canonical(form, encoding, tokens, rows, rotation, false);
     }
   }
 }
 
 TEST_P(RealPositions, RangesOfTokensJoinToTheWhole) {
-  const real_prepared& one = hard_real_cases()[3];
-  const rotation_case given = real_case_of(one.form, one.tokens, ROPEWALK_F32);
+  const real_prepared& prepared = hard_real_cases()[3];
+  const rotation_case rotation = real_case_of(prepared.form, prepared.tokens, ROPEWALK_F32);
   std::mt19937_64 random(8);
-  const tensors in = random_tensors(given, random);
-  reals_laid_out made(given, one.tokens, in);
-  const planned plan(GetParam(), one.encoding.view());
+  const tensors in = random_tensors(rotation, random);
+  reals_laid_out made(rotation, prepared.tokens, in);
+  const planned plan(GetParam(), prepared.encoding.view());
   for (const auto& [begin, end] : {std::pair{60, 90}, {0, 1}, {1, 44}, {44, 47}, {47, 60}}) {
     made.memory.call.tokens.begin = begin;
     made.memory.call.tokens.end = end;
     ASSERT_EQ(plan.apply(made.memory.call), ROPEWALK_OK) << plan.error.text;
   }
-  EXPECT_EQ(
-      first_difference(ROPEWALK_F32, made.memory.read().query, canonical_reals(given, one.rows, in).query),
-      -1);
+  EXPECT_EQ(first_difference(ROPEWALK_F32, made.memory.read().query,
+                             canonical_reals(rotation, prepared.rows, in).query),
+            -1);
 }
 
 TEST_P(RealPositions, WholeOnesGiveTheBitsOfIntegers) {
   for (const position_range often : {position_range{}, position_range{-4, 40}})
     for (const ropewalk_dtype dtype : dtypes()) {
-      const rotation_case given{.encoding = {.base = 10000, .rotary_dim = 64},
-                                .layout = {.head_dim = 64},
-                                .dtype = dtype,
-                                .tokens = 40,
-                                .positions =
-                                    [] {
-                                      std::vector<std::int32_t> r(40);
-                                      for (int i = 0; i < 40; ++i)
-                                        r[static_cast<std::size_t>(i)] = i < 30 ? i - 3 : i << 24;
-                                      return r;
-                                    }(),
-                                .often = often};
+      const rotation_case rotation{.encoding = {.base = 10000, .rotary_dim = 64},
+                                   .layout = {.head_dim = 64},
+                                   .dtype = dtype,
+                                   .tokens = 40,
+                                   .positions =
+                                       [] {
+                                         std::vector<std::int32_t> numbers(40);
+                                         for (int i = 0; i < 40; ++i)
+                                           numbers[static_cast<std::size_t>(i)] = i < 30 ? i - 3 : i << 24;
+                                         return numbers;
+                                       }(),
+                                   .often = often};
       std::mt19937_64 random(9);
-      const tensors in = random_tensors(given, random);
-      const real_tokens tokens{1, 40, 1, {given.positions.begin(), given.positions.end()}};
-      laid_out whole(given, in);
-      reals_laid_out real(given, tokens, in);
-      const planned plan(GetParam(), given);
+      const tensors in = random_tensors(rotation, random);
+      const real_tokens tokens{1, 40, 1, {rotation.positions.begin(), rotation.positions.end()}};
+      laid_out whole(rotation, in);
+      reals_laid_out real(rotation, tokens, in);
+      const planned plan(GetParam(), rotation);
       ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK) << plan.error.text;
       ASSERT_EQ(plan.apply(real.memory.call), ROPEWALK_OK) << plan.error.text;
       EXPECT_EQ(first_difference(dtype, real.memory.read().query, whole.read().query), -1) << name_of(dtype);
@@ -311,12 +312,12 @@ std::int32_t status_around(const floating_registers& registers, const std::funct
 
 TEST_P(RealPositions, GiveTheSameBitsInEveryEnvironment) {
   for (const floating_registers& around : hostile_registers)
-    for (const real_prepared& one : hard_real_cases()) {
-      const rotation_case given = real_case_of(one.form, one.tokens, dtypes().back());
+    for (const real_prepared& test_case : hard_real_cases()) {
+      const rotation_case rotation = real_case_of(test_case.form, test_case.tokens, dtypes().back());
       std::mt19937_64 random(10);
-      const tensors in = random_tensors(given, random);
-      reals_laid_out made(given, one.tokens, in);
-      const ropewalk_rotation encoding = one.encoding.view();
+      const tensors in = random_tensors(rotation, random);
+      reals_laid_out made(rotation, test_case.tokens, in);
+      const ropewalk_rotation encoding = test_case.encoding.view();
       ropewalk_plan* plan = nullptr;
       const auto apply = [&] {
         const std::int32_t status = GetParam().plan(&encoding.head, &plan, nullptr);
@@ -324,10 +325,10 @@ TEST_P(RealPositions, GiveTheSameBitsInEveryEnvironment) {
       };
       EXPECT_EQ(status_around(around, apply), ROPEWALK_OK);
       GetParam().free_plan(plan);
-      EXPECT_EQ(
-          first_difference(given.dtype, made.memory.read().query, canonical_reals(given, one.rows, in).query),
-          -1)
-          << one.form.name;
+      EXPECT_EQ(first_difference(rotation.dtype, made.memory.read().query,
+                                 canonical_reals(rotation, test_case.rows, in).query),
+                -1)
+          << test_case.form.name;
     }
 }
 
@@ -349,20 +350,20 @@ TEST_P(RealPositions, AreUndecidedWhereTheNumbersDoNotDecide) {
   for (const auto& [form, position, status] : cases) {
     const real_encoding encoding(form, 2);
     const real_tokens tokens{1, 1, 1, {position}};
-    rotation_case given = real_case_of(form, tokens, ROPEWALK_F32);
-    given.layout.head_dim = 2;
+    rotation_case rotation = real_case_of(form, tokens, ROPEWALK_F32);
+    rotation.layout.head_dim = 2;
     std::mt19937_64 random(11);
-    reals_laid_out made(given, tokens, random_tensors(given, random));
+    reals_laid_out made(rotation, tokens, random_tensors(rotation, random));
     const planned plan(GetParam(), encoding.view());
     EXPECT_EQ(plan.apply(made.memory.call), status) << plan.error.text;
   }
 }
 
 std::vector<ropewalk_kernel> real_additions() {
-  std::vector<ropewalk_kernel> r;
+  std::vector<ropewalk_kernel> additions;
   for (const ropewalk_kernel& kernel : all_addition_kernels())
-    if (std::string_view(kernel.name).starts_with("cpu-sinusoidal-add")) r.push_back(kernel);
-  return r;
+    if (std::string_view(kernel.name).starts_with("cpu-sinusoidal-add")) additions.push_back(kernel);
+  return additions;
 }
 
 class RealRowsAdded : public testing::TestWithParam<ropewalk_kernel> {};
@@ -378,11 +379,11 @@ TEST_P(RealRowsAdded, GiveTheCanonicalSums) {
     std::vector<std::vector<oracle::four_roundings>> rows;
     for (const double position : tokens.at) rows.push_back(truth.row(position));
     for (const ropewalk_dtype dtype : all_dtypes) {
-      rotation_case given = shape(dtype, config.d_model, tokens.tokens, 3);
-      given.batch = tokens.batch;
+      rotation_case rotation = shape(dtype, config.d_model, tokens.tokens, 3);
+      rotation.batch = tokens.batch;
       std::mt19937_64 random(12);
-      const tensors in = random_tensors(given, random);
-      reals_laid_out made(given, tokens, in);
+      const tensors in = random_tensors(rotation, random);
+      reals_laid_out made(rotation, tokens, in);
       const resolved_sinusoidal resolved(config);
       const planned plan(GetParam(), resolved.view());
       ASSERT_EQ(plan.apply(call_for(resolved.view(), made.memory)), ROPEWALK_OK) << plan.error.text;
@@ -404,9 +405,9 @@ TEST_P(RealRowsAdded, GiveTheCanonicalSums) {
 TEST_P(RealRowsAdded, AreDeclinedWithAnOffset) {
   const sinusoidal config{.d_model = 8, .padding_idx = 1};
   const resolved_sinusoidal resolved(config);
-  const rotation_case given = shape(ROPEWALK_F32, 8, 3, 1);
+  const rotation_case rotation = shape(ROPEWALK_F32, 8, 3, 1);
   std::mt19937_64 random(13);
-  reals_laid_out made(given, {1, 3, 1, {0.5, 1, 2}}, random_tensors(given, random));
+  reals_laid_out made(rotation, {1, 3, 1, {0.5, 1, 2}}, random_tensors(rotation, random));
   const planned plan(GetParam(), resolved.view());
   EXPECT_EQ(plan.apply(call_for(resolved.view(), made.memory)), ROPEWALK_UNSUPPORTED);
   EXPECT_STREQ(plan.error.field, "tokens.positions.kind");

@@ -35,11 +35,11 @@ struct form_rows {
 };
 
 std::vector<double> tested_real_positions(std::uint64_t seed) {
-  std::vector<double> r = hard_positions();
+  std::vector<double> positions = hard_positions();
   std::mt19937_64 random(seed);
   const int count = is_in_full() ? 4000 : 60;
-  for (int i = 0; i < count; ++i) r.push_back(random_real_position(random));
-  return r;
+  for (int i = 0; i < count; ++i) positions.push_back(random_real_position(random));
+  return positions;
 }
 
 class RealRows : public testing::TestWithParam<const simd::target*> {};

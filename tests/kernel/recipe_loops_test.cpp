@@ -32,8 +32,8 @@ constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
 /// Rows of a recipe, the sines negated where the case is backward.
 class recipe_rows {
  public:
-  recipe_rows(const rotation_case& given, std::string_view recipe) : flags_(given.flags) {
-    const resolved_encoding encoding(given.encoding, given.layout);
+  recipe_rows(const rotation_case& rotation, std::string_view recipe) : flags_(rotation.flags) {
+    const resolved_encoding encoding(rotation.encoding, rotation.layout);
     const ropewalk_rotation view = encoding.view();
     const auto pairs = static_cast<std::size_t>(view.rotary_dim / 2);
     from_ = recipe::from_resolved({view.inv_freq, pairs}, view.attention_factor);
@@ -87,24 +87,24 @@ struct expectation {
 };
 
 template <floating_format Float>
-std::vector<std::uint64_t> wanted_of(const expectation& of, const rotation_case& given,
+std::vector<std::uint64_t> wanted_of(const expectation& expectation, const rotation_case& rotation,
                                      const std::vector<std::uint64_t>& in, std::int64_t heads) {
   std::vector<std::uint64_t> out = in;
-  recipe_rows row(given, of.rows);
-  for (std::int64_t token = 0; token < given.batch * given.tokens; ++token) {
-    row.fill(given.positions.empty() ? token % given.tokens
-                                     : given.positions[static_cast<std::size_t>(token)]);
+  recipe_rows row(rotation, expectation.rows);
+  for (std::int64_t token = 0; token < rotation.batch * rotation.tokens; ++token) {
+    row.fill(rotation.positions.empty() ? token % rotation.tokens
+                                        : rotation.positions[static_cast<std::size_t>(token)]);
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
-      for (int pair = 0; pair < given.encoding.rotary_dim / 2; ++pair) {
+      for (int pair = 0; pair < rotation.encoding.rotary_dim / 2; ++pair) {
         const auto channel = [&](int c) {
-          return static_cast<std::size_t>(head * given.layout.head_dim + given.layout.rotary_begin + c);
+          return static_cast<std::size_t>(head * rotation.layout.head_dim + rotation.layout.rotary_begin + c);
         };
-        const channel_pair from = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
-        const channel_pair to = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_out);
-        const bits_pair<Float> y = of.turned<Float>({static_cast<bits_of<Float>>(in[channel(from.first)]),
-                                                     static_cast<bits_of<Float>>(in[channel(from.second)])},
-                                                    row.cos[static_cast<std::size_t>(pair)],
-                                                    row.sin[static_cast<std::size_t>(pair)]);
+        const channel_pair from = channels_of(pair, rotation.encoding.rotary_dim, rotation.layout.pairing_in);
+        const channel_pair to = channels_of(pair, rotation.encoding.rotary_dim, rotation.layout.pairing_out);
+        const bits_pair<Float> y = expectation.turned<Float>(
+            {static_cast<bits_of<Float>>(in[channel(from.first)]),
+             static_cast<bits_of<Float>>(in[channel(from.second)])},
+            row.cos[static_cast<std::size_t>(pair)], row.sin[static_cast<std::size_t>(pair)]);
         out[channel(to.first)] = y.first;
         out[channel(to.second)] = y.second;
       }
@@ -116,28 +116,28 @@ class RecipeLoops : public testing::TestWithParam<expectation> {
  protected:
   static const ropewalk_kernel& kernel() {
     const auto all = recipe_kernels();
-    return *std::find_if(all.begin(), all.end(), [](const ropewalk_kernel& one) {
-      return std::string_view(one.name) == GetParam().kernel;
+    return *std::find_if(all.begin(), all.end(), [](const ropewalk_kernel& kernel) {
+      return std::string_view(kernel.name) == GetParam().kernel;
     });
   }
 
   /// The kernel's bits, in calls of one thread and of three.
-  static void expect_bits(const rotation_case& given) {
-    std::mt19937_64 random(given.flags + static_cast<std::uint64_t>(given.layout.head_dim));
-    const tensors in = random_tensors(given, random);
-    const tensors wanted = with_format(given.dtype, [&]<class Float>() {
-      return tensors{wanted_of<Float>(GetParam(), given, in.query, given.query_heads),
-                     wanted_of<Float>(GetParam(), given, in.key, given.key_heads)};
+  static void expect_bits(const rotation_case& rotation) {
+    std::mt19937_64 random(rotation.flags + static_cast<std::uint64_t>(rotation.layout.head_dim));
+    const tensors in = random_tensors(rotation, random);
+    const tensors wanted = with_format(rotation.dtype, [&]<class Float>() {
+      return tensors{wanted_of<Float>(GetParam(), rotation, in.query, rotation.query_heads),
+                     wanted_of<Float>(GetParam(), rotation, in.key, rotation.key_heads)};
     });
-    const planned plan(kernel(), given);
+    const planned plan(kernel(), rotation);
     ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
     for (const int threads : {1, 3}) {
-      laid_out memory(given, in);
+      laid_out memory(rotation, in);
       ASSERT_EQ(apply_with_threads(kernel(), plan.plan(), memory.call, threads, &plan.error), ROPEWALK_OK)
           << plan.error.text;
       const tensors got = memory.read();
-      EXPECT_EQ(first_difference(given.dtype, got.query, wanted.query), -1);
-      EXPECT_EQ(first_difference(given.dtype, got.key, wanted.key), -1);
+      EXPECT_EQ(first_difference(rotation.dtype, got.query, wanted.query), -1);
+      EXPECT_EQ(first_difference(rotation.dtype, got.key, wanted.key), -1);
       EXPECT_TRUE(memory.guards_are_intact());
     }
   }
@@ -230,20 +230,20 @@ TEST(RecipeElement, WidensEveryBitPatternAndRoundsAsConvertDoes) {
 
 /// A head, at an odd address.
 std::vector<std::byte> random_head(ropewalk_dtype dtype, int channels, std::mt19937_64& random) {
-  std::vector<std::byte> r(1 + static_cast<std::size_t>(channels * size_of(dtype)));
+  std::vector<std::byte> head(1 + static_cast<std::size_t>(channels * size_of(dtype)));
   const auto elements = random_elements(dtype, static_cast<std::size_t>(channels), random);
   for (std::size_t i = 0; i < elements.size(); ++i)
-    std::memcpy(r.data() + 1 + i * static_cast<std::size_t>(size_of(dtype)), &elements[i],
+    std::memcpy(head.data() + 1 + i * static_cast<std::size_t>(size_of(dtype)), &elements[i],
                 static_cast<std::size_t>(size_of(dtype)));
-  return r;
+  return head;
 }
 
 std::vector<std::uint64_t> elements_of_head(ropewalk_dtype dtype, const std::vector<std::byte>& head) {
-  std::vector<std::uint64_t> r((head.size() - 1) / static_cast<std::size_t>(size_of(dtype)));
-  for (std::size_t i = 0; i < r.size(); ++i)
-    std::memcpy(&r[i], head.data() + 1 + i * static_cast<std::size_t>(size_of(dtype)),
+  std::vector<std::uint64_t> elements((head.size() - 1) / static_cast<std::size_t>(size_of(dtype)));
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    std::memcpy(&elements[i], head.data() + 1 + i * static_cast<std::size_t>(size_of(dtype)),
                 static_cast<std::size_t>(size_of(dtype)));
-  return r;
+  return elements;
 }
 
 /// The loops for this processor and for any give the same bits, for data at any address.

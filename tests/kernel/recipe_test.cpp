@@ -29,10 +29,10 @@ constexpr rope usual{.base = 10000, .rotary_dim = 128};
 
 const known_recipe& recipe_named(std::string_view name) {
   const auto all = recipe::known_recipes();
-  const auto found =
+  const auto match =
       std::find_if(all.begin(), all.end(), [&](const known_recipe& one) { return one.name == name; });
-  EXPECT_NE(found, all.end()) << name;
-  return *found;
+  EXPECT_NE(match, all.end()) << name;
+  return *match;
 }
 
 struct known_entry {
@@ -69,13 +69,13 @@ constexpr known_entry known_entries[] = {
 };
 
 TEST(Recipe, GivesTheEntriesOfItsDescription) {
-  for (const known_entry& one : known_entries) {
+  for (const known_entry& entry : known_entries) {
     frequencies from = recipe::from_config(usual);
-    from.attention_factor = one.factor;
+    from.attention_factor = entry.factor;
     std::array<float, 64> cos{}, sin{};
-    recipe_named(one.recipe).row(from, one.position, false, cos.data(), sin.data());
-    EXPECT_EQ(to_bits(cos[one.pair]), one.cos) << one.recipe << " at " << one.position;
-    EXPECT_EQ(to_bits(sin[one.pair]), one.sin) << one.recipe << " at " << one.position;
+    recipe_named(entry.recipe).row(from, entry.position, false, cos.data(), sin.data());
+    EXPECT_EQ(to_bits(cos[entry.pair]), entry.cos) << entry.recipe << " at " << entry.position;
+    EXPECT_EQ(to_bits(sin[entry.pair]), entry.sin) << entry.recipe << " at " << entry.position;
   }
 }
 
@@ -246,12 +246,12 @@ std::span<const ropewalk_kernel> kernels_of_recipes() {
 
 /// (1, 0) rotated is (cos, sin), and the canonical rotation adds no error.
 TEST(RecipeKernels, TurnByTheirRows) {
-  const rotation_case given{.encoding = usual,
-                            .layout = {.head_dim = 128},
-                            .tokens = 1,
-                            .query_heads = 1,
-                            .key_heads = 0,
-                            .positions = {131071}};
+  const rotation_case rotation{.encoding = usual,
+                               .layout = {.head_dim = 128},
+                               .tokens = 1,
+                               .query_heads = 1,
+                               .key_heads = 0,
+                               .positions = {131071}};
   tensors in{std::vector<std::uint64_t>(128, 0), {}};
   std::fill_n(in.query.begin(), 64, to_bits(1.0f));
   for (const ropewalk_kernel& kernel : kernels_of_recipes()) {
@@ -259,8 +259,8 @@ TEST(RecipeKernels, TurnByTheirRows) {
     EXPECT_EQ(promise_of(kernel), one.promised);
     std::array<float, 64> cos{}, sin{};
     one.row(recipe::from_config(usual), 131071, false, cos.data(), sin.data());
-    laid_out memory(given, in);
-    const planned plan(kernel, given);
+    laid_out memory(rotation, in);
+    const planned plan(kernel, rotation);
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
     const tensors got = memory.read();
     for (std::size_t pair = 0; pair < 64; ++pair) {
@@ -272,20 +272,20 @@ TEST(RecipeKernels, TurnByTheirRows) {
 
 /// In binary64 too, where rows are the recipe's own or widened.
 TEST(RecipeKernels, TurnBinary64ByWideRows) {
-  const rotation_case given{.encoding = usual,
-                            .layout = {.head_dim = 128},
-                            .dtype = ROPEWALK_F64,
-                            .tokens = 1,
-                            .query_heads = 1,
-                            .key_heads = 0,
-                            .positions = {131071}};
+  const rotation_case rotation{.encoding = usual,
+                               .layout = {.head_dim = 128},
+                               .dtype = ROPEWALK_F64,
+                               .tokens = 1,
+                               .query_heads = 1,
+                               .key_heads = 0,
+                               .positions = {131071}};
   tensors in{std::vector<std::uint64_t>(128, 0), {}};
   std::fill_n(in.query.begin(), 64, to_bits(1.0));
   for (const ropewalk_kernel& kernel : kernels_of_recipes()) {
     std::array<double, 64> cos{}, sin{};
     recipe_named(kernel.name).wide_row(recipe::from_config(usual), 131071, false, cos.data(), sin.data());
-    laid_out memory(given, in);
-    const planned plan(kernel, given);
+    laid_out memory(rotation, in);
+    const planned plan(kernel, rotation);
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;
     EXPECT_EQ(memory.read().query[20], to_bits(cos[20])) << kernel.name;
   }

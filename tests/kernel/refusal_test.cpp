@@ -123,7 +123,7 @@ TEST(Refusal, UpperHalvesAreRoundedModuloOne) {
     std::array<std::uint32_t, 8> wide;
     bool holds;
   };
-  for (const pair_of_numbers& given : {
+  for (const pair_of_numbers& numbers : {
            pair_of_numbers{{5, 0, 0, 0}, {ones, ones, ones, middle - 1, 5, 0, 0, 0}, true},
            pair_of_numbers{{6, 0, 0, 0}, {ones, ones, ones, middle - 1, 5, 0, 0, 0}, false},
            pair_of_numbers{{6, 0, 0, 0}, {1, 0, 0, middle, 5, 0, 0, 0}, true},
@@ -135,7 +135,7 @@ TEST(Refusal, UpperHalvesAreRoundedModuloOne) {
            pair_of_numbers{{0, 0, 0, 0}, {0, 0, 0, ones, ones, ones, ones, ones}, true},
            pair_of_numbers{{ones, ones, ones, ones}, {0, 0, 0, ones, ones, ones, ones, ones}, false},
        })
-    EXPECT_EQ(ropewalk::detail::is_upper_half(given.words.data(), given.wide.data()), given.holds);
+    EXPECT_EQ(ropewalk::detail::is_upper_half(numbers.words.data(), numbers.wide.data()), numbers.holds);
 }
 
 TEST(Refusal, ATableThatWouldNotFitIsNamed) {
@@ -371,10 +371,10 @@ TEST(Refusal, Binary64PositionsAreFiniteAndBelowTheirEnd) {
   for (const ropewalk_kernel& kernel : kernels_and_a_fault()) {
     if (!serves_reals(kernel)) continue;
     const planned plan(kernel, rotation_case{});
-    for (const auto& one : cases) {
-      real_call call(one.position);
-      EXPECT_EQ(plan.apply(call.call), one.status) << kernel.name << ' ' << one.position;
-      if (one.status == ROPEWALK_OK) continue;
+    for (const auto& test_case : cases) {
+      real_call call(test_case.position);
+      EXPECT_EQ(plan.apply(call.call), test_case.status) << kernel.name << ' ' << test_case.position;
+      if (test_case.status == ROPEWALK_OK) continue;
       EXPECT_STREQ(plan.error.field, "tokens.positions");
       EXPECT_EQ(call.memory[1], std::vector<float>(96, -7.0f));
     }
@@ -382,13 +382,13 @@ TEST(Refusal, Binary64PositionsAreFiniteAndBelowTheirEnd) {
 }
 
 TEST(Refusal, SequencesNeedRankThree) {
-  const rotation_case given{.tokens = 6};
+  const rotation_case rotation{.tokens = 6};
   std::mt19937_64 random(1);
-  laid_out memory(given, random_tensors(given, random));
+  laid_out memory(rotation, random_tensors(rotation, random));
   const std::int64_t offsets[] = {0, 6};
   memory.call.tokens.sequence_offset = offsets;
   memory.call.tokens.sequences = 1;
-  const planned plan(cpu_table_kernel(), given);
+  const planned plan(cpu_table_kernel(), rotation);
   EXPECT_EQ(plan.apply(memory.call), ROPEWALK_INVALID_ARGUMENT);
   EXPECT_STREQ(plan.error.field, "tokens.sequence_offset");
 }

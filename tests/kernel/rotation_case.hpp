@@ -39,8 +39,8 @@ struct tensors {
   friend bool operator==(const tensors&, const tensors&) = default;
 };
 
-inline std::size_t element_count(const rotation_case& given, std::int64_t heads) {
-  return static_cast<std::size_t>(given.batch * given.tokens * heads * given.layout.head_dim);
+inline std::size_t element_count(const rotation_case& rotation, std::int64_t heads) {
+  return static_cast<std::size_t>(rotation.batch * rotation.tokens * heads * rotation.layout.head_dim);
 }
 
 /// A random element: any bit pattern, near 1, subnormal, a signed zero, or not finite.
@@ -61,40 +61,41 @@ std::uint64_t random_element(std::mt19937_64& random) {
 
 inline std::vector<std::uint64_t> random_elements(ropewalk_dtype dtype, std::size_t count,
                                                   std::mt19937_64& random) {
-  std::vector<std::uint64_t> r(count);
+  std::vector<std::uint64_t> elements(count);
   with_format(dtype, [&]<class Float>() {
-    for (std::uint64_t& element : r) element = random_element<Float>(random);
+    for (std::uint64_t& element : elements) element = random_element<Float>(random);
   });
-  return r;
+  return elements;
 }
 
-inline tensors random_tensors(const rotation_case& given, std::mt19937_64& random) {
-  return {random_elements(given.dtype, element_count(given, given.query_heads), random),
-          random_elements(given.dtype, element_count(given, given.key_heads), random)};
+inline tensors random_tensors(const rotation_case& rotation, std::mt19937_64& random) {
+  return {random_elements(rotation.dtype, element_count(rotation, rotation.query_heads), random),
+          random_elements(rotation.dtype, element_count(rotation, rotation.key_heads), random)};
 }
 
 /// The canonical bits of one tensor.
 template <floating_format Float>
-std::vector<std::uint64_t> canonical(const rotation_case& given, const std::vector<std::uint64_t>& in,
+std::vector<std::uint64_t> canonical(const rotation_case& rotation, const std::vector<std::uint64_t>& in,
                                      std::int64_t heads) {
   using wide = rotation_format<Float>;
-  const rope_rows rows(given.encoding);
+  const rope_rows rows(rotation.encoding);
   const auto pairs = static_cast<std::size_t>(rows.pairs());
   std::vector<bits_of<wide>> cos(pairs), sin(pairs);
   std::vector<std::uint64_t> out = in;
-  for (std::int64_t token = 0; token < given.batch * given.tokens; ++token) {
-    const std::int64_t position =
-        given.positions.empty() ? token % given.tokens : given.positions[static_cast<std::size_t>(token)];
-    rows.row<wide>(position, (given.flags & ROPEWALK_UNIT) != 0, cos.data(), sin.data());
+  for (std::int64_t token = 0; token < rotation.batch * rotation.tokens; ++token) {
+    const std::int64_t position = rotation.positions.empty()
+                                      ? token % rotation.tokens
+                                      : rotation.positions[static_cast<std::size_t>(token)];
+    rows.row<wide>(position, (rotation.flags & ROPEWALK_UNIT) != 0, cos.data(), sin.data());
     for (std::int64_t head = token * heads; head < (token + 1) * heads; ++head)
       for (int pair = 0; pair < rows.pairs(); ++pair) {
         const auto channel = [&](int c) {
-          return static_cast<std::size_t>(head * given.layout.head_dim + given.layout.rotary_begin + c);
+          return static_cast<std::size_t>(head * rotation.layout.head_dim + rotation.layout.rotary_begin + c);
         };
-        const channel_pair from = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_in);
-        const channel_pair to = channels_of(pair, given.encoding.rotary_dim, given.layout.pairing_out);
+        const channel_pair from = channels_of(pair, rotation.encoding.rotary_dim, rotation.layout.pairing_in);
+        const channel_pair to = channels_of(pair, rotation.encoding.rotary_dim, rotation.layout.pairing_out);
         bits_pair<wide> entry{cos[static_cast<std::size_t>(pair)], sin[static_cast<std::size_t>(pair)]};
-        if ((given.flags & ROPEWALK_BACKWARD) != 0) entry = backward<wide>(entry);
+        if ((rotation.flags & ROPEWALK_BACKWARD) != 0) entry = backward<wide>(entry);
         const auto y = rotate_pair<Float>({static_cast<bits_of<Float>>(in[channel(from.first)]),
                                            static_cast<bits_of<Float>>(in[channel(from.second)])},
                                           entry);
@@ -105,10 +106,10 @@ std::vector<std::uint64_t> canonical(const rotation_case& given, const std::vect
   return out;
 }
 
-inline tensors canonical(const rotation_case& given, const tensors& in) {
-  return with_format(given.dtype, [&]<class Float>() {
-    return tensors{canonical<Float>(given, in.query, given.query_heads),
-                   canonical<Float>(given, in.key, given.key_heads)};
+inline tensors canonical(const rotation_case& rotation, const tensors& in) {
+  return with_format(rotation.dtype, [&]<class Float>() {
+    return tensors{canonical<Float>(rotation, in.query, rotation.query_heads),
+                   canonical<Float>(rotation, in.key, rotation.key_heads)};
   });
 }
 
@@ -120,9 +121,10 @@ class planned {
   planned(const ropewalk_kernel& kernel, const Encoding& encoding) : kernel_(kernel) {
     status = kernel.plan(&encoding.head, &plan_, &error);
   }
-  planned(const ropewalk_kernel& kernel, const rotation_case& given)
+  planned(const ropewalk_kernel& kernel, const rotation_case& rotation)
       : planned(kernel,
-                resolved_encoding(given.encoding, given.layout, given.often, given.config_json).view()) {}
+                resolved_encoding(rotation.encoding, rotation.layout, rotation.often, rotation.config_json)
+                    .view()) {}
   ~planned() { kernel_.free_plan(plan_); }
   planned(const planned&) = delete;
   planned& operator=(const planned&) = delete;
@@ -144,25 +146,28 @@ class planned {
 /// Memory of all four tensors, and a call that refers to them.
 class laid_out {
  public:
-  laid_out(const rotation_case& given, const tensors& in)
-      : query_in_(given.dtype, {given.batch, given.tokens, given.query_heads, given.layout.head_dim},
-                  given.how),
+  laid_out(const rotation_case& rotation, const tensors& in)
+      : query_in_(rotation.dtype,
+                  {rotation.batch, rotation.tokens, rotation.query_heads, rotation.layout.head_dim},
+                  rotation.how),
         query_out_(query_in_),
-        key_in_(given.dtype, {given.batch, given.tokens, given.key_heads, given.layout.head_dim}, given.how),
+        key_in_(rotation.dtype,
+                {rotation.batch, rotation.tokens, rotation.key_heads, rotation.layout.head_dim},
+                rotation.how),
         key_out_(key_in_),
-        in_place_(given.in_place) {
+        in_place_(rotation.in_place) {
     query_in_.write(in.query);
     key_in_.write(in.key);
-    call.flags = given.flags;
-    call.query_in = tensor_of(query_in_, given);
-    call.query_out = in_place_ ? call.query_in : tensor_of(query_out_, given);
-    if (given.key_heads > 0) {
-      call.key_in = tensor_of(key_in_, given);
-      call.key_out = in_place_ ? call.key_in : tensor_of(key_out_, given);
+    call.flags = rotation.flags;
+    call.query_in = tensor_of(query_in_, rotation);
+    call.query_out = in_place_ ? call.query_in : tensor_of(query_out_, rotation);
+    if (rotation.key_heads > 0) {
+      call.key_in = tensor_of(key_in_, rotation);
+      call.key_out = in_place_ ? call.key_in : tensor_of(key_out_, rotation);
     }
-    if (!given.positions.empty())
-      call.tokens.positions = given_positions(given.positions.data(), {0, given.tokens, 1});
-    call.tokens.end = given.batch * given.tokens;
+    if (!rotation.positions.empty())
+      call.tokens.positions = given_positions(rotation.positions.data(), {0, rotation.tokens, 1});
+    call.tokens.end = rotation.batch * rotation.tokens;
   }
 
   tensors read() { return {out(query_in_, query_out_).read(), out(key_in_, key_out_).read()}; }
@@ -173,10 +178,10 @@ class laid_out {
   ropewalk_rotation_call call = empty_call<rotate>();
 
  private:
-  static ropewalk_tensor tensor_of(strided_buffer& buffer, const rotation_case& given) {
-    ropewalk_tensor r = buffer.tensor();
-    r.dtype = given.dtype;
-    return r;
+  static ropewalk_tensor tensor_of(strided_buffer& buffer, const rotation_case& rotation) {
+    ropewalk_tensor tensor = buffer.tensor();
+    tensor.dtype = rotation.dtype;
+    return tensor;
   }
   strided_buffer& out(strided_buffer& in, strided_buffer& other) { return in_place_ ? in : other; }
 

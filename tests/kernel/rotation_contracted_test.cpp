@@ -42,10 +42,10 @@ constexpr bits_of<Float> near_one(std::uint64_t random, bool any) {
 }
 
 template <floating_format Float>
-[[gnu::always_inline]] constexpr bits_pair<Float> rotated(const known_pair& given, bool any) {
+[[gnu::always_inline]] constexpr bits_pair<Float> rotated(const known_pair& pair, bool any) {
   using wide = rotation_format<Float>;
-  return rotate_pair<Float>({near_one<Float>(given.x0, any), near_one<Float>(given.x1, any)},
-                            {near_one<wide>(given.c, any), near_one<wide>(given.s, any)});
+  return rotate_pair<Float>({near_one<Float>(pair.x0, any), near_one<Float>(pair.x1, any)},
+                            {near_one<wide>(pair.c, any), near_one<wide>(pair.s, any)});
 }
 
 template <floating_format Float>
@@ -57,8 +57,8 @@ constexpr auto at_compile_time = [] {
 
 /// Everything is inlined here, so that no other file's copy of the mirror can be linked in its place.
 template <floating_format Float>
-[[gnu::flatten, gnu::noinline]] void run(const known_pair* given, bits_pair<Float>* out) {
-  for (std::size_t i = 0; i < known_count; ++i) out[i] = rotated<Float>(given[i], i % 8 == 0);
+[[gnu::flatten, gnu::noinline]] void run(const known_pair* pair, bits_pair<Float>* out) {
+  for (std::size_t i = 0; i < known_count; ++i) out[i] = rotated<Float>(pair[i], i % 8 == 0);
 }
 
 template <class Float>
@@ -67,23 +67,23 @@ using all_formats = ::testing::Types<double, float, binary16, bfloat16>;
 TYPED_TEST_SUITE(RotationContracted, all_formats);
 
 TYPED_TEST(RotationContracted, RunTimeGivesTheBitsOfConstantEvaluation) {
-  std::array<known_pair, known_count> given{};
-  for (std::size_t i = 0; i < known_count; ++i) given[i] = known(i);
+  std::array<known_pair, known_count> pairs{};
+  for (std::size_t i = 0; i < known_count; ++i) pairs[i] = known(i);
   std::array<bits_pair<TypeParam>, known_count> got{};
-  run<TypeParam>(given.data(), got.data());
+  run<TypeParam>(pairs.data(), got.data());
   for (std::size_t i = 0; i < known_count; ++i) ASSERT_EQ(got[i], at_compile_time<TypeParam>[i]) << i;
 }
 
 #if defined(__x86_64__)
 TYPED_TEST(RotationContracted, NoFloatingEnvironmentChangesTheBits) {
-  std::array<known_pair, known_count> given{};
-  for (std::size_t i = 0; i < known_count; ++i) given[i] = known(i);
+  std::array<known_pair, known_count> pairs{};
+  for (std::size_t i = 0; i < known_count; ++i) pairs[i] = known(i);
   // FTZ and DAZ; up; down; toward zero.
   for (const std::uint64_t mxcsr : {0x9fc0u, 0x5f80u, 0x3f80u, 0x7f80u}) {
     std::array<bits_pair<TypeParam>, known_count> got{};
     const floating_registers saved = read_floating_registers();
     write_floating_registers({mxcsr, 0});
-    run<TypeParam>(given.data(), got.data());
+    run<TypeParam>(pairs.data(), got.data());
     write_floating_registers(saved);
     for (std::size_t i = 0; i < known_count; ++i) ASSERT_EQ(got[i], at_compile_time<TypeParam>[i]) << i;
   }

@@ -15,9 +15,9 @@ namespace {
 
 template <class Float>
 std::vector<bits_of<Float>> bits_in(const std::vector<row_entry<Float>>& entries) {
-  std::vector<bits_of<Float>> r;
-  for (const row_entry<Float> one : entries) r.push_back(std::bit_cast<bits_of<Float>>(one));
-  return r;
+  std::vector<bits_of<Float>> bits;
+  for (const row_entry<Float> entry : entries) bits.push_back(std::bit_cast<bits_of<Float>>(entry));
+  return bits;
 }
 
 template <class Float>

@@ -27,15 +27,15 @@ struct alignas(simd::stream_alignment) line {
 };
 
 std::vector<line> random_lines(ropewalk_dtype dtype, std::size_t count) {
-  std::vector<line> r(count);
+  std::vector<line> lines(count);
   std::mt19937_64 random(1);
   const std::vector<std::uint64_t> drawn = random_elements(dtype, 4099, random);
   with_format(dtype, [&]<class Float>() {
     for (std::size_t i = 0; i < count * sizeof(line) / sizeof(Float); ++i)
-      ropewalk::store<Float>(r[0].bytes + i * sizeof(Float),
+      ropewalk::store<Float>(lines[0].bytes + i * sizeof(Float),
                              static_cast<bits_of<Float>>(drawn[i % drawn.size()]));
   });
-  return r;
+  return lines;
 }
 
 /// Applies a plan to so many tokens a call, until all are done.
@@ -63,14 +63,14 @@ class streamed_rotation {
                        .often = {position, position + 1}}) {}
 
   std::vector<line> turned(std::int64_t tokens_a_call) {
-    std::vector<line> r(from_.size());
+    std::vector<line> lines(from_.size());
     ropewalk_rotation_call call = empty_call<rotate>();
     call.query_in = tensor(from_);
-    call.query_out = tensor(r);
+    call.query_out = tensor(lines);
     call.tokens.positions = given_positions(&position, {0, 0, 0});  // the same for all tokens
     call.tokens.end = tokens_;
     apply_in_parts(plan_, call, tokens_a_call);
-    return r;
+    return lines;
   }
 
   std::int64_t tokens() const { return tokens_; }
@@ -97,8 +97,8 @@ TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
       for (const pairing in : {pairing::interleaved, pairing::half_split})
         for (const pairing out : {pairing::interleaved, pairing::half_split}) {
           if (in != out && !is_in_full()) continue;
-          streamed_rotation given(kernel, dtype, in, out);
-          const std::vector<line> at_once = given.turned(given.tokens()), each = given.turned(1);
+          streamed_rotation rotation(kernel, dtype, in, out);
+          const std::vector<line> at_once = rotation.turned(rotation.tokens()), each = rotation.turned(1);
           EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0)
               << kernel.name << ' ' << name_of(dtype) << ' ' << name_of(in) << ' ' << name_of(out);
         }
@@ -108,8 +108,8 @@ TEST(Streaming, GivesTheBitsOfEachTokenAlone) {
 // Heads begin where streaming stores may, and their second halves do not.
 TEST(Streaming, HalvesOfHeadsAreAlignedOrNotStreamed) {
   for (const ropewalk_dtype dtype : all_dtypes) {
-    streamed_rotation given(cpu_table_kernel(), dtype, pairing::half_split, pairing::half_split, 1042);
-    const std::vector<line> at_once = given.turned(given.tokens()), each = given.turned(1);
+    streamed_rotation rotation(cpu_table_kernel(), dtype, pairing::half_split, pairing::half_split, 1042);
+    const std::vector<line> at_once = rotation.turned(rotation.tokens()), each = rotation.turned(1);
     EXPECT_EQ(std::memcmp(at_once.data(), each.data(), each.size() * sizeof(line)), 0) << name_of(dtype);
   }
 }

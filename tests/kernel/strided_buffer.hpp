@@ -42,15 +42,15 @@ class strided_buffer {
 
   /// The tensor; rank 3 leaves the batch out.
   ropewalk_tensor tensor(int rank = 4) {
-    ropewalk_tensor r{};
-    r.data = at(0);
-    r.dtype = size_ == 8 ? ROPEWALK_F64 : size_ == 4 ? ROPEWALK_F32 : ROPEWALK_F16;
-    r.rank = rank;
+    ropewalk_tensor tensor{};
+    tensor.data = at(0);
+    tensor.dtype = size_ == 8 ? ROPEWALK_F64 : size_ == 4 ? ROPEWALK_F32 : ROPEWALK_F16;
+    tensor.rank = rank;
     for (int axis = 4 - rank; axis < 4; ++axis) {
-      r.shape[axis - 4 + rank] = shape_[static_cast<std::size_t>(axis)];
-      r.stride[axis - 4 + rank] = stride_[axis];
+      tensor.shape[axis - 4 + rank] = shape_[static_cast<std::size_t>(axis)];
+      tensor.stride[axis - 4 + rank] = stride_[axis];
     }
-    return r;
+    return tensor;
   }
 
   void write(const std::vector<std::uint64_t>& elements) {

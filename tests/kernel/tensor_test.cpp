@@ -28,12 +28,12 @@ tensor_view view(std::int64_t offset, std::vector<std::int64_t> shape, std::vect
 }
 
 std::multiset<const std::byte*> elements(const tensor_view& v) {
-  std::multiset<const std::byte*> r;
+  std::multiset<const std::byte*> elements;
   for (std::int64_t token = 0; token < v.tokens(); ++token)
     for (std::int64_t head = 0; head < v.heads(); ++head)
       for (std::int64_t channel = 0; channel < v.channels(); ++channel)
-        r.insert(v.head(0, token, head) + channel * v.stride[3]);
-  return r;
+        elements.insert(v.head(0, token, head) + channel * v.stride[3]);
+  return elements;
 }
 
 TEST(Tensor, QueryAndKeyPackedInOneTokenDoNotOverlap) {
@@ -92,7 +92,9 @@ TEST(Tensor, AnswersOfRandomViewsAreNeverWrongTheDangerousWay) {
 
 TEST(Tensor, DenseTensorsArePlainWithPaddingBetweenTokensAndRowsToo) {
   tensor_view v;
-  const auto is_plain = [&](const ropewalk_tensor& of) { return ropewalk::detail::read_plain(of, "t", v); };
+  const auto is_plain = [&](const ropewalk_tensor& tensor) {
+    return ropewalk::detail::read_plain(tensor, "t", v);
+  };
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F32, 3, {512, 32, 128}, {4096, 128, 1}}));
   EXPECT_TRUE(is_plain({floats, ROPEWALK_BF16, 4, {2, 512, 32, 128}, {512 * 4096, 4096, 128, 1}}));
   EXPECT_TRUE(is_plain({floats, ROPEWALK_F16, 3, {512, 32, 128}, {3 * 4096, 128, 1}}))

@@ -23,7 +23,7 @@ std::atomic<long> ropewalk::test::allocations{0};
 // ones for a mismatch of new and free.
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   ++ropewalk::test::allocations;
-  if (void* const r = std::malloc(bytes)) return r;
+  if (void* const result = std::malloc(bytes)) return result;
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }

@@ -37,21 +37,21 @@ rotation_case eleven_large_tokens() {
 
 TEST(Threads, AnyNumberGivesTheSameBits) {
   std::mt19937_64 random(1);
-  const rotation_case given = eleven_large_tokens();
-  const tensors in = random_tensors(given, random);
+  const rotation_case rotation = eleven_large_tokens();
+  const tensors in = random_tensors(rotation, random);
   thread_pool pool(3);
   for (const ropewalk_kernel& kernel : {cpu_table_kernel(), cpu_turns_kernel()}) {
-    const planned plan(kernel, given);
-    laid_out whole(given, in);
+    const planned plan(kernel, rotation);
+    laid_out whole(rotation, in);
     ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK) << plan.error.text;
     const tensors expected = whole.read();
     for (const int threads : {2, 3, 64}) {
-      laid_out split(given, in);
+      laid_out split(rotation, in);
       EXPECT_EQ(apply_with_threads(kernel, plan.plan(), split.call, threads, nullptr), ROPEWALK_OK);
       EXPECT_EQ(split.read(), expected) << kernel.name << ", threads " << threads;
       EXPECT_TRUE(split.guards_are_intact());
     }
-    laid_out split(given, in);
+    laid_out split(rotation, in);
     EXPECT_EQ(apply_with_threads(kernel, plan.plan(), split.call, pool, nullptr), ROPEWALK_OK);
     EXPECT_EQ(split.read(), expected) << kernel.name;
   }
@@ -62,14 +62,14 @@ TEST(Threads, RangesOfAnyNumberGiveTheSameBits) {
   thread_pool pool(3);
   for (const ropewalk_kernel& kernel : built_in_kernels())
     for (const bool in_place : {false, true}) {
-      rotation_case given = eleven_tokens();
-      given.in_place = in_place;
-      const tensors in = random_tensors(given, random);
-      const planned plan(kernel, given);
-      laid_out whole(given, in);
+      rotation_case rotation = eleven_tokens();
+      rotation.in_place = in_place;
+      const tensors in = random_tensors(rotation, random);
+      const planned plan(kernel, rotation);
+      laid_out whole(rotation, in);
       ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK) << plan.error.text;
       for (const int threads : thread_counts) {
-        laid_out split(given, in);
+        laid_out split(rotation, in);
         ropewalk_error error{};
         const ropewalk::detail::call_split how{std::min(threads, 11), 2};
         EXPECT_EQ(ropewalk::detail::apply_in_ranges(kernel, plan.plan(), split.call, how, pool, &error),
@@ -83,10 +83,10 @@ TEST(Threads, RangesOfAnyNumberGiveTheSameBits) {
 
 TEST(Threads, ARangeWithinTheCallStaysARange) {
   std::mt19937_64 random(2);
-  const rotation_case given = eleven_large_tokens();
-  const tensors in = random_tensors(given, random);
-  const planned plan(cpu_turns_kernel(), given);
-  laid_out whole(given, in), split(given, in);
+  const rotation_case rotation = eleven_large_tokens();
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(cpu_turns_kernel(), rotation);
+  laid_out whole(rotation, in), split(rotation, in);
   for (ropewalk_rotation_call* call : {&whole.call, &split.call}) {
     call->tokens.begin = 2;
     call->tokens.end = 9;
@@ -114,20 +114,20 @@ struct noted {
   static ropewalk_kernel kernel(std::int64_t first_failing) {
     ranges.clear();
     failing = first_failing;
-    ropewalk_kernel r = cpu_turns_kernel();
-    r.apply = apply;
-    return r;
+    ropewalk_kernel kernel = cpu_turns_kernel();
+    kernel.apply = apply;
+    return kernel;
   }
 };
 
 /// A call on no memory, whose tokens write `bytes` each.
 ropewalk_rotation_call call_that_writes(std::int64_t bytes, std::int64_t begin, std::int64_t end) {
   static std::byte never_written;
-  ropewalk_rotation_call r = empty_call<rotate>();
-  r.query_out = {&never_written, ROPEWALK_F16, 3, {end, 2, bytes / 4}, {}};
-  r.tokens.begin = begin;
-  r.tokens.end = end;
-  return r;
+  ropewalk_rotation_call call = empty_call<rotate>();
+  call.query_out = {&never_written, ROPEWALK_F16, 3, {end, 2, bytes / 4}, {}};
+  call.tokens.begin = begin;
+  call.tokens.end = end;
+  return call;
 }
 
 TEST(Threads, RangesMeetAndDifferByOneTokenAtMost) {
@@ -153,9 +153,9 @@ TEST(Threads, ACallIsSplitByTheBytesThatItWrites) {
   constexpr std::int64_t tokens = 8, range = least_bytes_of_range / tokens,
                          woken = least_bytes_of_woken / tokens;
   const auto split = [&](std::int64_t bytes, int threads) {
-    const ropewalk::detail::call_split r =
+    const ropewalk::detail::call_split result =
         ropewalk::detail::split_of(call_that_writes(bytes, 0, tokens), threads);
-    return std::pair(r.ranges, r.most_woken);
+    return std::pair(result.ranges, result.most_woken);
   };
   EXPECT_EQ(split(range, 2), std::pair(1, 0));
   EXPECT_EQ(split(2 * range - 4, 2), std::pair(1, 0));
@@ -198,10 +198,10 @@ TEST(Threads, TheFirstErrorWins) {
 /// Expects a call that is wrong as a whole to be refused before anything is written.
 void expect_refused(const char* field, int threads, void (*spoil)(ropewalk_rotation_call&)) {
   std::mt19937_64 random(3);
-  const rotation_case given = eleven_large_tokens();
-  const tensors in = random_tensors(given, random);
-  const planned plan(cpu_turns_kernel(), given);
-  laid_out memory(given, in);
+  const rotation_case rotation = eleven_large_tokens();
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(cpu_turns_kernel(), rotation);
+  laid_out memory(rotation, in);
   const tensors before = memory.read();
   spoil(memory.call);
   ropewalk_error error{};
@@ -242,13 +242,13 @@ TEST(Threads, WhatAKernelThrowsIsAStatus) {
 
 TEST(Threads, TheCallersFloatingEnvironmentIsNeitherUsedNorChanged) {
   std::mt19937_64 random(4);
-  const rotation_case given = eleven_large_tokens();
-  const tensors in = random_tensors(given, random);
-  const planned plan(cpu_turns_kernel(), given);
-  laid_out whole(given, in);
+  const rotation_case rotation = eleven_large_tokens();
+  const tensors in = random_tensors(rotation, random);
+  const planned plan(cpu_turns_kernel(), rotation);
+  laid_out whole(rotation, in);
   ASSERT_EQ(plan.apply(whole.call), ROPEWALK_OK);
   for (const floating_registers& around : {flushing_floating_registers(), upward_floating_registers()}) {
-    laid_out split(given, in);
+    laid_out split(rotation, in);
     const floating_registers before = read_floating_registers();
     write_floating_registers(around);
     thread_pool pool(3);  // whose workers inherit the environment

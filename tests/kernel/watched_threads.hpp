@@ -20,14 +20,14 @@ extern std::atomic<long> allocations;
 
 /// The states of this process's threads, such as "SSR": S sleeps, R runs.
 inline std::string thread_states() {
-  std::string r;
+  std::string states;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream file(thread.path() / "stat");
     std::string text;
     std::getline(file, text);
-    if (const auto name_end = text.rfind(") "); name_end != std::string::npos) r += text[name_end + 2];
+    if (const auto name_end = text.rfind(") "); name_end != std::string::npos) states += text[name_end + 2];
   }
-  return r;
+  return states;
 }
 
 /// Waits until the states of this process's threads are as asked; false after ten seconds. A thread that was
@@ -66,9 +66,9 @@ void run_together(thread_pool& pool, const Work& work) {
 
 /// The threads of a pool's shares.
 inline std::vector<std::thread::id> ids_of(thread_pool& pool) {
-  std::vector<std::thread::id> r(static_cast<std::size_t>(pool.threads()));
-  run_together(pool, [&](int share) { r[static_cast<std::size_t>(share)] = std::this_thread::get_id(); });
-  return r;
+  std::vector<std::thread::id> ids(static_cast<std::size_t>(pool.threads()));
+  run_together(pool, [&](int share) { ids[static_cast<std::size_t>(share)] = std::this_thread::get_id(); });
+  return ids;
 }
 
 /// A pool whose threads all run another thread's call, until this is gone.

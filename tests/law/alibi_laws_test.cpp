@@ -50,10 +50,10 @@ TEST(AlibiLaws, HaveNamesOfTheirOwn) {
 /// Slopes 2^exponent(head, heads) in binary64.
 slope_source slopes_by(std::function<double(int, int)> exponent) {
   return [=](const alibi& config) {
-    std::vector<std::uint64_t> r;
+    std::vector<std::uint64_t> bits;
     for (int head = 0; head < config.heads; ++head)
-      r.push_back(to_bits(std::exp2(exponent(head, config.heads))));
-    return r;
+      bits.push_back(to_bits(std::exp2(exponent(head, config.heads))));
+    return bits;
   };
 }
 
@@ -74,10 +74,10 @@ TEST(AlibiSlopeLaws, TheFormulaOfPowersOfTwoForTwelveHeadsBreaksWholeAndInterlac
 
 TEST(AlibiSlopeLaws, FurtherHeadsInAnotherOrderBreakInterlaced) {
   const slope_source next = [](const alibi& config) {  // slopes(2 P)[0:] in place of slopes(2 P)[0::2]
-    std::vector<std::uint64_t> r = alibi_slopes<double>({.heads = 8});
+    std::vector<std::uint64_t> bits = alibi_slopes<double>({.heads = 8});
     const auto twice = alibi_slopes<double>({.heads = 16});
-    for (int head = 8; head < config.heads; ++head) r.push_back(twice[static_cast<std::size_t>(head - 8)]);
-    return r;
+    for (int head = 8; head < config.heads; ++head) bits.push_back(twice[static_cast<std::size_t>(head - 8)]);
+    return bits;
   };
   EXPECT_EQ(broken_by_slopes(next, 12), names{"interlaced"});
 }
@@ -89,12 +89,12 @@ TEST(AlibiSlopeLaws, SlopesInReverseBreakFalling) {
 
 TEST(AlibiSlopeLaws, RepeatedMultiplicationInBinary32BreaksGeometric) {
   const slope_source repeated = [](const alibi& config) {
-    std::vector<std::uint64_t> r;
+    std::vector<std::uint64_t> bits;
     const auto first = static_cast<float>(std::exp2(-8.0 / config.heads));
     float slope = first;
     for (int head = 0; head < config.heads; ++head, slope *= first)
-      r.push_back(to_bits(static_cast<double>(slope)));
-    return r;
+      bits.push_back(to_bits(static_cast<double>(slope)));
+    return bits;
   };
   EXPECT_TRUE(broken_by_slopes(repeated, 16).contains("geometric"));
   EXPECT_TRUE(broken_by_slopes(repeated, 16).contains("whole"));
@@ -116,12 +116,12 @@ TEST(AlibiSlopeLaws, WhatIsNoSlopeBreaksAll) {
 bias_source biases_by(std::function<std::int64_t(int, int, int)> steps) {
   return [=](int length, const alibi& config) {
     const alibi_biases exact(alibi{.heads = config.heads});
-    std::vector<std::uint64_t> r;
+    std::vector<std::uint64_t> bits;
     for (int head = 0; head < config.heads; ++head)
       for (int query = 0; query < length; ++query)
         for (int key = 0; key < length; ++key)
-          r.push_back(exact.entry<double>(head, -steps(query, key, length)));
-    return r;
+          bits.push_back(exact.entry<double>(head, -steps(query, key, length)));
+    return bits;
   };
 }
 

@@ -37,18 +37,19 @@ real_rows exact(const matrix<double>& x) { return enclosed<attention_limbs>(x); 
 /// Attention with queries and keys changed by change(rows, positions).
 template <class Change>
 attention_rule with_changed(Change change, attention_mask mask = every_key) {
-  return [=](const attention_example& of) {
-    return attention(change(exact(of.queries), of.positions), change(exact(of.keys), of.positions),
-                     exact(of.values), mask);
+  return [=](const attention_example& example) {
+    return attention(change(exact(example.queries), example.positions),
+                     change(exact(example.keys), example.positions), exact(example.values), mask);
   };
 }
 
 /// Attention with biases(positions) added to its scores.
 template <class Biases>
 attention_rule with_biases(Biases biases, attention_mask mask) {
-  return [=](const attention_example& of) {
-    return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) + biases(of.positions),
-                               exact(of.values), mask);
+  return [=](const attention_example& example) {
+    return attention_of_scores(
+        attention_scores(exact(example.queries), exact(example.keys)) + biases(example.positions),
+        exact(example.values), mask);
   };
 }
 
@@ -122,20 +123,20 @@ TEST(AttentionLaws, APositionTakenFromTheIndexBreaksCarried) {
 }
 
 TEST(AttentionLaws, KeysTurnedBackwardBreakDistanceOnlyAndToeplitz) {
-  const attention_rule rule = [](const attention_example& of) {
-    return attention(
-        turned(exact(of.queries), of.positions),
-        rotated_rows(exact(of.keys), of.positions, rotary, pairing::interleaved, rotation_kind::backward),
-        exact(of.values));
+  const attention_rule rule = [](const attention_example& example) {
+    return attention(turned(exact(example.queries), example.positions),
+                     rotated_rows(exact(example.keys), example.positions, rotary, pairing::interleaved,
+                                  rotation_kind::backward),
+                     exact(example.values));
   };
   EXPECT_EQ(broken_by(rule, relative), (names{"distance-only", "toeplitz"}));
 }
 
 TEST(AttentionLaws, QueriesAndKeysPairedDifferentlyBreakDistanceOnly) {
-  const attention_rule rule = [](const attention_example& of) {
-    return attention(turned(exact(of.queries), of.positions),
-                     rotated_rows(exact(of.keys), of.positions, rotary, pairing::half_split),
-                     exact(of.values));
+  const attention_rule rule = [](const attention_example& example) {
+    return attention(turned(exact(example.queries), example.positions),
+                     rotated_rows(exact(example.keys), example.positions, rotary, pairing::half_split),
+                     exact(example.values));
   };
   EXPECT_EQ(broken_by(rule, relative), (names{"distance-only", "toeplitz"}));
 }
@@ -173,30 +174,31 @@ TEST(AttentionLaws, BucketsOfADecoderAreRelativeAndBreakEquivariant) {
 }
 
 TEST(AttentionLaws, TurnedValuesBreakDistanceOnlyAndSoftmax) {
-  const attention_rule rule = [](const attention_example& of) {
-    return attention(turned(exact(of.queries), of.positions), turned(exact(of.keys), of.positions),
-                     turned(exact(of.values), of.positions));
+  const attention_rule rule = [](const attention_example& example) {
+    return attention(turned(exact(example.queries), example.positions),
+                     turned(exact(example.keys), example.positions),
+                     turned(exact(example.values), example.positions));
   };
   EXPECT_EQ(broken_by(rule, relative), (names{"distance-only", "softmax"}));
 }
 
 TEST(AttentionLaws, ExponentialsThatAreNotDividedBreakDistribution) {
-  const attention_rule rule = [](const attention_example& of) {
-    const real_rows scores = attention_scores(exact(of.queries), exact(of.keys));
+  const attention_rule rule = [](const attention_example& example) {
+    const real_rows scores = attention_scores(exact(example.queries), exact(example.keys));
     const real_rows weights = matrix_of(tokens, tokens, [&](int i, int j) { return exp(scores.at(i, j)); });
-    return result{scores, weights, weights * exact(of.values)};
+    return result{scores, weights, weights * exact(example.values)};
   };
   EXPECT_EQ(broken_by(rule, bare), names{"distribution"});
 }
 
 TEST(AttentionLaws, PowersOfTwoInPlaceOfEBreakSoftmax) {
-  const attention_rule rule = [](const attention_example& of) {
-    const real_rows scores = attention_scores(exact(of.queries), exact(of.keys));
+  const attention_rule rule = [](const attention_example& example) {
+    const real_rows scores = attention_scores(exact(example.queries), exact(example.keys));
     const real_rows bits =
         matrix_of(tokens, tokens, [&](int i, int j) { return scores.at(i, j) * ln_2<attention_limbs>(); });
-    result r = attention_of_scores(bits, exact(of.values), every_key);
-    r.scores = scores;
-    return r;
+    result result = attention_of_scores(bits, exact(example.values), every_key);
+    result.scores = scores;
+    return result;
   };
   EXPECT_EQ(broken_by(rule, bare), names{"softmax"});
 }
@@ -208,10 +210,10 @@ TEST(AttentionLaws, AMaskThatIsOneKeyOffBreaksCausal) {
 }
 
 TEST(AttentionLaws, AVagueRuleBreaksWhateverIsCompared) {
-  const attention_rule rule = [](const attention_example& of) {
-    result r = attention(exact(of.queries), exact(of.keys), exact(of.values));
-    r.scores.at(0, 0) = unbounded<attention_limbs>();
-    return r;
+  const attention_rule rule = [](const attention_example& example) {
+    result result = attention(exact(example.queries), exact(example.keys), exact(example.values));
+    result.scores.at(0, 0) = unbounded<attention_limbs>();
+    return result;
   };
   EXPECT_TRUE(broken_by(rule, bare).contains("equivariant"));
   EXPECT_TRUE(broken_by(rule, bare).contains("softmax"));

@@ -38,8 +38,8 @@ TEST(Bound, SpeaksOfNothingThatMayOverflow) {
 /// 2.7894 u and 3.1211 u for correctly rounded entries; for a rounded angle the accuracy bound without the
 /// angle.
 TEST(Bound, OfANormIsItsOwn) {
-  const auto in_u = [](const promise& of, double factor) {
-    return std::ldexp(norm_bound<float>(of, factor).relative, 24);
+  const auto in_u = [](const promise& promised, double factor) {
+    return std::ldexp(norm_bound<float>(promised, factor).relative, 24);
   };
   EXPECT_NEAR(in_u(promise::canonical, 1), 2.7894, 1e-6);
   EXPECT_NEAR(in_u(promise::rounded_table, 1.25), 3.1211, 1e-6);
@@ -80,8 +80,8 @@ TEST(Bound, OfAccuracyIsThatOfThePaper) {
 
 /// Three roundings of an angle of 1000, and those of cosine and sine, table and rotation.
 TEST(Bound, OfAnAngleInBinary32GrowsByThreeRoundings) {
-  const auto in_u = [](const promise& of, double angle, double frequency = 0) {
-    return std::ldexp(accuracy_bound<float>(of, 1, angle, frequency).relative, 24);
+  const auto in_u = [](const promise& promised, double angle, double frequency = 0) {
+    return std::ldexp(accuracy_bound<float>(promised, 1, angle, frequency).relative, 24);
   };
   const double rest = std::sqrt(2.) + std::sqrt(5.);
   EXPECT_NEAR(in_u(promise::angle_f32, 1000), 3000 + rest, 0.01);
@@ -120,8 +120,8 @@ TEST(Bound, OfAFormedFrequencyIsThatOfItsPower) {
 
 /// (4 pair + e ln base) u where each pair's comes from the one before; a rule that divides adds 2.
 TEST(Bound, OfAFrequencyFromThePairBeforeCountsThePairsBefore) {
-  const auto roundings = [](const placed_rope& of, int pair) {
-    return std::ldexp(formed_frequency_error(of, pair, ROPEWALK_PART_REPEATED_F32), 24);
+  const auto roundings = [](const placed_rope& config, int pair) {
+    return std::ldexp(formed_frequency_error(config, pair, ROPEWALK_PART_REPEATED_F32), 24);
   };
   const placed_rope plain{{.base = 10000, .rotary_dim = 128}};
   EXPECT_EQ(roundings(plain, 0), 0);
@@ -141,26 +141,26 @@ TEST(Bound, OfAFrequencyFromThePairBeforeCountsThePairsBefore) {
 
 /// An axis with frequencies of its own forms them as an embedding of its channels.
 TEST(Bound, OfAnAxissFormedFrequencyIsThatOfItsChannels) {
-  placed_rope of{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 28, 28)};
-  of.axes.axis[1].scaling = ntk{.factor = 3};
+  placed_rope config{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 28, 28)};
+  config.axes.axis[1].scaling = ntk{.factor = 3};
   for (const int pair : {0, 7, 63})
-    EXPECT_EQ(formed_frequency_error(of, pair),
+    EXPECT_EQ(formed_frequency_error(config, pair),
               formed_frequency_error(rope{.base = 256, .rotary_dim = pair < 8 ? 16 : 56},
                                      pair < 8 ? pair : pair - 36));
-  EXPECT_EQ(formed_frequency_error(of, 20),
+  EXPECT_EQ(formed_frequency_error(config, 20),
             formed_frequency_error(rope{.base = 256, .rotary_dim = 56, .scaling = ntk{.factor = 3}}, 12));
-  const double before = formed_frequency_error(of, 63), other = formed_frequency_error(of, 0);
-  of.coordinates[2] = {{24, 25}, {0, 1}};  // three roundings more
-  EXPECT_NEAR(std::ldexp(formed_frequency_error(of, 63) - before, 24), 3, 1e-4);
-  EXPECT_EQ(formed_frequency_error(of, 0), other);
+  const double before = formed_frequency_error(config, 63), other = formed_frequency_error(config, 0);
+  config.coordinates[2] = {{24, 25}, {0, 1}};  // three roundings more
+  EXPECT_NEAR(std::ldexp(formed_frequency_error(config, 63) - before, 24), 3, 1e-4);
+  EXPECT_EQ(formed_frequency_error(config, 0), other);
 }
 
 /// X (7 L + 7) + 4 between two ends, 12 M / f on a line, 1 of a list, and 2 more in parts of a turn.
 TEST(Bound, OfAFormedFrequencyBetweenTwoEndsIsThatOfItsLogarithms) {
-  placed_rope of{.encoding = {.rotary_dim = 16}, .axes = own_axes(4, 4)};
+  placed_rope config{.encoding = {.rotary_dim = 16}, .axes = own_axes(4, 4)};
   const auto roundings = [&](const frequencies& turn, int pair) {
-    of.axes.axis[0].turn = turn;
-    return std::ldexp(formed_frequency_error(of, pair), 24);
+    config.axes.axis[0].turn = turn;
+    return std::ldexp(formed_frequency_error(config, pair), 24);
   };
   const double logarithm = std::log(100.);
   EXPECT_NEAR(roundings(falling_from_one(100), 3), 7 * logarithm + 11, 1e-3);
@@ -199,11 +199,12 @@ TEST(Bound, OfAScaledAngleHoldsInEveryOrderOfItsProducts) {
     const double row = std::ldexp(share(random), static_cast<int>(random() % 40) - 20),
                  scale = std::ldexp(1 + share(random), static_cast<int>(random() % 30) - 10),
                  frequency = std::exp(-9.2 * share(random));
-    const auto r = static_cast<float>(row), s = static_cast<float>(scale), f = static_cast<float>(frequency);
+    const auto value = static_cast<float>(row), s = static_cast<float>(scale),
+               f = static_cast<float>(frequency);
     const long double exact = static_cast<long double>(row) * scale * frequency;
     const double bound =
         detail::sinusoid_angle_error(single, scale, detail::above(static_cast<double>(exact)), 0);
-    for (const float angle : {s * r * f, s * (r * f), s * f * r}) {
+    for (const float angle : {s * value * f, s * (value * f), s * f * value}) {
       const auto error = static_cast<double>(std::abs(static_cast<long double>(angle) - exact));
       ASSERT_LE(error, bound) << row << " " << scale << " " << frequency;
       worst = std::max(worst, error / bound);
@@ -219,10 +220,13 @@ TEST(Bound, OfAScaledAngleHoldsInEveryOrderOfItsProducts) {
 
 /// A scale of 1 multiplies nothing: the bound is that of a rotary table.
 TEST(Bound, OfASinusoidWithoutAScaleIsThatOfARotaryTable) {
-  for (const promise& of : {promise::hf, promise::angle_f32, promise::angle_f64, promise::rounded_table}) {
-    EXPECT_EQ(sinusoid_bound<float>(of, 1, 1000, 1e-6), table_bound<float>(of, 1, 1000, 1e-6).relative);
-    const bool grows = of.angle != ROPEWALK_UNROUNDED;
-    EXPECT_EQ(sinusoid_bound<float>(of, 3, 1000, 1e-6) > sinusoid_bound<float>(of, 1, 1000, 1e-6), grows);
+  for (const promise& promised :
+       {promise::hf, promise::angle_f32, promise::angle_f64, promise::rounded_table}) {
+    EXPECT_EQ(sinusoid_bound<float>(promised, 1, 1000, 1e-6),
+              table_bound<float>(promised, 1, 1000, 1e-6).relative);
+    const bool grows = promised.angle != ROPEWALK_UNROUNDED;
+    EXPECT_EQ(sinusoid_bound<float>(promised, 3, 1000, 1e-6) > sinusoid_bound<float>(promised, 1, 1000, 1e-6),
+              grows);
   }
 }
 

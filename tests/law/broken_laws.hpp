@@ -14,21 +14,21 @@ using names = std::set<std::string_view>;
 
 /// Names of the laws that a subject breaks in a case. Expects every law that applies to compare something.
 template <class Laws, class Subject>
-names broken(const Laws& laws, const Subject& subject, const typename Subject::case_type& given = {}) {
-  names r;
+names broken(const Laws& laws, const Subject& subject, const typename Subject::case_type& test_case = {}) {
+  names result;
   for (const law<Subject>& one : laws) {
     if (!one.applies(subject)) continue;
-    const measurement m = one.measure(subject, given);
-    EXPECT_GT(m.compared, 0) << one.name;
-    if (!m.holds) r.insert(one.name);
+    const measurement measured = one.measure(subject, test_case);
+    EXPECT_GT(measured.compared, 0) << one.name;
+    if (!measured.holds) result.insert(one.name);
   }
-  return r;
+  return result;
 }
 
 template <class Laws>
 void expect_names_of_their_own(const Laws& laws) {
-  names found;
-  for (const auto& one : laws) EXPECT_TRUE(found.insert(one.name).second) << one.name;
+  names names;
+  for (const auto& law : laws) EXPECT_TRUE(names.insert(law.name).second) << law.name;
 }
 
 }  // namespace ropewalk::example

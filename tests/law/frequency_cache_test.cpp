@@ -19,9 +19,9 @@ using number = float;
 /// One head of a query or key, the same in every pair, rotated to one position by the canonical kernel.
 head_pairs<number> turned_to(std::int32_t position, const rope& config) {
   const checked_rotation kernel(cpu_table_kernel(), promise::canonical, config, {config.rotary_dim});
-  law_case given = example::single_head(ROPEWALK_F32, config.rotary_dim, position);
-  for (auto& element : given.query) element = to_bits(0.5f);
-  return output_pairs<number>(kernel, given, kernel.turned(given), place{});
+  law_case test_case = example::single_head(ROPEWALK_F32, config.rotary_dim, position);
+  for (auto& element : test_case.query) element = to_bits(0.5f);
+  return output_pairs<number>(kernel, test_case, kernel.turned(test_case), place{});
 }
 
 /// Difference of two scores at one distance, relative to its bound. Above 1, the scores depend on more than
@@ -45,13 +45,13 @@ invariance of_two_scores(const rope& with_keys, const rope& with_queries) {
   const checked_rotation kernel(cpu_table_kernel(), promise::canonical, with_queries,
                                 {with_queries.rotary_dim});
   const pair_bound bound = score_difference_bound(kernel.accuracy_at<number>(second, false));
-  const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
+  const verdict verdict = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const enclosure<N> a = kernel.attention<N>(false);
     const enclosure<N> size = a * square_root(enclosure<N>::of(0.25 * with_queries.rotary_dim));
     return {difference.value<N>(),
             allowed_score_error(bound, kernel.pairs(), size * size, size + size, true)};
   });
-  return {found.ratio, found.holds};
+  return {verdict.ratio, verdict.holds};
 }
 
 TEST(FrequencyCache, OneTableKeepsScoresToTheirDistance) {

@@ -30,11 +30,11 @@ names broken(const index_code_source& source, const index_code& config, ropewalk
 template <class Number>
 index_code_source source_of(Number number) {
   return [number](position_range positions, const index_code& config) {
-    std::vector<std::uint64_t> r;
+    std::vector<std::uint64_t> bits;
     for (std::int64_t p = positions.begin; p < positions.end; ++p)
       for (int column = 0; column < config.width; ++column)
-        r.push_back(to_bits(static_cast<float>(number(p, column, config, size(positions)))));
-    return r;
+        bits.push_back(to_bits(static_cast<float>(number(p, column, config, size(positions)))));
+    return bits;
   };
 }
 
@@ -43,8 +43,8 @@ TEST(IndexCodeLaws, HoldForTheExactCodesInEveryFormat) {
   slow_first.order = bit_order::msb;
   for (const index_code& config : {integer, normalised, seven_bits, slow_first, sines})
     for_each_format([&]<class Float>() {
-      const index_code_source exact = [](position_range positions, const index_code& of) {
-        return widened(index_codes<Float>(positions, of));
+      const index_code_source exact = [](position_range positions, const index_code& code) {
+        return widened(index_codes<Float>(positions, code));
       };
       EXPECT_EQ(broken(exact, config, dtype_of<Float>), names{}) << name_of(config.kind);
     });
@@ -78,8 +78,8 @@ TEST(IndexCodeLaws, DigitsBesideZeroAndOneBreakRange) {
 }
 
 TEST(IndexCodeLaws, ANormalisationByTheLengthAskedForBreaksSameCode) {
-  const auto by_range = source_of([](std::int64_t p, int, const index_code&, std::int64_t asked) {
-    return static_cast<double>(p) / static_cast<double>(asked - 1);
+  const auto by_range = source_of([](std::int64_t p, int, const index_code&, std::int64_t count) {
+    return static_cast<double>(p) / static_cast<double>(count - 1);
   });
   EXPECT_EQ(broken(by_range, normalised), names{"same-code"});  // correct at this one length
 }

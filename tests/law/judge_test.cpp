@@ -33,8 +33,8 @@ TEST(Judge, DecidesBySizesFarBelowTwoLimbs) {
   // 1 + 2^-200 and 1 - 2^-200 against 1: 128 bits distinguish neither from 1.
   const auto near_one = [](int sign) {
     return judge(1, [=]<int N>() -> error_and_bound<N> {
-      const enclosure<N> one = enclosure<N>::of(1);
-      return {one + times_power_of_two(enclosure<N>::of(sign), -200), one};
+      const enclosure<N> bounds = enclosure<N>::of(1);
+      return {bounds + times_power_of_two(enclosure<N>::of(sign), -200), bounds};
     });
   };
   EXPECT_FALSE(near_one(1).holds);
@@ -68,8 +68,8 @@ TEST(Judge, AnyErrorFailsWithoutABound) {
 TEST(Judge, SaysThatItCannotDecide) {
   const auto hazy = [] {
     return judge(1, []<int N>() -> error_and_bound<N> {
-      const enclosure<N> one = enclosure<N>::of(1);
-      return {{one.midpoint, radius_at_least(1, -10)}, one};
+      const enclosure<N> bounds = enclosure<N>::of(1);
+      return {{bounds.midpoint, radius_at_least(1, -10)}, bounds};
     });
   };
   EXPECT_THROW(hazy(), undecided);
@@ -79,13 +79,13 @@ TEST(Judge, SaysThatItCannotDecide) {
 double error_of(float got, float want) {
   const bits_pair<float> answer{to_bits(got), 0}, exactly{to_bits(want), 0};
   constexpr pair_bound far{.relative = 0.04, .absolute = 0x1p-149};
-  measurement m;
-  judge_pair<float>(m, {}, answer, answer, far, [&]<int N>() -> exact_output<N> {
+  measurement measured;
+  judge_pair<float>(measured, {}, answer, answer, far, [&]<int N>() -> exact_output<N> {
     const exact_pair<N> value = exact<N, float>(exactly);
     return {value, squared_norm(value)};
   });
-  EXPECT_TRUE(m.holds);
-  return m.error;
+  EXPECT_TRUE(measured.holds);
+  return measured.error;
 }
 
 TEST(Judge, AnErrorBesideAnUnderflowIsNotOneOfTheAngle) {
@@ -97,14 +97,14 @@ TEST(Judge, AnErrorBesideAnUnderflowIsNotOneOfTheAngle) {
 }
 
 TEST(Measurement, ShowsAFailureBeforeEverythingThatHolds) {
-  measurement m;
+  measurement measured;
   const auto show = [] { return evidence{}; };
-  record(m, {0.9, true, 1}, place{.token = 1}, show);
-  record(m, {0.5, false, 1}, place{.token = 2}, show);
-  record(m, {0.95, true, 1}, place{.token = 3}, show);
-  EXPECT_FALSE(m.holds);
-  EXPECT_EQ(m.where.token, 2);
-  EXPECT_EQ(m.compared, 3);
+  record(measured, {0.9, true, 1}, place{.token = 1}, show);
+  record(measured, {0.5, false, 1}, place{.token = 2}, show);
+  record(measured, {0.95, true, 1}, place{.token = 3}, show);
+  EXPECT_FALSE(measured.holds);
+  EXPECT_EQ(measured.where.token, 2);
+  EXPECT_EQ(measured.compared, 3);
 }
 
 TEST(Measurement, MergeKeepsTheWorst) {
@@ -133,17 +133,17 @@ TEST(Measurement, AMergedFailureStays) {
 }
 
 TEST(Measurement, CountsApartWhatDecidesNothingAndHolds) {
-  measurement m;
+  measurement measured;
   const auto show = [] { return evidence{}; };
-  record(m, unless_trivial({0.4, true, 1}, trivial_bound), place{}, show);
-  EXPECT_EQ(m.vacuous, 1);
-  EXPECT_EQ(m.compared, 0);
-  record(m, unless_trivial({0.4, true, 0.99}, trivial_bound), place{}, show);
-  EXPECT_EQ(m.compared, 1);
+  record(measured, unless_trivial({0.4, true, 1}, trivial_bound), place{}, show);
+  EXPECT_EQ(measured.vacuous, 1);
+  EXPECT_EQ(measured.compared, 0);
+  record(measured, unless_trivial({0.4, true, 0.99}, trivial_bound), place{}, show);
+  EXPECT_EQ(measured.compared, 1);
   // Worse than a kernel that knows nothing.
-  record(m, unless_trivial({1.5, false, 1.2}, trivial_bound), place{}, show);
-  EXPECT_FALSE(m.holds);
-  EXPECT_EQ(m.compared, 2);
+  record(measured, unless_trivial({1.5, false, 1.2}, trivial_bound), place{}, show);
+  EXPECT_FALSE(measured.holds);
+  EXPECT_EQ(measured.compared, 2);
 }
 
 }  // namespace

@@ -50,40 +50,42 @@ inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
 inline law_case case_for(const law<checked_rotation>& of, const encoding& from, ropewalk_dtype dtype,
                          std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  law_case r;
-  r.dtype = dtype;
-  r.head_dim = from.layout.head_dim + (of.needs.pass_through_channels ? 3 : 0);
-  r.batch = 2;
-  r.tokens = 3;
-  r.query_heads = 2;
-  r.key_heads = of.needs.as_many_key_heads ? 2 : 1;
-  r.query_in.gap = r.key_in.gap = r.query_out.gap = r.key_out.gap = 2;
-  r.flags = of.needs.one_range || of.needs.attention_factor ? 0 : static_cast<std::uint32_t>(random() % 4);
-  r.range = of.needs.one_range ? static_cast<int>(seed % position_ranges) : -1;
+  law_case test_case;
+  test_case.dtype = dtype;
+  test_case.head_dim = from.layout.head_dim + (of.needs.pass_through_channels ? 3 : 0);
+  test_case.batch = 2;
+  test_case.tokens = 3;
+  test_case.query_heads = 2;
+  test_case.key_heads = of.needs.as_many_key_heads ? 2 : 1;
+  test_case.query_in.gap = test_case.key_in.gap = test_case.query_out.gap = test_case.key_out.gap = 2;
+  test_case.flags =
+      of.needs.one_range || of.needs.attention_factor ? 0 : static_cast<std::uint32_t>(random() % 4);
+  test_case.range = of.needs.one_range ? static_cast<int>(seed % position_ranges) : -1;
   for (int i = 0; i < 6; ++i) {
     auto position = static_cast<std::int32_t>(random() >> 33 >> random() % 31);
     if (random() % 2 == 0) position = -position;
-    if (of.needs.one_range) position = static_cast<std::int32_t>(std::int64_t{1} << r.range);
-    r.positions.push_back(of.needs.position_zero ? 0 : position);
+    if (of.needs.one_range) position = static_cast<std::int32_t>(std::int64_t{1} << test_case.range);
+    test_case.positions.push_back(of.needs.position_zero ? 0 : position);
   }
-  r.shift[0] = static_cast<std::int32_t>(random() >> 40);
-  r.power = 3;
+  test_case.shift[0] = static_cast<std::int32_t>(random() >> 40);
+  test_case.power = 3;
   const auto fraction = [&] { return static_cast<double>(static_cast<std::int64_t>(random())) * 0x1p-63; };
-  for (std::int64_t i = 0; i < 12 * r.head_dim; ++i) r.query.push_back(bits_near(dtype, fraction()));
-  for (std::int64_t i = 0; i < 6 * r.key_heads * r.head_dim; ++i)
-    r.key.push_back(bits_near(dtype, fraction()));
-  return r;
+  for (std::int64_t i = 0; i < 12 * test_case.head_dim; ++i)
+    test_case.query.push_back(bits_near(dtype, fraction()));
+  for (std::int64_t i = 0; i < 6 * test_case.key_heads * test_case.head_dim; ++i)
+    test_case.key.push_back(bits_near(dtype, fraction()));
+  return test_case;
 }
 
 /// One head of zeros at one position.
 inline law_case single_head(ropewalk_dtype dtype, int head_dim, std::int32_t position) {
-  law_case r;
-  r.dtype = dtype;
-  r.head_dim = head_dim;
-  r.query_heads = 1;
-  r.positions = {static_cast<double>(position)};
-  r.query.assign(static_cast<std::size_t>(head_dim), 0);
-  return r;
+  law_case head;
+  head.dtype = dtype;
+  head.head_dim = head_dim;
+  head.query_heads = 1;
+  head.positions = {static_cast<double>(position)};
+  head.query.assign(static_cast<std::size_t>(head_dim), 0);
+  return head;
 }
 
 }  // namespace ropewalk::example

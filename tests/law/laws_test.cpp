@@ -17,15 +17,16 @@ constexpr std::uint64_t cases_of_each = 8;
 void expect_all_hold(const ropewalk_kernel& kernel) {
   for (const example::encoding& from : example::encodings()) {
     const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout);
-    for (const auto& one : rotation_laws::all) {
-      if (!one.applies(held)) continue;
+    for (const auto& law : rotation_laws::all) {
+      if (!law.applies(held)) continue;
       for (const ropewalk_dtype dtype : all_dtypes)
         for (std::uint64_t seed = 0; seed < cases_of_each; ++seed) {
-          const measurement m = measure(one, held, example::case_for(one, from, dtype, seed));
-          EXPECT_TRUE(m.holds) << kernel.name << ", " << from.name << ", " << one.name << ", "
-                               << name_of(dtype) << ", seed " << seed << ": " << m.worst << " " << m.trouble;
-          EXPECT_GT(m.compared, 0) << one.name;
-          EXPECT_FALSE(m.declined) << one.name;
+          const measurement measured = measure(law, held, example::case_for(law, from, dtype, seed));
+          EXPECT_TRUE(measured.holds)
+              << kernel.name << ", " << from.name << ", " << law.name << ", " << name_of(dtype) << ", seed "
+              << seed << ": " << measured.worst << " " << measured.trouble;
+          EXPECT_GT(measured.compared, 0) << law.name;
+          EXPECT_FALSE(measured.declined) << law.name;
         }
     }
   }
@@ -46,19 +47,19 @@ TEST(Laws, JudgeCanonicalBitsOnlyWhereTheyArePromised) {
     return rotation_laws::canonical.applies(
         checked_rotation(cpu_table_kernel(), promised, from.config, from.layout));
   };
-  for (const promise_description& one : promises)
-    EXPECT_EQ(is_judged(one.value), one.value == promise::canonical) << one.name;
+  for (const promise_description& description : promises)
+    EXPECT_EQ(is_judged(description.value), description.value == promise::canonical) << description.name;
 }
 
 TEST(Laws, LeaveOutWhatMayOverflow) {
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
-  law_case given = example::single_head(ROPEWALK_F16, 16, 1);
-  for (auto& element : given.query)
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, from.config, from.layout);
+  law_case test_case = example::single_head(ROPEWALK_F16, 16, 1);
+  for (auto& element : test_case.query)
     element = 0x7bff;  // 65504 in every channel: their norm is beyond binary16
-  const measurement m = measure(rotation_laws::accuracy, held, given);
-  EXPECT_TRUE(m.holds);
-  EXPECT_EQ(m.compared, 0);
+  const measurement measured = measure(rotation_laws::accuracy, kernel, test_case);
+  EXPECT_TRUE(measured.holds);
+  EXPECT_EQ(measured.compared, 0);
 }
 
 /// A kernel that answers every call with one status.
@@ -73,22 +74,22 @@ ropewalk_kernel refusing_kernel() {
 
 TEST(Laws, SayNothingOfCallsThatAreNotServed) {
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(refusing_kernel<ROPEWALK_UNSUPPORTED>(), promise::canonical, from.config,
-                              from.layout);
-  const measurement m = measure(rotation_laws::canonical, held,
-                                example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
-  EXPECT_TRUE(m.declined);
-  EXPECT_TRUE(m.holds);
+  const checked_rotation kernel(refusing_kernel<ROPEWALK_UNSUPPORTED>(), promise::canonical, from.config,
+                                from.layout);
+  const measurement measured = measure(rotation_laws::canonical, kernel,
+                                       example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
+  EXPECT_TRUE(measured.declined);
+  EXPECT_TRUE(measured.holds);
 }
 
 TEST(Laws, FailWhereTheKernelRefusesAValidCall) {
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(refusing_kernel<ROPEWALK_INVALID_ARGUMENT>(), promise::canonical, from.config,
-                              from.layout);
-  const measurement m = measure(rotation_laws::canonical, held,
-                                example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
-  EXPECT_FALSE(m.holds);
-  EXPECT_NE(m.trouble.find("status 1"), std::string::npos) << m.trouble;
+  const checked_rotation kernel(refusing_kernel<ROPEWALK_INVALID_ARGUMENT>(), promise::canonical, from.config,
+                                from.layout);
+  const measurement measured = measure(rotation_laws::canonical, kernel,
+                                       example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0));
+  EXPECT_FALSE(measured.holds);
+  EXPECT_NE(measured.trouble.find("status 1"), std::string::npos) << measured.trouble;
 }
 
 /// A correct kernel that then calls After, to do what a foreign kernel might do.
@@ -110,22 +111,22 @@ TEST(Laws, FailWhereAnInfinityVanishes) {
     elements[0] = elements[8] = 0;
   };
   const example::encoding& from = example::encodings().front();
-  law_case given = example::single_head(ROPEWALK_F32, 16, 3);
-  given.query[0] = format<float>::infinity;
+  law_case test_case = example::single_head(ROPEWALK_F32, 16, 3);
+  test_case.query[0] = format<float>::infinity;
   const auto& non_finite = rotation_laws::non_finite;
   const checked_rotation right(cpu_table_kernel(), promise::canonical, from.config, from.layout);
-  EXPECT_TRUE(measure(non_finite, right, given).holds);
+  EXPECT_TRUE(measure(non_finite, right, test_case).holds);
   const checked_rotation wrong(kernel_followed_by<zero_pair_0>(), promise::canonical, from.config,
                                from.layout);
-  EXPECT_FALSE(measure(non_finite, wrong, given).holds);
+  EXPECT_FALSE(measure(non_finite, wrong, test_case).holds);
 }
 
 TEST(Laws, SayWhichCallOfACaseIsWrong) {
   const example::encoding& from = example::encodings().front();
-  law_case given = example::single_head(ROPEWALK_F32, 16, 3);
-  given.tokens = 4;
-  given.query = std::vector<std::uint64_t>(4 * 16, example::bits_near(ROPEWALK_F32, 1));
-  given.positions = {3, 5, 5, 7};
+  law_case test_case = example::single_head(ROPEWALK_F32, 16, 3);
+  test_case.tokens = 4;
+  test_case.query = std::vector<std::uint64_t>(4 * 16, example::bits_near(ROPEWALK_F32, 1));
+  test_case.positions = {3, 5, 5, 7};
   const auto& law = rotation_laws::prefill_decode;
   static constexpr auto zero = [](const ropewalk_rotation_call& call) {
     static_cast<std::uint32_t*>(call.query_out.data)[0] = 0;
@@ -140,7 +141,8 @@ TEST(Laws, SayWhichCallOfACaseIsWrong) {
     if (call.query_out.rank == 3 && call.tokens.sequences <= 1) zero(call);
   };
   const auto call_of = [&](const ropewalk_kernel& kernel) {
-    return measure(law, checked_rotation(kernel, promise::canonical, from.config, from.layout), given).call;
+    return measure(law, checked_rotation(kernel, promise::canonical, from.config, from.layout), test_case)
+        .call;
   };
   EXPECT_EQ(call_of(cpu_table_kernel()), "");
   EXPECT_EQ(call_of(kernel_followed_by<zero_one_token>()), "token 0 alone");
@@ -179,27 +181,27 @@ TEST(Laws, FailWhereTheCallersEnvironmentIsChanged) {
     write_floating_registers(upward_floating_registers());
   };
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel_followed_by<round_upward>(), promise::canonical, from.config,
-                              from.layout);
+  const checked_rotation kernel(kernel_followed_by<round_upward>(), promise::canonical, from.config,
+                                from.layout);
   const floating_registers before = read_floating_registers();
-  for (const auto& one : rotation_laws::all) {
-    const measurement m = measure(one, held, example::case_for(one, from, ROPEWALK_F32, 1));
-    EXPECT_FALSE(m.holds) << one.name;
-    EXPECT_NE(m.trouble.find("floating environment"), std::string::npos) << m.trouble;
+  for (const auto& law : rotation_laws::all) {
+    const measurement measured = measure(law, kernel, example::case_for(law, from, ROPEWALK_F32, 1));
+    EXPECT_FALSE(measured.holds) << law.name;
+    EXPECT_NE(measured.trouble.find("floating environment"), std::string::npos) << measured.trouble;
   }
   EXPECT_TRUE(same_arithmetic(before, read_floating_registers()));
 }
 
 TEST(Laws, HoldInEveryEnvironmentOfTheCaller) {
   const example::encoding& from = example::encodings().back();
-  const checked_rotation held(cpu_table_kernel(), promise::canonical, from.config, from.layout);
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, from.config, from.layout);
   for (const auto environment : {caller_environment::flushing, caller_environment::upward})
-    for (const auto& one : rotation_laws::all) {
-      law_case given = example::case_for(one, from, ROPEWALK_F32, 2);
-      given.environment = environment;
-      given.query_in.reversed = given.query_out.reversed = given.key_in.reversed = 13;
-      given.query_out.gap = 3;
-      EXPECT_TRUE(measure(one, held, given).holds) << one.name;
+    for (const auto& law : rotation_laws::all) {
+      law_case test_case = example::case_for(law, from, ROPEWALK_F32, 2);
+      test_case.environment = environment;
+      test_case.query_in.reversed = test_case.query_out.reversed = test_case.key_in.reversed = 13;
+      test_case.query_out.gap = 3;
+      EXPECT_TRUE(measure(law, kernel, test_case).holds) << law.name;
     }
 }
 
@@ -234,9 +236,9 @@ TEST(Laws, APlanThatIsMissingIsNeverApplied) {
 
 measurement compared(const ropewalk_kernel& kernel, const ropewalk_kernel& other, std::uint64_t seed) {
   const example::encoding& from = example::encodings().front();
-  asked_calls asked;
-  asked.same_as = &other;
-  const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout, {}, asked);
+  asked_calls calls;
+  calls.same_as = &other;
+  const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout, {}, calls);
   EXPECT_TRUE(rotation_laws::same_as.applies(held));
   return measure(rotation_laws::same_as, held,
                  example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, seed));
@@ -250,9 +252,9 @@ TEST(SameAs, IsAskedOfNoKernelAlone) {
 
 TEST(SameAs, HoldsOfTwoCanonicalKernels) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    const measurement m = compared(cpu_table_kernel(), cpu_turns_kernel(), seed);
-    EXPECT_TRUE(m.holds) << seed << ": " << m.trouble;
-    EXPECT_GT(m.compared, 0);
+    const measurement measured = compared(cpu_table_kernel(), cpu_turns_kernel(), seed);
+    EXPECT_TRUE(measured.holds) << seed << ": " << measured.trouble;
+    EXPECT_GT(measured.compared, 0);
   }
 }
 
@@ -263,9 +265,9 @@ TEST(SameAs, FailsOnOneBitWhicheverKernelHasIt) {
   };
   const ropewalk_kernel right = cpu_table_kernel(), wrong = kernel_followed_by<change_a_bit>();
   for (const auto& [one, other] : {std::pair{&wrong, &right}, std::pair{&right, &wrong}}) {
-    const measurement m = compared(*one, *other, 1);
-    EXPECT_FALSE(m.holds);
-    EXPECT_NE(m.shown.expected[0], m.shown.got[0]);
+    const measurement measured = compared(*one, *other, 1);
+    EXPECT_FALSE(measured.holds);
+    EXPECT_NE(measured.evidence.expected[0], measured.evidence.bits[0]);
   }
 }
 

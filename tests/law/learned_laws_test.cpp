@@ -24,11 +24,11 @@ constexpr learned config{.max_position_embeddings = 16, .d_model = 3};
 /// The table's own checked lookup of position_of(position), cut to `width` channels.
 template <class Position>
 learned_source lookup_of(Position position_of, std::size_t width = 3) {
-  return [=](const learned& of, const std::vector<std::uint64_t>& weights) -> learned_lookup {
+  return [=](const learned& learned, const std::vector<std::uint64_t>& weights) -> learned_lookup {
     return [=](std::int64_t position) -> row {
       const std::vector<std::uint32_t> entries(weights.begin(), weights.end());
       try {
-        const auto found = learned_table<float>(of, entries).row(position_of(position)).first(width);
+        const auto found = learned_table<float>(learned, entries).row(position_of(position)).first(width);
         return std::vector<std::uint64_t>(found.begin(), found.end());
       } catch (const std::invalid_argument&) {
         return std::nullopt;

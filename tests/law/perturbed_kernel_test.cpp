@@ -37,19 +37,19 @@ ropewalk_kernel perturbed_kernel() {
 
 constexpr int head_dim = 16;  // of the first example: default, half-split, attention factor 1
 
-measurement measure_with(const law<checked_rotation>& of, promise promised, const law_case& given,
+measurement measure_with(const law<checked_rotation>& of, promise promised, const law_case& test_case,
                          std::int64_t channel, std::uint64_t bits) {
   planted = {channel, bits};
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(perturbed_kernel(), promised, from.config, from.layout);
-  return measure(of, held, given);
+  const checked_rotation kernel(perturbed_kernel(), promised, from.config, from.layout);
+  return measure(of, kernel, test_case);
 }
 
 /// (1, 0) in pair 0 at position 0: the exact output is (1, 0).
 law_case one_at_position_zero(ropewalk_dtype dtype) {
-  law_case given = example::single_head(dtype, head_dim, 0);
-  given.query[0] = example::bits_near(dtype, 1);
-  return given;
+  law_case test_case = example::single_head(dtype, head_dim, 0);
+  test_case.query[0] = example::bits_near(dtype, 1);
+  return test_case;
 }
 
 /// The largest number of the format not above a positive binary64.
@@ -69,10 +69,10 @@ TEST(PerturbedKernel, PassesAccuracyWithAnErrorJustInsideTheBound) {
   for (const promise promised : {promise::canonical, promise::rounded_table})
     for (const ropewalk_dtype dtype : all_dtypes) {
       const std::uint64_t inside = at_most(dtype, relative_bound(dtype, promised));
-      const measurement m =
+      const measurement measured =
           measure_with(rotation_laws::accuracy, promised, one_at_position_zero(dtype), head_dim / 2, inside);
-      EXPECT_TRUE(m.holds) << name_of(dtype) << " " << m.worst;
-      EXPECT_GT(m.worst, 0.99) << name_of(dtype);
+      EXPECT_TRUE(measured.holds) << name_of(dtype) << " " << measured.worst;
+      EXPECT_GT(measured.worst, 0.99) << name_of(dtype);
     }
 }
 
@@ -80,11 +80,11 @@ TEST(PerturbedKernel, FailsAccuracyOneUnitOutsideTheBound) {
   for (const promise promised : {promise::canonical, promise::rounded_table})
     for (const ropewalk_dtype dtype : all_dtypes) {
       const std::uint64_t outside = at_most(dtype, relative_bound(dtype, promised)) + 1;
-      const measurement m =
+      const measurement measured =
           measure_with(rotation_laws::accuracy, promised, one_at_position_zero(dtype), head_dim / 2, outside);
       // One unit is far more than the absolute part of the bound.
-      EXPECT_FALSE(m.holds) << name_of(dtype) << " " << m.worst;
-      EXPECT_EQ(m.where.pair, 0);
+      EXPECT_FALSE(measured.holds) << name_of(dtype) << " " << measured.worst;
+      EXPECT_EQ(measured.where.pair, 0);
     }
 }
 
@@ -98,74 +98,76 @@ TEST(PerturbedKernel, AccuracyOfSubnormalsIsAbsolute) {
 
 TEST(PerturbedKernel, CorrectRoundingForgivesNothing) {
   // The exact output is 1: half a spacing around it is less than the step to either neighbour.
-  const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with(rotation_laws::accuracy, promise::exact, given, 0, 0x3f800000).holds);
-  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::exact, given, 0, 0x3f800001).holds);
-  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::exact, given, 0, 0x3f7fffff).holds);
+  const law_case test_case = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with(rotation_laws::accuracy, promise::exact, test_case, 0, 0x3f800000).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::exact, test_case, 0, 0x3f800001).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::accuracy, promise::exact, test_case, 0, 0x3f7fffff).holds);
 }
 
 TEST(PerturbedKernel, NormAllowsOneUnitAndNotTwo) {
   // An ulp of binary32 above 1 is 2 u, and the bound is 2.789 u.
-  const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800001).holds);
-  EXPECT_FALSE(measure_with(rotation_laws::norm, promise::canonical, given, 0, 0x3f800002).holds);
+  const law_case test_case = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with(rotation_laws::norm, promise::canonical, test_case, 0, 0x3f800001).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::norm, promise::canonical, test_case, 0, 0x3f800002).holds);
 }
 
 TEST(PerturbedKernel, IdentityAllowsNothingButTheSignOfZero) {
-  const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with(rotation_laws::identity, promise::canonical, given, 1, 0x80000000).holds);
-  EXPECT_FALSE(measure_with(rotation_laws::identity, promise::canonical, given, 1, 1).holds);
+  const law_case test_case = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with(rotation_laws::identity, promise::canonical, test_case, 1, 0x80000000).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::identity, promise::canonical, test_case, 1, 1).holds);
 }
 
 TEST(PerturbedKernel, CanonicalTellsTheTwoZerosApart) {
-  const law_case given = one_at_position_zero(ROPEWALK_F32);
-  EXPECT_TRUE(measure_with(rotation_laws::canonical, promise::canonical, given, 1, 0).holds);
-  EXPECT_FALSE(measure_with(rotation_laws::canonical, promise::canonical, given, 1, 0x80000000).holds);
+  const law_case test_case = one_at_position_zero(ROPEWALK_F32);
+  EXPECT_TRUE(measure_with(rotation_laws::canonical, promise::canonical, test_case, 1, 0).holds);
+  EXPECT_FALSE(measure_with(rotation_laws::canonical, promise::canonical, test_case, 1, 0x80000000).holds);
 }
 
 TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
   // q = k = (1, 0) in pair 0, both at position 0: the exact score is 1 and the score is the planted element.
-  law_case given = one_at_position_zero(ROPEWALK_F64);
-  given.key_heads = 1;
-  given.key = given.query;
+  law_case test_case = one_at_position_zero(ROPEWALK_F64);
+  test_case.key_heads = 1;
+  test_case.key = test_case.query;
   const double bound = score_bound(accuracy_bound<double>(promise::canonical, 1, 0)).relative;
   const auto units = static_cast<std::uint64_t>(bound / 0x1p-52);  // whole spacings above 1 inside the bound
-  const std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(1.0);
   EXPECT_TRUE(
-      measure_with(rotation_laws::relative_position, promise::canonical, given, 0, one + units).holds);
+      measure_with(rotation_laws::relative_position, promise::canonical, test_case, 0, bits + units).holds);
   EXPECT_FALSE(
-      measure_with(rotation_laws::relative_position, promise::canonical, given, 0, one + units + 1).holds);
+      measure_with(rotation_laws::relative_position, promise::canonical, test_case, 0, bits + units + 1)
+          .holds);
 }
 
 TEST(PerturbedKernel, AScoreThatIsNotFiniteIsShownAsItIs) {
   // As above: the exact score is 1, that of backward too. The planted element, and so the score, is infinite.
   for (const law<checked_rotation>* of : {&rotation_laws::relative_position, &rotation_laws::adjoint}) {
-    law_case given = one_at_position_zero(ROPEWALK_F16);
-    given.key_heads = 1;
-    given.key = given.query;
-    const measurement m = measure_with(*of, promise::canonical, given, 0, format<binary16>::infinity);
-    EXPECT_FALSE(m.holds) << of->name;
-    ASSERT_EQ(m.shown.count, 1) << of->name;
-    EXPECT_EQ(m.shown.expected[0], std::bit_cast<std::uint64_t>(1.0)) << of->name;
-    EXPECT_EQ(m.shown.got[0], format<double>::infinity) << of->name;
+    law_case test_case = one_at_position_zero(ROPEWALK_F16);
+    test_case.key_heads = 1;
+    test_case.key = test_case.query;
+    const measurement measured =
+        measure_with(*of, promise::canonical, test_case, 0, format<binary16>::infinity);
+    EXPECT_FALSE(measured.holds) << of->name;
+    ASSERT_EQ(measured.evidence.count, 1) << of->name;
+    EXPECT_EQ(measured.evidence.expected[0], std::bit_cast<std::uint64_t>(1.0)) << of->name;
+    EXPECT_EQ(measured.evidence.bits[0], format<double>::infinity) << of->name;
   }
 }
 
 TEST(PerturbedKernel, PassThroughTellsNansApart) {
-  law_case given = example::single_head(ROPEWALK_F32, head_dim + 2, 3);
-  given.query[head_dim] = 0x7f800001;  // signalling
+  law_case test_case = example::single_head(ROPEWALK_F32, head_dim + 2, 3);
+  test_case.query[head_dim] = 0x7f800001;  // signalling
   EXPECT_TRUE(
-      measure_with(rotation_laws::pass_through, promise::canonical, given, head_dim, 0x7f800001).holds);
+      measure_with(rotation_laws::pass_through, promise::canonical, test_case, head_dim, 0x7f800001).holds);
   EXPECT_FALSE(
-      measure_with(rotation_laws::pass_through, promise::canonical, given, head_dim, 0x7fc00001).holds);
+      measure_with(rotation_laws::pass_through, promise::canonical, test_case, head_dim, 0x7fc00001).holds);
 }
 
 TEST(PerturbedKernel, IsSeenWhenItWritesBesideTheTensor) {
-  const law_case given = one_at_position_zero(ROPEWALK_F32);
-  const measurement m =
-      measure_with(rotation_laws::accuracy, promise::canonical, given, head_dim, 0x3f800000);
-  EXPECT_FALSE(m.holds);
-  EXPECT_NE(m.trouble.find("outside"), std::string::npos) << m.trouble;
+  const law_case test_case = one_at_position_zero(ROPEWALK_F32);
+  const measurement measured =
+      measure_with(rotation_laws::accuracy, promise::canonical, test_case, head_dim, 0x3f800000);
+  EXPECT_FALSE(measured.holds);
+  EXPECT_NE(measured.trouble.find("outside"), std::string::npos) << measured.trouble;
 }
 
 }  // namespace

@@ -68,9 +68,10 @@ TEST(PhaseCoverage, RefusesLengthsThatAreNone) {
 }
 
 std::map<std::string_view, extension_measurement> by_rule(const rope& config, const length_pair& lengths) {
-  std::map<std::string_view, extension_measurement> r;
-  for (const auto& one : measure_extensions(config, lengths)) r.emplace(one.rule, one);
-  return r;
+  std::map<std::string_view, extension_measurement> by_name;
+  for (const auto& extension : measure_extensions(config, lengths))
+    by_name.emplace(extension.rule, extension);
+  return by_name;
 }
 
 TEST(ContextExtension, RulesPayForWhatTheyCover) {
@@ -131,9 +132,10 @@ TEST(ContextExtension, ARuleThatCannotBeHadSaysWhy) {
 }
 
 std::map<std::string_view, beyond_training> by_encoding(const length_pair& lengths) {
-  std::map<std::string_view, beyond_training> r;
-  for (const auto& one : measure_beyond_training(llama_2, lengths)) r.emplace(one.encoding, one);
-  return r;
+  std::map<std::string_view, beyond_training> by_name;
+  for (const auto& length : measure_beyond_training(llama_2, lengths))
+    by_name.emplace(length.encoding, length);
+  return by_name;
 }
 
 TEST(BeyondTraining, OnlyTablesEndWithTheirTraining) {

@@ -26,15 +26,15 @@ names broken(const query_scale_source& source, const query_scale& config = short
 template <class Number>
 query_scale_source source_of(Number number) {
   return [number](position_range positions, const query_scale& config) {
-    std::vector<std::uint64_t> r;
+    std::vector<std::uint64_t> bits;
     for (std::int64_t p = positions.begin; p < positions.end; ++p)
-      r.push_back(to_bits(static_cast<double>(number(p, config))));
-    return r;
+      bits.push_back(to_bits(static_cast<double>(number(p, config))));
+    return bits;
   };
 }
 
-double exact(std::int64_t p, const query_scale& of) {
-  return from_bits<double>(round_query_scale<double>(p, of));
+double exact(std::int64_t p, const query_scale& config) {
+  return from_bits<double>(round_query_scale<double>(p, config));
 }
 
 TEST(QueryScaleLaws, HoldForTheExactScalesInEveryFormat) {
@@ -48,33 +48,36 @@ TEST(QueryScaleLaws, HoldForTheExactScalesInEveryFormat) {
 }
 
 TEST(QueryScaleLaws, APositionWithoutItsShiftBreaksSteps) {
-  const auto unshifted = source_of([](std::int64_t p, query_scale of) {
-    of.shift = 0;
-    return exact(p, of);
+  const auto unshifted = source_of([](std::int64_t p, query_scale config) {
+    config.shift = 0;
+    return exact(p, config);
   });
   EXPECT_EQ(broken(unshifted), (names{"scale-steps", "scale-rounded-once"}));
 }
 
 TEST(QueryScaleLaws, AShiftTooManyBreaksOneAndSteps) {
-  const auto shifted = source_of([](std::int64_t p, const query_scale& of) { return exact(p + 1, of); });
+  const auto shifted =
+      source_of([](std::int64_t p, const query_scale& config) { return exact(p + 1, config); });
   EXPECT_EQ(broken(shifted), (names{"scale-one", "scale-steps", "scale-rounded-once"}));
 }
 
 TEST(QueryScaleLaws, AQuotientThatIsNotRoundedBreaksOneAndSteps) {
-  const auto smooth = source_of([](std::int64_t p, const query_scale& of) {
-    return 1 + of.strength * std::log1p(static_cast<double>(p + of.shift) / static_cast<double>(of.length));
+  const auto smooth = source_of([](std::int64_t p, const query_scale& config) {
+    return 1 + config.strength *
+                   std::log1p(static_cast<double>(p + config.shift) / static_cast<double>(config.length));
   });
   EXPECT_EQ(broken(smooth), (names{"scale-one", "scale-steps", "scale-rounded-once"}));
 }
 
 TEST(QueryScaleLaws, AnInvertedScaleBreaksRising) {
-  const auto inverted = source_of([](std::int64_t p, const query_scale& of) { return 1 / exact(p, of); });
+  const auto inverted =
+      source_of([](std::int64_t p, const query_scale& config) { return 1 / exact(p, config); });
   EXPECT_EQ(broken(inverted), (names{"scale-rising", "scale-rounded-once"}));
 }
 
 TEST(QueryScaleLaws, OneUlpBreaksRoundedOnceAlone) {
-  const auto off = source_of([](std::int64_t p, const query_scale& of) {
-    const double scale = exact(p, of);
+  const auto off = source_of([](std::int64_t p, const query_scale& config) {
+    const double scale = exact(p, config);
     return scale == 1 ? scale : std::nextafter(scale, 2.0);
   });
   EXPECT_EQ(broken(off), names{"scale-rounded-once"});
@@ -82,9 +85,9 @@ TEST(QueryScaleLaws, OneUlpBreaksRoundedOnceAlone) {
 
 TEST(QueryScaleLaws, NotANumberAndNegativeNumbersBreakRising) {
   for (const double bad : {std::nan(""), -std::nan(""), -1.0}) {
-    const auto one =
-        source_of([=](std::int64_t p, const query_scale& of) { return p == 64 ? bad : exact(p, of); });
-    EXPECT_TRUE(broken(one).contains("scale-rising")) << bad;
+    const auto source = source_of(
+        [=](std::int64_t p, const query_scale& config) { return p == 64 ? bad : exact(p, config); });
+    EXPECT_TRUE(broken(source).contains("scale-rising")) << bad;
   }
 }
 

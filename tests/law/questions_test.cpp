@@ -81,9 +81,9 @@ void expect_seen(const ropewalk_kernel& kernel, const names& laws, std::uint32_t
         is_known = true;
         if (!one.applies(held)) is_seen = true;
         for (std::uint64_t seed = 0; seed < 4 && one.applies(held); ++seed) {
-          law_case given = example::case_for(one, from, ROPEWALK_F32, seed);
-          given.flags |= one.needs.attention_factor || one.needs.one_range ? 0 : flags;
-          is_seen = is_seen || !measure(one, held, given).holds;
+          law_case test_case = example::case_for(one, from, ROPEWALK_F32, seed);
+          test_case.flags |= one.needs.attention_factor || one.needs.one_range ? 0 : flags;
+          is_seen = is_seen || !measure(one, held, test_case).holds;
         }
       }
       EXPECT_TRUE(is_known) << name;
@@ -126,16 +126,17 @@ TEST(Questions, BackwardIsAsked) {
 TEST(Questions, ASecondRotationIsAskedForItsOwnPosition) {
   // Wrong only where the first position is 77, which the second rotation alone has.
   constexpr auto spoils = [](const asked_head& at) {
-    const ropewalk_positions& given = at.call.tokens.positions;
-    return given.kind == ROPEWALK_POSITIONS_I32 && static_cast<const std::int32_t*>(given.data)[0] == 77;
+    const ropewalk_positions& positions = at.call.tokens.positions;
+    return positions.kind == ROPEWALK_POSITIONS_I32 &&
+           static_cast<const std::int32_t*>(positions.data)[0] == 77;
   };
   const ropewalk_kernel kernel = wrong_where<spoils>();
   const example::encoding& from = example::encodings().front();
   const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
   for (const law<checked_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation}) {
-    law_case given = example::case_for(*one, from, ROPEWALK_F32, 1);
-    given.shift[0] = 77;
-    EXPECT_FALSE(measure(*one, held, given).holds) << one->name;
+    law_case test_case = example::case_for(*one, from, ROPEWALK_F32, 1);
+    test_case.shift[0] = 77;
+    EXPECT_FALSE(measure(*one, held, test_case).holds) << one->name;
   }
 }
 
@@ -239,9 +240,9 @@ TEST(Questions, SharedPositionRowsAreAskedFor) {
   const ropewalk_kernel kernel = wrong_where<is_shared>();
   const example::encoding& from = example::encodings().front();
   const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
-  law_case given = example::case_for(rotation_laws::prefill_decode, from, ROPEWALK_F32, 1);
-  for (std::size_t i = 3; i < 6; ++i) given.positions[i] = given.positions[i - 3];
-  EXPECT_FALSE(measure(rotation_laws::prefill_decode, held, given).holds);
+  law_case test_case = example::case_for(rotation_laws::prefill_decode, from, ROPEWALK_F32, 1);
+  for (std::size_t i = 3; i < 6; ++i) test_case.positions[i] = test_case.positions[i - 3];
+  EXPECT_FALSE(measure(rotation_laws::prefill_decode, held, test_case).holds);
 }
 
 TEST(Questions, EveryOtherLayoutIsAskedFor) {
@@ -292,11 +293,11 @@ TEST(Questions, ValuesThatAreNotFiniteAreAskedFor) {
   const ropewalk_kernel kernel = wrong_where<spoils>();
   const example::encoding& from = example::encodings().front();
   const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
-  law_case given = example::single_head(ROPEWALK_F32, 16, 5);
-  for (std::size_t i = 0; i < 16; ++i) given.query[i] = example::bits_near(ROPEWALK_F32, 1);
-  EXPECT_TRUE(measure(rotation_laws::non_finite, held, given).holds);
-  given.query[1] = format<float>::infinity;
-  EXPECT_FALSE(measure(rotation_laws::non_finite, held, given).holds);
+  law_case test_case = example::single_head(ROPEWALK_F32, 16, 5);
+  for (std::size_t i = 0; i < 16; ++i) test_case.query[i] = example::bits_near(ROPEWALK_F32, 1);
+  EXPECT_TRUE(measure(rotation_laws::non_finite, held, test_case).holds);
+  test_case.query[1] = format<float>::infinity;
+  EXPECT_FALSE(measure(rotation_laws::non_finite, held, test_case).holds);
 }
 
 TEST(Questions, ScaledValuesAreAskedFor) {
@@ -307,12 +308,12 @@ TEST(Questions, ScaledValuesAreAskedFor) {
   const ropewalk_kernel kernel = wrong_where<is_large>();
   const example::encoding& from = example::encodings().front();
   const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
-  law_case given = example::single_head(ROPEWALK_F32, 16, 5);
-  for (std::size_t i = 0; i < 16; ++i) given.query[i] = example::bits_near(ROPEWALK_F32, 0.5);
-  given.power = -2;
-  EXPECT_TRUE(measure(rotation_laws::linearity, held, given).holds);
-  given.power = 2;
-  EXPECT_FALSE(measure(rotation_laws::linearity, held, given).holds);
+  law_case test_case = example::single_head(ROPEWALK_F32, 16, 5);
+  for (std::size_t i = 0; i < 16; ++i) test_case.query[i] = example::bits_near(ROPEWALK_F32, 0.5);
+  test_case.power = -2;
+  EXPECT_TRUE(measure(rotation_laws::linearity, held, test_case).holds);
+  test_case.power = 2;
+  EXPECT_FALSE(measure(rotation_laws::linearity, held, test_case).holds);
 }
 
 /// cpu-table, but for one bit of the first channel of the query, or of the last one.
@@ -331,9 +332,9 @@ ropewalk_kernel with_a_wrong_channel() {
 
 TEST(Questions, TheLastChannelThatPassesThroughIsLookedAt) {
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(with_a_wrong_channel<true>(), promise::canonical, from.config, from.layout);
-  const law_case given = example::single_head(ROPEWALK_F32, 19, 5);
-  EXPECT_FALSE(measure(rotation_laws::pass_through, held, given).holds);
+  const checked_rotation kernel(with_a_wrong_channel<true>(), promise::canonical, from.config, from.layout);
+  const law_case test_case = example::single_head(ROPEWALK_F32, 19, 5);
+  EXPECT_FALSE(measure(rotation_laws::pass_through, kernel, test_case).holds);
 }
 
 TEST(Questions, ChannelsBeforeThoseThatRotateAreLookedAt) {
@@ -341,10 +342,10 @@ TEST(Questions, ChannelsBeforeThoseThatRotateAreLookedAt) {
   head_layout last = from.layout;
   last.head_dim = from.config.rotary_dim + 3;
   last.rotary_begin = 3;
-  const law_case given = example::single_head(ROPEWALK_F32, last.head_dim, 5);
+  const law_case test_case = example::single_head(ROPEWALK_F32, last.head_dim, 5);
   const auto holds = [&](const ropewalk_kernel& kernel) {
     const checked_rotation held(kernel, promise::canonical, from.config, last);
-    return measure(rotation_laws::pass_through, held, given).holds;
+    return measure(rotation_laws::pass_through, held, test_case).holds;
   };
   EXPECT_TRUE(holds(cpu_table_kernel()));
   EXPECT_FALSE(holds(with_a_wrong_channel<false>()));

@@ -16,32 +16,32 @@ namespace {
 constexpr rope config{.rotary_dim = 32};
 
 std::map<std::string_view, rounding_growth> growth(const length_pair& lengths) {
-  std::map<std::string_view, rounding_growth> r;
+  std::map<std::string_view, rounding_growth> growth;
   for (const rounding_growth& one : measure_rounding_growth(config, lengths, 16))
-    r.emplace(one.encoding, one);
-  return r;
+    growth.emplace(one.encoding, one);
+  return growth;
 }
 
 TEST(RoundingGrowth, WavesAreRoundedByHalfAUnitAtAnyLength) {
-  const auto found = growth({2048, 1 << 20});
+  const auto by_name = growth({2048, 1 << 20});
   for (const char* name : {"rope", "sinusoidal", "normalised"}) {
-    const rounding_growth& one = found.at(name);
+    const rounding_growth& one = by_name.at(name);
     EXPECT_LE(one.binary32_at_trained, 0x1p-25) << name;
     EXPECT_LE(one.binary32_at_target, 0x1p-25) << name;
     EXPECT_LE(one.bfloat16_at_target, 0x1p-9) << name;
   }
   for (const char* name : {"rope", "sinusoidal"})
-    EXPECT_GT(found.at(name).bfloat16_at_target, 0x1p-10) << name;
+    EXPECT_GT(by_name.at(name).bfloat16_at_target, 0x1p-10) << name;
 }
 
 TEST(RoundingGrowth, NumbersThatGrowAreRoundedByMore) {
-  const auto found = growth({2048, 1 << 20});
-  const rounding_growth& integer = found.at("integer");
+  const auto by_name = growth({2048, 1 << 20});
+  const rounding_growth& integer = by_name.at("integer");
   EXPECT_EQ(integer.binary32_at_trained, 0);
   EXPECT_EQ(integer.binary32_at_target, 0);
   EXPECT_EQ(integer.bfloat16_at_trained, 4);  // 2044 is between 2040 and 2048
   EXPECT_EQ(integer.bfloat16_at_target, 16);  // window of 16: 2^20 - 16 goes to 2^20
-  const rounding_growth& alibi = found.at("alibi");
+  const rounding_growth& alibi = by_name.at("alibi");
   EXPECT_GT(alibi.bfloat16_at_target, alibi.bfloat16_at_trained);
   EXPECT_EQ(growth({1 << 25, 1 << 26}).at("integer").binary32_at_target, 2);
 }

@@ -66,9 +66,9 @@ TEST(SinusoidalLaws, HaveNamesOfTheirOwn) { example::expect_names_of_their_own(s
 
 TEST(SinusoidalLaws, ShiftComesCloseToItsBound) {
   const checked_sinusoids wide{ROPEWALK_F32, exact_rows<float>, {.d_model = 128}};
-  const measurement m = sinusoidal_laws::shift.measure(wide, {0, 2000});
-  EXPECT_TRUE(m.holds);
-  EXPECT_GT(m.worst, 0.9);
+  const measurement measured = sinusoidal_laws::shift.measure(wide, {0, 2000});
+  EXPECT_TRUE(measured.holds);
+  EXPECT_GT(measured.worst, 0.9);
 }
 
 names broken_by(sinusoid_fault fault, const sinusoidal& config = paper) {
@@ -93,9 +93,9 @@ TEST(SinusoidalLaws, SinesAloneBreakShiftAndOrigin) {
 }
 
 TEST(SinusoidalLaws, ExchangedWavesBreakOrigin) {
-  const names found = broken_by(sinusoid_fault::waves_exchanged);
-  EXPECT_TRUE(found.contains("origin"));
-  EXPECT_TRUE(found.contains("frequencies"));
+  const names names = broken_by(sinusoid_fault::waves_exchanged);
+  EXPECT_TRUE(names.contains("origin"));
+  EXPECT_TRUE(names.contains("frequencies"));
 }
 
 TEST(SinusoidalLaws, ANormalisedPositionBreaksSameRow) {
@@ -103,9 +103,9 @@ TEST(SinusoidalLaws, ANormalisedPositionBreaksSameRow) {
 }
 
 TEST(SinusoidalLaws, APositionCountedFromOneBreaksOriginAndNotShift) {
-  const names found = broken_by(sinusoid_fault::off_by_one);
-  EXPECT_TRUE(found.contains("origin"));
-  EXPECT_FALSE(found.contains("shift"));
+  const names names = broken_by(sinusoid_fault::off_by_one);
+  EXPECT_TRUE(names.contains("origin"));
+  EXPECT_FALSE(names.contains("shift"));
 }
 
 TEST(SinusoidalLaws, AReversedExponentBreaksFrequencies) {
@@ -117,9 +117,9 @@ TEST(SinusoidalLaws, ScalingByTheRootOfTheWidthBreaksRange) {
 }
 
 TEST(SinusoidalLaws, PositionsInBfloat16BreakDistinct) {
-  const names found = broken_by(sinusoid_fault::position_bfloat16);
-  EXPECT_TRUE(found.contains("distinct"));
-  EXPECT_TRUE(found.contains("shift"));
+  const names names = broken_by(sinusoid_fault::position_bfloat16);
+  EXPECT_TRUE(names.contains("distinct"));
+  EXPECT_TRUE(names.contains("shift"));
 }
 
 TEST(SinusoidalLaws, AWrappedPositionBreaksDistinct) {
@@ -135,10 +135,10 @@ TEST(SinusoidalLaws, ACosineOfACosineBreaksOriginAndShift) {
 }
 
 TEST(SinusoidalLaws, NotANumberBreaksRangeAndShift) {
-  const names found = broken_by(sinusoid_fault::not_a_number);
-  EXPECT_TRUE(found.contains("range"));
-  EXPECT_TRUE(found.contains("shift"));
-  EXPECT_TRUE(found.contains("frequencies"));
+  const names names = broken_by(sinusoid_fault::not_a_number);
+  EXPECT_TRUE(names.contains("range"));
+  EXPECT_TRUE(names.contains("shift"));
+  EXPECT_TRUE(names.contains("frequencies"));
 }
 
 TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {

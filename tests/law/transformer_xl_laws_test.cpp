@@ -33,24 +33,26 @@ numbers finished(const numbers& products, int memory_length) {
                    [&](int i, int j) { return j <= i + memory_length ? products.at(i, j) / 2 : none; });
 }
 
-int keys_of(const transformer_xl_example& of) { return of.head.keys.rows(); }
+int keys_of(const transformer_xl_example& example) { return example.head.keys.rows(); }
 
-numbers by_definition(const transformer_xl_example& of) {
-  return finished(terms_of(of.head, of.distances).sum(), memory_length_of(of.head));
+numbers by_definition(const transformer_xl_example& example) {
+  return finished(terms_of(example.head, example.distances).sum(), memory_length_of(example.head));
 }
 
-numbers by_transformer_xl(const transformer_xl_example& of) {
-  const auto rows = rows_between(of.distances, keys_of(of) - 1, 0);
-  return finished(shifted_products(of.head, rows, shift_form::transformer_xl), memory_length_of(of.head));
+numbers by_transformer_xl(const transformer_xl_example& example) {
+  const auto rows = rows_between(example.distances, keys_of(example) - 1, 0);
+  return finished(shifted_products(example.head, rows, shift_form::transformer_xl),
+                  memory_length_of(example.head));
 }
 
-numbers by_xlnet(const transformer_xl_example& of) {
-  return finished(shifted_products(of.head, of.distances, shift_form::xlnet), memory_length_of(of.head));
+numbers by_xlnet(const transformer_xl_example& example) {
+  return finished(shifted_products(example.head, example.distances, shift_form::xlnet),
+                  memory_length_of(example.head));
 }
 
-numbers by_xlnet_one_sided(const transformer_xl_example& of) {
-  const auto rows = rows_between(of.distances, keys_of(of), 0);
-  return finished(shifted_products(of.head, rows, shift_form::xlnet), memory_length_of(of.head));
+numbers by_xlnet_one_sided(const transformer_xl_example& example) {
+  const auto rows = rows_between(example.distances, keys_of(example), 0);
+  return finished(shifted_products(example.head, rows, shift_form::xlnet), memory_length_of(example.head));
 }
 
 numbers plus(const numbers& queries, const numbers& bias) {
@@ -61,19 +63,20 @@ numbers plus(const numbers& queries, const numbers& bias) {
 /// Transformer-XL's products with another shift(products).
 template <class Shift>
 transformer_xl_source with_shift(Shift shift) {
-  return [=](const transformer_xl_example& of) {
-    const auto rows = rows_between(of.distances, keys_of(of) - 1, 0);
-    const numbers products = times_transposed(plus(of.head.queries, of.head.content_bias), of.head.keys) +
-                             shift(times_transposed(plus(of.head.queries, of.head.position_bias), rows.rows));
-    return finished(products, memory_length_of(of.head));
+  return [=](const transformer_xl_example& example) {
+    const auto rows = rows_between(example.distances, keys_of(example) - 1, 0);
+    const numbers products =
+        times_transposed(plus(example.head.queries, example.head.content_bias), example.head.keys) +
+        shift(times_transposed(plus(example.head.queries, example.head.position_bias), rows.rows));
+    return finished(products, memory_length_of(example.head));
   };
 }
 
 /// The definition of an example changed by change(example).
 template <class Change>
 transformer_xl_source with_change(Change change) {
-  return [=](const transformer_xl_example& given) {
-    transformer_xl_example of = given;
+  return [=](const transformer_xl_example& example) {
+    transformer_xl_example of = example;
     change(of);
     return by_definition(of);
   };
@@ -118,64 +121,68 @@ TEST(TransformerXlLaws, RowsReadTooFarLeakTheNextQuery) {
 }
 
 TEST(TransformerXlLaws, AWrongMaskShowsWhatTheShiftLeaks) {
-  const transformer_xl_source open = [](const transformer_xl_example& of) {
-    const auto rows = rows_between(of.distances, keys_of(of) - 1, 0);
-    return finished(shifted_products(of.head, rows, shift_form::transformer_xl), keys_of(of));
+  const transformer_xl_source open = [](const transformer_xl_example& example) {
+    const auto rows = rows_between(example.distances, keys_of(example) - 1, 0);
+    return finished(shifted_products(example.head, rows, shift_form::transformer_xl), keys_of(example));
   };
   EXPECT_EQ(broken_by(open), names{"masked"});
-  const transformer_xl_source forgetful = [](const transformer_xl_example& of) {  // key <= query
-    return finished(terms_of(of.head, of.distances).sum(), 0);
+  const transformer_xl_source forgetful = [](const transformer_xl_example& example) {  // key <= query
+    return finished(terms_of(example.head, example.distances).sum(), 0);
   };
   EXPECT_TRUE(broken_by(forgetful).contains("masked"));
   EXPECT_TRUE(broken_by(forgetful).contains("memory"));
 }
 
 TEST(TransformerXlLaws, AForgottenMemoryBreaksDirectOwnDistanceAndMemory) {
-  const transformer_xl_source forgetful = [](const transformer_xl_example& of) {  // distance = query - key
-    numbers products = times_transposed(plus(of.head.queries, of.head.content_bias), of.head.keys);
-    const numbers positioned =
-        times_transposed(plus(of.head.queries, of.head.position_bias), of.distances.rows);
-    for (int i = 0; i < products.rows(); ++i)
-      for (int j = 0; j < products.columns(); ++j) {
-        const int distance = i > j ? i - j : 0;
-        products.at(i, j) += positioned.at(i, of.distances.first_distance - distance);
-      }
-    return finished(products, memory_length_of(of.head));
-  };
+  const transformer_xl_source forgetful =
+      [](const transformer_xl_example& example) {  // distance = query - key
+        numbers products =
+            times_transposed(plus(example.head.queries, example.head.content_bias), example.head.keys);
+        const numbers positioned =
+            times_transposed(plus(example.head.queries, example.head.position_bias), example.distances.rows);
+        for (int i = 0; i < products.rows(); ++i)
+          for (int j = 0; j < products.columns(); ++j) {
+            const int distance = i > j ? i - j : 0;
+            products.at(i, j) += positioned.at(i, example.distances.first_distance - distance);
+          }
+        return finished(products, memory_length_of(example.head));
+      };
   EXPECT_EQ(broken_by(forgetful), (names{"direct", "own-distance", "memory"}));
 }
 
 TEST(TransformerXlLaws, DistancesInRisingOrderBreakDirectAndOwnDistance) {
-  const auto rising = with_change([](transformer_xl_example& of) {
-    const numbers rows = of.distances.rows;
-    const int first = of.distances.first_distance;  // distance d and keys - 1 - d change places
+  const auto rising = with_change([](transformer_xl_example& example) {
+    const numbers rows = example.distances.rows;
+    const int first = example.distances.first_distance;  // distance d and keys - 1 - d change places
     for (int d = 0; d < first; ++d)
-      for (int c = 0; c < rows.columns(); ++c) of.distances.rows.at(first - d, c) = rows.at(1 + d, c);
+      for (int c = 0; c < rows.columns(); ++c) example.distances.rows.at(first - d, c) = rows.at(1 + d, c);
   });
   EXPECT_TRUE(broken_by(rising).contains("direct"));
   EXPECT_TRUE(broken_by(rising).contains("own-distance"));
 }
 
 TEST(TransformerXlLaws, ExchangedBiasesBreakDirectAndFourTerms) {
-  const auto exchanged =
-      with_change([](transformer_xl_example& of) { std::swap(of.head.content_bias, of.head.position_bias); });
+  const auto exchanged = with_change([](transformer_xl_example& example) {
+    std::swap(example.head.content_bias, example.head.position_bias);
+  });
   EXPECT_EQ(broken_by(exchanged), (names{"direct", "four-terms"}));
 }
 
 TEST(TransformerXlLaws, ABiasLeftOutBreaksDirect) {
-  const auto without = with_change([](transformer_xl_example& of) { of.head.content_bias = numbers(1, 4); });
+  const auto without =
+      with_change([](transformer_xl_example& example) { example.head.content_bias = numbers(1, 4); });
   EXPECT_EQ(broken_by(without), names{"direct"});
 }
 
 TEST(TransformerXlLaws, OneBiasForBothTermsBreaksFourTerms) {
-  const auto same =
-      with_change([](transformer_xl_example& of) { of.head.position_bias = of.head.content_bias; });
+  const auto same = with_change(
+      [](transformer_xl_example& example) { example.head.position_bias = example.head.content_bias; });
   EXPECT_EQ(broken_by(same), (names{"direct", "four-terms"}));
 }
 
 TEST(TransformerXlLaws, AScaleLeftOutBreaksDirectAlone) {
-  const transformer_xl_source unscaled = [](const transformer_xl_example& of) {
-    const numbers halves = by_definition(of);
+  const transformer_xl_source unscaled = [](const transformer_xl_example& example) {
+    const numbers halves = by_definition(example);
     return halves + halves;
   };
   EXPECT_EQ(broken_by(unscaled), names{"direct"});

@@ -123,25 +123,32 @@ TEST(BenchRecord, RefusesEachFieldByName) {
     if (is_for_others) continue;
     for (const json& wrong : {json(), json(json::array({json::object()}))}) {
       if (wrong.is_null() && (key == "bytes" || key == "share" || key == "instructions")) continue;
-      const std::string said = refusal_of([&](json& r) { r["benchmarks"][0][key] = wrong; });
+      const std::string said =
+          refusal_of([&](json& json_value) { json_value["benchmarks"][0][key] = wrong; });
       EXPECT_NE(said.find("benchmarks[0]." + key), std::string::npos) << said;
       EXPECT_TRUE(said.starts_with("bench is a.json")) << said;
     }
-    const std::string said = refusal_of([&](json& r) { r["benchmarks"][0].erase(key); });
+    const std::string said = refusal_of([&](json& json_value) { json_value["benchmarks"][0].erase(key); });
     EXPECT_NE(said.find("benchmarks[0]." + key), std::string::npos) << said;
   }
 }
 
 TEST(BenchRecord, RefusesWhatIsNoRecord) {
-  EXPECT_NE(refusal_of([](json& r) { r.erase("schema"); }).find("schema is missing"), std::string::npos);
-  EXPECT_NE(refusal_of([](json& r) { r["schema"] = "urn:ropewalk:bench:0"; }).find("urn:ropewalk:bench:1"),
+  EXPECT_NE(refusal_of([](json& object) { object.erase("schema"); }).find("schema is missing"),
             std::string::npos);
-  EXPECT_NE(refusal_of([](json& r) { r["ceilings"][0]["threads"] = 0; }).find("ceilings[0].threads is 0"),
+  EXPECT_NE(refusal_of([](json& object) {
+              object["schema"] = "urn:ropewalk:bench:0";
+            }).find("urn:ropewalk:bench:1"),
             std::string::npos);
-  EXPECT_NE(refusal_of([](json& r) { r["benchmarks"][0]["role"] = "king"; }).find("canonical, recipe, given"),
+  EXPECT_NE(
+      refusal_of([](json& object) { object["ceilings"][0]["threads"] = 0; }).find("ceilings[0].threads is 0"),
+      std::string::npos);
+  EXPECT_NE(refusal_of([](json& object) {
+              object["benchmarks"][0]["role"] = "king";
+            }).find("canonical, recipe, given"),
             std::string::npos);
-  EXPECT_NE(refusal_of([](json& r) {
-              r["benchmarks"][0]["rounds"][0][0] = {1, -1};
+  EXPECT_NE(refusal_of([](json& object) {
+              object["benchmarks"][0]["rounds"][0][0] = {1, -1};
             }).find("rounds"),
             std::string::npos);
   EXPECT_THROW(measure::bench_record_from_json("{", "a.json", "bench"), bad_input);

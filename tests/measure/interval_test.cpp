@@ -18,29 +18,29 @@ using repetitions = std::vector<std::vector<double>>;
 /// Measurements of 1, with noise that all rounds of a repetition share and noise of each round.
 repetitions noisy(std::mt19937_64& dice, int count, int rounds, double shared, double own) {
   std::normal_distribution<double> normal;
-  repetitions r;
+  repetitions noisy;
   for (int i = 0; i < count; ++i) {
     const double centre = 1 + shared * normal(dice);
-    r.emplace_back();
-    for (int round = 0; round < rounds; ++round) r.back().push_back(centre + own * normal(dice));
+    noisy.emplace_back();
+    for (int round = 0; round < rounds; ++round) noisy.back().push_back(centre + own * normal(dice));
   }
-  return r;
+  return noisy;
 }
 
 TEST(Interval, OfEqualValuesIsTheValue) {
-  const estimate found = measure::estimate_of({{2, 2, 2}, {2, 2}});
-  EXPECT_EQ(found.median, 2);
-  EXPECT_EQ(found.low, 2);
-  EXPECT_EQ(found.high, 2);
+  const estimate estimate = measure::estimate_of({{2, 2, 2}, {2, 2}});
+  EXPECT_EQ(estimate.median, 2);
+  EXPECT_EQ(estimate.low, 2);
+  EXPECT_EQ(estimate.high, 2);
 }
 
 TEST(Interval, HoldsTheMedianOfAllRounds) {
-  const estimate found = measure::estimate_of({{1, 2, 3}, {4, 5, 6, 7}});
-  EXPECT_EQ(found.median, 4);
-  EXPECT_LE(found.low, found.median);
-  EXPECT_GE(found.high, found.median);
-  EXPECT_GE(found.low, 1);
-  EXPECT_LE(found.high, 7);
+  const estimate estimate = measure::estimate_of({{1, 2, 3}, {4, 5, 6, 7}});
+  EXPECT_EQ(estimate.median, 4);
+  EXPECT_LE(estimate.low, estimate.median);
+  EXPECT_GE(estimate.high, estimate.median);
+  EXPECT_GE(estimate.low, 1);
+  EXPECT_LE(estimate.high, 7);
 }
 
 TEST(Interval, OfNoRoundsIsNotMeasured) {
@@ -58,21 +58,21 @@ TEST(Interval, IsTheSameEachTime) {
 // Of 17 rounds 1 to 17, a resample's median is at most k where at least 9 of 17 draws are: a binomial. It is
 // at most 4 in 0.8 % and at most 5 in 3.6 % of resamples: the lower end of 95 % is 5, and of 90 % it were 6.
 TEST(Interval, HasTailsOfTwoAndAHalfPercent) {
-  repetitions one(1);
-  for (int i = 1; i <= 17; ++i) one[0].push_back(i);
-  EXPECT_EQ(measure::estimate_of(one).low, 5);
-  EXPECT_EQ(measure::estimate_of(one).high, 13);
+  repetitions repetitions(1);
+  for (int i = 1; i <= 17; ++i) repetitions[0].push_back(i);
+  EXPECT_EQ(measure::estimate_of(repetitions).low, 5);
+  EXPECT_EQ(measure::estimate_of(repetitions).high, 13);
 }
 
 /// How many of 100 intervals hold the true median.
 int holding(int count, int rounds, double shared, double own) {
   std::mt19937_64 dice(7);
-  int r = 0;
+  int holding = 0;
   for (int i = 0; i < 100; ++i) {
-    const estimate found = measure::estimate_of(noisy(dice, count, rounds, shared, own));
-    r += found.low <= 1 && 1 <= found.high ? 1 : 0;
+    const estimate estimate = measure::estimate_of(noisy(dice, count, rounds, shared, own));
+    holding += estimate.low <= 1 && 1 <= estimate.high ? 1 : 0;
   }
-  return r;
+  return holding;
 }
 
 TEST(Interval, HoldsTheTrueMedianInMostRuns) { EXPECT_GE(holding(5, 9, 0, 0.05), 92); }
@@ -85,8 +85,8 @@ TEST(Interval, IsWideWhereRepetitionsDiffer) {
   const repetitions values = noisy(dice, 5, 9, 0.05, 0.01);
   repetitions one(1);
   for (const auto& rounds : values) one[0].insert(one[0].end(), rounds.begin(), rounds.end());
-  const estimate found = measure::estimate_of(values), flat = measure::estimate_of(one);
-  EXPECT_GT(found.high - found.low, 1.5 * (flat.high - flat.low));
+  const estimate estimate = measure::estimate_of(values), flat = measure::estimate_of(one);
+  EXPECT_GT(estimate.high - estimate.low, 1.5 * (flat.high - flat.low));
 }
 
 TEST(Noise, IsAnIntervalThatReachesFartherThanTheChangeLookedFor) {

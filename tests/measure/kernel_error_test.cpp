@@ -40,15 +40,16 @@ constexpr head_layout narrow_head{8, pairing::half_split, pairing::half_split};
 
 const ropewalk_kernel& recipe(std::string_view name) {
   const auto all = recipe_kernels();
-  return *std::find_if(all.begin(), all.end(), [&](const ropewalk_kernel& one) { return one.name == name; });
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const ropewalk_kernel& kernel) { return kernel.name == name; });
 }
 
 /// The largest distances as the bench's README has them, in two digits.
-std::vector<std::string> distances(const std::vector<error_below>& of) {
-  std::vector<std::string> r;
-  for (const error_below& one : of)
-    r.push_back(one.is_served ? fmt::format("{:.2g}", one.distance) : "not served");
-  return r;
+std::vector<std::string> distances(const std::vector<error_below>& errors) {
+  std::vector<std::string> distances;
+  for (const error_below& error : errors)
+    distances.push_back(error.is_served ? fmt::format("{:.2g}", error.distance) : "not served");
+  return distances;
 }
 
 void expect_exact(const std::vector<error_below>& errors) {
@@ -125,9 +126,9 @@ TEST(KernelError, AttentionFactorIsPartOfThePoint) {
   expect_exact(kernel_errors(exact_kernel(), ROPEWALK_F32, in, few));
   const double factor = upper_binary64(rope_attention_factor<4>(stretched));
   const double bound = factor * accuracy_bound<float>(promise::canonical, factor, 0).relative;
-  for (const error_below& one : kernel_errors(fault::attention_dropped(), ROPEWALK_F32, in, few)) {
-    EXPECT_GT(one.distance, factor - 1 - bound);
-    EXPECT_LT(one.distance, factor - 1 + bound);
+  for (const error_below& error : kernel_errors(fault::attention_dropped(), ROPEWALK_F32, in, few)) {
+    EXPECT_GT(error.distance, factor - 1 - bound);
+    EXPECT_LT(error.distance, factor - 1 + bound);
   }
 }
 
@@ -137,8 +138,8 @@ std::set<std::int32_t> asked_positions;
 std::set<std::array<std::int64_t, 4>> asked_shapes;
 
 /// Applies the canonical rotation to tensors of rank 4, and keeps what was asked for.
-std::int32_t apply_and_report(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
-  const auto& call = *reinterpret_cast<const ropewalk_rotation_call*>(given);
+std::int32_t apply_and_report(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
+  const auto& call = *reinterpret_cast<const ropewalk_rotation_call*>(head);
   const ropewalk_tensor& query = call.query_in;
   if (query.rank != 4) return ROPEWALK_UNSUPPORTED;
   const auto* const positions = static_cast<const std::int32_t*>(call.tokens.positions.data);
@@ -147,20 +148,20 @@ std::int32_t apply_and_report(const ropewalk_plan* plan, const ropewalk_head* gi
     for (std::int64_t token = 0; token < query.shape[1]; ++token)
       asked_positions.insert(positions[row * stride[1] + token * stride[2]]);
   asked_shapes.insert({query.shape[0], query.shape[1], query.shape[2], query.shape[3]});
-  return cpu_turns_kernel().apply(plan, given, error);
+  return cpu_turns_kernel().apply(plan, head, error);
 }
 
 /// Declines positions from 2^20 on, beyond what its limits say.
-std::int32_t decline_far(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
+std::int32_t decline_far(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
   asked_positions.clear();
-  const std::int32_t status = apply_and_report(plan, given, error);
+  const std::int32_t status = apply_and_report(plan, head, error);
   return asked_positions.empty() || *asked_positions.rbegin() >= 1 << 20 ? ROPEWALK_UNSUPPORTED : status;
 }
 
 /// Declines positions below 2048.
-std::int32_t decline_near(const ropewalk_plan* plan, const ropewalk_head* given, ropewalk_error* error) {
+std::int32_t decline_near(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
   asked_positions.clear();
-  const std::int32_t status = apply_and_report(plan, given, error);
+  const std::int32_t status = apply_and_report(plan, head, error);
   return asked_positions.empty() || *asked_positions.begin() < 2048 ? ROPEWALK_UNSUPPORTED : status;
 }
 
@@ -169,18 +170,18 @@ std::int32_t fail(const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) {
 }
 
 ropewalk_kernel limited(const ropewalk_limits& limits) {
-  ropewalk_kernel r = cpu_turns_kernel();
-  r.limits = &limits;
-  r.apply = apply_and_report;
+  ropewalk_kernel kernel = cpu_turns_kernel();
+  kernel.limits = &limits;
+  kernel.apply = apply_and_report;
   asked_positions.clear();
   asked_shapes.clear();
-  return r;
+  return kernel;
 }
 
-std::vector<bool> served(const std::vector<error_below>& of) {
-  std::vector<bool> r;
-  for (const error_below& one : of) r.push_back(one.is_served);
-  return r;
+std::vector<bool> served(const std::vector<error_below>& errors) {
+  std::vector<bool> bools;
+  for (const error_below& error : errors) bools.push_back(error.is_served);
+  return bools;
 }
 
 const std::vector<bool> nowhere{false, false, false, false};
@@ -294,11 +295,11 @@ TEST(ErrorByPosition, StaysWithinTheBound) {
   for (const ropewalk_kernel& kernel : {cpu_turns_kernel(), cpu_table_kernel(), recipe("recipe-hf-f32"),
                                         recipe("recipe-bf16-cache"), recipe("recipe-f64")})
     for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16})
-      for (const error_in_range& one :
+      for (const error_in_range& error :
            error_by_position(kernel, promise_of(kernel), dtype, in, ranges, few)) {
-        EXPECT_TRUE(one.is_served);
-        EXPECT_LE(one.distance, one.bound) << kernel.name << " at " << one.positions.begin;
-        EXPECT_GT(one.distance, 0);
+        EXPECT_TRUE(error.is_served);
+        EXPECT_LE(error.distance, error.bound) << kernel.name << " at " << error.positions.begin;
+        EXPECT_GT(error.distance, 0);
       }
 }
 
@@ -329,8 +330,8 @@ TEST(ErrorByPosition, BoundGrowsWithTheAttentionFactor) {
   measured_rotation in(plain, whole), larger(stretched, whole);
   const position_range ranges[] = {{1, 1024}};
   const ropewalk_kernel kernel = cpu_turns_kernel();
-  const auto bound = [&](measured_rotation& of) {
-    return error_by_position(kernel, promise::canonical, ROPEWALK_F32, of, ranges).front().bound;
+  const auto bound = [&](measured_rotation& rotation) {
+    return error_by_position(kernel, promise::canonical, ROPEWALK_F32, rotation, ranges).front().bound;
   };
   EXPECT_GE(bound(larger), bound(in) * upper_binary64(rope_attention_factor<2>(stretched)));
 }
@@ -354,7 +355,7 @@ TEST(ErrorByPosition, RangesFollowOneAnother) {
     EXPECT_EQ(ranges.front().begin, 1);
     EXPECT_EQ(ranges.back().end, std::int64_t{1} << 31);
     for (std::size_t i = 1; i < ranges.size(); ++i) EXPECT_EQ(ranges[i].begin, ranges[i - 1].end);
-    for (const position_range& one : ranges) EXPECT_LT(one.begin, one.end);
+    for (const position_range& range : ranges) EXPECT_LT(range.begin, range.end);
   }
   EXPECT_EQ(ranges_by_octave(1).size(), 31U);
   EXPECT_THROW(ranges_by_octave(0), std::invalid_argument);

@@ -33,36 +33,36 @@ inline std::string numbers_of(const rope& encoding) {
 }
 
 /// What a kernel is told of a model, as text: the table's numbers, the head's layout and the axes.
-inline std::string call_of(const model& of) {
-  std::string text = numbers_of(of.encoding) + " " + std::to_string(of.layout.head_dim) + " " +
-                     std::to_string(of.layout.rotary_begin) + " " + name_of(of.layout.pairing_in) + " " +
-                     name_of(of.layout.pairing_out) + " " + std::string(name_of(of.axes));
-  for (const int section : sections_of(of.axes)) text += " " + std::to_string(section);
+inline std::string call_of(const model& model) {
+  std::string text = numbers_of(model.encoding) + " " + std::to_string(model.layout.head_dim) + " " +
+                     std::to_string(model.layout.rotary_begin) + " " + name_of(model.layout.pairing_in) +
+                     " " + name_of(model.layout.pairing_out) + " " + std::string(name_of(model.axes));
+  for (const int section : sections_of(model.axes)) text += " " + std::to_string(section);
   return text;
 }
 
 /// The first of all models, by name and kind of layers, that a kernel is told the same of.
 inline std::vector<model> distinct_models() {
-  std::vector<model> r;
+  std::vector<model> models;
   std::set<std::string> seen;
   for (const std::string& name : catalogue_names())
-    for (model& one : plan_of(catalogue_model(name)).tables)
-      if (seen.insert(call_of(one)).second) r.push_back(std::move(one));
-  return r;
+    for (model& table : plan_of(catalogue_model(name)).tables)
+      if (seen.insert(call_of(table)).second) models.push_back(std::move(table));
+  return models;
 }
 
 /// Every distinct table.
 inline std::vector<table> tables() {
-  std::vector<table> r;
+  std::vector<table> tables;
   std::set<std::string> seen;
-  for (const model& one : distinct_models())
-    for (const std::int64_t seq_len : decisive_lengths(one.encoding)) {
-      rope encoding = one.encoding;
+  for (const model& model : distinct_models())
+    for (const std::int64_t seq_len : decisive_lengths(model.encoding)) {
+      rope encoding = model.encoding;
       encoding.seq_len = seq_len;
       if (seen.insert(numbers_of(encoding)).second)
-        r.push_back({one.name + " " + one.layer_type + " " + std::to_string(seq_len), encoding});
+        tables.push_back({model.name + " " + model.layer_type + " " + std::to_string(seq_len), encoding});
     }
-  return r;
+  return tables;
 }
 
 }  // namespace ropewalk::model

@@ -21,7 +21,7 @@ namespace {
 
 TEST(Catalogue, HasEveryRuleThatModelsName) {
   std::set<std::string_view> named;
-  for (const table& one : tables()) named.insert(name_of(one.encoding.scaling));
+  for (const table& table : tables()) named.insert(name_of(table.encoding.scaling));
   for_each_type(scaling_rules{}, [&]<class Rule>() {
     const bool is_ours_alone = std::is_same_v<Rule, ntk>;
     EXPECT_TRUE(named.contains(Rule::name) || is_ours_alone) << Rule::name;
@@ -29,26 +29,26 @@ TEST(Catalogue, HasEveryRuleThatModelsName) {
 }
 
 TEST(Catalogue, EveryFrequencyAndAttentionFactorIsCorrectlyRounded) {
-  for (const table& one : tables()) oracle::expect_correctly_rounded(one.name, one.encoding);
+  for (const table& table : tables()) oracle::expect_correctly_rounded(table.name, table.encoding);
 }
 
 TEST(Catalogue, EveryTableKeepsTheLawsOfItsRule) {
   const frequency_source exact_tables = [](const rope& config) { return inv_freqs<double>(config); };
-  for (const table& one : tables())
-    EXPECT_EQ(example::broken(frequency_laws::all, checked_frequencies{exact_tables, one.encoding}),
+  for (const table& table : tables())
+    EXPECT_EQ(example::broken(frequency_laws::all, checked_frequencies{exact_tables, table.encoding}),
               example::names{})
-        << one.name;
+        << table.name;
 }
 
 TEST(Catalogue, EveryCosineAndSineIsCorrectlyRounded) {
   oracle::wrong_entries all;
-  for (const table& one : tables()) {
-    const oracle::rope_oracle oracle(one.encoding);
-    const rope_rows rows(one.encoding);
+  for (const table& table : tables()) {
+    const oracle::rope_oracle oracle(table.encoding);
+    const rope_rows rows(table.encoding);
     for (const std::int64_t position :
          {0L, 1L, -1L, 257L, 4096L, 131071L, 16777217L, 2147483647L, -2147483648L}) {
       const auto wrong = oracle::compare_with_mpfr(oracle, position, oracle::row_of(rows, position));
-      EXPECT_EQ(wrong.total(), 0) << one.name << ": " << wrong;
+      EXPECT_EQ(wrong.total(), 0) << table.name << ": " << wrong;
       all += wrong;
     }
   }

@@ -83,25 +83,25 @@ TEST(Catalogue, HoldsTheseModelsAmongOthers) {
 TEST(Catalogue, EveryModelSaysWhereItsNumbersComeFromAndIsUnderstoodWhole) {
   for (const std::string& name : catalogue_names()) {
     SCOPED_TRACE(name);
-    const model found = catalogue_model(name);
-    EXPECT_FALSE(found.source.empty());
-    EXPECT_EQ(found.warnings, std::vector<std::string>{});
-    EXPECT_GT(found.max_position_embeddings, 0);
+    const model model = catalogue_model(name);
+    EXPECT_FALSE(model.source.empty());
+    EXPECT_EQ(model.warnings, std::vector<std::string>{});
+    EXPECT_GT(model.max_position_embeddings, 0);
   }
 }
 
 TEST(Catalogue, ModelHasTheNumbersOfItsConfiguration) {
   for (const auto& expected : expected_models) {
     SCOPED_TRACE(expected.name);
-    const model found = catalogue_model(expected.name);
-    EXPECT_EQ(found.encoding.base, expected.base);
-    EXPECT_EQ(found.layout.head_dim, expected.head_dim);
-    EXPECT_EQ(found.encoding.rotary_dim, expected.rotary_dim);
-    EXPECT_EQ(found.layout.pairing_in, expected.layout);
-    EXPECT_EQ(name_of(found.encoding.scaling), expected.rule);
-    EXPECT_EQ(factor_of(found.encoding.scaling), expected.factor);
-    EXPECT_EQ(original_length_of(found.encoding.scaling), expected.original_length);
-    EXPECT_EQ(found.max_position_embeddings, expected.max_position_embeddings);
+    const model model = catalogue_model(expected.name);
+    EXPECT_EQ(model.encoding.base, expected.base);
+    EXPECT_EQ(model.layout.head_dim, expected.head_dim);
+    EXPECT_EQ(model.encoding.rotary_dim, expected.rotary_dim);
+    EXPECT_EQ(model.layout.pairing_in, expected.layout);
+    EXPECT_EQ(name_of(model.encoding.scaling), expected.rule);
+    EXPECT_EQ(factor_of(model.encoding.scaling), expected.factor);
+    EXPECT_EQ(original_length_of(model.encoding.scaling), expected.original_length);
+    EXPECT_EQ(model.max_position_embeddings, expected.max_position_embeddings);
   }
 }
 
@@ -113,9 +113,9 @@ TEST(Catalogue, DeepseekV3ReadsInterleavedAndWritesHalfSplit) {
 using kind = std::tuple<int, pairing, pairing, bool, bool>;
 
 kind kind_of(std::string_view name) {
-  const model one = catalogue_model(name);
-  return {one.encoding.scaling.index, one.layout.pairing_in, one.layout.pairing_out,
-          one.encoding.rotary_dim < one.layout.head_dim, is_mrope(one.axes)};
+  const model model = catalogue_model(name);
+  return {model.encoding.scaling.index, model.layout.pairing_in, model.layout.pairing_out,
+          model.encoding.rotary_dim < model.layout.head_dim, is_mrope(model.axes)};
 }
 
 // Kinds that are in the spread part by part, and together only here: one model of each. What `verify` takes
@@ -189,10 +189,10 @@ bool mentions(const std::vector<std::string>& lines, const std::string& a, const
 }
 
 /// Whether a fact has this name and this value, and an origin that contains `origin`.
-bool reports(const model& found, const std::string& name, const std::string& value,
+bool reports(const model& model, const std::string& name, const std::string& value,
              const std::string& origin) {
-  return std::any_of(found.facts.begin(), found.facts.end(), [&](const fact& one) {
-    return one.name == name && one.value == value && one.origin.find(origin) != std::string::npos;
+  return std::any_of(model.facts.begin(), model.facts.end(), [&](const fact& fact) {
+    return fact.name == name && fact.value == value && fact.origin.find(origin) != std::string::npos;
   });
 }
 
@@ -210,10 +210,10 @@ TEST(Model, HeadDimGivenWinsOverTheQuotient) {
 }
 
 TEST(Model, HeadDimIsTheQuotientWhereNoneIsGiven) {
-  const auto found =
+  const auto model =
       parse(R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "head_dim": null})");
-  EXPECT_EQ(found.layout.head_dim, 128);
-  EXPECT_EQ(found.encoding.rotary_dim, 128);
+  EXPECT_EQ(model.layout.head_dim, 128);
+  EXPECT_EQ(model.encoding.rotary_dim, 128);
 }
 
 TEST(Model, RotaryDimIsTheFloorOfTheRoundedProduct) {
@@ -233,9 +233,9 @@ TEST(Model, PartialRotaryFactorIsTheBlocksWithoutARuleElseTheTopLevels) {
                  rule + R"(, "partial_rotary_factor": 0.25}})");
   };
   EXPECT_EQ(read(R"("rope_type": "default")").encoding.rotary_dim, 32);
-  const auto found = read(R"("rope_type": "linear", "factor": 2)");
-  EXPECT_EQ(found.encoding.rotary_dim, 64);
-  EXPECT_TRUE(mentions(found.warnings, "partial_rotary_factor is 0.5", "is 0.25"));
+  const auto model = read(R"("rope_type": "linear", "factor": 2)");
+  EXPECT_EQ(model.encoding.rotary_dim, 64);
+  EXPECT_TRUE(mentions(model.warnings, "partial_rotary_factor is 0.5", "is 0.25"));
 }
 
 TEST(Model, APartOfAHeadIsRefusedWhereTheTypesCodeTurnsAllOfIt) {
@@ -255,43 +255,43 @@ TEST(Model, APartOfAHeadIsRefusedWhereTheTypesCodeTurnsAllOfIt) {
 }
 
 TEST(Model, BlockGivesWhatTheTopLevelLeavesOut) {
-  const auto found = parse(R"({"model_type": "nemotron", "head_dim": 128, "rope_parameters":
+  const auto model = parse(R"({"model_type": "nemotron", "head_dim": 128, "rope_parameters":
       {"rope_type": "default", "partial_rotary_factor": 0.25, "rope_theta": 12345.5}})");
-  EXPECT_EQ(found.encoding.rotary_dim, 32);
-  EXPECT_EQ(found.encoding.base, 12345.5);
-  EXPECT_EQ(found.warnings, std::vector<std::string>{});
+  EXPECT_EQ(model.encoding.rotary_dim, 32);
+  EXPECT_EQ(model.encoding.base, 12345.5);
+  EXPECT_EQ(model.warnings, std::vector<std::string>{});
 }
 
 TEST(Model, TheBlocksBaseWinsAndAWarningNamesBoth) {
-  const auto found = parse(llama(R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000})"));
-  EXPECT_EQ(found.encoding.base, 10000);
-  EXPECT_TRUE(mentions(found.warnings, "rope_theta is 500000",
+  const auto model = parse(llama(R"("rope_parameters": {"rope_type": "default", "rope_theta": 10000})"));
+  EXPECT_EQ(model.encoding.base, 10000);
+  EXPECT_TRUE(mentions(model.warnings, "rope_theta is 500000",
                        "rope_parameters.rope_theta is 10000: the block's is taken"));
 }
 
 TEST(Model, MissingBaseIsTheDefaultOfTheModelType) {
   for (const char* type : {"llama", "mistral", "qwen2", "qwen3", "gemma2"}) {
-    const auto found = parse(std::string(R"({"model_type": ")") + type + R"(", "head_dim": 64})");
-    EXPECT_EQ(found.encoding.base, 10000) << type;
-    EXPECT_TRUE(reports(found, "base", "10000", "defaults to it")) << type;
+    const auto model = parse(std::string(R"({"model_type": ")") + type + R"(", "head_dim": 64})");
+    EXPECT_EQ(model.encoding.base, 10000) << type;
+    EXPECT_TRUE(reports(model, "base", "10000", "defaults to it")) << type;
   }
   EXPECT_EQ(parse(R"({"model_type": "mixtral", "head_dim": 64})").encoding.base, 1000000);
   EXPECT_THROW(parse(R"({"model_type": "cohere_compass_text", "head_dim": 64})"), bad_input);
 }
 
 TEST(Model, GptNeoxReadsItsOwnKeys) {
-  const auto found = parse(R"({"model_type": "gpt_neox", "hidden_size": 2048, "num_attention_heads": 8,
+  const auto model = parse(R"({"model_type": "gpt_neox", "hidden_size": 2048, "num_attention_heads": 8,
       "rotary_pct": 0.25, "rotary_emb_base": 20000, "max_position_embeddings": 2048})");
-  EXPECT_EQ(found.encoding.base, 20000);
-  EXPECT_EQ(found.encoding.rotary_dim, 64);
+  EXPECT_EQ(model.encoding.base, 20000);
+  EXPECT_EQ(model.encoding.rotary_dim, 64);
 }
 
 TEST(Model, TextConfigIsReadInPlaceOfTheTopLevel) {
-  const auto found = parse(R"({"model_type": "llava", "rope_theta": 10000, "text_config":
+  const auto model = parse(R"({"model_type": "llava", "rope_theta": 10000, "text_config":
       {"model_type": "llama", "head_dim": 64, "rope_theta": 500000}})");
-  EXPECT_EQ(found.model_type, "llama");
-  EXPECT_EQ(found.encoding.base, 500000);
-  EXPECT_TRUE(mentions(found.warnings, "rope_theta is 10000", "text_config.rope_theta is 500000"));
+  EXPECT_EQ(model.model_type, "llama");
+  EXPECT_EQ(model.encoding.base, 500000);
+  EXPECT_TRUE(mentions(model.warnings, "rope_theta is 10000", "text_config.rope_theta is 500000"));
 }
 
 TEST(Model, UnknownTypeNeedsAPairingAndNothingIsDefaulted) {
@@ -302,9 +302,9 @@ TEST(Model, UnknownTypeNeedsAPairingAndNothingIsDefaulted) {
 }
 
 TEST(Model, PairingGivenWinsOverTheModelTypesWithAWarning) {
-  const auto found = parse(llama(""), pairing::interleaved);
-  EXPECT_EQ(found.layout.pairing_in, pairing::interleaved);
-  EXPECT_TRUE(mentions(found.warnings, "interleaved", "half-split"));
+  const auto model = parse(llama(""), pairing::interleaved);
+  EXPECT_EQ(model.layout.pairing_in, pairing::interleaved);
+  EXPECT_TRUE(mentions(model.warnings, "interleaved", "half-split"));
 }
 
 TEST(Model, UnreadKeysAboutPositionsAreRefusedUnlessTheyAreLeftOut) {
@@ -312,8 +312,8 @@ TEST(Model, UnreadKeysAboutPositionsAreRefusedUnlessTheyAreLeftOut) {
   EXPECT_EQ(refusal(text),
             "rope_local_base_freq is 10000; allowed: keys that model_type llama has; --ignore-key "
             "rope_local_base_freq=REASON leaves it out");
-  const model found = parse_model(text, "c", {.ignored = {{"rope_local_base_freq", "of another model"}}});
-  EXPECT_TRUE(mentions(found.warnings, "rope_local_base_freq is 10000", "of another model"));
+  const model model = parse_model(text, "c", {.ignored = {{"rope_local_base_freq", "of another model"}}});
+  EXPECT_TRUE(mentions(model.warnings, "rope_local_base_freq is 10000", "of another model"));
   EXPECT_EQ(refusal(llama(R"("rope_local_base_freq": null, "use_mrope": false)")), "accepted");
   const reading by_pairing{.layout = pairing::half_split};
   EXPECT_NE(
@@ -352,9 +352,9 @@ TEST(Model, KindsOfLayersHaveNames) {
   const auto kinds_of = [](const std::string& kinds) {
     const std::string text =
         R"({"model_type": "gemma3_text", "head_dim": 256, "layer_types": )" + kinds + "}";
-    std::vector<std::string> r;
-    for (const layer& one : plan_of(parse_model(text, "c")).layers) r.push_back(one.kind);
-    return r;
+    std::vector<std::string> names;
+    for (const layer& layer : plan_of(parse_model(text, "c")).layers) names.push_back(layer.kind);
+    return names;
   };
   EXPECT_EQ(kinds_of(R"(["sliding_attention", "full_attention"])"),
             (std::vector<std::string>{"sliding_attention", "full_attention"}));
@@ -414,9 +414,9 @@ TEST(Model, BlockKeysThatNobodyReadsAreNamed) {
 }
 
 TEST(Model, PairingOverATypeThatCrossesIsWarnedOf) {
-  const model found = parse(R"({"model_type": "deepseek_v3", "qk_rope_head_dim": 64})", pairing::interleaved);
-  EXPECT_EQ(found.layout.pairing_out, interleaved);
-  EXPECT_TRUE(mentions(found.warnings, "--pairing is interleaved", "interleaved read, half-split written"));
+  const model model = parse(R"({"model_type": "deepseek_v3", "qk_rope_head_dim": 64})", pairing::interleaved);
+  EXPECT_EQ(model.layout.pairing_out, interleaved);
+  EXPECT_TRUE(mentions(model.warnings, "--pairing is interleaved", "interleaved read, half-split written"));
 }
 
 TEST(Model, TypesWithoutTheirMscalesAreRefused) {
@@ -506,10 +506,10 @@ TEST(Model, WholeNumberMayBeWrittenWithAPoint) {
 }
 
 TEST(Model, ByHandTakesARuleAsInRopeScaling) {
-  const auto found =
+  const auto model =
       model_by_hand(10000, 128, 64, pairing::interleaved, R"({"type": "linear", "factor": 2.5})");
-  EXPECT_EQ(found.encoding.rotary_dim, 64);
-  EXPECT_EQ(found.encoding.scaling.as<linear>().factor, 2.5);
+  EXPECT_EQ(model.encoding.rotary_dim, 64);
+  EXPECT_EQ(model.encoding.scaling.as<linear>().factor, 2.5);
 }
 
 TEST(Model, EmptyArrayIsNoRule) {

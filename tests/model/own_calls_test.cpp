@@ -15,14 +15,14 @@ namespace {
 
 TEST(OwnCalls, EveryModelOfImagesHasSomeOfUnlikeSizes) {
   for (const std::string& name : image_catalogue_names()) {
-    const model of = catalogue_model(name);
-    const std::vector<input::axis_positions> calls = own_calls(of);
+    const model model = catalogue_model(name);
+    const std::vector<input::axis_positions> calls = own_calls(model);
     EXPECT_FALSE(calls.empty()) << name;
     std::set<std::int64_t> sizes;
-    for (const input::axis_positions& one : calls) {
-      EXPECT_EQ(one.axes, of.axes.count) << name;
-      EXPECT_GE(one.tokens(), 10) << name;
-      sizes.insert(one.tokens());
+    for (const input::axis_positions& call : calls) {
+      EXPECT_EQ(call.axes, model.axes.count) << name;
+      EXPECT_GE(call.tokens(), 10) << name;
+      sizes.insert(call.tokens());
     }
     EXPECT_GE(sizes.size(), 2u) << name;
   }
@@ -44,11 +44,11 @@ TEST(OwnCalls, CentresAreTheirQuotientsInBinary64) {
 }
 
 TEST(OwnCalls, OfAGridAreThatGrid) {
-  const grid::request asked{.picture = {2, 3, 4}};
-  const model of = with_grid(catalogue_model("wan-2.1-14b"), asked);
-  const std::vector<input::axis_positions> calls = own_calls(of);
+  const grid::request request{.picture = {2, 3, 4}};
+  const model model = with_grid(catalogue_model("wan-2.1-14b"), request);
+  const std::vector<input::axis_positions> calls = own_calls(model);
   ASSERT_EQ(calls.size(), 1u);
-  EXPECT_EQ(calls.front().of, of.placed_tokens->of);
+  EXPECT_EQ(calls.front().numbers, model.placed_tokens->numbers);
 }
 
 }  // namespace

@@ -70,17 +70,17 @@ class digest {
 constexpr std::uint64_t digest_by_python = 0xc33291c3dc4a5084;
 
 TEST(RotaryDim, IsTheFloorOfTheRoundedProductForEveryHeadDimAndHundredth) {
-  digest found;
+  digest digest;
   int not_exact = 0;
   for (int head_dim = smallest_head_dim; head_dim <= largest_tried_head_dim; ++head_dim)
     for (int count = 1; count <= 100; ++count) {
       const std::string factor = hundredths(count);
       const std::int64_t rotary_dim = read_rotary_dim(head_dim, factor);
       ASSERT_EQ(rotary_dim, floor_of_rounded_product(head_dim, factor)) << head_dim << " x " << factor;
-      found.take(rotary_dim);
+      digest.take(rotary_dim);
       not_exact += rotary_dim != head_dim * count / 100;
     }
-  EXPECT_EQ(found.value(), digest_by_python);
+  EXPECT_EQ(digest.value(), digest_by_python);
   EXPECT_GT(not_exact, 0);  // some products differ from the exact ones, or rounding would go untested
 }
 

@@ -34,9 +34,10 @@ std::string refusal(const std::string& block, const lengths& known = {}) {
 }
 
 bool warns(const outcome& result, const std::string& a, const std::string& b) {
-  return std::any_of(result.sources.warnings.begin(), result.sources.warnings.end(), [&](const std::string& line) {
-    return line.find(a) != std::string::npos && line.find(b) != std::string::npos;
-  });
+  return std::any_of(result.sources.warnings.begin(), result.sources.warnings.end(),
+                     [&](const std::string& line) {
+                       return line.find(a) != std::string::npos && line.find(b) != std::string::npos;
+                     });
 }
 
 constexpr const char* yarn_without_length = R"({"rope_type": "yarn", "factor": 4})";
@@ -237,9 +238,9 @@ constexpr refused_rule refused_rules[] = {
 };
 
 TEST(ScalingBlock, RefusalNamesFieldAndValue) {
-  for (const refused_rule& one : refused_rules)
-    EXPECT_EQ(refusal(one.block, {.max_position_embeddings = 8192, .head_dim = 4, .pairs = 2}), one.message)
-        << one.block;
+  for (const refused_rule& rule : refused_rules)
+    EXPECT_EQ(refusal(rule.block, {.max_position_embeddings = 8192, .head_dim = 4, .pairs = 2}), rule.message)
+        << rule.block;
 }
 
 TEST(ScalingBlock, DynamicNeedsMaxPositionEmbeddings) {

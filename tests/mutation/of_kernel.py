@@ -15,7 +15,7 @@ CHANNELS = "include/ropewalk/kernel/turn_channels.hpp"
 FROM_FIRST = ROTATION + "TurnsFromTheFirstChannelThatRotates/CpuTurns"
 
 MUTATIONS = [
-    Mutation("exact: backward is forward", KERNEL + "exact.cpp", "if (angle.backward) r.sin = -r.sin;", "",
+    Mutation("exact: backward is forward", KERNEL + "exact.cpp", "if (angle.backward) result.sin = -result.sin;", "",
              EXACT + "/1.OutputsAreNearestToTheTruthOfMpfr"),
     Mutation("exact: infinities without signs", KERNEL + "exact.cpp", "(is_negative<Float>(bits) ? -sign : sign)",
              "sign",
@@ -80,7 +80,7 @@ MUTATIONS = [
              TURNS),
     Mutation("first channels: those of the key are left", CHANNELS,
              "detail::copy_channels_before(whole.key, place, first, element);", ";", FROM_FIRST, TURNS),
-    Mutation("first channels: views begin with them", CHANNELS, "of.data += bytes;", "", FROM_FIRST, TURNS),
+    Mutation("first channels: views begin with them", CHANNELS, "view.data += bytes;", "", FROM_FIRST, TURNS),
     Mutation("first channels: as many as there are channels", "include/ropewalk/kernel/encoding_check.hpp",
              "encoding.rotary_begin <= encoding.head_dim - encoding.rotary_dim", "encoding.rotary_begin <= encoding.head_dim",
              REFUSED + "EveryWrongFieldOfAnEncodingIsNamed", TURNS),

@@ -6,9 +6,9 @@ LAYERS, BLOCK, HEAD = "src/model/layers.cpp", "src/model/chosen_block.cpp", "src
 V4 = "model/model_test.cpp: Model.KindsOfDeepSeekV4AreRatiosAndTheLastChannelsRotate"
 
 MUTATIONS = [
-    Mutation("layers: ratios the other way round", LAYERS, "one == 0 ? rule.usual : rule.special",
-             "one == 0 ? rule.special : rule.usual", V4),
-    Mutation("layers: ratios beyond the last layer", LAYERS, "if (layers > 0) r.resize(static_cast<std::size_t>(layers));", "",
+    Mutation("layers: ratios the other way round", LAYERS, "value == 0 ? rule.usual : rule.special",
+             "value == 0 ? rule.special : rule.usual", V4),
+    Mutation("layers: ratios beyond the last layer", LAYERS, "if (layers > 0) result.resize(static_cast<std::size_t>(layers));", "",
              V4),
     Mutation("layers: counted from the first", LAYERS, "rule.counts_from_end ? layers - 1 - layer : layer", "layer",
              "model/model_test.cpp: Model.LayersOfMuseCountFromTheEnd"),

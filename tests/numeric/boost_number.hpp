@@ -9,9 +9,9 @@ namespace ropewalk {
 
 template <int N>
 boost::multiprecision::cpp_int to_boost(const limbs<N>& a) {
-  boost::multiprecision::cpp_int r = 0;
-  for (int i = N; i-- > 0;) r = (r << limb_bits) + a.word[i];
-  return r;
+  boost::multiprecision::cpp_int result = 0;
+  for (int i = N; i-- > 0;) result = (result << limb_bits) + a.word[i];
+  return result;
 }
 
 }  // namespace ropewalk

@@ -34,7 +34,8 @@ void expect_holds(random_numbers& random, const Operation& operation, const Trut
     };
     const enclosure<N> x = draw(), y = i % 7 == 0 ? x : draw();
     const mpfr_number a = random.member(x), b = random.member(y);
-    const auto expected = directed(64 * N + 64, [&](mpfr_ptr r, mpfr_rnd_t d) { truth(r, a, b, d); });
+    const auto expected =
+        directed(64 * N + 64, [&](mpfr_ptr result, mpfr_rnd_t d) { truth(result, a, b, d); });
     ASSERT_TRUE(oracle::contains(operation(x, y), expected));
   }
 }
@@ -68,9 +69,9 @@ TYPED_TEST(Enclosure, ExactOperandsLoseFewBits) {
   random_numbers random(5);
   for (int i = 0; i < cases; ++i) {
     const enclosure<n> x = random.exact<n>({-3, 3, false}), y = random.exact<n>({-3, 3, false});
-    for (const enclosure<n>& r : {x + y, x * y, x / y, square_root(x)})
-      if (!is_exact(r)) {
-        ASSERT_LE(oracle::relative_error_exponent(r), spare_bits - 64 * n);
+    for (const enclosure<n>& bounds : {x + y, x * y, x / y, square_root(x)})
+      if (!is_exact(bounds)) {
+        ASSERT_LE(oracle::relative_error_exponent(bounds), spare_bits - 64 * n);
       }
   }
 }
@@ -81,26 +82,26 @@ TYPED_TEST(Enclosure, ComparisonsAreNeverWrong) {
   int decided = 0;
   for (int i = 0; i < cases; ++i) {
     const enclosure<n> x = random.inexact<n>({-1, 1, true}), y = random.inexact<n>({-1, 1, true});
-    const order r = compare(x, y);
+    const order result = compare(x, y);
     const int truth = mpfr_cmp(random.member(x), random.member(y));
-    if (r == order::less) {
+    if (result == order::less) {
       EXPECT_LT(truth, 0);
-    } else if (r == order::greater) {
+    } else if (result == order::greater) {
       EXPECT_GT(truth, 0);
     } else {
-      EXPECT_NE(r, order::equal);
+      EXPECT_NE(result, order::equal);
     }
-    decided += r != order::undecided;
+    decided += result != order::undecided;
   }
   EXPECT_GT(decided, cases / 2);
 }
 
 TYPED_TEST(Enclosure, ExactDifferencesOfNeighboursAreSeen) {
   constexpr int n = TypeParam::value;
-  const enclosure<n> one = enclosure<n>::of(1), step = times_power_of_two(one, 1 - 64 * n);
-  EXPECT_EQ(compare(one + step, one), order::greater);
-  EXPECT_EQ(compare(one, one + step), order::less);
-  EXPECT_EQ(compare(one + step - step, one), order::equal);
+  const enclosure<n> bounds = enclosure<n>::of(1), step = times_power_of_two(bounds, 1 - 64 * n);
+  EXPECT_EQ(compare(bounds + step, bounds), order::greater);
+  EXPECT_EQ(compare(bounds, bounds + step), order::less);
+  EXPECT_EQ(compare(bounds + step - step, bounds), order::equal);
 }
 
 TYPED_TEST(Enclosure, DividingByWhatMayBeZeroIsUnbounded) {
@@ -114,12 +115,12 @@ TYPED_TEST(Enclosure, DividingByWhatMayBeZeroIsUnbounded) {
 
 TYPED_TEST(Enclosure, ATermTooSmallToBeKeptLeavesAnError) {
   constexpr int n = TypeParam::value;
-  const enclosure<n> one = enclosure<n>::of(1);
-  EXPECT_FALSE(is_exact(one + times_power_of_two(one, -10000)));
+  const enclosure<n> bounds = enclosure<n>::of(1);
+  EXPECT_FALSE(is_exact(bounds + times_power_of_two(bounds, -10000)));
   // Its top bit lies among those of 1, and its last one below the bits that an addition computes with.
-  enclosure<n> split = times_power_of_two(one, -100);
+  enclosure<n> split = times_power_of_two(bounds, -100);
   split.midpoint.significand.word[0] = 1;
-  EXPECT_FALSE(is_exact(one + split));
+  EXPECT_FALSE(is_exact(bounds + split));
 }
 
 TYPED_TEST(Enclosure, DyadicsAreOrderedBySignAndSize) {

@@ -112,9 +112,9 @@ TYPED_TEST(FloatArithmetic, SubnormalProductsAgreeWithHardware) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 1'000'000; ++i) {  // products down to 2^-(2 precision) of the smallest normal
     const std::uint64_t field = random() % static_cast<std::uint64_t>(2 * traits::bias);
-    const std::int64_t wanted = traits::bias - static_cast<std::int64_t>(random() % (2 * traits::precision));
+    const std::int64_t count = traits::bias - static_cast<std::int64_t>(random() % (2 * traits::precision));
     const std::int64_t rest =
-        std::clamp<std::int64_t>(wanted - static_cast<std::int64_t>(field), 0, 2 * traits::bias);
+        std::clamp<std::int64_t>(count - static_cast<std::int64_t>(field), 0, 2 * traits::bias);
     const auto number = [&](std::uint64_t exponent) {
       return static_cast<bits_of<TypeParam>>((exponent << (traits::precision - 1)) |
                                              (random() & traits::fraction_mask));

@@ -16,13 +16,13 @@ using boost::multiprecision::cpp_int;
 /// Random words, often all ones, all zeros or only the top bit, where carries propagate furthest.
 template <int N>
 limbs<N> any_limbs() {
-  limbs<N> r;
+  limbs<N> product;
   for (int i = 0; i < N; ++i)
-    r.word[i] = *rc::gen::weightedOneOf<std::uint64_t>({{3, rc::gen::arbitrary<std::uint64_t>()},
-                                                        {1, rc::gen::just(~std::uint64_t{0})},
-                                                        {1, rc::gen::just(std::uint64_t{0})},
-                                                        {1, rc::gen::just(std::uint64_t{1} << 63)}});
-  return r;
+    product.word[i] = *rc::gen::weightedOneOf<std::uint64_t>({{3, rc::gen::arbitrary<std::uint64_t>()},
+                                                              {1, rc::gen::just(~std::uint64_t{0})},
+                                                              {1, rc::gen::just(std::uint64_t{0})},
+                                                              {1, rc::gen::just(std::uint64_t{1} << 63)}});
+  return product;
 }
 
 const cpp_int word_range = cpp_int(1) << 64;

@@ -16,13 +16,13 @@ using wide_number = enclosure<6>;
 
 /// A number cut to 256 bits, to nearest.
 wide_number of_256_bits(const wide_number& x) {
-  wide_number r = x;
-  const bool up = (r.midpoint.significand.word[1] >> 63) != 0;
-  r.midpoint.significand.word[0] = r.midpoint.significand.word[1] = 0;
+  wide_number number = x;
+  const bool up = (number.midpoint.significand.word[1] >> 63) != 0;
+  number.midpoint.significand.word[0] = number.midpoint.significand.word[1] = 0;
   limbs<6> unit{};
   unit.word[2] = 1;
-  if (up) add_to(r.midpoint.significand, unit);
-  return r;
+  if (up) add_to(number.midpoint.significand, unit);
+  return number;
 }
 
 wide_number quotient_of(std::uint64_t numerator, std::uint64_t denominator, int exponent) {
@@ -41,10 +41,10 @@ struct odd_product {
 };
 
 odd_product product_of(std::uint64_t x, std::uint64_t y, int exponent) {
-  limbs<2> r = multiply(limbs_of<1>(x), limbs_of<1>(y));
+  limbs<2> product = multiply(limbs_of<1>(x), limbs_of<1>(y));
   int zeros = 0;
-  while (!bit_at(r, zeros)) ++zeros;
-  return {shift_right(r, zeros), exponent + zeros};
+  while (!bit_at(product, zeros)) ++zeros;
+  return {shift_right(product, zeros), exponent + zeros};
 }
 
 /// Whether odd numbers, times a power of two, are a fraction from 1/2 to 1 of numbers of 64 bits: the
@@ -63,22 +63,22 @@ TEST(NearFraction, IsFoundForFractionsOfEverySize) {
     const std::uint64_t numerator = (random() >> (random() % 63)) | 1,
                         denominator = (random() >> (random() % 63)) | 1;
     const int exponent = static_cast<int>(random() % 200) - 100;
-    const auto found = fraction_near(quotient_of(numerator, denominator, exponent));
-    ASSERT_EQ(found.has_value(), is_in_reach(numerator, denominator)) << numerator << " / " << denominator;
-    if (!found) continue;
+    const auto fraction = fraction_near(quotient_of(numerator, denominator, exponent));
+    ASSERT_EQ(fraction.has_value(), is_in_reach(numerator, denominator)) << numerator << " / " << denominator;
+    if (!fraction) continue;
     ++found_ones;
-    ASSERT_EQ(product_of(found->numerator, denominator, found->exponent),
-              product_of(numerator, found->denominator, exponent));
+    ASSERT_EQ(product_of(fraction->numerator, denominator, fraction->exponent),
+              product_of(numerator, fraction->denominator, exponent));
   }
   EXPECT_GT(found_ones, 15'000);
 }
 
 TEST(NearFraction, IsATenthWhereTheBitsAreThoseOfATenth) {
-  const auto found = fraction_near(quotient_of(1, 10, 0));
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->numerator, 4U);
-  EXPECT_EQ(found->denominator, 5U);
-  EXPECT_EQ(found->exponent, -3);
+  const auto fraction = fraction_near(quotient_of(1, 10, 0));
+  ASSERT_TRUE(fraction);
+  EXPECT_EQ(fraction->numerator, 4U);
+  EXPECT_EQ(fraction->denominator, 5U);
+  EXPECT_EQ(fraction->exponent, -3);
 }
 
 TEST(NearFraction, IsNoneForFrequenciesInRadians) {

@@ -45,9 +45,9 @@ TYPED_TEST(Round, ExactNumbersOfAnySize) {
   using traits = format<TypeParam>;
   for (int i = 0; i < draws; ++i) {
     const auto x = random.exact<4>({traits::smallest_ulp_exponent - 3, traits::largest_exponent + 3, true});
-    const auto r = round<TypeParam>(x);
-    ASSERT_TRUE(r.decided);
-    ASSERT_EQ(r.bits, expected<TypeParam>(x));
+    const auto result = round<TypeParam>(x);
+    ASSERT_TRUE(result.decided);
+    ASSERT_EQ(result.bits, expected<TypeParam>(x));
   }
 }
 
@@ -91,12 +91,12 @@ TYPED_TEST(Round, ADecidedEnclosureRoundsAsBothItsEnds) {
   int decided = 0;
   for (int i = 0; i < draws; ++i) {
     const auto x = random.inexact<3>({traits::smallest_ulp_exponent - 3, traits::largest_exponent + 3, true});
-    const auto r = round<TypeParam>(x);
-    if (!r.decided) continue;
+    const auto result = round<TypeParam>(x);
+    if (!result.decided) continue;
     ++decided;
     const auto ends = oracle::round_to<TypeParam>(oracle::bracket_of(x));
     ASSERT_TRUE(ends);
-    ASSERT_EQ(r.bits, *ends);
+    ASSERT_EQ(result.bits, *ends);
   }
   EXPECT_GT(decided, draws / 2);
 }

@@ -14,10 +14,10 @@ namespace detail {
 /// operation(result, rounding), rounded down for the lower end and up for the upper end.
 template <class Operation>
 bracket outward(mpfr_prec_t bits, const Operation& operation) {
-  bracket r{mpfr_number(bits), mpfr_number(bits)};
-  operation(r.low, MPFR_RNDD);
-  operation(r.high, MPFR_RNDU);
-  return r;
+  bracket result{mpfr_number(bits), mpfr_number(bits)};
+  operation(result.low, MPFR_RNDD);
+  operation(result.high, MPFR_RNDU);
+  return result;
 }
 
 /// The first of `heads` slopes, 2^(-8 / heads): one square root per doubling of the number of heads.
@@ -44,8 +44,8 @@ inline bracket alibi_slope_bracket(int head, int heads, mpfr_prec_t bits) {
   int power = head + 1;
   for (; power % 2 == 0 && closest % 2 == 0; power /= 2) closest /= 2;
   const bracket first = detail::first_slope(closest, bits);
-  return detail::outward(bits, [&](mpfr_ptr r, mpfr_rnd_t rounding) {
-    mpfr_pow_ui(r, rounding == MPFR_RNDD ? first.low : first.high, static_cast<unsigned long>(power),
+  return detail::outward(bits, [&](mpfr_ptr result, mpfr_rnd_t rounding) {
+    mpfr_pow_ui(result, rounding == MPFR_RNDD ? first.low : first.high, static_cast<unsigned long>(power),
                 rounding);
   });
 }
@@ -53,10 +53,10 @@ inline bracket alibi_slope_bracket(int head, int heads, mpfr_prec_t bits) {
 /// slope x steps; `steps` may be negative.
 inline bracket alibi_bias_bracket(int head, int heads, std::int64_t steps, mpfr_prec_t bits) {
   const bracket slope = alibi_slope_bracket(head, heads, bits);
-  return detail::outward(bits, [&](mpfr_ptr r, mpfr_rnd_t rounding) {
+  return detail::outward(bits, [&](mpfr_ptr result, mpfr_rnd_t rounding) {
     const bool lower_end = (rounding == MPFR_RNDD) == (steps >= 0);
-    mpfr_mul_si(r, lower_end ? slope.low : slope.high, steps, rounding);
-    if (steps == 0) mpfr_set_zero(r, 1);
+    mpfr_mul_si(result, lower_end ? slope.low : slope.high, steps, rounding);
+    if (steps == 0) mpfr_set_zero(result, 1);
   });
 }
 

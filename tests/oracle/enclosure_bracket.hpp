@@ -11,30 +11,30 @@ namespace ropewalk::oracle {
 /// The midpoint, exact in 64 N bits.
 template <int N>
 mpfr_number midpoint_of(const enclosure<N>& x) {
-  mpfr_number r(64 * N);
+  mpfr_number result(64 * N);
   mpz_t significand;
   mpz_init(significand);
   mpz_import(significand, N, -1, sizeof(std::uint64_t), 0, 0, x.midpoint.significand.word);
-  mpfr_set_z_2exp(r, significand, is_zero(x.midpoint) ? 0 : x.midpoint.exponent, MPFR_RNDN);
+  mpfr_set_z_2exp(result, significand, is_zero(x.midpoint) ? 0 : x.midpoint.exponent, MPFR_RNDN);
   mpz_clear(significand);
-  if (x.midpoint.negative) mpfr_neg(r, r, MPFR_RNDN);
-  return r;
+  if (x.midpoint.negative) mpfr_neg(result, result, MPFR_RNDN);
+  return result;
 }
 
 inline mpfr_number radius_of(const radius& error) {
-  mpfr_number r(64);
-  mpfr_set_ui_2exp(r, error.significand, error.exponent, MPFR_RNDN);
-  return r;
+  mpfr_number result(64);
+  mpfr_set_ui_2exp(result, error.significand, error.exponent, MPFR_RNDN);
+  return result;
 }
 
 /// The ends of an enclosure, rounded outward.
 template <int N>
 bracket bracket_of(const enclosure<N>& x) {
   const mpfr_number middle = midpoint_of(x), error = radius_of(x.error);
-  bracket r{mpfr_number(64 * N + 64), mpfr_number(64 * N + 64)};
-  mpfr_sub(r.low, middle, error, MPFR_RNDD);
-  mpfr_add(r.high, middle, error, MPFR_RNDU);
-  return r;
+  bracket result{mpfr_number(64 * N + 64), mpfr_number(64 * N + 64)};
+  mpfr_sub(result.low, middle, error, MPFR_RNDD);
+  mpfr_add(result.high, middle, error, MPFR_RNDU);
+  return result;
 }
 
 /// Whether the enclosure may contain the number that `truth` brackets: whether the two overlap. The caller

@@ -21,10 +21,10 @@ inline std::vector<four_roundings> tabulated(const rope& config) {
   const auto f32 = inv_freqs<float>(config);
   const auto f16 = inv_freqs<binary16>(config);
   const auto bf16 = inv_freqs<bfloat16>(config);
-  std::vector<four_roundings> r;
+  std::vector<four_roundings> tabulated;
   for (std::size_t pair = 0; pair < f64.size(); ++pair)
-    r.push_back({f64[pair], f32[pair], f16[pair], bf16[pair]});
-  return r;
+    tabulated.push_back({f64[pair], f32[pair], f16[pair], bf16[pair]});
+  return tabulated;
 }
 
 /// Whether every frequency is correctly rounded in each format, and its turns are in their enclosure.
@@ -46,11 +46,12 @@ inline testing::AssertionResult attention_factor_is_correctly_rounded(const rope
     return round_with_enough_limbs<Float>("attention factor",
                                           [&]<int N>() { return rope_attention_factor<N>(config); });
   };
-  const four_roundings found{rounded(double{}), rounded(float{}), rounded(binary16{}), rounded(bfloat16{})};
+  const four_roundings roundings{rounded(double{}), rounded(float{}), rounded(binary16{}),
+                                 rounded(bfloat16{})};
   const auto expected =
       rounded_to_all([&](mpfr_prec_t bits) { return attention_factor_bracket(config, bits); }, 256);
-  if (found == expected) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "attention factor " << from_bits<double>(found.binary64_bits)
+  if (roundings == expected) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "attention factor " << from_bits<double>(roundings.binary64_bits)
                                      << " is not " << from_bits<double>(expected.binary64_bits);
 }
 

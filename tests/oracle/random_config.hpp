@@ -14,9 +14,9 @@ namespace ropewalk::oracle {
 
 /// Every rule once, with default numbers.
 inline std::vector<rope_scaling> every_rule() {
-  std::vector<rope_scaling> r;
-  for_each_type(scaling_rules{}, [&]<class Rule>() { r.push_back(Rule{}); });
-  return r;
+  std::vector<rope_scaling> rule;
+  for_each_type(scaling_rules{}, [&]<class Rule>() { rule.push_back(Rule{}); });
+  return rule;
 }
 
 /// Draws configurations. A longrope configuration points to lists of this object, until the next draw.
@@ -25,16 +25,16 @@ class random_configs {
   explicit random_configs(std::uint64_t seed) : engine_(seed) {}
 
   /// A random configuration of the rule that `which` holds.
-  rope of(const rope_scaling& which) {
+  rope of(const rope_scaling& scaling) {
     const int pairs = 2 + static_cast<int>(below(15));
-    rope r{.base = base(pairs), .rotary_dim = 2 * pairs};
+    rope config{.base = base(pairs), .rotary_dim = 2 * pairs};
     const double original = length(), longest = original * (1 + size(-60, 5));
-    r.seq_len = below(2) != 0 ? static_cast<std::int64_t>(below(std::uint64_t{1} << 31) >> below(31))
-                              : static_cast<std::int64_t>(std::min(original, 0x1p30)) + below(3) - 1;
-    r.seq_len = std::max<std::int64_t>(r.seq_len, 0);
-    r.scaling =
-        which.visit([&](const auto& rule) -> rope_scaling { return any(rule, pairs, original, longest); });
-    return r;
+    config.seq_len = below(2) != 0 ? static_cast<std::int64_t>(below(std::uint64_t{1} << 31) >> below(31))
+                                   : static_cast<std::int64_t>(std::min(original, 0x1p30)) + below(3) - 1;
+    config.seq_len = std::max<std::int64_t>(config.seq_len, 0);
+    config.scaling =
+        scaling.visit([&](const auto& rule) -> rope_scaling { return any(rule, pairs, original, longest); });
+    return config;
   }
 
  private:

@@ -60,15 +60,15 @@ class random_numbers {
   /// A number of the enclosure: one of its ends, or a number between them.
   template <int N>
   mpfr_number member(const enclosure<N>& x) {
-    mpfr_number reach = radius_of(x.error), r(64 * N + 64);
+    mpfr_number reach = radius_of(x.error), result(64 * N + 64);
     if (below(2) != 0) mpfr_mul_d(reach, reach, static_cast<double>(below(1024)) / 1024, MPFR_RNDZ);
     const mpfr_number middle = midpoint_of(x);
     // Rounded toward the midpoint, so that it stays inside.
     if (below(2) != 0)
-      mpfr_add(r, middle, reach, MPFR_RNDD);
+      mpfr_add(result, middle, reach, MPFR_RNDD);
     else
-      mpfr_sub(r, middle, reach, MPFR_RNDU);
-    return r;
+      mpfr_sub(result, middle, reach, MPFR_RNDU);
+    return result;
   }
 
  private:
@@ -78,10 +78,10 @@ class random_numbers {
 /// function(result, direction) with `bits` bits, rounded down and rounded up.
 template <class Function>
 bracket directed(mpfr_prec_t bits, const Function& function) {
-  bracket r{mpfr_number(bits), mpfr_number(bits)};
-  function(static_cast<mpfr_ptr>(r.low), MPFR_RNDD);
-  function(static_cast<mpfr_ptr>(r.high), MPFR_RNDU);
-  return r;
+  bracket result{mpfr_number(bits), mpfr_number(bits)};
+  function(static_cast<mpfr_ptr>(result.low), MPFR_RNDD);
+  function(static_cast<mpfr_ptr>(result.high), MPFR_RNDU);
+  return result;
 }
 
 }  // namespace ropewalk::oracle

@@ -70,19 +70,19 @@ mpfr_number in_precision(mpfr_prec_t bits, const Evaluate& evaluate) {
   boost_number::thread_default_precision(static_cast<unsigned>(static_cast<double>(bits) * 0.3011) + 2);
   const boost_number value = evaluate();
   boost_number::thread_default_precision(saved);
-  mpfr_number r(mpfr_get_prec(value.backend().data()));
-  mpfr_set(r, value.backend().data(), MPFR_RNDN);
-  return r;
+  mpfr_number result(mpfr_get_prec(value.backend().data()));
+  mpfr_set(result, value.backend().data(), MPFR_RNDN);
+  return result;
 }
 
 /// x - 2^error_exponent to x + 2^error_exponent.
 inline bracket widened(const mpfr_number& x, mpfr_exp_t error_exponent) {
   mpfr_number error(2);
   mpfr_set_ui_2exp(error, 1, error_exponent, MPFR_RNDN);
-  bracket r{mpfr_number(x.bits()), mpfr_number(x.bits())};
-  mpfr_sub(r.low, x, error, MPFR_RNDD);
-  mpfr_add(r.high, x, error, MPFR_RNDU);
-  return r;
+  bracket widened{mpfr_number(x.bits()), mpfr_number(x.bits())};
+  mpfr_sub(widened.low, x, error, MPFR_RNDD);
+  mpfr_add(widened.high, x, error, MPFR_RNDU);
+  return widened;
 }
 
 /// Bracket of a number of `reference`, accurate to its last place: two units in that place to either side.
@@ -93,11 +93,11 @@ inline bracket bracket_of(const reference::rational& x, mpfr_prec_t bits) {
   mpq_t quotient;
   mpq_init(quotient);
   mpq_set_str(quotient, x.str().c_str(), 10);
-  bracket r{mpfr_number(bits), mpfr_number(bits)};
-  mpfr_set_q(r.low, quotient, MPFR_RNDD);
-  mpfr_set_q(r.high, quotient, MPFR_RNDU);
+  bracket result{mpfr_number(bits), mpfr_number(bits)};
+  mpfr_set_q(result.low, quotient, MPFR_RNDD);
+  mpfr_set_q(result.high, quotient, MPFR_RNDU);
   mpq_clear(quotient);
-  return r;
+  return result;
 }
 
 }  // namespace detail

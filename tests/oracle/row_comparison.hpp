@@ -64,22 +64,23 @@ struct rows_in_all_formats {
 
 /// Consecutive rows, computed by a walk.
 inline rows_in_all_formats walked(const rope_rows& rows, position_range positions, bool unit = false) {
-  rows_in_all_formats r(static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(rows.pairs()));
+  rows_in_all_formats walked(static_cast<std::size_t>(size(positions)) *
+                             static_cast<std::size_t>(rows.pairs()));
   const auto fill = [&]<class Float>(rows_in<Float>& part) {
     rows.rows<Float>(positions, unit, part.cos.data(), part.sin.data());
   };
-  fill(r.binary64), fill(r.binary32), fill(r.binary16), fill(r.bfloat16);
-  return r;
+  fill(walked.binary64), fill(walked.binary32), fill(walked.binary16), fill(walked.bfloat16);
+  return walked;
 }
 
 /// One row, computed without a walk.
 inline rows_in_all_formats row_of(const rope_rows& rows, std::int64_t position, bool unit = false) {
-  rows_in_all_formats r(static_cast<std::size_t>(rows.pairs()));
+  rows_in_all_formats row(static_cast<std::size_t>(rows.pairs()));
   const auto fill = [&]<class Float>(rows_in<Float>& part) {
     rows.row<Float>(position, unit, part.cos.data(), part.sin.data());
   };
-  fill(r.binary64), fill(r.binary32), fill(r.binary16), fill(r.bfloat16);
-  return r;
+  fill(row.binary64), fill(row.binary32), fill(row.binary16), fill(row.bfloat16);
+  return row;
 }
 
 /// Compares rows of consecutive positions with MPFR.

@@ -25,20 +25,20 @@ class sinusoidal_oracle {
 
   /// throws  std::runtime_error when an entry needs more bits than the table has
   std::vector<four_roundings> row(double position) const {
-    std::vector<four_roundings> r(static_cast<std::size_t>(config_.d_model));
-    if (config_.padding_idx && position == -1) return r;
+    std::vector<four_roundings> row(static_cast<std::size_t>(config_.d_model));
+    if (config_.padding_idx && position == -1) return row;
     mpfr_number where(2200, position);
     if (config_.padding_idx) mpfr_add_si(where, where, config_.padding_idx.value + 1L, MPFR_RNDN);
     const std::size_t pairs = inv_freq_.size();
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const waves both = at(where, inv_freq_[pair]);
       switch (config_.layout) {
-        case sinusoidal_layout::interleaved: r[2 * pair] = both.sin, r[2 * pair + 1] = both.cos; break;
-        case sinusoidal_layout::sin_cos: r[pair] = both.sin, r[pairs + pair] = both.cos; break;
-        case sinusoidal_layout::cos_sin: r[pair] = both.cos, r[pairs + pair] = both.sin; break;
+        case sinusoidal_layout::interleaved: row[2 * pair] = both.sin, row[2 * pair + 1] = both.cos; break;
+        case sinusoidal_layout::sin_cos: row[pair] = both.sin, row[pairs + pair] = both.cos; break;
+        case sinusoidal_layout::cos_sin: row[pair] = both.cos, row[pairs + pair] = both.sin; break;
       }
     }
-    return r;
+    return row;
   }
 
  private:

@@ -48,9 +48,9 @@ struct power_frequency {
       mpfr_div(value, value, pi, MPFR_RNDN);
       mpfr_div_2ui(value, value, 1, MPFR_RNDN);
     }
-    mpfr_number r(bits);
-    mpfr_set(r, value, MPFR_RNDN);
-    return r;
+    mpfr_number turns(bits);
+    mpfr_set(turns, value, MPFR_RNDN);
+    return turns;
   }
 };
 
@@ -100,10 +100,10 @@ class turns_oracle {
 
   /// A whole number modulo 4.
   static long quarter_of(const mpfr_number& whole) {
-    mpfr_number r(whole.bits());
+    mpfr_number result(whole.bits());
     const mpfr_number four(53, 4);
-    mpfr_fmod(r, whole, four, MPFR_RNDN);
-    return (mpfr_get_si(r, MPFR_RNDN) + 4) % 4;
+    mpfr_fmod(result, whole, four, MPFR_RNDN);
+    return (mpfr_get_si(result, MPFR_RNDN) + 4) % 4;
   }
 
   static rope_oracle::entry at_quarter(long quarter, double factor) {
@@ -117,9 +117,9 @@ class turns_oracle {
   static std::optional<four_roundings> scaled(const mpfr_number& value, mpfr_exp_t error, bool negated,
                                               double factor) {
     mpfr_number product(value.bits() + 53);
-    const mpfr_number by(53, negated ? -factor : factor);
-    mpfr_mul(product, value, by, MPFR_RNDN);  // exact
-    return round_to_all(detail::widened(product, error + mpfr_get_exp(by)));
+    const mpfr_number result(53, negated ? -factor : factor);
+    mpfr_mul(product, value, result, MPFR_RNDN);  // exact
+    return round_to_all(detail::widened(product, error + mpfr_get_exp(result)));
   }
 };
 

@@ -24,71 +24,73 @@ constexpr std::int64_t trained_on = 32768, asked_for = 131072;
 constexpr double norm_error = 0x1p-51;
 
 subject qwen() {
-  subject r;
-  r.of = model::catalogue_model("qwen2.5-7b-yarn4");
-  r.which_options = " --model qwen2.5-7b-yarn4";
-  r.trained = trained_on;
-  r.target = asked_for;
-  return r;
+  subject qwen;
+  qwen.of = model::catalogue_model("qwen2.5-7b-yarn4");
+  qwen.which_options = " --model qwen2.5-7b-yarn4";
+  qwen.trained = trained_on;
+  qwen.target = asked_for;
+  return qwen;
 }
 
 std::vector<figure> every_figure_of_encodings() {
-  std::vector<figure> r;
-  for (const description& one : figures())
-    if (!one.needs_measurement && one.name != "error-by-position") r.push_back(one.make(qwen()));
-  return r;
+  std::vector<figure> result;
+  for (const description& description : figures())
+    if (!description.needs_measurement && description.name != "error-by-position")
+      result.push_back(description.make(qwen()));
+  return result;
 }
 
 /// The series of a panel with the tag or, without one, the name.
-series series_named(const panel& of, const std::string& name) {
-  const auto found = std::find_if(of.series.begin(), of.series.end(), [&](const series& one) {
+series series_named(const panel& panel, const std::string& name) {
+  const auto match = std::find_if(panel.series.begin(), panel.series.end(), [&](const series& one) {
     const auto tag = one.tags.find("rule");
     return one.name == name || (tag != one.tags.end() && tag->second == name);
   });
-  if (found == of.series.end()) throw std::invalid_argument("no series " + name);
-  return *found;
+  if (match == panel.series.end()) throw std::invalid_argument("no series " + name);
+  return *match;
 }
 
 double norm_of(const series& points, std::size_t at) {
   return points.x[at] * points.x[at] + points.y[at] * points.y[at];
 }
 
-std::size_t count_of(const std::string& text, const std::string& of) {
-  std::size_t r = 0;
-  for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) ++r;
-  return r;
+std::size_t count_of(const std::string& text, const std::string& name) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) ++count;
+  return count;
 }
 
 TEST(FiguresOfEncodings, TenAreListed) { EXPECT_EQ(every_figure_of_encodings().size(), 10u); }
 
 TEST(FiguresOfEncodings, SayWhatToSeeAndHowToMakeThem) {
-  for (const figure& one : every_figure_of_encodings()) {
-    SCOPED_TRACE(one.name);
-    EXPECT_EQ(figure_named(one.name).name, one.name);
-    EXPECT_FALSE(one.title.empty());
-    ASSERT_FALSE(one.sentence.empty());
-    EXPECT_EQ(one.sentence.back(), '.');
-    EXPECT_GT(one.alt.size(), one.sentence.size());
-    EXPECT_EQ(one.alt.back(), '.');
-    EXPECT_TRUE(std::any_of(one.alt.begin(), one.alt.end(), [](char c) { return c >= '0' && c <= '9'; }));
-    EXPECT_EQ(count_of(one.alt, "nan") + count_of(one.sentence, "nan"), 0u);
-    EXPECT_TRUE(one.command.starts_with("ropewalk plot " + one.name + " "));
-    EXPECT_TRUE(one.command.ends_with(" --svg " + one.name + ".svg"));
+  for (const figure& figure : every_figure_of_encodings()) {
+    SCOPED_TRACE(figure.name);
+    EXPECT_EQ(figure_named(figure.name).name, figure.name);
+    EXPECT_FALSE(figure.title.empty());
+    ASSERT_FALSE(figure.sentence.empty());
+    EXPECT_EQ(figure.sentence.back(), '.');
+    EXPECT_GT(figure.alt.size(), figure.sentence.size());
+    EXPECT_EQ(figure.alt.back(), '.');
+    EXPECT_TRUE(
+        std::any_of(figure.alt.begin(), figure.alt.end(), [](char c) { return c >= '0' && c <= '9'; }));
+    EXPECT_EQ(count_of(figure.alt, "nan") + count_of(figure.sentence, "nan"), 0u);
+    EXPECT_TRUE(figure.command.starts_with("ropewalk plot " + figure.name + " "));
+    EXPECT_TRUE(figure.command.ends_with(" --svg " + figure.name + ".svg"));
   }
 }
 
 TEST(FiguresOfEncodings, NameTheModelWhereTheyDependOnIt) {
   for (const char* name : {"extrapolation", "wavelengths", "long-term-decay", "rotation", "table-bits"}) {
-    const figure one = figure_named(name).make(qwen());
-    EXPECT_NE(one.command.find(" --model qwen2.5-7b-yarn4 "), std::string::npos) << name;
-    EXPECT_NE(one.title.find("qwen2.5-7b-yarn4"), std::string::npos) << name;
+    const figure figure = figure_named(name).make(qwen());
+    EXPECT_NE(figure.command.find(" --model qwen2.5-7b-yarn4 "), std::string::npos) << name;
+    EXPECT_NE(figure.title.find("qwen2.5-7b-yarn4"), std::string::npos) << name;
   }
 }
 
 TEST(FiguresOfEncodings, HaveAxesWithTitlesAndSeriesOfOneLength) {
-  for (const figure& one : every_figure_of_encodings())
-    for (const panel& part : one.panels) {
-      SCOPED_TRACE(one.name + ", " + part.title);
+  for (const figure& figure : every_figure_of_encodings())
+    for (const panel& part : figure.panels) {
+      SCOPED_TRACE(figure.name + ", " + part.title);
       EXPECT_FALSE(part.x.title.empty());
       EXPECT_FALSE(part.y.title.empty());
       EXPECT_TRUE(part.cells || !part.series.empty());
@@ -103,10 +105,10 @@ TEST(FiguresOfEncodings, HaveAxesWithTitlesAndSeriesOfOneLength) {
 }
 
 TEST(FiguresOfEncodings, HaveCellsWithinTheirColours) {
-  for (const figure& one : every_figure_of_encodings())
-    for (const panel& part : one.panels) {
+  for (const figure& figure : every_figure_of_encodings())
+    for (const panel& part : figure.panels) {
       if (!part.cells) continue;
-      SCOPED_TRACE(one.name + ", " + part.title);
+      SCOPED_TRACE(figure.name + ", " + part.title);
       EXPECT_EQ(part.cells->values.size(), part.cells->rows * part.cells->columns);
       for (const double value : part.cells->values)
         if (!std::isnan(value)) {
@@ -117,17 +119,17 @@ TEST(FiguresOfEncodings, HaveCellsWithinTheirColours) {
 }
 
 TEST(Wavelengths, BeginAtTwoPiAndGrow) {
-  const figure one = wavelengths(qwen());
-  const series before = series_named(one.panels[0], "none");
+  const figure figure = wavelengths(qwen());
+  const series before = series_named(figure.panels[0], "none");
   ASSERT_EQ(before.y.size(), 64u);
   EXPECT_EQ(before.y[0], 0x1.921fb54442d18p2);  // the binary64 nearest to 2 pi
   for (std::size_t pair = 1; pair < 64; ++pair) EXPECT_GT(before.y[pair], before.y[pair - 1]);
 }
 
 TEST(Wavelengths, AreThoseOfTheModelsTable) {
-  const subject of = qwen();
-  const series own = series_named(wavelengths(of).panels[0], "yarn");
-  const std::vector<std::uint64_t> inv_freq = inv_freqs<double>(of.of.encoding);
+  const subject subject = qwen();
+  const series own = series_named(wavelengths(subject).panels[0], "yarn");
+  const std::vector<std::uint64_t> inv_freq = inv_freqs<double>(subject.of.encoding);
   constexpr std::uint64_t roundings = 4;  // of the frequency, 2 pi and quotient here; of the quotient there
   for (std::size_t pair = 0; pair < 64; ++pair) {
     const double wavelength = 0x1.921fb54442d18p2 / from_bits<double>(inv_freq[pair]);
@@ -136,27 +138,27 @@ TEST(Wavelengths, AreThoseOfTheModelsTable) {
 }
 
 TEST(Wavelengths, YarnKeepsTheFirstPairsAndDividesTheLastByTheFactor) {
-  const figure one = wavelengths(qwen());
-  const series change = series_named(one.panels[1], "yarn");
+  const figure figure = wavelengths(qwen());
+  const series change = series_named(figure.panels[1], "yarn");
   EXPECT_EQ(std::count(change.y.begin(), change.y.end(), 1.0), 24);
   EXPECT_EQ(std::count(change.y.begin(), change.y.end(), 0.25), 24);
   EXPECT_EQ(change.y.front(), 1);
   EXPECT_EQ(change.y.back(), 0.25);
   for (std::size_t pair = 24; pair < 40; ++pair) EXPECT_LT(change.y[pair], change.y[pair - 1]);
-  EXPECT_NE(one.sentence.find(
+  EXPECT_NE(figure.sentence.find(
                 "keeps the frequencies of 24 pairs, divides those of 24 by 4 and those of 16 by less."),
             std::string::npos);
 }
 
 TEST(Wavelengths, TellWhatYarnDoesToPair30OfQwen) {
-  const figure one = wavelengths(qwen());
-  const std::string hint = series_named(one.panels[0], "yarn").hints[30];
+  const figure figure = wavelengths(qwen());
+  const std::string hint = series_named(figure.panels[0], "yarn").hints[30];
   // 1 - (30 - 23) / (40 - 23) x 3 / 4 = 47 / 68, of a ramp from 23 to 40
   EXPECT_EQ(hint,
             "pair 30 with yarn (the model's own): a turn in 5903.25 tokens, before 4080.19; inv_freq x "
             "0.691176, 41.2 % of the way to dividing by 4");
-  EXPECT_EQ(series_named(one.panels[1], "yarn").y[30], 47.0 / 68);
-  EXPECT_NE(one.alt.find(hint), std::string::npos);
+  EXPECT_EQ(series_named(figure.panels[1], "yarn").y[30], 47.0 / 68);
+  EXPECT_NE(figure.alt.find(hint), std::string::npos);
 }
 
 TEST(Wavelengths, DrawARuleOnceIfItIsTheModelsOwn) {
@@ -175,11 +177,11 @@ TEST(Wavelengths, DrawARuleOnceIfItIsTheModelsOwn) {
 }
 
 subject subject_of_model(const char* name, std::int64_t trained, std::int64_t target) {
-  subject r;
-  r.of = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
-  r.trained = trained;
-  r.target = target;
-  return r;
+  subject result;
+  result.of = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
+  result.trained = trained;
+  result.target = target;
+  return result;
 }
 
 TEST(Wavelengths, TellOfFactorsOfTheirOwnAndOfPairsThatStandStill) {
@@ -187,40 +189,41 @@ TEST(Wavelengths, TellOfFactorsOfTheirOwnAndOfPairsThatStandStill) {
       wavelengths(subject_of_model("phi-3-mini-128k", 4096, 131072))
           .sentence.find("longrope (the model's own) divides each frequency by a number of its own, from "),
       std::string::npos);
-  const figure one = wavelengths(subject_of_model("gemma-4", 131072, 262144));
-  EXPECT_NE(one.sentence.find("proportional (the model's own) keeps the frequencies of 64 pairs, stops 192."),
-            std::string::npos);
-  const series own = series_named(one.panels[0], "proportional");
+  const figure figure = wavelengths(subject_of_model("gemma-4", 131072, 262144));
+  EXPECT_NE(
+      figure.sentence.find("proportional (the model's own) keeps the frequencies of 64 pairs, stops 192."),
+      std::string::npos);
+  const series own = series_named(figure.panels[0], "proportional");
   EXPECT_FALSE(std::isnan(own.y[63]));
   EXPECT_TRUE(std::isnan(own.y[64]));
-  EXPECT_EQ(series_named(one.panels[1], "proportional").y[64], 0);
+  EXPECT_EQ(series_named(figure.panels[1], "proportional").y[64], 0);
 }
 
 TEST(FiguresOfEncodings, NameAnEncodingByHandByItsNumbers) {
-  subject of = qwen();
-  of.of = model::model_by_hand(500, 64, 64, pairing::half_split, "");
-  EXPECT_EQ(rotation(of).title, "Rotation of pairs by their position: base 500, rotary_dim 64");
+  subject subject = qwen();
+  subject.of = model::model_by_hand(500, 64, 64, pairing::half_split, "");
+  EXPECT_EQ(rotation(subject).title, "Rotation of pairs by their position: base 500, rotary_dim 64");
 }
 
 TEST(Extrapolation, PairsThatFinishNoTurnMeetNewPhasesWithoutARule) {
-  const figure one = extrapolation(qwen());
+  const figure figure = extrapolation(qwen());
   const std::vector<double> turns = wavelengths_of(plain_encoding(qwen()));
-  const series& unseen = one.panels[0].series[0];
+  const series& unseen = figure.panels[0].series[0];
   ASSERT_EQ(unseen.mark, mark::band);
   for (std::size_t pair = 0; pair < 64; ++pair) {
     EXPECT_EQ(unseen.upper[pair] > unseen.y[pair], turns[pair] > trained_on) << pair;
     EXPECT_LE(unseen.upper[pair], 100);
   }
-  EXPECT_NE(one.panels[0].title.find("none: 24 of 64 pairs"), std::string::npos);
+  EXPECT_NE(figure.panels[0].title.find("none: 24 of 64 pairs"), std::string::npos);
 }
 
 TEST(Extrapolation, YarnLeavesNothingNewAndLinearDividesEveryStep) {
-  const figure one = extrapolation(qwen());
-  const series& by_yarn = one.panels[1].series[0];
-  ASSERT_TRUE(one.panels[1].title.starts_with("yarn (own): 0 of 64"));
+  const figure figure = extrapolation(qwen());
+  const series& by_yarn = figure.panels[1].series[0];
+  ASSERT_TRUE(figure.panels[1].title.starts_with("yarn (own): 0 of 64"));
   for (std::size_t pair = 0; pair < 64; ++pair) EXPECT_LE(by_yarn.upper[pair], by_yarn.y[pair]) << pair;
-  ASSERT_TRUE(one.panels[2].title.starts_with("linear: 0 of 64"));
-  const series step = series_named(one.panels[2], "step, of training's");
+  ASSERT_TRUE(figure.panels[2].title.starts_with("linear: 0 of 64"));
+  const series step = series_named(figure.panels[2], "step, of training's");
   EXPECT_EQ(std::count(step.y.begin(), step.y.end(), 25), 64);
 }
 
@@ -268,19 +271,19 @@ TEST(Sinusoids, AreAllEntriesOfGpt2sShape) {
 
 TEST(Oscillations, AreColumnsOfTheTable) {
   const heat_map cells = *sinusoids(qwen()).panels[0].cells;
-  const figure one = oscillations(qwen());
+  const figure figure = oscillations(qwen());
   const int drawn_at[] = {1, 50, 150};
   for (std::size_t k = 0; k < 3; ++k) {
-    const panel& all = one.panels[2 * k];
+    const panel& all = figure.panels[2 * k];
     ASSERT_EQ(all.series[0].y.size(), 1024u);
     const auto sine = static_cast<std::size_t>(2 * drawn_at[k]);
     for (std::size_t position = 0; position < 1024; ++position)
       EXPECT_EQ(all.series[0].y[position], cells.values[position * 768 + sine]);
-    const series& cosine = one.panels[2 * k + 1].series[1];
+    const series& cosine = figure.panels[2 * k + 1].series[1];
     for (std::size_t position = 0; position < cosine.y.size(); ++position)
       EXPECT_EQ(cosine.y[position], cells.values[position * 768 + sine + 1]);
   }
-  EXPECT_NE(one.sentence.find("turn once in 6.436, 20.85, 229.4 tokens"), std::string::npos);
+  EXPECT_NE(figure.sentence.find("turn once in 6.436, 20.85, 229.4 tokens"), std::string::npos);
 }
 
 TEST(Oscillations, ProductsOfRowsDependOnTheirDistanceAlone) {
@@ -320,15 +323,15 @@ TEST(BinaryCodes, NormalisedIndexDependsOnTheLength) {
 }
 
 TEST(Rotation, KeepsTheNorm) {
-  const figure one = rotation(qwen());
+  const figure figure = rotation(qwen());
   for (std::size_t k = 0; k < 3; ++k) {
-    const series points = series_named(one.panels[k], "positions 0 to 7");
+    const series points = series_named(figure.panels[k], "positions 0 to 7");
     ASSERT_EQ(points.x.size(), 8u);
     EXPECT_EQ(points.x[0], 1);
     EXPECT_EQ(points.y[0], 0);
     for (std::size_t at = 0; at < 8; ++at) EXPECT_LE(std::abs(norm_of(points, at) - 1), norm_error);
   }
-  const series first = series_named(one.panels[0], "positions 0 to 7");
+  const series first = series_named(figure.panels[0], "positions 0 to 7");
   EXPECT_EQ(first.x[1], 0x1.14a280fb5068cp-1);  // cos 1
   EXPECT_EQ(first.y[1], 0x1.aed548f090ceep-1);  // sin 1
 }
@@ -349,10 +352,10 @@ TEST(Rotation, TurnsAVectorOfOnesAndKeepsItsNorm) {
 }
 
 TEST(Biases, AlibiIsMinusTheSlopeTimesTheDistance) {
-  const figure one = biases(qwen());
+  const figure figure = biases(qwen());
   const double slopes[] = {0.5, 0.0625, 0.00390625};
   for (std::size_t k = 0; k < 3; ++k) {
-    const heat_map& cells = *one.panels[k].cells;
+    const heat_map& cells = *figure.panels[k].cells;
     for (std::size_t query = 0; query < 64; ++query)
       for (std::size_t key = 0; key < 64; ++key) {
         const double bias = cells.values[query * 64 + key];
@@ -365,8 +368,8 @@ TEST(Biases, AlibiIsMinusTheSlopeTimesTheDistance) {
 }
 
 TEST(Biases, BucketsOfT5) {
-  const figure one = biases(qwen());
-  const heat_map& cells = *one.panels[3].cells;
+  const figure figure = biases(qwen());
+  const heat_map& cells = *figure.panels[3].cells;
   for (std::size_t query = 0; query < 64; ++query) {
     EXPECT_EQ(cells.values[query * 64 + query], 0);
     for (std::size_t key = query + 1; key < 64; ++key)  // keys ahead have buckets of their own
@@ -376,7 +379,7 @@ TEST(Biases, BucketsOfT5) {
       EXPECT_EQ(cells.values[query * 64 + query - 8], 8);
     }
   }
-  const series decoder = series_named(one.panels[4], "decoder (causal)");
+  const series decoder = series_named(figure.panels[4], "decoder (causal)");
   const auto last = std::find(decoder.x.begin(), decoder.x.end(), 113);
   ASSERT_NE(last, decoder.x.end());
   EXPECT_EQ(decoder.y[static_cast<std::size_t>(last - decoder.x.begin())], 31);
@@ -392,8 +395,8 @@ TEST(Biases, AttentionFallsWithTheDistanceAndFasterInEarlierHeads) {
 }
 
 TEST(TableBits, OurTablesHaveNoWrongEntryAndEnginesEverMore) {
-  const figure one = table_bits(qwen());
-  const panel& shares = one.panels[0];
+  const figure figure = table_bits(qwen());
+  const panel& shares = figure.panels[0];
   const series ours = series_named(shares, "bf16 and f16, correctly rounded");
   const series cache = series_named(shares, "bf16, angle in f32");
   const series whole = series_named(shares, "bf16, angle in bf16");
@@ -410,10 +413,10 @@ TEST(TableBits, OurTablesHaveNoWrongEntryAndEnginesEverMore) {
 }
 
 TEST(TableBits, ThePairWhoseAngleIsExactHasNoWrongEntryInBfloat16) {
-  const figure one = table_bits(qwen());
-  ASSERT_EQ(one.panels.size(), 4u);
-  const heat_map& cells = *one.panels[2].cells;
-  ASSERT_EQ(one.panels[2].title, "bf16, angle in f32");
+  const figure figure = table_bits(qwen());
+  ASSERT_EQ(figure.panels.size(), 4u);
+  const heat_map& cells = *figure.panels[2].cells;
+  ASSERT_EQ(figure.panels[2].title, "bf16, angle in f32");
   bool is_second_wrong = false;
   for (std::size_t row = 0; row < cells.rows; ++row) {
     EXPECT_EQ(cells.values[row * cells.columns], 0);
@@ -424,17 +427,17 @@ TEST(TableBits, ThePairWhoseAngleIsExactHasNoWrongEntryInBfloat16) {
 
 TEST(FiguresOfEncodings, ServeEveryModelOfTheSpread) {
   for (const std::string_view name : model::catalogue_spread()) {
-    subject of = qwen();
-    of.of = model::catalogue_model(name);
-    of.trained = 2048;
-    of.target = 8192;
-    of.of = model::at_seq_len(of.of, {}, {of.target, "the target length"});
-    of.is_quick = true;
+    subject subject = qwen();
+    subject.of = model::catalogue_model(name);
+    subject.trained = 2048;
+    subject.target = 8192;
+    subject.of = model::at_seq_len(subject.of, {}, {subject.target, "the target length"});
+    subject.is_quick = true;
     for (const char* figure_name : {"extrapolation", "wavelengths", "rotation"}) {
       SCOPED_TRACE(std::string(name) + ", " + figure_name);
-      const figure one = figure_named(figure_name).make(of);
-      EXPECT_EQ(one.alt.find("nan"), std::string::npos);
-      EXPECT_EQ(one.sentence.find("nan"), std::string::npos);
+      const figure figure = figure_named(figure_name).make(subject);
+      EXPECT_EQ(figure.alt.find("nan"), std::string::npos);
+      EXPECT_EQ(figure.sentence.find("nan"), std::string::npos);
     }
   }
 }

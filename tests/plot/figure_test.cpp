@@ -18,33 +18,35 @@ namespace {
 
 /// A figure with every field set.
 figure full_figure() {
-  panel one{.title = "one",
-            .x = {.title = "x (tokens)",
-                  .scale = scale::log2,
-                  .least = 1.0,
-                  .most = 8.0,
-                  .ticks = {{2, "two"}},
-                  .is_reversed = true},
-            .y = {.title = "y", .scale = scale::log10}};
-  one.series.push_back({.name = "band",
-                        .mark = mark::band,
-                        .role = role::bound,
-                        .x = {1, 2},
-                        .y = {0.1, 1e-300},
-                        .upper = {1, no_number},
-                        .hints = {"a", "b"},
-                        .labels = {"", "c"},
-                        .colour = 3,
-                        .tags = {{"kernel", "k"}}});
-  one.is_square = true;
-  figure r = figure_of({one, panel_of(cells_of(3, 4))}, 2);
-  r.panels[1].cells->values[5] = no_number;
-  r.panels[1].cells->least = -1.0;
-  r.panels[1].cells->is_diverging = true;
-  return r;
+  panel panel{.title = "one",
+              .x = {.title = "x (tokens)",
+                    .scale = scale::log2,
+                    .least = 1.0,
+                    .most = 8.0,
+                    .ticks = {{2, "two"}},
+                    .is_reversed = true},
+              .y = {.title = "y", .scale = scale::log10}};
+  panel.series.push_back({.name = "band",
+                          .mark = mark::band,
+                          .role = role::bound,
+                          .x = {1, 2},
+                          .y = {0.1, 1e-300},
+                          .upper = {1, no_number},
+                          .hints = {"a", "b"},
+                          .labels = {"", "c"},
+                          .colour = 3,
+                          .tags = {{"kernel", "k"}}});
+  panel.is_square = true;
+  figure result = figure_of({panel, panel_of(cells_of(3, 4))}, 2);
+  result.panels[1].cells->values[5] = no_number;
+  result.panels[1].cells->least = -1.0;
+  result.panels[1].cells->is_diverging = true;
+  return result;
 }
 
-nlohmann::ordered_json json_of(const figure& of) { return nlohmann::ordered_json::parse(as_json(of)); }
+nlohmann::ordered_json json_of(const figure& figure) {
+  return nlohmann::ordered_json::parse(as_json(figure));
+}
 
 std::string refusal_of(const nlohmann::ordered_json& changed) {
   try {
@@ -100,8 +102,8 @@ TEST(FigureJson, EmptyCellsOfManyStayEmpty) {
 }
 
 TEST(FigureJson, NamesOfAnyBytesAreUtf8) {
-  figure of = figure_of({panel_of({line_of("\xff\"\\\n</script>", {1, 2}, {1, 2})})});
-  const std::string name = figure_from_json(as_json(of), "f.json").panels[0].series[0].name;
+  figure figure = figure_of({panel_of({line_of("\xff\"\\\n</script>", {1, 2}, {1, 2})})});
+  const std::string name = figure_from_json(as_json(figure), "f.json").panels[0].series[0].name;
   EXPECT_EQ(name, "\xef\xbf\xbd\"\\\n</script>");
 }
 

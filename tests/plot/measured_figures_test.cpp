@@ -22,58 +22,59 @@ using measure::kernel_role;
 using measure::not_measured;
 
 bench_row row_of(std::string kernel, std::string dtype, kernel_role role, double ratio, double distance) {
-  bench_row r{.name = {},
-              .group = "apply",
-              .kernel = std::move(kernel),
-              .dtype = std::move(dtype),
-              .pairing = "half-split",
-              .tokens = 512,
-              .role = role};
-  r.heads = 32;
-  r.bytes = 1e6;
-  r.other = "memcpy";
-  r.seconds = {ratio * 1e-5, ratio * 0.9e-5, ratio * 1.1e-5};
-  r.ratio = {ratio, ratio * 0.9, ratio * 1.1};
-  r.errors = {{.limit = 2048, .is_served = true, .ulp = 1, .distance = distance / 10, .correctly_rounded = 1},
-              {.limit = 131072, .is_served = true, .ulp = 1, .distance = distance, .correctly_rounded = 1}};
-  return r;
+  bench_row row{.name = {},
+                .group = "apply",
+                .kernel = std::move(kernel),
+                .dtype = std::move(dtype),
+                .pairing = "half-split",
+                .tokens = 512,
+                .role = role};
+  row.heads = 32;
+  row.bytes = 1e6;
+  row.other = "memcpy";
+  row.seconds = {ratio * 1e-5, ratio * 0.9e-5, ratio * 1.1e-5};
+  row.ratio = {ratio, ratio * 0.9, ratio * 1.1};
+  row.errors = {
+      {.limit = 2048, .is_served = true, .ulp = 1, .distance = distance / 10, .correctly_rounded = 1},
+      {.limit = 131072, .is_served = true, .ulp = 1, .distance = distance, .correctly_rounded = 1}};
+  return row;
 }
 
 measure::bench_record sample_record() {
-  measure::bench_record r{.context = {{"processor", "a processor"}}, .ceilings = {}, .rows = {}};
-  r.rows.push_back(row_of("cpu-table", "f32", kernel_role::canonical, 1.5, 4e-8));
-  r.rows.push_back(row_of("recipe-fast", "f32", kernel_role::recipe, 1.25, 7e-3));
-  r.rows.push_back(row_of("recipe-slow", "f32", kernel_role::recipe, 4, 7e-3));
-  r.rows.push_back(row_of("mine.py:rope", "f32", kernel_role::given, 2, 1e-4));
-  r.rows.back().seconds = r.rows.back().ratio = {};
-  r.rows.back().not_timed = "not timed: the program has no `time` request";
-  r.rows.push_back(row_of("cpu-table", "bf16", kernel_role::canonical, 2, 3e-3));
-  r.ceilings = {{"L2", 1, 1e5, {5e10, 4e10, 6e10}}, {"memory", 2, 1e9, {3e10, 2e10, 4e10}}};
-  return r;
+  measure::bench_record record{.context = {{"processor", "a processor"}}, .ceilings = {}, .rows = {}};
+  record.rows.push_back(row_of("cpu-table", "f32", kernel_role::canonical, 1.5, 4e-8));
+  record.rows.push_back(row_of("recipe-fast", "f32", kernel_role::recipe, 1.25, 7e-3));
+  record.rows.push_back(row_of("recipe-slow", "f32", kernel_role::recipe, 4, 7e-3));
+  record.rows.push_back(row_of("mine.py:rope", "f32", kernel_role::given, 2, 1e-4));
+  record.rows.back().seconds = record.rows.back().ratio = {};
+  record.rows.back().not_timed = "not timed: the program has no `time` request";
+  record.rows.push_back(row_of("cpu-table", "bf16", kernel_role::canonical, 2, 3e-3));
+  record.ceilings = {{"L2", 1, 1e5, {5e10, 4e10, 6e10}}, {"memory", 2, 1e9, {3e10, 2e10, 4e10}}};
+  return record;
 }
 
 subject subject_of(const measure::bench_record* measured) {
-  subject r;
-  r.of = model::model_by_hand(10000, 16, 16, pairing::half_split, "");
-  r.measured = measured;
-  r.is_quick = true;
-  return r;
+  subject result;
+  result.of = model::model_by_hand(10000, 16, 16, pairing::half_split, "");
+  result.measured = measured;
+  result.is_quick = true;
+  return result;
 }
 
 /// The series of a kernel and mark; throws if there is none.
-const series& series_of(const panel& of, std::string_view kernel, mark drawn) {
-  for (const series& one : of.series)
+const series& series_of(const panel& panel, std::string_view kernel, mark drawn) {
+  for (const series& one : panel.series)
     if (one.mark == drawn && one.tags.contains("kernel") && one.tags.at("kernel") == kernel) return one;
   throw std::out_of_range("no series of " + std::string(kernel));
 }
 
 TEST(Frontier, PointsAreTheRecordsTimesAndErrorsBelow131072) {
   const measure::bench_record record = sample_record();
-  const figure of = frontier(subject_of(&record));
-  ASSERT_EQ(of.panels.size(), 2U);
-  EXPECT_EQ(of.panels[0].title, "f32");
-  EXPECT_EQ(of.panels[1].title, "bf16");
-  const series& fast = series_of(of.panels[0], "recipe-fast", mark::points);
+  const figure figure = frontier(subject_of(&record));
+  ASSERT_EQ(figure.panels.size(), 2U);
+  EXPECT_EQ(figure.panels[0].title, "f32");
+  EXPECT_EQ(figure.panels[1].title, "bf16");
+  const series& fast = series_of(figure.panels[0], "recipe-fast", mark::points);
   EXPECT_EQ(fast.x, std::vector<double>{1.25});
   EXPECT_EQ(fast.y, std::vector<double>{7e-3});
   EXPECT_EQ(fast.role, role::recipe);
@@ -81,8 +82,9 @@ TEST(Frontier, PointsAreTheRecordsTimesAndErrorsBelow131072) {
   EXPECT_NE(fast.hints.at(0).find("1.25 times as long as memcpy (95 %: 1.12 to 1.38); off by up to 0.007"),
             std::string::npos)
       << fast.hints[0];
-  EXPECT_EQ(series_of(of.panels[0], "recipe-fast", mark::line).x, (std::vector<double>{1.125, 1.375}));
-  EXPECT_NE(fast.colour, series_of(of.panels[1], "cpu-table", mark::points).colour);  // one colour a dtype
+  EXPECT_EQ(series_of(figure.panels[0], "recipe-fast", mark::line).x, (std::vector<double>{1.125, 1.375}));
+  EXPECT_NE(fast.colour,
+            series_of(figure.panels[1], "cpu-table", mark::points).colour);  // one colour a dtype
 }
 
 TEST(Frontier, NamesTheKernelsThatNoneBeats) {
@@ -94,20 +96,21 @@ TEST(Frontier, NamesTheKernelsThatNoneBeats) {
 
 TEST(Frontier, KernelsWithoutATimeStandInTheirMargin) {
   const measure::bench_record record = sample_record();
-  const panel one = frontier(subject_of(&record)).panels.at(0);
-  const series& mine = series_of(one, "mine.py:rope", mark::points);
-  ASSERT_EQ(one.x.ticks.back().label, "not timed");
-  EXPECT_EQ(mine.x.at(0), one.x.ticks.back().at);
+  const panel panel = frontier(subject_of(&record)).panels.at(0);
+  const series& mine = series_of(panel, "mine.py:rope", mark::points);
+  ASSERT_EQ(panel.x.ticks.back().label, "not timed");
+  EXPECT_EQ(mine.x.at(0), panel.x.ticks.back().at);
   EXPECT_GT(mine.x.at(0), 4 * 1.1);  // right of the slowest
-  EXPECT_LT(mine.x.at(0), one.x.most.value);
+  EXPECT_LT(mine.x.at(0), panel.x.most.value);
   EXPECT_NE(mine.hints.at(0).find("not timed"), std::string::npos);
 }
 
 TEST(Frontier, KernelsWithoutAnErrorAreLeftOut) {
   measure::bench_record record = sample_record();
   record.rows[1].errors[1].is_served = false;
-  const figure of = frontier(subject_of(&record));
-  EXPECT_THROW(static_cast<void>(series_of(of.panels.at(0), "recipe-fast", mark::points)), std::out_of_range);
+  const figure figure = frontier(subject_of(&record));
+  EXPECT_THROW(static_cast<void>(series_of(figure.panels.at(0), "recipe-fast", mark::points)),
+               std::out_of_range);
 }
 
 TEST(Frontier, ComparesRowsOfOneNumberOfTokensOneThreadAndTheBestTarget) {
@@ -118,30 +121,30 @@ TEST(Frontier, ComparesRowsOfOneNumberOfTokensOneThreadAndTheBestTarget) {
   record.rows.back().threads = 2;
   record.context["targets"] = "avx2 scalar";
   record.rows.push_back(row_of("cpu-turns-scalar", "f32", kernel_role::canonical, 9, 4e-8));
-  const figure of = frontier(subject_of(&record));
+  const figure figure = frontier(subject_of(&record));
   const auto points =
-      std::count_if(of.panels[0].series.begin(), of.panels[0].series.end(),
-                    [](const series& one) { return one.mark == mark::points && !one.x.empty(); });
+      std::count_if(figure.panels[0].series.begin(), figure.panels[0].series.end(),
+                    [](const series& series) { return series.mark == mark::points && !series.x.empty(); });
   EXPECT_EQ(points, 4);
 }
 
 TEST(MeasuredFigures, AskForARecord) {
-  for (const description& one : figures())
-    if (one.needs_measurement) {
-      EXPECT_THROW(static_cast<void>(one.make(subject_of(nullptr))), bad_input) << one.name;
+  for (const description& figure : figures())
+    if (figure.needs_measurement) {
+      EXPECT_THROW(static_cast<void>(figure.make(subject_of(nullptr))), bad_input) << figure.name;
     }
 }
 
 TEST(MeasuredFigures, HaveWordsAndAsManyHintsAsPoints) {
   const measure::bench_record record = sample_record();
-  for (const description& one : figures()) {
-    if (!one.needs_measurement && one.name != "error-by-position") continue;
-    const figure of = one.make(subject_of(&record));
-    EXPECT_EQ(of.name, one.name);
-    EXPECT_FALSE(of.title.empty() || of.sentence.empty() || of.alt.empty());
-    EXPECT_TRUE(of.command.starts_with("ropewalk plot " + of.name)) << of.command;
-    ASSERT_FALSE(of.panels.empty());
-    for (const panel& each : of.panels)
+  for (const description& description : figures()) {
+    if (!description.needs_measurement && description.name != "error-by-position") continue;
+    const figure figure = description.make(subject_of(&record));
+    EXPECT_EQ(figure.name, description.name);
+    EXPECT_FALSE(figure.title.empty() || figure.sentence.empty() || figure.alt.empty());
+    EXPECT_TRUE(figure.command.starts_with("ropewalk plot " + figure.name)) << figure.command;
+    ASSERT_FALSE(figure.panels.empty());
+    for (const panel& each : figure.panels)
       for (const series& drawn : each.series) {
         EXPECT_EQ(drawn.x.size(), drawn.y.size());
         EXPECT_TRUE(drawn.hints.empty() || drawn.hints.size() == drawn.x.size());
@@ -152,9 +155,9 @@ TEST(MeasuredFigures, HaveWordsAndAsManyHintsAsPoints) {
 
 TEST(MeasuredFigures, EmptyRecordsAreDrawn) {
   const measure::bench_record record{};
-  for (const description& one : figures())
-    if (one.needs_measurement) {
-      EXPECT_NO_THROW(static_cast<void>(one.make(subject_of(&record)))) << one.name;
+  for (const description& figure : figures())
+    if (figure.needs_measurement) {
+      EXPECT_NO_THROW(static_cast<void>(figure.make(subject_of(&record)))) << figure.name;
     }
 }
 
@@ -165,38 +168,38 @@ TEST(TimeByTokens, IsNanosecondsATokenByTheirNumber) {
   record.rows.push_back(record.rows[0]);
   record.rows.back().group = "one-token";
   record.rows.back().tokens = 1;
-  const figure of = time_by_tokens(subject_of(&record));
-  const series& line = series_of(of.panels.at(0), "cpu-table", mark::line_with_points);
+  const figure figure = time_by_tokens(subject_of(&record));
+  const series& line = series_of(figure.panels.at(0), "cpu-table", mark::line_with_points);
   EXPECT_EQ(line.x, (std::vector<double>{1, 512, 4096}));
   EXPECT_DOUBLE_EQ(line.y[0], 15000);
   EXPECT_DOUBLE_EQ(line.y[2], 15000.0 / 4096);
-  EXPECT_THROW(static_cast<void>(series_of(of.panels[0], "mine.py:rope", mark::line_with_points)),
+  EXPECT_THROW(static_cast<void>(series_of(figure.panels[0], "mine.py:rope", mark::line_with_points)),
                std::out_of_range);
 }
 
 TEST(Roofline, RowsAreSortedByRateBesideTheCeilingsOfOneThread) {
   const measure::bench_record record = sample_record();
-  const panel one = roofline(subject_of(&record)).panels.at(0);
-  EXPECT_DOUBLE_EQ(series_of(one, "cpu-table", mark::points).x.at(0), 1e6 / 1.5e-5 / 1e9);
-  ASSERT_EQ(one.y.ticks.size(), 3U);  // the one without a time has no rate
-  EXPECT_EQ(one.y.ticks[0].label, "fast");
-  EXPECT_EQ(one.y.ticks[2].label, "slow");
+  const panel panel = roofline(subject_of(&record)).panels.at(0);
+  EXPECT_DOUBLE_EQ(series_of(panel, "cpu-table", mark::points).x.at(0), 1e6 / 1.5e-5 / 1e9);
+  ASSERT_EQ(panel.y.ticks.size(), 3U);  // the one without a time has no rate
+  EXPECT_EQ(panel.y.ticks[0].label, "fast");
+  EXPECT_EQ(panel.y.ticks[2].label, "slow");
   std::vector<double> ceilings;
-  for (const series& each : one.series)
+  for (const series& each : panel.series)
     if (each.role == role::reference) ceilings.push_back(each.x.at(0));
   EXPECT_EQ(ceilings, std::vector<double>{50});
 }
 
 TEST(ErrorByPosition, IsFlatForExactPhasesAndRisesForARoundedAngle) {
-  subject of = subject_of(nullptr);
+  subject subject = subject_of(nullptr);
   const auto recipes = recipe_kernels();
-  const auto found = std::find_if(recipes.begin(), recipes.end(), [](const auto& one) {
+  const auto match = std::find_if(recipes.begin(), recipes.end(), [](const auto& one) {
     return std::string_view(one.name) == "recipe-hf-f32";
   });
-  of.kernels.push_back({.kernel = &*found, .origin = {}, .is_recipe = true});
+  subject.kernels.push_back({.kernel = &*match, .origin = {}, .is_recipe = true});
   double shown = 0;
-  of.progress = [&](double share) { shown = share; };
-  const figure drawn = error_by_position(of);
+  subject.progress = [&](double share) { shown = share; };
+  const figure drawn = error_by_position(subject);
   EXPECT_EQ(shown, 1);
   const series& exact = series_of(drawn.panels.at(0), "cpu-turns", mark::line);
   const series& rounded = series_of(drawn.panels.at(0), "recipe-hf-f32", mark::line);

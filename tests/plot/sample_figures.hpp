@@ -26,23 +26,23 @@ inline series line_of(std::string name, std::vector<double> x, std::vector<doubl
 }
 
 inline panel panel_of(std::vector<series> drawn) {
-  panel r{.title = {}, .x = {.title = "across"}, .y = {.title = "up"}};
-  r.series = std::move(drawn);
-  return r;
+  panel result{.title = {}, .x = {.title = "across"}, .y = {.title = "up"}};
+  result.series = std::move(drawn);
+  return result;
 }
 
 /// Cells whose values grow by row and column.
 inline heat_map cells_of(std::size_t rows, std::size_t columns) {
-  heat_map r{.rows = rows, .columns = columns, .values = {}, .title = "value"};
+  heat_map cells{.rows = rows, .columns = columns, .values = {}, .title = "value"};
   for (std::size_t i = 0; i < rows * columns; ++i)
-    r.values.push_back(static_cast<double>(i / columns) + 0.5 * static_cast<double>(i % columns));
-  return r;
+    cells.values.push_back(static_cast<double>(i / columns) + 0.5 * static_cast<double>(i % columns));
+  return cells;
 }
 
 inline panel panel_of(heat_map cells) {
-  panel r = panel_of(std::vector<series>{});
-  r.cells = std::move(cells);
-  return r;
+  panel result = panel_of(std::vector<series>{});
+  result.cells = std::move(cells);
+  return result;
 }
 
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();

@@ -41,11 +41,11 @@ class Svg : public testing::Test {
   }
 
   /// Draws and reads again, as a browser would.
-  void draw(const figure& of, place where = place::alone) {
-    text = svg_of(of, where);
+  void draw(const figure& figure, place where = place::alone) {
+    text = svg_of(figure, where);
     const pugi::xml_parse_result read = document.load_string(text.c_str(), pugi::parse_full);
     ASSERT_TRUE(read) << read.description();
-    visit([&](pugi::xml_node one) { elements.push_back(one); });
+    visit([&](pugi::xml_node node) { elements.push_back(node); });
   }
 
   void visit(const std::function<void(pugi::xml_node)>& what) {
@@ -62,24 +62,25 @@ class Svg : public testing::Test {
 
   /// Groups of a series and part.
   std::vector<pugi::xml_node> groups(std::string_view number, std::string_view part) const {
-    std::vector<pugi::xml_node> r;
-    for (const pugi::xml_node one : elements)
-      if (one.attribute("data-series").value() == number && one.attribute("data-part").value() == part)
-        r.push_back(one);
-    return r;
+    std::vector<pugi::xml_node> groups;
+    for (const pugi::xml_node element : elements)
+      if (element.attribute("data-series").value() == number &&
+          element.attribute("data-part").value() == part)
+        groups.push_back(element);
+    return groups;
   }
 
   static std::vector<std::string> hints_in(pugi::xml_node group) {
-    std::vector<std::string> r;
-    for (const pugi::xpath_node& one :
+    std::vector<std::string> hints;
+    for (const pugi::xpath_node& node :
          group.select_nodes(".//*[local-name()='use' or local-name()='circle']/*[local-name()='title']"))
-      r.emplace_back(one.node().text().get());
-    return r;
+      hints.emplace_back(node.node().text().get());
+    return hints;
   }
 
   bool has_text(const std::string& wanted) const {
-    return std::any_of(elements.begin(), elements.end(), [&](pugi::xml_node one) {
-      return std::string(one.text().get()).find(wanted) != wanted.npos;
+    return std::any_of(elements.begin(), elements.end(), [&](pugi::xml_node node) {
+      return std::string(node.text().get()).find(wanted) != wanted.npos;
     });
   }
 
@@ -89,30 +90,30 @@ class Svg : public testing::Test {
 };
 
 /// The colours of an image's pixels, as libgd in gnuplot reads them; -1 for transparent ones.
-std::vector<int> pixels_of(const cells_image& of) {
+std::vector<int> pixels_of(const cells_image& image) {
   const std::string file = testing::TempDir() + "ropewalk_cells_" + std::to_string(::getpid()) + ".png";
   std::ofstream(file, std::ios::binary)
-      .write(reinterpret_cast<const char*>(of.png.data()), static_cast<std::streamsize>(of.png.size()));
+      .write(reinterpret_cast<const char*>(image.png.data()), static_cast<std::streamsize>(image.png.size()));
   const std::string text =
       run_gnuplot("set table\nplot '" + file + "' binary filetype=png flipy using 1:2:3:4 with rgbalpha\n");
   std::filesystem::remove(file);
-  std::vector<int> r;
+  std::vector<int> pixels;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     double x = 0, y = 0, red = 0, green = 0, blue = 0, alpha = 0;
     if (line.empty() || line[0] == '#' || !(words >> x >> y >> red >> green >> blue >> alpha)) continue;
-    r.push_back(alpha <= 1 ? -1 : static_cast<int>(65536 * red + 256 * green + blue));
+    pixels.push_back(alpha <= 1 ? -1 : static_cast<int>(65536 * red + 256 * green + blue));
   }
-  return r;
+  return pixels;
 }
 
 series hinted_points() {
-  series r = line_of("points", {1, 2, 3, 50}, {1, no_number, 2, 3}, mark::points);
-  r.hints = {"first", "nowhere", "third", "outside"};
-  r.labels = {"here", "", "", ""};
-  r.tags = {{"kernel", "cpu-turns"}, {"dtype", "f32"}};
-  return r;
+  series result = line_of("points", {1, 2, 3, 50}, {1, no_number, 2, 3}, mark::points);
+  result.hints = {"first", "nowhere", "third", "outside"};
+  result.labels = {"here", "", "", ""};
+  result.tags = {{"kernel", "cpu-turns"}, {"dtype", "f32"}};
+  return result;
 }
 
 TEST_F(Svg, SeriesAreGroupsWithTheirNumberAndTags) {
@@ -133,9 +134,9 @@ TEST_F(Svg, SeriesAreGroupsWithTheirNumberAndTags) {
 }
 
 TEST_F(Svg, HintsStandOnTheirPoints) {
-  panel one = panel_of({hinted_points()});
-  one.x.most = 4.0;
-  draw(figure_of({one}));
+  panel panel = panel_of({hinted_points()});
+  panel.x.most = 4.0;
+  draw(figure_of({panel}));
   EXPECT_EQ(hints_in(groups("0", "data").at(0)), (std::vector<std::string>{"first", "third"}));
 }
 
@@ -159,14 +160,14 @@ TEST_F(Svg, NamesHaveNoMeaningToGnuplotOrBrowsers) {
     one.tags = {{"kernel", name}, {"on\"click", "alert(1)"}};
     drawn.push_back(one);
   }
-  panel one = panel_of(drawn);
-  one.title = hostile[0];
-  one.x.title = hostile[1];
-  one.x.ticks = {{1, hostile[0]}, {2, hostile[2]}};
-  figure of = figure_of({one});
-  of.title = hostile[2];
-  of.alt = hostile[3];
-  draw(of);
+  panel panel = panel_of(drawn);
+  panel.title = hostile[0];
+  panel.x.title = hostile[1];
+  panel.x.ticks = {{1, hostile[0]}, {2, hostile[2]}};
+  figure figure = figure_of({panel});
+  figure.title = hostile[2];
+  figure.alt = hostile[3];
+  draw(figure);
   for (const std::string& name : hostile) EXPECT_TRUE(has_text(name)) << name;
   for (std::size_t i = 0; i < hostile.size(); ++i)
     EXPECT_EQ(groups(std::to_string(i), "data").at(0).attribute("data-kernel").value(), hostile[i]);
@@ -178,12 +179,12 @@ TEST_F(Svg, WhatXmlExcludesIsEscaped) {
       "b\xef\xbf\xbe"
       "c\xff"
       "d";
-  series one = line_of(name, {1, 2}, {1, 2}, mark::points);
-  one.hints = one.labels = {name, name};
-  one.tags = {{"kernel", name}};
-  figure of = figure_of({panel_of({one})});
-  of.title = of.alt = of.panels[0].title = name;
-  const std::string svg = svg_of(of);
+  series series = line_of(name, {1, 2}, {1, 2}, mark::points);
+  series.hints = series.labels = {name, name};
+  series.tags = {{"kernel", name}};
+  figure figure = figure_of({panel_of({series})});
+  figure.title = figure.alt = figure.panels[0].title = name;
+  const std::string svg = svg_of(figure);
   const bool has_control = std::any_of(
       svg.begin(), svg.end(), [](char letter) { return letter >= 0 && letter < ' ' && letter != '\n'; });
   EXPECT_FALSE(has_control);
@@ -192,15 +193,15 @@ TEST_F(Svg, WhatXmlExcludesIsEscaped) {
 }
 
 TEST_F(Svg, NothingRunsOrLoads) {
-  figure of = figure_of({panel_of({hinted_points()}), panel_of(cells_of(5, 5))});
-  of.panels[0].series[0].tags["onclick"] = "alert(1)";
+  figure figure = figure_of({panel_of({hinted_points()}), panel_of(cells_of(5, 5))});
+  figure.panels[0].series[0].tags["onclick"] = "alert(1)";
   for (const place where : {place::alone, place::page}) {
     elements.clear();
-    draw(of, where);
-    for (const pugi::xml_node one : elements) {
-      const std::string_view name = one.name();
+    draw(figure, where);
+    for (const pugi::xml_node element : elements) {
+      const std::string_view name = element.name();
       EXPECT_TRUE(name != "script" && name != "foreignObject" && name != "a" && name != "animate") << name;
-      for (const pugi::xml_attribute attribute : one.attributes()) {
+      for (const pugi::xml_attribute attribute : element.attributes()) {
         const std::string_view key = attribute.name(), value = attribute.value();
         EXPECT_FALSE(key.starts_with("on") || key == "style") << key;
         if (key == "href" || key == "xlink:href") {
@@ -260,18 +261,18 @@ TEST(ShortPath, EndsWhereThePathEnds) {
 TEST_F(Svg, IdsOfFiguresDifferAndLinksFindThem) {
   std::set<std::string> ids;
   for (const char* name : {"one", "other-figure"}) {
-    figure of = figure_of({panel_of({hinted_points()})});
-    of.name = name;
+    figure figure = figure_of({panel_of({hinted_points()})});
+    figure.name = name;
     elements.clear();
-    draw(of, place::page);
+    draw(figure, place::page);
     std::set<std::string> own;
-    for (const pugi::xml_node one : elements)
-      if (one.attribute("id")) {
-        EXPECT_TRUE(ids.insert(one.attribute("id").value()).second) << one.attribute("id").value();
-        own.insert(one.attribute("id").value());
+    for (const pugi::xml_node element : elements)
+      if (element.attribute("id")) {
+        EXPECT_TRUE(ids.insert(element.attribute("id").value()).second) << element.attribute("id").value();
+        own.insert(element.attribute("id").value());
       }
-    for (const pugi::xml_node one : elements)
-      if (const std::string link = one.attribute("xlink:href").value(); link.starts_with("#")) {
+    for (const pugi::xml_node element : elements)
+      if (const std::string link = element.attribute("xlink:href").value(); link.starts_with("#")) {
         EXPECT_TRUE(own.contains(link.substr(1))) << link;
       }
   }
@@ -306,20 +307,20 @@ TEST_F(Svg, NumbersThatAreMissingBreakALine) {
     elements.clear();
     draw(figure_of({panel_of({line_of("line", {1, 2, 3, 4, 5}, y)})}));
     std::string path;
-    for (const pugi::xml_node one :
+    for (const pugi::xml_node node :
          groups("0", "data").at(0).select_node(".//path/..").node().children("path"))
-      path += one.attribute("d").value();
+      path += node.attribute("d").value();
     return std::count(path.begin(), path.end(), 'M') + std::count(path.begin(), path.end(), 'm');
   };
   EXPECT_EQ(strokes({1, 2, no_number, 4, 5}), strokes({1, 2, 3, 4, 5}) + 1);
 }
 
 TEST(Layout, OneUnitIsAsLongOnBothAxesOfASquarePanel) {
-  panel one = panel_of({line_of("line", {0, 3}, {0, 1})});
-  one.is_square = true;
-  const layout in = layout_of(figure_of({one}), false);
+  panel panel = panel_of({line_of("line", {0, 3}, {0, 1})});
+  panel.is_square = true;
+  const layout in = layout_of(figure_of({panel}), false);
   const box& at = in.panels.at(0);
-  const range x = x_range(one), y = y_range(one);
+  const range x = x_range(panel), y = y_range(panel);
   const double across = (at.right - at.left) * in.width / (x.most - x.least);
   const double up = (at.top - at.bottom) * in.height / (y.most - y.least);
   EXPECT_FLOAT_EQ(static_cast<float>(across), static_cast<float>(up));

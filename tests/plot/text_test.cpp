@@ -22,15 +22,15 @@ namespace {
 constexpr text_style small{.columns = 28, .rows = 4};
 
 std::vector<std::string> text_lines(const std::string& text) {
-  std::vector<std::string> r;
+  std::vector<std::string> lines;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) r.push_back(line);
-  return r;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
 }
 
 int width(const std::string& line) {
   return static_cast<int>(
-      std::count_if(line.begin(), line.end(), [](char one) { return (one & 0xc0) != 0x80; }));
+      std::count_if(line.begin(), line.end(), [](char letter) { return (letter & 0xc0) != 0x80; }));
 }
 
 TEST(Braille, DiagonalOfDots) {
@@ -59,10 +59,10 @@ TEST(Braille, DotsOutsideAreDropped) {
 }
 
 TEST(FigureText, LineFromCornerToCorner) {
-  panel one = panel_of({line_of("", {0, 1}, {0, 1})});
-  one.y.least = 0.0;
-  one.y.most = 1.0;
-  EXPECT_EQ(text_of(figure_of({one}), small),
+  panel panel = panel_of({line_of("", {0, 1}, {0, 1})});
+  panel.y.least = 0.0;
+  panel.y.most = 1.0;
+  EXPECT_EQ(text_of(figure_of({panel}), small),
             "A sample\n"
             "What to see.\n"
             "\n"
@@ -97,32 +97,32 @@ TEST(FigureText, LinesHaveASymbolAndTheirNameBelow) {
 }
 
 TEST(FigureText, FitsItsColumns) {
-  panel one =
+  panel panel =
       panel_of({line_of(std::string(200, 'n') + " and more words", {1, 1e6}, {1e-8, 1}, mark::points)});
-  one.series[0].hints = {"words that go on and on beyond the width of a narrow terminal window", "x"};
-  one.x.scale = one.y.scale = scale::log10;
+  panel.series[0].hints = {"words that go on and on beyond the width of a narrow terminal window", "x"};
+  panel.x.scale = panel.y.scale = scale::log10;
   for (const int columns : {40, 80, 120})
-    for (const std::string& line : text_lines(text_of(figure_of({one}), {.columns = columns, .rows = 10})))
+    for (const std::string& line : text_lines(text_of(figure_of({panel}), {.columns = columns, .rows = 10})))
       EXPECT_LE(width(line), columns) << line;
 }
 
 TEST(FigureText, WithoutUnicodeThereIsAsciiAlone) {
-  panel one = panel_of({line_of("é × 10⁻⁸", {1, 10}, {1e-12, 1})});
-  one.y.scale = scale::log10;
+  panel panel = panel_of({line_of("é × 10⁻⁸", {1, 10}, {1e-12, 1})});
+  panel.y.scale = scale::log10;
   text_style ascii = small;
   ascii.has_unicode = false;
-  const std::string text = text_of(figure_of({one, panel_of(cells_of(4, 4))}), ascii);
+  const std::string text = text_of(figure_of({panel, panel_of(cells_of(4, 4))}), ascii);
   EXPECT_TRUE(std::all_of(text.begin(), text.end(), [](char letter) { return letter > 0; })) << text;
   EXPECT_NE(text.find("10^-"), text.npos) << text;
   EXPECT_NE(text.find("? x 10^-8"), text.npos) << text;
 }
 
 TEST(FigureText, ColourOnlyWhereItIsWanted) {
-  const figure of = figure_of({panel_of({line_of("line", {1, 2}, {1, 2})})});
-  EXPECT_EQ(text_of(of, small).find('\x1b'), std::string::npos);
+  const figure figure = figure_of({panel_of({line_of("line", {1, 2}, {1, 2})})});
+  EXPECT_EQ(text_of(figure, small).find('\x1b'), std::string::npos);
   text_style coloured = small;
   coloured.has_colour = true;
-  EXPECT_NE(text_of(of, coloured).find("\x1b[34m"), std::string::npos);
+  EXPECT_NE(text_of(figure, coloured).find("\x1b[34m"), std::string::npos);
 }
 
 TEST(FigureText, ControlCharactersOfNamesAreDropped) {
@@ -157,13 +157,13 @@ TEST(FigureText, NumbersThatLieTooCloseOrTooFarHaveFewTicks) {
       {5e-324, 1e-323},  {5e-324, huge}, {-2, -1},     {}};
   for (const scale drawn : {scale::linear, scale::log2, scale::log10})
     for (const std::vector<double>& numbers : hard) {
-      panel one = panel_of({line_of("line", numbers, numbers)});
-      one.x.scale = drawn;
-      const range within = x_range(one);
+      panel panel = panel_of({line_of("line", numbers, numbers)});
+      panel.x.scale = drawn;
+      const range within = x_range(panel);
       EXPECT_LT(within.least, within.most) << testing::PrintToString(numbers);
       EXPECT_TRUE(std::isfinite(within.least) && std::isfinite(within.most))
           << testing::PrintToString(numbers);
-      EXPECT_LE(ticks_of(one.x, within, 8).size(), 30U) << testing::PrintToString(numbers);
+      EXPECT_LE(ticks_of(panel.x, within, 8).size(), 30U) << testing::PrintToString(numbers);
     }
 }
 
@@ -179,10 +179,10 @@ TEST(FigureText, RangesWithoutAPlaceHaveNoTicksAndNumbersThatAreNoneHaveLabels) 
 }
 
 TEST(FigureText, TicksAreRoundAndNotTooMany) {
-  const auto labels = [](const axis& of, const range& within, int most) {
-    std::string r;
-    for (const tick& one : ticks_of(of, within, most)) r += one.label + " ";
-    return r;
+  const auto labels = [](const axis& axis, const range& within, int most) {
+    std::string text;
+    for (const tick& tick : ticks_of(axis, within, most)) text += tick.label + " ";
+    return text;
   };
   EXPECT_EQ(labels({}, {0, 10}, 6), "0 2 4 6 8 10 ");
   EXPECT_EQ(labels({}, {-0.1, 1.1}, 3), "0 0.5 1 ");

@@ -44,9 +44,9 @@ matrix<double> random_rows(std::mt19937& next, int count, int channels) {
 }
 
 rows as_lists(const matrix<double>& x) {
-  rows r;
-  for (int i = 0; i < x.rows(); ++i) r.emplace_back(x.row(i).begin(), x.row(i).end());
-  return r;
+  rows result;
+  for (int i = 0; i < x.rows(); ++i) result.emplace_back(x.row(i).begin(), x.row(i).end());
+  return result;
 }
 
 void expect_row(const matrix<real>& got, int row, const std::vector<wide>& expected) {

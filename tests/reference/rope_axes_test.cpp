@@ -42,19 +42,20 @@ const std::vector<shape> shapes{{{}, {.rotary_dim = 32}},
 /// Whole positions of other shapes, and the families.
 std::vector<shape> all_shapes() {
   static const double listed[] = {0.5, 0, 3};
-  std::vector<shape> r = shapes;
-  for (const axes_family& one : axes_families())
-    if (one.encoding.rotary_dim <= 256) r.push_back({one.of(pair_count(one.encoding)), one.encoding});
+  std::vector<shape> result = shapes;
+  for (const axes_family& family : axes_families())
+    if (family.encoding.rotary_dim <= 256)
+      result.push_back({family.of(pair_count(family.encoding)), family.encoding});
   rope_axes mixed = own_axes(3, 4, 0);
   mixed.still_pairs = 2;
   mixed.axis[0].turn = listed_frequencies(listed, angle_unit::half_turn);
   mixed.axis[1].turn = geometric_between({1, 3}, {5000, 7}, angle_unit::quarter_turn);
-  r.push_back({mixed, {.rotary_dim = 18}});
+  result.push_back({mixed, {.rotary_dim = 18}});
   rope_axes fourth{.count = 4, .axis = {rotary_axis{3}, rotary_axis{2}, rotary_axis{1}, rotary_axis{4}}};
   fourth.order = axis_order::modulo;
   fourth.rest = 3;
-  r.push_back({fourth, {.rotary_dim = 20}});
-  return r;
+  result.push_back({fourth, {.rotary_dim = 20}});
+  return result;
 }
 
 /// A real coordinate: any bits, few bits, or near a whole number.

@@ -24,106 +24,106 @@ constexpr const char* hostile = "<img src=x onerror=hacked()>\"'&</script><scrip
 
 /// cpu-table holds; a planted fault does not, and its label is hostile.
 verify::results judged() {
-  verify::verification asked;
-  asked.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
-  asked.kernels.push_back({{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical});
-  for (const ropewalk_kernel& one : fault::fault_kernels())
-    if (std::string_view(one.name) == "fault-position-off-by-one")
-      asked.kernels.push_back(
-          {{&one, std::string("program:") + hostile}, "program:mine", promise::canonical});
-  asked.dtypes = {ROPEWALK_F32};
-  asked.laws = {"accuracy", "identity", "linearity"};
-  asked.cases = 6;
-  asked.allows_cut = true;
-  asked.quiet = true;
+  verify::verification request;
+  request.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
+  request.kernels.push_back({{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical});
+  for (const ropewalk_kernel& kernel : fault::fault_kernels())
+    if (std::string_view(kernel.name) == "fault-position-off-by-one")
+      request.kernels.push_back(
+          {{&kernel, std::string("program:") + hostile}, "program:mine", promise::canonical});
+  request.dtypes = {ROPEWALK_F32};
+  request.laws = {"accuracy", "identity", "linearity"};
+  request.cases = 6;
+  request.allows_cut = true;
+  request.quiet = true;
   static const std::atomic<bool> never{false};
-  verify::results r = verify::verify(asked, never);
-  r.command_line = std::string("ropewalk verify --kernel ") + hostile;
-  r.limits.emplace_back(hostile);
-  return r;
+  verify::results result = verify::verify(request, never);
+  result.command_line = std::string("ropewalk verify --kernel ") + hostile;
+  result.limits.emplace_back(hostile);
+  return result;
 }
 
 measure::bench_row row_of(std::string kernel, std::string dtype, double seconds, double distance) {
-  measure::bench_row r;
-  r.group = "apply";
-  r.kernel = std::move(kernel);
-  r.dtype = std::move(dtype);
-  r.pairing = "half-split";
-  r.tokens = 512;
-  r.heads = 32;
-  r.bytes = 1e6;
-  r.other = "memcpy";
-  r.seconds = {seconds, seconds, seconds};
-  r.ratio = {seconds / 1e-4, seconds / 1.1e-4, seconds / 0.9e-4};
-  r.check = hostile;
-  for (const std::int64_t limit : {2048, 131072}) r.errors.push_back({limit, true, 0.5, distance, 1});
-  return r;
+  measure::bench_row row;
+  row.group = "apply";
+  row.kernel = std::move(kernel);
+  row.dtype = std::move(dtype);
+  row.pairing = "half-split";
+  row.tokens = 512;
+  row.heads = 32;
+  row.bytes = 1e6;
+  row.other = "memcpy";
+  row.seconds = {seconds, seconds, seconds};
+  row.ratio = {seconds / 1e-4, seconds / 1.1e-4, seconds / 0.9e-4};
+  row.check = hostile;
+  for (const std::int64_t limit : {2048, 131072}) row.errors.push_back({limit, true, 0.5, distance, 1});
+  return row;
 }
 
 /// In f32 the right kernel is the slowest, in bf16 it is the fastest.
 measure::bench_record measured() {
-  measure::bench_record r;
-  r.rows = {row_of("right", "f32", 4e-4, 4e-8),   row_of("worse", "f32", 2e-4, 4e-5),
-            row_of("worst", "f32", 1e-4, 4e-3),   row_of("beaten", "f32", 3e-4, 1),
-            row_of("right", "bf16", 1e-4, 0.002), row_of("worse", "bf16", 2e-4, 0.01),
-            row_of(hostile, "bf16", 3e-4, 2)};
-  r.rows.back().not_timed = hostile;
-  return r;
+  measure::bench_record record;
+  record.rows = {row_of("right", "f32", 4e-4, 4e-8),   row_of("worse", "f32", 2e-4, 4e-5),
+                 row_of("worst", "f32", 1e-4, 4e-3),   row_of("beaten", "f32", 3e-4, 1),
+                 row_of("right", "bf16", 1e-4, 0.002), row_of("worse", "bf16", 2e-4, 0.01),
+                 row_of(hostile, "bf16", 3e-4, 2)};
+  record.rows.back().not_timed = hostile;
+  return record;
 }
 
 drawn_figure figure_of(std::string svg, std::string name = "example") {
   plot::series line{.name = "right", .x = {1, 1000, 100000}, .y = {0, 0.25, 0.5}};
   line.hints = {"a", "b", hostile};
   line.tags = {{"kernel", "right"}};
-  plot::figure r{.name = std::move(name),
-                 .title = "An example",
-                 .sentence = "It rises.",
-                 .alt = "From 0 to 0.5.",
-                 .command = hostile,
-                 .panels = {{.x = {.title = "position"}, .y = {.title = "error"}, .series = {line}}}};
-  return {r, std::move(svg)};
+  plot::figure figure{.name = std::move(name),
+                      .title = "An example",
+                      .sentence = "It rises.",
+                      .alt = "From 0 to 0.5.",
+                      .command = hostile,
+                      .panels = {{.x = {.title = "position"}, .y = {.title = "error"}, .series = {line}}}};
+  return {figure, std::move(svg)};
 }
 
 page example() {
-  page r;
-  r.subject = "gpt-j-6b";
-  r.command_line = hostile;
-  r.date = "today";
-  r.judged = judged();
-  r.measured = measured();
-  r.figures.push_back(
+  page example;
+  example.subject = "gpt-j-6b";
+  example.command_line = hostile;
+  example.date = "today";
+  example.judged = judged();
+  example.measured = measured();
+  example.figures.push_back(
       figure_of("<?xml version=\"1.0\"?><svg viewBox=\"0 0 9 9\"><path d=\"M0 9L9 0\"/></svg>"));
-  return r;
+  return example;
 }
 
 const std::string& html() {
-  static const std::string r = as_html(example());
-  return r;
+  static const std::string html = as_html(example());
+  return html;
 }
 
 /// The body, which is also XML.
 const pugi::xml_document& body() {
-  static const pugi::xml_document r = [] {
+  static const pugi::xml_document body = [] {
     pugi::xml_document document;
     const std::size_t begin = html().find("<body>"), end = html().find("<script>", begin);
     const auto read = document.load_string((html().substr(begin, end - begin) + "</body>").c_str());
     EXPECT_TRUE(read) << read.description();
     return document;
   }();
-  return r;
+  return body;
 }
 
-std::string text_of(const pugi::xml_node& of) {
-  std::string r;
-  for (const pugi::xpath_node& one : of.select_nodes(".//text()")) r += one.node().value();
-  return r;
+std::string text_of(const pugi::xml_node& node) {
+  std::string text;
+  for (const pugi::xpath_node& one : node.select_nodes(".//text()")) text += one.node().value();
+  return text;
 }
 
 TEST(Html, ShowsTextOfStrangersAndInterpretsNone) {
   std::string all = text_of(body());
-  std::size_t shown = 0;
-  for (std::size_t at = all.find(hostile); at != all.npos; at = all.find(hostile, at + 1)) ++shown;
-  EXPECT_GT(shown, 8U);
+  std::size_t count = 0;
+  for (std::size_t at = all.find(hostile); at != all.npos; at = all.find(hostile, at + 1)) ++count;
+  EXPECT_GT(count, 8U);
   EXPECT_EQ(html().find("<img"), std::string::npos);
   const std::string closing = "</script>";
   std::size_t scripts = 0;
@@ -144,9 +144,9 @@ TEST(Html, AllowsItsOwnScriptByTheScriptsHash) {
   const std::string_view script = page_files().back().text;
   ASSERT_EQ(page_files().back().name, "page.js");
   EXPECT_NE(html().find("<script>" + std::string(script) + "</script>"), std::string::npos);
-  std::smatch found;
+  std::smatch smatch;
   const std::regex hash("script-src 'sha256-([A-Za-z0-9+/]{43}=)'");
-  ASSERT_TRUE(std::regex_search(html(), found, hash));
+  ASSERT_TRUE(std::regex_search(html(), smatch, hash));
 }
 
 TEST(Html, FailingCellsLinkToTheirCounterexamples) {
@@ -166,9 +166,9 @@ TEST(Html, FailingCellsLinkToTheirCounterexamples) {
 }
 
 TEST(Html, RowsSayWhatFiltersAskFor) {
-  for (const pugi::xpath_node& one : body().select_nodes("//table[@class='sortable wide']/tbody/tr")) {
-    EXPECT_FALSE(std::string(one.node().attribute("data-kernel").value()).empty());
-    EXPECT_FALSE(std::string(one.node().attribute("data-dtype").value()).empty());
+  for (const pugi::xpath_node& node : body().select_nodes("//table[@class='sortable wide']/tbody/tr")) {
+    EXPECT_FALSE(std::string(node.node().attribute("data-kernel").value()).empty());
+    EXPECT_FALSE(std::string(node.node().attribute("data-dtype").value()).empty());
   }
   const auto untimed = body().select_nodes("//table[@class='sortable wide']/tbody/tr[td='not timed']");
   ASSERT_EQ(untimed.size(), 1U);
@@ -204,11 +204,11 @@ TEST(Html, AFigureHasItsSentenceAndItsCommand) {
 }
 
 TEST(Html, FiguresThatAreLookedUpHaveTables) {
-  page given = example();
+  page page = example();
   for (const char* name : {"wavelengths", "error-by-position"})
-    given.figures.push_back(figure_of("<svg><path d=\"M0 9\"/></svg>", name));
-  given.told.push_back({"recipe-hf-f32", {1e-6, 1e-5, 1e-4, 0.0055, 0.05, 0.5, 2}});
-  const std::string text = as_html(given);
+    page.figures.push_back(figure_of("<svg><path d=\"M0 9\"/></svg>", name));
+  page.errors.push_back({"recipe-hf-f32", {1e-6, 1e-5, 1e-4, 0.0055, 0.05, 0.5, 2}});
+  const std::string text = as_html(page);
   EXPECT_NE(text.find("0.0055 near position 100,000"), std::string::npos);
   const auto figure = [&](const std::string& name) {
     const std::size_t begin = text.find("<figure id=\"figure-" + name + "\"");
@@ -221,12 +221,12 @@ TEST(Html, FiguresThatAreLookedUpHaveTables) {
 }
 
 TEST(Html, DrawingsLoseWhatThePageSaysAlready) {
-  page given = example();
-  given.figures = {
+  page page = example();
+  page.figures = {
       figure_of("<svg xmlns:xlink=\"x\"><g><defs><path id=\"unused\"/><path id=\"used\"/></defs><use "
                 "xlink:href=\"#used\"/>"
                 "<path id=\"named\" class=\"figure-s-ink\" stroke=\"#000\" fill=\"none\"/></g></svg>")};
-  const std::string text = as_html(given);
+  const std::string text = as_html(page);
   const std::size_t begin = text.find("<svg");
   EXPECT_EQ(text.substr(begin, text.find("</svg>") - begin),
             "<svg><g><defs><path id=\"f0-0\"></path></defs><use href=\"#f0-0\"></use>"
@@ -234,27 +234,27 @@ TEST(Html, DrawingsLoseWhatThePageSaysAlready) {
 }
 
 TEST(Html, OnlyAFailureOrAnEndedProcessIsRed) {
-  page given = example();
-  EXPECT_NE(as_html(given).find("verdict fails"), std::string::npos);
-  given.judged = {};
-  EXPECT_NE(as_html(given).find("verdict holds"), std::string::npos);
-  given.judged.not_judged = {"mine: nothing judged"};
-  std::string text = as_html(given);
+  page page = example();
+  EXPECT_NE(as_html(page).find("verdict fails"), std::string::npos);
+  page.judged = {};
+  EXPECT_NE(as_html(page).find("verdict holds"), std::string::npos);
+  page.judged.not_judged = {"mine: nothing judged"};
+  std::string text = as_html(page);
   EXPECT_NE(text.find("verdict open"), std::string::npos);
   EXPECT_NE(text.find("Not everything was judged."), std::string::npos);
-  given.judged.ended = {"mine: its process was ended by signal 11 (SIGSEGV)"};
-  text = as_html(given);
+  page.judged.ended = {"mine: its process was ended by signal 11 (SIGSEGV)"};
+  text = as_html(page);
   EXPECT_NE(text.find("verdict fails"), std::string::npos);
   EXPECT_NE(text.find("The process of a kernel ended, or gave no answer."), std::string::npos);
 }
 
 TEST(Html, CellsAreEmbeddedUnlessTheyAreMany) {
-  page given = example();
+  page page = example();
   for (const std::size_t columns : {2U, 5000U}) {
-    given.figures = {figure_of("<svg><path d=\"M0 9\"/></svg>")};
-    given.figures[0].figure.panels[0].cells = plot::heat_map{
+    page.figures = {figure_of("<svg><path d=\"M0 9\"/></svg>")};
+    page.figures[0].figure.panels[0].cells = plot::heat_map{
         .rows = 1, .columns = columns, .values = std::vector<double>(columns, 0.375), .title = "entry"};
-    const std::string text = as_html(given);
+    const std::string text = as_html(page);
     EXPECT_EQ(text.find("0.375") != std::string::npos, columns == 2) << columns;
     EXPECT_EQ(text.find("data (JSON, without the cells)") != std::string::npos, columns != 2) << columns;
   }
@@ -299,10 +299,10 @@ TEST(RecipeChoice, SaysWhatIsAsFastWithinTheNoise) {
   measure::bench_record record;
   record.rows = {row_of("one", "f32", 1e-4, 4e-8), row_of("other", "f32", 1.05e-4, 4e-8),
                  row_of("slower", "f32", 2e-4, 4e-8)};
-  const recipe_choice found = recipe_choices(record).front();
-  EXPECT_EQ(found.take->kernel, "one");
-  ASSERT_EQ(found.as_good.size(), 1U);
-  EXPECT_EQ(found.as_good.front()->kernel, "other");
+  const recipe_choice choice = recipe_choices(record).front();
+  EXPECT_EQ(choice.take->kernel, "one");
+  ASSERT_EQ(choice.as_good.size(), 1U);
+  EXPECT_EQ(choice.as_good.front()->kernel, "other");
 }
 
 TEST(RecipeChoice, TakesNoneThatIsLessPreciseOrWrong) {

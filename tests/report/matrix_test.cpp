@@ -19,22 +19,22 @@ using verify::results;
 /// A result that holds, with a given observed / bound.
 result held(std::string kernel, const law_text& law, double ratio, ropewalk_dtype dtype = ROPEWALK_F32) {
   result r{.kernel = std::move(kernel), .model = "m", .dtype = dtype, .law = law};
-  r.found.cases = r.found.compared = 200;
-  r.found.worst.worst = ratio;
-  r.found.worst.bound = law.norm.empty() ? 0 : 1e-7;
+  r.outcome.cases = r.outcome.compared = 200;
+  r.outcome.worst.worst = ratio;
+  r.outcome.worst.bound = law.norm.empty() ? 0 : 1e-7;
   return r;
 }
 
-result failed(result r, double ratio) {
-  r.found.worst.worst = ratio;
-  r.found.failure.emplace();
-  return r;
+result failed(result result, double ratio) {
+  result.outcome.worst.worst = ratio;
+  result.outcome.failure.emplace();
+  return result;
 }
 
 std::string matrix_of(std::vector<result> lines, int columns = 80) {
-  results found;
-  found.lines = std::move(lines);
-  return as_matrix(found, columns, output::stream::out);
+  results results;
+  results.lines = std::move(lines);
+  return as_matrix(results, columns, output::stream::out);
 }
 
 /// The cells of a law's first row, without the law.
@@ -70,18 +70,18 @@ TEST(Matrix, WhatDecidesNothingHasAMarkOfItsOwn) {
   result vacuous = held("a", accuracy, 0), declined = vacuous, undecided = vacuous, beyond = vacuous,
          unbounded = vacuous, unasked = vacuous;
   vacuous.kernel = "vacuous";
-  vacuous.found.compared = 0;
-  vacuous.found.vacuous = 200;
+  vacuous.outcome.compared = 0;
+  vacuous.outcome.vacuous = 200;
   declined.kernel = "declined";
-  declined.found.declined = 200;
+  declined.outcome.declined = 200;
   undecided.kernel = "undecided";
-  undecided.found.undecided_cases = 200;
+  undecided.outcome.undecided_cases = 200;
   beyond.kernel = "beyond";
   beyond.beyond = "f32";
   unbounded.kernel = "unbounded";
   unbounded.no_bound = "too large";
   unasked.kernel = "unasked";
-  unasked.found = {};
+  unasked.outcome = {};
   const std::string text = matrix_of({vacuous, declined, undecided, beyond, unbounded, unasked}, 200);
   EXPECT_EQ(row_of(text, "accuracy"), "~        !         ?          -       no bound   .");
   result other = held("vacuous", accuracy, 0.5, ROPEWALK_F64);
@@ -89,20 +89,20 @@ TEST(Matrix, WhatDecidesNothingHasAMarkOfItsOwn) {
 }
 
 TEST(Matrix, WhereErrorsMayGrowItSaysFromWhichPositionsTheyPassOnePercent) {
-  result one = held("a", rotation_laws::extrapolation.text(), 0.5);
-  one.needs.one_range = true;
-  one.promised = promise::angle_f32;
-  one.found.ranges[17].error = 0.02;
-  EXPECT_EQ(row_of(matrix_of({one}), "extrapolation"), "2^17");
-  one.found.ranges[17].error = 0.009;
-  EXPECT_EQ(row_of(matrix_of({one}), "extrapolation"), "<1%");
+  result result = held("a", rotation_laws::extrapolation.text(), 0.5);
+  result.needs.one_range = true;
+  result.promised = promise::angle_f32;
+  result.outcome.ranges[17].error = 0.02;
+  EXPECT_EQ(row_of(matrix_of({result}), "extrapolation"), "2^17");
+  result.outcome.ranges[17].error = 0.009;
+  EXPECT_EQ(row_of(matrix_of({result}), "extrapolation"), "<1%");
 }
 
 TEST(Matrix, ALawThatWasLeftOutKeepsItsRow) {
-  results found;
-  found.lines = {held("a", accuracy, 0.5)};
-  found.skipped_laws = {{"norm", "because"}};
-  EXPECT_EQ(row_of(as_matrix(found, 80, output::stream::out), "norm"), "s");
+  results results;
+  results.lines = {held("a", accuracy, 0.5)};
+  results.skipped_laws = {{"norm", "because"}};
+  EXPECT_EQ(row_of(as_matrix(results, 80, output::stream::out), "norm"), "s");
 }
 
 TEST(Matrix, BlocksFitTheTerminal) {
@@ -131,14 +131,14 @@ TEST(Matrix, KernelsOfALibraryAreNamedByTheirNamesWhereTheseDiffer) {
 }
 
 TEST(Matrix, TablesHaveALineAFamily) {
-  result one = held(std::string(verify::tables_label), accuracy, 0.5), other = one, bits = one;
-  one.model = "RoPE, yarn";
+  result result = held(std::string(verify::tables_label), accuracy, 0.5), other = result, bits = result;
+  result.model = "RoPE, yarn";
   other.model = "RoPE, llama3";
-  other.found.worst.worst = 0.75;
+  other.outcome.worst.worst = 0.75;
   bits.model = "binary";
   bits.law = layouts;
-  bits.found.worst.bound = 0;
-  const std::string text = matrix_of({one, other, bits});
+  bits.outcome.worst.bound = 0;
+  const std::string text = matrix_of({result, other, bits});
   EXPECT_EQ(row_of(text, "RoPE"), "2          1     0.75  accuracy");
   EXPECT_EQ(row_of(text, "binary"), "1          1     =");
 }

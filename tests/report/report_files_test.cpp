@@ -40,89 +40,91 @@ const std::vector<std::string> hostile = {"a|b``c`<img src=x>&amp; \"'",
                                           "\n```\n<script>\n```"};
 
 search::counterexample failure_of(const std::string& text) {
-  search::counterexample r;
-  r.table = text;
-  r.measured.worst = 1.5;
-  r.measured.trouble = text;
-  return r;
+  search::counterexample failure;
+  failure.table = text;
+  failure.measured.worst = 1.5;
+  failure.measured.trouble = text;
+  return failure;
 }
 
 /// A result with every field that a report may have.
 result full(const std::string& name) {
-  result r;
-  r.kernel = name;
-  r.model = name;
-  r.law = rotation_laws::extrapolation.text();
-  r.needs.one_range = true;
-  r.no_bound = name;
-  r.beyond = name;
-  r.some_vacuous_from = 3;
-  r.every_vacuous_from = 5;
-  r.reproduce = name;
-  r.found.cases = 7;
-  r.found.compared = 5;
-  r.found.vacuous = 2;
-  r.found.other_bits = 1;
-  r.found.declined = 1;
-  r.found.declined_because = "status 3, " + name + ": " + name;
-  r.found.undecided_cases = 1;
-  r.found.undecided = name;
-  r.found.worst.worst = 1.0 / 0.0;
-  r.found.worst.bound = 1e-7;
-  return r;
+  result full;
+  full.kernel = name;
+  full.model = name;
+  full.law = rotation_laws::extrapolation.text();
+  full.needs.one_range = true;
+  full.no_bound = name;
+  full.beyond = name;
+  full.some_vacuous_from = 3;
+  full.every_vacuous_from = 5;
+  full.reproduce = name;
+  full.outcome.cases = 7;
+  full.outcome.compared = 5;
+  full.outcome.vacuous = 2;
+  full.outcome.other_bits = 1;
+  full.outcome.declined = 1;
+  full.outcome.declined_because = "status 3, " + name + ": " + name;
+  full.outcome.undecided_cases = 1;
+  full.outcome.undecided = name;
+  full.outcome.worst.worst = 1.0 / 0.0;
+  full.outcome.worst.bound = 1e-7;
+  return full;
 }
 
 /// The lines that differ in what was found, and laws of every kind of subject.
 std::vector<result> lines_named(const std::string& name) {
   result fails = full(name), not_served = full(name), no_bound = full(name), not_judged = full(name);
-  fails.found.failure = failure_of(name);
+  fails.outcome.failure = failure_of(name);
   fails.is_shown = true;
   result other = fails, table = fails, repeats = fails;
-  other.found.failure->is_reproducible = false;
+  other.outcome.failure->is_reproducible = false;
   other.law = addition_laws::all.front().text();
   table.law = {"same-name", "one statement", "", "", "", ""};
   table.kernel = verify::tables_label;
   table.model = "not " + name;
   repeats.is_shown = false;
   repeats.dtype = ROPEWALK_BF16;
-  no_bound.found.failure.reset();
+  no_bound.outcome.failure.reset();
   not_served.no_bound.clear();
   not_judged.no_bound.clear();
   not_judged.beyond.clear();
-  not_judged.found.declined = 70;
+  not_judged.outcome.declined = 70;
   return {fails, other, table, repeats, not_served, no_bound, not_judged};
 }
 
 results everything(const std::string& name) {
-  results r;
-  r.command_line = r.device = r.cut = r.left_out = name;
-  r.seed = ~std::uint64_t{0};
-  r.limits = r.failed_on = r.not_judged = r.awaits = r.ended = {name, "another"};
-  r.lines = lines_named(name);
-  r.files = {{name, name}};
-  r.diagnoses.push_back({name, {name}, {.faults = {{"fault-tail", name}}, .sentence = name, .common = name}});
+  results everything;
+  everything.command_line = everything.device = everything.cut = everything.left_out = name;
+  everything.seed = ~std::uint64_t{0};
+  everything.limits = everything.failed_on = everything.not_judged = everything.awaits =
+      everything.ended = {name, "another"};
+  everything.lines = lines_named(name);
+  everything.files = {{name, name}};
+  everything.diagnoses.push_back(
+      {name, {name}, {.faults = {{"fault-tail", name}}, .sentence = name, .common = name}});
   verify::promise_result kept{.kernel = name, .untried = name};
   kept.in_dtypes = {{.kept = promise::angle_f32, .cases = 9}, {.dtype = ROPEWALK_F16, .missing = name}};
-  r.promises.push_back(kept);
-  return r;
+  everything.promises.push_back(kept);
+  return everything;
 }
 
 /// Writes every kind of report; "" if validate.py accepts them, otherwise what it says.
-std::string complaints(const results& of) {
+std::string complaints(const results& results) {
   std::string name = "/tmp/ropewalk-report-XXXXXX";
   const std::filesystem::path folder = mkdtemp(name.data());
   std::string command = std::string("/usr/bin/python3 ") + ROPEWALK_SOURCE + "/tests/report/validate.py";
-  for (const report_kind& one : report_kinds) {
-    const std::filesystem::path file = folder / one.name;
-    std::ofstream(file, std::ios::binary) << one.text(of);
-    command += " " + std::string(one.name) + "=" + file.string();
+  for (const report_kind& kind : report_kinds) {
+    const std::filesystem::path file = folder / kind.name;
+    std::ofstream(file, std::ios::binary) << kind.text(results);
+    command += " " + std::string(kind.name) + "=" + file.string();
   }
   const std::filesystem::path said = folder / "said";
   const int status = std::system((command + " >" + said.string() + " 2>&1").c_str());
   std::ifstream text(said);
-  const std::string r{std::istreambuf_iterator<char>(text), {}};
+  const std::string complaints{std::istreambuf_iterator<char>(text), {}};
   std::filesystem::remove_all(folder);
-  return status == 0 ? r : "exit " + std::to_string(status) + "\n" + r;
+  return status == 0 ? complaints : "exit " + std::to_string(status) + "\n" + complaints;
 }
 
 TEST(ReportFiles, WithEveryFieldAreAcceptedByTheirReaders) { EXPECT_EQ(complaints(everything("plain")), ""); }
@@ -158,39 +160,39 @@ TEST(ReportFiles, AnnotationsOfHostileNamesAreOneCommandEach) {
 
 TEST(ReportFiles, AreNamedOnceAndFoundByName) {
   std::set<std::string_view> names;
-  for (const report_kind& one : report_kinds) {
-    EXPECT_TRUE(names.insert(one.name).second);
-    EXPECT_EQ(report_kind_named(one.name), &one);
+  for (const report_kind& kind : report_kinds) {
+    EXPECT_TRUE(names.insert(kind.name).second);
+    EXPECT_EQ(report_kind_named(kind.name), &kind);
   }
   EXPECT_EQ(report_kind_named("xml"), nullptr);
   EXPECT_EQ(report_kind_named(""), nullptr);
 }
 
 TEST(ReportFiles, AllHoldsOnlyWithoutAnythingThatExitsWithOne) {
-  results found;
-  EXPECT_TRUE(verify::all_hold(found));
-  found.lines = {lines_named("x").back()};  // not judged
-  EXPECT_FALSE(verify::all_hold(found));
-  found.not_judged = {"x"};
-  found.allows_declined = true;
-  EXPECT_TRUE(verify::all_hold(found));
-  found.lines = {lines_named("x").front()};
-  EXPECT_FALSE(verify::all_hold(found));
-  found.lines.clear();
-  found.ended = {"x"};
-  EXPECT_FALSE(verify::all_hold(found));
-  found.ended.clear();
-  found.failed_on = {"x"};
-  EXPECT_FALSE(verify::all_hold(found));
+  results results;
+  EXPECT_TRUE(verify::all_hold(results));
+  results.lines = {lines_named("x").back()};  // not judged
+  EXPECT_FALSE(verify::all_hold(results));
+  results.not_judged = {"x"};
+  results.allows_declined = true;
+  EXPECT_TRUE(verify::all_hold(results));
+  results.lines = {lines_named("x").front()};
+  EXPECT_FALSE(verify::all_hold(results));
+  results.lines.clear();
+  results.ended = {"x"};
+  EXPECT_FALSE(verify::all_hold(results));
+  results.ended.clear();
+  results.failed_on = {"x"};
+  EXPECT_FALSE(verify::all_hold(results));
 }
 
 TEST(ReportFiles, ASummaryOfThousandsOfFailuresFitsIntoGitHubsMebibyte) {
-  results found;
+  results results;
   for (int i = 0; i < 3000; ++i) {
-    found.lines.push_back(lines_named(std::string(80, 'k')).front());
-    found.lines.back().model = "model " + std::to_string(i);
+    results.lines.push_back(lines_named(std::string(80, 'k')).front());
+    results.lines.back().model = "model " + std::to_string(i);
   }
-  const std::string text = as_markdown(found);
+  const std::string text = as_markdown(results);
   EXPECT_LT(text.size(), std::size_t{1} << 20);
   EXPECT_NE(text.find("\n2500 more failures: --report json=FILE has them all\n"), text.npos);
   EXPECT_NE(text.find("### ropewalk verify: 3000 of 3000 verdicts fail\n"), text.npos);
@@ -215,17 +217,17 @@ TEST(ReportFiles, ALibraryIsItsFileAndAProgramTheFirstThatItsCommandNamesByARela
 }
 
 TEST(ReportFiles, AFileBelowTheWorkingDirectoryIsRelativeToIt) {
-  results found;
-  result one;
-  one.kernel = "k";
-  one.model = "m";
-  EXPECT_EQ(shown_file_of(found, one), "");
-  found.files["m"] = "x/../config.json";
-  EXPECT_EQ(shown_file_of(found, one), "config.json");
-  found.files["k"] = (std::filesystem::current_path() / "./k.so").string();  // the kernel's goes first
-  EXPECT_EQ(shown_file_of(found, one), "k.so");
-  found.files["k"] = "/elsewhere/k.so";
-  EXPECT_EQ(shown_file_of(found, one), "/elsewhere/k.so");
+  results results;
+  result result;
+  result.kernel = "k";
+  result.model = "m";
+  EXPECT_EQ(shown_file_of(results, result), "");
+  results.files["m"] = "x/../config.json";
+  EXPECT_EQ(shown_file_of(results, result), "config.json");
+  results.files["k"] = (std::filesystem::current_path() / "./k.so").string();  // the kernel's goes first
+  EXPECT_EQ(shown_file_of(results, result), "k.so");
+  results.files["k"] = "/elsewhere/k.so";
+  EXPECT_EQ(shown_file_of(results, result), "/elsewhere/k.so");
 }
 
 TEST(PlainText, KeepsTextAndShowsEveryOtherByte) {

@@ -28,20 +28,20 @@ using verify::totals;
 using verify::verification;
 
 const ropewalk_kernel& fault_named(std::string_view name) {
-  for (const ropewalk_kernel& one : fault::fault_kernels())
-    if (one.name == name) return one;
+  for (const ropewalk_kernel& kernel : fault::fault_kernels())
+    if (kernel.name == name) return kernel;
   throw std::invalid_argument(std::string(name));
 }
 
 verification asked_for(std::vector<judged_kernel> kernels) {
-  verification r;
-  r.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
-  r.kernels = std::move(kernels);
-  r.dtypes = {ROPEWALK_F32, ROPEWALK_BF16};
-  r.cases = 6;
-  r.allows_cut = true;
-  r.quiet = true;
-  return r;
+  verification request;
+  request.models.push_back({model::catalogue_model("gpt-j-6b"), "--model gpt-j-6b"});
+  request.kernels = std::move(kernels);
+  request.dtypes = {ROPEWALK_F32, ROPEWALK_BF16};
+  request.cases = 6;
+  request.allows_cut = true;
+  request.quiet = true;
+  return request;
 }
 
 const std::atomic<bool> never{false};
@@ -49,20 +49,20 @@ const std::atomic<bool> never{false};
 /// cpu-table holds, the planted fault does not.
 const results& mixed() {
   static const results found = [] {
-    results r = verify::verify(asked_for({{{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical},
-                                          {{&fault_named("fault-position-off-by-one"), "faults.so"},
-                                           "library:faults.so#fault-position-off-by-one",
-                                           promise::canonical}}),
-                               never);
-    r.command_line = "ropewalk verify <&>";
-    return r;
+    results mixed = verify::verify(asked_for({{{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical},
+                                              {{&fault_named("fault-position-off-by-one"), "faults.so"},
+                                               "library:faults.so#fault-position-off-by-one",
+                                               promise::canonical}}),
+                                   never);
+    mixed.command_line = "ropewalk verify <&>";
+    return mixed;
   }();
   return found;
 }
 
 const result& failing(std::string_view law_name) {
-  for (const result& one : mixed().lines)
-    if (one.law.name == law_name && !one.found.holds()) return one;
+  for (const result& line : mixed().lines)
+    if (line.law.name == law_name && !line.outcome.holds()) return line;
   throw std::invalid_argument(std::string(law_name));
 }
 
@@ -71,11 +71,11 @@ TEST(Report, HasALineForEachKernelDtypeAndLaw) {
   const std::size_t without_own_axis = rotation_laws::all.size() - 1;
   EXPECT_EQ(mixed().lines.size(), 2 * without_own_axis + 2 * (without_own_axis - 1));
   const totals sum = totals_of(mixed());
-  EXPECT_EQ(sum.lines, sum.held + sum.failed + sum.not_served);
+  EXPECT_EQ(sum.lines, sum.count + sum.failed + sum.not_served);
   EXPECT_GT(sum.failed, 0);
-  for (const result& one : mixed().lines) {
-    if (one.kernel == "cpu-table") {
-      EXPECT_EQ(verdict_of(one), "holds") << one.law.name;
+  for (const result& line : mixed().lines) {
+    if (line.kernel == "cpu-table") {
+      EXPECT_EQ(verdict_of(line), "holds") << line.law.name;
     }
   }
 }
@@ -92,17 +92,17 @@ TEST(Report, AFailureNamesPlaceNumbersAndCommand) {
 }
 
 TEST(Report, AFailureOfTwoCallsSaysWhichTheyAre) {
-  result one = failing("accuracy");
-  one.law.name = rotation_laws::prefill_decode.name;
-  one.found.failure->measured.call = "token 1 alone";
-  const std::string text = counterexample_of(one);
+  result result = failing("accuracy");
+  result.law.name = rotation_laws::prefill_decode.name;
+  result.outcome.failure->measured.call = "token 1 alone";
+  const std::string text = counterexample_of(result);
   EXPECT_TRUE(std::regex_search(
       text, std::regex(
                 "in one call     .* \\(all tokens at once\\)\n    in another one  .* \\(token 1 alone\\)\n")))
       << text;
-  one.found.failure->measured.shown.count = 0;
-  one.found.failure->measured.trouble = "status 1, tokens: 1; allowed: 2 or more";
-  const std::string refused = counterexample_of(one);
+  result.outcome.failure->measured.evidence.count = 0;
+  result.outcome.failure->measured.trouble = "status 1, tokens: 1; allowed: 2 or more";
+  const std::string refused = counterexample_of(result);
   EXPECT_NE(refused.find("  because: status 1, tokens: 1; allowed: 2 or more (token 1 alone)\n"),
             std::string::npos)
       << refused;
@@ -139,21 +139,21 @@ TEST(Report, TextAlignsItsColumnsAndEndsWithTotalsAndSeed) {
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream from(text);
-  std::vector<std::string> r;
-  for (std::string one; std::getline(from, one);) r.push_back(one);
-  return r;
+  std::vector<std::string> lines;
+  for (std::string name; std::getline(from, name);) lines.push_back(name);
+  return lines;
 }
 
 /// The results of the wrong kernel alone, in a library with a long path.
 results wrong_alone() {
-  results r = mixed();
-  std::erase_if(r.lines, [](const result& one) { return one.kernel == "cpu-table"; });
-  std::erase_if(r.promises, [](const auto& one) { return one.kernel == "cpu-table"; });
+  results alone = mixed();
+  std::erase_if(alone.lines, [](const result& one) { return one.kernel == "cpu-table"; });
+  std::erase_if(alone.promises, [](const auto& one) { return one.kernel == "cpu-table"; });
   const auto moved = [](std::string& name) { name = "/home/somebody/build/" + name; };
-  for (result& one : r.lines) moved(one.kernel);
-  for (auto& one : r.diagnoses) moved(one.kernel);
-  for (auto& one : r.promises) moved(one.kernel);
-  return r;
+  for (result& line : alone.lines) moved(line.kernel);
+  for (auto& diagnose : alone.diagnoses) moved(diagnose.kernel);
+  for (auto& promise : alone.promises) moved(promise.kernel);
+  return alone;
 }
 
 TEST(Report, AFailingRunFitsOnOneScreenAndItsCauseFollowsTheFirstFailure) {
@@ -175,11 +175,11 @@ TEST(Report, AFailingRunFitsOnOneScreenAndItsCauseFollowsTheFirstFailure) {
 }
 
 TEST(Report, TheFirstLineSaysWhetherEverythingHoldsAndElseWhatDoesNot) {
-  results found = mixed();
-  std::erase_if(found.lines, [](const result& one) { return one.kernel != "cpu-table"; });
-  EXPECT_EQ(lines_of(as_text(found)).front().find("PASS: "), 0U);
-  found.lines[0].found.declined = 3;
-  const std::vector<std::string> lines = lines_of(as_text(found));
+  results results = mixed();
+  std::erase_if(results.lines, [](const result& result) { return result.kernel != "cpu-table"; });
+  EXPECT_EQ(lines_of(as_text(results)).front().find("PASS: "), 0U);
+  results.lines[0].outcome.declined = 3;
+  const std::vector<std::string> lines = lines_of(as_text(results));
   EXPECT_EQ(lines[0].find("FAIL: "), 0U);
   EXPECT_NE(lines[0].find(", 1 not judged; "), std::string::npos) << lines[0];
   EXPECT_EQ(lines[1].find("exit code 1, though no law fails: canonical in f32: declined 3 of "), 0U)
@@ -187,11 +187,11 @@ TEST(Report, TheFirstLineSaysWhetherEverythingHoldsAndElseWhatDoesNot) {
 }
 
 TEST(Report, KernelsThatDifferByTheirPathsAloneKeepThem) {
-  results found = wrong_alone();
-  result other = found.lines.front();
+  results results = wrong_alone();
+  result other = results.lines.front();
   other.kernel = "/elsewhere/faults.so:fault-position-off-by-one";
-  found.lines.push_back(other);
-  EXPECT_NE(as_text(found, detail::screen).find("/elsewhere/faults.so:fault-"), std::string::npos);
+  results.lines.push_back(other);
+  EXPECT_NE(as_text(results, detail::screen).find("/elsewhere/faults.so:fault-"), std::string::npos);
 }
 
 TEST(Report, TextShowsTheWorstOfEveryRange) {
@@ -224,10 +224,10 @@ TEST(Report, JsonCarriesEverything) {
     if (name != "verdicts" && name != "cases") all += count.get<std::int64_t>();
   EXPECT_EQ(all, read["totals"]["verdicts"]);
   bool ranges = false;
-  for (const auto& one : read["verdicts"]) {
-    EXPECT_GT(one["cases"], 0);
-    if (one.contains("ranges")) ranges = one["ranges"].size() == position_ranges;
-    EXPECT_EQ(one["verdict"] == "FAILS", one.contains("counterexample"));
+  for (const auto& verdict : read["verdicts"]) {
+    EXPECT_GT(verdict["cases"], 0);
+    if (verdict.contains("ranges")) ranges = verdict["ranges"].size() == position_ranges;
+    EXPECT_EQ(verdict["verdict"] == "FAILS", verdict.contains("counterexample"));
   }
   EXPECT_TRUE(ranges);
 }
@@ -245,14 +245,14 @@ TEST(Report, JunitCountsTestsAndFailures) {
 }
 
 TEST(Report, JunitSaysWhateverExitsWithOne) {
-  results found;
-  found.lines = {mixed().lines.front()};
-  found.lines[0].found = {};
-  found.lines[0].found.declined = 2;
-  found.not_judged = {"k: nothing judged"};
+  results results;
+  results.lines = {mixed().lines.front()};
+  results.lines[0].outcome = {};
+  results.lines[0].outcome.declined = 2;
+  results.not_judged = {"k: nothing judged"};
   const auto errors = [&] {
     pugi::xml_document document;
-    document.load_string(as_junit(found).c_str());
+    document.load_string(as_junit(results).c_str());
     EXPECT_EQ(document.child("testsuites").attribute("errors").as_int(),
               static_cast<int>(document.select_nodes("//error").size()));
     EXPECT_EQ(document.child("testsuites").attribute("tests").as_int(),
@@ -260,9 +260,9 @@ TEST(Report, JunitSaysWhateverExitsWithOne) {
     return document.select_nodes("//error").size();
   };
   EXPECT_EQ(errors(), 2u);
-  found.allows_declined = true;
+  results.allows_declined = true;
   EXPECT_EQ(errors(), 0u);
-  found.failed_on = {"left out: norm"};
+  results.failed_on = {"left out: norm"};
   EXPECT_EQ(errors(), 1u);
 }
 
@@ -270,8 +270,8 @@ TEST(Report, AnnotationsStandOnOneLineEach) {
   const std::string text = as_annotations(mixed());
   std::istringstream lines(text);
   int count = 0;
-  for (std::string one; std::getline(lines, one); ++count)
-    EXPECT_EQ(one.find("::error title=ropewalk "), 0u) << one;
+  for (std::string name; std::getline(lines, name); ++count)
+    EXPECT_EQ(name.find("::error title=ropewalk "), 0u) << name;
   EXPECT_GT(count, 0);
   EXPECT_NE(as_markdown(mixed()).find("| <code>faults.so:fault-position-off-by-one</code> |"),
             std::string::npos);
@@ -283,11 +283,12 @@ TEST(Report, AKernelThatServesNothingIsNotSaidToHold) {
     *plan = nullptr;
     return ROPEWALK_UNSUPPORTED;
   };
-  const results found = verify::verify(asked_for({{{&kernel, ""}, "cpu-table", promise::canonical}}), never);
-  const totals sum = totals_of(found);
+  const results results =
+      verify::verify(asked_for({{{&kernel, ""}, "cpu-table", promise::canonical}}), never);
+  const totals sum = totals_of(results);
   EXPECT_EQ(sum.not_judged, sum.lines);
-  EXPECT_EQ(verdict_of(found.lines.front()), "not judged");
-  EXPECT_EQ(observed_of(found.lines.front()), "-");
+  EXPECT_EQ(verdict_of(results.lines.front()), "not judged");
+  EXPECT_EQ(observed_of(results.lines.front()), "-");
 }
 
 /// Verifies cpu-table with another apply, as the kernel of a foreign library.
@@ -299,141 +300,141 @@ results report_of(decltype(ropewalk_kernel::apply) apply) {
 }
 
 TEST(Report, AKernelThatDeclinesEverythingKeepsNoPromise) {
-  const results found = report_of([](const ropewalk_plan*, const ropewalk_head*,
-                                     ropewalk_error*) -> std::int32_t { return ROPEWALK_UNSUPPORTED; });
-  ASSERT_EQ(found.promises.size(), 1u);
-  EXPECT_FALSE(found.promises[0].judged);
-  EXPECT_TRUE(found.promises[0].in_dtypes.empty());
-  EXPECT_EQ(found.not_judged, std::vector<std::string>{"mine.so:cpu-table: nothing judged"});
-  EXPECT_NE(as_text(found).find("claims canonical; nothing judged"), std::string::npos);
+  const results results = report_of([](const ropewalk_plan*, const ropewalk_head*,
+                                       ropewalk_error*) -> std::int32_t { return ROPEWALK_UNSUPPORTED; });
+  ASSERT_EQ(results.promises.size(), 1u);
+  EXPECT_FALSE(results.promises[0].judged);
+  EXPECT_TRUE(results.promises[0].in_dtypes.empty());
+  EXPECT_EQ(results.not_judged, std::vector<std::string>{"mine.so:cpu-table: nothing judged"});
+  EXPECT_NE(as_text(results).find("claims canonical; nothing judged"), std::string::npos);
 }
 
 TEST(Report, WhatAStrangerSaysIsOneLineAndWellFormedXml) {
-  const results found =
+  const results results =
       report_of([](const ropewalk_plan*, const ropewalk_head*, ropewalk_error* error) -> std::int32_t {
         std::fill(std::begin(error->text), std::end(error->text), '\x1b');
         error->field[0] = '\n';
         error->field[1] = '\0';
         return ROPEWALK_INVALID_ARGUMENT;
       });
-  EXPECT_NE(as_text(found).find("\\x1b"), std::string::npos);
-  EXPECT_NE(as_text(found).find("\n  because: status "), std::string::npos);
-  for (const std::string& text : {as_text(found), as_junit(found)}) {
+  EXPECT_NE(as_text(results).find("\\x1b"), std::string::npos);
+  EXPECT_NE(as_text(results).find("\n  because: status "), std::string::npos);
+  for (const std::string& text : {as_text(results), as_junit(results)}) {
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
     EXPECT_EQ(text.find("&#"), std::string::npos);
   }
 }
 
 TEST(Report, JunitHasNoControlCharacters) {
-  results found = mixed();
-  found.command_line = "ropewalk \x01\x1b verify";
-  const std::string text = as_junit(found);
+  results results = mixed();
+  results.command_line = "ropewalk \x01\x1b verify";
+  const std::string text = as_junit(results);
   EXPECT_EQ(text.find("&#01"), std::string::npos);
   EXPECT_NE(text.find(R"(ropewalk \x01\x1b verify)"), std::string::npos);
 }
 
 TEST(Report, ManyLinesOfOneReasonBecomeOne) {
-  results found;
-  result one = mixed().lines.front();
-  one.found = {};
-  one.found.wanted = 3;
-  one.allows_cut = false;
+  results results;
+  result result = mixed().lines.front();
+  result.outcome = {};
+  result.outcome.count = 3;
+  result.allows_cut = false;
   for (const char* kernel : {"first", "second"})
     for (const ropewalk_dtype dtype : all_dtypes)
       for (const law_text& law : verify::laws_of(ROPEWALK_ROTATE)) {
-        one.kernel = kernel, one.dtype = dtype, one.law = law;
-        found.lines.push_back(one);
+        result.kernel = kernel, result.dtype = dtype, result.law = law;
+        results.lines.push_back(result);
       }
-  const auto count = found.lines.size() / 2;
-  EXPECT_NE(as_text(found).find(fmt::format("\nnot judged: first: asked 0 of 3 cases ({} verdicts)\n"
-                                            "not judged: second: asked 0 of 3 cases ({} verdicts)\n",
-                                            count, count)),
+  const auto count = results.lines.size() / 2;
+  EXPECT_NE(as_text(results).find(fmt::format("\nnot judged: first: asked 0 of 3 cases ({} verdicts)\n"
+                                              "not judged: second: asked 0 of 3 cases ({} verdicts)\n",
+                                              count, count)),
             std::string::npos);
-  found.lines.resize(2);
-  EXPECT_NE(as_text(found).find(fmt::format("\nnot judged: first, f64, {}: asked 0 of 3 cases (1 verdict)\n",
-                                            found.lines[0].law.name)),
+  results.lines.resize(2);
+  EXPECT_NE(as_text(results).find(fmt::format(
+                "\nnot judged: first, f64, {}: asked 0 of 3 cases (1 verdict)\n", results.lines[0].law.name)),
             std::string::npos);
 }
 
 TEST(Report, NotRunNotServedNotJudgedAndNothingComparedAreFourThings) {
-  result one = mixed().lines.front();
-  one.found = {};
-  EXPECT_EQ(verdict_of(one), "not run");
-  one.beyond = "f64";
-  EXPECT_EQ(verdict_of(one), "not served");
-  one.beyond = {};
-  one.found.declined = 2;
-  EXPECT_EQ(verdict_of(one), "not judged");
-  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 2 cases");
-  one.found.cases = 998;  // however few are declined
-  EXPECT_EQ(verify::why_not_judged(one), "declined 2 of 1000 cases");
-  one.found = {};
-  one.found.undecided_cases = 3;
-  one.found.undecided = "a sine";
-  EXPECT_EQ(verify::why_not_judged(one), "nothing was decided: a sine");
-  one.found.cases = 26;
-  EXPECT_EQ(verify::why_not_judged(one), "undecided 3 of 29 cases");
-  one.found.cases = 27;  // one tenth undecided
-  EXPECT_EQ(verify::why_not_judged(one), "");
-  one.found.cases = 1;
-  one.found.without_memory = 3;
-  EXPECT_EQ(verify::why_not_judged(one), "");
-  one.found.undecided_cases = one.found.without_memory = 0;
-  one.found.wanted = 2;
-  one.allows_cut = false;
-  EXPECT_EQ(verdict_of(one), "not judged");
-  EXPECT_EQ(verify::why_not_judged(one), "asked 1 of 2 cases");
-  one.allows_cut = true;
-  EXPECT_EQ(verdict_of(one), "nothing compared");
-  one.found = {};
-  one.found.cases = 18;
-  results found;
-  found.lines = {one};
-  EXPECT_EQ(totals_of(found).held, 0);
-  EXPECT_EQ(totals_of(found).nothing_compared, 1);
+  result result = mixed().lines.front();
+  result.outcome = {};
+  EXPECT_EQ(verdict_of(result), "not run");
+  result.beyond = "f64";
+  EXPECT_EQ(verdict_of(result), "not served");
+  result.beyond = {};
+  result.outcome.declined = 2;
+  EXPECT_EQ(verdict_of(result), "not judged");
+  EXPECT_EQ(verify::why_not_judged(result), "declined 2 of 2 cases");
+  result.outcome.cases = 998;  // however few are declined
+  EXPECT_EQ(verify::why_not_judged(result), "declined 2 of 1000 cases");
+  result.outcome = {};
+  result.outcome.undecided_cases = 3;
+  result.outcome.undecided = "a sine";
+  EXPECT_EQ(verify::why_not_judged(result), "nothing was decided: a sine");
+  result.outcome.cases = 26;
+  EXPECT_EQ(verify::why_not_judged(result), "undecided 3 of 29 cases");
+  result.outcome.cases = 27;  // one tenth undecided
+  EXPECT_EQ(verify::why_not_judged(result), "");
+  result.outcome.cases = 1;
+  result.outcome.without_memory = 3;
+  EXPECT_EQ(verify::why_not_judged(result), "");
+  result.outcome.undecided_cases = result.outcome.without_memory = 0;
+  result.outcome.count = 2;
+  result.allows_cut = false;
+  EXPECT_EQ(verdict_of(result), "not judged");
+  EXPECT_EQ(verify::why_not_judged(result), "asked 1 of 2 cases");
+  result.allows_cut = true;
+  EXPECT_EQ(verdict_of(result), "nothing compared");
+  result.outcome = {};
+  result.outcome.cases = 18;
+  results results;
+  results.lines = {result};
+  EXPECT_EQ(totals_of(results).count, 0);
+  EXPECT_EQ(totals_of(results).nothing_compared, 1);
 }
 
 /// Verifies a kernel on a small model, with enough cases for promises to be tried.
 results tried(const ropewalk_kernel& kernel, promise claimed, std::vector<ropewalk_dtype> dtypes) {
-  verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", claimed}});
-  asked.models = {{model::parse_model(R"({"model_type": "llama", "head_dim": 16, "rope_theta": 10000.0,
+  verification request = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", claimed}});
+  request.models = {{model::parse_model(R"({"model_type": "llama", "head_dim": 16, "rope_theta": 10000.0,
                                           "max_position_embeddings": 4096})",
-                                      "small"),
-                   "--config small.json"}};
-  asked.dtypes = std::move(dtypes);
-  asked.cases = verify::most_lead_cases(1);
-  asked.skipped_laws = {{"sizes", "time"}, {"extrapolation", "time"}};
-  return verify::verify(asked, never);
+                                        "small"),
+                     "--config small.json"}};
+  request.dtypes = std::move(dtypes);
+  request.cases = verify::most_lead_cases(1);
+  request.skipped_laws = {{"sizes", "time"}, {"extrapolation", "time"}};
+  return verify::verify(request, never);
 }
 
 TEST(Report, ARightKernelIsJudgedAsGoodAsCanonicalWhateverItClaims) {
-  const results found = tried(built_in_kernels()[2], promise::angle_f32, {ROPEWALK_F32, ROPEWALK_BF16});
-  ASSERT_EQ(found.promises.size(), 1u);
-  EXPECT_EQ(found.promises[0].claimed, promise::angle_f32);
-  ASSERT_EQ(found.promises[0].in_dtypes.size(), 2u);
-  for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
-    EXPECT_EQ(one.kept, promise::canonical);
-  EXPECT_NE(as_text(found).find("f32, bf16: judged as good as: canonical (tried on "), std::string::npos);
+  const results results = tried(built_in_kernels()[2], promise::angle_f32, {ROPEWALK_F32, ROPEWALK_BF16});
+  ASSERT_EQ(results.promises.size(), 1u);
+  EXPECT_EQ(results.promises[0].claimed, promise::angle_f32);
+  ASSERT_EQ(results.promises[0].in_dtypes.size(), 2u);
+  for (const verify::dtype_promise& promised : results.promises[0].in_dtypes)
+    EXPECT_EQ(promised.kept, promise::canonical);
+  EXPECT_NE(as_text(results).find("f32, bf16: judged as good as: canonical (tried on "), std::string::npos);
 }
 
 TEST(Report, AKernelThatClaimsBitsAndObeysItsCallersEnvironmentIsJudgedByWhatItKeeps) {
   ropewalk_kernel kernel = built_in_kernels()[2];
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
-    const volatile float one = 1, little = 0x1p-30F;
-    if (status != ROPEWALK_OK || one + little == 1) return status;  // otherwise the caller rounds upward
+    const volatile float value = 1, little = 0x1p-30F;
+    if (status != ROPEWALK_OK || value + little == 1) return status;  // otherwise the caller rounds upward
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     std::memset(call.query_out.data, 0,
                 static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));
     return status;
   };
-  const results found = tried(kernel, promise::canonical, {ROPEWALK_F32});
-  EXPECT_GT(totals_of(found).failed, 0);
-  ASSERT_EQ(found.promises.size(), 1u);
-  for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
-    EXPECT_EQ(one.kept, promise::rounded_table)
-        << ropewalk::name_of(one.dtype) << ": "
-        << (one.kept ? name_of(*one.kept, ROPEWALK_ROTATE) : one.missing);
+  const results results = tried(kernel, promise::canonical, {ROPEWALK_F32});
+  EXPECT_GT(totals_of(results).failed, 0);
+  ASSERT_EQ(results.promises.size(), 1u);
+  for (const verify::dtype_promise& promised : results.promises[0].in_dtypes)
+    EXPECT_EQ(promised.kept, promise::rounded_table)
+        << ropewalk::name_of(promised.dtype) << ": "
+        << (promised.kept ? name_of(*promised.kept, ROPEWALK_ROTATE) : promised.missing);
 }
 
 TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
@@ -444,34 +445,34 @@ TEST(Report, EveryLawIsDecidedOnManyCasesBeforeAPromiseIsSaidToBeKept) {
     ++calls;
     return cpu_table_kernel().apply(plan, head, error);
   };
-  verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promise::canonical}});
-  asked.cases = 3;  // fewer than the trial of a promise needs
-  asked.dtypes = {ROPEWALK_F32};
-  const results found = verify::verify(asked, never);
-  asked.cases = 0;
-  const auto tried = verify::judged_as(asked, asked.kernels[0], found.lines, {}, never).in_dtypes;
+  verification request = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promise::canonical}});
+  request.cases = 3;  // fewer than the trial of a promise needs
+  request.dtypes = {ROPEWALK_F32};
+  const results results = verify::verify(request, never);
+  request.cases = 0;
+  const auto tried = verify::judged_as(request, request.kernels[0], results.lines, {}, never).in_dtypes;
   ASSERT_EQ(tried.size(), 1u);
   EXPECT_EQ(tried[0].kept, promise::canonical);
   const auto laws = static_cast<std::int64_t>(rotation_laws::all.size());
   EXPECT_GE(tried[0].cases, (laws - 2) * verify::most_lead_cases(1));  // sizes and prefill-decode have fewer
-  EXPECT_GE(calls, totals_of(found).cases + tried[0].cases);
+  EXPECT_GE(calls, totals_of(results).cases + tried[0].cases);
 }
 
 /// One kernel and a few laws in binary32, with enough cases for promises to be tried.
 verification asked_of_laws(const ropewalk_kernel& kernel, promise promised, std::vector<std::string> laws) {
-  verification asked = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promised}});
-  asked.cases = verify::most_lead_cases(1);
-  asked.laws = std::move(laws);
-  asked.dtypes = {ROPEWALK_F32};
-  return asked;
+  verification request = asked_for({{{&kernel, "mine.so"}, "library:mine.so#k", promised}});
+  request.cases = verify::most_lead_cases(1);
+  request.laws = std::move(laws);
+  request.dtypes = {ROPEWALK_F32};
+  return request;
 }
 
 TEST(Report, PromisesAreTriedOnTheLawsThatWereAskedForAndTheReportNamesThem) {
-  const verification asked = asked_of_laws(built_in_kernels()[2], promise::canonical, {"pass-through"});
-  const results found = verify::verify(asked, never);
-  ASSERT_EQ(found.promises[0].in_dtypes.size(), 1u);
-  EXPECT_EQ(found.promises[0].in_dtypes[0].cases, asked.cases);
-  EXPECT_NE(as_text(found).find(fmt::format("(tried on {} cases of pass-through)", asked.cases)),
+  const verification request = asked_of_laws(built_in_kernels()[2], promise::canonical, {"pass-through"});
+  const results results = verify::verify(request, never);
+  ASSERT_EQ(results.promises[0].in_dtypes.size(), 1u);
+  EXPECT_EQ(results.promises[0].in_dtypes[0].cases, request.cases);
+  EXPECT_NE(as_text(results).find(fmt::format("(tried on {} cases of pass-through)", request.cases)),
             std::string::npos);
 }
 
@@ -492,12 +493,12 @@ TEST(Report, APromiseOfBitsIsKeptOnlyWhereTheLawOfItsBitsWasAsked) {
 }
 
 TEST(Report, AKernelOfABinary32AngleIsJudgedAsGoodAsThat) {
-  const results found = tried(fault_named("fault-angle-f32"), promise::canonical, {ROPEWALK_F32});
-  ASSERT_EQ(found.promises.size(), 1u);
-  for (const verify::dtype_promise& one : found.promises[0].in_dtypes)
-    EXPECT_EQ(one.kept, promise::angle_f32);
-  EXPECT_GT(totals_of(found).failed, 0);
-  EXPECT_NE(as_text(found).find("angle-f32 (angle f32, table f32, rotation f32)"), std::string::npos);
+  const results results = tried(fault_named("fault-angle-f32"), promise::canonical, {ROPEWALK_F32});
+  ASSERT_EQ(results.promises.size(), 1u);
+  for (const verify::dtype_promise& promised : results.promises[0].in_dtypes)
+    EXPECT_EQ(promised.kept, promise::angle_f32);
+  EXPECT_GT(totals_of(results).failed, 0);
+  EXPECT_NE(as_text(results).find("angle-f32 (angle f32, table f32, rotation f32)"), std::string::npos);
 }
 
 }  // namespace

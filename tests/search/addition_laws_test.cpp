@@ -33,8 +33,8 @@ const truths& subjects() {
 }
 
 const law<checked_addition>& named(std::string_view name) {
-  for (const auto& one : addition_laws::all)
-    if (one.name == name) return one;
+  for (const auto& type : addition_laws::all)
+    if (type.name == name) return type;
   throw std::invalid_argument(std::string(name));
 }
 
@@ -47,32 +47,32 @@ bool holds(const law<checked_addition>& of, const ropewalk_kernel& kernel, ropew
     const checked_addition held(kernel, promise::canonical, subject);
     if (!of.applies(held)) continue;
     const std::atomic<bool> stopped{false};
-    const search::outcome found = search::search(of, held, dtype, 1, {cases, cases}, stopped);
-    EXPECT_EQ(found.declined, 0);
-    all = all && found.holds();
+    const search::outcome outcome = search::search(of, held, dtype, 1, {cases, cases}, stopped);
+    EXPECT_EQ(outcome.declined, 0);
+    all = all && outcome.holds();
   }
   return all;
 }
 
 TEST(AdditionLaws, TheCanonicalKernelsKeepThem) {
   for (const ropewalk_kernel& kernel : addition_kernels())
-    for (const auto& one : addition_laws::all)
+    for (const auto& law : addition_laws::all)
       for (const ropewalk_dtype dtype : all_dtypes)
-        EXPECT_TRUE(holds(one, kernel, dtype, 100))
-            << kernel.name << ' ' << one.name << ' ' << name_of(dtype);
+        EXPECT_TRUE(holds(law, kernel, dtype, 100))
+            << kernel.name << ' ' << law.name << ' ' << name_of(dtype);
 }
 
 /// With 8 heads a bias is exact in binary64, so a canonical binary64 sum is rounded once. A binary32 sum adds
 /// a bias that has been rounded already.
 TEST(AdditionLaws, ThePromiseToBeExactIsHalfAUnitInTheLastPlace) {
-  const checked_addition held(alibi_add_kernels().front(), promise::exact,
-                              std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
+  const checked_addition kernel(alibi_add_kernels().front(), promise::exact,
+                                std::make_shared<const addition_truth>(alibi{.heads = 8}, 13));
   for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32}) {
     const std::atomic<bool> stopped{false};
-    const search::outcome found = search::search(named("accuracy"), held, dtype, 1, {300, 300}, stopped);
-    EXPECT_EQ(found.holds(), dtype == ROPEWALK_F64) << name_of(dtype);
-    EXPECT_EQ(found.worst.bound, 0.5);
-    EXPECT_EQ(found.worst.worst <= 1, dtype == ROPEWALK_F64) << found.worst.worst;
+    const search::outcome outcome = search::search(named("accuracy"), kernel, dtype, 1, {300, 300}, stopped);
+    EXPECT_EQ(outcome.holds(), dtype == ROPEWALK_F64) << name_of(dtype);
+    EXPECT_EQ(outcome.worst.bound, 0.5);
+    EXPECT_EQ(outcome.worst.worst <= 1, dtype == ROPEWALK_F64) << outcome.worst.worst;
   }
 }
 
@@ -96,27 +96,27 @@ constexpr caught more_caught_faults[] = {
 
 /// The fault that each law names, then the others.
 std::vector<caught> caught_additions() {
-  std::vector<caught> r;
-  for (const auto& one : addition_laws::all) r.push_back({one.name, one.catches});
-  r.insert(r.end(), std::begin(more_caught_faults), std::end(more_caught_faults));
-  return r;
+  std::vector<caught> additions;
+  for (const auto& law : addition_laws::all) additions.push_back({law.name, law.catches});
+  additions.insert(additions.end(), std::begin(more_caught_faults), std::end(more_caught_faults));
+  return additions;
 }
 
 TEST(AdditionLaws, EachIsBrokenByTheMatchingFault) {
-  for (const caught& one : caught_additions()) {
+  for (const caught& addition : caught_additions()) {
     const auto kernels = fault::addition_fault_kernels();
     const auto kernel = std::find_if(kernels.begin(), kernels.end(),
-                                     [&](const ropewalk_kernel& k) { return k.name == one.fault; });
-    ASSERT_NE(kernel, kernels.end()) << one.law << " names no fault that it catches: " << one.fault;
-    EXPECT_FALSE(holds(named(one.law), *kernel, ROPEWALK_BF16)) << one.fault << ' ' << one.law;
+                                     [&](const ropewalk_kernel& k) { return k.name == addition.fault; });
+    ASSERT_NE(kernel, kernels.end()) << addition.law << " names no fault that it catches: " << addition.fault;
+    EXPECT_FALSE(holds(named(addition.law), *kernel, ROPEWALK_BF16)) << addition.fault << ' ' << addition.law;
   }
 }
 
 TEST(AdditionLaws, CatchEveryFault) {
   const std::vector<caught> all = caught_additions();
   for (const ropewalk_kernel& kernel : fault::addition_fault_kernels())
-    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const caught& one) {
-      return one.fault == kernel.name;
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const caught& caught) {
+      return caught.fault == kernel.name;
     })) << kernel.name;
 }
 

@@ -14,31 +14,32 @@ namespace ropewalk::search {
 namespace {
 
 case_domain domain_for(const law<checked_rotation>& one, ropewalk_dtype dtype = ROPEWALK_F32) {
-  case_domain r;
-  r.needs = one.needs;
-  r.dtype = dtype;
-  r.head_dim = 24;
-  r.rotary_dim = 16;
-  r.range = one.needs.one_range ? 13 : -1;
-  r.axes = mrope(2, 3, 3);
-  return r;
+  case_domain domain;
+  domain.needs = one.needs;
+  domain.dtype = dtype;
+  domain.head_dim = 24;
+  domain.rotary_dim = 16;
+  domain.range = one.needs.one_range ? 13 : -1;
+  domain.axes = mrope(2, 3, 3);
+  return domain;
 }
 
-std::size_t elements(const law_case& given, std::int64_t heads) {
-  return static_cast<std::size_t>(given.batch * given.tokens * heads * given.head_dim);
+std::size_t elements(const law_case& test_case, std::int64_t heads) {
+  return static_cast<std::size_t>(test_case.batch * test_case.tokens * heads * test_case.head_dim);
 }
 
-void expect_whole(const law<checked_rotation>& one, const law_case& given) {
-  RC_ASSERT(given.positions.size() == static_cast<std::size_t>(given.axes * given.batch * given.tokens));
-  RC_ASSERT((given.axis.empty() ? given.axes == 1 : given.axis.size() == 8u));
-  for (const int axis : given.axis) RC_ASSERT(axis >= 0 && axis < given.axes);
-  const bool is_drawn_later = given.fill != 0;  // a large call of `sizes`
-  RC_ASSERT(given.query.size() == (is_drawn_later ? 0 : elements(given, given.query_heads)));
-  RC_ASSERT(given.key.size() == (is_drawn_later ? 0 : elements(given, given.key_heads)));
-  RC_ASSERT(given.query_heads >= 1);
-  if (one.needs.key) RC_ASSERT(given.key_heads >= 1);
-  if (one.needs.as_many_key_heads) RC_ASSERT(given.key_heads == given.query_heads);
-  for (const double position : given.positions) {
+void expect_whole(const law<checked_rotation>& one, const law_case& test_case) {
+  RC_ASSERT(test_case.positions.size() ==
+            static_cast<std::size_t>(test_case.axes * test_case.batch * test_case.tokens));
+  RC_ASSERT((test_case.axis.empty() ? test_case.axes == 1 : test_case.axis.size() == 8u));
+  for (const int axis : test_case.axis) RC_ASSERT(axis >= 0 && axis < test_case.axes);
+  const bool is_drawn_later = test_case.fill != 0;  // a large call of `sizes`
+  RC_ASSERT(test_case.query.size() == (is_drawn_later ? 0 : elements(test_case, test_case.query_heads)));
+  RC_ASSERT(test_case.key.size() == (is_drawn_later ? 0 : elements(test_case, test_case.key_heads)));
+  RC_ASSERT(test_case.query_heads >= 1);
+  if (one.needs.key) RC_ASSERT(test_case.key_heads >= 1);
+  if (one.needs.as_many_key_heads) RC_ASSERT(test_case.key_heads == test_case.query_heads);
+  for (const double position : test_case.positions) {
     if (one.needs.position_zero) RC_ASSERT(position == 0);
     const double size = std::abs(position);
     if (one.needs.one_range) RC_ASSERT(size >= 8192 && size < 16384);
@@ -49,13 +50,13 @@ RC_GTEST_PROP(CaseGenerator, CasesAndTheirSimplerOnesAreWhatTheLawNeeds, ()) {
   const law<checked_rotation>& one =
       rotation_laws::all[*rc::gen::inRange<std::size_t>(0, rotation_laws::all.size())];
   const case_domain domain = domain_for(one);
-  const law_case given = *cases(domain);
-  expect_whole(one, given);
-  auto simpler = simpler_cases(domain, given);
+  const law_case test_case = *cases(domain);
+  expect_whole(one, test_case);
+  auto simpler = simpler_cases(domain, test_case);
   for (int i = 0; i < 60; ++i) {
     const auto next = simpler.next();
     if (!next) break;
-    RC_ASSERT(*next != given);
+    RC_ASSERT(*next != test_case);
     expect_whole(one, *next);
   }
 }
@@ -95,38 +96,44 @@ bool some_case(Test is_so) {
 
 TEST(CaseGenerator, ShapesHaveBatchRowsOddHeadsAndKeys) {
   for (const std::int64_t batch : {1, 2, 3, 4, 5, 9})
-    EXPECT_TRUE(some_case([&](const law_case& given) { return given.batch == batch; })) << batch;
+    EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.batch == batch; })) << batch;
   for (const std::int64_t heads : {1, 2, 3, 5, 8, 9, 28, 32})
-    EXPECT_TRUE(some_case([&](const law_case& given) { return given.query_heads == heads; })) << heads;
+    EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.query_heads == heads; }))
+        << heads;
   for (const std::int64_t heads : {0, 1, 2, 5, 8, 9, 28, 32})
-    EXPECT_TRUE(some_case([&](const law_case& given) { return given.key_heads == heads; })) << heads;
+    EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.key_heads == heads; })) << heads;
   for (const std::int64_t tokens : {1, 2, 3, 4, 17, 33, 65, 200})
-    EXPECT_TRUE(some_case([&](const law_case& given) { return given.tokens == tokens; })) << tokens;
-  EXPECT_TRUE(some_case([](const law_case& given) { return (given.flags & ROPEWALK_BACKWARD) != 0; }));
-  EXPECT_TRUE(some_case([](const law_case& given) { return (given.flags & ROPEWALK_UNIT) != 0; }));
+    EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.tokens == tokens; })) << tokens;
+  EXPECT_TRUE(
+      some_case([](const law_case& test_case) { return (test_case.flags & ROPEWALK_BACKWARD) != 0; }));
+  EXPECT_TRUE(some_case([](const law_case& test_case) { return (test_case.flags & ROPEWALK_UNIT) != 0; }));
 }
 
 TEST(CaseGenerator, TwoAxesAreLongAtOnceNowAndThen) {
-  EXPECT_TRUE(some_case([](const law_case& given) { return given.tokens > 4 && given.query_heads > 3; }));
-  EXPECT_TRUE(some_case([](const law_case& given) { return given.tokens > 4 && given.batch > 3; }));
-  EXPECT_TRUE(some_case([](const law_case& given) { return given.query_heads > 3 && given.key_heads > 3; }));
+  EXPECT_TRUE(
+      some_case([](const law_case& test_case) { return test_case.tokens > 4 && test_case.query_heads > 3; }));
+  EXPECT_TRUE(
+      some_case([](const law_case& test_case) { return test_case.tokens > 4 && test_case.batch > 3; }));
+  EXPECT_TRUE(some_case(
+      [](const law_case& test_case) { return test_case.query_heads > 3 && test_case.key_heads > 3; }));
 }
 
 TEST(CaseGenerator, HeadsAreThoseOfTheModelNowAndThen) {
   case_domain domain = domain_for(rotation_laws::accuracy);
   domain.model_heads = 21;
   domain.model_key_heads = 7;
-  EXPECT_TRUE(some_case(
-      domain, [](const law_case& given) { return given.query_heads == 21 && given.key_heads == 7; }));
+  EXPECT_TRUE(some_case(domain, [](const law_case& test_case) {
+    return test_case.query_heads == 21 && test_case.key_heads == 7;
+  }));
 }
 
 TEST(CaseGenerator, KeysServeAsManyQueriesAsInPublishedModels) {
   std::set<std::int64_t> drawn;
   some_case(
       domain_for(rotation_laws::accuracy),
-      [&](const law_case& given) {
-        if (given.key_heads > 0 && given.query_heads % given.key_heads == 0)
-          drawn.insert(given.query_heads / given.key_heads);
+      [&](const law_case& test_case) {
+        if (test_case.key_heads > 0 && test_case.query_heads % test_case.key_heads == 0)
+          drawn.insert(test_case.query_heads / test_case.key_heads);
         return false;
       },
       8000);
@@ -140,9 +147,10 @@ TEST(CaseGenerator, PositionsLieAtTheEndsOfTheModelsContexts) {
   for (const std::int64_t length : domain.context_lengths)
     for (const std::int64_t nudge : {-1, 0, 1})
       EXPECT_TRUE(some_case(domain,
-                            [&](const law_case& given) {
-                              return std::find(given.positions.begin(), given.positions.end(),
-                                               static_cast<double>(length + nudge)) != given.positions.end();
+                            [&](const law_case& test_case) {
+                              return std::find(test_case.positions.begin(), test_case.positions.end(),
+                                               static_cast<double>(length + nudge)) !=
+                                     test_case.positions.end();
                             }))
           << length << " " << nudge;
 }
@@ -167,10 +175,10 @@ TEST(CaseGenerator, MemoryVaries) {
        {&law_case::query_in, &law_case::key_in, &law_case::query_out, &law_case::key_out}) {
     std::uint32_t reversed = 0;
     const auto some = [&](auto is_so) {
-      return some_case([&](const law_case& given) { return is_so(given.*layout); });
+      return some_case([&](const law_case& test_case) { return is_so(test_case.*layout); });
     };
-    some_case([&](const law_case& given) {
-      reversed |= (given.*layout).reversed;
+    some_case([&](const law_case& test_case) {
+      reversed |= (test_case.*layout).reversed;
       return false;
     });
     EXPECT_EQ(reversed, 15u);
@@ -181,111 +189,122 @@ TEST(CaseGenerator, MemoryVaries) {
   }
   for (const bool query : {false, true})
     for (const bool key : {false, true})
-      EXPECT_TRUE(some_case([&](const law_case& given) {
-        return given.key_heads > 0 && is_in_place(given, operand::query) == query &&
-               is_in_place(given, operand::key) == key;
+      EXPECT_TRUE(some_case([&](const law_case& test_case) {
+        return test_case.key_heads > 0 && is_in_place(test_case, operand::query) == query &&
+               is_in_place(test_case, operand::key) == key;
       })) << query
           << key;
   for (const bool in_place : {false, true})
     for (const bool with_values : {false, true})
-      EXPECT_TRUE(some_case([&](const law_case& given) {
-        return given.fused && given.in_place == in_place && (given.query_in.row_gap > 0) == with_values;
+      EXPECT_TRUE(some_case([&](const law_case& test_case) {
+        return test_case.fused && test_case.in_place == in_place &&
+               (test_case.query_in.row_gap > 0) == with_values;
       })) << in_place
           << with_values;
-  EXPECT_TRUE(some_case([](const law_case& given) {
-    return given.key_heads > 0 && given.query_in.heads_first != given.key_in.heads_first;
+  EXPECT_TRUE(some_case([](const law_case& test_case) {
+    return test_case.key_heads > 0 && test_case.query_in.heads_first != test_case.key_in.heads_first;
   }));
-  EXPECT_TRUE(some_case([](const law_case& given) {
-    return !given.in_place && given.query_in.heads_first != given.query_out.heads_first;
+  EXPECT_TRUE(some_case([](const law_case& test_case) {
+    return !test_case.in_place && test_case.query_in.heads_first != test_case.query_out.heads_first;
   }));
-  EXPECT_TRUE(some_case([](const law_case& given) {
-    return given.shares_heads && ropewalk::detail::has_equal_heads(given, operand::query);
+  EXPECT_TRUE(some_case([](const law_case& test_case) {
+    return test_case.shares_heads && ropewalk::detail::has_equal_heads(test_case, operand::query);
   }));
   for (const std::int64_t step : {1, 2, 3, -1, -2})
-    EXPECT_TRUE(some_case([&](const law_case& given) { return given.position_step == step; })) << step;
-  EXPECT_TRUE(some_case([](const law_case& given) {
-    return ropewalk::detail::has_equal_rows(given) && given.positions[0] != 0;
+    EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.position_step == step; }))
+        << step;
+  EXPECT_TRUE(some_case([](const law_case& test_case) {
+    return ropewalk::detail::has_equal_rows(test_case) && test_case.positions[0] != 0;
   }));
 }
 
 TEST(CaseGenerator, EveryEnvironmentOfTheCallerIsDrawn) {
   for (const auto environment :
        {caller_environment::usual, caller_environment::flushing, caller_environment::upward})
-    EXPECT_TRUE(some_case([&](const law_case& given) { return given.environment == environment; }));
+    EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.environment == environment; }));
 }
 
 TEST(CaseGenerator, PlansAreToldOfPositionsAndAskedForThoseAroundTheEnds) {
-  const auto is_asked = [](const law_case& given, std::int64_t position) {
-    return given.table.begin < given.table.end &&
-           std::find(given.positions.begin(), given.positions.end(), static_cast<double>(position)) !=
-               given.positions.end();
+  const auto is_asked = [](const law_case& test_case, std::int64_t position) {
+    return test_case.table.begin < test_case.table.end &&
+           std::find(test_case.positions.begin(), test_case.positions.end(), static_cast<double>(position)) !=
+               test_case.positions.end();
   };
-  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin - 1); }));
-  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin); }));
-  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.end - 1); }));
-  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.end); }));
-  EXPECT_TRUE(some_case([&](const law_case& given) { return is_asked(given, given.table.begin + 7); }));
+  EXPECT_TRUE(
+      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.begin - 1); }));
+  EXPECT_TRUE(
+      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.begin); }));
+  EXPECT_TRUE(
+      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.end - 1); }));
+  EXPECT_TRUE(some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.end); }));
+  EXPECT_TRUE(
+      some_case([&](const law_case& test_case) { return is_asked(test_case, test_case.table.begin + 7); }));
 }
 
 TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
   const std::vector<int> own{0, 0, 1, 1, 1, 2, 2, 2};
-  EXPECT_TRUE(some_case([&](const law_case& given) { return given.axis == own; }));
-  EXPECT_TRUE(some_case([](const law_case& given) { return given.axis == std::vector<int>(8, 0); }));
+  EXPECT_TRUE(some_case([&](const law_case& test_case) { return test_case.axis == own; }));
+  EXPECT_TRUE(some_case([](const law_case& test_case) { return test_case.axis == std::vector<int>(8, 0); }));
   EXPECT_TRUE(some_case(
-      [](const law_case& given) { return given.axis == std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}; }));
+      [](const law_case& test_case) { return test_case.axis == std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}; }));
   EXPECT_TRUE(some_case(
-      [](const law_case& given) { return given.axis == std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}; }));
-  const auto row = [](const law_case& given, int axis) {
-    const auto size = static_cast<std::ptrdiff_t>(given.batch * given.tokens);
-    return std::vector(given.positions.begin() + axis * size, given.positions.begin() + (axis + 1) * size);
+      [](const law_case& test_case) { return test_case.axis == std::vector<int>{0, 0, 1, 1, 2, 2, 3, 3}; }));
+  const auto row = [](const law_case& test_case, int axis) {
+    const auto size = static_cast<std::ptrdiff_t>(test_case.batch * test_case.tokens);
+    return std::vector(test_case.positions.begin() + axis * size,
+                       test_case.positions.begin() + (axis + 1) * size);
   };
-  EXPECT_TRUE(some_case([&](const law_case& given) {
-    return given.axes == 3 && row(given, 0) == row(given, 1) && row(given, 1) == row(given, 2);
+  EXPECT_TRUE(some_case([&](const law_case& test_case) {
+    return test_case.axes == 3 && row(test_case, 0) == row(test_case, 1) &&
+           row(test_case, 1) == row(test_case, 2);
   }));
-  EXPECT_TRUE(some_case([&](const law_case& given) {
-    return given.axes == 3 && row(given, 0) == row(given, 2) && row(given, 0) != row(given, 1);
+  EXPECT_TRUE(some_case([&](const law_case& test_case) {
+    return test_case.axes == 3 && row(test_case, 0) == row(test_case, 2) &&
+           row(test_case, 0) != row(test_case, 1);
   }));
-  EXPECT_TRUE(some_case(domain_for(rotation_laws::composition), [&](const law_case& given) {
-    return given.axes == 2 && row(given, 0) != row(given, 1) && given.shift[0] != given.shift[1];
+  EXPECT_TRUE(some_case(domain_for(rotation_laws::composition), [&](const law_case& test_case) {
+    return test_case.axes == 2 && row(test_case, 0) != row(test_case, 1) &&
+           test_case.shift[0] != test_case.shift[1];
   }));
 }
 
 /// A call of text and of a picture on three axes, and one at centres.
 case_domain domain_of_pictures(const law<checked_rotation>& of) {
-  case_domain r = domain_for(of);
-  r.calls = {{{0, 1, 2, 2, 2, 2, 0, 1, 2, 2, 3, 3, 0, 1, 2, 3, 2, 3}, false},
-             {{0.25, 0.25, 0.25, -0.5, 0, 0.5, 0.75, 0.75, 0.75}, true}};
-  r.has_real_positions = true;
-  return r;
+  case_domain domain = domain_for(of);
+  domain.calls = {{{0, 1, 2, 2, 2, 2, 0, 1, 2, 2, 3, 3, 0, 1, 2, 3, 2, 3}, false},
+                  {{0.25, 0.25, 0.25, -0.5, 0, 0.5, 0.75, 0.75, 0.75}, true}};
+  domain.has_real_positions = true;
+  return domain;
 }
 
 /// Whether the positions of every token, one for each axis, are those of a token of a call.
-bool is_placed(const law_case& given, const placed_call& call) {
-  const std::size_t tokens = given.positions.size() / 3, placed = call.positions.size() / 3;
+bool is_placed(const law_case& test_case, const placed_call& call) {
+  const std::size_t tokens = test_case.positions.size() / 3, placed = call.positions.size() / 3;
   for (std::size_t token = 0; token < tokens; ++token) {
     bool is_found = false;
     for (std::size_t other = 0; other < placed && !is_found; ++other)
-      is_found = given.positions[token] == call.positions[other] &&
-                 given.positions[tokens + token] == call.positions[placed + other] &&
-                 given.positions[2 * tokens + token] == call.positions[2 * placed + other];
+      is_found = test_case.positions[token] == call.positions[other] &&
+                 test_case.positions[tokens + token] == call.positions[placed + other] &&
+                 test_case.positions[2 * tokens + token] == call.positions[2 * placed + other];
     if (!is_found) return false;
   }
-  return given.axes == 3 && given.has_real_positions == call.is_real;
+  return test_case.axes == 3 && test_case.has_real_positions == call.is_real;
 }
 
 TEST(CaseGenerator, TokensStandWhereTheModelPlacesThemNowAndThen) {
   const case_domain domain = domain_of_pictures(rotation_laws::accuracy);
   for (const placed_call& call : domain.calls)
     for (const std::int64_t tokens : {1, 2, 4}) {
-      EXPECT_TRUE(some_case(domain, [&](const law_case& given) {
-        return given.tokens == tokens && is_placed(given, call);
+      EXPECT_TRUE(some_case(domain, [&](const law_case& test_case) {
+        return test_case.tokens == tokens && is_placed(test_case, call);
       })) << tokens;
     }
   const case_domain summed = domain_of_pictures(rotation_laws::composition);
-  EXPECT_TRUE(some_case(
-      summed, [&](const law_case& given) { return given.tokens > 1 && is_placed(given, summed.calls[0]); }));
-  EXPECT_FALSE(some_case(summed, [&](const law_case& given) {  // sums of real positions must be exact
-    return given.tokens > 1 && is_placed(given, summed.calls[1]);
+  EXPECT_TRUE(some_case(summed, [&](const law_case& test_case) {
+    return test_case.tokens > 1 && is_placed(test_case, summed.calls[0]);
+  }));
+  EXPECT_FALSE(some_case(summed, [&](const law_case& test_case) {  // sums of real positions must be exact
+    return test_case.tokens > 1 && is_placed(test_case, summed.calls[1]);
   }));
 }
 
@@ -315,29 +334,30 @@ TEST(CaseGenerator, RangesOfExtrapolationHaveBothSigns) {
 }
 
 TEST(CaseGenerator, NothingIsDrawnBeyondTheLimits) {
-  for (const auto& one : rotation_laws::all)
+  for (const auto& law : rotation_laws::all)
     for (const position_range positions : {position_range{0, 5}, {-7, 4096}, {100, 131072}, {-900, -3}}) {
-      case_domain domain = domain_for(one);
+      case_domain domain = domain_for(law);
       domain.served = narrow_limits(positions.begin, positions.end);
-      domain.range = one.needs.one_range ? 7 : -1;
-      if (one.needs.one_range && !meets_range(positions, 7)) continue;
-      if (one.needs.position_zero && !domain.served.has_position(0)) continue;
-      if (one.needs.opposite_positions && !domain.served.has_opposites()) continue;
-      if (one.needs.second_rotation && !domain.served.has_sums()) continue;
-      EXPECT_FALSE(some_case(domain,
-                             [&](const law_case& given) {
-                               bool is_beyond = !domain.served.allow(given);
-                               for (int axis = 0; one.needs.second_rotation && axis < given.axes; ++axis) {
-                                 const double shift = given.shift[static_cast<std::size_t>(axis)];
-                                 is_beyond |= !domain.served.has_position(static_cast<std::int64_t>(shift));
-                                 for (std::int64_t row = 0; row < given.batch; ++row)
-                                   for (std::int64_t token = 0; token < given.tokens; ++token)
-                                     is_beyond |= !domain.served.has_position(static_cast<std::int64_t>(
-                                         position_of(given, row, token, axis) + shift));
-                               }
-                               return is_beyond;
-                             }))
-          << one.name << " " << positions.begin << ":" << positions.end;
+      domain.range = law.needs.one_range ? 7 : -1;
+      if (law.needs.one_range && !meets_range(positions, 7)) continue;
+      if (law.needs.position_zero && !domain.served.has_position(0)) continue;
+      if (law.needs.opposite_positions && !domain.served.has_opposites()) continue;
+      if (law.needs.second_rotation && !domain.served.has_sums()) continue;
+      EXPECT_FALSE(
+          some_case(domain,
+                    [&](const law_case& test_case) {
+                      bool is_beyond = !domain.served.allow(test_case);
+                      for (int axis = 0; law.needs.second_rotation && axis < test_case.axes; ++axis) {
+                        const double shift = test_case.shift[static_cast<std::size_t>(axis)];
+                        is_beyond |= !domain.served.has_position(static_cast<std::int64_t>(shift));
+                        for (std::int64_t row = 0; row < test_case.batch; ++row)
+                          for (std::int64_t token = 0; token < test_case.tokens; ++token)
+                            is_beyond |= !domain.served.has_position(
+                                static_cast<std::int64_t>(position_of(test_case, row, token, axis) + shift));
+                      }
+                      return is_beyond;
+                    }))
+          << law.name << " " << positions.begin << ":" << positions.end;
     }
 }
 
@@ -346,8 +366,8 @@ TEST(CaseGenerator, CasesHaveNoMoreAxesThanTheyHaveRoomFor) {
   limits.axes = 8;
   case_domain domain = domain_for(rotation_laws::composition);
   domain.served = served_calls(limits);
-  EXPECT_FALSE(some_case(domain, [](const law_case& given) { return given.axes > most_axes; }));
-  EXPECT_TRUE(some_case(domain, [](const law_case& given) { return given.axes == most_axes; }));
+  EXPECT_FALSE(some_case(domain, [](const law_case& test_case) { return test_case.axes > most_axes; }));
+  EXPECT_TRUE(some_case(domain, [](const law_case& test_case) { return test_case.axes == most_axes; }));
 }
 
 TEST(CaseGenerator, ShapesAreThoseOfTheListWhereThereIsOne) {
@@ -357,16 +377,17 @@ TEST(CaseGenerator, ShapesAreThoseOfTheListWhereThereIsOne) {
   limits.shape_count = 4;
   case_domain domain = domain_for(rotation_laws::accuracy);
   domain.served = served_calls(limits);
-  EXPECT_FALSE(some_case(domain, [&](const law_case& given) { return !domain.served.allow(given); }));
-  EXPECT_TRUE(some_case(
-      domain, [](const law_case& given) { return given.query_heads == 32 && given.key_heads == 8; }));
-  EXPECT_TRUE(some_case(domain, [](const law_case& given) { return given.batch == 2; }));
+  EXPECT_FALSE(some_case(domain, [&](const law_case& test_case) { return !domain.served.allow(test_case); }));
+  EXPECT_TRUE(some_case(domain, [](const law_case& test_case) {
+    return test_case.query_heads == 32 && test_case.key_heads == 8;
+  }));
+  EXPECT_TRUE(some_case(domain, [](const law_case& test_case) { return test_case.batch == 2; }));
 }
 
 TEST(CaseGenerator, ModelsOfOneAxisAreAskedForOne) {
   case_domain domain = domain_for(rotation_laws::canonical);
   domain.axes = {};
-  EXPECT_FALSE(some_case(domain, [](const law_case& given) { return given.axes > 1; }));
+  EXPECT_FALSE(some_case(domain, [](const law_case& test_case) { return test_case.axes > 1; }));
 }
 
 TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
@@ -384,22 +405,22 @@ TEST(CaseGenerator, NumbersAreInTheDomainOfTheBoundsWhateverTheFactor) {
 
 TEST(Search, SaysNothingWhereTooLittleIsJudged) {
   // At an attention factor of 2^40 no binary16 output but zero is finite.
-  const checked_rotation held(
+  const checked_rotation kernel(
       cpu_table_kernel(), promise::canonical,
       rope{.base = 10000,
            .rotary_dim = 16,
            .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = 0x1p40}},
       head_layout{16});
   const std::atomic<bool> never{false};
-  const outcome found = search(rotation_laws::extrapolation, held, ROPEWALK_F16, 1, {1, 1, {}}, never);
-  EXPECT_TRUE(found.holds());
-  EXPECT_TRUE(found.too_few);
-  EXPECT_TRUE(found.says_nothing());
+  const outcome outcome = search(rotation_laws::extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, never);
+  EXPECT_TRUE(outcome.holds());
+  EXPECT_TRUE(outcome.too_few);
+  EXPECT_TRUE(outcome.says_nothing());
 }
 
 TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
   for (const double factor : {0x1p-20, 0x1p20}) {
-    const checked_rotation held(
+    const checked_rotation kernel(
         cpu_table_kernel(), promise::canonical,
         rope{
             .base = 10000,
@@ -407,21 +428,21 @@ TEST(Search, JudgesEveryRangeAtLargeAndSmallFactors) {
             .scaling = yarn{.factor = 4, .original_max_position_embeddings = 64, .attention_factor = factor}},
         head_layout{16});
     const std::atomic<bool> never{false};
-    const outcome found = search(rotation_laws::extrapolation, held, ROPEWALK_F32, 1, {1, 1, {}}, never);
-    EXPECT_TRUE(found.holds()) << factor;
-    EXPECT_FALSE(found.says_nothing()) << factor;
+    const outcome outcome = search(rotation_laws::extrapolation, kernel, ROPEWALK_F32, 1, {1, 1, {}}, never);
+    EXPECT_TRUE(outcome.holds()) << factor;
+    EXPECT_FALSE(outcome.says_nothing()) << factor;
   }
 }
 
 TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
-  const checked_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
-                              head_layout{96});
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 24},
+                                head_layout{96});
   const auto& extrapolation = rotation_laws::extrapolation;
   const std::atomic<bool> never{false};
-  const outcome found = search(extrapolation, held, ROPEWALK_F16, 1, {1, 1, {}}, never);
-  EXPECT_TRUE(found.holds());
-  EXPECT_EQ(found.cases, position_ranges * cases_in_each_range);
-  for (const range_worst& range : found.ranges) {
+  const outcome outcome = search(extrapolation, kernel, ROPEWALK_F16, 1, {1, 1, {}}, never);
+  EXPECT_TRUE(outcome.holds());
+  EXPECT_EQ(outcome.cases, position_ranges * cases_in_each_range);
+  for (const range_worst& range : outcome.ranges) {
     EXPECT_GE(range.rotations, rotations_in_each_range);
     EXPECT_GT(range.worst, 0.5);
     EXPECT_LE(range.worst, 1);
@@ -429,20 +450,20 @@ TEST(Search, RunsEveryRangeOfPositionsAThousandTimes) {
 }
 
 TEST(Search, RunsItsLeastNumberOfCasesWhateverTheTime) {
-  const checked_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
-                              head_layout{16});
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
+                                head_layout{16});
   const std::atomic<bool> never{false};
-  const outcome found =
-      search(rotation_laws::canonical, held, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
-  EXPECT_EQ(found.cases, 50);
+  const outcome outcome =
+      search(rotation_laws::canonical, kernel, ROPEWALK_F32, 1, {50, 1000000, clock::now()}, never);
+  EXPECT_EQ(outcome.cases, 50);
 }
 
 TEST(Search, EndsWhenItIsStopped) {
-  const checked_rotation held(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
-                              head_layout{16});
+  const checked_rotation kernel(cpu_table_kernel(), promise::canonical, rope{.base = 10000, .rotary_dim = 16},
+                                head_layout{16});
   const std::atomic<bool> stopped{true};
-  const outcome found = search(rotation_laws::canonical, held, ROPEWALK_F32, 1, {50, 50, {}}, stopped);
-  EXPECT_TRUE(found.says_nothing());
+  const outcome outcome = search(rotation_laws::canonical, kernel, ROPEWALK_F32, 1, {50, 50, {}}, stopped);
+  EXPECT_TRUE(outcome.says_nothing());
 }
 
 }  // namespace

@@ -10,10 +10,10 @@ namespace ropewalk::search {
 namespace {
 
 std::string words_with(std::vector<double> positions, int axes = 1) {
-  law_case given;
-  given.axes = axes;
-  given.positions = std::move(positions);
-  const std::string text = text_of(given);
+  law_case test_case;
+  test_case.axes = axes;
+  test_case.positions = std::move(positions);
+  const std::string text = text_of(test_case);
   const std::size_t begin = text.find("positions ");
   return text.substr(begin, text.find(", pairs") - begin);
 }
@@ -28,12 +28,12 @@ TEST(CaseText, AbbreviatesRunsOfPositions) {
 }
 
 TEST(CaseText, RealPositionsHaveTheirBits) {
-  law_case given;
-  given.positions = {0.1, 3, -0.0};
-  given.has_real_positions = true;
-  EXPECT_NE(text_of(given).find("at real positions 0.1 (0x1.999999999999ap-4) 3 (0x1.8p+1) -0 (-0x0p+0)"),
+  law_case test_case;
+  test_case.positions = {0.1, 3, -0.0};
+  test_case.has_real_positions = true;
+  EXPECT_NE(text_of(test_case).find("at real positions 0.1 (0x1.999999999999ap-4) 3 (0x1.8p+1) -0 (-0x0p+0)"),
             std::string::npos)
-      << text_of(given);
+      << text_of(test_case);
 }
 
 TEST(CaseText, HasTheFirstRunsOfManyAndTheNumberOfTheOthers) {

@@ -93,13 +93,13 @@ inline constexpr caught_fault more_caught_faults[] = {
 /// The fault that each law names, then the others.
 inline const std::vector<caught_fault>& caught_faults() {
   static const std::vector<caught_fault> all = [] {
-    std::vector<caught_fault> r;
-    for (const auto& one : rotation_laws::all) {
-      const bool is_of_axes = same_law(one, rotation_laws::own_axis);
-      r.push_back({one.name, one.catches, {is_of_axes ? "qwen2-vl-7b" : ""}});
+    std::vector<caught_fault> faults;
+    for (const auto& law : rotation_laws::all) {
+      const bool is_of_axes = same_law(law, rotation_laws::own_axis);
+      faults.push_back({law.name, law.catches, {is_of_axes ? "qwen2-vl-7b" : ""}});
     }
-    r.insert(r.end(), std::begin(more_caught_faults), std::end(more_caught_faults));
-    return r;
+    faults.insert(faults.end(), std::begin(more_caught_faults), std::end(more_caught_faults));
+    return faults;
   }();
   return all;
 }
@@ -117,29 +117,30 @@ inline const law<checked_rotation>& law_named(std::string_view name) {
 }
 
 inline const ropewalk_kernel& fault_named(std::string_view name) {
-  for (const ropewalk_kernel& one : fault::fault_kernels())
-    if (one.name == name) return one;
+  for (const ropewalk_kernel& kernel : fault::fault_kernels())
+    if (kernel.name == name) return kernel;
   throw std::invalid_argument("no fault named '" + std::string(name) + "'");
 }
 
 inline model::model model_of(const configured& by) {
-  model::model r;
+  model::model result;
   if (by.model.empty())
-    r.encoding = encoding, r.layout = layout;
+    result.encoding = encoding, result.layout = layout;
   else
-    r = by.model.front() == '{' ? model::parse_model(by.model, "text") : model::catalogue_model(by.model);
-  if (by.seq_len > 0) r = at_length(std::move(r), {by.seq_len, "the test"});
-  return r;
+    result =
+        by.model.front() == '{' ? model::parse_model(by.model, "text") : model::catalogue_model(by.model);
+  if (by.seq_len > 0) result = at_length(std::move(result), {by.seq_len, "the test"});
+  return result;
 }
 
 /// A kernel with a fault, given a model.
 struct faulty {
   faulty(std::string_view fault, const configured& by) : faulty(fault, model_of(by)) {}
-  faulty(std::string_view fault, const model::model& by)
-      : held(fault_named(fault), promise::canonical, by.encoding, by.layout,
-             {by.config, by.axes, by.query_heads, by.key_heads}) {}
+  faulty(std::string_view fault, const model::model& model)
+      : kernel(fault_named(fault), promise::canonical, model.encoding, model.layout,
+               {model.config, model.axes, model.query_heads, model.key_heads}) {}
 
-  checked_rotation held;
+  checked_rotation kernel;
 };
 
 }  // namespace ropewalk::search

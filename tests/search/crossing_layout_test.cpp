@@ -18,11 +18,11 @@ TEST(CrossingLayout, BuiltInKernelsKeepEveryLaw) {
   const std::atomic<bool> never{false};
   for (const ropewalk_kernel& kernel : built_in_kernels()) {
     const checked_rotation held(kernel, promise_of(kernel), encoding, layout);
-    for (const auto& one : rotation_laws::all) {
-      if (!one.applies(held) || one.needs.attention_factor) continue;
-      const search::outcome found = search::search(one, held, ROPEWALK_F32, 1, {20, 20, {}}, never);
-      EXPECT_TRUE(found.holds()) << kernel.name << ", " << one.name;
-      EXPECT_GT(found.compared, 0) << kernel.name << ", " << one.name;
+    for (const auto& law : rotation_laws::all) {
+      if (!law.applies(held) || law.needs.attention_factor) continue;
+      const search::outcome outcome = search::search(law, held, ROPEWALK_F32, 1, {20, 20, {}}, never);
+      EXPECT_TRUE(outcome.holds()) << kernel.name << ", " << law.name;
+      EXPECT_GT(outcome.compared, 0) << kernel.name << ", " << law.name;
     }
   }
 }

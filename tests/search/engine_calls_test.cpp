@@ -119,12 +119,12 @@ bool has_more_than_64_tokens(const ropewalk_rotation_call& call) {
 
 /// Heads are wide, so that no other call has so many tokens.
 TEST(EngineCalls, MoreTokensThanABlockHolds) {
-  const checked_rotation held(wrong_where<has_more_than_64_tokens>(), promise::canonical,
-                              {.base = 10000, .rotary_dim = 128}, head_layout{128});
-  for (const auto* of : {&rotation_laws::canonical, &rotation_laws::prefill_decode})
+  const checked_rotation kernel(wrong_where<has_more_than_64_tokens>(), promise::canonical,
+                                {.base = 10000, .rotary_dim = 128}, head_layout{128});
+  for (const auto* law : {&rotation_laws::canonical, &rotation_laws::prefill_decode})
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
-      EXPECT_TRUE(search::search(*of, held, ROPEWALK_F32, seed, {40, 40}, is_stopped).failure)
-          << of->name << ", " << seed;
+      EXPECT_TRUE(search::search(*law, kernel, ROPEWALK_F32, seed, {40, 40}, is_stopped).failure)
+          << law->name << ", " << seed;
 }
 
 bool has_71_query_heads_per_key_head(const ropewalk_rotation_call& call) {
@@ -147,9 +147,9 @@ TEST(EngineCalls, AKernelWithoutBitsMustLeaveItsCallersEnvironmentToo) {
     return status;
   };
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const search::outcome found = found_by(rotation_laws::accuracy, kernel, promise::rounded_table, seed);
-    ASSERT_TRUE(found.failure) << seed;
-    EXPECT_EQ(found.failure->measured.trouble, "the kernel changed the floating environment of its caller");
+    const search::outcome outcome = found_by(rotation_laws::accuracy, kernel, promise::rounded_table, seed);
+    ASSERT_TRUE(outcome.failure) << seed;
+    EXPECT_EQ(outcome.failure->measured.trouble, "the kernel changed the floating environment of its caller");
   }
 }
 

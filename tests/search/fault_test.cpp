@@ -62,11 +62,11 @@ TEST_P(Fault, IsCaughtAndShrunk) {
   const caught_fault& expected = GetParam();
   const law<checked_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
-  const checked_rotation& held = kernel.held;
-  outcome found = search(judged_by, held, ROPEWALK_F32, 1, enough, never);
-  ASSERT_TRUE(found.failure) << expected.law << " does not catch " << expected.fault;
-  shrink(judged_by, held, 1, *found.failure, never);
-  const law_case& smallest = found.failure->smallest;
+  const checked_rotation& held = kernel.kernel;
+  outcome outcome = search(judged_by, held, ROPEWALK_F32, 1, enough, never);
+  ASSERT_TRUE(outcome.failure) << expected.law << " does not catch " << expected.fault;
+  shrink(judged_by, held, 1, *outcome.failure, never);
+  const law_case& smallest = outcome.failure->smallest;
   EXPECT_FALSE(measure(judged_by, held, smallest).holds);
   EXPECT_LE(smallest.batch * smallest.tokens, 4) << text_of(smallest);
   const auto count = [](const auto& elements) {
@@ -79,7 +79,7 @@ TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
   const law<checked_rotation>& judged_by = law_named(GetParam().law);
   if (judged_by.needs.sizes && !is_in_full()) GTEST_SKIP() << "its cases are large: ./dev prove runs it";
   const faulty kernel(GetParam().fault, GetParam().by);
-  const checked_rotation& held = kernel.held;
+  const checked_rotation& held = kernel.kernel;
   outcome first = search(judged_by, held, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
@@ -109,13 +109,13 @@ std::string test_name(const testing::TestParamInfo<caught_fault>& tested) {
 INSTANTIATE_TEST_SUITE_P(Law, Fault, testing::ValuesIn(caught_faults()), test_name);
 
 TEST(Faults, AreSilentWhereTheyDoNotApply) {
-  for (const silent_fault& one : silent_faults) {
-    const faulty kernel(one.fault, one.by);
+  for (const silent_fault& fault : silent_faults) {
+    const faulty kernel(fault.fault, fault.by);
     for (const char* name : {"accuracy", "canonical", "prefill-decode"}) {
       constexpr limits few{10, 10, {}};
-      const outcome found = search(law_named(name), kernel.held, ROPEWALK_F32, 3, few, never);
-      EXPECT_TRUE(found.holds() && !found.says_nothing())
-          << one.fault << " in " << one.by.model << " for " << one.by.seq_len << " by " << name;
+      const outcome outcome = search(law_named(name), kernel.kernel, ROPEWALK_F32, 3, few, never);
+      EXPECT_TRUE(outcome.holds() && !outcome.says_nothing())
+          << fault.fault << " in " << fault.by.model << " for " << fault.by.seq_len << " by " << name;
     }
   }
 }
@@ -123,13 +123,13 @@ TEST(Faults, AreSilentWhereTheyDoNotApply) {
 TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
   const faulty kernel("fault-llama3-in-prefill-only", configured{"llama-3.1-8b"});
   const law<checked_rotation>& accuracy = law_named("accuracy");
-  const case_domain domain = domain_of(accuracy, kernel.held, ROPEWALK_F32);
+  const case_domain domain = domain_of(accuracy, kernel.kernel, ROPEWALK_F32);
   int judged = 0, wrong = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const law_case given = cases(domain)(rc::Random(seed), 0).value();
-    const bool holds = measure(accuracy, kernel.held, given).holds;
-    if (given.tokens > 1) {
-      EXPECT_TRUE(holds) << text_of(given);
+    const law_case test_case = cases(domain)(rc::Random(seed), 0).value();
+    const bool holds = measure(accuracy, kernel.kernel, test_case).holds;
+    if (test_case.tokens > 1) {
+      EXPECT_TRUE(holds) << text_of(test_case);
       ++judged;
     } else if (!holds) {
       ++wrong;
@@ -140,8 +140,8 @@ TEST(Faults, OfPrefillShowInNoCallOfSeveralTokens) {
 }
 
 TEST(Faults, EveryLawNamesOne) {
-  for (const auto& one : rotation_laws::all)
-    EXPECT_NO_THROW(fault_named(one.catches)) << one.name << " names no fault that it catches";
+  for (const auto& law : rotation_laws::all)
+    EXPECT_NO_THROW(fault_named(law.catches)) << law.name << " names no fault that it catches";
 }
 
 // Caught by the law of sizes, in size_test.cpp: its smallest case is large.
@@ -150,8 +150,8 @@ constexpr std::string_view caught_elsewhere[] = {"fault-grid"};
 TEST(Faults, AreAllCaught) {
   std::set<std::string_view> caught(std::begin(caught_elsewhere), std::end(caught_elsewhere));
   for (const caught_fault& one : caught_faults()) caught.insert(one.fault);
-  for (const ropewalk_kernel& one : fault::fault_kernels())
-    EXPECT_TRUE(caught.contains(one.name)) << one.name << " is caught by no law";
+  for (const ropewalk_kernel& kernel : fault::fault_kernels())
+    EXPECT_TRUE(caught.contains(kernel.name)) << kernel.name << " is caught by no law";
 }
 
 }  // namespace

@@ -157,23 +157,23 @@ void add(std::vector<honest_kernel>& to, const char* name, promise promised) {
 
 /// Kernels for each named promise and for some without a name; bounded ones both fused and not.
 inline std::vector<honest_kernel> honest_kernels() {
-  std::vector<honest_kernel> r{{"exact", exact_kernel(), promise::exact},
-                               {"cpu-table", cpu_table_kernel(), promise::canonical}};
-  detail::add<unrounded, float, float>(r, "rounded-table", promise::rounded_table);
-  detail::add<unrounded, data, data>(r, "dtype-table", promise::dtype_table);
-  detail::add<double, float, float>(r, "angle-f64", promise::angle_f64);
-  detail::add<float, float, float>(r, "angle-f32", promise::angle_f32);
-  detail::add<float, data, data, true>(r, "hf", promise::hf);
+  std::vector<honest_kernel> kernels{{"exact", exact_kernel(), promise::exact},
+                                     {"cpu-table", cpu_table_kernel(), promise::canonical}};
+  detail::add<unrounded, float, float>(kernels, "rounded-table", promise::rounded_table);
+  detail::add<unrounded, data, data>(kernels, "dtype-table", promise::dtype_table);
+  detail::add<double, float, float>(kernels, "angle-f64", promise::angle_f64);
+  detail::add<float, float, float>(kernels, "angle-f32", promise::angle_f32);
+  detail::add<float, data, data, true>(kernels, "hf", promise::hf);
   detail::add<float, data, float>(
-      r, "angle f32, table data, rotation f32",
+      kernels, "angle f32, table data, rotation f32",
       {.angle = ROPEWALK_PART_F32, .table = ROPEWALK_PART_DATA, .rotation = ROPEWALK_PART_F32});
   detail::add<bfloat16, bfloat16, float>(
-      r, "angle bf16, table bf16, rotation f32",
+      kernels, "angle bf16, table bf16, rotation f32",
       {.angle = ROPEWALK_PART_BF16, .table = ROPEWALK_PART_BF16, .rotation = ROPEWALK_PART_F32});
   detail::add<double, float, double>(
-      r, "angle f64, table f32, rotation f64",
+      kernels, "angle f64, table f32, rotation f64",
       {.angle = ROPEWALK_PART_F64, .table = ROPEWALK_PART_F32, .rotation = ROPEWALK_PART_F64});
-  return r;
+  return kernels;
 }
 
 /// Results of one law on one kernel, over many cases.
@@ -189,12 +189,12 @@ struct tally {
 
 /// Tries one law in every dtype, on `cases` cases for each seed: odd seeds without an attention factor, even
 /// ones with one. No cases if the law does not apply.
-inline tally tried(const law<checked_rotation>& of, const honest_kernel& one, std::uint64_t first_seed,
+inline tally tried(const law<checked_rotation>& of, const honest_kernel& kernel, std::uint64_t first_seed,
                    std::uint64_t last_seed, int cases) {
   constexpr head_layout layout{11};
-  const checked_rotation on_plain(one.kernel, one.promised, plain, layout);
-  const checked_rotation on_factor(one.kernel, one.promised, one.forms_frequencies ? plain : with_factor,
-                                   layout);
+  const checked_rotation on_plain(kernel.kernel, kernel.promised, plain, layout);
+  const checked_rotation on_factor(kernel.kernel, kernel.promised,
+                                   kernel.forms_frequencies ? plain : with_factor, layout);
   tally found{of.name};
   if (!of.applies(on_plain)) return found;
   for (const ropewalk_dtype dtype : all_dtypes)
@@ -205,32 +205,33 @@ inline tally tried(const law<checked_rotation>& of, const honest_kernel& one, st
         domain.number = number;
         const std::uint64_t stream = 1000 * seed + static_cast<std::uint64_t>(number);
         if (of.needs.one_range) domain.range = static_cast<int>(stream % position_ranges);
-        const measurement m = measure(of, held, search::cases(domain)(rc::Random(stream)).value());
+        const measurement measured = measure(of, held, search::cases(domain)(rc::Random(stream)).value());
         ++found.cases;
-        found.compared += m.compared;
-        if (m.holds) {
-          found.tightest = std::max(found.tightest, m.worst);
+        found.compared += measured.compared;
+        if (measured.holds) {
+          found.tightest = std::max(found.tightest, measured.worst);
           continue;
         }
-        if (m.worst > 1) found.mildest = std::min(found.mildest, m.worst);
+        if (measured.worst > 1) found.mildest = std::min(found.mildest, measured.worst);
         if (found.failed++ == 0)
           found.first_failure = std::string(name_of(dtype)) + ", seed " + std::to_string(seed) + ", case " +
-                                std::to_string(number) + ": " + std::to_string(m.worst) + " of the bound " +
-                                m.trouble;
+                                std::to_string(number) + ": " + std::to_string(measured.worst) +
+                                " of the bound " + measured.trouble;
       }
     }
   return found;
 }
 
 /// Tries every law that applies.
-inline std::vector<tally> tried(const honest_kernel& one, std::uint64_t first_seed, std::uint64_t last_seed,
-                                int cases) {
-  std::vector<tally> r;
+inline std::vector<tally> tried(const honest_kernel& kernel, std::uint64_t first_seed,
+                                std::uint64_t last_seed, int cases) {
+  std::vector<tally> tallies;
   for (const law<checked_rotation>& of : rotation_laws::all) {
     if (of.needs.sizes) continue;  // has its own list of cases, and size_test.cpp
-    if (const tally found = tried(of, one, first_seed, last_seed, cases); found.cases > 0) r.push_back(found);
+    if (const tally found = tried(of, kernel, first_seed, last_seed, cases); found.cases > 0)
+      tallies.push_back(found);
   }
-  return r;
+  return tallies;
 }
 
 }  // namespace ropewalk::honest

@@ -26,18 +26,18 @@ checked_rotation checked_with_axes(const ropewalk_kernel& kernel) {
 }
 
 case_domain real_domain_for(const law<checked_rotation>& one) {
-  static const checked_rotation held = checked_with_axes(exact_kernel());
-  case_domain r = domain_of(one, held, ROPEWALK_F64);
-  if (one.needs.one_range) r.range = 3;
-  return r;
+  static const checked_rotation kernel = checked_with_axes(exact_kernel());
+  case_domain domain = domain_of(one, kernel, ROPEWALK_F64);
+  if (one.needs.one_range) domain.range = 3;
+  return domain;
 }
 
 /// Calls see(case) for cases with real positions.
 template <class See>
 void for_each_real_case(const case_domain& domain, See see) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const law_case given = cases(domain)(rc::Random(seed)).value();
-    if (given.has_real_positions) see(given);
+    const law_case test_case = cases(domain)(rc::Random(seed)).value();
+    if (test_case.has_real_positions) see(test_case);
   }
 }
 
@@ -48,11 +48,11 @@ bool is_exact_sum(double a, double b) {
 }
 
 TEST(RealPositions, AreDrawnForAShareOfTheCasesOfEachLaw) {
-  for (const auto& one : rotation_laws::all) {
+  for (const auto& law : rotation_laws::all) {
     int real = 0;
-    for_each_real_case(real_domain_for(one), [&](const law_case&) { ++real; });
-    const bool has_some = !one.needs.sizes && !one.needs.whole_positions;
-    EXPECT_EQ(real > 60 && real < 140, has_some) << one.name << " " << real;
+    for_each_real_case(real_domain_for(law), [&](const law_case&) { ++real; });
+    const bool has_some = !law.needs.sizes && !law.needs.whole_positions;
+    EXPECT_EQ(real > 60 && real < 140, has_some) << law.name << " " << real;
   }
 }
 
@@ -60,17 +60,17 @@ TEST(RealPositions, AreNeverDrawnForAKernelThatDoesNotServeThem) {
   ropewalk_kernel kernel = exact_kernel();
   kernel.limits = nullptr;
   const checked_rotation held = checked_with_axes(kernel);
-  for (const auto& one : rotation_laws::all) {
-    case_domain domain = domain_of(one, held, ROPEWALK_F32);
-    if (one.needs.one_range) domain.range = 3;
-    for_each_real_case(domain, [&](const law_case&) { ADD_FAILURE() << one.name; });
+  for (const auto& law : rotation_laws::all) {
+    case_domain domain = domain_of(law, held, ROPEWALK_F32);
+    if (law.needs.one_range) domain.range = 3;
+    for_each_real_case(domain, [&](const law_case&) { ADD_FAILURE() << law.name; });
   }
 }
 
 TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
   bool fraction = false, centre = false, whole = false, tiny = false, negative_zero = false, far = false;
-  for_each_real_case(real_domain_for(rotation_laws::accuracy), [&](const law_case& given) {
-    for (const double p : given.positions) {
+  for_each_real_case(real_domain_for(rotation_laws::accuracy), [&](const law_case& test_case) {
+    for (const double p : test_case.positions) {
       ASSERT_LT(std::abs(p), 0x1p31);
       fraction |= p != std::trunc(2 * p) / 2;
       centre |= p != std::trunc(p) && 2 * p == std::trunc(2 * p);
@@ -85,30 +85,31 @@ TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
 
 TEST(RealPositions, HaveExactSumsAndDistancesWhereALawNeedsThem) {
   for (const law<checked_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation})
-    for_each_real_case(real_domain_for(*one), [&](const law_case& given) {
-      const std::size_t row = given.positions.size() / static_cast<std::size_t>(given.axes);
-      for (std::size_t i = 0; i < given.positions.size(); ++i)
-        ASSERT_TRUE(is_exact_sum(given.positions[i], given.shift[i / row])) << text_of(given);
+    for_each_real_case(real_domain_for(*one), [&](const law_case& test_case) {
+      const std::size_t row = test_case.positions.size() / static_cast<std::size_t>(test_case.axes);
+      for (std::size_t i = 0; i < test_case.positions.size(); ++i)
+        ASSERT_TRUE(is_exact_sum(test_case.positions[i], test_case.shift[i / row])) << text_of(test_case);
     });
   const case_domain domain = real_domain_for(rotation_laws::relative_position);
-  for_each_real_case(domain, [&](const law_case& given) {
-    for (const double a : given.positions)
-      for (const double b : given.positions) ASSERT_TRUE(is_exact_sum(a, -b)) << text_of(given);
-    for (const double p : given.positions)
+  for_each_real_case(domain, [&](const law_case& test_case) {
+    for (const double a : test_case.positions)
+      for (const double b : test_case.positions) ASSERT_TRUE(is_exact_sum(a, -b)) << text_of(test_case);
+    for (const double p : test_case.positions)
       for (const double simpler : simpler_real_positions(domain, p))
-        for (const double b : given.positions) ASSERT_TRUE(is_exact_sum(simpler, -b)) << simpler << " " << b;
+        for (const double b : test_case.positions)
+          ASSERT_TRUE(is_exact_sum(simpler, -b)) << simpler << " " << b;
   });
 }
 
 TEST(RealPositions, OfARangeLieInItAndReachBelowOneInTheFirst) {
   case_domain domain = real_domain_for(rotation_laws::extrapolation);
-  for_each_real_case(domain, [](const law_case& given) {
-    for (const double p : given.positions) ASSERT_TRUE(std::abs(p) >= 8 && std::abs(p) < 16) << p;
+  for_each_real_case(domain, [](const law_case& test_case) {
+    for (const double p : test_case.positions) ASSERT_TRUE(std::abs(p) >= 8 && std::abs(p) < 16) << p;
   });
   domain.range = 0;
   bool below_one = false;
-  for_each_real_case(domain, [&](const law_case& given) {
-    for (const double p : given.positions) {
+  for_each_real_case(domain, [&](const law_case& test_case) {
+    for (const double p : test_case.positions) {
       ASSERT_TRUE(std::abs(p) < 2) << p;
       below_one |= std::abs(p) < 1;
     }
@@ -118,12 +119,12 @@ TEST(RealPositions, OfARangeLieInItAndReachBelowOneInTheFirst) {
 
 TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
   const case_domain domain = real_domain_for(rotation_laws::accuracy);
-  const std::vector<double> of = simpler_real_positions(domain, -1234.56789);
-  ASSERT_GE(of.size(), 4U);
-  EXPECT_EQ(of[0], 0);
-  EXPECT_EQ(of[1], -1234);
-  EXPECT_NE(std::find(of.begin(), of.end(), -1024.0), of.end());
-  for (const double one : of) EXPECT_LE(std::abs(one), 1234.56789);
+  const std::vector<double> numbers = simpler_real_positions(domain, -1234.56789);
+  ASSERT_GE(numbers.size(), 4U);
+  EXPECT_EQ(numbers[0], 0);
+  EXPECT_EQ(numbers[1], -1234);
+  EXPECT_NE(std::find(numbers.begin(), numbers.end(), -1024.0), numbers.end());
+  for (const double value : numbers) EXPECT_LE(std::abs(value), 1234.56789);
   law_case real;
   real.positions = {1.5, -2.5};
   real.has_real_positions = true;
@@ -137,16 +138,16 @@ TEST(RealPositions, ShrinkTowardZeroWholeNumbersAndFewBits) {
 /// Forward gives x t with no error, so that backward cancels all but the cube of the angle; 256 bits of the
 /// frequency 1/10 do not say that.
 TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
-  const checked_rotation held = checked_with_axes(exact_kernel());
-  for (const auto& one : rotation_laws::all) {
-    if (one.needs.sizes || !one.applies(held)) continue;
+  const checked_rotation kernel = checked_with_axes(exact_kernel());
+  for (const auto& law : rotation_laws::all) {
+    if (law.needs.sizes || !law.applies(kernel)) continue;
     for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_BF16}) {
-      const std::int64_t count = one.needs.one_range ? 7 * position_ranges : 12;
-      const outcome found = search(one, held, dtype, 5, {count, count}, keeps_going);
-      EXPECT_TRUE(found.holds()) << one.name << " " << text_of(found.failure->smallest) << " "
-                                 << found.failure->measured.trouble;
-      EXPECT_LE(found.undecided_cases, one.name == rotation_laws::round_trip.name ? 1 : 0) << one.name;
-      EXPECT_GT(found.compared, 0) << one.name;
+      const std::int64_t count = law.needs.one_range ? 7 * position_ranges : 12;
+      const outcome outcome = search(law, kernel, dtype, 5, {count, count}, keeps_going);
+      EXPECT_TRUE(outcome.holds()) << law.name << " " << text_of(outcome.failure->smallest) << " "
+                                   << outcome.failure->measured.trouble;
+      EXPECT_LE(outcome.undecided_cases, law.name == rotation_laws::round_trip.name ? 1 : 0) << law.name;
+      EXPECT_GT(outcome.compared, 0) << law.name;
     }
   }
 }
@@ -160,9 +161,9 @@ TEST(RealPositions, KeepTheBoundOfAnAngleInBinary32) {
   for (const law<checked_rotation>* one : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
                                            &rotation_laws::composition, &rotation_laws::relative_position}) {
     const std::int64_t count = one->needs.one_range ? 14 * position_ranges : 150;
-    const outcome found = search(*one, held, ROPEWALK_F32, 3, {count, count}, keeps_going);
-    EXPECT_TRUE(found.holds()) << one->name << " " << text_of(found.failure->smallest);
-    EXPECT_GT(found.compared, 0) << one->name;
+    const outcome outcome = search(*one, held, ROPEWALK_F32, 3, {count, count}, keeps_going);
+    EXPECT_TRUE(outcome.holds()) << one->name << " " << text_of(outcome.failure->smallest);
+    EXPECT_GT(outcome.compared, 0) << one->name;
   }
 }
 

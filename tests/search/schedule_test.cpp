@@ -31,25 +31,25 @@ TEST(Schedule, EveryJobDoesItsFirstStageBeforeAnyDoesItsSecond) {
 
 TEST(Schedule, WithoutStagesOrBudgetEachJobRunsItsMostCases) {
   std::vector<std::int64_t> most;
-  const job one{[&](const limits& until, const std::atomic<bool>&, outcome&) {
+  const job job{[&](const limits& until, const std::atomic<bool>&, outcome&) {
     most.push_back(until.most_cases);
     EXPECT_EQ(until.deadline, clock::time_point{});
     EXPECT_EQ(until.end, clock::time_point{});
   }};
-  run({one, one}, {1, 77, {}}, not_stopped, no_progress);
+  run({job, job}, {1, 77, {}}, not_stopped, no_progress);
   EXPECT_EQ(most, (std::vector<std::int64_t>{77, 77}));
 }
 
 TEST(Schedule, NothingIsBegunOnceTheBudgetIsSpent) {
   int begun = 0;
-  const job one{[&](const limits& until, const std::atomic<bool>&, outcome& so_far) {
+  const job job{[&](const limits& until, const std::atomic<bool>&, outcome& so_far) {
                   ++begun;
                   so_far.cases = 3;
                   while (clock::now() < until.end) continue;
                 },
                 {3}};
   const auto outcomes =
-      run({one, one, one}, {1, 1000, std::chrono::milliseconds(100)}, not_stopped, no_progress);
+      run({job, job, job}, {1, 1000, std::chrono::milliseconds(100)}, not_stopped, no_progress);
   EXPECT_EQ(begun, 1);
   EXPECT_EQ(outcomes[0].cases, 3);
   EXPECT_EQ(outcomes[1].cases, 0);

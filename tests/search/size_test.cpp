@@ -34,24 +34,26 @@ checked_rotation beside_table(const ropewalk_kernel& kernel, promise promised = 
   return {kernel, promised, plain_encoding, plain_layout, {}, asked_calls{}.beside(table)};
 }
 
-law_case numbered(const checked_rotation& held, ropewalk_dtype dtype, std::uint64_t seed,
+law_case numbered(const checked_rotation& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                   std::int64_t number) {
-  return draw_size(dice(rc::Random(seed)), domain_of(rotation_laws::sizes, held, dtype), number);
+  return draw_size(dice(rc::Random(seed)), domain_of(rotation_laws::sizes, kernel, dtype), number);
 }
 
-std::vector<law_case> all_sizes(const checked_rotation& held, ropewalk_dtype dtype, std::uint64_t seed) {
-  std::vector<law_case> r;
-  const size_counts sizes = count_sizes(domain_of(rotation_laws::sizes, held, dtype));
+std::vector<law_case> all_sizes(const checked_rotation& kernel, ropewalk_dtype dtype, std::uint64_t seed) {
+  std::vector<law_case> test_cases;
+  const size_counts sizes = count_sizes(domain_of(rotation_laws::sizes, kernel, dtype));
   for (std::int64_t number = 0; number < sizes.all; ++number)
-    r.push_back(numbered(held, dtype, seed, number));
-  return r;
+    test_cases.push_back(numbered(kernel, dtype, seed, number));
+  return test_cases;
 }
 
-std::int64_t heads_in(const law_case& given) { return given.batch * given.tokens * given.query_heads; }
+std::int64_t heads_in(const law_case& test_case) {
+  return test_case.batch * test_case.tokens * test_case.query_heads;
+}
 
-std::int64_t extent_of(const law_case& given) {
-  return std::max(placed(given, given.query_heads, given.query_in).extent,
-                  placed(given, given.query_heads, given.query_out).extent);
+std::int64_t extent_of(const law_case& test_case) {
+  return std::max(placed(test_case, test_case.query_heads, test_case.query_in).extent,
+                  placed(test_case, test_case.query_heads, test_case.query_out).extent);
 }
 
 bool has_any(const std::vector<law_case>& sizes, const std::function<bool(const law_case&)>& is_wanted) {
@@ -60,54 +62,56 @@ bool has_any(const std::vector<law_case>& sizes, const std::function<bool(const 
 
 TEST(Sizes, HeadsThatTurnInPartKeepTheirRotaryDim) {
   static const ropewalk_kernel table = cpu_table_kernel();
-  const checked_rotation held(table, promise::canonical, plain_encoding, head_layout{128}, {},
-                              asked_calls{}.beside(table));
-  for (const law_case& one : all_sizes(held, ROPEWALK_F32, 1))
-    if (one.head_dim == 128) {
-      EXPECT_EQ(one.rotary_dim, 0);
+  const checked_rotation kernel(table, promise::canonical, plain_encoding, head_layout{128}, {},
+                                asked_calls{}.beside(table));
+  for (const law_case& size : all_sizes(kernel, ROPEWALK_F32, 1))
+    if (size.head_dim == 128) {
+      EXPECT_EQ(size.rotary_dim, 0);
     }
 }
 
 TEST(Sizes, AreThoseThatKernelsSwitchOn) {
-  const checked_rotation held = beside_table(cpu_table_kernel());
+  const checked_rotation kernel = beside_table(cpu_table_kernel());
   for (const ropewalk_dtype dtype : all_dtypes) {
-    std::vector<law_case> sizes = all_sizes(held, dtype, 1);
+    std::vector<law_case> sizes = all_sizes(kernel, dtype, 1);
     EXPECT_GE(heads_in(sizes.back()), std::int64_t{1} << 20);
     sizes.pop_back();
     std::set<int> head_dims;
-    for (const law_case& one : sizes) {
-      head_dims.insert(one.rotary_dim);
-      EXPECT_LT(heads_in(one), std::int64_t{1} << 17);
+    for (const law_case& size : sizes) {
+      head_dims.insert(size.rotary_dim);
+      EXPECT_LT(heads_in(size), std::int64_t{1} << 17);
     }
     for (const int head_dim : {40, 64, 72, 80, 96, 128, 192, 256, 512})
       EXPECT_TRUE(head_dims.contains(head_dim));
     for (const std::int64_t heads : {64, 128})
-      EXPECT_TRUE(has_any(sizes, [&](const law_case& one) {
-        return one.query_heads == heads && heads_in(one) > (heads == 64 ? 1 << 14 : 1 << 16);
+      EXPECT_TRUE(has_any(sizes, [&](const law_case& test_case) {
+        return test_case.query_heads == heads && heads_in(test_case) > (heads == 64 ? 1 << 14 : 1 << 16);
       }));
-    EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.tokens > 1 << 16; }));
-    EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return extent_of(one) > std::int64_t{1} << 31; }));
-    EXPECT_TRUE(has_any(sizes, [](const law_case& one) {
-      return std::abs(one.position_step) * (one.tokens - 1) > std::int64_t{1} << 31;
+    EXPECT_TRUE(has_any(sizes, [](const law_case& test_case) { return test_case.tokens > 1 << 16; }));
+    EXPECT_TRUE(has_any(
+        sizes, [](const law_case& test_case) { return extent_of(test_case) > std::int64_t{1} << 31; }));
+    EXPECT_TRUE(has_any(sizes, [](const law_case& test_case) {
+      return std::abs(test_case.position_step) * (test_case.tokens - 1) > std::int64_t{1} << 31;
     }));
     for (std::int64_t law_case::*extent : {&law_case::batch, &law_case::tokens, &law_case::query_heads})
-      EXPECT_TRUE(has_any(sizes, [&](const law_case& one) { return one.*extent == 0; }));
-    EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.sequence_offset.size() > 256; }));
-    EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.query_heads > 256; }));
+      EXPECT_TRUE(has_any(sizes, [&](const law_case& test_case) { return test_case.*extent == 0; }));
+    EXPECT_TRUE(
+        has_any(sizes, [](const law_case& test_case) { return test_case.sequence_offset.size() > 256; }));
+    EXPECT_TRUE(has_any(sizes, [](const law_case& test_case) { return test_case.query_heads > 256; }));
     // The first few sizes include one of many tokens.
     EXPECT_TRUE(has_any({sizes.begin(), sizes.begin() + 4},
-                        [](const law_case& one) { return one.tokens > 1 << 16; }));
-    EXPECT_TRUE(has_any(sizes, [](const law_case& one) { return one.query_in.unaligned > 16; }));
+                        [](const law_case& test_case) { return test_case.tokens > 1 << 16; }));
+    EXPECT_TRUE(has_any(sizes, [](const law_case& test_case) { return test_case.query_in.unaligned > 16; }));
   }
 }
 
 TEST(Sizes, TakeAtMostAGibibyte) {
-  const checked_rotation held = beside_table(cpu_table_kernel());
+  const checked_rotation kernel = beside_table(cpu_table_kernel());
   constexpr std::int64_t gibibyte = std::int64_t{1} << 30;
   for (const ropewalk_dtype dtype : all_dtypes)
-    for (const law_case& one : all_sizes(held, dtype, 1)) {
-      const bool is_largest = heads_in(one) >= 1 << 20;
-      EXPECT_LE(detail::bytes_of(one), is_largest ? gibibyte : gibibyte / 2) << text_of(one);
+    for (const law_case& size : all_sizes(kernel, dtype, 1)) {
+      const bool is_largest = heads_in(size) >= 1 << 20;
+      EXPECT_LE(detail::bytes_of(size), is_largest ? gibibyte : gibibyte / 2) << text_of(size);
     }
 }
 
@@ -130,9 +134,9 @@ TEST(Sizes, StayWithinWhatAKernelServes) {
   kernel.limits = &limits;
   const checked_rotation held = beside_table(kernel);
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    for (const law_case& one : all_sizes(held, ROPEWALK_F32, seed)) {
-      EXPECT_TRUE(held.served().allow(one)) << text_of(one);
-      EXPECT_TRUE(one.sequence_offset.empty());
+    for (const law_case& size : all_sizes(held, ROPEWALK_F32, seed)) {
+      EXPECT_TRUE(held.served().allow(size)) << text_of(size);
+      EXPECT_TRUE(size.sequence_offset.empty());
     }
 }
 
@@ -157,12 +161,12 @@ TEST(Sizes, AreTheListedShapesWhereAKernelListsThem) {
   const std::vector<law_case> sizes = all_sizes(held, ROPEWALK_F32, 1);
   ASSERT_EQ(sizes.size(), 3u);
   EXPECT_EQ(heads_in(sizes.front()), 2 * 512 * 8);
-  for (const law_case& one : sizes) EXPECT_TRUE(measure(rotation_laws::sizes, held, one).holds);
+  for (const law_case& size : sizes) EXPECT_TRUE(measure(rotation_laws::sizes, held, size).holds);
 }
 
 TEST(Sizes, AreTheSameForTheSameSeed) {
-  const checked_rotation held = beside_table(cpu_turns_kernel());
-  EXPECT_EQ(all_sizes(held, ROPEWALK_F16, 3), all_sizes(held, ROPEWALK_F16, 3));
+  const checked_rotation kernel = beside_table(cpu_turns_kernel());
+  EXPECT_EQ(all_sizes(kernel, ROPEWALK_F16, 3), all_sizes(kernel, ROPEWALK_F16, 3));
 }
 
 TEST(Sizes, HoldWithAndWithoutAnotherKernel) {
@@ -170,13 +174,13 @@ TEST(Sizes, HoldWithAndWithoutAnotherKernel) {
   const checked_rotation alone(cpu_turns_kernel(), promise::canonical, plain_encoding, plain_layout);
   for (std::int64_t number = 1;
        number < count_sizes(domain_of(rotation_laws::sizes, beside, ROPEWALK_F32)).all; ++number) {
-    const law_case given = numbered(beside, ROPEWALK_F32, 4, number);
-    const measurement m = measure(rotation_laws::sizes, beside, given);
-    EXPECT_TRUE(m.holds) << text_of(given) << m.trouble;
-    EXPECT_GT(m.compared, 0) << text_of(given);
-    EXPECT_FALSE(m.declined) << text_of(given);
-    if (heads_in(given) >= 1 << 14) continue;
-    EXPECT_TRUE(measure(rotation_laws::sizes, alone, given).holds) << text_of(given);
+    const law_case test_case = numbered(beside, ROPEWALK_F32, 4, number);
+    const measurement measured = measure(rotation_laws::sizes, beside, test_case);
+    EXPECT_TRUE(measured.holds) << text_of(test_case) << measured.trouble;
+    EXPECT_GT(measured.compared, 0) << text_of(test_case);
+    EXPECT_FALSE(measured.declined) << text_of(test_case);
+    if (heads_in(test_case) >= 1 << 14) continue;
+    EXPECT_TRUE(measure(rotation_laws::sizes, alone, test_case).holds) << text_of(test_case);
   }
 }
 
@@ -186,12 +190,12 @@ const ropewalk_kernel& fault_called(std::string_view name) {
 }
 
 /// The first size that a kernel fails at; none where it does not.
-std::optional<counterexample> first_failure(const checked_rotation& held, std::uint64_t seed) {
-  const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
+std::optional<counterexample> first_failure(const checked_rotation& kernel, std::uint64_t seed) {
+  const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, kernel, ROPEWALK_F32)).usual;
   for (std::int64_t number = 0; number < usual; ++number) {
-    const law_case given = numbered(held, ROPEWALK_F32, seed, number);
-    const measurement m = measure(rotation_laws::sizes, held, given);
-    if (!m.holds) return counterexample{given, given, m, number};
+    const law_case test_case = numbered(kernel, ROPEWALK_F32, seed, number);
+    const measurement measured = measure(rotation_laws::sizes, kernel, test_case);
+    if (!measured.holds) return counterexample{test_case, test_case, measured, number};
   }
   return std::nullopt;
 }
@@ -200,72 +204,74 @@ constexpr const char* size_faults[] = {"fault-grid", "fault-head-192", "fault-of
 
 TEST(Sizes, AloneCatchFaultsOfSize) {
   for (const char* name : size_faults) {
-    const checked_rotation held = beside_table(fault_called(name));
+    const checked_rotation kernel = beside_table(fault_called(name));
     for (std::uint64_t seed = 1; seed <= (is_in_full() ? 5 : 2); ++seed)
-      EXPECT_TRUE(first_failure(held, seed)) << name << ", seed " << seed;
+      EXPECT_TRUE(first_failure(kernel, seed)) << name << ", seed " << seed;
     for (const auto& other : rotation_laws::all) {
-      if (other.needs.sizes || !other.applies(held)) continue;
-      const outcome found = search(other, held, ROPEWALK_F32, 1, {30, 30}, goes_on);
-      EXPECT_TRUE(found.holds()) << name << ", " << other.name;
+      if (other.needs.sizes || !other.applies(kernel)) continue;
+      const outcome outcome = search(other, kernel, ROPEWALK_F32, 1, {30, 30}, goes_on);
+      EXPECT_TRUE(outcome.holds()) << name << ", " << other.name;
     }
   }
 }
 
 /// The first failure, shrunk.
-counterexample smallest_failure(const checked_rotation& held) {
-  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {27, 27}, goes_on);
-  EXPECT_TRUE(found.failure);
-  if (!found.failure) return {};
-  shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);
-  EXPECT_FALSE(measure(rotation_laws::sizes, held, found.failure->smallest).holds);
-  return *found.failure;
+counterexample smallest_failure(const checked_rotation& kernel) {
+  outcome outcome = search(rotation_laws::sizes, kernel, ROPEWALK_F32, 1, {27, 27}, goes_on);
+  EXPECT_TRUE(outcome.failure);
+  if (!outcome.failure) return {};
+  shrink(rotation_laws::sizes, kernel, 1, *outcome.failure, goes_on);
+  EXPECT_FALSE(measure(rotation_laws::sizes, kernel, outcome.failure->smallest).holds);
+  return *outcome.failure;
 }
 
 /// cpu-table, limited to the first 65,535 heads of a call: quick, unlike fault-grid.
 ropewalk_kernel kernel_of_a_grid() {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     const std::int64_t heads = std::max<std::int64_t>(call.query_in.shape[call.query_in.rank - 2], 1);
     call.tokens.end = std::min(call.tokens.end, call.tokens.begin + 65535 / heads);
     return cpu_table_kernel().apply(plan, &call.head, error);
   };
-  return r;
+  return kernel;
 }
 
 TEST(Sizes, OfAGridAreShrunkToTheFirstHeadLeftOut) {
-  const checked_rotation held = beside_table(kernel_of_a_grid());
-  const counterexample found = smallest_failure(held);
-  EXPECT_GE(heads_in(found.smallest), 65536) << text_of(found.smallest);
-  EXPECT_LT(heads_in(found.smallest), 65536 + 128) << text_of(found.smallest);
-  EXPECT_EQ(found.smallest.key_heads, 0);
+  const checked_rotation kernel = beside_table(kernel_of_a_grid());
+  const counterexample counterexample = smallest_failure(kernel);
+  EXPECT_GE(heads_in(counterexample.smallest), 65536) << text_of(counterexample.smallest);
+  EXPECT_LT(heads_in(counterexample.smallest), 65536 + 128) << text_of(counterexample.smallest);
+  EXPECT_EQ(counterexample.smallest.key_heads, 0);
 }
 
 /// cpu-table, which skips the last token of a call whose tokens span 2^31 elements or more.
 ropewalk_kernel kernel_of_short_offsets() {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     const int axis = call.query_in.rank - 3;
-    for (const ropewalk_tensor& one : {call.query_in, call.query_out})
-      if ((one.shape[axis] - 1) * std::abs(one.stride[axis]) >= std::int64_t{1} << 31)
+    for (const ropewalk_tensor& tensor : {call.query_in, call.query_out})
+      if ((tensor.shape[axis] - 1) * std::abs(tensor.stride[axis]) >= std::int64_t{1} << 31)
         call.tokens.end = std::max(call.tokens.end - 1, call.tokens.begin);
     return cpu_table_kernel().apply(plan, &call.head, error);
   };
-  return r;
+  return kernel;
 }
 
 TEST(Sizes, OfAViewReachPastAnInt) {
-  const checked_rotation held = beside_table(fault_called("fault-offset-32"));
-  auto failure = first_failure(held, 1);
+  const checked_rotation kernel = beside_table(fault_called("fault-offset-32"));
+  auto failure = first_failure(kernel, 1);
   ASSERT_TRUE(failure);
   EXPECT_GT(extent_of(failure->smallest), std::int64_t{1} << 31);
 }
 
 TEST(Sizes, OfFarElementsBecomeAListOfFew) {
-  const checked_rotation held = beside_table(kernel_of_short_offsets());
-  const counterexample found = smallest_failure(held);
-  const law_case& smallest = found.smallest;
+  const checked_rotation kernel = beside_table(kernel_of_short_offsets());
+  const counterexample counterexample = smallest_failure(kernel);
+  const law_case& smallest = counterexample.smallest;
   EXPECT_EQ(smallest.fill, 0u);
   EXPECT_LE(heads_in(smallest), 4) << text_of(smallest);
   EXPECT_GT(extent_of(smallest), std::int64_t{1} << 31) << text_of(smallest);
@@ -274,13 +280,14 @@ TEST(Sizes, OfFarElementsBecomeAListOfFew) {
 /// cpu-table, followed by After(call).
 template <auto After>
 ropewalk_kernel table_followed_by() {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
     After(read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call"));
     return status;
   };
-  return r;
+  return kernel;
 }
 
 bool has_elements(const ropewalk_tensor& tensor) {
@@ -304,54 +311,56 @@ void change_one_position(const ropewalk_rotation_call& call) {
 /// A kernel that is asked for each position of a context.
 checked_rotation asked_each_position(const ropewalk_kernel& kernel, std::int64_t context) {
   static const ropewalk_kernel table = cpu_table_kernel();
-  asked_calls asked = asked_calls{}.beside(table);
-  asked.context = context;
-  return {kernel, promise::canonical, plain_encoding, plain_layout, {}, asked};
+  asked_calls calls = asked_calls{}.beside(table);
+  calls.context = context;
+  return {kernel, promise::canonical, plain_encoding, plain_layout, {}, calls};
 }
 
 TEST(Sizes, AskForEachPositionOfAContextOnce) {
   for (const std::int64_t context : {std::int64_t{1000}, std::int64_t{40960}, std::int64_t{1} << 20}) {
-    const checked_rotation held = asked_each_position(cpu_table_kernel(), context);
+    const checked_rotation kernel = asked_each_position(cpu_table_kernel(), context);
     const std::int64_t positions = std::min(context, most_positions_at_once);
-    const std::int64_t last = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual - 1;
+    const std::int64_t last = count_sizes(domain_of(rotation_laws::sizes, kernel, ROPEWALK_F32)).usual - 1;
     for (std::uint64_t seed = 1; seed < 6; ++seed) {
-      law_case given = numbered(held, ROPEWALK_F32, seed, last);
-      EXPECT_EQ(given.tokens, positions);
-      std::sort(given.positions.begin(), given.positions.end());
-      for (std::size_t i = 1; i < given.positions.size(); ++i)
-        ASSERT_EQ(given.positions[i], given.positions[i - 1] + 1);
-      EXPECT_GE(given.positions.front(), 0);
-      EXPECT_LT(given.positions.back(), context);
+      law_case test_case = numbered(kernel, ROPEWALK_F32, seed, last);
+      EXPECT_EQ(test_case.tokens, positions);
+      std::sort(test_case.positions.begin(), test_case.positions.end());
+      for (std::size_t i = 1; i < test_case.positions.size(); ++i)
+        ASSERT_EQ(test_case.positions[i], test_case.positions[i - 1] + 1);
+      EXPECT_GE(test_case.positions.front(), 0);
+      EXPECT_LT(test_case.positions.back(), context);
     }
   }
-  const checked_rotation held = asked_each_position(cpu_table_kernel(), 0);
-  EXPECT_FALSE(has_any(all_sizes(held, ROPEWALK_F32, 1),
-                       [](const law_case& one) { return one.tokens > 10000 && one.rotary_dim == 0; }));
+  const checked_rotation kernel = asked_each_position(cpu_table_kernel(), 0);
+  EXPECT_FALSE(has_any(all_sizes(kernel, ROPEWALK_F32, 1), [](const law_case& tested) {
+    return tested.tokens > 10000 && tested.rotary_dim == 0;
+  }));
 }
 
 TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
-  const checked_rotation held = asked_each_position(cpu_table_kernel(), 1000);
+  const checked_rotation kernel = asked_each_position(cpu_table_kernel(), 1000);
   using extent = std::int64_t law_case::*;
   for (const extent one : {&law_case::tokens, &law_case::batch, &law_case::query_heads, &law_case::key_heads})
     for (int power = 1; power <= 16; ++power)
       for (const std::int64_t beyond : {0, 1}) {
         bool is_drawn = false;
-        const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
+        const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, kernel, ROPEWALK_F32)).usual;
         for (std::uint64_t seed = 1; seed < 400 && !is_drawn; ++seed)
           for (std::int64_t number = usual - 13; number < usual - 1 && !is_drawn; ++number)
-            is_drawn = numbered(held, ROPEWALK_F32, seed, number).*one == (std::int64_t{1} << power) + beyond;
+            is_drawn =
+                numbered(kernel, ROPEWALK_F32, seed, number).*one == (std::int64_t{1} << power) + beyond;
         EXPECT_TRUE(is_drawn) << power << " " << beyond;
       }
 }
 
 TEST(Sizes, OfAContextFindTheOnePositionThatIsWrong) {
-  const checked_rotation held = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
-  const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, held, ROPEWALK_F32)).usual;
-  outcome found = search(rotation_laws::sizes, held, ROPEWALK_F32, 1, {usual, usual}, goes_on);
-  ASSERT_TRUE(found.failure);
-  shrink(rotation_laws::sizes, held, 1, *found.failure, goes_on);
-  EXPECT_EQ(found.failure->smallest.positions, std::vector<double>{wrong_position})
-      << text_of(found.failure->smallest);
+  const checked_rotation kernel = asked_each_position(table_followed_by<change_one_position>(), 1 << 17);
+  const std::int64_t usual = count_sizes(domain_of(rotation_laws::sizes, kernel, ROPEWALK_F32)).usual;
+  outcome outcome = search(rotation_laws::sizes, kernel, ROPEWALK_F32, 1, {usual, usual}, goes_on);
+  ASSERT_TRUE(outcome.failure);
+  shrink(rotation_laws::sizes, kernel, 1, *outcome.failure, goes_on);
+  EXPECT_EQ(outcome.failure->smallest.positions, std::vector<double>{wrong_position})
+      << text_of(outcome.failure->smallest);
 }
 
 TEST(Sizes, SeeAHeadThatCrossesAPageLeftAlone) {
@@ -360,9 +369,9 @@ TEST(Sizes, SeeAHeadThatCrossesAPageLeftAlone) {
     const auto before_end = 4096 - reinterpret_cast<std::uintptr_t>(first) % 4096;
     if (has_elements(call.query_out) && before_end % 4 != 0 && before_end < 256) std::memset(first, 0, 4);
   };
-  const checked_rotation held = beside_table(table_followed_by<zero_what_crosses>());
+  const checked_rotation kernel = beside_table(table_followed_by<zero_what_crosses>());
   bool is_seen = false;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) is_seen = is_seen || first_failure(held, seed);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) is_seen = is_seen || first_failure(kernel, seed);
   EXPECT_TRUE(is_seen);
 }
 
@@ -372,9 +381,9 @@ TEST(Sizes, SeeAWriteFarFromEveryElement) {
     if (has_elements(call.query_out) && far > std::int64_t{1} << 29)
       static_cast<unsigned char*>(call.query_out.data)[1 << 20] = 1;
   };
-  const checked_rotation held = beside_table(table_followed_by<write_far_away>());
+  const checked_rotation kernel = beside_table(table_followed_by<write_far_away>());
   std::optional<counterexample> found;
-  for (std::uint64_t seed = 1; seed <= 5 && !found; ++seed) found = first_failure(held, seed);
+  for (std::uint64_t seed = 1; seed <= 5 && !found; ++seed) found = first_failure(kernel, seed);
   ASSERT_TRUE(found);
   EXPECT_NE(found->measured.trouble.find("outside the tensor's elements"), std::string::npos);
 }
@@ -384,10 +393,10 @@ TEST(Sizes, SeeACallForNoTokensThatWrites) {
     if (call.tokens.begin == call.tokens.end && has_elements(call.query_out))
       std::memset(call.query_out.data, 0, 4);
   };
-  const checked_rotation held = beside_table(table_followed_by<write_always>());
-  const auto found = first_failure(held, 1);
-  ASSERT_TRUE(found);
-  EXPECT_NE(found->measured.trouble.find("a call for no tokens"), std::string::npos);
+  const checked_rotation kernel = beside_table(table_followed_by<write_always>());
+  const auto counterexample = first_failure(kernel, 1);
+  ASSERT_TRUE(counterexample);
+  EXPECT_NE(counterexample->measured.trouble.find("a call for no tokens"), std::string::npos);
 }
 
 /// The nudged kernel adds more to the first element than the bound of rounded-table allows.
@@ -402,12 +411,12 @@ TEST(Sizes, HoldABoundedKernelToBothBounds) {
   };
   const checked_rotation honest = beside_table(cpu_table_kernel(), promise::rounded_table);
   const checked_rotation nudged = beside_table(table_followed_by<nudge>(), promise::rounded_table);
-  const law_case given = numbered(honest, ROPEWALK_F32, 1, 5);
-  const measurement right = measure(rotation_laws::sizes, honest, given);
+  const law_case test_case = numbered(honest, ROPEWALK_F32, 1, 5);
+  const measurement right = measure(rotation_laws::sizes, honest, test_case);
   EXPECT_TRUE(right.holds);
-  EXPECT_GT(right.compared, given.tokens * given.query_heads * given.head_dim / 2);
+  EXPECT_GT(right.compared, test_case.tokens * test_case.query_heads * test_case.head_dim / 2);
   EXPECT_LT(right.worst, 1);
-  EXPECT_FALSE(measure(rotation_laws::sizes, nudged, given).holds);
+  EXPECT_FALSE(measure(rotation_laws::sizes, nudged, test_case).holds);
 }
 
 TEST(Sizes, ThatTheMachineCannotHoldAreSetAside) {
@@ -415,18 +424,18 @@ TEST(Sizes, ThatTheMachineCannotHoldAreSetAside) {
 }
 
 TEST(Sizes, ElementsFollowFromASeedAndTheirPlace) {
-  law_case given;
-  given.head_dim = 8;
-  given.tokens = 2;
-  given.positions = {0, 1};
-  given.fill = 7;
-  law_case first = given;
+  law_case test_case;
+  test_case.head_dim = 8;
+  test_case.tokens = 2;
+  test_case.positions = {0, 1};
+  test_case.fill = 7;
+  law_case first = test_case;
   first.tokens = 1;
   first.positions = {0};
-  const law_case both = with_listed_elements(given), one = with_listed_elements(first);
+  const law_case both = with_listed_elements(test_case), tested = with_listed_elements(first);
   EXPECT_EQ(both.fill, 0u);
   EXPECT_EQ(both.query.size(), 16u);
-  EXPECT_TRUE(std::equal(one.query.begin(), one.query.end(), both.query.begin()));
+  EXPECT_TRUE(std::equal(tested.query.begin(), tested.query.end(), both.query.begin()));
   EXPECT_EQ(std::set<std::uint64_t>(both.query.begin(), both.query.end()).size(), 16u);
 }
 

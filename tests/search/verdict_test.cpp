@@ -43,9 +43,9 @@ TEST(Verdict, AKernelThatRotatesInTheDatasFormatIsLinear) {
   const ropewalk_kernel kernel = fault::kernel_with<steps_in_dtype>("in-dtype");
   for (const ropewalk_dtype dtype : {ROPEWALK_F16, ROPEWALK_BF16, ROPEWALK_F32})
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const outcome found = judged(kernel, promise::dtype_table, rotation_laws::linearity, dtype, seed);
-      EXPECT_TRUE(found.holds()) << name_of(dtype) << ", seed " << seed;
-      EXPECT_FALSE(found.says_nothing()) << name_of(dtype) << ", seed " << seed;
+      const outcome outcome = judged(kernel, promise::dtype_table, rotation_laws::linearity, dtype, seed);
+      EXPECT_TRUE(outcome.holds()) << name_of(dtype) << ", seed " << seed;
+      EXPECT_FALSE(outcome.says_nothing()) << name_of(dtype) << ", seed " << seed;
     }
 }
 
@@ -72,41 +72,43 @@ bool has_nan(const ropewalk_tensor& tensor) {
 }
 
 ropewalk_kernel kernel_of_two_paths() {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.plan = [](const ropewalk_head* given, ropewalk_plan** plan, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.plan = [](const ropewalk_head* given, ropewalk_plan** plan, ropewalk_error* error) -> std::int32_t {
     auto* paths = new two_paths;
     *plan = reinterpret_cast<ropewalk_plan*>(paths);
     const std::int32_t status = exact_kernel().plan(given, &paths->finite, error);
     return status != ROPEWALK_OK ? status : cpu_table_kernel().plan(given, &paths->other, error);
   };
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     const auto* paths = reinterpret_cast<const two_paths*>(plan);
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     return has_nan(call.query_in) ? cpu_table_kernel().apply(paths->other, head, error)
                                   : exact_kernel().apply(paths->finite, head, error);
   };
-  r.free_plan = [](ropewalk_plan* plan) {
+  kernel.free_plan = [](ropewalk_plan* plan) {
     auto* paths = reinterpret_cast<two_paths*>(plan);
     exact_kernel().free_plan(paths->finite);
     cpu_table_kernel().free_plan(paths->other);
     delete paths;
   };
-  return r;
+  return kernel;
 }
 
 TEST(Verdict, ABoundedKernelMayTakeAnotherPathForANan) {
-  const outcome found =
+  const outcome outcome =
       judged(kernel_of_two_paths(), promise::rounded_table, rotation_laws::non_finite, ROPEWALK_F32, 1);
-  EXPECT_TRUE(found.holds());
-  EXPECT_FALSE(found.says_nothing());
+  EXPECT_TRUE(outcome.holds());
+  EXPECT_FALSE(outcome.says_nothing());
   EXPECT_FALSE(
       judged(kernel_of_two_paths(), promise::canonical, rotation_laws::non_finite, ROPEWALK_F32, 1).holds());
 }
 
 /// A kernel that answers every second call with a zero in the first element of the query.
 ropewalk_kernel wavering_kernel() {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     static std::atomic<int> calls{0};
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error);
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
@@ -114,23 +116,24 @@ ropewalk_kernel wavering_kernel() {
     if (calls++ % 2 == 1) std::memset(call.query_out.data, 0, size);
     return status;
   };
-  return r;
+  return kernel;
 }
 
 TEST(Verdict, AKernelThatAnswersOtherwiseEachTimeIsNotReproducible) {
-  const checked_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
-  outcome found = search(rotation_laws::norm, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
-  ASSERT_TRUE(found.failure);
-  EXPECT_FALSE(found.failure->is_reproducible);
-  shrink(rotation_laws::norm, held, 1, *found.failure, is_stopped);
-  EXPECT_EQ(found.failure->shrinks, 0);
+  const checked_rotation kernel(wavering_kernel(), promise::canonical, example_encoding, example_layout);
+  outcome outcome = search(rotation_laws::norm, kernel, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  ASSERT_TRUE(outcome.failure);
+  EXPECT_FALSE(outcome.failure->is_reproducible);
+  shrink(rotation_laws::norm, kernel, 1, *outcome.failure, is_stopped);
+  EXPECT_EQ(outcome.failure->shrinks, 0);
 }
 
 /// A kernel whose process answers so many calls, and no more. If it is faulty, the first element is wrong.
 template <int Answered, bool IsFaulty>
 ropewalk_kernel silent_kernel() {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     static std::atomic<int> calls{0};
     if (calls++ >= Answered) {
@@ -142,38 +145,40 @@ ropewalk_kernel silent_kernel() {
     if (IsFaulty) std::memset(call.query_out.data, 0x40, size);
     return status;
   };
-  return r;
+  return kernel;
 }
 
 TEST(Verdict, ACallWithoutAnAnswerNeitherHoldsNorFails) {
-  const checked_rotation held(silent_kernel<60, false>(), promise::canonical, example_encoding,
-                              example_layout);
-  const outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
-  EXPECT_FALSE(found.failure);
-  EXPECT_EQ(found.unanswered, most_unanswered);
-  EXPECT_GT(found.cases, 0);
-  EXPECT_EQ(found.cases + found.unanswered + found.declined, found.drawn);
-  ASSERT_TRUE(found.first_unanswered);
-  EXPECT_EQ(found.first_unanswered->measured.trouble, "the process was ended by signal 11 (SIGSEGV)");
-  EXPECT_EQ(found.first_unanswered->case_number, found.drawn - most_unanswered);
+  const checked_rotation kernel(silent_kernel<60, false>(), promise::canonical, example_encoding,
+                                example_layout);
+  const outcome outcome = search(rotation_laws::accuracy, kernel, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  EXPECT_FALSE(outcome.failure);
+  EXPECT_EQ(outcome.unanswered, most_unanswered);
+  EXPECT_GT(outcome.cases, 0);
+  EXPECT_EQ(outcome.cases + outcome.unanswered + outcome.declined, outcome.drawn);
+  ASSERT_TRUE(outcome.first_unanswered);
+  EXPECT_EQ(outcome.first_unanswered->measured.trouble, "the process was ended by signal 11 (SIGSEGV)");
+  EXPECT_EQ(outcome.first_unanswered->case_number, outcome.drawn - most_unanswered);
 }
 
 TEST(Verdict, AFailureWithoutAnAnswerWhenItIsRepeatedStaysOne) {
-  const checked_rotation held(silent_kernel<1, true>(), promise::canonical, example_encoding, example_layout);
-  outcome found = search(rotation_laws::norm, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
-  ASSERT_TRUE(found.failure);
-  EXPECT_TRUE(found.failure->is_reproducible);
-  shrink(rotation_laws::norm, held, 1, *found.failure, is_stopped);
-  EXPECT_EQ(found.failure->shrinks, 0);
-  EXPECT_EQ(found.failure->smallest, found.failure->original);
+  const checked_rotation kernel(silent_kernel<1, true>(), promise::canonical, example_encoding,
+                                example_layout);
+  outcome outcome = search(rotation_laws::norm, kernel, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  ASSERT_TRUE(outcome.failure);
+  EXPECT_TRUE(outcome.failure->is_reproducible);
+  shrink(rotation_laws::norm, kernel, 1, *outcome.failure, is_stopped);
+  EXPECT_EQ(outcome.failure->shrinks, 0);
+  EXPECT_EQ(outcome.failure->smallest, outcome.failure->original);
 }
 
 TEST(Verdict, OtherBitsOfARepeatedCallAreAFault) {
-  const checked_rotation held(wavering_kernel(), promise::canonical, example_encoding, example_layout);
-  const outcome found = search(rotation_laws::accuracy, held, ROPEWALK_F32, 1, {200, 200}, is_stopped);
-  ASSERT_TRUE(found.failure);
-  EXPECT_TRUE(found.failure->is_reproducible);
-  EXPECT_EQ(found.failure->measured.trouble, "the kernel gave other bits when the same call was made again");
+  const checked_rotation kernel(wavering_kernel(), promise::canonical, example_encoding, example_layout);
+  const outcome outcome = search(rotation_laws::accuracy, kernel, ROPEWALK_F32, 1, {200, 200}, is_stopped);
+  ASSERT_TRUE(outcome.failure);
+  EXPECT_TRUE(outcome.failure->is_reproducible);
+  EXPECT_EQ(outcome.failure->measured.trouble,
+            "the kernel gave other bits when the same call was made again");
 }
 
 TEST(Verdict, AFaultIsReproducible) {
@@ -185,9 +190,9 @@ TEST(Verdict, AFaultIsReproducible) {
     std::memset(call.query_out.data, 0, 1);
     return status;
   };
-  const outcome found = judged(kernel, promise::canonical, rotation_laws::canonical, ROPEWALK_F32, 1);
-  ASSERT_TRUE(found.failure);
-  EXPECT_TRUE(found.failure->is_reproducible);
+  const outcome outcome = judged(kernel, promise::canonical, rotation_laws::canonical, ROPEWALK_F32, 1);
+  ASSERT_TRUE(outcome.failure);
+  EXPECT_TRUE(outcome.failure->is_reproducible);
 }
 
 TEST(Verdict, ARoundingThatTheKernelDoesNotDecideIsUndecidedAndNoFault) {
@@ -195,9 +200,9 @@ TEST(Verdict, ARoundingThatTheKernelDoesNotDecideIsUndecidedAndNoFault) {
   kernel.apply = [](const ropewalk_plan*, const ropewalk_head*, ropewalk_error*) -> std::int32_t {
     return ROPEWALK_UNDECIDED;
   };
-  const outcome found = judged(kernel, promise::canonical, rotation_laws::accuracy, ROPEWALK_F64, 1);
-  EXPECT_FALSE(found.failure);
-  EXPECT_FALSE(found.undecided.empty());
+  const outcome outcome = judged(kernel, promise::canonical, rotation_laws::accuracy, ROPEWALK_F64, 1);
+  EXPECT_FALSE(outcome.failure);
+  EXPECT_FALSE(outcome.undecided.empty());
 }
 
 TEST(Verdict, AWriteIntoThePaddingOfTheInputIsSeen) {
@@ -211,10 +216,10 @@ TEST(Verdict, AWriteIntoThePaddingOfTheInputIsSeen) {
       static_cast<char*>(in.data)[in.shape[3] * size_of(static_cast<ropewalk_dtype>(in.dtype))] = 0;
     return status;
   };
-  const outcome found = judged(kernel, promise::canonical, rotation_laws::accuracy, ROPEWALK_F32, 1);
-  ASSERT_TRUE(found.failure);
-  EXPECT_NE(found.failure->measured.trouble.find("changed the input"), std::string::npos)
-      << found.failure->measured.trouble;
+  const outcome outcome = judged(kernel, promise::canonical, rotation_laws::accuracy, ROPEWALK_F32, 1);
+  ASSERT_TRUE(outcome.failure);
+  EXPECT_NE(outcome.failure->measured.trouble.find("changed the input"), std::string::npos)
+      << outcome.failure->measured.trouble;
 }
 
 TEST(Verdict, AnInvalidCallThatIsRefusedAfterSomethingWasWrittenIsSeen) {
@@ -227,9 +232,9 @@ TEST(Verdict, AnInvalidCallThatIsRefusedAfterSomethingWasWrittenIsSeen) {
       std::memset(call->query_out.data, 0, 1);
     return status;
   };
-  const outcome found = judged(kernel, promise::canonical, rotation_laws::refusals, ROPEWALK_F32, 1);
-  ASSERT_TRUE(found.failure);
-  EXPECT_NE(found.failure->measured.trouble.find("something was written"), std::string::npos);
+  const outcome outcome = judged(kernel, promise::canonical, rotation_laws::refusals, ROPEWALK_F32, 1);
+  ASSERT_TRUE(outcome.failure);
+  EXPECT_NE(outcome.failure->measured.trouble.find("something was written"), std::string::npos);
 }
 
 TEST(Verdict, TheNormThatWasExpectedIsShown) {
@@ -242,13 +247,13 @@ TEST(Verdict, TheNormThatWasExpectedIsShown) {
     std::memcpy(call.query_out.data, &large, sizeof large);
     return status;
   };
-  const outcome found = judged(kernel, promise::canonical, rotation_laws::norm, ROPEWALK_F32, 1);
-  ASSERT_TRUE(found.failure);
-  const evidence& shown = found.failure->measured.shown;
-  EXPECT_EQ(shown.count, 1);
-  EXPECT_EQ(shown.dtype, ROPEWALK_F64);
-  EXPECT_GE(from_bits<double>(shown.got[0]), 1000);
-  EXPECT_LT(from_bits<double>(shown.expected[0]), from_bits<double>(shown.got[0]));
+  const outcome outcome = judged(kernel, promise::canonical, rotation_laws::norm, ROPEWALK_F32, 1);
+  ASSERT_TRUE(outcome.failure);
+  const evidence& evidence = outcome.failure->measured.evidence;
+  EXPECT_EQ(evidence.count, 1);
+  EXPECT_EQ(evidence.dtype, ROPEWALK_F64);
+  EXPECT_GE(from_bits<double>(evidence.bits[0]), 1000);
+  EXPECT_LT(from_bits<double>(evidence.expected[0]), from_bits<double>(evidence.bits[0]));
 }
 
 }  // namespace

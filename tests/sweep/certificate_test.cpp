@@ -25,39 +25,39 @@ const std::vector<swept_table>& tables() {
   return all;
 }
 
-const swept_table& table_of(const certificate& of) {
-  for (const swept_table& one : tables())
-    if (one.identity == of.table) return one;
-  throw std::runtime_error("no table of " + path_of(of));
+const swept_table& table_of(const certificate& certificate) {
+  for (const swept_table& table : tables())
+    if (table.identity == certificate.table) return table;
+  throw std::runtime_error("no table of " + path_of(certificate));
 }
 
 /// A certificate of few positions, made here.
 struct small_sweep {
   swept_table table = [] {
-    swept_table r = tables().front();
-    r.positions = {0, 65536};
-    return r;
+    swept_table result = tables().front();
+    result.positions = {0, 65536};
+    return result;
   }();
-  work_range of{"table", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, 1 << 30};
+  work_range range{"table", "", {table}, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, 1 << 30};
   std::vector<unit_result> results;
 
   small_sweep() {
-    const units_of_range units(of);
+    const units_of_range units(range);
     unit_check check(table, *own_tables());
     for (std::int64_t i = 0; i < units.count(); ++i)
-      results.push_back(*read_line(line_of(name_of(units.at(i), of), check.check(units.at(i)))));
+      results.push_back(*read_line(line_of(name_of(units.at(i), range), check.check(units.at(i)))));
   }
   certificate made() const { return certificate_of(table, results); }
 };
 
 const small_sweep& small() {
-  static const small_sweep one;
-  return one;
+  static const small_sweep sweep;
+  return sweep;
 }
 
 /// The message of the exception that reading a changed text throws.
-std::string refusal(const certificate& of, const std::function<void(nlohmann::json&)>& change) {
-  nlohmann::json json = nlohmann::json::parse(text_of(of));
+std::string refusal(const certificate& certificate, const std::function<void(nlohmann::json&)>& change) {
+  nlohmann::json json = nlohmann::json::parse(text_of(certificate));
   change(json);
   try {
     certificate_from_text(json.dump());
@@ -73,11 +73,11 @@ const std::vector<std::string> unswept = {
     "apertus", "arcee", "cosmos3_edge_text",  "cwm",        "devstral-2-123b", "devstral-small-2-24b",
     "dots1",   "hy_v3", "jina_embeddings_v3", "nomic_bert", "olmo-3.1-32b",    "pe_audio_encoder"};
 
-std::vector<std::string> first_models(const std::vector<swept_table>& of) {
-  std::vector<std::string> r;
-  for (const swept_table& one : of) r.push_back(one.models.front());
-  std::sort(r.begin(), r.end());
-  return r;
+std::vector<std::string> first_models(const std::vector<swept_table>& tables) {
+  std::vector<std::string> models;
+  for (const swept_table& table : tables) models.push_back(table.models.front());
+  std::sort(models.begin(), models.end());
+  return models;
 }
 
 TEST(Certificate, EveryTableOfTheCatalogueButTheseHasOneAndNoOtherHas) {
@@ -126,7 +126,7 @@ TEST(Certificate, ASecondTableOfOneNameHasAFileOfItsOwn) {
   swept_table other = small().table;
   other.identity = std::string(other.identity.size(), '0');
   std::vector<unit_result> results = small().results;
-  for (unit_result& one : results) one.unit.replace(0, other.identity.size(), other.identity);
+  for (unit_result& result : results) result.unit.replace(0, other.identity.size(), other.identity);
   for (int i = 0; i < 2; ++i) {  // the second time, each is completed
     certify(small().table, small().results, folder.string());
     certify(other, results, folder.string());
@@ -146,30 +146,33 @@ TEST(Certificate, ThatIsMadeIsOneTableLessWithout) {
   EXPECT_EQ(without.size(), unswept.size() + 1);
   held.push_back(certificates().front());
   EXPECT_EQ(uncertified(tables(), held).size(), unswept.size());
-  for (const swept_table& one : without) {
-    const std::vector<std::string> commands = commands_for(one);
+  for (const swept_table& table : without) {
+    const std::vector<std::string> commands = commands_for(table);
     ASSERT_EQ(commands.size(), 2U);
     EXPECT_TRUE(commands[0].ends_with("--dtype f32 f16 bf16 --positions 0:2147483648 --output results-" +
-                                      one.identity.substr(0, 8) + " --certificates proofs/certificate"))
+                                      table.identity.substr(0, 8) + " --certificates proofs/certificate"))
         << commands[0];
     EXPECT_TRUE(commands[1].ends_with("--dtype f64 --positions 0:1048576 --output results-" +
-                                      one.identity.substr(0, 8) + "-f64 --certificates proofs/certificate"))
+                                      table.identity.substr(0, 8) + "-f64 --certificates proofs/certificate"))
         << commands[1];
   }
 }
 
 TEST(Certificate, AllCertifyEveryPositionTwiceInThreeFormatsAndSomeInBinary64) {
-  for (const certificate& of : certificates()) {
+  for (const certificate& certificate : certificates()) {
     bool is_whole = false;
-    for (const certified_part& part : of.parts)
+    for (const certified_part& part : certificate.parts)
       is_whole =
           is_whole ||
           (part.positions == position_range{0, largest_position + 1} && part.computations == 2 &&
            unit_at(part, 0).dtypes == std::vector<ropewalk_dtype>{ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16});
-    EXPECT_TRUE(is_whole) << path_of(of);
-    EXPECT_TRUE(std::any_of(of.parts.begin(), of.parts.end(), [](const certified_part& part) {
-      return part.positions.end >= fewest_wide_positions && unit_at(part, 0).dtypes.front() == ROPEWALK_F64;
-    })) << path_of(of);
+    EXPECT_TRUE(is_whole) << path_of(certificate);
+    EXPECT_TRUE(std::any_of(certificate.parts.begin(), certificate.parts.end(),
+                            [](const certified_part& part) {
+                              return part.positions.end >= fewest_wide_positions &&
+                                     unit_at(part, 0).dtypes.front() == ROPEWALK_F64;
+                            }))
+        << path_of(certificate);
   }
 }
 
@@ -183,8 +186,9 @@ TEST(Certificate, FilesAreSmallAndWhatTheProgramHolds) {
   }
   EXPECT_EQ(files, certificates().size());
   EXPECT_LT(bytes, most_bytes);
-  for (const certificate& of : certificates())
-    EXPECT_EQ(std::filesystem::file_size(ROPEWALK_SOURCE "/" + path_of(of)), text_of(of).size());
+  for (const certificate& certificate : certificates())
+    EXPECT_EQ(std::filesystem::file_size(ROPEWALK_SOURCE "/" + path_of(certificate)),
+              text_of(certificate).size());
 }
 
 TEST(Certificate, TextGivesTheSameCertificate) {
@@ -209,73 +213,76 @@ TEST(Certificate, NeedsUnitsOfItsTableWithoutWrongOrUndecidedEntries) {
   std::vector<unit_result> results = small().results;
   EXPECT_THROW(certificate_of(tables()[1], results), std::invalid_argument);
   EXPECT_THROW(certificate_of(small().table, {}), std::invalid_argument);
-  results[0].found[0].undecided = 1;
+  results[0].tally[0].undecided = 1;
   EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
   results = small().results;
-  results[0].found[0].wrong = 1;
+  results[0].tally[0].wrong = 1;
   EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
 }
 
 TEST(Certificate, ReadingRefusesWhatDoesNotFit) {
-  const certificate of = small().made();
-  EXPECT_EQ(refusal(of, [](auto&) {}), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["schema"] = 2; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["table"] = "no identity"; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json.erase("models"); }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["entries"] = 7; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["exactly"] = 1; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["undecided"] = 1; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["formats"][0]["hardest"].erase(3); }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["unit_checksums"] = "0123abcd"; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions"][1] = 32768; }), "");
+  const certificate certificate = small().made();
+  EXPECT_EQ(refusal(certificate, [](auto&) {}), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["schema"] = 2; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["table"] = "no identity"; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json.erase("models"); }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["formats"][0]["entries"] = 7; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["formats"][0]["exactly"] = 1; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["formats"][0]["undecided"] = 1; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["formats"][0]["hardest"].erase(3); }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["unit_checksums"] = "0123abcd"; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["positions"][1] = 32768; }), "");
 }
 
 TEST(Certificate, NumbersBeyondTheirBoundsAreRefused) {
-  const certificate of = small().made();
+  const certificate certificate = small().made();
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
-  EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = 0; }), "");
-  const std::uint64_t wrapped = (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(of.pairs);
-  EXPECT_NE(refusal(of, [&](auto& json) { json["pairs"] = wrapped; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["pairs"] = 64.5; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["computations"] = 3; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["computations"] = (std::uint64_t{1} << 32) + 2; }),
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["pairs"] = 0; }), "");
+  const std::uint64_t wrapped = (std::uint64_t{1} << 32) + static_cast<std::uint64_t>(certificate.pairs);
+  EXPECT_NE(refusal(certificate, [&](auto& json) { json["pairs"] = wrapped; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["pairs"] = 64.5; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["computations"] = 3; }), "");
+  EXPECT_NE(refusal(certificate,
+                    [](auto& json) { json["parts"][0]["computations"] = (std::uint64_t{1} << 32) + 2; }),
             "");
-  EXPECT_NE(refusal(of, [&](auto& json) { json["parts"][0]["positions"][1] = far; }), "");
-  EXPECT_NE(refusal(of, [&](auto& json) { json["parts"][0]["positions"][0] = -far; }), "");
-  EXPECT_NE(refusal(of, [&](auto& json) { json["parts"][0]["positions_of_unit"] = far; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions_of_unit"] = 0; }), "");
-  EXPECT_NE(refusal(of, [](auto& json) { json["parts"][0]["positions_of_unit"] = 1e300; }), "");
+  EXPECT_NE(refusal(certificate, [&](auto& json) { json["parts"][0]["positions"][1] = far; }), "");
+  EXPECT_NE(refusal(certificate, [&](auto& json) { json["parts"][0]["positions"][0] = -far; }), "");
+  EXPECT_NE(refusal(certificate, [&](auto& json) { json["parts"][0]["positions_of_unit"] = far; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["positions_of_unit"] = 0; }), "");
+  EXPECT_NE(refusal(certificate, [](auto& json) { json["parts"][0]["positions_of_unit"] = 1e300; }), "");
 }
 
 TEST(CertificateAudit, MpfrRoundsEveryHardCaseAlike) {
-  for (const certificate& of : certificates())
-    for (const certified_part& part : of.parts)
-      for (const format_tally& found : part.found)
-        EXPECT_EQ(audit_hard_cases(table_of(of), found), std::vector<std::string>{}) << path_of(of);
+  for (const certificate& certificate : certificates())
+    for (const certified_part& part : certificate.parts)
+      for (const format_tally& tally : part.tally)
+        EXPECT_EQ(audit_hard_cases(table_of(certificate), tally), std::vector<std::string>{})
+            << path_of(certificate);
 }
 
 TEST(CertificateAudit, AFlippedBitAndAnotherDistanceAreFound) {
   const certificate made = small().made();
-  for (format_tally found : made.parts[0].found) {
-    EXPECT_EQ(audit_hard_cases(small().table, found).size(), 0U);
-    found.hardest[1].bits ^= 1;
-    EXPECT_GE(audit_hard_cases(small().table, found).size(), 1U);
-    found.hardest[1].bits ^= 1;
-    found.hardest[2].distance *= 1 + 0x1p-40;
-    EXPECT_EQ(audit_hard_cases(small().table, found).size(), 1U);
+  for (format_tally tally : made.parts[0].tally) {
+    EXPECT_EQ(audit_hard_cases(small().table, tally).size(), 0U);
+    tally.hardest[1].bits ^= 1;
+    EXPECT_GE(audit_hard_cases(small().table, tally).size(), 1U);
+    tally.hardest[1].bits ^= 1;
+    tally.hardest[2].distance *= 1 + 0x1p-40;
+    EXPECT_EQ(audit_hard_cases(small().table, tally).size(), 1U);
   }
 }
 
 // One part in 128 of a unit of every certificate, which each commit chooses anew.
 TEST(CertificateAudit, ThePartsThatACommitChoosesHaveNoWrongEntry) {
   constexpr std::int64_t pieces = 128;
-  for (const certificate& of : certificates())
-    for (const certified_part& part : of.parts) {
-      position_range some = unit_at(part, chosen(of.table, unit_count(part))).positions;
+  for (const certificate& certificate : certificates())
+    for (const certified_part& part : certificate.parts) {
+      position_range some = unit_at(part, chosen(certificate.table, unit_count(part))).positions;
       const std::int64_t step = size(some) / pieces;
-      some.begin += step * chosen(of.table + "piece", pieces);
+      some.begin += step * chosen(certificate.table + "piece", pieces);
       some.end = some.begin + step;
-      EXPECT_EQ(audit_positions(part, table_of(of), some), std::vector<std::string>{}) << path_of(of);
+      EXPECT_EQ(audit_positions(part, table_of(certificate), some), std::vector<std::string>{})
+          << path_of(certificate);
     }
 }
 
@@ -284,11 +291,12 @@ TEST(CertificateAudit, TheUnitsThatACommitChoosesHaveTheirChecksums) {
   constexpr std::int64_t one_of = 84;
   const std::int64_t turn = chosen("turn", one_of);
   for (std::size_t i = 0; i < certificates().size(); ++i) {
-    const certificate& of = certificates()[i];
+    const certificate& certificate = certificates()[i];
     if (static_cast<std::int64_t>(i) % one_of != turn) continue;
-    for (const certified_part& part : of.parts) {
-      const std::int64_t index = chosen(of.table, unit_count(part));
-      EXPECT_EQ(audit_unit(of, part, table_of(of), index), std::vector<std::string>{}) << path_of(of);
+    for (const certified_part& part : certificate.parts) {
+      const std::int64_t index = chosen(certificate.table, unit_count(part));
+      EXPECT_EQ(audit_unit(certificate, part, table_of(certificate), index), std::vector<std::string>{})
+          << path_of(certificate);
     }
   }
 }
@@ -306,30 +314,30 @@ TEST(CertificateAudit, AChangedCountAChangedCaseAndAForeignTableAreFound) {
   EXPECT_EQ(audit_unit(made, part, tables()[1], 5).size(), 1U);
 
   certified_part changed = part;
-  hard_case& one = changed.found[0].hardest.front();
-  one.bits ^= 1;
-  const position_range around{one.place.position & -4096, (one.place.position & -4096) + 4096};
+  hard_case& entry = changed.tally[0].hardest.front();
+  entry.bits ^= 1;
+  const position_range around{entry.place.position & -4096, (entry.place.position & -4096) + 4096};
   EXPECT_GE(audit_positions(changed, small().table, around).size(), 1U);
 }
 
 TEST(Audit, OfASweepFindsNothing) {
-  const audit_result found = audit(small().of, small().results, 3, [](const std::string&) {});
-  EXPECT_EQ(found.differences, std::vector<std::string>{});
-  EXPECT_EQ(found.units, 3);
-  EXPECT_GT(found.hard_cases, 0);
-  EXPECT_GT(found.entries, 0);
+  const audit_result result = audit(small().range, small().results, 3, [](const std::string&) {});
+  EXPECT_EQ(result.differences, std::vector<std::string>{});
+  EXPECT_EQ(result.units, 3);
+  EXPECT_GT(result.hard_cases, 0);
+  EXPECT_GT(result.entries, 0);
 }
 
 TEST(Audit, FindsChangedResults) {
   const auto differences = [](const std::vector<unit_result>& results) {
-    return audit(small().of, results, static_cast<int>(results.size()), [](const std::string&) {})
+    return audit(small().range, results, static_cast<int>(results.size()), [](const std::string&) {})
         .differences;
   };
   std::vector<unit_result> results = small().results;
-  results[2].found[1].exactly += 1;
+  results[2].tally[1].exactly += 1;
   EXPECT_EQ(differences(results).size(), 1U);
   results = small().results;
-  results[2].found[1].hardest[0].bits ^= 1;
+  results[2].tally[1].hardest[0].bits ^= 1;
   EXPECT_GE(differences(results).size(), 2U);
   results = small().results;
   results[2].unit[0] ^= 1;

@@ -61,9 +61,9 @@ class written_table {
 
 format_tally judged_file(const written_table& file, const array_layout& layout,
                          position_range positions = rows) {
-  const given_table given(file.path(), layout, rows.begin);
-  EXPECT_EQ(given.positions(), rows);
-  return judged(small_model(), given.dtype(), positions, given).front();
+  const given_table table(file.path(), layout, rows.begin);
+  EXPECT_EQ(table.positions(), rows);
+  return judged(small_model(), table.dtype(), positions, table).front();
 }
 
 array_layout both(cos_sin_layout arrangement, pairing duplicated = pairing::half_split) {
@@ -71,31 +71,31 @@ array_layout both(cos_sin_layout arrangement, pairing duplicated = pairing::half
 }
 
 TEST(FileSubject, TablesOfTheProgramAreRightInEveryLayout) {
-  const std::int64_t one = 500 * 8;
+  const std::int64_t index = 500 * 8;
   for (const auto& [layout, dtype, entries] :
-       {std::tuple{array_layout{.kind = table_kind::cos}, table_dtype::f32, one},
-        {array_layout{.kind = table_kind::sin}, table_dtype::f16, one},
-        {array_layout{.kind = table_kind::sin}, table_dtype::f64, one},
-        {both(cos_sin_layout::vllm), table_dtype::bf16, 2 * one},
-        {both(cos_sin_layout::complex), table_dtype::f32, 2 * one},
-        {both(cos_sin_layout::hf), table_dtype::f32, 4 * one},
-        {both(cos_sin_layout::hf, pairing::interleaved), table_dtype::f16, 4 * one}}) {
-    const format_tally found = judged_file(written_table(layout, dtype), layout);
-    EXPECT_EQ(found.entries, entries);
-    EXPECT_EQ(found.wrong, 0);
-    EXPECT_EQ(found.by_steps[0], entries);
+       {std::tuple{array_layout{.kind = table_kind::cos}, table_dtype::f32, index},
+        {array_layout{.kind = table_kind::sin}, table_dtype::f16, index},
+        {array_layout{.kind = table_kind::sin}, table_dtype::f64, index},
+        {both(cos_sin_layout::vllm), table_dtype::bf16, 2 * index},
+        {both(cos_sin_layout::complex), table_dtype::f32, 2 * index},
+        {both(cos_sin_layout::hf), table_dtype::f32, 4 * index},
+        {both(cos_sin_layout::hf, pairing::interleaved), table_dtype::f16, 4 * index}}) {
+    const format_tally tally = judged_file(written_table(layout, dtype), layout);
+    EXPECT_EQ(tally.entries, entries);
+    EXPECT_EQ(tally.wrong, 0);
+    EXPECT_EQ(tally.by_steps[0], entries);
   }
 }
 
 TEST(FileSubject, OneChangedBitIsOneWrongEntryAtItsPlace) {
   written_table cosines({.kind = table_kind::cos}, table_dtype::f32);
   cosines.flip_bit((123 * 8 + 5) * sizeof(float));
-  const format_tally found = judged_file(cosines, {.kind = table_kind::cos});
-  EXPECT_EQ(found.wrong, 1);
-  EXPECT_EQ(found.by_steps[1], 1);
-  ASSERT_TRUE(found.largest_in_steps);
-  EXPECT_EQ(found.largest_in_steps->place, (entry_place{40 + 123, 5, false}));
-  EXPECT_EQ(found.largest_in_steps->given ^ found.largest_in_steps->correct, 1U);
+  const format_tally tally = judged_file(cosines, {.kind = table_kind::cos});
+  EXPECT_EQ(tally.wrong, 1);
+  EXPECT_EQ(tally.by_steps[1], 1);
+  ASSERT_TRUE(tally.largest_in_steps);
+  EXPECT_EQ(tally.largest_in_steps->place, (entry_place{40 + 123, 5, false}));
+  EXPECT_EQ(tally.largest_in_steps->bits ^ tally.largest_in_steps->correct, 1U);
   EXPECT_EQ(judged_file(cosines, {.kind = table_kind::cos}, {164, 500}).wrong, 0);  // rows after it
 
   // The second plane, and there the second copy: row 7, channel 8 + 3.

@@ -51,32 +51,32 @@ struct request {
 };
 
 /// Takes numbers until there are none, or `fails`.
-void take_numbers(sweep::ranks& group, const request& of, std::atomic<bool>& fails) {
+void take_numbers(sweep::ranks& group, const request& request, std::atomic<bool>& fails) {
   while (const auto number = fails ? std::nullopt : group.next()) {
     print(std::to_string(*number));
-    if (*number == of.number) {
-      if (of.what == "stop") group.stop();
-      if (of.what == "throw") fails = true;
-      if (of.what == "kill") std::raise(SIGKILL);
-      if (of.what == "pause") std::this_thread::sleep_for(std::chrono::seconds(2));
+    if (*number == request.number) {
+      if (request.what == "stop") group.stop();
+      if (request.what == "throw") fails = true;
+      if (request.what == "kill") std::raise(SIGKILL);
+      if (request.what == "pause") std::this_thread::sleep_for(std::chrono::seconds(2));
     }
-    std::this_thread::sleep_for(of.pause);
+    std::this_thread::sleep_for(request.pause);
   }
 }
 
-void run(const request& of) {
+void run(const request& request) {
   const auto group = sweep::ranks_of_this_run();
   const std::string text = group->from_first(std::string(100000, static_cast<char>('a' + group->rank())));
   if (text != std::string(100000, 'a')) throw std::runtime_error("rank 0's text was changed");
-  group->begin(group->rank() == 0 ? of.size : 0);
+  group->begin(group->rank() == 0 ? request.size : 0);
   const double cost_before = processor_seconds();
   const auto start = std::chrono::steady_clock::now();
-  if (of.what != "serve" || group->rank() >= of.number) {
+  if (request.what != "serve" || group->rank() >= request.number) {
     std::atomic<bool> fails = false;
-    std::thread second([&] { take_numbers(*group, of, fails); });
-    take_numbers(*group, of, fails);
+    std::thread second([&] { take_numbers(*group, request, fails); });
+    take_numbers(*group, request, fails);
     second.join();
-    if (fails) throw bad_input("number", std::to_string(of.number), "others");
+    if (fails) throw bad_input("number", std::to_string(request.number), "others");
   }
   group->finish();
   const double cost = processor_seconds() - cost_before;

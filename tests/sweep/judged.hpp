@@ -22,22 +22,22 @@ inline work_range work_range_of(const model::model& of, std::vector<ropewalk_dty
 }
 
 /// What a subject gives for every entry of a range of work of one table.
-inline tally judged(const work_range& of, const subject_maker& maker) {
-  maker.require_serves(of);
-  unit_check check(of.tables.front(), maker);
-  const units_of_range units(of);
-  tally r;
-  for (const ropewalk_dtype dtype : of.dtypes) r.push_back({.dtype = dtype});
+inline tally judged(const work_range& range, const subject_maker& maker) {
+  maker.require_serves(range);
+  unit_check check(range.tables.front(), maker);
+  const units_of_range units(range);
+  tally result;
+  for (const ropewalk_dtype dtype : range.dtypes) result.push_back({.dtype = dtype});
   for (std::int64_t i = 0; i < units.count(); ++i)
     for (const format_tally& one : check.check(units.at(i)))
-      for (format_tally& sum : r)
+      for (format_tally& sum : result)
         if (sum.dtype == one.dtype) sum += one;
-  return r;
+  return result;
 }
 
-inline tally judged(const model::model& of, ropewalk_dtype dtype, position_range positions,
+inline tally judged(const model::model& model, ropewalk_dtype dtype, position_range positions,
                     const subject_maker& maker) {
-  return judged(work_range_of(of, {dtype}, positions), maker);
+  return judged(work_range_of(model, {dtype}, positions), maker);
 }
 
 /// The message of the exception that ask() throws; empty if it throws none of that type.

@@ -42,12 +42,12 @@ format_tally judged_fault(const std::string& name, ropewalk_dtype dtype = ROPEWA
   return judged(small_model(), dtype, positions, *maker).front();
 }
 
-void expect_right(const std::string& kernel, const model::model& of, std::vector<ropewalk_dtype> dtypes,
+void expect_right(const std::string& kernel, const model::model& model, std::vector<ropewalk_dtype> dtypes,
                   position_range positions, std::int64_t entries) {
-  for (const format_tally& found : judged(work_range_of(of, dtypes, positions), *kernel_outputs(kernel))) {
-    EXPECT_EQ(found.entries, entries) << kernel;
-    EXPECT_EQ(found.wrong, 0) << kernel << " " << ropewalk::name_of(found.dtype);
-    EXPECT_EQ(found.undecided, 0) << kernel;
+  for (const format_tally& tally : judged(work_range_of(model, dtypes, positions), *kernel_outputs(kernel))) {
+    EXPECT_EQ(tally.entries, entries) << kernel;
+    EXPECT_EQ(tally.wrong, 0) << kernel << " " << ropewalk::name_of(tally.dtype);
+    EXPECT_EQ(tally.undecided, 0) << kernel;
   }
 }
 
@@ -64,9 +64,9 @@ TEST(KernelSubject, TheExactKernelRoundsOnce) {
 
 TEST(KernelSubject, LayoutsAttentionAndAxesAreTheModels) {
   const model::model crossed = [] {
-    model::model r = model::model_by_hand(10000, 24, 16, pairing::interleaved, "");
-    r.layout.pairing_out = pairing::half_split;
-    return r;
+    model::model result = model::model_by_hand(10000, 24, 16, pairing::interleaved, "");
+    result.layout.pairing_out = pairing::half_split;
+    return result;
   }();
   expect_right("cpu-turns", crossed, {ROPEWALK_F32}, small, small_entries);
   expect_right("cpu-turns", model::model_by_hand(10000, 24, 16, pairing::interleaved, ""), {ROPEWALK_F16},
@@ -112,9 +112,9 @@ TEST(KernelSubject, WhatAKernelDeclinesIsRefusedBeforeAnyWork) {
 
 TEST(KernelSubject, AProgramIsJudged) {
   const auto maker = kernel_outputs(python("misbehaving.py none"));
-  const format_tally found = judged(small_model(), ROPEWALK_F32, {0, 2000}, *maker).front();
-  EXPECT_EQ(found.entries, 2 * 2000 * 8);
-  EXPECT_LT(found.wrong, found.entries / 100);  // angles in binary64
+  const format_tally tally = judged(small_model(), ROPEWALK_F32, {0, 2000}, *maker).front();
+  EXPECT_EQ(tally.entries, 2 * 2000 * 8);
+  EXPECT_LT(tally.wrong, tally.entries / 100);  // angles in binary64
 }
 
 TEST(KernelSubject, ADeathOrSilenceNamesKernelAndPositions) {
@@ -158,15 +158,15 @@ class strange_entries : public subject_maker {
 };
 
 TEST(KernelSubject, NaNInfinityAndAFlippedSignAreWrongEntries) {
-  const format_tally found = judged(small_model(), ROPEWALK_F32, {0, 1}, strange_entries()).front();
-  EXPECT_EQ(found.entries, 16);
-  EXPECT_EQ(found.wrong, 3);  // a zero's sign is free
-  EXPECT_EQ(found.by_steps[0], 13);
-  EXPECT_EQ(found.by_steps[64], 1);  // the NaN
-  ASSERT_TRUE(found.largest_error && found.largest_in_steps);
-  EXPECT_TRUE(std::isinf(found.largest_error->error));
-  EXPECT_EQ(found.largest_error->place, (entry_place{0, 1, false}));
-  EXPECT_EQ(found.largest_in_steps->place, (entry_place{0, 1, false}));
+  const format_tally tally = judged(small_model(), ROPEWALK_F32, {0, 1}, strange_entries()).front();
+  EXPECT_EQ(tally.entries, 16);
+  EXPECT_EQ(tally.wrong, 3);  // a zero's sign is free
+  EXPECT_EQ(tally.by_steps[0], 13);
+  EXPECT_EQ(tally.by_steps[64], 1);  // the NaN
+  ASSERT_TRUE(tally.largest_error && tally.largest_in_steps);
+  EXPECT_TRUE(std::isinf(tally.largest_error->error));
+  EXPECT_EQ(tally.largest_error->place, (entry_place{0, 1, false}));
+  EXPECT_EQ(tally.largest_in_steps->place, (entry_place{0, 1, false}));
 }
 
 }  // namespace

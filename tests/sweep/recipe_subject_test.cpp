@@ -39,26 +39,26 @@ std::int64_t wrong_by_exact_arithmetic(const std::string& name, const rope& conf
 TEST(RecipeSubject, WrongEntriesAreThoseThatExactArithmeticFinds) {
   const position_range positions{1000, 1400};
   for (const char* const name : {"recipe-hf-f32", "recipe-ggml", "recipe-f64"}) {
-    const format_tally found = judged(small_model(), ROPEWALK_F32, positions, *recipe_entries(name)).front();
-    EXPECT_EQ(found.entries, 2 * 400 * 8);
-    EXPECT_EQ(found.wrong, wrong_by_exact_arithmetic<float>(name, small_model().encoding, positions)) << name;
+    const format_tally tally = judged(small_model(), ROPEWALK_F32, positions, *recipe_entries(name)).front();
+    EXPECT_EQ(tally.entries, 2 * 400 * 8);
+    EXPECT_EQ(tally.wrong, wrong_by_exact_arithmetic<float>(name, small_model().encoding, positions)) << name;
   }
   EXPECT_GT(judged(small_model(), ROPEWALK_F32, positions, *recipe_entries("recipe-hf-f32")).front().wrong,
             100);
   for (const char* const name : {"recipe-bf16-cache", "recipe-bf16-angle"}) {
-    const format_tally found = judged(small_model(), ROPEWALK_BF16, positions, *recipe_entries(name)).front();
-    EXPECT_EQ(found.wrong, wrong_by_exact_arithmetic<bfloat16>(name, small_model().encoding, positions))
+    const format_tally tally = judged(small_model(), ROPEWALK_BF16, positions, *recipe_entries(name)).front();
+    EXPECT_EQ(tally.wrong, wrong_by_exact_arithmetic<bfloat16>(name, small_model().encoding, positions))
         << name;
-    EXPECT_GT(found.wrong, 0);
+    EXPECT_GT(tally.wrong, 0);
   }
 }
 
 TEST(RecipeSubject, Binary64EntriesOfAnAngleInBinary64AreNearlyRight) {
-  const format_tally found =
+  const format_tally tally =
       judged(small_model(), ROPEWALK_F64, {0, 50}, *recipe_entries("recipe-f64")).front();
-  EXPECT_EQ(found.entries, 2 * 50 * 8);
-  EXPECT_GT(found.wrong, 0);
-  EXPECT_LT(found.largest_error->error, 50 * 0x1p-53);
+  EXPECT_EQ(tally.entries, 2 * 50 * 8);
+  EXPECT_GT(tally.wrong, 0);
+  EXPECT_LT(tally.largest_error->error, 50 * 0x1p-53);
 }
 
 TEST(RecipeSubject, FormatsFinerThanTheRecipesOwnAreRefused) {

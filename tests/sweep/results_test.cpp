@@ -21,13 +21,13 @@ std::pair<std::int64_t, std::int64_t> done_and_damaged(const std::function<void(
   const std::filesystem::path place =
       std::filesystem::path(testing::TempDir()) / ("results_" + std::to_string(::getpid()));
   std::filesystem::create_directories(place);
-  const work_range of = work_range_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
-  const units_of_range units(of);
-  unit_check check(of.tables.front(), *own_tables());
+  const work_range range = work_range_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
+  const units_of_range units(range);
+  unit_check check(range.tables.front(), *own_tables());
   tally found = check.check(units.at(0));
   change(found);
-  std::ofstream(place / "part-one.jsonl") << line_of(name_of(units.at(0), of), found) << "\n";
-  const results read({place.string()}, of);
+  std::ofstream(place / "part-one.jsonl") << line_of(name_of(units.at(0), range), found) << "\n";
+  const results read({place.string()}, range);
   std::filesystem::remove_all(place);
   return {read.done(), read.damaged()};
 }
@@ -48,7 +48,7 @@ TEST(Results, ALineWhoseCountsCannotBeIsDamaged) {
       [](tally& of) { of.front().exactly += 1; },
       [](tally& of) { of.front().hardest.clear(); },
       [](tally& of) { of.front().hardest.front().place.pair = 8; },
-      [](tally& of) { of.front().hardest.front().place.position = -1; }};
+      [](tally& tally) { tally.front().hardest.front().place.position = -1; }};
   for (std::size_t i = 0; i < std::size(changes); ++i)
     EXPECT_EQ(done_and_damaged(changes[i]), (counts{0, 1})) << "change " << i;
 }

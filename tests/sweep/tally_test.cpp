@@ -26,43 +26,43 @@ namespace {
 
 hard_case hard_at(double distance, std::int64_t position) { return {distance, {position, 1, false}, 7}; }
 
-wrong_case wrong_at(std::int64_t position, float given, float correct) {
+wrong_case wrong_at(std::int64_t position, float value, float correct) {
   return {{position, 0, false},
-          to_bits(given),
+          to_bits(value),
           to_bits(correct),
-          std::abs(static_cast<double>(given) - static_cast<double>(correct))};
+          std::abs(static_cast<double>(value) - static_cast<double>(correct))};
 }
 
 TEST(Tally, KeepsTheNearestHardCases) {
-  format_tally of;
-  for (int i = 200; i-- > 0;) of.add_hard_case(hard_at(i * 0x1p-20, i));
-  ASSERT_EQ(of.hardest.size(), format_tally::most_hard_cases);
-  EXPECT_EQ(of.hardest.front(), hard_at(0, 0));
-  EXPECT_EQ(of.hardest.back(), hard_at(63 * 0x1p-20, 63));
-  of.add_hard_case(hard_at(0.25, 5));
-  EXPECT_EQ(of.hardest.back(), hard_at(63 * 0x1p-20, 63));
+  format_tally tally;
+  for (int i = 200; i-- > 0;) tally.add_hard_case(hard_at(i * 0x1p-20, i));
+  ASSERT_EQ(tally.hardest.size(), format_tally::most_hard_cases);
+  EXPECT_EQ(tally.hardest.front(), hard_at(0, 0));
+  EXPECT_EQ(tally.hardest.back(), hard_at(63 * 0x1p-20, 63));
+  tally.add_hard_case(hard_at(0.25, 5));
+  EXPECT_EQ(tally.hardest.back(), hard_at(63 * 0x1p-20, 63));
 }
 
 TEST(Tally, KeepsTheWorstAndOfEqualOnesTheFirst) {
-  format_tally of;
-  of.add_wrong_case(wrong_at(9, 1.0F, 1.5F));
-  of.add_wrong_case(wrong_at(4, 1.0F, 1.5F));
-  of.add_wrong_case(wrong_at(6, 1.0F, 1.5F));
-  EXPECT_EQ(of.largest_in_steps->place.position, 4);
-  of.add_wrong_case(wrong_at(1, 0x1p-100F, 0));  // many steps, and no distance
-  of.add_wrong_case(wrong_at(2, 1000, 1001));
-  EXPECT_EQ(of.largest_in_steps->place.position, 1);
-  EXPECT_EQ(of.largest_error->place.position, 2);
+  format_tally tally;
+  tally.add_wrong_case(wrong_at(9, 1.0F, 1.5F));
+  tally.add_wrong_case(wrong_at(4, 1.0F, 1.5F));
+  tally.add_wrong_case(wrong_at(6, 1.0F, 1.5F));
+  EXPECT_EQ(tally.largest_in_steps->place.position, 4);
+  tally.add_wrong_case(wrong_at(1, 0x1p-100F, 0));  // many steps, and no distance
+  tally.add_wrong_case(wrong_at(2, 1000, 1001));
+  EXPECT_EQ(tally.largest_in_steps->place.position, 1);
+  EXPECT_EQ(tally.largest_error->place.position, 2);
 }
 
 format_tally some_tally() {
-  format_tally of{.dtype = ROPEWALK_BF16, .entries = 12, .wrong = 3, .exactly = 2, .undecided = 1};
-  of.by_steps[0] = 9;
-  of.by_steps[64] = 3;
-  of.add_wrong_case({{5, 1, true}, 0x7fc0, 0x3f80, std::numeric_limits<double>::infinity()});
-  of.add_hard_case(hard_at(0.125, -3));
-  of.add_hard_case(hard_at(0.0625, 8));
-  return of;
+  format_tally tally{.dtype = ROPEWALK_BF16, .entries = 12, .wrong = 3, .exactly = 2, .undecided = 1};
+  tally.by_steps[0] = 9;
+  tally.by_steps[64] = 3;
+  tally.add_wrong_case({{5, 1, true}, 0x7fc0, 0x3f80, std::numeric_limits<double>::infinity()});
+  tally.add_hard_case(hard_at(0.125, -3));
+  tally.add_hard_case(hard_at(0.0625, 8));
+  return tally;
 }
 
 TEST(Tally, SumsAreTheSameInAnyOrder) {
@@ -116,8 +116,8 @@ TEST(UnitResult, AChangedLineIsNone) {
   const auto read = read_line(line);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->unit, "t/bf16/0:8/0:64");
-  EXPECT_EQ(to_json(read->found.at(0)), to_json(some_tally()));
-  EXPECT_TRUE(std::isinf(read->found.at(0).largest_error->error));
+  EXPECT_EQ(to_json(read->tally.at(0)), to_json(some_tally()));
+  EXPECT_TRUE(std::isinf(read->tally.at(0).largest_error->error));
   for (std::size_t at = 0; at < line.size(); at += 7) {
     std::string changed = line;
     changed[at] = changed[at] == '1' ? '2' : '1';
@@ -140,17 +140,17 @@ TEST(UnitsOfBox, CoverEveryPositionOnce) {
   for (const position_range positions : {position_range{0, 10}, {-5000, 100001}, {4095, 4097}, {0, 1 << 20}})
     for (const std::int64_t at_once : {std::int64_t{1}, std::int64_t{8 * 1024}, std::int64_t{1} << 20}) {
       if (at_once == 1 && size(positions) > 100) continue;
-      const work_range of = range_of_positions(positions, at_once);
-      const units_of_range units(of);
+      const work_range range = range_of_positions(positions, at_once);
+      const units_of_range units(range);
       std::int64_t next = positions.begin;
       std::size_t passes = 0;
       for (std::int64_t i = 0; i < units.count(); ++i) {
-        const unit one = units.at(i);
-        EXPECT_EQ(one.positions.begin, next);
-        EXPECT_LE(size(one.positions) * 8, std::max<std::int64_t>(8, at_once));
-        next = one.positions.end;
+        const unit unit = units.at(i);
+        EXPECT_EQ(unit.positions.begin, next);
+        EXPECT_LE(size(unit.positions) * 8, std::max<std::int64_t>(8, at_once));
+        next = unit.positions.end;
         if (next == positions.end) ++passes, next = positions.begin;
-        EXPECT_EQ(units.indexes_of(name_of(one, of)), std::vector<std::int64_t>{i});
+        EXPECT_EQ(units.indexes_of(name_of(unit, range)), std::vector<std::int64_t>{i});
         EXPECT_TRUE(units.is_first(i));
       }
       EXPECT_EQ(passes, 2U);  // binary64, and the others together
@@ -169,8 +169,8 @@ TEST(UnitsOfBox, BoxesThatOverlapShareUnits) {
 }
 
 TEST(Box, IsReadAsItWasWritten) {
-  const work_range of = range_of_positions({-7, 70});
-  const nlohmann::json json = to_json(of);
+  const work_range range = range_of_positions({-7, 70});
+  const nlohmann::json json = to_json(range);
   EXPECT_EQ(to_json(work_range_from_json(json)), json);
   const auto is_refused = [&](auto change) {
     nlohmann::json other = json;
@@ -243,48 +243,48 @@ struct scratch_results {
 };
 
 /// What a check without any wrong entry finds in a unit of eight pairs.
-tally right_tally(const unit& one) {
-  tally r;
-  for (const ropewalk_dtype dtype : one.dtypes) {
-    r.push_back({.dtype = dtype, .entries = 16 * size(one.positions)});
-    r.back().by_steps[0] = r.back().entries;
+tally right_tally(const unit& unit) {
+  tally result;
+  for (const ropewalk_dtype dtype : unit.dtypes) {
+    result.push_back({.dtype = dtype, .entries = 16 * size(unit.positions)});
+    result.back().by_steps[0] = result.back().entries;
   }
-  return r;
+  return result;
 }
 
 TEST(ResultFile, ATornLastLineIsClosedFirst) {
   const scratch_results place;
-  const work_range of = range_of_positions({0, 4096});
-  const units_of_range units(of);
-  const std::string line = line_of(name_of(units.at(0), of), right_tally(units.at(0)));
+  const work_range range = range_of_positions({0, 4096});
+  const units_of_range units(range);
+  const std::string line = line_of(name_of(units.at(0), range), right_tally(units.at(0)));
   std::ofstream(place.path + "/part-one.jsonl") << line.substr(0, 40);
   result_file(place.path, "one").append(line);
-  const results read({place.path}, of);
+  const results read({place.path}, range);
   EXPECT_EQ(read.done(), 1);
   EXPECT_EQ(read.damaged(), 1);
   EXPECT_TRUE(read.is_done(0));
-  EXPECT_EQ(read.read(0).unit, name_of(units.at(0), of));
+  EXPECT_EQ(read.read(0).unit, name_of(units.at(0), range));
 }
 
 TEST(Results, ALineWithoutItsEndIsNotDoneAndOneTwiceIsRepeated) {
   const scratch_results place;
-  const work_range of = range_of_positions({0, 4096});
-  const units_of_range units(of);
-  const std::string line = line_of(name_of(units.at(0), of), right_tally(units.at(0)));
+  const work_range range = range_of_positions({0, 4096});
+  const units_of_range units(range);
+  const std::string line = line_of(name_of(units.at(0), range), right_tally(units.at(0)));
   std::ofstream(place.path + "/part-one.jsonl") << line;
-  EXPECT_EQ(results({place.path}, of).done(), 0);
+  EXPECT_EQ(results({place.path}, range).done(), 0);
   std::ofstream(place.path + "/part-one.jsonl") << line << "\n" << line << "\n";
-  const results read({place.path}, of);
+  const results read({place.path}, range);
   EXPECT_EQ(read.done(), 1);
   EXPECT_EQ(read.repeated(), 1);
   EXPECT_EQ(read.of_table(0)[0].entries, 16 * 4096);
   tally other = right_tally(units.at(0));
   other[0].exactly = 1;
   other[0].add_hard_case({0.25, {3, 0, false}, 0});
-  std::ofstream(place.path + "/part-two.jsonl") << line_of(name_of(units.at(0), of), other) << "\n";
-  EXPECT_THROW(results({place.path}, of), contradiction);
+  std::ofstream(place.path + "/part-two.jsonl") << line_of(name_of(units.at(0), range), other) << "\n";
+  EXPECT_THROW(results({place.path}, range), contradiction);
   std::ofstream(place.path + "/part-two.jsonl") << line_of("no unit", {}) << "\n";
-  EXPECT_THROW(results({place.path}, of), bad_input);
+  EXPECT_THROW(results({place.path}, range), bad_input);
 }
 
 TEST(Results, ADirectoryIsOfOneBox) {

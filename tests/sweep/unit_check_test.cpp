@@ -14,11 +14,11 @@
 namespace ropewalk::sweep {
 namespace {
 
-std::vector<std::string> found_in(const swept_table& table, const unit& one, right_rows by) {
-  unit_check check(table, *own_tables(), by);
-  std::vector<std::string> r;
-  for (const format_tally& of : check.check(one)) r.push_back(to_json(of).dump());
-  return r;
+std::vector<std::string> found_in(const swept_table& table, const unit& unit, right_rows rows) {
+  unit_check check(table, *own_tables(), rows);
+  std::vector<std::string> names;
+  for (const format_tally& tally : check.check(unit)) names.push_back(to_json(tally).dump());
+  return names;
 }
 
 TEST(UnitCheck, BySumsAndByPhasesFindTheSame) {
@@ -33,9 +33,9 @@ TEST(UnitCheck, BySumsAndByPhasesFindTheSame) {
     for (const position_range& range : ranges) {
       const model::model of = at_own_context(model::catalogue_model(name));
       const swept_table table = tables_of({of}, [&](const model::model&) { return range; }).front();
-      const unit one{0, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, range};
-      const auto by_sums = found_in(table, one, right_rows::by_sums);
-      EXPECT_EQ(by_sums, found_in(table, one, right_rows::by_phases)) << name << " from " << range.begin;
+      const unit unit{0, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, range};
+      const auto by_sums = found_in(table, unit, right_rows::by_sums);
+      EXPECT_EQ(by_sums, found_in(table, unit, right_rows::by_phases)) << name << " from " << range.begin;
       for (const std::string& text : by_sums) EXPECT_NE(text.find("\"wrong\":0"), std::string::npos) << text;
     }
 }

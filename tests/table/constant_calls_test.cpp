@@ -17,9 +17,9 @@ constexpr std::int32_t places[] = {1, -3};
 /// The elements of a vector as an array, which a constant may be.
 template <std::size_t Count, class Element>
 constexpr std::array<Element, Count> first_of(const std::vector<Element>& from) {
-  std::array<Element, Count> r{};
-  for (std::size_t i = 0; i < Count; ++i) r[i] = from[i];
-  return r;
+  std::array<Element, Count> result{};
+  for (std::size_t i = 0; i < Count; ++i) result[i] = from[i];
+  return result;
 }
 
 TEST(ConstantCalls, SinusoidalEncoding) {

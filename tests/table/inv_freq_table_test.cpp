@@ -32,9 +32,9 @@ constexpr std::size_t made = (std::size(oracle::models) + one_in<Float> - 1) / o
 template <floating_format Float, std::size_t... Model>
 auto constexpr_tables(std::index_sequence<Model...>) {
   const auto bits = []<std::size_t N>(const std::array<Float, N>& table) {
-    std::vector<bits_of<Float>> r;
-    for (Float value : table) r.push_back(to_bits(value));
-    return r;
+    std::vector<bits_of<Float>> result;
+    for (Float value : table) result.push_back(to_bits(value));
+    return result;
   };
   return std::vector<std::vector<bits_of<Float>>>{
       bits(inv_freq_table<Float, oracle::models[Model * one_in<Float>].config>)...};

@@ -28,9 +28,9 @@ struct mixed_case {
       : frequency(static_cast<std::size_t>(axes * heads * pairs)),
         config{.axes = axes, .heads = heads, .pairs = pairs} {}
   rope_mixed mixed() const {
-    rope_mixed r = config;
-    r.frequency = frequency.data();
-    return r;
+    rope_mixed mixed = config;
+    mixed.frequency = frequency.data();
+    return mixed;
   }
 };
 
@@ -58,16 +58,16 @@ oracle::rope_oracle::entry wanted_at(const coordinates& at, int head, int pair, 
 }
 
 template <floating_format Float>
-void expect_rounded(const oracle::rope_oracle::entry& wanted, const rope_mixed_rows& rows, int head, int pair,
+void expect_rounded(const oracle::rope_oracle::entry& entry, const rope_mixed_rows& rows, int head, int pair,
                     const coordinates& at) {
   const auto got = rows.entry<Float>(head, pair, at);
-  EXPECT_EQ(got.cos, wanted.cos.in<Float>()) << format<Float>::name << ' ' << head << ' ' << pair;
-  EXPECT_EQ(got.sin, wanted.sin.in<Float>()) << format<Float>::name << ' ' << head << ' ' << pair;
+  EXPECT_EQ(got.cos, entry.cos.in<Float>()) << format<Float>::name << ' ' << head << ' ' << pair;
+  EXPECT_EQ(got.sin, entry.sin.in<Float>()) << format<Float>::name << ' ' << head << ' ' << pair;
 }
 
 void expect_every_format(const rope_mixed_rows& rows, int head, int pair, const coordinates& at) {
-  const auto wanted = wanted_at(at, head, pair, rows.config());
-  for_each_format([&]<class Float>() { expect_rounded<Float>(wanted, rows, head, pair, at); });
+  const auto entry = wanted_at(at, head, pair, rows.config());
+  for_each_format([&]<class Float>() { expect_rounded<Float>(entry, rows, head, pair, at); });
 }
 
 double draw(std::mt19937_64& random, double size) {
@@ -80,9 +80,9 @@ TEST(RopeMixedRows, EntriesAreCorrectlyRoundedInFourFormats) {
   int compared = 0;
   for (const auto& [axes, heads, pairs] :
        {std::array{3, 4, 16}, {2, 1, 32}, {2, 3, 8}, {1, 2, 4}, {4, 2, 8}}) {
-    mixed_case of(axes, heads, pairs);
-    for (double& one : of.frequency) one = draw(random, 3);
-    const rope_mixed_rows rows(of.mixed());
+    mixed_case test_case(axes, heads, pairs);
+    for (double& value : test_case.frequency) value = draw(random, 3);
+    const rope_mixed_rows rows(test_case.mixed());
     for (int time = 0; time < 3; ++time) {
       coordinates at;
       for (int axis = 0; axis < axes; ++axis)
@@ -99,11 +99,11 @@ TEST(RopeMixedRows, TermsThatCancelAlmostWholly) {
   std::mt19937_64 random(7);
   int with_rest = 0;
   for (int time = 0; time < 100; ++time) {
-    mixed_case of(3, 1, 1);
+    mixed_case test_case(3, 1, 1);
     const double a = draw(random, 1000), b = draw(random, 1);
-    of.frequency = {a, b, 1};
+    test_case.frequency = {a, b, 1};
     const double x = draw(random, 1e6), y = draw(random, 1e9);
-    const rope_mixed_rows rows(of.mixed());
+    const rope_mixed_rows rows(test_case.mixed());
     const coordinates at{x, y, -(x * a + y * b)};
     const reference::rational rest = reference::rope_mixed_angle(at, 0, 0, rows.config());
     EXPECT_LT(abs(rest), reference::rational(1) / 1024);
@@ -114,9 +114,9 @@ TEST(RopeMixedRows, TermsThatCancelAlmostWholly) {
 }
 
 TEST(RopeMixedRows, AnglesThatCancelWhollyAreZero) {
-  mixed_case of(2, 1, 1);
-  of.frequency = {0.1, -0.1};
-  const rope_mixed_rows rows(of.mixed());
+  mixed_case test_case(2, 1, 1);
+  test_case.frequency = {0.1, -0.1};
+  const rope_mixed_rows rows(test_case.mixed());
   for (const coordinates& at : {coordinates{0, 0}, {3.7, 3.7}, {-5, -5}, {0x1p1000, 0x1p1000}, {-0.0, 0}}) {
     const auto entry = rows.entry<float>(0, 0, at);
     EXPECT_EQ(entry.cos, to_bits(1.0f));
@@ -127,9 +127,9 @@ TEST(RopeMixedRows, AnglesThatCancelWhollyAreZero) {
 /// Angles half-way between two numbers of a format: the sine lies just below the tie, or above it by what a
 /// third axis adds, far below every limb of the tie.
 TEST(RopeMixedRows, TinyAnglesBesideATie) {
-  mixed_case of(3, 1, 1);
-  of.frequency = {0x1p-300, 0x1p-300, 0x1p-800};
-  const rope_mixed_rows rows(of.mixed());
+  mixed_case test_case(3, 1, 1);
+  test_case.frequency = {0x1p-300, 0x1p-300, 0x1p-800};
+  const rope_mixed_rows rows(test_case.mixed());
   const double odd = 0x1p-20 * (1 + 0x1p-52), half = 0x1p-73;  // odd + half would round up to even
   const auto sine = [&](double third, double sign) {
     return rows.entry<double>(0, 0, coordinates{sign * odd, sign * half, sign * third}).sin;
@@ -145,24 +145,24 @@ TEST(RopeMixedRows, TinyAnglesBesideATie) {
 }
 
 TEST(RopeMixedRows, FromTheSmallestAngleToTheLargest) {
-  mixed_case of(2, 1, 1);
+  mixed_case test_case(2, 1, 1);
   for (const double size :
        {0x1p-1074, 0x1p-1022, 0x1p-540, 0x1p-100, 0x1p-60, 1.0, 0x1p31, 0x1p200, 0x1p500}) {
-    of.frequency = {size, size / 3};
-    const rope_mixed_rows rows(of.mixed());
+    test_case.frequency = {size, size / 3};
+    const rope_mixed_rows rows(test_case.mixed());
     for (const double at : {size, 1.0, 1.0 / 3, 7.25}) expect_every_format(rows, 0, 0, {at, -at / 7});
   }
-  of.frequency = {0x1p512, 1};
-  const rope_mixed_rows rows(of.mixed());
+  test_case.frequency = {0x1p512, 1};
+  const rope_mixed_rows rows(test_case.mixed());
   expect_every_format(rows, 0, 0, {0x1.8p511, 1});
   EXPECT_THROW((void)rows.entry<float>(0, 0, coordinates{0x1p512, 1}), std::invalid_argument);
 }
 
 TEST(RopeMixedRows, ARowHoldsEveryPairOfItsHead) {
-  mixed_case of(2, 3, 5);
+  mixed_case test_case(2, 3, 5);
   std::mt19937_64 random(1);
-  for (double& one : of.frequency) one = draw(random, 2);
-  const rope_mixed_rows rows(of.mixed());
+  for (double& value : test_case.frequency) value = draw(random, 2);
+  const rope_mixed_rows rows(test_case.mixed());
   const coordinates at{3, -0.5};
   const auto row = rows.row<float>(2, at);
   ASSERT_EQ(row.size(), 5u);

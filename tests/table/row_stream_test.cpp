@@ -19,28 +19,28 @@ struct streamed {
 };
 
 streamed stream(const rope_rows& rows, position_range positions, int threads) {
-  streamed r;
+  streamed stream;
   std::int64_t next = positions.begin;
   stream_rows<float>(rows, positions, threads, [&](const row_block<float>& block) {
     EXPECT_EQ(block.positions.begin, next);
     EXPECT_EQ(block.cos.size(), static_cast<std::size_t>(size(block.positions) * rows.pairs()));
     next = block.positions.end;
-    r.cos.insert(r.cos.end(), block.cos.begin(), block.cos.end());
-    r.sin.insert(r.sin.end(), block.sin.begin(), block.sin.end());
+    stream.cos.insert(stream.cos.end(), block.cos.begin(), block.cos.end());
+    stream.sin.insert(stream.sin.end(), block.sin.begin(), block.sin.end());
   });
   EXPECT_EQ(next, positions.end);
-  return r;
+  return stream;
 }
 
 TEST(RowStream, AnyNumberOfThreadsGivesTheSameBits) {
   const rope_rows rows(oracle::gpt_neox);
   const position_range positions{-700, 3001};
-  const streamed one = stream(rows, positions, 1);
-  for (int threads : {2, 3, 7}) EXPECT_EQ(stream(rows, positions, threads), one);
+  const streamed streamed = stream(rows, positions, 1);
+  for (int threads : {2, 3, 7}) EXPECT_EQ(stream(rows, positions, threads), streamed);
   std::vector<std::uint32_t> cos(12), sin(12);
   rows.row<float>(3000, false, cos.data(), sin.data());
-  EXPECT_TRUE(std::equal(cos.begin(), cos.end(), one.cos.end() - 12));
-  EXPECT_TRUE(std::equal(sin.begin(), sin.end(), one.sin.end() - 12));
+  EXPECT_TRUE(std::equal(cos.begin(), cos.end(), streamed.cos.end() - 12));
+  EXPECT_TRUE(std::equal(sin.begin(), sin.end(), streamed.sin.end() - 12));
 }
 
 TEST(RowStream, WhatTheSinkThrowsComesThrough) {

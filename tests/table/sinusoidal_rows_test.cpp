@@ -19,13 +19,13 @@ namespace {
 
 /// Every combination of conventions, for one width.
 std::vector<sinusoidal> conventions(int d_model, double base) {
-  std::vector<sinusoidal> r;
+  std::vector<sinusoidal> conventions;
   for (const double shift : {0, 1})
     for (const auto layout :
          {sinusoidal_layout::interleaved, sinusoidal_layout::sin_cos, sinusoidal_layout::cos_sin})
       for (const given<int> padding : {given<int>{}, given<int>{1}})
-        r.push_back({base, d_model, shift, layout, odd_width::zero, padding, 1});
-  return r;
+        conventions.push_back({base, d_model, shift, layout, odd_width::zero, padding, 1});
+  return conventions;
 }
 
 /// Number of wrong entries of one position, over all formats.

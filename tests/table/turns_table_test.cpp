@@ -21,13 +21,13 @@ turn_fraction<Words> expected_fraction(int pair, const rope& config) {
   mpfr_get_z(low, turns.low, MPFR_RNDN);
   mpfr_get_z(high, turns.high, MPFR_RNDN);
   EXPECT_EQ(mpz_cmp(low, high), 0);
-  turn_fraction<Words> r{};
-  for (std::uint32_t& word : r) {
+  turn_fraction<Words> result{};
+  for (std::uint32_t& word : result) {
     word = static_cast<std::uint32_t>(mpz_get_ui(low));
     mpz_tdiv_q_2exp(low, low, 32);
   }
   mpz_clears(low, high, nullptr);
-  return r;
+  return result;
 }
 
 template <int Words>
@@ -92,9 +92,9 @@ TEST(TurnsTable, PhasesAreAHomomorphism) {
     return fraction * static_cast<phase_number>(position);
   };
   for (const auto& turns : turns_table<oracle::llama_31>)
-    for (std::int64_t m : {0L, 5L, 131071L, 2147483647L, -2147483648L})
+    for (std::int64_t count : {0L, 5L, 131071L, 2147483647L, -2147483648L})
       for (std::int64_t n : {1L, -7L, 2147483647L})
-        EXPECT_TRUE(phase(m, turns) - phase(n, turns) == phase(m - n, turns));
+        EXPECT_TRUE(phase(count, turns) - phase(n, turns) == phase(count - n, turns));
 }
 
 }  // namespace

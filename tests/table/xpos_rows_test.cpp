@@ -43,19 +43,19 @@ both_roundings by_mpfr(std::int64_t position, int pair, xpos_side side, const xp
 }
 
 template <floating_format Float>
-void expect_rounded(const both_roundings& wanted, std::int64_t position, int pair, xpos_side side,
+void expect_rounded(const both_roundings& roundings, std::int64_t position, int pair, xpos_side side,
                     const xpos& config) {
   const auto got = round_xpos_entry<Float>(pair, position, side, config);
-  EXPECT_EQ(got.cos, wanted.cos.in<Float>()) << format<Float>::name << ' ' << pair << ' ' << position;
-  EXPECT_EQ(got.sin, wanted.sin.in<Float>()) << format<Float>::name << ' ' << pair << ' ' << position;
+  EXPECT_EQ(got.cos, roundings.cos.in<Float>()) << format<Float>::name << ' ' << pair << ' ' << position;
+  EXPECT_EQ(got.sin, roundings.sin.in<Float>()) << format<Float>::name << ' ' << pair << ' ' << position;
 }
 
 void expect_every_format(std::int64_t position, int pair, xpos_side side, const xpos& config) {
-  const both_roundings wanted = by_mpfr(position, pair, side, config);
-  expect_rounded<double>(wanted, position, pair, side, config);
-  expect_rounded<float>(wanted, position, pair, side, config);
-  expect_rounded<binary16>(wanted, position, pair, side, config);
-  expect_rounded<bfloat16>(wanted, position, pair, side, config);
+  const both_roundings roundings = by_mpfr(position, pair, side, config);
+  expect_rounded<double>(roundings, position, pair, side, config);
+  expect_rounded<float>(roundings, position, pair, side, config);
+  expect_rounded<binary16>(roundings, position, pair, side, config);
+  expect_rounded<bfloat16>(roundings, position, pair, side, config);
 }
 
 TEST(XposRows, EntriesAreCorrectlyRoundedInFourFormats) {

@@ -20,9 +20,9 @@ namespace {
 bool is_readable(const void* byte) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
-  const bool r = ::write(ends[1], byte, 1) == 1;
-  for (const int one : ends) ::close(one);
-  return r;
+  const bool readable = ::write(ends[1], byte, 1) == 1;
+  for (const int end : ends) ::close(end);
+  return readable;
 }
 
 /// The area as the laws use it.
@@ -130,21 +130,21 @@ TEST(CallArea, AreasDoNotMeet) {
 /// that move it off an aligned address.
 TEST(CallArea, ATensorEndsWhereItsMemoryDoes) {
   memory_of_area memory;
-  law_case given;
-  given.batch = 2;
-  given.tokens = 3;
-  given.query_heads = 2;
-  given.head_dim = 6;
-  given.positions.assign(6, 0);
+  law_case test_case;
+  test_case.batch = 2;
+  test_case.tokens = 3;
+  test_case.query_heads = 2;
+  test_case.head_dim = 6;
+  test_case.positions.assign(6, 0);
   for (const ropewalk_dtype dtype : {ROPEWALK_F64, ROPEWALK_F32, ROPEWALK_F16})
     for (const int unaligned : {0, 1, 2, 4, 8, 24})
       for (const std::uint32_t reversed : {0u, 5u, 10u, 15u})
         for (const block_edge edge : {block_edge::begin, block_edge::end}) {
-          given.dtype = dtype;
+          test_case.dtype = dtype;
           const tensor_layout layout{
               .gap = 3, .channel_step = 2, .reversed = reversed, .unaligned = unaligned};
-          const head_range all{0, given.query_heads};
-          tensor_memory tensor(given, given.query_heads, layout, false, &memory, edge);
+          const head_range all{0, test_case.query_heads};
+          tensor_memory tensor(test_case, test_case.query_heads, layout, false, &memory, edge);
           const std::vector<std::uint64_t> elements(72, 0x3c);
           tensor.write(all, elements);
           EXPECT_EQ(tensor.read(all), elements);

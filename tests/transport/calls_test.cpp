@@ -23,8 +23,8 @@ namespace ropewalk::transport::calls_test {
 namespace {
 
 const call_array* named(const std::vector<call_array>& all, std::string_view name) {
-  for (const call_array& one : all)
-    if (name == one.name) return &one;
+  for (const call_array& array : all)
+    if (name == array.name) return &array;
   return nullptr;
 }
 
@@ -36,22 +36,22 @@ TEST(CallArrays, ReachFromTheLowestElementToTheHighest) {
   call.query_out = {out, ROPEWALK_F32, 4, {1, 2, 1, 4}, {99, 8, 99, 1}};
   call.tokens.positions = given_positions(positions, {8, 4, 1}, 2);
   call.tokens.end = 2;
-  const std::vector<call_array> found = arrays_of(ROPEWALK_ROTATE, call.head);
-  const call_array* const in = named(found, "query_in");
+  const std::vector<call_array> arrays = arrays_of(ROPEWALK_ROTATE, call.head);
+  const call_array* const in = named(arrays, "query_in");
   ASSERT_NE(in, nullptr);
   EXPECT_EQ(in->begin, reinterpret_cast<std::uintptr_t>(query + 10));
   EXPECT_EQ(in->end, reinterpret_cast<std::uintptr_t>(query + 27));
   EXPECT_FALSE(in->is_output);
-  const call_array* const to = named(found, "query_out");
+  const call_array* const to = named(arrays, "query_out");
   ASSERT_NE(to, nullptr);
   EXPECT_EQ(to->end, reinterpret_cast<std::uintptr_t>(out + 12));
   EXPECT_TRUE(to->is_output);
-  const call_array* const at = named(found, "positions");
+  const call_array* const at = named(arrays, "positions");
   ASSERT_NE(at, nullptr);
   EXPECT_EQ(at->begin, reinterpret_cast<std::uintptr_t>(positions));
   EXPECT_EQ(at->end,
             reinterpret_cast<std::uintptr_t>(positions + 10));  // of two axes and, without rows, two tokens
-  EXPECT_EQ(named(found, "key_in"), nullptr);
+  EXPECT_EQ(named(arrays, "key_in"), nullptr);
 }
 
 TEST(CallArrays, EmptyTensorsAndAddressesThatAreNoneAreLeftOut) {
@@ -109,44 +109,44 @@ class plan_of_turns {
 };
 
 TEST(KeptCall, IsMadeInItsCopyAlone) {
-  placed_call given;
-  const plan_of_turns of;
-  const auto kept = given.kept();
+  placed_call call;
+  const plan_of_turns turns;
+  const auto kept = call.kept();
   ASSERT_TRUE(kept);
-  ASSERT_EQ(of.kernel.apply(of.plan, &given.call->head, nullptr), ROPEWALK_OK);
-  const std::vector<float> wanted(given.out, given.out + 32);
+  ASSERT_EQ(turns.kernel.apply(turns.plan, &call.call->head, nullptr), ROPEWALK_OK);
+  const std::vector<float> wanted(call.out, call.out + 32);
   EXPECT_NE(wanted[0], 0);
   // Neither what the call refers to nor its struct is read again.
-  std::memset(given.in, 0, placed_call::bytes);
-  std::memset(given.out, 0, placed_call::bytes);
-  std::memset(given.positions, 0, 4 * sizeof(std::int32_t));
-  given.call->tokens.end = 0;
-  const kept_call::answer answer = kept->answer_of(of.kernel, of.plan);
+  std::memset(call.in, 0, placed_call::bytes);
+  std::memset(call.out, 0, placed_call::bytes);
+  std::memset(call.positions, 0, 4 * sizeof(std::int32_t));
+  call.call->tokens.end = 0;
+  const kept_call::answer answer = kept->answer_of(turns.kernel, turns.plan);
   ASSERT_TRUE(answer);
-  EXPECT_EQ(given.out[8], 0);
-  const auto slot = *given.area.slot_of(reinterpret_cast<const std::byte*>(given.out), placed_call::bytes);
+  EXPECT_EQ(call.out[8], 0);
+  const auto slot = *call.area.slot_of(reinterpret_cast<const std::byte*>(call.out), placed_call::bytes);
   ASSERT_EQ((*answer)[slot].size(), placed_call::bytes);
   EXPECT_EQ(std::memcmp((*answer)[slot].data(), wanted.data(), placed_call::bytes), 0);
-  EXPECT_EQ(kept->answer_of(of.kernel, of.plan), answer);
+  EXPECT_EQ(kept->answer_of(turns.kernel, turns.plan), answer);
 }
 
 TEST(KeptCall, IsNoneOfMemoryElsewhereOrOfAMebibyte) {
-  placed_call given;
+  placed_call call;
   float outside[32] = {};
-  given.call->query_in.data = outside;
-  EXPECT_FALSE(given.kept());
-  given.call->query_in.data = given.in;
-  EXPECT_TRUE(given.kept());
-  given.call->query_in.stride[0] = 1 << 20;
-  EXPECT_FALSE(given.kept());
+  call.call->query_in.data = outside;
+  EXPECT_FALSE(call.kept());
+  call.call->query_in.data = call.in;
+  EXPECT_TRUE(call.kept());
+  call.call->query_in.stride[0] = 1 << 20;
+  EXPECT_FALSE(call.kept());
 }
 
 TEST(KeptCall, IsTheSameByteForByte) {
-  placed_call given;
-  const auto one = given.kept(), same = given.kept();
+  placed_call call;
+  const auto one = call.kept(), same = call.kept();
   EXPECT_TRUE(one->is_same(*same));
-  given.in[31] += 1;
-  EXPECT_FALSE(one->is_same(*given.kept()));
+  call.in[31] += 1;
+  EXPECT_FALSE(one->is_same(*call.kept()));
 }
 
 std::atomic<int> inside = 0, asked = 0;
@@ -163,29 +163,29 @@ std::int32_t answer_by_count(const ropewalk_plan*, const ropewalk_head* head, ro
 }
 
 TEST(CallsAtOnce, AreAnsweredAsAlone) {
-  placed_call given;
-  const plan_of_turns of;
+  placed_call call;
+  const plan_of_turns turns;
   calls_at_once calls;
-  EXPECT_FALSE(calls.take(of.kernel, of.plan, given.kept()));  // there is no other one
-  EXPECT_FALSE(calls.take(of.kernel, of.plan, given.kept()));
-  given.in[3] += 1;
-  ASSERT_TRUE(calls.take(of.kernel, of.plan, given.kept()));
-  EXPECT_FALSE(calls.differ(of.kernel, of.plan));
-  ropewalk_kernel counting = of.kernel;
+  EXPECT_FALSE(calls.take(turns.kernel, turns.plan, call.kept()));  // there is no other one
+  EXPECT_FALSE(calls.take(turns.kernel, turns.plan, call.kept()));
+  call.in[3] += 1;
+  ASSERT_TRUE(calls.take(turns.kernel, turns.plan, call.kept()));
+  EXPECT_FALSE(calls.differ(turns.kernel, turns.plan));
+  ropewalk_kernel counting = turns.kernel;
   counting.apply = answer_by_count<false>;
-  ASSERT_TRUE(calls.take(counting, of.plan, given.kept()));
-  EXPECT_TRUE(calls.differ(counting, of.plan));
+  ASSERT_TRUE(calls.take(counting, turns.plan, call.kept()));
+  EXPECT_TRUE(calls.differ(counting, turns.plan));
 }
 
 TEST(CallsAtOnce, AKernelThatAnswersOtherwiseEachTimeIsNotAskedTwiceAtOnce) {
-  placed_call given;
-  const plan_of_turns of;
-  ropewalk_kernel counting = of.kernel;
+  placed_call call;
+  const plan_of_turns turns;
+  ropewalk_kernel counting = turns.kernel;
   counting.apply = answer_by_count<true>;
   calls_at_once calls;
-  EXPECT_FALSE(calls.take(counting, of.plan, given.kept()));
-  given.in[3] += 1;
-  EXPECT_FALSE(calls.take(counting, of.plan, given.kept()));
+  EXPECT_FALSE(calls.take(counting, turns.plan, call.kept()));
+  call.in[3] += 1;
+  EXPECT_FALSE(calls.take(counting, turns.plan, call.kept()));
 }
 
 TEST(EncodingCopy, HasEveryArrayInMemoryOfItsOwn) {

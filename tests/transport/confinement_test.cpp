@@ -38,13 +38,13 @@ bool queues(long call, pid_t to) {
                                       : ::syscall(call, to, to, no_signal, &about)) == 0;
 }
 
-bool opens(pid_t of, const char* name, int how) {
-  return ::open(("/proc/" + std::to_string(of) + "/" + name).c_str(), how) >= 0;
+bool opens(pid_t process, const char* name, int how) {
+  return ::open(("/proc/" + std::to_string(process) + "/" + name).c_str(), how) >= 0;
 }
 
 struct attempt {
   const char* name;
-  bool (*succeeds)(pid_t on);
+  bool (*succeeds)(pid_t process);
 };
 
 const attempt attempts[] = {
@@ -150,39 +150,39 @@ std::string said_beside_another(Work work) {
   char letter = 0;
   EXPECT_EQ(::read(ready[0], &letter, 1), 1);
   EXPECT_EQ(::pipe(said), 0);
-  const pid_t one = ::fork();
-  if (one == 0) {
+  const pid_t process = ::fork();
+  if (process == 0) {
     become_ordinary();
     const std::string words = work(other);
     static_cast<void>(::write(said[1], words.data(), words.size()));
     ::_exit(0);
   }
   ::close(said[1]);
-  std::string r;
-  while (::read(said[0], &letter, 1) == 1) r += letter;
+  std::string text;
+  while (::read(said[0], &letter, 1) == 1) text += letter;
   for (const int end : {ready[0], ready[1], said[0]}) ::close(end);
   int status = 0;
-  EXPECT_EQ(::waitpid(one, &status, 0), one);
+  EXPECT_EQ(::waitpid(process, &status, 0), process);
   EXPECT_EQ(status, 0);
   ::kill(other, SIGKILL);
   EXPECT_EQ(::waitpid(other, &status, 0), other);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << "the other process ended before";
-  return r;
+  return text;
 }
 
 template <std::size_t count>
-std::string succeeding(const attempt (&of)[count], pid_t on) {
-  std::string r;
+std::string succeeding(const attempt (&of)[count], pid_t process) {
+  std::string text;
   for (const attempt& one : of)
-    if (one.succeeds(on)) r += std::string(one.name) + " ";
-  return r;
+    if (one.succeeds(process)) text += std::string(one.name) + " ";
+  return text;
 }
 
 template <std::size_t count>
 std::string all(const attempt (&of)[count]) {
-  std::string r;
-  for (const attempt& one : of) r += std::string(one.name) + " ";
-  return r;
+  std::string text;
+  for (const attempt& one : of) text += std::string(one.name) + " ";
+  return text;
 }
 
 template <std::size_t count>
@@ -212,16 +212,16 @@ TEST(Confinement, AllowsNoChangeOfATerminal) {
       termios settings{};
       winsize size{};
       if (::ioctl(terminal, TCGETS, &settings) != 0) return "TCGETS";
-      std::string r;
+      std::string text;
       const auto ask = [&](const char* name, unsigned long call, auto argument) {
-        if (::ioctl(terminal, call, argument) != 0 && errno == EPERM) r += std::string(name) + " ";
+        if (::ioctl(terminal, call, argument) != 0 && errno == EPERM) text += std::string(name) + " ";
       };
       ask("TCSETS", TCSETS, &settings);
       ask("TIOCSWINSZ", TIOCSWINSZ, &size);
       ask("TCFLSH", TCFLSH, 0);
       ask("TIOCEXCL", TIOCEXCL, 0);
       ask("TCXONC", TCXONC, TCOON);
-      return r;
+      return text;
     });
   };
   EXPECT_EQ(refused(false), "");
@@ -329,7 +329,7 @@ TEST(HiddenMemory, IsNotOpenedByAnotherProcess) {
     EXPECT_EQ(opened(false), 1);
   }
   EXPECT_EQ(opened(true), 0);
-  for (const int one : ready) ::close(one);
+  for (const int index : ready) ::close(index);
 }
 
 }  // namespace

@@ -46,15 +46,15 @@ message with_words(std::map<std::string, std::string> words) {
 }
 
 message_transport::plan plan_of(const std::string& name) {
-  message_transport::plan r;
-  r.request = with_words({{"request", "plan"}, {"kernel", name}});
-  return r;
+  message_transport::plan result;
+  result.request = with_words({{"request", "plan"}, {"kernel", name}});
+  return result;
 }
 
 /// Asks for a call of a plan, and says what came.
-std::string asked(exchange& of, message_transport::plan& with, const std::string& text) {
+std::string asked(exchange& exchange, message_transport::plan& with, const std::string& text) {
   try {
-    return std::string(of.apply(with, with_words({{"request", "apply"}, {"text", text}})).word("text"));
+    return std::string(exchange.apply(with, with_words({{"request", "apply"}, {"text", text}})).word("text"));
   } catch (const answer_awaited&) {
     return "awaited";
   }

@@ -51,11 +51,11 @@ TEST(Message, IsReadAsItWasWritten) {
   EXPECT_EQ(came.words, given.words);
   ASSERT_EQ(came.tensors.size(), 3U);
   for (const message_tensor& sent : given.tensors) {
-    const message_tensor* one = came.find(sent.name);
-    ASSERT_NE(one, nullptr) << sent.name;
-    EXPECT_EQ(one->dtype, sent.dtype);
-    EXPECT_EQ(one->shape, sent.shape);
-    EXPECT_EQ(one->bytes, sent.bytes);
+    const message_tensor* tensor = came.find(sent.name);
+    ASSERT_NE(tensor, nullptr) << sent.name;
+    EXPECT_EQ(tensor->dtype, sent.dtype);
+    EXPECT_EQ(tensor->shape, sent.shape);
+    EXPECT_EQ(tensor->bytes, sent.bytes);
   }
   EXPECT_EQ(came.find("key"), nullptr);
   EXPECT_EQ(came.word("absent"), "");
@@ -74,10 +74,10 @@ TEST(Message, HeadersThatAreNoneAreRefused) {
         R"({"query": {"dtype": "F32", "shape": [1.5], "data_offsets": [0, 4]}})",
         R"({"query": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4, 8]}})"})
     EXPECT_NE(why_not(header), "read") << header;
-  const std::string one = R"({"a": {"dtype": "I32", "shape": [2], "data_offsets": [0, 8]}, "b": )";
-  EXPECT_EQ(why_not(one + R"({"dtype": "I32", "shape": [1], "data_offsets": [8, 12]}})"), "read");
+  const std::string name = R"({"a": {"dtype": "I32", "shape": [2], "data_offsets": [0, 8]}, "b": )";
+  EXPECT_EQ(why_not(name + R"({"dtype": "I32", "shape": [1], "data_offsets": [8, 12]}})"), "read");
   for (const std::string offsets : {"[0, 4]", "[4, 8]", "[12, 16]"})
-    EXPECT_NE(why_not(one + R"({"dtype": "I32", "shape": [1], "data_offsets": )" + offsets + "}}"), "read")
+    EXPECT_NE(why_not(name + R"({"dtype": "I32", "shape": [1], "data_offsets": )" + offsets + "}}"), "read")
         << offsets;
   const std::string deep(100000, '[');
   EXPECT_NE(why_not("{\"a\": " + deep), "read");
@@ -89,13 +89,14 @@ TEST(Message, ALengthThatIsNoneIsRefused) {
 }
 
 TEST(Message, ImagesThatFollowOneAnotherAreSplit) {
-  const message one{.words = {{"request", "describe"}}, .tensors = {{"query", "F32", {1}, bytes_of("abcd")}}};
-  std::vector<std::byte> all = image_of(one);
+  const message message{.words = {{"request", "describe"}},
+                        .tensors = {{"query", "F32", {1}, bytes_of("abcd")}}};
+  std::vector<std::byte> all = image_of(message);
   const std::size_t length = all.size();
   all.insert(all.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(length));
   const auto images = images_in(all);
   ASSERT_EQ(images.size(), 2U);
-  EXPECT_EQ(images[1], image_of(one));
+  EXPECT_EQ(images[1], image_of(message));
   for (const std::size_t cut : {std::size_t{1}, std::size_t{6}, length - 4, length - 1})
     EXPECT_THROW(images_in(std::span(all).first(length + cut)), bad_message) << cut;
 }
@@ -118,28 +119,28 @@ described_kernel described(const std::string& text) {
 }
 
 TEST(DescribedKernel, LimitsAreThoseOfTheInterface) {
-  const described_kernel one = described(
+  const described_kernel kernel = described(
       R"({"name": "mine", "promise": "angle-f32", "dtypes": ["f32", "bf16"], "pairing": "half-split",
           "partial": false, "unit": false, "key": true, "axes": 1, "head_dims": [64, 128],
           "positions": [0, 4096],
           "shapes": [[1, 16, 32, 128]], "later": {"unknown": 1}})");
-  EXPECT_EQ(one.promised, promise::angle_f32);
-  EXPECT_EQ(one.operation, ROPEWALK_ROTATE);
-  EXPECT_EQ(one.limits.dtypes, 1u << ROPEWALK_F32 | 1u << ROPEWALK_BF16);
-  EXPECT_EQ(one.limits.pairings, 1u << ROPEWALK_HALF_SPLIT);
-  EXPECT_EQ(one.limits.not_served, ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT |
-                                       ROPEWALK_NO_PARTIAL | ROPEWALK_NO_UNIT | ROPEWALK_NO_BEGIN);
+  EXPECT_EQ(kernel.promised, promise::angle_f32);
+  EXPECT_EQ(kernel.operation, ROPEWALK_ROTATE);
+  EXPECT_EQ(kernel.limits.dtypes, 1u << ROPEWALK_F32 | 1u << ROPEWALK_BF16);
+  EXPECT_EQ(kernel.limits.pairings, 1u << ROPEWALK_HALF_SPLIT);
+  EXPECT_EQ(kernel.limits.not_served, ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT |
+                                          ROPEWALK_NO_PARTIAL | ROPEWALK_NO_UNIT | ROPEWALK_NO_BEGIN);
   const described_kernel later = described(R"({"name": "a", "promise": "hf", "rotary_begin": true})");
   EXPECT_EQ(later.limits.not_served & ROPEWALK_NO_BEGIN, 0u);
-  EXPECT_EQ(one.limits.forms, 0u);
+  EXPECT_EQ(kernel.limits.forms, 0u);
   const described_kernel adds =
       described(R"({"name": "a", "promise": "hf", "operation": "add-bias", "forms": ["causal", "mpt"]})");
   EXPECT_EQ(adds.limits.forms, UINT64_C(1) << ROPEWALK_BIAS_CAUSAL | UINT64_C(1) << ROPEWALK_BIAS_LAST_KEY);
-  EXPECT_EQ(one.limits.axes, 1);
-  EXPECT_EQ(one.head_dims, (std::vector<std::int32_t>{64, 128}));
-  EXPECT_EQ(one.limits.position_begin, 0);
-  EXPECT_EQ(one.limits.position_end, 4096);
-  EXPECT_EQ(one.shapes.size(), 1U);
+  EXPECT_EQ(kernel.limits.axes, 1);
+  EXPECT_EQ(kernel.head_dims, (std::vector<std::int32_t>{64, 128}));
+  EXPECT_EQ(kernel.limits.position_begin, 0);
+  EXPECT_EQ(kernel.limits.position_end, 4096);
+  EXPECT_EQ(kernel.shapes.size(), 1U);
 }
 
 TEST(DescribedKernel, WhatIsWrongIsNamed) {

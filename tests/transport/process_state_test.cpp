@@ -28,17 +28,17 @@ std::string named_after(const std::function<void()>& change) {
   if (child == 0) {
     const process_state before;
     change();
-    const std::string found = process_state().difference_from(before);
-    static_cast<void>(::write(ends[1], found.data(), found.size()));
+    const std::string name = process_state().difference_from(before);
+    static_cast<void>(::write(ends[1], name.data(), name.size()));
     ::_exit(0);
   }
   ::close(ends[1]);
-  std::string r;
+  std::string named;
   char letter = 0;
-  while (::read(ends[0], &letter, 1) == 1) r += letter;
+  while (::read(ends[0], &letter, 1) == 1) named += letter;
   ::close(ends[0]);
   EXPECT_EQ(::waitpid(child, nullptr, 0), child);
-  return r;
+  return named;
 }
 
 TEST(ProcessState, NamesWhatChanged) {
@@ -66,11 +66,11 @@ TEST(ProcessState, NamesTheProcessorsOfAThread) {
   ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
   if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one processor";
   EXPECT_EQ(named_after([&] {
-              cpu_set_t one;
-              CPU_ZERO(&one);
-              for (std::size_t i = 0; CPU_COUNT(&one) == 0; ++i)
-                if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
-              ::sched_setaffinity(0, sizeof one, &one);
+              cpu_set_t t;
+              CPU_ZERO(&t);
+              for (std::size_t i = 0; CPU_COUNT(&t) == 0; ++i)
+                if (CPU_ISSET(i, &all)) CPU_SET(i, &t);
+              ::sched_setaffinity(0, sizeof t, &t);
             }),
             "the processors that its thread may use");
 }

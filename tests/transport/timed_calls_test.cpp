@@ -47,8 +47,8 @@ class planned_call {
     const ropewalk_rotation view = encoding.view();
     ropewalk_error error{};
     detail::expect_ok(kernel_.plan(&view.head, &plan_, &error), error);
-    const auto tensor = [](std::vector<float>& of) {
-      return ropewalk_tensor{of.data(),
+    const auto tensor = [](std::vector<float>& numbers) {
+      return ropewalk_tensor{numbers.data(),
                              ROPEWALK_F32,
                              3,
                              {tokens, heads, head_dim, 0},
@@ -103,25 +103,25 @@ std::string readme() {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-void expect_honest(planned_call& asked) {
-  const std::vector<float> turned = asked.applied();
-  EXPECT_NE(turned, asked.in());
-  asked.clear();
+void expect_honest(planned_call& call) {
+  const std::vector<float> turned = call.applied();
+  EXPECT_NE(turned, call.in());
+  call.clear();
   const auto begin = monotonic_clock::now();
-  const auto times = asked.times(calls);
+  const auto times = call.times(calls);
   const double waited = std::chrono::duration<double>(monotonic_clock::now() - begin).count();
   ASSERT_TRUE(times);
   EXPECT_EQ(times->clock, "time.perf_counter");
   ASSERT_EQ(times->seconds.size(), std::size_t{calls});
-  for (const double one : times->seconds) EXPECT_GT(one, 0);
+  for (const double second : times->seconds) EXPECT_GT(second, 0);
   EXPECT_LE(std::accumulate(times->seconds.begin(), times->seconds.end(), 0.0), waited);
-  EXPECT_EQ(asked.out(), turned);  // though the function overwrites its input
+  EXPECT_EQ(call.out(), turned);  // though the function overwrites its input
 }
 
 TEST(TimedCalls, ANumpyProgramMeasuresThem) {
   if (!has_numpy()) GTEST_SKIP() << "numpy is not installed";
-  planned_call asked(kernel_of(std::string(ROPEWALK_SOURCE) + "/tests/transport/numpy_rope.py"));
-  expect_honest(asked);
+  planned_call call(kernel_of(std::string(ROPEWALK_SOURCE) + "/tests/transport/numpy_rope.py"));
+  expect_honest(call);
 }
 
 TEST(TimedCalls, TheProgramOfTheReadmeMeasuresThem) {
@@ -133,8 +133,8 @@ TEST(TimedCalls, TheProgramOfTheReadmeMeasuresThem) {
   const std::string path = testing::TempDir() + "timed_" + std::to_string(::getpid()) + ".py";
   std::ofstream(path) << text.substr(begin, end - begin);
   {
-    planned_call asked(kernel_of(path));
-    expect_honest(asked);
+    planned_call call(kernel_of(path));
+    expect_honest(call);
   }
   std::filesystem::remove(path);
 }
@@ -150,11 +150,11 @@ TEST(TimedCalls, TheAnswerOfTheReadmeIsRead) {
 }
 
 TEST(TimedCalls, AProgramWithoutAnyModuleMeasuresThem) {
-  planned_call asked(echo("honest"));
-  const auto times = asked.times(calls);
+  planned_call call(echo("honest"));
+  const auto times = call.times(calls);
   ASSERT_TRUE(times);
   EXPECT_EQ(times->seconds.size(), std::size_t{calls});
-  EXPECT_EQ(asked.out(), asked.in());
+  EXPECT_EQ(call.out(), call.in());
 }
 
 TEST(TimedCalls, KernelsThatDoNotOfferThemHaveNone) {
@@ -181,23 +181,23 @@ TEST(TimedCalls, WhatAProgramCannotHaveMeasuredIsRefused) {
            {"no-clock", "the program answered with the clock ''; due: the name of its clock"},
            {"a-long-clock", "due: the name of its clock, up to 64 characters"},
            {"other-shape", "the program answered with query F32 [1]; due: F32 [1, 3, 2, 8]"}}) {
-    planned_call asked(echo(how));
+    planned_call call(echo(how));
     try {
-      static_cast<void>(asked.times(calls));
+      static_cast<void>(call.times(calls));
       ADD_FAILURE() << how;
     } catch (const kernel_trouble& trouble) {
       EXPECT_NE(std::string(trouble.what()).find(words), std::string::npos) << how << ": " << trouble.what();
       EXPECT_EQ(trouble.status(), ROPEWALK_OK) << how;
     }
-    EXPECT_EQ(asked.out(), std::vector<float>(asked.out().size())) << how;
-    EXPECT_EQ(asked.applied(), asked.in()) << how;  // it is asked on
+    EXPECT_EQ(call.out(), std::vector<float>(call.out().size())) << how;
+    EXPECT_EQ(call.applied(), call.in()) << how;  // it is asked on
   }
 }
 
 TEST(TimedCalls, ADeclinedRequestIsNoFault) {
-  planned_call asked(echo("declines"));
+  planned_call call(echo("declines"));
   try {
-    static_cast<void>(asked.times(calls));
+    static_cast<void>(call.times(calls));
     FAIL();
   } catch (const kernel_trouble& trouble) {
     EXPECT_EQ(trouble.status(), ROPEWALK_UNSUPPORTED);
@@ -205,9 +205,9 @@ TEST(TimedCalls, ADeclinedRequestIsNoFault) {
 }
 
 TEST(TimedCalls, TheirNumberIsLimited) {
-  planned_call asked(echo("honest"));
-  EXPECT_THROW(static_cast<void>(asked.times(0)), std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(asked.times(most_timed_calls + 1)), std::invalid_argument);
+  planned_call call(echo("honest"));
+  EXPECT_THROW(static_cast<void>(call.times(0)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(call.times(most_timed_calls + 1)), std::invalid_argument);
 }
 
 TEST(TimedCalls, EachTakesAFiniteTimeByANamedClock) {

@@ -23,54 +23,56 @@ struct unshown_kind {
 const std::vector<unshown_kind>& unshown_kinds();
 
 std::string reason_of(const std::string& mistake) {
-  for (const unshown_kind& one : unshown_kinds())
-    if (std::find(one.mistakes.begin(), one.mistakes.end(), mistake) != one.mistakes.end())
-      return std::string(one.reason);
+  for (const unshown_kind& kind : unshown_kinds())
+    if (std::find(kind.mistakes.begin(), kind.mistakes.end(), mistake) != kind.mistakes.end())
+      return std::string(kind.reason);
   return {};
 }
 
 const std::vector<call_group>& all_calls() {
   static const auto& made = *[] {
-    auto* r = new std::vector<call_group>;
+    auto* calls = new std::vector<call_group>;
     for (const std::string_view name : vectors::topic_names()) {
-      vectors::topic one = vectors::make_topic(name);
-      r->insert(r->end(), std::make_move_iterator(one.calls.begin()),
-                std::make_move_iterator(one.calls.end()));
+      vectors::topic topic = vectors::make_topic(name);
+      calls->insert(calls->end(), std::make_move_iterator(topic.calls.begin()),
+                    std::make_move_iterator(topic.calls.end()));
     }
-    return r;
+    return calls;
   }();
   return made;
 }
 
 std::vector<shown_mistake> all_mistakes() {
-  std::vector<shown_mistake> r;
+  std::vector<shown_mistake> mistakes;
   std::set<std::string> seen;
   for (const auto& faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
     for (const fault::known_fault& one : faults)
-      if (seen.insert(one.kernel.name).second) r.push_back(shown_by(all_calls(), one.kernel, one.sentence));
-  for (const ropewalk_kernel& one : recipe_kernels())  // no mistakes, but looser than canonical
-    r.push_back(shown_by(all_calls(), one, "promises " + name_of(promise_of(one), ROPEWALK_ROTATE)));
+      if (seen.insert(one.kernel.name).second)
+        mistakes.push_back(shown_by(all_calls(), one.kernel, one.sentence));
+  for (const ropewalk_kernel& kernel : recipe_kernels())  // no mistakes, but looser than canonical
+    mistakes.push_back(
+        shown_by(all_calls(), kernel, "promises " + name_of(promise_of(kernel), ROPEWALK_ROTATE)));
   std::vector<vectors::entry_group> tables;
   for (const char* name : {"inverse-frequencies", "rows", "scaling-rules"}) {
-    vectors::topic one = vectors::make_topic(name);
-    std::move(one.entries.begin(), one.entries.end(), std::back_inserter(tables));
+    vectors::topic topic = vectors::make_topic(name);
+    std::move(topic.entries.begin(), topic.entries.end(), std::back_inserter(tables));
   }
   for (const table_faults::tracker_fault& one : table_faults::tracker_faults())
-    r.push_back(shown_by(tables, one));
-  return r;
+    mistakes.push_back(shown_by(tables, one));
+  return mistakes;
 }
 
 std::string power_text(const std::vector<shown_mistake>& all) {
   std::string text = "{\n \"schema\": \"urn:ropewalk:vectors-power:1\",\n \"mistakes\": [\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const shown_mistake& one = all[i];
-    nlohmann::ordered_json row = {{"mistake", one.mistake}, {"is", one.sentence}};
-    if (one.case_id.empty()) {
-      row["not_shown"] = reason_of(one.mistake);
+    const shown_mistake& mistake = all[i];
+    nlohmann::ordered_json row = {{"mistake", mistake.mistake}, {"is", mistake.sentence}};
+    if (mistake.case_id.empty()) {
+      row["not_shown"] = reason_of(mistake.mistake);
     } else {
-      row["case"] = one.case_id;
-      row["breaks"] = one.promise;
-      row["flags"] = one.flags;
+      row["case"] = mistake.case_id;
+      row["breaks"] = mistake.promise;
+      row["flags"] = mistake.flags;
     }
     text += row.dump() + (i + 1 < all.size() ? ",\n" : "\n");
   }
@@ -84,8 +86,9 @@ std::string kept_text(const std::string& path) {
 
 TEST(Power, EveryMistakeIsShownOrHasAReason) {
   const std::vector<shown_mistake> all = all_mistakes();
-  for (const shown_mistake& one : all) {
-    EXPECT_EQ(one.case_id.empty(), !reason_of(one.mistake).empty()) << one.mistake << ": " << one.sentence;
+  for (const shown_mistake& mistake : all) {
+    EXPECT_EQ(mistake.case_id.empty(), !reason_of(mistake.mistake).empty())
+        << mistake.mistake << ": " << mistake.sentence;
   }
   if (const char* path = std::getenv("ROPEWALK_WRITE_POWER")) std::ofstream(path) << power_text(all);
   EXPECT_EQ(kept_text(ROPEWALK_SOURCE "/src/vectors/pack/power.json"), power_text(all))
@@ -105,13 +108,13 @@ TEST(Power, AnHonestKernelKeepsItsRule) {
         return ropewalk::detail::is_same_for(ROPEWALK_ROTATE, one.value, own);
       });
       const vectors::asked_kernel asked(kernel, own, group);
-      for (const call_case& one : group.cases) {
-        if (!asked.serves(one.call)) continue;
-        const std::vector<std::uint64_t> answer = asked.answer(one.call);
-        if (!has_bits(group, one, answer)) ++broken_by[kernel.name];
+      for (const call_case& test_case : group.cases) {
+        if (!asked.serves(test_case.call)) continue;
+        const std::vector<std::uint64_t> answer = asked.answer(test_case.call);
+        if (!has_bits(group, test_case, answer)) ++broken_by[kernel.name];
         if (rule == rules.end()) continue;
         ++judged;
-        EXPECT_TRUE(keeps(group, one, answer, *rule)) << kernel.name << " in " << group.id;
+        EXPECT_TRUE(keeps(group, test_case, answer, *rule)) << kernel.name << " in " << group.id;
       }
     }
     // The pack has no rule for tables or angles in bfloat16.

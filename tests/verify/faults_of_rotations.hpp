@@ -22,15 +22,15 @@ namespace ropewalk::example {
 template <class Change>
 frequency_source frequencies_with(Change change) {
   return [=](const rope& config) {
-    std::vector<std::uint64_t> r = inv_freqs<double>(config);
-    for (std::size_t pair = 0; pair < r.size(); ++pair)
-      r[pair] = change(r[pair], static_cast<int>(pair), config);
-    return r;
+    std::vector<std::uint64_t> bits = inv_freqs<double>(config);
+    for (std::size_t pair = 0; pair < bits.size(); ++pair)
+      bits[pair] = change(bits[pair], static_cast<int>(pair), config);
+    return bits;
   };
 }
 
 /// Frequencies from a cache whose key lacks the factor; one cache per case.
-inline checked_frequencies with_cache_without_factor(const frequency_case& given) {
+inline checked_frequencies with_cache_without_factor(const frequency_case& test_case) {
   using key = std::tuple<bool, std::int64_t>;  // has a rule, seq_len
   const auto cache = std::make_shared<std::map<key, std::vector<std::uint64_t>>>();
   return {[cache](const rope& config) {
@@ -38,7 +38,7 @@ inline checked_frequencies with_cache_without_factor(const frequency_case& given
                 ->try_emplace({config.scaling.is<unscaled>(), config.seq_len}, inv_freqs<double>(config))
                 .first->second;
           },
-          given.config};
+          test_case.config};
 }
 
 /// Dynamic NTK whose base stops growing at twice the length.
@@ -57,9 +57,10 @@ inline std::vector<std::uint64_t> longrope_from_the_original_on(rope config) {
 inline void add_frequency_faults(table_faults& to) {
   const auto add = [&](const law<checked_frequencies>& caught, const rope_scaling& rule,
                        const frequency_source& tables) {
-    to.add("frequency", frequency_laws::all, caught, frequency_cases(rule), [=](const frequency_case& given) {
-      return checked_frequencies{tables, given.config};
-    });
+    to.add("frequency", frequency_laws::all, caught, frequency_cases(rule),
+           [=](const frequency_case& test_case) {
+             return checked_frequencies{tables, test_case.config};
+           });
   };
   const auto treated = [](treatment as, auto change) {
     return frequencies_with([=](std::uint64_t bits, int pair, const rope& config) {
@@ -101,13 +102,13 @@ inline void add_frequency_faults(table_faults& to) {
 }
 
 inline std::vector<cos_sin_entry> exact_row(std::int64_t position, const rope& config) {
-  std::vector<cos_sin_entry> r;
+  std::vector<cos_sin_entry> row;
   const rope_rows rows(config);
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto entry = rows.entry<float>(pair, static_cast<std::int32_t>(position), false);
-    r.push_back({entry.cos, entry.sin});
+    row.push_back({entry.cos, entry.sin});
   }
-  return r;
+  return row;
 }
 
 inline constexpr std::uint64_t float_sign = 0x80000000;
@@ -115,34 +116,36 @@ inline constexpr std::uint64_t float_sign = 0x80000000;
 inline void add_cos_sin_faults(table_faults& to) {
   const auto add = [&](const law<checked_cos_sin>& caught, auto change) {
     const cos_sin_source rows = [=](std::int64_t position, const rope& config) {
-      std::vector<cos_sin_entry> r = exact_row(position, config);
-      for (cos_sin_entry& one : r) change(one, position);
-      return r;
+      std::vector<cos_sin_entry> entries = exact_row(position, config);
+      for (cos_sin_entry& entry : entries) change(entry, position);
+      return entries;
     };
-    to.add("cos_sin", cos_sin_laws::all, caught, cos_sin_cases(yarn{}), [=](const cos_sin_case& given) {
-      return checked_cos_sin{ROPEWALK_F32, rows, given.config};
+    to.add("cos_sin", cos_sin_laws::all, caught, cos_sin_cases(yarn{}), [=](const cos_sin_case& test_case) {
+      return checked_cos_sin{ROPEWALK_F32, rows, test_case.config};
     });
   };
-  add(cos_sin_laws::origin,
-      [](cos_sin_entry& one, std::int64_t position) { one.cos = position == 0 ? to_bits(1.0f) : one.cos; });
-  add(cos_sin_laws::norm, [](cos_sin_entry& one, std::int64_t position) {
-    if (position != 0) one.cos += 8, one.sin += 8;
+  add(cos_sin_laws::origin, [](cos_sin_entry& entry, std::int64_t position) {
+    entry.cos = position == 0 ? to_bits(1.0f) : entry.cos;
+  });
+  add(cos_sin_laws::norm, [](cos_sin_entry& entry, std::int64_t position) {
+    if (position != 0) entry.cos += 8, entry.sin += 8;
   });
   add(cos_sin_laws::distance_only,
-      [](cos_sin_entry& one, std::int64_t) { one.sin ^= one.sin == 0 ? 0 : float_sign; });
-  add(cos_sin_laws::rounded_once, [](cos_sin_entry& one, std::int64_t) {
-    one = {small_ones_off(one.cos), small_ones_off(one.sin)};
+      [](cos_sin_entry& entry, std::int64_t) { entry.sin ^= entry.sin == 0 ? 0 : float_sign; });
+  add(cos_sin_laws::rounded_once, [](cos_sin_entry& entry, std::int64_t) {
+    entry = {small_ones_off(entry.cos), small_ones_off(entry.sin)};
   });
 }
 
 inline void add_axes_faults(table_faults& to) {
   const auto add = [&](const law<checked_axes_rows>& caught, auto change) {
-    to.add("axes", axes_laws::all, caught, axes_cases(axes_kind::mrope), [=](const axes_case& given) {
-      const rope_axes_source rows = [=](std::vector<std::int32_t> at, const rope_axes& axes, const rope& of) {
+    to.add("axes", axes_laws::all, caught, axes_cases(axes_kind::mrope), [=](const axes_case& test_case) {
+      const rope_axes_source rows = [=](std::vector<std::int32_t> at, const rope_axes& axes,
+                                        const rope& config) {
         change(at);
-        return widened_pairs(rope_axes_rows(axes, of).row<float>(at));
+        return widened_pairs(rope_axes_rows(axes, config).row<float>(at));
       };
-      return checked_axes_rows{ROPEWALK_F32, rows, given.config.axes, given.config.encoding};
+      return checked_axes_rows{ROPEWALK_F32, rows, test_case.config.axes, test_case.config.encoding};
     });
   };
   add(axes_laws::text, [](std::vector<std::int32_t>& at) {
@@ -154,23 +157,24 @@ inline void add_axes_faults(table_faults& to) {
 inline void add_xpos_faults(table_faults& to) {
   const auto add = [&](const law<checked_xpos_rows>& caught, auto change) {
     const xpos_source rows = [=](std::int64_t position, xpos_side side, const xpos& config) {
-      auto r = widened_pairs(xpos_row<float>(position, side, config));
-      change(r, position, config);
-      return r;
+      auto entries = widened_pairs(xpos_row<float>(position, side, config));
+      change(entries, position, config);
+      return entries;
     };
-    to.add("xpos", xpos_laws::all, caught, xpos_cases(), [=](const xpos_case& given) {
-      return checked_xpos_rows{ROPEWALK_F32, rows, given.config};
+    to.add("xpos", xpos_laws::all, caught, xpos_cases(), [=](const xpos_case& test_case) {
+      return checked_xpos_rows{ROPEWALK_F32, rows, test_case.config};
     });
   };
   using row = std::vector<cos_sin_entry>;
-  add(xpos_laws::norm, [](row& r, std::int64_t position, const xpos& config) {
-    r = exact_row(position, rotary_part(config));
+  add(xpos_laws::norm, [](row& result, std::int64_t position, const xpos& config) {
+    result = exact_row(position, rotary_part(config));
   });
-  add(xpos_laws::relative, [](row& r, std::int64_t, const xpos&) {
-    for (cos_sin_entry& one : r) one.sin ^= one.sin == 0 ? 0 : float_sign;
+  add(xpos_laws::relative, [](row& result, std::int64_t, const xpos&) {
+    for (cos_sin_entry& entry : result) entry.sin ^= entry.sin == 0 ? 0 : float_sign;
   });
-  add(xpos_laws::rounded_once, [](row& r, std::int64_t, const xpos&) {
-    for (cos_sin_entry& one : r) one = {one.cos ^ float_sign, one.sin == 0 ? 0 : one.sin ^ float_sign};
+  add(xpos_laws::rounded_once, [](row& row, std::int64_t, const xpos&) {
+    for (cos_sin_entry& entry : row)
+      entry = {entry.cos ^ float_sign, entry.sin == 0 ? 0 : entry.sin ^ float_sign};
   });
 }
 

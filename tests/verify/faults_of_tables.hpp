@@ -28,10 +28,10 @@ template <class Source>
 auto with_cache_by_the_end(Source source) {
   const auto cache = std::make_shared<std::map<std::int64_t, std::vector<std::uint64_t>>>();
   return [=](position_range positions, const auto& config) {
-    std::vector<std::uint64_t> r = source(positions, config);
-    const std::vector<std::uint64_t>& known = cache->try_emplace(positions.end, r).first->second;
-    if (known.size() > r.size()) std::copy_n(known.begin(), r.size(), r.begin());
-    return r;
+    std::vector<std::uint64_t> bits = source(positions, config);
+    const std::vector<std::uint64_t>& known = cache->try_emplace(positions.end, bits).first->second;
+    if (known.size() > bits.size()) std::copy_n(known.begin(), bits.size(), bits.begin());
+    return bits;
   };
 }
 
@@ -43,21 +43,21 @@ inline void add_sinusoid_faults(table_faults& to) {
   constexpr sinusoidal paper{}, padded{.odd = odd_width::zero, .padding_idx = 1};
   const auto add = [&](const law<checked_sinusoids>& caught, const sinusoidal& convention, auto make) {
     to.add("sinusoidal", sinusoidal_laws::all, caught, sinusoidal_cases(convention),
-           [=](const sinusoidal_case& given) {
-             return checked_sinusoids{ROPEWALK_F32, make(), given.config};
+           [=](const sinusoidal_case& test_case) {
+             return checked_sinusoids{ROPEWALK_F32, make(), test_case.config};
            });
   };
   /// Exact entries, each changed by change(value, position).
   const auto changed = [](auto change) {
     return [=]() -> sinusoidal_source {
       return [=](position_range positions, const sinusoidal& config) {
-        std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
-        for (std::size_t i = 0; i < r.size(); ++i) {
+        std::vector<std::uint64_t> bits = exact_sinusoids(positions, config);
+        for (std::size_t i = 0; i < bits.size(); ++i) {
           const auto width = static_cast<std::size_t>(config.d_model);
-          const float value = from_bits<float>(static_cast<std::uint32_t>(r[i]));
-          r[i] = to_bits(change(value, positions.begin + static_cast<std::int64_t>(i / width)));
+          const float value = from_bits<float>(static_cast<std::uint32_t>(bits[i]));
+          bits[i] = to_bits(change(value, positions.begin + static_cast<std::int64_t>(i / width)));
         }
-        return r;
+        return bits;
       };
     };
   };
@@ -69,29 +69,30 @@ inline void add_sinusoid_faults(table_faults& to) {
   add(sinusoidal_laws::origin, paper, faulty(sinusoid_fault::off_by_one));
   add(sinusoidal_laws::zeros, padded, [] {
     return sinusoidal_source([](position_range positions, const sinusoidal& config) {
-      std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
+      std::vector<std::uint64_t> bits = exact_sinusoids(positions, config);
       const auto row = static_cast<std::size_t>(-1 - positions.begin);
-      if (positions.begin <= -1 && -1 < positions.end) r[row * static_cast<std::size_t>(config.d_model)] = 1;
-      return r;
+      if (positions.begin <= -1 && -1 < positions.end)
+        bits[row * static_cast<std::size_t>(config.d_model)] = 1;
+      return bits;
     });
   });
   add(sinusoidal_laws::frequencies, paper, [] {
     return sinusoidal_source([](position_range positions, const sinusoidal& config) {
-      std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
+      std::vector<std::uint64_t> bits = exact_sinusoids(positions, config);
       const auto width = static_cast<std::size_t>(config.d_model);
-      for (std::size_t row = 0; row + width <= r.size(); row += width)
+      for (std::size_t row = 0; row + width <= bits.size(); row += width)
         for (std::size_t pair = 0; pair < width / 4; ++pair)
           for (std::size_t wave = 0; wave < 2; ++wave)
-            std::swap(r[row + 2 * pair + wave], r[row + width - 2 - 2 * pair + wave]);
-      return r;
+            std::swap(bits[row + 2 * pair + wave], bits[row + width - 2 - 2 * pair + wave]);
+      return bits;
     });
   });
   add(sinusoidal_laws::distinct, paper, [] {
     return sinusoidal_source([](position_range positions, const sinusoidal& config) {
-      std::vector<std::uint64_t> r = exact_sinusoids(positions, config);
+      std::vector<std::uint64_t> bits = exact_sinusoids(positions, config);
       const auto ring = std::size_t{64} * static_cast<std::size_t>(config.d_model);
-      for (std::size_t i = ring; i < r.size(); ++i) r[i] = r[i - ring];
-      return r;
+      for (std::size_t i = ring; i < bits.size(); ++i) bits[i] = bits[i - ring];
+      return bits;
     });
   });
   add(sinusoidal_laws::shift, paper, faulty(sinusoid_fault::own_frequency));
@@ -103,42 +104,43 @@ inline void add_sinusoid_faults(table_faults& to) {
 inline void add_linear_bias_faults(table_faults& to) {
   const auto add_slopes = [&](const law<checked_slopes>& caught, auto change) {
     const slope_source slopes = [=](const alibi& config) {
-      std::vector<std::uint64_t> r = alibi_slopes<double>(config);
-      change(r, config);
-      return r;
+      std::vector<std::uint64_t> result = alibi_slopes<double>(config);
+      change(result, config);
+      return result;
     };
-    to.add("slope", slope_laws::all, caught, slope_cases(alibi_form::causal), [=](const slope_case& given) {
-      return checked_slopes{slopes, given.config};
-    });
+    to.add("slope", slope_laws::all, caught, slope_cases(alibi_form::causal),
+           [=](const slope_case& test_case) {
+             return checked_slopes{slopes, test_case.config};
+           });
   };
   using slopes = std::vector<std::uint64_t>;
-  add_slopes(slope_laws::whole, [](slopes& r, const alibi&) {
-    r.insert(r.begin(), to_bits(1.0));
-    r.pop_back();
+  add_slopes(slope_laws::whole, [](slopes& result, const alibi&) {
+    result.insert(result.begin(), to_bits(1.0));
+    result.pop_back();
   });
-  add_slopes(slope_laws::falling, [](slopes& r, const alibi& config) {
-    if (config.heads >= 16) std::swap(r[0], r[2]);
+  add_slopes(slope_laws::falling, [](slopes& result, const alibi& config) {
+    if (config.heads >= 16) std::swap(result[0], result[2]);
   });
   add_slopes(slope_laws::geometric,
-             [](slopes& r, const alibi& config) { r[0] += config.heads >= 16 ? 4 : 0; });
-  add_slopes(slope_laws::interlaced, [](slopes& r, const alibi& config) {
+             [](slopes& result, const alibi& config) { result[0] += config.heads >= 16 ? 4 : 0; });
+  add_slopes(slope_laws::interlaced, [](slopes& result, const alibi& config) {
     const int power = ropewalk::detail::formula_heads(config.heads);
     const slopes twice = alibi_slopes<double>({.heads = 2 * power});
     for (int head = power; head < config.heads; ++head)
-      r[static_cast<std::size_t>(head)] = twice[static_cast<std::size_t>(head - power)];
+      result[static_cast<std::size_t>(head)] = twice[static_cast<std::size_t>(head - power)];
   });
   /// Biases given by bias(exact biases, head, query, key).
   const auto add_biases = [&](const law<checked_biases>& caught, alibi_form form, auto bias) {
     const bias_source biases = [=](int length, const alibi& config) {
       const alibi_biases exact(alibi{.heads = config.heads});
-      slopes r;
+      slopes result;
       for (int head = 0; head < config.heads; ++head)
         for (int query = 0; query < length; ++query)
-          for (int key = 0; key < length; ++key) r.push_back(bias(exact, head, query, key));
-      return r;
+          for (int key = 0; key < length; ++key) result.push_back(bias(exact, head, query, key));
+      return result;
     };
-    to.add("bias", bias_laws::all, caught, bias_cases(form), [=](const bias_case& given) {
-      return checked_biases{biases, given.config};
+    to.add("bias", bias_laws::all, caught, bias_cases(form), [=](const bias_case& test_case) {
+      return checked_biases{biases, test_case.config};
     });
   };
   using table = alibi_biases;
@@ -156,16 +158,17 @@ inline void add_linear_bias_faults(table_faults& to) {
   add_biases(bias_laws::mirrored, alibi_form::symmetric, [=](const table& of, int head, int query, int key) {
     return of.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
   });
-  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& of, int head, int query, int key) {
-    return of.template entry<double>(head, distance(query, key) * distance(query, key));
+  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& table, int head, int query, int key) {
+    return table.template entry<double>(head, distance(query, key) * distance(query, key));
   });
 }
 
 inline void add_bucket_faults(table_faults& to) {
   const auto add = [&](const law<checked_buckets>& caught, bool bidirectional, const bucket_source& buckets) {
-    to.add("bucket", bucket_laws::all, caught, bucket_cases(bidirectional), [=](const bucket_case& given) {
-      return checked_buckets{buckets, given.config};
-    });
+    to.add("bucket", bucket_laws::all, caught, bucket_cases(bidirectional),
+           [=](const bucket_case& test_case) {
+             return checked_buckets{buckets, test_case.config};
+           });
   };
   /// Buckets of keys at or behind the query, changed by change(bucket, distance, config).
   const auto behind = [](auto change) {
@@ -199,19 +202,19 @@ inline void add_bucket_faults(table_faults& to) {
 inline void add_index_code_faults(table_faults& to) {
   const auto add = [&](const law<checked_index_codes>& caught, index_code_kind kind, auto make) {
     to.add("index_code", index_code_laws::all, caught, index_code_cases(kind),
-           [=](const index_code_case& given) {
-             return checked_index_codes{ROPEWALK_F32, make(), given.config};
+           [=](const index_code_case& test_case) {
+             return checked_index_codes{ROPEWALK_F32, make(), test_case.config};
            });
   };
   /// Codes given by number(position, column, config, first position asked for).
   const auto of_numbers = [](auto number) {
     return [=]() -> index_code_source {
       return [=](position_range positions, const index_code& config) {
-        std::vector<std::uint64_t> r;
+        std::vector<std::uint64_t> bits;
         for (std::int64_t p = positions.begin; p < positions.end; ++p)
           for (int column = 0; column < config.width; ++column)
-            r.push_back(to_bits(static_cast<float>(number(p, column, config, positions.begin))));
-        return r;
+            bits.push_back(to_bits(static_cast<float>(number(p, column, config, positions.begin))));
+        return bits;
       };
     };
   };
@@ -243,13 +246,14 @@ inline void add_query_scale_faults(table_faults& to) {
   /// Scales given by number(position, config).
   const auto add = [&](const law<checked_query_scales>& caught, auto number) {
     const query_scale_source scales = [=](position_range positions, const query_scale& config) {
-      std::vector<std::uint64_t> r;
-      for (std::int64_t p = positions.begin; p < positions.end; ++p) r.push_back(to_bits(number(p, config)));
-      return r;
+      std::vector<std::uint64_t> bits;
+      for (std::int64_t p = positions.begin; p < positions.end; ++p)
+        bits.push_back(to_bits(number(p, config)));
+      return bits;
     };
     to.add("query_scale", query_scale_laws::all, caught, query_scale_cases(),
-           [=](const query_scale_case& given) {
-             return checked_query_scales{ROPEWALK_F64, scales, given.config};
+           [=](const query_scale_case& test_case) {
+             return checked_query_scales{ROPEWALK_F64, scales, test_case.config};
            });
   };
   const auto exact = [](std::int64_t p, const query_scale& config) {
@@ -283,8 +287,8 @@ inline void add_learned_faults(table_faults& to) {
         }
       };
     };
-    to.add("learned", learned_laws::all, caught, learned_cases(), [=](const learned_case& given) {
-      return checked_learned_rows{ROPEWALK_F32, given.config, source};
+    to.add("learned", learned_laws::all, caught, learned_cases(), [=](const learned_case& test_case) {
+      return checked_learned_rows{ROPEWALK_F32, test_case.config, source};
     });
   };
   add(learned_laws::served, [](std::int64_t p, const learned& config) {
@@ -302,8 +306,8 @@ inline void add_transformer_xl_faults(table_faults& to) {
       return j <= i + memory ? products.at(i, j) / 2 : -std::numeric_limits<double>::infinity();
     });
   };
-  const auto exact = [=](const transformer_xl_example& of, int memory) {
-    return finished(terms_of(of.head, of.distances).sum(), memory);
+  const auto exact = [=](const transformer_xl_example& example, int memory) {
+    return finished(terms_of(example.head, example.distances).sum(), memory);
   };
   const auto add = [&](const law<checked_transformer_xl>& caught, const transformer_xl_source& scores) {
     to.add("transformer_xl", transformer_xl_laws::all, caught, transformer_xl_cases(),
@@ -311,38 +315,42 @@ inline void add_transformer_xl_faults(table_faults& to) {
   };
   /// The exact scores plus more(example, query, key).
   const auto with_more = [=](auto more) {
-    return [=](const transformer_xl_example& of) {
-      numbers r = exact(of, memory_length_of(of.head));
-      for (int i = 0; i < r.rows(); ++i)
-        for (int j = 0; j < r.columns(); ++j) r.at(i, j) += more(of, i, j);
-      return r;
+    return [=](const transformer_xl_example& example) {
+      numbers result = exact(example, memory_length_of(example.head));
+      for (int i = 0; i < result.rows(); ++i)
+        for (int j = 0; j < result.columns(); ++j) result.at(i, j) += more(example, i, j);
+      return result;
     };
   };
   add(transformer_xl_laws::masked,
-      [=](const transformer_xl_example& of) { return exact(of, of.head.keys.rows()); });
-  add(transformer_xl_laws::memory, [=](const transformer_xl_example& of) {
-    const int memory = memory_length_of(of.head);
-    transformer_xl_example nearer = of;  // row first_distance - d holds distance d - memory in place of d
-    for (int row = 0; row < of.distances.rows.rows(); ++row)
-      for (int c = 0; c < of.distances.rows.columns(); ++c)
+      [=](const transformer_xl_example& example) { return exact(example, example.head.keys.rows()); });
+  add(transformer_xl_laws::memory, [=](const transformer_xl_example& example) {
+    const int memory = memory_length_of(example.head);
+    transformer_xl_example nearer =
+        example;  // row first_distance - d holds distance d - memory in place of d
+    for (int row = 0; row < example.distances.rows.rows(); ++row)
+      for (int c = 0; c < example.distances.rows.columns(); ++c)
         nearer.distances.rows.at(row, c) =
-            of.distances.rows.at(std::min(row + memory, of.distances.rows.rows() - 1), c);
+            example.distances.rows.at(std::min(row + memory, example.distances.rows.rows() - 1), c);
     return exact(nearer, memory);
   });
-  add(transformer_xl_laws::four_terms, [=](transformer_xl_example of) {
-    std::swap(of.head.content_bias, of.head.position_bias);
-    return exact(of, memory_length_of(of.head));
+  add(transformer_xl_laws::four_terms, [=](transformer_xl_example example) {
+    std::swap(example.head.content_bias, example.head.position_bias);
+    return exact(example, memory_length_of(example.head));
   });
-  add(transformer_xl_laws::own_query, with_more([](const transformer_xl_example& of, int i, int j) {
-        return i + 1 < of.head.queries.rows() ? of.head.queries.at(i + 1, 0) * of.head.keys.at(j, 0) : 0.0;
+  add(transformer_xl_laws::own_query, with_more([](const transformer_xl_example& example, int i, int j) {
+        return i + 1 < example.head.queries.rows()
+                   ? example.head.queries.at(i + 1, 0) * example.head.keys.at(j, 0)
+                   : 0.0;
       }));
-  add(transformer_xl_laws::own_distance, with_more([](const transformer_xl_example& of, int i, int j) {
-        const int distance = memory_length_of(of.head) + i - j;
-        return distance > 0 ? of.head.queries.at(i, 0) * of.distances.rows.at(of.distances.first_distance, 0)
+  add(transformer_xl_laws::own_distance, with_more([](const transformer_xl_example& example, int i, int j) {
+        const int distance = memory_length_of(example.head) + i - j;
+        return distance > 0 ? example.head.queries.at(i, 0) *
+                                  example.distances.rows.at(example.distances.first_distance, 0)
                             : 0.0;
       }));
-  add(transformer_xl_laws::direct, [=](const transformer_xl_example& of) {
-    const numbers halves = exact(of, memory_length_of(of.head));
+  add(transformer_xl_laws::direct, [=](const transformer_xl_example& example) {
+    const numbers halves = exact(example, memory_length_of(example.head));
     return halves + halves;
   });
 }
@@ -359,11 +367,12 @@ inline void add_attention_faults(table_faults& to) {
   };
   /// Attention with bias(positions, query, key) added to its scores.
   const auto biased = [=](auto bias) {
-    return [=](const attention_example& of) {
-      const int n = of.queries.rows();
-      const rows biases = matrix_of(n, n, [&](int i, int j) { return real::of(bias(of.positions, i, j)); });
-      return attention_of_scores(attention_scores(exact(of.queries), exact(of.keys)) + biases,
-                                 exact(of.values), attention_mask{});
+    return [=](const attention_example& example) {
+      const int n = example.queries.rows();
+      const rows biases =
+          matrix_of(n, n, [&](int i, int j) { return real::of(bias(example.positions, i, j)); });
+      return attention_of_scores(attention_scores(exact(example.queries), exact(example.keys)) + biases,
+                                 exact(example.values), attention_mask{});
     };
   };
   using positions = std::vector<double>;
@@ -375,25 +384,25 @@ inline void add_attention_faults(table_faults& to) {
       biased([](const positions&, int i, int j) { return (i - j) / 2.0; }));
   add(attention_laws::distance_only, relative,
       biased([=](const positions& of, int, int j) { return at(of, j) / 2; }));
-  add(attention_laws::toeplitz, relative, biased([=](const positions& of, int, int j) {
-        return (at(of, j) - *std::min_element(of.begin(), of.end())) / 2;
+  add(attention_laws::toeplitz, relative, biased([=](const positions& positions, int, int j) {
+        return (at(positions, j) - *std::min_element(positions.begin(), positions.end())) / 2;
       }));
-  add(attention_laws::distribution, {}, [=](const attention_example& of) {
-    const rows scores = attention_scores(exact(of.queries), exact(of.keys));
+  add(attention_laws::distribution, {}, [=](const attention_example& example) {
+    const rows scores = attention_scores(exact(example.queries), exact(example.keys));
     const rows weights =
         matrix_of(scores.rows(), scores.columns(), [&](int i, int j) { return exp(scores.at(i, j)); });
-    return attention_result<attention_limbs>{scores, weights, weights * exact(of.values)};
+    return attention_result<attention_limbs>{scores, weights, weights * exact(example.values)};
   });
-  add(attention_laws::softmax, {}, [=](const attention_example& of) {
-    const rows scores = attention_scores(exact(of.queries), exact(of.keys));
+  add(attention_laws::softmax, {}, [=](const attention_example& example) {
+    const rows scores = attention_scores(exact(example.queries), exact(example.keys));
     const rows bits = matrix_of(scores.rows(), scores.columns(),
                                 [&](int i, int j) { return scores.at(i, j) * ln_2<attention_limbs>(); });
-    auto r = attention_of_scores(bits, exact(of.values), attention_mask{});
-    r.scores = scores;
-    return r;
+    auto result = attention_of_scores(bits, exact(example.values), attention_mask{});
+    result.scores = scores;
+    return result;
   });
-  add(attention_laws::causal, {.is_causal = true}, [=](const attention_example& of) {
-    return attention(exact(of.queries), exact(of.keys), exact(of.values),
+  add(attention_laws::causal, {.is_causal = true}, [=](const attention_example& example) {
+    return attention(exact(example.queries), exact(example.keys), exact(example.values),
                      attention_mask{.keys = visible_keys::causal, .memory_length = 1});
   });
 }

@@ -40,10 +40,10 @@ given_array array_in(const std::string& path) {
   all.range = {0, positions};
   model::model by_hand;
   by_hand.encoding = rope{.base = 10000, .rotary_dim = 8};
-  given_array r;
-  r.place = {path};
-  r.content = output::rope_table_of({output::table_kind::cos_sin}, by_hand, all);
-  return r;
+  given_array array;
+  array.place = {path};
+  array.content = output::rope_table_of({output::table_kind::cos_sin}, by_hand, all);
+  return array;
 }
 
 array_plan every_law() {
@@ -53,17 +53,17 @@ array_plan every_law() {
 TEST(given_arrays, laws_without_time_are_not_judged) {
   const std::string path = (std::filesystem::path(testing::TempDir()) / "ropewalk_zeros.npy").string();
   std::ofstream(path, std::ios::binary) << zeros(positions, 8);
-  array_plan how = every_law();
+  array_plan plan = every_law();
   const std::atomic<bool> stopped{false};
-  const judged_arrays whole = judge({array_in(path)}, how, stopped);
+  const judged_arrays whole = judge({array_in(path)}, plan, stopped);
   EXPECT_EQ(whole.lines.size(), 4U);  // origin, norm, distance-only, rounded-once
-  for (const result& one : whole.lines) EXPECT_NE(finding_of(one), finding::not_judged) << one.law.name;
-  how.end = search::clock::now();
-  const judged_arrays cut = judge({array_in(path)}, how, stopped);
+  for (const result& line : whole.lines) EXPECT_NE(finding_of(line), finding::not_judged) << line.law.name;
+  plan.end = search::clock::now();
+  const judged_arrays cut = judge({array_in(path)}, plan, stopped);
   ASSERT_EQ(cut.lines.size(), 4U);
-  for (const result& one : cut.lines)
-    EXPECT_TRUE(why_not_judged(one).starts_with("asked 0 of ")) << one.law.name;
-  EXPECT_TRUE(cut.found.empty());  // what is said of a whole array
+  for (const result& line : cut.lines)
+    EXPECT_TRUE(why_not_judged(line).starts_with("asked 0 of ")) << line.law.name;
+  EXPECT_TRUE(cut.findings.empty());  // what is said of a whole array
   EXPECT_TRUE(cut.causes.empty());
   std::filesystem::remove(path);
 }

@@ -26,10 +26,11 @@ const std::atomic<bool> goes_on{false};
 /// A kernel that serves positions 0 to 4, and answers all others with a status: by default, it declines them.
 template <std::int32_t answer = ROPEWALK_UNSUPPORTED>
 ropewalk_kernel five_positions(const ropewalk_limits* limits) {
-  ropewalk_kernel r = cpu_table_kernel();
-  r.name = "five-positions";
-  r.limits = limits;
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel kernel = cpu_table_kernel();
+  kernel.name = "five-positions";
+  kernel.limits = limits;
+  kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                    ropewalk_error* error) -> std::int32_t {
     ropewalk_error refused{};
     const std::int32_t status = cpu_table_kernel().apply(plan, head, error == nullptr ? &refused : error);
     if (status != ROPEWALK_OK) return status;
@@ -46,36 +47,37 @@ ropewalk_kernel five_positions(const ropewalk_limits* limits) {
       }
     return ROPEWALK_OK;
   };
-  return r;
+  return kernel;
 }
 
 verification asked_of(const ropewalk_kernel& kernel) {
-  verification r;
-  r.models.push_back({model::catalogue_model("gpt-neox-20b"), "--model gpt-neox-20b"});
-  r.kernels.push_back({{&kernel, "library"}, "library", promise::canonical});
-  r.kernels_are_named = true;
-  r.dtypes = {ROPEWALK_F32};
-  r.cases = 40;
-  r.allows_cut = true;
-  r.quiet = true;
-  return r;
+  verification request;
+  request.models.push_back({model::catalogue_model("gpt-neox-20b"), "--model gpt-neox-20b"});
+  request.kernels.push_back({{&kernel, "library"}, "library", promise::canonical});
+  request.kernels_are_named = true;
+  request.dtypes = {ROPEWALK_F32};
+  request.cases = 40;
+  request.allows_cut = true;
+  request.quiet = true;
+  return request;
 }
 
 ropewalk_limits positions_to(std::int64_t end) {
-  ropewalk_limits r{};
-  r.struct_size = sizeof r;
-  r.position_end = end;
-  return r;
+  ropewalk_limits positions{};
+  positions.struct_size = sizeof positions;
+  positions.position_end = end;
+  return positions;
 }
 
 TEST(Limits, WhatIsDeclinedWithoutALimitIsCountedAndNotJudged) {
   const ropewalk_kernel kernel = five_positions(nullptr);
-  const results found = verify(asked_of(kernel), goes_on);
-  const result& accuracy = line_of(found, "accuracy");
+  const results results = verify(asked_of(kernel), goes_on);
+  const result& accuracy = line_of(results, "accuracy");
   EXPECT_EQ(finding_of(accuracy), finding::not_judged);
-  EXPECT_EQ(why_not_judged(accuracy), "declined " + std::to_string(accuracy.found.declined) + " of 40 cases");
-  EXPECT_GT(totals_of(found).not_judged, 5);
-  EXPECT_NE(report::as_text(found, report::detail::screen, output::stream::error).find("not judged: "),
+  EXPECT_EQ(why_not_judged(accuracy),
+            "declined " + std::to_string(accuracy.outcome.declined) + " of 40 cases");
+  EXPECT_GT(totals_of(results).not_judged, 5);
+  EXPECT_NE(report::as_text(results, report::detail::screen, output::stream::error).find("not judged: "),
             std::string::npos);
 }
 
@@ -84,50 +86,51 @@ ropewalk_kernel declines_once(int of_calls) {
   static std::atomic<int> declined_call{0}, calls{0};
   declined_call = of_calls;
   calls = 0;
-  ropewalk_kernel r = cpu_table_kernel();
-  r.apply = [](const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) -> std::int32_t {
+  ropewalk_kernel once = cpu_table_kernel();
+  once.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
+                  ropewalk_error* error) -> std::int32_t {
     if (++calls == declined_call) return ROPEWALK_UNSUPPORTED;
     return cpu_table_kernel().apply(plan, head, error);
   };
-  return r;
+  return once;
 }
 
 TEST(Limits, OneDeclinedCallIsEnoughNotToBeJudged) {
   for (int call = 1; call <= 30; ++call) {
     SCOPED_TRACE(call);
     const ropewalk_kernel kernel = declines_once(call);
-    verification asked = asked_of(kernel);
-    asked.laws = {"norm"};
-    results found = verify(asked, goes_on);
-    EXPECT_EQ(why_not_judged(line_of(found, "norm")), "declined 1 of 40 cases");
-    EXPECT_FALSE(all_hold(found));
-    found.allows_declined = true;
-    EXPECT_TRUE(all_hold(found));
-    EXPECT_EQ(accepted(found).back(),
+    verification request = asked_of(kernel);
+    request.laws = {"norm"};
+    results results = verify(request, goes_on);
+    EXPECT_EQ(why_not_judged(line_of(results, "norm")), "declined 1 of 40 cases");
+    EXPECT_FALSE(all_hold(results));
+    results.allows_declined = true;
+    EXPECT_TRUE(all_hold(results));
+    EXPECT_EQ(accepted(results).back(),
               "--allow-declined: 1 result with declined or undecided calls changes no exit code");
   }
 }
 
 TEST(Limits, FewerCasesThanALawWantsAreNoVerdict) {
   const ropewalk_kernel kernel = cpu_table_kernel();
-  verification asked = asked_of(kernel);
-  asked.laws = {"norm"};
-  asked.allows_cut = false;
-  const results few = verify(asked, goes_on);
+  verification request = asked_of(kernel);
+  request.laws = {"norm"};
+  request.allows_cut = false;
+  const results few = verify(request, goes_on);
   EXPECT_EQ(finding_of(line_of(few, "norm")), finding::not_judged);
   EXPECT_EQ(why_not_judged(line_of(few, "norm")), "asked 40 of 200 cases");
   EXPECT_FALSE(all_hold(few));
   EXPECT_TRUE(few.not_judged.empty());  // it is said once
-  asked.allows_cut = true;
-  const results accepting = verify(asked, goes_on);
+  request.allows_cut = true;
+  const results accepting = verify(request, goes_on);
   EXPECT_EQ(finding_of(line_of(accepting, "norm")), finding::holds);
   EXPECT_TRUE(all_hold(accepting));
   EXPECT_EQ(
       accepted(accepting),
       (std::vector<std::string>{"--allow-cut: 1 result of fewer cases than wanted changes no exit code"}));
-  asked.allows_cut = false;
-  asked.cases = 200;
-  EXPECT_TRUE(all_hold(verify(asked, goes_on)));
+  request.allows_cut = false;
+  request.cases = 200;
+  EXPECT_TRUE(all_hold(verify(request, goes_on)));
 }
 
 TEST(Limits, ABudgetThatIsTooSmallLeavesLawsUnjudgedAndNoneOut) {
@@ -137,56 +140,56 @@ TEST(Limits, ABudgetThatIsTooSmallLeavesLawsUnjudgedAndNoneOut) {
     while (search::clock::now() < end) continue;
     return cpu_table_kernel().apply(plan, head, error);
   };
-  verification asked = asked_of(kernel);
-  asked.cases = 0;
-  asked.budget = 1;
-  asked.allows_cut = false;
-  const results found = verify(asked, goes_on);
-  EXPECT_FALSE(all_hold(found));
-  EXPECT_EQ(totals_of(found).failed, 0);
-  EXPECT_GT(totals_of(found).not_judged, 10);
+  verification request = asked_of(kernel);
+  request.cases = 0;
+  request.budget = 1;
+  request.allows_cut = false;
+  const results results = verify(request, goes_on);
+  EXPECT_FALSE(all_hold(results));
+  EXPECT_EQ(totals_of(results).failed, 0);
+  EXPECT_GT(totals_of(results).not_judged, 10);
   std::set<std::string_view> laws;
-  for (const result& one : found.lines) laws.insert(one.law.name);
-  for (const auto& one : rotation_laws::all)  // the model has one axis
-    EXPECT_EQ(laws.count(one.name), one.name == rotation_laws::own_axis.name ? 0u : 1u) << one.name;
+  for (const result& line : results.lines) laws.insert(line.law.name);
+  for (const auto& law : rotation_laws::all)  // the model has one axis
+    EXPECT_EQ(laws.count(law.name), law.name == rotation_laws::own_axis.name ? 0u : 1u) << law.name;
 }
 
 TEST(Limits, WhatAKernelLeavesUndecidedIsCountedAndNotJudged) {
   const ropewalk_kernel kernel = five_positions<ROPEWALK_UNDECIDED>(nullptr);
-  const results found = verify(asked_of(kernel), goes_on);
-  const result& accuracy = line_of(found, "accuracy");
-  EXPECT_GT(accuracy.found.cases, 0);
+  const results results = verify(asked_of(kernel), goes_on);
+  const result& accuracy = line_of(results, "accuracy");
+  EXPECT_GT(accuracy.outcome.cases, 0);
   EXPECT_EQ(why_not_judged(accuracy),
-            "undecided " + std::to_string(accuracy.found.undecided_cases) + " of 40 cases");
+            "undecided " + std::to_string(accuracy.outcome.undecided_cases) + " of 40 cases");
 }
 
 TEST(Limits, WithinAStatedRangeOfPositionsItIsJudged) {
   const ropewalk_limits limits = positions_to(5);
   const ropewalk_kernel kernel = five_positions(&limits);
-  const results found = verify(asked_of(kernel), goes_on);
-  for (const result& one : found.lines) EXPECT_EQ(finding_of(one), finding::holds) << one.law.name;
-  EXPECT_NE(report::as_text(found, report::detail::screen, output::stream::error).find("positions 0 to 4"),
+  const results results = verify(asked_of(kernel), goes_on);
+  for (const result& line : results.lines) EXPECT_EQ(finding_of(line), finding::holds) << line.law.name;
+  EXPECT_NE(report::as_text(results, report::detail::screen, output::stream::error).find("positions 0 to 4"),
             std::string::npos);
 }
 
 TEST(Limits, PositionsThatAreAskedForAreNotExceeded) {
   const ropewalk_kernel kernel = five_positions(nullptr);
-  verification asked = asked_of(kernel);
-  asked.asked.positions = {0, 5};
-  for (const result& one : verify(asked, goes_on).lines)
-    EXPECT_EQ(finding_of(one), finding::holds) << one.law.name;
-  asked.asked.positions = {0, 7};
-  EXPECT_GT(totals_of(verify(asked, goes_on)).not_judged, 5);
+  verification request = asked_of(kernel);
+  request.calls.positions = {0, 5};
+  for (const result& line : verify(request, goes_on).lines)
+    EXPECT_EQ(finding_of(line), finding::holds) << line.law.name;
+  request.calls.positions = {0, 7};
+  EXPECT_GT(totals_of(verify(request, goes_on)).not_judged, 5);
 }
 
 TEST(Limits, OfPositionsThatExcludeZeroLeaveOutTheLawsThatNeedIt) {
   const ropewalk_kernel kernel = cpu_table_kernel();
-  verification asked = asked_of(kernel);
-  asked.asked.positions = {1000, 1999};
-  const results found = verify(asked, goes_on);
+  verification request = asked_of(kernel);
+  request.calls.positions = {1000, 1999};
+  const results results = verify(request, goes_on);
   for (const char* law : {"identity", "composition", "unit-rotation"})
-    EXPECT_EQ(finding_of(line_of(found, law)), finding::not_served) << law;
-  EXPECT_EQ(totals_of(found).held + 3, totals_of(found).lines);
+    EXPECT_EQ(finding_of(line_of(results, law)), finding::not_served) << law;
+  EXPECT_EQ(totals_of(results).count + 3, totals_of(results).lines);
 }
 
 TEST(Limits, AKernelOfOnePairingIsNotAskedForLayouts) {
@@ -194,9 +197,9 @@ TEST(Limits, AKernelOfOnePairingIsNotAskedForLayouts) {
   limits.pairings = 1u << ROPEWALK_HALF_SPLIT;
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
-  const results found = verify(asked_of(kernel), goes_on);
-  EXPECT_EQ(finding_of(line_of(found, "layouts")), finding::not_served);
-  EXPECT_EQ(totals_of(found).held + 1, totals_of(found).lines);
+  const results results = verify(asked_of(kernel), goes_on);
+  EXPECT_EQ(finding_of(line_of(results, "layouts")), finding::not_served);
+  EXPECT_EQ(totals_of(results).count + 1, totals_of(results).lines);
 }
 
 TEST(Limits, WithoutBackwardARoundTripGoesByOppositePositions) {
@@ -218,9 +221,9 @@ TEST(Limits, OfShapesOfOtherHeadsNothingIsServed) {
   limits.shape_count = 1;
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
-  const results found = verify(asked_of(kernel), goes_on);
-  EXPECT_EQ(line_of(found, "accuracy").beyond, "shapes: none of head_dim 96");
-  EXPECT_EQ(found.not_judged.size(), 1u);
+  const results results = verify(asked_of(kernel), goes_on);
+  EXPECT_EQ(line_of(results, "accuracy").beyond, "shapes: none of head_dim 96");
+  EXPECT_EQ(results.not_judged.size(), 1u);
 }
 
 TEST(Limits, OfLargeShapesSizesAloneAreJudged) {
@@ -231,9 +234,9 @@ TEST(Limits, OfLargeShapesSizesAloneAreJudged) {
   limits.not_served = ROPEWALK_DENSE;
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
-  const results found = verify(asked_of(kernel), goes_on);
-  EXPECT_EQ(finding_of(line_of(found, "accuracy")), finding::not_served);
-  EXPECT_EQ(finding_of(line_of(found, "sizes")), finding::holds);
+  const results results = verify(asked_of(kernel), goes_on);
+  EXPECT_EQ(finding_of(line_of(results, "accuracy")), finding::not_served);
+  EXPECT_EQ(finding_of(line_of(results, "sizes")), finding::holds);
 }
 
 TEST(Limits, ThatMeanNothingAreRefused) {
@@ -261,15 +264,15 @@ std::set<std::string> subjects_of(std::uint64_t forms, std::optional<alibi_form>
   limits.forms = forms;
   ropewalk_kernel kernel = addition_kernels()[1];
   kernel.limits = &limits;
-  verification asked = asked_of(kernel);
-  asked.models.clear();
-  asked.additions = every_addition();
-  asked.laws = {"accuracy"};
-  asked.form = asked_form;
-  std::set<std::string> r;
-  for (const result& line : verify(asked, goes_on).lines)
-    r.insert(line.model + (line.beyond.empty() ? "" : ": " + line.beyond));
-  return r;
+  verification request = asked_of(kernel);
+  request.models.clear();
+  request.additions = every_addition();
+  request.laws = {"accuracy"};
+  request.form = asked_form;
+  std::set<std::string> subjects;
+  for (const result& line : verify(request, goes_on).lines)
+    subjects.insert(line.model + (line.beyond.empty() ? "" : ": " + line.beyond));
+  return subjects;
 }
 
 TEST(Limits, OfFormsDecideInWhichAKernelIsAsked) {
@@ -299,13 +302,13 @@ TEST(Limits, APartThatIsDeclinedCountsAsTheWholeCase) {
     const auto call = read_struct<ropewalk_rotation_call>(head, ROPEWALK_ROTATE, "call");
     return call.tokens.sequence_offset != nullptr ? ROPEWALK_UNSUPPORTED : ROPEWALK_OK;
   };
-  verification asked = asked_of(kernel);
-  asked.laws = {"prefill-decode"};
-  const results found = verify(asked, goes_on);
-  const result& judged = line_of(found, "prefill-decode");
+  verification request = asked_of(kernel);
+  request.laws = {"prefill-decode"};
+  const results results = verify(request, goes_on);
+  const result& judged = line_of(results, "prefill-decode");
   EXPECT_EQ(finding_of(judged), finding::not_judged);
-  EXPECT_EQ(judged.found.declined, asked.cases);
-  EXPECT_GT(judged.found.compared, 0);
+  EXPECT_EQ(judged.outcome.declined, request.cases);
+  EXPECT_GT(judged.outcome.compared, 0);
   static const ropewalk_limits limits = [] {
     ropewalk_limits r{};
     r.struct_size = sizeof r;
@@ -318,13 +321,13 @@ TEST(Limits, APartThatIsDeclinedCountsAsTheWholeCase) {
 
 TEST(Limits, ALawOfWhichNoCaseLiesWithinTheLimitsIsToldOf) {
   const ropewalk_kernel kernel = cpu_table_kernel();
-  const verification asked = asked_of(kernel);
-  std::vector<result> lines = verify(asked, goes_on).lines;
-  EXPECT_TRUE(not_judged(asked, lines).empty());
-  for (result& one : lines)
-    if (one.law.name == "norm") one.found = {};
-  ASSERT_EQ(not_judged(asked, lines).size(), 1u);
-  EXPECT_NE(not_judged(asked, lines)[0].find("norm was not run"), std::string::npos);
+  const verification request = asked_of(kernel);
+  std::vector<result> lines = verify(request, goes_on).lines;
+  EXPECT_TRUE(not_judged(request, lines).empty());
+  for (result& line : lines)
+    if (line.law.name == "norm") line.outcome = {};
+  ASSERT_EQ(not_judged(request, lines).size(), 1u);
+  EXPECT_NE(not_judged(request, lines)[0].find("norm was not run"), std::string::npos);
 }
 
 TEST(Limits, OfADtypeThatWasNamedAreNothingJudged) {
@@ -332,42 +335,42 @@ TEST(Limits, OfADtypeThatWasNamedAreNothingJudged) {
   limits.dtypes = 1u << ROPEWALK_F16;
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
-  verification asked = asked_of(kernel);
-  asked.dtypes = {ROPEWALK_F32, ROPEWALK_F16};
-  EXPECT_TRUE(verify(asked, goes_on).not_judged.empty());
-  asked.dtypes_are_named = true;
-  EXPECT_EQ(verify(asked, goes_on).not_judged,
+  verification request = asked_of(kernel);
+  request.dtypes = {ROPEWALK_F32, ROPEWALK_F16};
+  EXPECT_TRUE(verify(request, goes_on).not_judged.empty());
+  request.dtypes_are_named = true;
+  EXPECT_EQ(verify(request, goes_on).not_judged,
             (std::vector<std::string>{"library:" + std::string(kernel.name) + ": nothing judged in f32"}));
 }
 
 TEST(Limits, EveryEnvironmentIsAskedOfPromisesOfBitsAndOfOthersOnRequest) {
   const ropewalk_kernel kernel = cpu_table_kernel();
-  verification asked = asked_of(kernel);
-  asked.kernels[0].promised = promise::rounded_table;
+  verification request = asked_of(kernel);
+  request.kernels[0].promised = promise::rounded_table;
   const auto asks = [&] {
-    const results found = verify(asked, goes_on);
+    const results found = verify(request, goes_on);
     return std::any_of(found.lines.begin(), found.lines.end(),
-                       [](const result& one) { return one.law.name == "environment"; });
+                       [](const result& result) { return result.law.name == "environment"; });
   };
   EXPECT_FALSE(asks());
-  asked.laws = {"environment"};
-  const results none = verify(asked, goes_on);
+  request.laws = {"environment"};
+  const results none = verify(request, goes_on);
   ASSERT_EQ(none.not_judged.size(), 1u);
   EXPECT_NE(none.not_judged[0].find("--environment all"), std::string::npos) << none.not_judged[0];
-  asked.asked.every_environment = true;
+  request.calls.every_environment = true;
   EXPECT_TRUE(asks());
 }
 
 TEST(Limits, ALawThatIsLeftOutIsNotRunAndItsReasonIsSaid) {
   const ropewalk_kernel kernel = cpu_table_kernel();
-  verification asked = asked_of(kernel);
-  asked.skipped_laws = {{"adjoint", "inference alone"}};
-  const results found = verify(asked, goes_on);
-  EXPECT_TRUE(std::none_of(found.lines.begin(), found.lines.end(),
-                           [](const result& one) { return one.law.name == "adjoint"; }));
+  verification request = asked_of(kernel);
+  request.skipped_laws = {{"adjoint", "inference alone"}};
+  const results results = verify(request, goes_on);
+  EXPECT_TRUE(std::none_of(results.lines.begin(), results.lines.end(),
+                           [](const result& result) { return result.law.name == "adjoint"; }));
   const std::vector<std::string> limits{"left out: adjoint, because inference alone",
                                         "limits of library:cpu-table: positions in binary64 as well"};
-  EXPECT_EQ(found.limits, limits);
+  EXPECT_EQ(results.limits, limits);
 }
 
 TEST(Limits, ThatContradictThemselvesAreRefused) {

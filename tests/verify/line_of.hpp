@@ -9,9 +9,9 @@
 namespace ropewalk::verify {
 
 /// domain  the law was judged
-inline const result& line_of(const results& found, std::string_view law) {
-  return *std::find_if(found.lines.begin(), found.lines.end(),
-                       [&](const result& one) { return one.law.name == law; });
+inline const result& line_of(const results& results, std::string_view law) {
+  return *std::find_if(results.lines.begin(), results.lines.end(),
+                       [&](const result& result) { return result.law.name == law; });
 }
 
 }  // namespace ropewalk::verify

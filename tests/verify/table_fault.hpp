@@ -19,7 +19,7 @@ using namespace search;
 /// A fault that a law names: the law's list, the law that must catch it, its sentence for the fault, and the
 /// law that fails first on the cases of a seed.
 struct table_fault {
-  std::string_view of;
+  std::string_view name;
   std::string_view law;
   std::string_view sentence;
   std::function<std::string_view(std::uint64_t seed)> first_to_fail;
@@ -31,10 +31,10 @@ template <class Laws, class Case, class Make>
 std::string_view first_to_fail(const Laws& laws, const rc::Gen<Case>& cases, const Make& subject,
                                std::uint64_t seed) {
   for (std::int64_t number = 0; number < verify::table_cases; ++number) {
-    const Case given = draw_table_case(cases, seed, number).value();
-    const auto judged = subject(given);
-    for (const auto& one : laws)
-      if (one.applies(judged) && !one.measure(judged, given.given).holds) return one.name;
+    const Case test_case = draw_table_case(cases, seed, number).value();
+    const auto judged = subject(test_case);
+    for (const auto& law : laws)
+      if (law.applies(judged) && !law.measure(judged, test_case.given).holds) return law.name;
   }
   return {};
 }
@@ -43,9 +43,9 @@ class table_faults {
  public:
   /// Adds the fault that `caught`, one of `laws`, names; subject(case) is the table with it.
   template <class Laws, class Case, class Make>
-  void add(std::string_view of, const Laws& laws, const typename Laws::value_type& caught,
+  void add(std::string_view name, const Laws& laws, const typename Laws::value_type& caught,
            rc::Gen<Case> cases, Make subject) {
-    all.push_back({of, caught.name, caught.catches,
+    all.push_back({name, caught.name, caught.catches,
                    [=, &laws](std::uint64_t seed) { return first_to_fail(laws, cases, subject, seed); }});
   }
 

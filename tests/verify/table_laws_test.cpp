@@ -20,41 +20,42 @@ const std::atomic<bool> is_running{false};
 
 const std::vector<example::table_fault>& every_fault() {
   static const std::vector<example::table_fault> all = [] {
-    example::table_faults r;
-    add_frequency_faults(r);
-    add_cos_sin_faults(r);
-    add_axes_faults(r);
-    add_xpos_faults(r);
-    add_sinusoid_faults(r);
-    add_linear_bias_faults(r);
-    add_bucket_faults(r);
-    add_index_code_faults(r);
-    add_query_scale_faults(r);
-    add_learned_faults(r);
-    add_transformer_xl_faults(r);
-    add_attention_faults(r);
-    return std::move(r.all);
+    example::table_faults faults;
+    add_frequency_faults(faults);
+    add_cos_sin_faults(faults);
+    add_axes_faults(faults);
+    add_xpos_faults(faults);
+    add_sinusoid_faults(faults);
+    add_linear_bias_faults(faults);
+    add_bucket_faults(faults);
+    add_index_code_faults(faults);
+    add_query_scale_faults(faults);
+    add_learned_faults(faults);
+    add_transformer_xl_faults(faults);
+    add_attention_faults(faults);
+    return std::move(faults.all);
   }();
   return all;
 }
 
 TEST(TableLaws, EachIsTheFirstToSeeItsFaultOnCasesOfEverySeed) {
-  for (const example::table_fault& one : every_fault()) {
-    std::cout << "  " << one.of << ", " << one.law << ": " << one.sentence << "\n";
+  for (const example::table_fault& fault : every_fault()) {
+    std::cout << "  " << fault.name << ", " << fault.law << ": " << fault.sentence << "\n";
     for (std::uint64_t seed = 1; seed <= 5; ++seed)
-      EXPECT_EQ(one.first_to_fail(seed), one.law) << one.of << ", " << one.sentence << ", seed " << seed;
+      EXPECT_EQ(fault.first_to_fail(seed), fault.law)
+          << fault.name << ", " << fault.sentence << ", seed " << seed;
   }
 }
 
 template <class Laws>
-void expect_a_fault_for_each(std::string_view of, const Laws& laws) {
+void expect_a_fault_for_each(std::string_view name, const Laws& laws) {
   for (const auto& law : laws) {
-    EXPECT_FALSE(law.catches.empty()) << of << ", " << law.name << " names no fault that it catches";
+    EXPECT_FALSE(law.catches.empty()) << name << ", " << law.name << " names no fault that it catches";
     const auto& all = every_fault();
-    EXPECT_TRUE(
-        std::any_of(all.begin(), all.end(),
-                    [&](const example::table_fault& one) { return one.of == of && one.law == law.name; }))
-        << of << ", " << law.name;
+    EXPECT_TRUE(std::any_of(
+        all.begin(), all.end(),
+        [&](const example::table_fault& fault) { return fault.name == name && fault.law == law.name; }))
+        << name << ", " << law.name;
   }
 }
 
@@ -75,88 +76,88 @@ TEST(TableLaws, EachHasAFault) {
 }
 
 template <class Laws>
-void expect_all_among(const std::set<std::string_view>& found, const Laws& laws) {
-  for (const auto& law : laws) EXPECT_TRUE(found.contains(law.statement)) << law.name;
+void expect_all_among(const std::set<std::string_view>& names, const Laws& laws) {
+  for (const auto& law : laws) EXPECT_TRUE(names.contains(law.statement)) << law.name;
 }
 
 TEST(TableLaws, AreAllOfSomeTableOfOurs) {
-  std::set<std::string_view> found;
-  for (const judged_table& one : own_tables())
-    for (const law_text& law : one.laws) found.insert(law.statement);
-  expect_all_among(found, frequency_laws::all);
-  expect_all_among(found, cos_sin_laws::all);
-  expect_all_among(found, sinusoidal_laws::all);
-  expect_all_among(found, slope_laws::all);
-  expect_all_among(found, bias_laws::all);
-  expect_all_among(found, bucket_laws::all);
-  expect_all_among(found, index_code_laws::all);
-  expect_all_among(found, query_scale_laws::all);
-  expect_all_among(found, learned_laws::all);
-  expect_all_among(found, axes_laws::all);
-  expect_all_among(found, xpos_laws::all);
-  expect_all_among(found, transformer_xl_laws::all);
-  expect_all_among(found, attention_laws::all);
+  std::set<std::string_view> names;
+  for (const judged_table& table : own_tables())
+    for (const law_text& law : table.laws) names.insert(law.statement);
+  expect_all_among(names, frequency_laws::all);
+  expect_all_among(names, cos_sin_laws::all);
+  expect_all_among(names, sinusoidal_laws::all);
+  expect_all_among(names, slope_laws::all);
+  expect_all_among(names, bias_laws::all);
+  expect_all_among(names, bucket_laws::all);
+  expect_all_among(names, index_code_laws::all);
+  expect_all_among(names, query_scale_laws::all);
+  expect_all_among(names, learned_laws::all);
+  expect_all_among(names, axes_laws::all);
+  expect_all_among(names, xpos_laws::all);
+  expect_all_among(names, transformer_xl_laws::all);
+  expect_all_among(names, attention_laws::all);
 }
 
 TEST(OwnTables, HoldEachLawOnTheCasesThatItWants) {
-  const judged_tables found = judge(own_tables(), {.seed = 7, .threads = 2}, is_running);
-  for (const result& one : found.lines) {
-    EXPECT_EQ(finding_of(one), finding::holds) << one.model << ' ' << one.law.name;
-    EXPECT_GE(one.found.asked(), one.found.wanted) << one.model << ' ' << one.law.name;
-    EXPECT_GE(one.found.decided, table_cases) << one.model << ' ' << one.law.name;
+  const judged_tables tables = judge(own_tables(), {.seed = 7, .threads = 2}, is_running);
+  for (const result& line : tables.lines) {
+    EXPECT_EQ(finding_of(line), finding::holds) << line.model << ' ' << line.law.name;
+    EXPECT_GE(line.outcome.asked(), line.outcome.count) << line.model << ' ' << line.law.name;
+    EXPECT_GE(line.outcome.decided, table_cases) << line.model << ' ' << line.law.name;
   }
 }
 
 TEST(OwnTables, AreNotJudgedOnFewerCases) {
   constexpr std::int64_t cases = 40;
-  const judged_tables found = judge(own_tables(), {.seed = 7, .threads = 2, .cases = cases}, is_running);
-  for (const result& one : found.lines) {
-    EXPECT_EQ(finding_of(one), finding::not_judged) << one.model << ' ' << one.law.name;
-    EXPECT_EQ(one.found.decided, cases) << one.model << ' ' << one.law.name;
-    EXPECT_EQ(one.found.wanted - one.found.asked(), table_cases - cases);
+  const judged_tables tables = judge(own_tables(), {.seed = 7, .threads = 2, .cases = cases}, is_running);
+  for (const result& line : tables.lines) {
+    EXPECT_EQ(finding_of(line), finding::not_judged) << line.model << ' ' << line.law.name;
+    EXPECT_EQ(line.outcome.decided, cases) << line.model << ' ' << line.law.name;
+    EXPECT_EQ(line.outcome.count - line.outcome.asked(), table_cases - cases);
   }
 }
 
 /// The buckets of T5's decoder, 64 too high beyond distance 99, under the law within-table alone.
 judged_table unclamped_buckets() {
-  for (judged_table& one : own_tables())
-    if (one.encoding == "t5, decoder") {
+  for (judged_table& table : own_tables())
+    if (table.encoding == "t5, decoder") {
       const search::table_under_laws<search::bucket_case, checked_buckets> on{
-          search::bucket_cases(false), [](const search::bucket_case& of) {
+          search::bucket_cases(false), [](const search::bucket_case& test_case) {
             return checked_buckets{[](std::int64_t relative, const t5_bias& config) {
                                      return t5_bucket(relative, config) + (relative < -99 ? 64 : 0);
                                    },
-                                   of.config};
+                                   test_case.config};
           }};
-      one.laws = {bucket_laws::within_table.text()};
-      one.go_on = [=](const std::vector<std::string_view>&, std::uint64_t seed, const search::limits& until,
-                      const std::atomic<bool>& stopped, std::vector<search::outcome>& so_far) {
+      table.laws = {bucket_laws::within_table.text()};
+      table.go_on = [=](const std::vector<std::string_view>&, std::uint64_t seed, const search::limits& until,
+                        const std::atomic<bool>& stopped, std::vector<search::outcome>& so_far) {
         search::search_tables({&bucket_laws::within_table}, on, seed, until, stopped, so_far);
       };
-      one.shrink = [=](std::string_view, std::uint64_t seed, search::counterexample& found,
-                       const std::atomic<bool>& stopped, search::clock::time_point deadline) {
-        search::shrink_table(bucket_laws::within_table, on, seed, found, stopped, deadline);
+      table.shrink = [=](std::string_view, std::uint64_t seed, search::counterexample& counterexample,
+                         const std::atomic<bool>& stopped, search::clock::time_point deadline) {
+        search::shrink_table(bucket_laws::within_table, on, seed, counterexample, stopped, deadline);
       };
-      return std::move(one);
+      return std::move(table);
     }
   return {};
 }
 
 TEST(OwnTables, AFailureNamesTheSmallestConfigurationAndTheCommandThatShowsItAgain) {
-  const judged_tables found =
+  const judged_tables tables =
       judge({unclamped_buckets()}, {.seed = 3, .threads = 1, .cases = 50}, is_running);
-  ASSERT_EQ(found.lines.size(), 1u);
-  const result& line = found.lines[0];
+  ASSERT_EQ(tables.lines.size(), 1u);
+  const result& line = tables.lines[0];
   EXPECT_EQ(finding_of(line), finding::fails);
-  EXPECT_EQ(line.found.failure->table, "2 buckets, max_distance 2, causal");
+  EXPECT_EQ(line.outcome.failure->table, "2 buckets, max_distance 2, causal");
   EXPECT_EQ(line.reproduce, "ropewalk verify --law within-table --dtype f64 --seed 3 --cases 1 --allow-cut");
 }
 
 /// A search in several parts draws the same cases as one in a single call, whichever laws are asked for.
 TEST(OwnTables, CasesDependOnTheSeedAlone) {
   const search::table_under_laws<search::slope_case, checked_slopes> on{
-      search::slope_cases(alibi_form::causal), [](const search::slope_case& of) {
-        return checked_slopes{alibi_slopes<double>, of.config};
+      search::slope_cases(alibi_form::causal), [](const search::slope_case& test_case) {
+        return checked_slopes{alibi_slopes<double>, test_case.config};
       }};
   const std::vector<const law<checked_slopes>*> laws{&slope_laws::whole, &slope_laws::interlaced};
   std::vector<search::outcome> whole(2), parts(2), alone(1);

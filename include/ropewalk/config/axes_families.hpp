@@ -55,25 +55,25 @@ constexpr rope_axes in_turn(rope_axes axes) {
 /// in front.
 constexpr rope_axes rising(int pairs, int count, double base = 10000) {
   const int each = pairs / count;
-  rope_axes r{.count = count, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};
+  rope_axes rising{.count = count, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};
   for (int axis = 0; axis < count; ++axis)
-    r.axis[static_cast<std::size_t>(axis)] = {each,
-                                              geometric_between({1, 1}, {base, 1}, angle_unit::quarter_turn)};
-  r.still_pairs = pairs - count * each;
-  return r;
+    rising.axis[static_cast<std::size_t>(axis)] = {
+        each, geometric_between({1, 1}, {base, 1}, angle_unit::quarter_turn)};
+  rising.still_pairs = pairs - count * each;
+  return rising;
 }
 constexpr rope_axes rising_video(int pairs) { return rising(pairs, 3); }
 constexpr rope_axes rising_audio(int pairs) { return rising(pairs, 1); }
 
 constexpr rope_axes of_cosmos(int pairs) {
-  rope_axes r = thirds(pairs);
-  r.axis[0].scaling = ntk{.factor = 2};
-  return r;
+  rope_axes axes = thirds(pairs);
+  axes.axis[0].scaling = ntk{.factor = 2};
+  return axes;
 }
 constexpr rope_axes of_cosmos_2_5(int pairs) {
-  rope_axes r = thirds(pairs);
-  r.axis[1].scaling = r.axis[2].scaling = ntk{.factor = 3};
-  return r;
+  rope_axes axes = thirds(pairs);
+  axes.axis[1].scaling = axes.axis[2].scaling = ntk{.factor = 3};
+  return axes;
 }
 constexpr rope_axes in_turns_of_100(int pairs) {
   return with_turn(halves(pairs), falling_from_one(100, 0, angle_unit::turn));
@@ -86,19 +86,19 @@ constexpr rope_axes linear_half_turns(int pairs) {
 }
 constexpr rope_axes of_ernie(int pairs) {
   const int time = pairs * 5 / 16, other = (pairs - time) / 2;
-  rope_axes r = mrope(time, other, pairs - time - other);
-  r.order = axis_order::alternating;
-  return r;
+  rope_axes axes = mrope(time, other, pairs - time - other);
+  axes.order = axis_order::alternating;
+  return axes;
 }
 constexpr rope_axes shared_quarters(int pairs) {
-  rope_axes r = equal_quarters(pairs);
-  r.frequencies_of = axis_frequencies::shared;
-  return r;
+  rope_axes quarters = equal_quarters(pairs);
+  quarters.frequencies_of = axis_frequencies::shared;
+  return quarters;
 }
 constexpr rope_axes shared_in_turn(int pairs) {
-  rope_axes r = in_turn(halves(pairs));
-  r.frequencies_of = axis_frequencies::shared;
-  return r;
+  rope_axes axes = in_turn(halves(pairs));
+  axes.frequencies_of = axis_frequencies::shared;
+  return axes;
 }
 constexpr rope_axes halves_in_turn(int pairs) { return in_turn(halves(pairs)); }
 constexpr rope_axes of_ideogram(int pairs) {
@@ -248,8 +248,8 @@ constexpr std::span<const axes_family> axes_families() { return detail::families
 
 /// The family of a name; null where there is none.
 constexpr const axes_family* family_named(std::string_view name) {
-  for (const axes_family& one : detail::families)
-    if (one.name == name) return &one;
+  for (const axes_family& family : detail::families)
+    if (family.name == name) return &family;
   return nullptr;
 }
 

@@ -29,7 +29,7 @@ struct coordinate {
 using axis_coordinates = std::array<coordinate, largest_axis_count>;
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
-constexpr void validate(const coordinate& of) {
+constexpr void validate(const coordinate& coordinate) {
   // Below 2^31, so that an index, an offset and a scale make products that fit in 128 bits.
   constexpr std::int64_t end = std::int64_t{1} << 31;
   const auto check = [](const ratio& part, const char* above, const char* below) {
@@ -38,9 +38,9 @@ constexpr void validate(const coordinate& of) {
     require(part.denominator >= 1 && part.denominator < end, below, static_cast<double>(part.denominator),
             "a whole number from 1 to 2147483647");
   };
-  check(of.scale, "numerator of scale", "denominator of scale");
-  check(of.offset, "numerator of offset", "denominator of offset");
-  require(of.scale.numerator != 0, "scale", 0, "a fraction other than 0");
+  check(coordinate.scale, "numerator of scale", "denominator of scale");
+  check(coordinate.offset, "numerator of offset", "denominator of offset");
+  require(coordinate.scale.numerator != 0, "scale", 0, "a fraction other than 0");
 }
 
 }  // namespace ropewalk

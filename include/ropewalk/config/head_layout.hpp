@@ -80,9 +80,9 @@ struct pair_run {
 
 /// domain  first <= pair < first + count of the run, which is the axis's where pairs are half-split by axis,
 ///         and all pairs elsewhere
-constexpr channel_pair channels_of(int pair, const pair_run& of, pairing layout) {
+constexpr channel_pair channels_of(int pair, const pair_run& run, pairing layout) {
   if (layout == pairing::interleaved) return {2 * pair, 2 * pair + 1};
-  return {pair + of.first, pair + of.first + of.count};
+  return {pair + run.first, pair + run.first + run.count};
 }
 
 /// The same where all pairs are of one axis.
@@ -97,10 +97,10 @@ constexpr channel_pair channels_of(int pair, int rotary_dim, pairing layout) {
 /// domain  0 <= pair < rotary_dim / 2; axes that fit the layout
 constexpr pair_run halves_of(int pair, const rope_axes& axes, const rope& config, pairing layout) {
   if (layout != pairing::half_split_by_axis) return {0, pair_count(config)};
-  pair_run r{0, pairs_of_axis(0, axes, config)};
-  for (int axis = 1; axis < axes.count && pair >= r.first + r.count; ++axis)
-    r = {r.first + r.count, pairs_of_axis(axis, axes, config)};
-  return r;
+  pair_run halves{0, pairs_of_axis(0, axes, config)};
+  for (int axis = 1; axis < axes.count && pair >= halves.first + halves.count; ++axis)
+    halves = {halves.first + halves.count, pairs_of_axis(axis, axes, config)};
+  return halves;
 }
 
 /// The same on any axes.

@@ -27,11 +27,11 @@ struct axis_window {
 };
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
-constexpr void validate(const axis_window& of) {
-  require(of.cells >= 1 && of.cells <= most_pooled_cells && (of.cells & (of.cells - 1)) == 0, "cells",
-          of.cells, "1, 2, 4, 8, 16, 32 or 64");
-  require(of.first >= 0, "first", of.first, "a number from 0 on");
-  require(of.last >= of.first, "last", of.last, "a number not below first");
+constexpr void validate(const axis_window& window) {
+  require(window.cells >= 1 && window.cells <= most_pooled_cells && (window.cells & (window.cells - 1)) == 0,
+          "cells", window.cells, "1, 2, 4, 8, 16, 32 or 64");
+  require(window.first >= 0, "first", window.first, "a number from 0 on");
+  require(window.last >= window.first, "last", window.last, "a number not below first");
 }
 
 }  // namespace ropewalk

@@ -57,8 +57,8 @@ constexpr const char* name_of(axis_order order) {
 }
 
 /// "shared", "own" or "even-odd"; empty outside the enumeration.
-constexpr const char* name_of(axis_frequencies of) {
-  switch (of) {
+constexpr const char* name_of(axis_frequencies frequencies) {
+  switch (frequencies) {
     case axis_frequencies::shared: return "shared";
     case axis_frequencies::own: return "own";
     case axis_frequencies::even_odd: return "even-odd";
@@ -209,9 +209,9 @@ constexpr rope_axes mrope(int time, int height, int width) {
 ///
 /// source  `apply_interleaved_mrope` of Qwen3-VL in Hugging Face transformers
 constexpr rope_axes mrope_interleaved(int time, int height, int width) {
-  rope_axes r = mrope(time, height, width);
-  r.order = axis_order::modulo;
-  return r;
+  rope_axes axes = mrope(time, height, width);
+  axes.order = axis_order::modulo;
+  return axes;
 }
 
 /// Rows and columns of an image: rows take frequencies 0, 2, 4, ... of the embedding, columns 1, 3, 5, ...

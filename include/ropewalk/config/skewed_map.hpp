@@ -25,9 +25,9 @@ struct skewed_map {
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const skewed_map& config) {
-  for (const pairing one : {config.angles, config.partners})
-    validate({.head_dim = config.encoding.rotary_dim, .pairing_in = one, .pairing_out = one}, config.encoding,
-             config.axes);
+  for (const pairing pairs : {config.angles, config.partners})
+    validate({.head_dim = config.encoding.rotary_dim, .pairing_in = pairs, .pairing_out = pairs},
+             config.encoding, config.axes);
 }
 
 /// The pair of `layout` that a channel belongs to.
@@ -37,8 +37,8 @@ constexpr int pair_of_channel(int channel, const rope_axes& axes, const rope& co
   require(channel >= 0 && channel < config.rotary_dim, "channel", channel,
           "a number from 0 to rotary_dim - 1");
   if (layout == pairing::interleaved) return channel / 2;
-  const pair_run of = halves_of(channel / 2, axes, config, layout);
-  return of.first + (channel - 2 * of.first) % of.count;
+  const pair_run run = halves_of(channel / 2, axes, config, layout);
+  return run.first + (channel - 2 * run.first) % run.count;
 }
 
 /// The channel whose value enters the other's with a sine.

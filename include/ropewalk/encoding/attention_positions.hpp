@@ -40,9 +40,9 @@ constexpr matrix<enclosure<N>> rotated_rows(const matrix<enclosure<N>>& rows,
     for (int pair = 0; pair < pair_count(config); ++pair) {
       const channel_pair at = channels_of(pair, config.rotary_dim, layout);
       const enclosure<N> x = rows.at(row, at.first), y = rows.at(row, at.second);
-      const pair_rotation<N> r = rotation.block(pair);
-      turned.at(row, at.first) = x * r.cos - y * r.sin;
-      turned.at(row, at.second) = x * r.sin + y * r.cos;
+      const pair_rotation<N> result = rotation.block(pair);
+      turned.at(row, at.first) = x * result.cos - y * result.sin;
+      turned.at(row, at.second) = x * result.sin + y * result.cos;
     }
   }
   return turned;

@@ -63,13 +63,13 @@ constexpr frequency_ratio<N> ratio_of_ends(const frequencies& f) {
                     below = product_of(f.last.denominator, f.first.numerator);
   const limbs<2> common = greatest_common_divisor(above.odd, below.odd);
   const int exponent = above.exponent - below.exponent;
-  frequency_ratio<N> r;
-  r.numerator = enclose<N>(exact_quotient(above.odd, common), exponent > 0 ? exponent : 0);
-  r.denominator = enclose<N>(exact_quotient(below.odd, common), exponent < 0 ? -exponent : 0);
+  frequency_ratio<N> result;
+  result.numerator = enclose<N>(exact_quotient(above.odd, common), exponent > 0 ? exponent : 0);
+  result.denominator = enclose<N>(exact_quotient(below.odd, common), exponent < 0 ? -exponent : 0);
   const auto log_of = [](const enclosure<N>& end) { return is_one(end) ? enclosure<N>{} : log(end); };
-  r.log_numerator = log_of(r.numerator);
-  r.log_denominator = log_of(r.denominator);
-  return r;
+  result.log_numerator = log_of(result.numerator);
+  result.log_denominator = log_of(result.denominator);
+  return result;
 }
 
 /// x^(k / (pairs - shift)).

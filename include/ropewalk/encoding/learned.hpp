@@ -19,9 +19,9 @@ class learned_table {
   constexpr learned_table(const learned& config, std::span<const bits_of<Float>> entries)
       : config_(config), entries_(entries) {
     validate(config);
-    const std::size_t wanted =
+    const std::size_t count =
         static_cast<std::size_t>(config.max_position_embeddings) * static_cast<std::size_t>(config.d_model);
-    require(entries.size() == wanted, "the table's length", static_cast<double>(entries.size()),
+    require(entries.size() == count, "the table's length", static_cast<double>(entries.size()),
             "max_position_embeddings x d_model numbers");
   }
 

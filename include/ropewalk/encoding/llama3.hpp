@@ -19,19 +19,19 @@ template <int N>
 constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const llama3& rule, int /*pair*/,
                                        const rope& /*config*/, const rope_shared<N>& /*shared*/) {
   using real = enclosure<N>;
-  const real one = real::of(1), factor = real::of(rule.factor);
+  const real value = real::of(1), factor = real::of(rule.factor);
   // Both ends of the ramp agree. The blend would be inexact, because its share contains pi.
-  if (rule.factor == 1) return one / base_power;
+  if (rule.factor == 1) return value / base_power;
   // original length / wavelength: the number of turns of the pair within the original length.
   const real turns = real::of(rule.original_max_position_embeddings) * inverse_two_pi<N>() / base_power;
   const real low = real::of(rule.low_freq_factor), high = real::of(rule.high_freq_factor);
   const order to_low = compare(turns, low), to_high = compare(turns, high);
   if (to_low == order::undecided || to_high == order::undecided) return unbounded<N>();
-  if (to_low == order::less) return one / (base_power * factor);
+  if (to_low == order::less) return value / (base_power * factor);
   // No number of turns equals a factor, as one is irrational: without a ramp, nothing comes here.
-  if (to_high == order::greater) return one / base_power;
+  if (to_high == order::greater) return value / base_power;
   const real ramp = (turns - low) / (high - low);
-  return ((one - ramp) / factor + ramp) / base_power;
+  return ((value - ramp) / factor + ramp) / base_power;
 }
 
 /// Divisor of the pair's frequency; unbounded where N limbs do not decide its place on the ramp.

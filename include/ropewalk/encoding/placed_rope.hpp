@@ -27,9 +27,9 @@ constexpr void validate(const placed_rope& config) {
 
 /// Whether a frequency changes with the length of the sequence.
 constexpr bool depends_on_seq_len(const placed_rope& config) {
-  bool r = depends_on_seq_len(config.encoding.scaling);
-  for (const rotary_axis& axis : config.axes.axis) r = r || depends_on_seq_len(axis.scaling);
-  return r;
+  bool depends = depends_on_seq_len(config.encoding.scaling);
+  for (const rotary_axis& axis : config.axes.axis) depends = depends || depends_on_seq_len(axis.scaling);
+  return depends;
 }
 
 /// Numbers that all pairs of an axis share.
@@ -41,8 +41,8 @@ constexpr axes_shared<N> share(const placed_rope& config) {
 
 /// The position that a kernel takes for an index of an axis: index x parts + first, a whole number, where the
 /// coordinate is scale (index + first / parts). Frequencies are then per unit of that position.
-constexpr std::int64_t position_of_index(std::int64_t index, const coordinate& of) {
-  return index * of.offset.denominator + of.offset.numerator;
+constexpr std::int64_t position_of_index(std::int64_t index, const coordinate& coordinate) {
+  return index * coordinate.offset.denominator + coordinate.offset.numerator;
 }
 
 namespace detail {
@@ -54,8 +54,8 @@ constexpr enclosure<N> with_scale(const enclosure<N>& x, const coordinate& of) {
          (enclosure<N>::of(of.scale.denominator) * enclosure<N>::of(of.offset.denominator));
 }
 
-constexpr const coordinate& coordinate_of(const pair_axis& of, const placed_rope& config) {
-  return config.coordinates[static_cast<std::size_t>(of.axis)];
+constexpr const coordinate& coordinate_of(const pair_axis& pair_axis, const placed_rope& config) {
+  return config.coordinates[static_cast<std::size_t>(pair_axis.axis)];
 }
 
 }  // namespace detail
@@ -66,24 +66,24 @@ constexpr const coordinate& coordinate_of(const pair_axis& of, const placed_rope
 /// domain, error, throws   as rope_axes_turns
 template <int N>
 constexpr enclosure<N> turns_of_index(int pair, const placed_rope& config, const axes_shared<N>& shared) {
-  const pair_axis of = axis_of(pair, config.axes, config.encoding);
+  const pair_axis pair_axis = axis_of(pair, config.axes, config.encoding);
   return detail::with_scale(rope_axes_turns<N>(pair, config.axes, config.encoding, shared),
-                            detail::coordinate_of(of, config));
+                            detail::coordinate_of(pair_axis, config));
 }
 
 /// The same in radians.
 template <int N>
 constexpr enclosure<N> inv_freq_of_index(int pair, const placed_rope& config, const axes_shared<N>& shared) {
-  const pair_axis of = axis_of(pair, config.axes, config.encoding);
+  const pair_axis pair_axis = axis_of(pair, config.axes, config.encoding);
   return detail::with_scale(rope_axes_inv_freq<N>(pair, config.axes, config.encoding, shared),
-                            detail::coordinate_of(of, config));
+                            detail::coordinate_of(pair_axis, config));
 }
 
 /// Turns of a pair at a position: exact where they are a dyadic part of a turn.
 template <int N>
 constexpr enclosure<N> phase_of_index(int pair, const enclosure<N>& position, const placed_rope& config) {
-  const pair_axis of = axis_of(pair, config.axes, config.encoding);
-  const coordinate& at = detail::coordinate_of(of, config);
+  const pair_axis pair_axis = axis_of(pair, config.axes, config.encoding);
+  const coordinate& at = detail::coordinate_of(pair_axis, config);
   const enclosure<N> numerator = position * enclosure<N>::of(at.scale.numerator);
   const enclosure<N> denominator =
       enclosure<N>::of(at.scale.denominator) * enclosure<N>::of(at.offset.denominator);
@@ -97,10 +97,11 @@ constexpr enclosure<N> phase_of_index(int pair, const enclosure<N>& position, co
 template <int N>
 constexpr given<frequency_terms<N>> angle_of_index(int pair, const enclosure<N>& position,
                                                    const placed_rope& config) {
-  const pair_axis of = axis_of(pair, config.axes, config.encoding);
-  if (detail::unit_of(of, config.axes) != angle_unit::radian) return {};
-  const coordinate& at = detail::coordinate_of(of, config);
-  const frequency_terms<N> terms = detail::terms_of_pair(of, config.axes, config.encoding, share<N>(config));
+  const pair_axis pair_axis = axis_of(pair, config.axes, config.encoding);
+  if (detail::unit_of(pair_axis, config.axes) != angle_unit::radian) return {};
+  const coordinate& at = detail::coordinate_of(pair_axis, config);
+  const frequency_terms<N> terms =
+      detail::terms_of_pair(pair_axis, config.axes, config.encoding, share<N>(config));
   return frequency_terms<N>{
       position * terms.numerator * enclosure<N>::of(at.scale.numerator),
       terms.denominator * enclosure<N>::of(at.scale.denominator) * enclosure<N>::of(at.offset.denominator)};

@@ -118,9 +118,9 @@ class rotation_matrix {
       return layout == pairing::interleaved ? channel / 2 : channel % half;
     };
     if (pair_of(row) != pair_of(column)) return enclosure<N>::of(0);
-    const pair_rotation<N> r = block(pair_of(row));
-    if (row == column) return r.cos;
-    return row < column ? -r.sin : r.sin;
+    const pair_rotation<N> result = block(pair_of(row));
+    if (row == column) return result.cos;
+    return row < column ? -result.sin : result.sin;
   }
 
  private:

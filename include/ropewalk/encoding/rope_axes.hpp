@@ -110,62 +110,64 @@ struct axes_shared {
 template <int N>
 constexpr axes_shared<N> share(const rope_axes& axes, const rope& config) {
   validate(axes, config);
-  axes_shared<N> r;
+  axes_shared<N> result;
   if (axes.frequencies_of != axis_frequencies::own) {
-    r.base[0] = share<N>(config);
-    return r;
+    result.base[0] = share<N>(config);
+    return result;
   }
   for (int axis = 0; axis < axes.count; ++axis) {
     const int pairs = pairs_of_axis(axis, axes, config);
     if (pairs == 0) continue;
     const auto at = static_cast<std::size_t>(axis);
     if (axes.axis[at].turn.rule == spacing::of_base)
-      r.base[at] = share<N>(rope_of_axis(axis, axes, config));
+      result.base[at] = share<N>(rope_of_axis(axis, axes, config));
     else
-      r.ratio[at] = share<N>(axes.axis[at].turn, pairs);
+      result.ratio[at] = share<N>(axes.axis[at].turn, pairs);
   }
-  return r;
+  return result;
 }
 
 namespace detail {
 
 template <int N>
 constexpr frequency_terms<N> terms_of_rope(int pair, const rope& config, const rope_shared<N>& shared) {
-  const enclosure<N> divisor = rope_frequency_divisor<N>(pair, config, shared), one = enclosure<N>::of(1);
-  if (is_unbounded(divisor)) return {rope_inv_freq<N>(pair, config, shared), one};
-  return {one, base_power<N>(pair, config, shared) * divisor};
+  const enclosure<N> divisor = rope_frequency_divisor<N>(pair, config, shared), bounds = enclosure<N>::of(1);
+  if (is_unbounded(divisor)) return {rope_inv_freq<N>(pair, config, shared), bounds};
+  return {bounds, base_power<N>(pair, config, shared) * divisor};
 }
 
 /// The unit of a pair's frequency.
-constexpr angle_unit unit_of(const pair_axis& of, const rope_axes& axes) {
+constexpr angle_unit unit_of(const pair_axis& pair_axis, const rope_axes& axes) {
   if (axes.frequencies_of != axis_frequencies::own) return angle_unit::radian;
-  return axes.axis[static_cast<std::size_t>(of.axis)].turn.unit;
+  return axes.axis[static_cast<std::size_t>(pair_axis.axis)].turn.unit;
 }
 
 template <int N>
-constexpr frequency_terms<N> terms_of_pair(const pair_axis& of, const rope_axes& axes, const rope& config,
-                                           const axes_shared<N>& shared) {
-  const auto axis = static_cast<std::size_t>(of.axis);
-  if (of.is_still()) return {enclosure<N>::of(0), enclosure<N>::of(1)};
+constexpr frequency_terms<N> terms_of_pair(const pair_axis& pair_axis, const rope_axes& axes,
+                                           const rope& config, const axes_shared<N>& shared) {
+  const auto axis = static_cast<std::size_t>(pair_axis.axis);
+  if (pair_axis.is_still()) return {enclosure<N>::of(0), enclosure<N>::of(1)};
   if (axes.frequencies_of != axis_frequencies::own)
-    return terms_of_rope(of.frequency, config, shared.base[0]);
+    return terms_of_rope(pair_axis.frequency, config, shared.base[0]);
   const frequencies& turn = axes.axis[axis].turn;
   if (turn.rule == spacing::of_base)
-    return terms_of_rope(of.frequency, rope_of_axis(of.axis, axes, config), shared.base[axis]);
-  return terms_of_frequency(of.frequency, pairs_of_axis(of.axis, axes, config), turn, shared.ratio[axis]);
+    return terms_of_rope(pair_axis.frequency, rope_of_axis(pair_axis.axis, axes, config), shared.base[axis]);
+  return terms_of_frequency(pair_axis.frequency, pairs_of_axis(pair_axis.axis, axes, config), turn,
+                            shared.ratio[axis]);
 }
 
 /// The frequency in its own unit.
 template <int N>
-constexpr enclosure<N> frequency_of_pair(const pair_axis& of, const rope_axes& axes, const rope& config,
-                                         const axes_shared<N>& shared) {
-  const auto axis = static_cast<std::size_t>(of.axis);
-  if (of.is_still()) return enclosure<N>::of(0);
+constexpr enclosure<N> frequency_of_pair(const pair_axis& pair_axis, const rope_axes& axes,
+                                         const rope& config, const axes_shared<N>& shared) {
+  const auto axis = static_cast<std::size_t>(pair_axis.axis);
+  if (pair_axis.is_still()) return enclosure<N>::of(0);
   if (axes.frequencies_of != axis_frequencies::own)
-    return rope_inv_freq<N>(of.frequency, config, shared.base[0]);
+    return rope_inv_freq<N>(pair_axis.frequency, config, shared.base[0]);
   if (axes.axis[axis].turn.rule == spacing::of_base)
-    return rope_inv_freq<N>(of.frequency, rope_of_axis(of.axis, axes, config), shared.base[axis]);
-  const frequency_terms<N> terms = terms_of_pair(of, axes, config, shared);
+    return rope_inv_freq<N>(pair_axis.frequency, rope_of_axis(pair_axis.axis, axes, config),
+                            shared.base[axis]);
+  const frequency_terms<N> terms = terms_of_pair(pair_axis, axes, config, shared);
   return terms.numerator / terms.denominator;
 }
 
@@ -179,8 +181,9 @@ constexpr enclosure<N> frequency_of_pair(const pair_axis& of, const rope_axes& a
 template <int N>
 constexpr enclosure<N> rope_axes_turns(int pair, const rope_axes& axes, const rope& config,
                                        const axes_shared<N>& shared) {
-  const pair_axis of = axis_of(pair, axes, config);
-  return turns_of(detail::frequency_of_pair(of, axes, config, shared), detail::unit_of(of, axes));
+  const pair_axis pair_axis = axis_of(pair, axes, config);
+  return turns_of(detail::frequency_of_pair(pair_axis, axes, config, shared),
+                  detail::unit_of(pair_axis, axes));
 }
 
 /// The same for a single pair: also computes the numbers that all pairs share.
@@ -193,10 +196,10 @@ constexpr enclosure<N> rope_axes_turns(int pair, const rope_axes& axes, const ro
 template <int N>
 constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const rope& config,
                                           const axes_shared<N>& shared) {
-  const pair_axis of = axis_of(pair, axes, config);
-  const enclosure<N> frequency = detail::frequency_of_pair(of, axes, config, shared);
-  if (detail::unit_of(of, axes) == angle_unit::radian) return frequency;
-  return turns_of(frequency, detail::unit_of(of, axes)) * times_power_of_two(pi<N>(), 1);
+  const pair_axis pair_axis = axis_of(pair, axes, config);
+  const enclosure<N> frequency = detail::frequency_of_pair(pair_axis, axes, config, shared);
+  if (detail::unit_of(pair_axis, axes) == angle_unit::radian) return frequency;
+  return turns_of(frequency, detail::unit_of(pair_axis, axes)) * times_power_of_two(pi<N>(), 1);
 }
 
 /// The same for a single pair: also computes the numbers that all pairs share.
@@ -212,13 +215,13 @@ constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const
 template <int N>
 constexpr enclosure<N> rope_axes_phase(int pair, const frequency_terms<N>& at, const rope_axes& axes,
                                        const rope& config) {
-  const pair_axis of = axis_of(pair, axes, config);
-  const angle_unit unit = detail::unit_of(of, axes);
+  const pair_axis pair_axis = axis_of(pair, axes, config);
+  const angle_unit unit = detail::unit_of(pair_axis, axes);
   const axes_shared<N> shared = share<N>(axes, config);
   if (unit == angle_unit::radian)
-    return turns_of(detail::frequency_of_pair(of, axes, config, shared), unit) * at.numerator /
+    return turns_of(detail::frequency_of_pair(pair_axis, axes, config, shared), unit) * at.numerator /
            at.denominator;
-  const frequency_terms<N> terms = detail::terms_of_pair(of, axes, config, shared);
+  const frequency_terms<N> terms = detail::terms_of_pair(pair_axis, axes, config, shared);
   return turns_of(at.numerator * terms.numerator / (at.denominator * terms.denominator), unit);
 }
 
@@ -231,8 +234,8 @@ constexpr pair_rotation<N> rope_axes_block(int pair, const Positions& positions,
                                            const rope& config, rotation_kind kind = rotation_kind::forward) {
   require(static_cast<int>(positions.size()) == axis_count(axes), "the number of positions",
           static_cast<double>(positions.size()), "one for each axis");
-  const pair_axis of = axis_of(pair, axes, config);
-  const auto position = static_cast<double>(positions[static_cast<std::size_t>(of.axis)]);
+  const pair_axis pair_axis = axis_of(pair, axes, config);
+  const auto position = static_cast<double>(positions[static_cast<std::size_t>(pair_axis.axis)]);
   require(position >= -largest_number && position <= largest_number, "position", position, "a finite number");
   const cos_sin<N> unit =
       cos_sin_of_turns(rope_axes_phase<N>(pair, {enclosure<N>::of(position)}, axes, config));

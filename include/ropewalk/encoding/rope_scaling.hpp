@@ -130,9 +130,9 @@ namespace detail {
 template <int N>
 constexpr rope_shared<N> share_by_rule(const rope& config) {
   validate(config);
-  rope_shared<N> r{.log_base = log(enclosure<N>::of(config.base))};
-  config.scaling.visit([&](const auto& rule) { share_rule<N>(rule, config, r); });
-  return r;
+  rope_shared<N> result{.log_base = log(enclosure<N>::of(config.base))};
+  config.scaling.visit([&](const auto& rule) { share_rule<N>(rule, config, result); });
+  return result;
 }
 
 template <int N>

@@ -50,15 +50,15 @@ constexpr skewed_pair<N> skewed_pair_of(int partners, const Positions& positions
 template <int N, class Positions>
 std::vector<enclosure<N>> skewed(std::span<const enclosure<N>> x, const Positions& positions,
                                  const skewed_map& config) {
-  std::vector<enclosure<N>> r(x.begin(), x.end());
+  std::vector<enclosure<N>> enclosures(x.begin(), x.end());
   for (int partners = 0; partners < pair_count(config.encoding); ++partners) {
     const channel_pair at = channels_of(partners, config.axes, config.encoding, config.partners);
     const auto first = static_cast<std::size_t>(at.first), second = static_cast<std::size_t>(at.second);
     const skewed_pair<N> of = skewed_pair_of<N>(partners, positions, config);
-    r[first] = x[first] * of.first.cos - x[second] * of.first.sin;
-    r[second] = x[first] * of.second.sin + x[second] * of.second.cos;
+    enclosures[first] = x[first] * of.first.cos - x[second] * of.first.sin;
+    enclosures[second] = x[first] * of.second.sin + x[second] * of.second.cos;
   }
-  return r;
+  return enclosures;
 }
 
 }  // namespace ropewalk

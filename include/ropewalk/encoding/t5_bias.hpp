@@ -27,9 +27,9 @@ constexpr limbs<N> times_power(limbs<N> a, std::uint64_t x, int exponent) {
 template <int N>
 constexpr bool is_power_at_least(std::uint64_t distance, int step, int steps, std::uint64_t exact,
                                  std::uint64_t last) {
-  const limbs<N> one = limbs_of<N>(1);
-  return compare(times_power(one, distance, steps),
-                 times_power(times_power(one, last, step), exact, steps - step)) >= 0;
+  const limbs<N> product = limbs_of<N>(1);
+  return compare(times_power(product, distance, steps),
+                 times_power(times_power(product, last, step), exact, steps - step)) >= 0;
 }
 
 /// Limb counts for the powers; the first that holds them is used.

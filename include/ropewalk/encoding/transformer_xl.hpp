@@ -48,11 +48,11 @@ template <class Number>
 constexpr distance_rows<Number> rows_between(const distance_rows<Number>& of, int first, int last) {
   require(first >= last && has_distance(of, first) && has_distance(of, last), "first distance", first,
           "a distance with a row, as are all distances down to the last");
-  distance_rows<Number> r;
-  r.first_distance = first;
-  r.rows = matrix_of(first - last + 1, of.rows.columns(),
-                     [&](int i, int j) { return of.rows.at(of.first_distance - first + i, j); });
-  return r;
+  distance_rows<Number> result;
+  result.first_distance = first;
+  result.rows = matrix_of(first - last + 1, of.rows.columns(),
+                          [&](int i, int j) { return of.rows.at(of.first_distance - first + i, j); });
+  return result;
 }
 
 /// throws  std::invalid_argument naming the field and its value

@@ -46,10 +46,10 @@ constexpr enclosure<N> exp_by_series(const enclosure<N>& x) {
   for (int i = 0; i < halvings; ++i)
     v = v + v + v * v;  // e^(2 y) - 1 from e^y - 1; ends below e^(ln 2 / 2) - 1 < 1/2
   const enclosure<N> half = enclosure<N>::of(1) + enclose<N>(v);
-  enclosure<N> r = half * half;
+  enclosure<N> bounds = half * half;
   // e^(y + t) differs from e^y by at most e^y 2 |t| for |t| <= 1/2, and e^y < 4. t is the sum of the errors.
-  r.error = r.error + times_power_of_two(x.error + rest.error + below, 3);
-  return times_power_of_two(r, static_cast<int>(power));
+  bounds.error = bounds.error + times_power_of_two(x.error + rest.error + below, 3);
+  return times_power_of_two(bounds, static_cast<int>(power));
 }
 
 template <int N>
@@ -58,8 +58,9 @@ constexpr enclosure<N> log_by_series(const enclosure<N>& x) {
   // x = m 2^e with m in [3/4, 3/2): z = (m - 1) / (m + 1) lies in [-1/7, 1/5), and ln m = 2 atanh z.
   const bool low = x.midpoint.significand.word[N - 1] < (std::uint64_t{3} << 62);
   const int power = top_exponent(x.midpoint) - (low ? 1 : 0);
-  const enclosure<N> m = times_power_of_two(enclosure<N>{x.midpoint, {}}, -power), one = enclosure<N>::of(1);
-  const enclosure<N> z = (m - one) / (m + one);
+  const enclosure<N> m = times_power_of_two(enclosure<N>{x.midpoint, {}}, -power),
+                     bounds = enclosure<N>::of(1);
+  const enclosure<N> z = (m - bounds) / (m + bounds);
   const fixed_point<N> square = midpoint_as_fixed_point<N>(z * z);
   fixed_point<N> term = square, sum{};
   // z is off by less than 2^(3 - 64 N) z, and z^2 < 1/25: with two truncations, z^2 is within 2 units.
@@ -69,9 +70,10 @@ constexpr enclosure<N> log_by_series(const enclosure<N>& x) {
     term = term * square;
   }
   sum.error += term.error + 1;
-  enclosure<N> r = times_power_of_two(z + z * enclose<N>(sum), 1) + enclosure<N>::of(power) * ln_2<N>();
-  if (!is_exact(x)) r.error = r.error + x.error / magnitude_below(x);  // |ln x - ln X| <= |x - X| / min(x, X)
-  return r;
+  enclosure<N> result = times_power_of_two(z + z * enclose<N>(sum), 1) + enclosure<N>::of(power) * ln_2<N>();
+  if (!is_exact(x))
+    result.error = result.error + x.error / magnitude_below(x);  // |ln x - ln X| <= |x - X| / min(x, X)
+  return result;
 }
 
 /// Run-time versions of the functions below, compiled once (compiled_once.hpp).
@@ -88,7 +90,7 @@ template <int N>
 enclosure<N> exp_log_at_run_time<N>::log(const enclosure<N>& x) {
   // Every pair of a table asks for the same few: of its base, and of what its rule's ramp begins and ends at.
   struct logarithm {
-    enclosure<N> of;
+    enclosure<N> bounds;
     enclosure<N> value;
   };
   constexpr std::size_t most = 8;

@@ -15,15 +15,15 @@ namespace ropewalk {
 /// x^exponent by squaring. domain  exponent >= 0
 template <int N>
 constexpr enclosure<N> power(enclosure<N> x, std::uint32_t exponent) {
-  enclosure<N> r = enclosure<N>::of(1);
+  enclosure<N> bounds = enclosure<N>::of(1);
   for (bool first = true; exponent != 0; exponent >>= 1) {
     if ((exponent & 1) != 0) {
-      r = first ? x : r * x;
+      bounds = first ? x : bounds * x;
       first = false;
     }
     if (exponent > 1) x = x * x;
   }
-  return r;
+  return bounds;
 }
 
 namespace detail {
@@ -42,12 +42,12 @@ template <int N>
 constexpr enclosure<N> root_of_power(const enclosure<N>& x, const enclosure<N>& log_x,
                                      std::uint32_t numerator, std::uint32_t denominator) {
   if (numerator % denominator == 0) return power(x, numerator / denominator);
-  const enclosure<N> r = exp(log_x * enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
-                             enclosure<N>::of(static_cast<std::int64_t>(denominator)));
-  if (is_zero(r.midpoint)) return r;
-  const enclosure<N> candidate{nearest_of_length(r.midpoint, format<double>::precision), {}};
-  if (compare(r, candidate) != order::undecided) return r;
-  return is_exact_power(candidate, x, numerator, denominator) ? candidate : r;
+  const enclosure<N> bounds = exp(log_x * enclosure<N>::of(static_cast<std::int64_t>(numerator)) /
+                                  enclosure<N>::of(static_cast<std::int64_t>(denominator)));
+  if (is_zero(bounds.midpoint)) return bounds;
+  const enclosure<N> candidate{nearest_of_length(bounds.midpoint, format<double>::precision), {}};
+  if (compare(bounds, candidate) != order::undecided) return bounds;
+  return is_exact_power(candidate, x, numerator, denominator) ? candidate : bounds;
 }
 
 /// Run-time version of the function below, compiled once (compiled_once.hpp).

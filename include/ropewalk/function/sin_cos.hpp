@@ -40,23 +40,23 @@ constexpr cos_sin<N> cos_sin_of_small(const enclosure<N>& x) {
     versine.error += term.error + 1;  // the tail of an alternating series is below its first term
     rest.error += term.error + 1;
   }
-  const enclosure<N> one = enclosure<N>::of(1);
-  cos_sin<N> r{one - enclose<N>(versine), middle * (one - enclose<N>(rest))};
-  r.cos.error = r.cos.error + x.error;  // both functions have slope at most 1
-  r.sin.error = r.sin.error + x.error;
-  return r;
+  const enclosure<N> bounds = enclosure<N>::of(1);
+  cos_sin<N> result{bounds - enclose<N>(versine), middle * (bounds - enclose<N>(rest))};
+  result.cos.error = result.cos.error + x.error;  // both functions have slope at most 1
+  result.sin.error = result.sin.error + x.error;
+  return result;
 }
 
 template <int N>
 constexpr cos_sin<N> cos_sin_by_quarters(const enclosure<N>& turns) {
   const split_quarters<N> split = split_into_quarters(turns.midpoint);
   const enclosure<N> rest{split.rest, turns.error};
-  const cos_sin<N> r = cos_sin_of_small(times_power_of_two(rest * pi<N>(), 1));
+  const cos_sin<N> result = cos_sin_of_small(times_power_of_two(rest * pi<N>(), 1));
   switch (split.quarters) {
-    case 0: return r;
-    case 1: return {-r.sin, r.cos};
-    case 2: return {-r.cos, -r.sin};
-    default: return {r.sin, -r.cos};
+    case 0: return result;
+    case 1: return {-result.sin, result.cos};
+    case 2: return {-result.cos, -result.sin};
+    default: return {result.sin, -result.cos};
   }
 }
 

@@ -33,12 +33,12 @@ constexpr std::vector<cos_sin_bits<float>> evaluated_rows(std::span<const Positi
                                                           const Config& config) {
   const auto shared = share<table_limbs>(config);
   const auto factor = rope_attention_factor<table_limbs>(config);
-  std::vector<cos_sin_bits<float>> r;
+  std::vector<cos_sin_bits<float>> result;
   for (const Position position : positions)
     for (int pair = 0; pair < pair_count(config); ++pair)
-      r.push_back(round_cos_sin<float>(rope_turns<table_limbs>(pair, config, shared), factor, pair,
-                                       row_position(position), config));
-  return r;
+      result.push_back(round_cos_sin<float>(rope_turns<table_limbs>(pair, config, shared), factor, pair,
+                                            row_position(position), config));
+  return result;
 }
 
 /// The same rows from the compiled library, where it is linked.
@@ -46,12 +46,12 @@ template <class Position, std::same_as<rope> Config>
 std::vector<cos_sin_bits<float>> computed_rows(std::span<const Position> positions, const Config& config) {
   const rope_rows rows(config);
   std::vector<std::uint32_t> cos(static_cast<std::size_t>(rows.pairs())), sin(cos);
-  std::vector<cos_sin_bits<float>> r;
+  std::vector<cos_sin_bits<float>> result;
   for (const Position position : positions) {
     rows.row<float>(row_position(position), false, cos.data(), sin.data());
-    for (std::size_t pair = 0; pair < cos.size(); ++pair) r.push_back({cos[pair], sin[pair]});
+    for (std::size_t pair = 0; pair < cos.size(); ++pair) result.push_back({cos[pair], sin[pair]});
   }
-  return r;
+  return result;
 }
 
 template <class Position, std::same_as<rope> Config>

@@ -90,14 +90,14 @@ struct bias_plan {
   template <floating_format Float>
   bits_of<Float> entry(int head, std::int64_t reach) const {
     constexpr int limb_count = rope_rows::limb_count;
-    const rounding<Float> r =
+    const rounding<Float> result =
         round<Float>(slopes[static_cast<std::size_t>(head)] * enclosure<limb_count>::of(reach));
-    if (!r.decided) {
+    if (!result.decided) {
       const std::string field = field_name{"", "slopes", head}.text();
       throw refused_call(field, field + " times a distance cannot be rounded correctly from 256 bits",
                          ROPEWALK_UNDECIDED);
     }
-    return r.bits;
+    return result.bits;
   }
 
   std::vector<detail::resolved_number> slopes;

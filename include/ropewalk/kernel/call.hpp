@@ -30,22 +30,24 @@ inline bool is_like(const tensor_view& a, const tensor_view& b) {
 
 /// Fills `r` where it lies: a copy of fields just written waits until they have left the store buffer.
 inline void check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out, std::string_view in_name,
-                          std::string_view out_name, std::int64_t head_dim, rotated_tensor& r) {
-  r.is_present = true;
-  if (read_plain(in, in_name, r.in) && read_plain(out, out_name, r.out) && is_like(r.in, r.out) &&
-      r.in.channels() == head_dim)
+                          std::string_view out_name, std::int64_t head_dim, rotated_tensor& tensor) {
+  tensor.is_present = true;
+  if (read_plain(in, in_name, tensor.in) && read_plain(out, out_name, tensor.out) &&
+      is_like(tensor.in, tensor.out) && tensor.in.channels() == head_dim)
     return;
-  r.in = view_of(in, in_name);
-  r.out = view_of(out, out_name);
-  const int last = r.in.rank - 1;
-  require_field(r.in.channels() == head_dim, {in_name, "shape", last}, r.in.channels(),
+  tensor.in = view_of(in, in_name);
+  tensor.out = view_of(out, out_name);
+  const int last = tensor.in.rank - 1;
+  require_field(tensor.in.channels() == head_dim, {in_name, "shape", last}, tensor.in.channels(),
                 "the plan's head_dim");
-  require_field(r.out.dtype == r.in.dtype, {out_name, "dtype"}, r.out.dtype, "the dtype of the input");
-  require_field(r.out.rank == r.in.rank, {out_name, "rank"}, r.out.rank, "the rank of the input");
+  require_field(tensor.out.dtype == tensor.in.dtype, {out_name, "dtype"}, tensor.out.dtype,
+                "the dtype of the input");
+  require_field(tensor.out.rank == tensor.in.rank, {out_name, "rank"}, tensor.out.rank,
+                "the rank of the input");
   for (int i = 0; i <= last; ++i)
     require_field(out.shape[i] == in.shape[i], {out_name, "shape", i}, out.shape[i],
                   "the shape of the input");
-  if (!has_separate_elements(r.out))
+  if (!has_separate_elements(tensor.out))
     refuse_field({out_name, "stride"}, "makes elements of the output overlap");
 }
 
@@ -58,36 +60,38 @@ inline void require_apart(const tensor_view& written, std::string_view name, con
                                      "memory that does not overlap");
 }
 
-inline void check_key(checked_call& r, const ropewalk_rotation_call& call) {
+inline void check_key(checked_call& result, const ropewalk_rotation_call& call) {
   if (call.key_in.data == nullptr && call.key_out.data == nullptr) return;
-  check_tensors(call.key_in, call.key_out, "key_in", "key_out", r.query.in.channels(), r.key);
-  require_field(r.key.in.dtype == r.dtype, {"key_in", "dtype"}, r.key.in.dtype, "the dtype of the query");
-  require_field(r.key.in.rank == r.query.in.rank, {"key_in", "rank"}, r.key.in.rank, "the rank of the query");
-  const int first = 4 - r.key.in.rank;
+  check_tensors(call.key_in, call.key_out, "key_in", "key_out", result.query.in.channels(), result.key);
+  require_field(result.key.in.dtype == result.dtype, {"key_in", "dtype"}, result.key.in.dtype,
+                "the dtype of the query");
+  require_field(result.key.in.rank == result.query.in.rank, {"key_in", "rank"}, result.key.in.rank,
+                "the rank of the query");
+  const int first = 4 - result.key.in.rank;
   for (int axis = first; axis < 2; ++axis) {
     const auto i = static_cast<std::size_t>(axis);
-    require_field(r.key.in.shape[i] == r.query.in.shape[i], {"key_in", "shape", axis - first},
-                  r.key.in.shape[i], "as many batch rows and tokens as the query");
+    require_field(result.key.in.shape[i] == result.query.in.shape[i], {"key_in", "shape", axis - first},
+                  result.key.in.shape[i], "as many batch rows and tokens as the query");
   }
-  require_apart(r.key.out, "key_out", r.key.in, "key_in", true);
-  require_apart(r.key.out, "key_out", r.query.in, "query_in", false);
-  require_apart(r.query.out, "query_out", r.key.in, "key_in", false);
-  require_apart(r.query.out, "query_out", r.key.out, "key_out", false);
+  require_apart(result.key.out, "key_out", result.key.in, "key_in", true);
+  require_apart(result.key.out, "key_out", result.query.in, "query_in", false);
+  require_apart(result.query.out, "query_out", result.key.in, "key_in", false);
+  require_apart(result.query.out, "query_out", result.key.out, "key_out", false);
 }
 
-inline void check_sequences(checked_call& r, const ropewalk_tokens& call) {
+inline void check_sequences(checked_call& result, const ropewalk_tokens& call) {
   if (call.sequence_offset == nullptr) return;
-  r.sequence_offset = call.sequence_offset;
+  result.sequence_offset = call.sequence_offset;
   const field_name offsets{"tokens", "sequence_offset"};
   require_aligned(call.sequence_offset, offsets);
-  require_field(r.query.in.rank == 3, offsets, r.query.in.rank, "NULL where the rank is 4");
+  require_field(result.query.in.rank == 3, offsets, result.query.in.rank, "NULL where the rank is 4");
   require_field(call.sequences >= 0 && call.sequences <= std::numeric_limits<std::int64_t>::max() - 1,
                 {"tokens", "sequences"}, call.sequences, "0 or above");
   require_field(call.sequence_offset[0] == 0, offsets, call.sequence_offset[0], "0 as the first entry");
   for (std::int64_t i = 0; i < call.sequences; ++i)
     require_field(call.sequence_offset[i] <= call.sequence_offset[i + 1], offsets,
                   call.sequence_offset[i + 1], "at least the entry before it");
-  require_field(call.sequence_offset[call.sequences] == r.tokens, offsets,
+  require_field(call.sequence_offset[call.sequences] == result.tokens, offsets,
                 call.sequence_offset[call.sequences], "the number of tokens as the last entry");
 }
 
@@ -99,8 +103,8 @@ inline void require_positions_apart(const void* positions, std::int64_t lowest, 
   if (!tensor.is_present || is_empty(tensor.out)) return;
   const auto at = reinterpret_cast<std::uintptr_t>(positions),
              to = reinterpret_cast<std::uintptr_t>(tensor.out.data);
-  const auto moved = [](std::uintptr_t address, std::int64_t by) {
-    return address + static_cast<std::uintptr_t>(by);
+  const auto moved = [](std::uintptr_t address, std::int64_t count) {
+    return address + static_cast<std::uintptr_t>(count);
   };
   if (moved(at, lowest) < moved(to, tensor.out.highest) && moved(to, tensor.out.lowest) < moved(at, highest))
     refuse_field(positions_field, "overlap an output; allowed: memory that does not overlap");
@@ -122,19 +126,19 @@ inline void check_real_position(double position) {
 }
 
 /// Checks the positions in binary64 of the tokens that the call processes.
-inline void check_real_positions(const checked_call& r, int axes) {
-  if (r.real_positions == nullptr) return;
-  for_each_token(r, [&](const token_place& place) {
+inline void check_real_positions(const checked_call& call, int axes) {
+  if (call.real_positions == nullptr) return;
+  for_each_token(call, [&](const token_place& place) {
     for (int axis = 0; axis < axes; ++axis) check_real_position(place.real_position(axis));
   });
 }
 
 /// Checks that the positions fit the plan's axes and that every byte offset into them fits in an int64.
-inline void check_positions(checked_call& r, const ropewalk_positions& call, const position_rows& rows) {
+inline void check_positions(checked_call& result, const ropewalk_positions& call, const position_rows& rows) {
   const int axes = rows.axes;
-  const std::int64_t extent[3] = {axes, r.query.in.batch(), r.tokens};
+  const std::int64_t extent[3] = {axes, result.query.in.batch(), result.tokens};
   if (call.kind == ROPEWALK_COUNTED) {
-    require_field(r.tokens <= largest_position + 1, positions_field, r.tokens,
+    require_field(result.tokens <= largest_position + 1, positions_field, result.tokens,
                   "at most 2147483648 tokens where they are counted");
     return;
   }
@@ -147,14 +151,14 @@ inline void check_positions(checked_call& r, const ropewalk_positions& call, con
   require_field(call.axes == axes, {"tokens", "positions.axes"}, call.axes, "the encoding's axes");
   require_pointer(call.data, {"tokens", "positions.data"}, "one position per token on each axis");
   if (is_real) {
-    r.real_positions = static_cast<const double*>(call.data);
-    require_aligned(r.real_positions, {"tokens", "positions.data"});
+    result.real_positions = static_cast<const double*>(call.data);
+    require_aligned(result.real_positions, {"tokens", "positions.data"});
   } else {
-    r.positions = static_cast<const std::int32_t*>(call.data);
-    require_aligned(r.positions, {"tokens", "positions.data"});
+    result.positions = static_cast<const std::int32_t*>(call.data);
+    require_aligned(result.positions, {"tokens", "positions.data"});
   }
   const auto number_bytes = static_cast<std::int64_t>(is_real ? sizeof(double) : sizeof(std::int32_t));
-  std::copy_n(call.stride, 3, r.position_stride.begin());
+  std::copy_n(call.stride, 3, result.position_stride.begin());
   if (extent[1] == 0 || extent[2] == 0) return;
   std::int64_t lowest = 0, highest = 0;
   for (int i = 0; i < 3; ++i) {
@@ -167,34 +171,34 @@ inline void check_positions(checked_call& r, const ropewalk_positions& call, con
   }
   highest += number_bytes;
   require_addresses(call.data, lowest, highest, positions_field);
-  require_positions_apart(call.data, lowest, highest, r.query);
-  require_positions_apart(call.data, lowest, highest, r.key);
+  require_positions_apart(call.data, lowest, highest, result.query);
+  require_positions_apart(call.data, lowest, highest, result.key);
 }
 
 /// Checks sequences, positions and the token range, once the tensors have been checked.
-inline void check_tokens(checked_call& r, const ropewalk_tokens& tokens, const position_rows& rows) {
-  check_sequences(r, tokens);
-  check_positions(r, tokens.positions, rows);
-  const std::int64_t total = checked_multiply(r.query.in.batch(), r.tokens, {"tokens", "end"});
+inline void check_tokens(checked_call& call, const ropewalk_tokens& tokens, const position_rows& rows) {
+  check_sequences(call, tokens);
+  check_positions(call, tokens.positions, rows);
+  const std::int64_t total = checked_multiply(call.query.in.batch(), call.tokens, {"tokens", "end"});
   require_field(tokens.begin >= 0 && tokens.begin <= total, {"tokens", "begin"}, tokens.begin,
                 "0 to batch x tokens");
   require_field(tokens.end >= tokens.begin && tokens.end <= total, {"tokens", "end"}, tokens.end,
                 "begin to batch x tokens");
-  r.begin = tokens.begin;
-  r.end = tokens.end;
-  check_real_positions(r, rows.axes);
+  call.begin = tokens.begin;
+  call.end = tokens.end;
+  check_real_positions(call, rows.axes);
 }
 
 /// Checks the tensor that every call must have.
 inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_tensor& out,
                                       std::string_view in_name, std::string_view out_name,
                                       std::int64_t channels) {
-  checked_call r;
-  check_tensors(in, out, in_name, out_name, channels, r.query);
-  r.dtype = r.query.in.dtype;
-  r.tokens = r.query.in.tokens();
-  require_apart(r.query.out, out_name, r.query.in, in_name, true);
-  return r;
+  checked_call tensor;
+  check_tensors(in, out, in_name, out_name, channels, tensor.query);
+  tensor.dtype = tensor.query.in.dtype;
+  tensor.tokens = tensor.query.in.tokens();
+  require_apart(tensor.query.out, out_name, tensor.query.in, in_name, true);
+  return tensor;
 }
 
 }  // namespace detail
@@ -207,22 +211,22 @@ inline checked_call check(const ropewalk_rotation_call& call, std::int64_t head_
                           const position_rows& rows) {
   require_field((call.flags & ~(ROPEWALK_BACKWARD | ROPEWALK_UNIT)) == 0, {"", "flags"}, call.flags,
                 "ROPEWALK_BACKWARD and ROPEWALK_UNIT");
-  checked_call r =
+  checked_call result =
       detail::check_main_tensor(call.query_in, call.query_out, "query_in", "query_out", head_dim);
-  r.backward = (call.flags & ROPEWALK_BACKWARD) != 0;
-  r.unit = (call.flags & ROPEWALK_UNIT) != 0;
-  detail::check_key(r, call);
-  detail::check_tokens(r, call.tokens, rows);
-  return r;
+  result.backward = (call.flags & ROPEWALK_BACKWARD) != 0;
+  result.unit = (call.flags & ROPEWALK_UNIT) != 0;
+  detail::check_key(result, call);
+  detail::check_tokens(result, call.tokens, rows);
+  return result;
 }
 
 /// The same for row additions.
 ///
 /// domain  width of the plan
 inline checked_call check(const ropewalk_row_call& call, std::int64_t width, bool may_be_real = false) {
-  checked_call r = detail::check_main_tensor(call.in, call.out, "in", "out", width);
-  detail::check_tokens(r, call.tokens, {.axes = 1, .may_be_real = may_be_real});
-  return r;
+  checked_call result = detail::check_main_tensor(call.in, call.out, "in", "out", width);
+  detail::check_tokens(result, call.tokens, {.axes = 1, .may_be_real = may_be_real});
+  return result;
 }
 
 /// The same for bias additions, with any number of keys.
@@ -231,12 +235,12 @@ inline checked_call check(const ropewalk_row_call& call, std::int64_t width, boo
 inline checked_call check(const ropewalk_bias_call& call, int heads) {
   const std::int32_t rank = call.scores_in.rank;
   const std::int64_t keys = rank == 3 || rank == 4 ? call.scores_in.shape[rank - 1] : 0;
-  checked_call r =
+  checked_call result =
       detail::check_main_tensor(call.scores_in, call.scores_out, "scores_in", "scores_out", keys);
-  require_field(r.query.in.heads() == heads, {"scores_in", "shape", r.query.in.rank - 2}, r.query.in.heads(),
-                "the plan's heads");
-  detail::check_tokens(r, call.tokens, {});
-  return r;
+  require_field(result.query.in.heads() == heads, {"scores_in", "shape", result.query.in.rank - 2},
+                result.query.in.heads(), "the plan's heads");
+  detail::check_tokens(result, call.tokens, {});
+  return result;
 }
 
 }  // namespace ropewalk

@@ -54,14 +54,14 @@ inline bool is_upper_half(const std::uint32_t* words, const std::uint32_t* wide)
 /// The fraction of a real number in 256 bits, low word first; smaller bits are dropped.
 inline std::array<std::uint32_t, 8> fraction_of(const ropewalk_real& real) {
   const auto word_of = [&](int word) { return word >= 0 && word < 8 ? real.significand[word] : 0u; };
-  std::array<std::uint32_t, 8> r{};
+  std::array<std::uint32_t, 8> fraction{};
   for (int word = 0; word < 8; ++word) {
     const int from = 32 * word - 256 - real.exponent;  // bit of the significand
     const int first = from >> 5;
     const std::uint64_t two = word_of(first) | std::uint64_t{word_of(first + 1)} << 32;
-    r[static_cast<std::size_t>(word)] = static_cast<std::uint32_t>(two >> (from & 31));
+    fraction[static_cast<std::size_t>(word)] = static_cast<std::uint32_t>(two >> (from & 31));
   }
-  return r;
+  return fraction;
 }
 
 inline bool is_zero(const ropewalk_real& real) {
@@ -117,15 +117,15 @@ inline std::vector<pair_run> checked_runs(const ropewalk_rotation& encoding) {
                  "against half-split by axis");
   const int pairs = encoding.rotary_dim / 2;
   const auto axis_of_pair = [&](int pair) { return encoding.axis == nullptr ? 0 : encoding.axis[pair]; };
-  std::vector<pair_run> r;
+  std::vector<pair_run> runs;
   for (int first = 0, end = 0; first < pairs; first = end) {
     while (end < pairs && axis_of_pair(end) == axis_of_pair(first)) ++end;
     require_field(end == pairs || axis_of_pair(end) > axis_of_pair(first), {"", "axis", end},
                   axis_of_pair(std::min(end, pairs - 1)),
                   "at least the entry before it, where pairs are half-split by axis");
-    r.resize(static_cast<std::size_t>(end), {first, end - first});
+    runs.resize(static_cast<std::size_t>(end), {first, end - first});
   }
-  return r;
+  return runs;
 }
 
 inline void check_attention(const ropewalk_rotation& encoding) {
@@ -146,8 +146,8 @@ inline void check_attention(const ropewalk_rotation& encoding) {
     if (word-- != 0) break;
   const std::uint64_t up = round_magnitude<double>(false, significand, real.exponent, true);
   const std::uint64_t down = round_magnitude<double>(false, below, real.exponent, true);
-  const std::uint64_t given = to_bits(encoding.attention_factor);
-  require_number(given == up || given == down, field, from_bits<double>(up),
+  const std::uint64_t bits = to_bits(encoding.attention_factor);
+  require_number(bits == up || bits == down, field, from_bits<double>(up),
                  "a number that rounds to attention_factor");
 }
 

@@ -94,10 +94,10 @@ using kept_plan =
 /// Limits of a kernel that serves only these formats.
 template <floating_format... Floats>
 constexpr ropewalk_limits only_formats() {
-  ropewalk_limits r{};
-  r.struct_size = sizeof(ropewalk_limits);
-  r.dtypes = ((1u << dtype_of<Floats>) | ...);
-  return r;
+  ropewalk_limits limits{};
+  limits.struct_size = sizeof(ropewalk_limits);
+  limits.dtypes = ((1u << dtype_of<Floats>) | ...);
+  return limits;
 }
 
 /// Every enum ropewalk_position_kind, as a set.

@@ -71,9 +71,9 @@ Struct read_sized(const void* from, std::uint32_t size, const field_name& field)
     refuse_field(field, "is " + std::to_string(size) + "; allowed: " + std::to_string(sizeof(Struct)) +
                             ", a smaller multiple of " + std::to_string(alignof(Struct)) +
                             ", or larger if the additional bytes are zero");
-  Struct r{};
-  std::memcpy(&r, from, std::min<std::size_t>(size, sizeof r));
-  return r;
+  Struct result{};
+  std::memcpy(&result, from, std::min<std::size_t>(size, sizeof result));
+  return result;
 }
 
 /// Reads the encoding or call of an operation that begins with `head`. `name` is the argument's name in
@@ -116,17 +116,17 @@ constexpr ropewalk_head head_of() {
 /// An encoding of an operation in which every field except the head is zero.
 template <class Operation>
 constexpr typename Operation::encoding empty_encoding() {
-  typename Operation::encoding r{};
-  r.head = head_of<Operation, typename Operation::encoding>();
-  return r;
+  typename Operation::encoding result{};
+  result.head = head_of<Operation, typename Operation::encoding>();
+  return result;
 }
 
 /// A call of an operation in which every field except the head is zero: no tensor, no token.
 template <class Operation>
 constexpr typename Operation::call empty_call() {
-  typename Operation::call r{};
-  r.head = head_of<Operation, typename Operation::call>();
-  return r;
+  typename Operation::call result{};
+  result.head = head_of<Operation, typename Operation::call>();
+  return result;
 }
 
 }  // namespace ropewalk

@@ -33,70 +33,71 @@ struct channel_slice {
 /// within the limits of a device, so are the others.
 inline std::vector<channel_slice> slices_of(const ropewalk_rotation& encoding,
                                             const rotated_layout& checked) {
-  std::vector<channel_slice> r;
+  std::vector<channel_slice> slices;
   const int begin = static_cast<int>(encoding.rotary_begin);
   for (int first = 0; first < checked.pairs();) {
     const pair_run run = checked.halves[static_cast<std::size_t>(first)];
-    r.push_back({run, encoding.axis == nullptr ? 0 : encoding.axis[first], begin + 2 * first, 2 * run.count});
+    slices.push_back(
+        {run, encoding.axis == nullptr ? 0 : encoding.axis[first], begin + 2 * first, 2 * run.count});
     first += run.count;
   }
-  r.front().count += begin;
-  r.front().begin = 0;
-  r.back().count = encoding.head_dim - r.back().begin;
-  std::sort(r.begin(), r.end(), [](const channel_slice& a, const channel_slice& b) {
+  slices.front().count += begin;
+  slices.front().begin = 0;
+  slices.back().count = encoding.head_dim - slices.back().begin;
+  std::sort(slices.begin(), slices.end(), [](const channel_slice& a, const channel_slice& b) {
     return a.count != b.count ? a.count > b.count : a.begin < b.begin;
   });
-  return r;
+  return slices;
 }
 
 /// The encoding of a slice, which points into that of the head.
-inline ropewalk_rotation slice_of(const ropewalk_rotation& encoding, const channel_slice& of) {
-  const int first = of.pairs.first;
+inline ropewalk_rotation slice_of(const ropewalk_rotation& encoding, const channel_slice& slice) {
+  const int first = slice.pairs.first;
   const auto halves = [](std::int32_t number) {
     return number == ROPEWALK_HALF_SPLIT_BY_AXIS ? std::int32_t{ROPEWALK_HALF_SPLIT} : number;
   };
-  ropewalk_rotation r = encoding;
-  r.head_dim = of.count;
-  r.rotary_dim = 2 * of.pairs.count;
-  r.pairing_in = halves(encoding.pairing_in);
-  r.pairing_out = halves(encoding.pairing_out);
-  r.axes = 1;
-  r.inv_freq += first;
-  r.turns += 4 * first;
-  if (r.turns_256 != nullptr) r.turns_256 += 8 * first;
-  if (r.turns_real != nullptr) r.turns_real += first;
-  r.axis = nullptr;
-  r.config_json = nullptr;  // it tells of whole heads
-  r.rotary_begin = encoding.rotary_begin + 2 * first - of.begin;
-  return r;
+  ropewalk_rotation result = encoding;
+  result.head_dim = slice.count;
+  result.rotary_dim = 2 * slice.pairs.count;
+  result.pairing_in = halves(encoding.pairing_in);
+  result.pairing_out = halves(encoding.pairing_out);
+  result.axes = 1;
+  result.inv_freq += first;
+  result.turns += 4 * first;
+  if (result.turns_256 != nullptr) result.turns_256 += 8 * first;
+  if (result.turns_real != nullptr) result.turns_real += first;
+  result.axis = nullptr;
+  result.config_json = nullptr;  // it tells of whole heads
+  result.rotary_begin = encoding.rotary_begin + 2 * first - slice.begin;
+  return result;
 }
 
 /// The tensor without the channels beside a slice. `view` is the tensor as checked.
 inline ropewalk_tensor slice_of(const ropewalk_tensor& tensor, const tensor_view& view,
-                                const channel_slice& of) {
-  ropewalk_tensor r = tensor;
-  r.data = view.data + of.begin * view.stride[3];
-  r.shape[r.rank - 1] = of.count;
-  return r;
+                                const channel_slice& slice) {
+  ropewalk_tensor result = tensor;
+  result.data = view.data + slice.begin * view.stride[3];
+  result.shape[result.rank - 1] = slice.count;
+  return result;
 }
 
 /// The call of a slice. `whole` is the call as checked.
 inline ropewalk_rotation_call slice_of(const ropewalk_rotation_call& call, const checked_call& whole,
-                                       const channel_slice& of) {
-  ropewalk_rotation_call r = call;
-  r.query_in = slice_of(call.query_in, whole.query.in, of);
-  r.query_out = slice_of(call.query_out, whole.query.out, of);
+                                       const channel_slice& slice) {
+  ropewalk_rotation_call result = call;
+  result.query_in = slice_of(call.query_in, whole.query.in, slice);
+  result.query_out = slice_of(call.query_out, whole.query.out, slice);
   if (whole.key.is_present) {
-    r.key_in = slice_of(call.key_in, whole.key.in, of);
-    r.key_out = slice_of(call.key_out, whole.key.out, of);
+    result.key_in = slice_of(call.key_in, whole.key.in, slice);
+    result.key_out = slice_of(call.key_out, whole.key.out, slice);
   }
-  ropewalk_positions& rows = r.tokens.positions;
+  ropewalk_positions& rows = result.tokens.positions;
   rows.axes = 1;
-  if (of.axis == 0 || whole.query.in.batch() == 0 || whole.tokens == 0) return r;
-  const std::int64_t numbers = of.axis * call.tokens.positions.stride[0];
+  if (slice.axis == 0 || whole.query.in.batch() == 0 || whole.tokens == 0) return result;
+  const std::int64_t numbers = slice.axis * call.tokens.positions.stride[0];
   if (whole.positions != nullptr) rows.data = whole.positions + numbers;
   if (whole.real_positions != nullptr) rows.data = whole.real_positions + numbers;
-  return r;
+  return result;
 }
 
 }  // namespace detail
@@ -116,8 +117,8 @@ class plan_by_axis {
     const rotated_layout checked = check(encoding);
     head_dim_ = encoding.head_dim;
     rows_ = {encoding.axes, encoding.turns_real != nullptr};
-    for (const detail::channel_slice& one : detail::slices_of(encoding, checked))
-      slices_.push_back({one, std::make_unique<const Plan>(detail::slice_of(encoding, one))});
+    for (const detail::channel_slice& slice : detail::slices_of(encoding, checked))
+      slices_.push_back({slice, std::make_unique<const Plan>(detail::slice_of(encoding, slice))});
   }
 
   /// Every slice is turned after the whole call has been checked. A slice's tensors overlap only where those

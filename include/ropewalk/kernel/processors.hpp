@@ -13,14 +13,14 @@ namespace ropewalk {
 /// The processors on which the calling thread may run, in ascending order; empty where the system does not
 /// say.
 inline std::vector<int> allowed_processors() {
-  std::vector<int> r;
+  std::vector<int> processors;
 #if defined(__linux__)
   cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return r;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return processors;
   for (int processor = 0; processor < CPU_SETSIZE; ++processor)
-    if (CPU_ISSET(processor, &set)) r.push_back(processor);
+    if (CPU_ISSET(processor, &set)) processors.push_back(processor);
 #endif
-  return r;
+  return processors;
 }
 
 /// Keeps the calling thread on some processors from now on. Returns whether the system allows it; otherwise

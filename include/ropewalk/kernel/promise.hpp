@@ -120,15 +120,15 @@ inline constexpr promise_description promises[] = {
      "frequency and angle formed in binary32, cosine, sine and rotation in the data's format"}};
 
 /// Whether a promise fixes every bit of the output.
-constexpr bool promises_bits(const promise& of) { return of.bits != ROPEWALK_BOUNDED; }
+constexpr bool promises_bits(const promise& promised) { return promised.bits != ROPEWALK_BOUNDED; }
 
 /// Whether the error that a promise allows grows with the position.
-constexpr bool grows_with_position(const promise& of) {
-  return of.angle != ROPEWALK_UNROUNDED || of.frequency != ROPEWALK_UNROUNDED;
+constexpr bool grows_with_position(const promise& promised) {
+  return promised.angle != ROPEWALK_UNROUNDED || promised.frequency != ROPEWALK_UNROUNDED;
 }
 
 /// Whether products and sums of a rotation may be rounded to the data's own format.
-constexpr bool rotates_in_dtype(const promise& of) { return of.rotation == ROPEWALK_PART_DATA; }
+constexpr bool rotates_in_dtype(const promise& promised) { return promised.rotation == ROPEWALK_PART_DATA; }
 
 namespace detail {
 
@@ -140,10 +140,10 @@ constexpr bool has_part(ropewalk_operation operation, const promise_part& part) 
 /// The word for a value of a part; empty if the part may not have that value.
 constexpr std::string_view word_of(const promise_part& part, int value) {
   if (value == ROPEWALK_UNROUNDED) return part.unrounded;
-  for (const part_word& one : part_words)
-    if (one.value == value) {
-      const std::size_t at = part.allowed.find(one.word);  // no word contains another
-      return at == std::string_view::npos ? std::string_view() : part.allowed.substr(at, one.word.size());
+  for (const part_word& word : part_words)
+    if (word.value == value) {
+      const std::size_t at = part.allowed.find(word.word);  // no word contains another
+      return at == std::string_view::npos ? std::string_view() : part.allowed.substr(at, word.word.size());
     }
   return {};
 }
@@ -159,9 +159,9 @@ constexpr std::optional<ropewalk_part> part_value(const promise_part& part, std:
 
 /// Sets the part that "fused" or "NAME=WORD" names, and returns its bit: one bit a part, and one for "fused".
 /// Returns 0 for any other text.
-constexpr unsigned set_part(promise& of, std::string_view text) {
+constexpr unsigned set_part(promise& promised, std::string_view text) {
   if (text == "fused") {
-    of.is_fused = true;
+    promised.is_fused = true;
     return 1;
   }
   const std::size_t equals = text.find('=');
@@ -171,7 +171,7 @@ constexpr unsigned set_part(promise& of, std::string_view text) {
     if (part.name == text.substr(0, equals)) {
       const std::optional<ropewalk_part> value = part_value(part, text.substr(equals + 1));
       if (!value) return 0;
-      of.*part.member = *value;
+      promised.*part.member = *value;
       return bit;
     }
     bit *= 2;
@@ -191,9 +191,9 @@ constexpr bool is_same_for(ropewalk_operation operation, const promise& a, const
 }  // namespace detail
 
 /// The name of a promise for an operation; empty if it has none.
-constexpr std::string_view known_name_of(const promise& of, ropewalk_operation operation) {
-  for (const promise_description& one : promises)
-    if (detail::is_same_for(operation, one.value, of)) return one.name;
+constexpr std::string_view known_name_of(const promise& promised, ropewalk_operation operation) {
+  for (const promise_description& description : promises)
+    if (detail::is_same_for(operation, description.value, promised)) return description.name;
   return {};
 }
 
@@ -201,49 +201,51 @@ constexpr std::string_view known_name_of(const promise& of, ropewalk_operation o
 /// "frequency=given,angle=f32,...". A coordinate that is formed as the frequency is goes without saying.
 ///
 /// domain  the promise fixes no bits
-inline std::string parts_text(const promise& of, ropewalk_operation operation) {
-  std::string r;
+inline std::string parts_text(const promise& promised, ropewalk_operation operation) {
+  std::string text;
   for (const promise_part& part : promise_parts)
-    if (detail::has_part(operation, part) && !(part.is_of_tables && of.*part.member == ROPEWALK_UNROUNDED))
-      r += (r.empty() ? "" : ",") + std::string(part.name) + "=" +
-           std::string(detail::word_of(part, of.*part.member));
-  return operation == ROPEWALK_ROTATE && of.is_fused ? r + ",fused" : r;
+    if (detail::has_part(operation, part) &&
+        !(part.is_of_tables && promised.*part.member == ROPEWALK_UNROUNDED))
+      text += (text.empty() ? "" : ",") + std::string(part.name) + "=" +
+              std::string(detail::word_of(part, promised.*part.member));
+  return operation == ROPEWALK_ROTATE && promised.is_fused ? text + ",fused" : text;
 }
 
 /// The promise as on the command line: its name, or its parts.
-inline std::string name_of(const promise& of, ropewalk_operation operation) {
-  const std::string_view known = known_name_of(of, operation);
-  return known.empty() ? parts_text(of, operation) : std::string(known);
+inline std::string name_of(const promise& promised, ropewalk_operation operation) {
+  const std::string_view known = known_name_of(promised, operation);
+  return known.empty() ? parts_text(promised, operation) : std::string(known);
 }
 
 /// "exact, canonical, ...": the names that a message lists as allowed.
 inline std::string promise_names() {
   std::string names;
-  for (const promise_description& one : promises)
-    names += (names.empty() ? "" : ", ") + std::string(one.name);
+  for (const promise_description& promise : promises)
+    names += (names.empty() ? "" : ", ") + std::string(promise.name);
   return names;
 }
 
 /// "coordinate=as-frequency|f64|f32|bf16, ...": the parts that a message lists as allowed.
 inline std::string promise_part_texts() {
-  std::string r;
+  std::string texts;
   for (const promise_part& part : promise_parts)
-    r += std::string(part.name) + "=" + std::string(part.unrounded) + "|" + std::string(part.allowed) + ", ";
-  return r + "fused";
+    texts +=
+        std::string(part.name) + "=" + std::string(part.unrounded) + "|" + std::string(part.allowed) + ", ";
+  return texts + "fused";
 }
 
 /// The promise that a text spells: a name, or parts ("angle=f32,table=data,rotation=data,fused"), each at
 /// most once. Parts that are left out are not rounded. Returns nullopt for any other text.
 constexpr std::optional<promise> promise_named(std::string_view text) {
-  for (const promise_description& one : promises)
-    if (one.name == text) return one.value;
-  promise r{};
+  for (const promise_description& description : promises)
+    if (description.name == text) return description.value;
+  promise promised{};
   for (unsigned given = 0;;) {
     const std::size_t comma = text.find(',');
-    const unsigned bit = detail::set_part(r, text.substr(0, comma));
+    const unsigned bit = detail::set_part(promised, text.substr(0, comma));
     if (bit == 0 || (given & bit) != 0) return std::nullopt;
     given |= bit;
-    if (comma == std::string_view::npos) return r;
+    if (comma == std::string_view::npos) return promised;
     text.remove_prefix(comma + 1);
   }
 }
@@ -255,14 +257,14 @@ constexpr promise promise_of(const ropewalk_kernel& kernel) {
   const ropewalk_promise& given = *kernel.promise;
   require(given.bits >= ROPEWALK_BOUNDED && given.bits <= ROPEWALK_EXACT, "promise.bits", given.bits,
           "a member of enum ropewalk_bits");
-  promise r{.bits = static_cast<ropewalk_bits>(given.bits)};
-  if (promises_bits(r)) return r;
+  promise promised{.bits = static_cast<ropewalk_bits>(given.bits)};
+  if (promises_bits(promised)) return promised;
   const auto read = [&](std::int32_t value, const promise_part& part, const char* field) {
     const auto operation = static_cast<ropewalk_operation>(kernel.operation);
     if (!detail::has_part(operation, part)) return;
     require(!detail::word_of(part, value).empty(), field, value,
             "a format that this part may have: see kernel.h");
-    r.*part.member = static_cast<ropewalk_part>(value);
+    promised.*part.member = static_cast<ropewalk_part>(value);
   };
   read(given.frequency, promise_parts[1], "promise.frequency");
   read(given.angle, promise_parts[2], "promise.angle");
@@ -272,25 +274,25 @@ constexpr promise promise_of(const ropewalk_kernel& kernel) {
   read(given.sum, promise_parts[6], "promise.sum");
   if (kernel.operation == ROPEWALK_ROTATE) {
     require(given.is_fused == 0 || given.is_fused == 1, "promise.is_fused", given.is_fused, "0, 1");
-    r.is_fused = given.is_fused == 1;
+    promised.is_fused = given.is_fused == 1;
   }
-  for (const promise_description& one : promises)
-    if (detail::is_same_for(static_cast<ropewalk_operation>(kernel.operation), one.value, r))
-      return one.value;
-  return r;
+  for (const promise_description& description : promises)
+    if (detail::is_same_for(static_cast<ropewalk_operation>(kernel.operation), description.value, promised))
+      return description.value;
+  return promised;
 }
 
 /// The promise as a struct of kernel.h.
-constexpr ropewalk_promise stated(const promise& of) {
+constexpr ropewalk_promise stated(const promise& promised) {
   return {.struct_size = sizeof(ropewalk_promise),
-          .bits = of.bits,
-          .frequency = of.frequency,
-          .angle = of.angle,
-          .table = of.table,
-          .rotation = of.rotation,
-          .is_fused = of.is_fused ? 1 : 0,
-          .entry = of.entry,
-          .sum = of.sum};
+          .bits = promised.bits,
+          .frequency = promised.frequency,
+          .angle = promised.angle,
+          .table = promised.table,
+          .rotation = promised.rotation,
+          .is_fused = promised.is_fused ? 1 : 0,
+          .entry = promised.entry,
+          .sum = promised.sum};
 }
 
 /// A named promise as a struct of kernel.h, in static storage.
@@ -300,9 +302,9 @@ inline constexpr ropewalk_promise stated_promise = stated(promises[Index].value)
 namespace detail {
 
 template <int Index = 0>
-constexpr const ropewalk_promise* find_stated(const promise& of) {
+constexpr const ropewalk_promise* find_stated(const promise& promised) {
   if constexpr (Index < static_cast<int>(std::size(promises))) {
-    return promises[Index].value == of ? &stated_promise<Index> : find_stated<Index + 1>(of);
+    return promises[Index].value == promised ? &stated_promise<Index> : find_stated<Index + 1>(promised);
   } else {
     throw std::invalid_argument("this promise has no name");
   }

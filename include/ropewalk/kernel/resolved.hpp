@@ -34,18 +34,18 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
   if (is_unbounded(x) || may_be_zero(x)) return {};
   const int top = top_exponent(x.midpoint);  // 2^(top - 1) <= midpoint < 2^top
   const auto fraction = round_fraction<8>(times_power_of_two(x, -top));
-  rounded_real r{.decided = fraction.decided};
+  rounded_real real{.decided = fraction.decided};
   bool wrapped = true;
   for (std::size_t word = 0; word < 8; ++word) {
-    r.value.significand[word] = fraction.bits[word];
+    real.value.significand[word] = fraction.bits[word];
     if (fraction.bits[word] != 0) wrapped = false;
   }
-  r.value.exponent = top - 256;
+  real.value.exponent = top - 256;
   if (wrapped) {  // rounded up to 2^top
-    r.value.significand[7] = std::uint32_t{1} << 31;
-    r.value.exponent = top - 255;
+    real.value.significand[7] = std::uint32_t{1} << 31;
+    real.value.exponent = top - 255;
   }
-  return r;
+  return real;
 }
 
 /// A number of 0 or above rounded to 256 significant bits: from an enclosure at hand if that decides,

@@ -81,12 +81,12 @@ inline resolved_number resolved_attention(const ropewalk_rotation& encoding) {
 }
 
 inline rope_rows resolved_rows(const ropewalk_rotation& encoding) {
-  rope_rows::resolved r{.attention_factor = resolved_attention(encoding)};
+  rope_rows::resolved resolved{.attention_factor = resolved_attention(encoding)};
   for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
-    r.turns.push_back(resolved_turns(encoding, pair));
-    r.radians.push_back(exact_inv_freq(encoding, pair));
+    resolved.turns.push_back(resolved_turns(encoding, pair));
+    resolved.radians.push_back(exact_inv_freq(encoding, pair));
   }
-  return rope_rows(std::move(r));
+  return rope_rows(std::move(resolved));
 }
 
 }  // namespace detail

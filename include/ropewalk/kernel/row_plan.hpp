@@ -19,19 +19,19 @@ inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
                 {"", "sinusoidal_channels"}, row.sinusoidal_channels, "an even number from 2 to width");
   require_field(row.pairing == ROPEWALK_INTERLEAVED || row.pairing == ROPEWALK_HALF_SPLIT, {"", "pairing"},
                 row.pairing, "0 (interleaved) or 1 (half-split)");
-  ropewalk_rotation r{};
-  r.head_dim = row.width;
-  r.rotary_dim = row.sinusoidal_channels;
-  r.pairing_in = r.pairing_out = row.pairing;
-  r.axes = 1;
-  r.inv_freq = row.inv_freq;
-  r.turns = row.turns;
-  r.turns_256 = row.turns_256;
-  r.turns_real = row.turns_real;
-  r.attention_factor = 1;
-  r.table_begin = row.table_begin;
-  r.table_end = row.table_end;
-  return r;
+  ropewalk_rotation rotation{};
+  rotation.head_dim = row.width;
+  rotation.rotary_dim = row.sinusoidal_channels;
+  rotation.pairing_in = rotation.pairing_out = row.pairing;
+  rotation.axes = 1;
+  rotation.inv_freq = row.inv_freq;
+  rotation.turns = row.turns;
+  rotation.turns_256 = row.turns_256;
+  rotation.turns_real = row.turns_real;
+  rotation.attention_factor = 1;
+  rotation.table_begin = row.table_begin;
+  rotation.table_end = row.table_end;
+  return rotation;
 }
 
 /// A checked encoding. It does not change after construction, so many threads can share it.

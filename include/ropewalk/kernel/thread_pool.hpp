@@ -77,9 +77,10 @@ class thread_pool {
 
   /// Workers that started.
   int workers() const noexcept {
-    int r = 0;
-    for (const detail::pool_worker* worker = first_worker(); worker != nullptr; worker = worker->next) ++r;
-    return r;
+    int workers = 0;
+    for (const detail::pool_worker* worker = first_worker(); worker != nullptr; worker = worker->next)
+      ++workers;
+    return workers;
   }
 
   /// Starts workers until there are threads - 1, unless another thread does so now. Workers that the system

@@ -63,10 +63,10 @@ Call range_of(const Call& call, std::int64_t ranges, std::int64_t range) {
   const auto begin_of = [&](std::int64_t i) {
     return call.tokens.begin + tokens / ranges * i + std::min(i, tokens % ranges);
   };
-  Call r = call;
-  r.tokens.begin = begin_of(range);
-  r.tokens.end = begin_of(range + 1);
-  return r;
+  Call result = call;
+  result.tokens.begin = begin_of(range);
+  result.tokens.end = begin_of(range + 1);
+  return result;
 }
 
 /// The failure of the first range that fails, whichever thread meets its own first.
@@ -106,19 +106,19 @@ std::int32_t apply_range(const ropewalk_kernel& kernel, const ropewalk_plan* pla
 /// domain  how.ranges <= tokens of the call, or 1
 template <class Call>
 std::int32_t apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const Call& call,
-                             const call_split& how, thread_pool& pool, ropewalk_error* error) noexcept {
+                             const call_split& split, thread_pool& pool, ropewalk_error* error) noexcept {
   // An empty range runs every check of the call, so that no error is found after other ranges were written.
   Call none = call;
   none.tokens.begin = none.tokens.end;
-  if (how.ranges == 1 || apply_range(kernel, plan, none, nullptr) != ROPEWALK_OK)
+  if (split.ranges == 1 || apply_range(kernel, plan, none, nullptr) != ROPEWALK_OK)
     return apply_range(kernel, plan, call, error);
   first_failure failure;
   const auto apply = [&](int range) noexcept {
     ropewalk_error of_range{};
-    const std::int32_t status = apply_range(kernel, plan, range_of(call, how.ranges, range), &of_range);
+    const std::int32_t status = apply_range(kernel, plan, range_of(call, split.ranges, range), &of_range);
     if (status != ROPEWALK_OK) failure.note(range, status, of_range);
   };
-  pool.run(how.ranges, apply, how.most_woken);
+  pool.run(split.ranges, apply, split.most_woken);
   return failure.report_to(error);
 }
 
@@ -147,10 +147,10 @@ std::int32_t apply_with_threads(const ropewalk_kernel& kernel, const ropewalk_pl
   std::int32_t status = ROPEWALK_OK;
   const std::int32_t answered = answer(error, [&] {
     require_field(threads >= 1, {"", "threads"}, threads, "1 or above");
-    const detail::call_split how = detail::split_of(call, threads);
-    status = how.ranges == 1
+    const detail::call_split split = detail::split_of(call, threads);
+    status = split.ranges == 1
                  ? detail::apply_range(kernel, plan, call, error)
-                 : detail::apply_in_ranges(kernel, plan, call, how, detail::process_pool(threads), error);
+                 : detail::apply_in_ranges(kernel, plan, call, split, detail::process_pool(threads), error);
   });
   return answered == ROPEWALK_OK ? status : answered;
 }

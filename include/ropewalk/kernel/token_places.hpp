@@ -12,30 +12,31 @@
 namespace ropewalk {
 
 inline std::vector<token_place> places_of(const checked_call& call) {
-  std::vector<token_place> r;
-  r.reserve(static_cast<std::size_t>(call.end - call.begin));
-  for_each_token(call, [&](const token_place& place) { r.push_back(place); });
-  return r;
+  std::vector<token_place> places;
+  places.reserve(static_cast<std::size_t>(call.end - call.begin));
+  for_each_token(call, [&](const token_place& place) { places.push_back(place); });
+  return places;
 }
 
 /// Whole positions.
 ///
 /// shape   [axes, places]
 inline std::vector<std::int32_t> positions_of(std::span<const token_place> places, int axes) {
-  std::vector<std::int32_t> r;
-  r.reserve(places.size() * static_cast<std::size_t>(axes));
+  std::vector<std::int32_t> positions;
+  positions.reserve(places.size() * static_cast<std::size_t>(axes));
   for (int axis = 0; axis < axes; ++axis)
-    for (const token_place& place : places) r.push_back(static_cast<std::int32_t>(place.position(axis)));
-  return r;
+    for (const token_place& place : places)
+      positions.push_back(static_cast<std::int32_t>(place.position(axis)));
+  return positions;
 }
 
 /// The same of tokens whose positions are real.
 inline std::vector<double> real_positions_of(std::span<const token_place> places, int axes) {
-  std::vector<double> r;
-  r.reserve(places.size() * static_cast<std::size_t>(axes));
+  std::vector<double> positions;
+  positions.reserve(places.size() * static_cast<std::size_t>(axes));
   for (int axis = 0; axis < axes; ++axis)
-    for (const token_place& place : places) r.push_back(place.real_position(axis));
-  return r;
+    for (const token_place& place : places) positions.push_back(place.real_position(axis));
+  return positions;
 }
 
 /// The view of heads first, ..., first + count - 1 of every token.

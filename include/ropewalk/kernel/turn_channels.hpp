@@ -14,13 +14,13 @@ namespace ropewalk {
 namespace detail {
 
 /// The view without its first channels.
-inline tensor_view from_channel(tensor_view of, int first) {
-  const std::int64_t bytes = first * of.stride[3];
-  of.data += bytes;
-  of.shape[3] -= first;
-  of.lowest -= bytes;
-  of.highest -= bytes;
-  return of;
+inline tensor_view from_channel(tensor_view view, int first) {
+  const std::int64_t bytes = first * view.stride[3];
+  view.data += bytes;
+  view.shape[3] -= first;
+  view.lowest -= bytes;
+  view.highest -= bytes;
+  return view;
 }
 
 inline void copy_channels_before(const rotated_tensor& tensor, const token_place& place, int first,
@@ -48,10 +48,10 @@ void turn_channels(const ropewalk_rotation_call& call, const rotation_plan& plan
                                    {plan.axes, plan.has_real_turns && reals == real_positions::served});
   if (first == 0) return turn(whole);
   checked_call rest = whole;
-  for (rotated_tensor* const one : {&rest.query, &rest.key})
-    if (one->is_present) {
-      one->in = detail::from_channel(one->in, first);
-      one->out = detail::from_channel(one->out, first);
+  for (rotated_tensor* const tensor : {&rest.query, &rest.key})
+    if (tensor->is_present) {
+      tensor->in = detail::from_channel(tensor->in, first);
+      tensor->out = detail::from_channel(tensor->out, first);
     }
   turn(static_cast<const checked_call&>(rest));
   const int element = size_of(whole.dtype);

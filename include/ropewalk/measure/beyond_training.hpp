@@ -90,42 +90,43 @@ double unseen_sines(const Config& config, const length_pair& lengths) {
 }
 
 template <std::same_as<length_pair> Lengths = length_pair>
-void measure_absolute(std::vector<beyond_training>& r, int width, const Lengths& lengths) {
+void measure_absolute(std::vector<beyond_training>& result, int width, const Lengths& lengths) {
   const std::int64_t last = lengths.target - 1;
   const sinusoidal waves{.d_model = width};
-  r.push_back(asked("sinusoidal", "base 10000", "phases, the mean over pairs",
-                    summarise(phase_coverage(waves, lengths)).mean_unseen,
-                    [&] { (void)sinusoidal_entry<2>(static_cast<double>(last), 0, waves); }));
+  result.push_back(asked("sinusoidal", "base 10000", "phases, the mean over pairs",
+                         summarise(phase_coverage(waves, lengths)).mean_unseen,
+                         [&] { (void)sinusoidal_entry<2>(static_cast<double>(last), 0, waves); }));
   const learned table{.max_position_embeddings = lengths.trained, .d_model = width};
-  r.push_back(asked("learned", "a table of the trained length", "rows", unseen_positions(lengths),
-                    [&] { validate_position(last, table); }));
+  result.push_back(asked("learned", "a table of the trained length", "rows", unseen_positions(lengths),
+                         [&] { validate_position(last, table); }));
   const index_code integer{};
-  r.push_back(asked("integer", "", "values", unseen_positions(lengths),
-                    [&] { (void)exact_index_code(last, 0, integer); }));
+  result.push_back(asked("integer", "", "values", unseen_positions(lengths),
+                         [&] { (void)exact_index_code(last, 0, integer); }));
   const index_code normalised{.kind = index_code_kind::normalised, .length = lengths.target};
-  r.push_back(asked("normalised", "over the target length: codes of all positions change", "values",
-                    unseen_normalised(lengths), [&] { (void)exact_index_code(last, 0, normalised); }));
+  result.push_back(asked("normalised", "over the target length: codes of all positions change", "values",
+                         unseen_normalised(lengths), [&] { (void)exact_index_code(last, 0, normalised); }));
   const index_code binary{.kind = index_code_kind::binary, .width = bits_for(lengths.trained)};
-  r.push_back(asked("binary", "as many bits as the trained length needs", "codes", unseen_positions(lengths),
-                    [&] { (void)exact_index_code(last, 0, binary); }));
+  result.push_back(asked("binary", "as many bits as the trained length needs", "codes",
+                         unseen_positions(lengths), [&] { (void)exact_index_code(last, 0, binary); }));
   const index_code sines{.kind = index_code_kind::sine_only, .width = width};
-  r.push_back(asked("sine-only", "base 10000", "phases, the mean over channels", unseen_sines(sines, lengths),
-                    [&] { (void)sine_only_entry<2>(static_cast<double>(last), 0, sines); }));
+  result.push_back(asked("sine-only", "base 10000", "phases, the mean over channels",
+                         unseen_sines(sines, lengths),
+                         [&] { (void)sine_only_entry<2>(static_cast<double>(last), 0, sines); }));
 }
 
 template <std::same_as<length_pair> Lengths = length_pair>
-void measure_relative(std::vector<beyond_training>& r, int width, const Lengths& lengths) {
+void measure_relative(std::vector<beyond_training>& result, int width, const Lengths& lengths) {
   const std::int64_t last = lengths.target - 1;
   const sinusoidal waves{.d_model = width, .layout = sinusoidal_layout::sin_cos};
-  r.push_back(asked("transformer-xl", "base 10000", "phases of distances, the mean over pairs",
-                    summarise(phase_coverage(waves, lengths)).mean_unseen,
-                    [&] { (void)sinusoidal_entry<2>(static_cast<double>(last), 0, waves); }));
+  result.push_back(asked("transformer-xl", "base 10000", "phases of distances, the mean over pairs",
+                         summarise(phase_coverage(waves, lengths)).mean_unseen,
+                         [&] { (void)sinusoidal_entry<2>(static_cast<double>(last), 0, waves); }));
   const t5_bias buckets{.bidirectional = false};
-  r.push_back(asked("t5", "32 buckets, max_distance 128, causal", "buckets", unseen_buckets(buckets, lengths),
-                    [&] { (void)t5_bucket(-last, buckets); }));
+  result.push_back(asked("t5", "32 buckets, max_distance 128, causal", "buckets",
+                         unseen_buckets(buckets, lengths), [&] { (void)t5_bucket(-last, buckets); }));
   const alibi slopes{.heads = 8};
-  r.push_back(asked("alibi", "8 heads", "biases of each head", unseen_positions(lengths),
-                    [&] { (void)alibi_bias<2>(0, last, slopes); }));
+  result.push_back(asked("alibi", "8 heads", "biases of each head", unseen_positions(lengths),
+                         [&] { (void)alibi_bias<2>(0, last, slopes); }));
 }
 
 }  // namespace detail
@@ -137,17 +138,18 @@ template <std::same_as<rope> Config = rope>
 std::vector<beyond_training> measure_beyond_training(const Config& config, const length_pair& lengths) {
   validate(lengths);
   const std::int64_t last = lengths.target - 1;
-  std::vector<beyond_training> r;
-  r.push_back(detail::asked("rope", "as configured", "phases, the mean over pairs",
-                            summarise(phase_coverage(config, lengths)).mean_unseen,
-                            [&] { (void)rotation_matrix<2>(config, static_cast<double>(last)).block(0); }));
+  std::vector<beyond_training> result;
+  result.push_back(detail::asked("rope", "as configured", "phases, the mean over pairs",
+                                 summarise(phase_coverage(config, lengths)).mean_unseen, [&] {
+                                   (void)rotation_matrix<2>(config, static_cast<double>(last)).block(0);
+                                 }));
   const xpos scaled{.base = config.base, .rotary_dim = config.rotary_dim, .length = lengths.target};
-  r.push_back(detail::asked("xpos", "the same base, scale_base 512", "phases, the mean over pairs",
-                            summarise(phase_coverage(rotary_part(scaled), lengths)).mean_unseen,
-                            [&] { (void)xpos_scale<2>(0, last, xpos_side::query, scaled); }));
-  detail::measure_relative(r, config.rotary_dim, lengths);
-  detail::measure_absolute(r, config.rotary_dim, lengths);
-  return r;
+  result.push_back(detail::asked("xpos", "the same base, scale_base 512", "phases, the mean over pairs",
+                                 summarise(phase_coverage(rotary_part(scaled), lengths)).mean_unseen,
+                                 [&] { (void)xpos_scale<2>(0, last, xpos_side::query, scaled); }));
+  detail::measure_relative(result, config.rotary_dim, lengths);
+  detail::measure_absolute(result, config.rotary_dim, lengths);
+  return result;
 }
 
 /// Share of an ALiBi head's attention that goes to keys farther away than any in training, if all content

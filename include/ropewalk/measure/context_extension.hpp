@@ -31,15 +31,15 @@ namespace detail {
 template <std::same_as<rope> Config = rope>
 extension_measurement measure_extension(std::string_view rule, std::string_view setting, const Config& config,
                                         const length_pair& lengths) {
-  extension_measurement r{rule, setting, {}, {}, {}, 1};
+  extension_measurement extension{rule, setting, {}, {}, {}, 1};
   try {
-    r.pairs = phase_coverage(config, lengths);
-    r.summary = summarise(r.pairs);
-    r.attention_factor = shown_number(rope_attention_factor<coverage_limbs>(config));
+    extension.pairs = phase_coverage(config, lengths);
+    extension.summary = summarise(extension.pairs);
+    extension.attention_factor = shown_number(rope_attention_factor<coverage_limbs>(config));
   } catch (const std::invalid_argument& refused) {
-    r.refusal = refused.what();
+    extension.refusal = refused.what();
   }
-  return r;
+  return extension;
 }
 
 /// longest / original, rounded up: with a smaller factor, the last phases would be unseen.
@@ -78,25 +78,25 @@ std::vector<extension_measurement> measure_extensions(const Config& config, cons
   const auto measure = [&](std::string_view rule, std::string_view setting, const rope_scaling& scaling) {
     return detail::measure_extension(rule, setting, with(scaling), lengths);
   };
-  std::vector<extension_measurement> r;
-  r.push_back(measure("none", "", {}));
-  r.push_back(measure("linear", "", linear{.factor = factor}));
-  r.push_back(measure("ntk", "same as dynamic with factor 1 at this length", ntk{.factor = factor}));
-  r.push_back(measure("yarn", "beta_fast 32, beta_slow 1",
-                      yarn{.factor = factor, .original_max_position_embeddings = original}));
-  r.push_back(measure("llama3", "low_freq_factor 1, high_freq_factor 4",
-                      llama3{.factor = factor,
-                             .low_freq_factor = 1,
-                             .high_freq_factor = 4,
-                             .original_max_position_embeddings = original}));
-  const std::vector<double> list = detail::smallest_longrope_list(r.front().pairs, factor);
+  std::vector<extension_measurement> extensions;
+  extensions.push_back(measure("none", "", {}));
+  extensions.push_back(measure("linear", "", linear{.factor = factor}));
+  extensions.push_back(measure("ntk", "same as dynamic with factor 1 at this length", ntk{.factor = factor}));
+  extensions.push_back(measure("yarn", "beta_fast 32, beta_slow 1",
+                               yarn{.factor = factor, .original_max_position_embeddings = original}));
+  extensions.push_back(measure("llama3", "low_freq_factor 1, high_freq_factor 4",
+                               llama3{.factor = factor,
+                                      .low_freq_factor = 1,
+                                      .high_freq_factor = 4,
+                                      .original_max_position_embeddings = original}));
+  const std::vector<double> list = detail::smallest_longrope_list(extensions.front().pairs, factor);
   const factor_list factors(list.data(), static_cast<int>(list.size()));
-  r.push_back(measure("longrope", "the smallest factors with no unseen phase",
-                      longrope{.short_factor = factors,
-                               .long_factor = factors,
-                               .original_max_position_embeddings = original,
-                               .max_position_embeddings = longest}));
-  return r;
+  extensions.push_back(measure("longrope", "the smallest factors with no unseen phase",
+                               longrope{.short_factor = factors,
+                                        .long_factor = factors,
+                                        .original_max_position_embeddings = original,
+                                        .max_position_embeddings = longest}));
+  return extensions;
 }
 
 }  // namespace ropewalk

@@ -48,7 +48,7 @@ cosine_error largest_cosine_error(const Config& config, std::int64_t length, std
   constexpr int N = detail::error_limbs;
   const rope_rows rows(config);
   const std::vector<std::uint32_t> inv_freq = inv_freqs<float>(config);
-  cosine_error r;
+  cosine_error error;
   for (std::int64_t position = std::max<std::int64_t>(0, length - window); position < length; ++position)
     for (int pair = 0; pair < rows.pairs(); ++pair) {
       const enclosure<N> exact = rows.exact<N>(pair, position, true).cos;
@@ -56,10 +56,10 @@ cosine_error largest_cosine_error(const Config& config, std::int64_t length, std
       const bits_of<float> angle =
           multiply<float>(detail::nearest_binary32(position), inv_freq[static_cast<std::size_t>(pair)]);
       const enclosure<N> by_angle = cos_sin_of_radians(detail::number_of_bits<float>(angle)).cos;
-      r.table = std::max(r.table, upper_binary64(detail::number_of_bits<float>(entry.cos) - exact));
-      r.angle_f32 = std::max(r.angle_f32, upper_binary64(by_angle - exact));
+      error.table = std::max(error.table, upper_binary64(detail::number_of_bits<float>(entry.cos) - exact));
+      error.angle_f32 = std::max(error.angle_f32, upper_binary64(by_angle - exact));
     }
-  return r;
+  return error;
 }
 
 }  // namespace ropewalk

@@ -24,9 +24,9 @@ constexpr enclosure<N> long_term_decay(double distance, const rope& config) {
       share<N>(config);  // once: compilers limit the steps of a constant's evaluation
   real cosines = real::of(0), sines = real::of(0), sum = real::of(0);
   for (int pair = 0; pair < pair_count(config); ++pair) {
-    const cos_sin<N> r = cos_sin_of_turns(real::of(distance) * rope_turns<N>(pair, config, shared));
-    cosines = cosines + r.cos;
-    sines = sines + r.sin;
+    const cos_sin<N> result = cos_sin_of_turns(real::of(distance) * rope_turns<N>(pair, config, shared));
+    cosines = cosines + result.cos;
+    sines = sines + result.sin;
     sum = sum + square_root(cosines * cosines + sines * sines);
   }
   return sum / real::of(pair_count(config));

@@ -53,24 +53,24 @@ double shown_number(const Number& x) {
 }
 
 inline coverage_number at_most_one(const coverage_number& x) {
-  const coverage_number one = coverage_number::of(1);
-  return compare(x, one) == order::greater ? one : x;
+  const coverage_number number = coverage_number::of(1);
+  return compare(x, number) == order::greater ? number : x;
 }
 
 /// Coverage of one pair, from its turns per position in training and the divisor of its frequency afterwards.
 template <std::same_as<coverage_number> Number = coverage_number>
 pair_coverage coverage_of(const Number& turns, const coverage_number& divisor, const length_pair& lengths) {
-  const coverage_number one = coverage_number::of(1);
+  const coverage_number number = coverage_number::of(1);
   const coverage_number swept = turns * coverage_number::of(lengths.trained);
   // Exact if the divisor is, so that interpolation by target / trained leaves exactly nothing unseen, not
   // 2^-200.
   const coverage_number growth =
       coverage_number::of(lengths.target) / (coverage_number::of(lengths.trained) * divisor);
   const coverage_number trained = at_most_one(swept), met = at_most_one(swept * growth);
-  pair_coverage r{shown_number(trained), shown_number(met), 0, shown_number(one / divisor)};
-  if (compare(swept, one) == order::less && compare(growth, one) == order::greater)
-    r.unseen = shown_number(one - trained / met);
-  return r;
+  pair_coverage pair{shown_number(trained), shown_number(met), 0, shown_number(number / divisor)};
+  if (compare(swept, number) == order::less && compare(growth, number) == order::greater)
+    pair.unseen = shown_number(number - trained / met);
+  return pair;
 }
 
 }  // namespace detail
@@ -131,16 +131,16 @@ struct coverage_summary {
 
 /// Summarises the shares of all pairs; the defaults for an empty list.
 inline coverage_summary summarise(const std::vector<pair_coverage>& pairs) {
-  coverage_summary r;
+  coverage_summary summary;
   for (const pair_coverage& pair : pairs) {
-    ++r.pairs;
-    r.unseen_pairs += pair.unseen > 0;
-    r.mean_unseen += pair.unseen;
-    r.worst_unseen = std::max(r.worst_unseen, pair.unseen);
-    if (pair.trained == 1) r.least_step = std::min(r.least_step, pair.step);
+    ++summary.pairs;
+    summary.unseen_pairs += pair.unseen > 0;
+    summary.mean_unseen += pair.unseen;
+    summary.worst_unseen = std::max(summary.worst_unseen, pair.unseen);
+    if (pair.trained == 1) summary.least_step = std::min(summary.least_step, pair.step);
   }
-  if (r.pairs > 0) r.mean_unseen /= r.pairs;
-  return r;
+  if (summary.pairs > 0) summary.mean_unseen /= summary.pairs;
+  return summary;
 }
 
 }  // namespace ropewalk

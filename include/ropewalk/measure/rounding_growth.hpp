@@ -50,17 +50,17 @@ struct largest_errors {
 template <class Entries>
 largest_errors largest_rounding_errors(std::int64_t length, std::int64_t window, const Entries& entries) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  largest_errors r;
+  largest_errors errors;
   try {
     for (std::int64_t position = std::max<std::int64_t>(0, length - window); position < length; ++position)
       for (const growth_number& exact : entries(position)) {
-        r.binary32 = std::max(r.binary32, rounding_error<float>(exact));
-        r.bfloat16 = std::max(r.bfloat16, rounding_error<bfloat16>(exact));
+        errors.binary32 = std::max(errors.binary32, rounding_error<float>(exact));
+        errors.bfloat16 = std::max(errors.bfloat16, rounding_error<bfloat16>(exact));
       }
   } catch (const std::invalid_argument&) {
     return {none, none};
   }
-  return r;
+  return errors;
 }
 
 /// Growth of one encoding; make(length) gives the function `entries` for sequences of that length.
@@ -75,29 +75,29 @@ rounding_growth growth_of(std::string_view encoding, std::string_view quantity, 
 /// Cosines and sines of one position, pair after pair, from turns per position.
 template <std::same_as<std::vector<growth_number>> Turns = std::vector<growth_number>>
 growth_entries waves_of(const Turns& turns, std::int64_t position) {
-  growth_entries r;
+  growth_entries entries;
   for (const growth_number& per_position : turns) {
     const auto point = cos_sin_of_turns(per_position * growth_number::of(position));
-    r.push_back(point.cos);
-    r.push_back(point.sin);
+    entries.push_back(point.cos);
+    entries.push_back(point.sin);
   }
-  return r;
+  return entries;
 }
 
 template <std::same_as<sinusoidal> Config = sinusoidal>
 std::vector<growth_number> turns_of(const Config& config) {
   const auto shared = share<rope_rows::limb_count>(config);
-  std::vector<growth_number> r;
+  std::vector<growth_number> numbers;
   for (int pair = 0; pair < pair_count(config); ++pair)
-    r.push_back(sinusoidal_turns<rope_rows::limb_count>(pair, config, shared));
-  return r;
+    numbers.push_back(sinusoidal_turns<rope_rows::limb_count>(pair, config, shared));
+  return numbers;
 }
 
 template <std::same_as<rope> Config = rope>
-void measure_growing(std::vector<rounding_growth>& r, const Config& config, const length_pair& lengths,
+void measure_growing(std::vector<rounding_growth>& growths, const Config& config, const length_pair& lengths,
                      std::int64_t window) {
   constexpr int N = rope_rows::limb_count;
-  r.push_back(growth_of(
+  growths.push_back(growth_of(
       "xpos", "cosines and sines of keys, scale included", lengths, window, [&](std::int64_t length) {
         const xpos scaled{.base = config.base, .rotary_dim = config.rotary_dim, .length = length};
         return [scaled](std::int64_t position) {
@@ -110,7 +110,7 @@ void measure_growing(std::vector<rounding_growth>& r, const Config& config, cons
           return entries;
         };
       }));
-  r.push_back(growth_of("alibi", "biases of 8 heads", lengths, window, [](std::int64_t) {
+  growths.push_back(growth_of("alibi", "biases of 8 heads", lengths, window, [](std::int64_t) {
     return [](std::int64_t distance) {
       growth_entries entries;
       for (int head = 0; head < 8; ++head)
@@ -118,10 +118,10 @@ void measure_growing(std::vector<rounding_growth>& r, const Config& config, cons
       return entries;
     };
   }));
-  r.push_back(growth_of("integer", "values", lengths, window, [](std::int64_t) {
+  growths.push_back(growth_of("integer", "values", lengths, window, [](std::int64_t) {
     return [](std::int64_t position) { return growth_entries{index_code_entry<N>(position, 0, {})}; };
   }));
-  r.push_back(growth_of("normalised", "values", lengths, window, [](std::int64_t length) {
+  growths.push_back(growth_of("normalised", "values", lengths, window, [](std::int64_t length) {
     const index_code code{.kind = index_code_kind::normalised, .length = length};
     return [code](std::int64_t position) { return growth_entries{index_code_entry<N>(position, 0, code)}; };
   }));
@@ -141,21 +141,21 @@ std::vector<rounding_growth> measure_rounding_growth(const Config& config, const
   validate(config);
   validate(lengths);
   require(window >= 1, "window", static_cast<double>(window), "1 or above");
-  std::vector<rounding_growth> r;
+  std::vector<rounding_growth> growths;
   const rope_rows rows(config);
   std::vector<detail::growth_number> turns;
   for (int pair = 0; pair < rows.pairs(); ++pair) turns.push_back(rows.turns(pair));
-  const auto waves = [&](const std::vector<detail::growth_number>& of) {
-    return [&of](std::int64_t) {
-      return [&of](std::int64_t position) { return detail::waves_of(of, position); };
+  const auto waves = [&](const std::vector<detail::growth_number>& numbers) {
+    return [&numbers](std::int64_t) {
+      return [&numbers](std::int64_t position) { return detail::waves_of(numbers, position); };
     };
   };
-  r.push_back(detail::growth_of("rope", "cosines and sines", lengths, window, waves(turns)));
+  growths.push_back(detail::growth_of("rope", "cosines and sines", lengths, window, waves(turns)));
   const auto sinusoidal_turns = detail::turns_of({.d_model = config.rotary_dim});
-  r.push_back(detail::growth_of("sinusoidal", "cosines and sines, of Transformer-XL's distances too", lengths,
-                                window, waves(sinusoidal_turns)));
-  detail::measure_growing(r, config, lengths, window);
-  return r;
+  growths.push_back(detail::growth_of("sinusoidal", "cosines and sines, of Transformer-XL's distances too",
+                                      lengths, window, waves(sinusoidal_turns)));
+  detail::measure_growing(growths, config, lengths, window);
+  return growths;
 }
 
 }  // namespace ropewalk

@@ -118,9 +118,9 @@ constexpr truncated<N> add(const dyadic<N>& a, const dyadic<N>& b) {
     add_to(sum, small);
   else
     subtract_from(sum, small);
-  truncated<N> r = truncate<N>(a.negative, sum, a.exponent - limb_bits);
-  r.inexact = r.inexact || lost;
-  return r;
+  truncated<N> result = truncate<N>(a.negative, sum, a.exponent - limb_bits);
+  result.inexact = result.inexact || lost;
+  return result;
 }
 
 /// a b.
@@ -143,10 +143,10 @@ constexpr truncated<N> divide(const dyadic<N>& a, const dyadic<N>& b) {
   limbs<2 * N> dividend;  // a x 2^(64 N): the quotient has 64 N or 64 N + 1 bits
   for (int i = 0; i < N; ++i) dividend.word[i + N] = a.significand.word[i];
   const auto parts = divide(dividend, b.significand);
-  truncated<N> r =
+  truncated<N> result =
       truncate<N>(a.negative != b.negative, parts.quotient, a.exponent - b.exponent - limb_bits * N);
-  r.inexact = r.inexact || !is_zero(parts.remainder);
-  return r;
+  result.inexact = result.inexact || !is_zero(parts.remainder);
+  return result;
 }
 
 }  // namespace ropewalk

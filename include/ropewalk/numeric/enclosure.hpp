@@ -38,9 +38,9 @@ constexpr bool is_exact(const enclosure<N>& x) {
 namespace detail {
 
 template <int N>
-constexpr enclosure<N> with_truncation(const truncated<N>& r, const radius& error) {
+constexpr enclosure<N> with_truncation(const truncated<N>& result, const radius& error) {
   // Two units in the last place cover every truncation, that of `add` included (dyadic.hpp, `truncated`).
-  return {r.value, r.inexact ? error + radius_at_least(1, r.value.exponent + 1) : error};
+  return {result.value, result.inexact ? error + radius_at_least(1, result.value.exponent + 1) : error};
 }
 
 }  // namespace detail
@@ -172,13 +172,14 @@ namespace detail {
 template <int N>
 constexpr enclosure<N> quotient_of(const enclosure<N>& x, const enclosure<N>& y) {
   if (may_be_zero(y)) return unbounded<N>();
-  const truncated<N> r = divide(x.midpoint, y.midpoint);
+  const truncated<N> result = divide(x.midpoint, y.midpoint);
   radius error{};  // |x/y - X/Y| <= (rx + |X/Y| ry) / |y|
   if (!is_exact(x) || !is_exact(y)) {
-    const radius size = magnitude_above(r.value) + radius_at_least(r.inexact, r.value.exponent + 1);
+    const radius size =
+        magnitude_above(result.value) + radius_at_least(result.inexact, result.value.exponent + 1);
     error = (x.error + size * y.error) / magnitude_below(y);
   }
-  return with_truncation(r, error);
+  return with_truncation(result, error);
 }
 
 }  // namespace detail
@@ -211,8 +212,8 @@ constexpr enclosure<N> absolute(enclosure<N> x) {
 
 /// The radius as an exact enclosure.
 template <int N>
-constexpr enclosure<N> exact_radius(const radius& r) {
-  return {truncate<N>(false, limbs_of<1>(r.significand), r.exponent).value, {}};
+constexpr enclosure<N> exact_radius(const radius& radius) {
+  return {truncate<N>(false, limbs_of<1>(radius.significand), radius.exponent).value, {}};
 }
 
 enum class order { less, equal, greater, undecided };

@@ -60,10 +60,10 @@ constexpr fixed_point<N> times(fixed_point<N> x, std::uint64_t factor) {
 /// 1 / divisor. domain  divisor >= 2
 template <int N>
 constexpr fixed_point<N> one_over(std::uint64_t divisor) {
-  limbs<N + 1> one;
-  one.word[N] = 1;
-  const bool exact = divide_by(one, divisor) == 0;
-  return {resize<N>(one), exact ? 0u : 1u};
+  limbs<N + 1> product;
+  product.word[N] = 1;
+  const bool exact = divide_by(product, divisor) == 0;
+  return {resize<N>(product), exact ? 0u : 1u};
 }
 
 /// x as an enclosure of M limbs.

@@ -63,8 +63,8 @@ constexpr decided_integer floor(const enclosure<N>& x) {
 /// Smallest integer not below x; decided if it is the same for every number of the enclosure.
 template <int N>
 constexpr decided_integer ceiling(const enclosure<N>& x) {
-  const decided_integer r = floor(-x);
-  return {-r.value, r.decided};
+  const decided_integer integer = floor(-x);
+  return {-integer.value, integer.decided};
 }
 
 /// A number as quarters, from 0 to 3, and a rest of at most one eighth: a = quarters / 4 + rest modulo 1.
@@ -93,9 +93,9 @@ constexpr split_quarters<N> split_into_quarters(const dyadic<N>& a) {
   }
   const bool round_up = fraction_bits <= limb_bits * N && bit_at(rest, fraction_bits - 1);
   if (round_up) {
-    limbs<N + 1> one = shift_left(limbs_of<N + 1>(1), fraction_bits);
-    subtract_from(one, resize<N + 1>(rest));
-    rest = resize<N>(one);
+    limbs<N + 1> product = shift_left(limbs_of<N + 1>(1), fraction_bits);
+    subtract_from(product, resize<N + 1>(rest));
+    rest = resize<N>(product);
     whole = (whole + 1) & 3;
   }
   return {a.negative ? (4 - whole) & 3 : whole, truncate<N>(a.negative != round_up, rest, a.exponent).value};

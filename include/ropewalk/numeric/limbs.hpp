@@ -23,9 +23,9 @@ struct limbs {
 /// A number of one limb, zero-extended to N limbs.
 template <int N>
 constexpr limbs<N> limbs_of(std::uint64_t value) {
-  limbs<N> r;
-  r.word[0] = value;
-  return r;
+  limbs<N> product;
+  product.word[0] = value;
+  return product;
 }
 
 /// Whether every limb is 0.
@@ -114,42 +114,42 @@ constexpr std::uint64_t divide_by(limbs<N>& a, std::uint64_t value) {
 /// a x b in full.
 template <int N, int M>
 constexpr limbs<N + M> multiply(const limbs<N>& a, const limbs<M>& b) {
-  limbs<N + M> r;
+  limbs<N + M> product;
   for (int i = 0; i < N; ++i) {
     if (a.word[i] == 0) continue;
     std::uint64_t carry = 0;
     for (int j = 0; j < M; ++j) {
-      const wide_word t = static_cast<wide_word>(a.word[i]) * b.word[j] + r.word[i + j] + carry;
-      r.word[i + j] = static_cast<std::uint64_t>(t);
+      const wide_word t = static_cast<wide_word>(a.word[i]) * b.word[j] + product.word[i + j] + carry;
+      product.word[i + j] = static_cast<std::uint64_t>(t);
       carry = static_cast<std::uint64_t>(t >> limb_bits);
     }
-    r.word[i + M] = carry;
+    product.word[i + M] = carry;
   }
-  return r;
+  return product;
 }
 
 /// a x 2^count mod 2^(64 N). domain  count >= 0
 template <int N>
 constexpr limbs<N> shift_left(const limbs<N>& a, int count) {
-  limbs<N> r;
+  limbs<N> product;
   const int whole = count / limb_bits, part = count % limb_bits;
   for (int i = N; i-- > whole;) {
-    r.word[i] = a.word[i - whole] << part;
-    if (part != 0 && i > whole) r.word[i] |= a.word[i - whole - 1] >> (limb_bits - part);
+    product.word[i] = a.word[i - whole] << part;
+    if (part != 0 && i > whole) product.word[i] |= a.word[i - whole - 1] >> (limb_bits - part);
   }
-  return r;
+  return product;
 }
 
 /// a / 2^count, rounded down. domain  count >= 0
 template <int N>
 constexpr limbs<N> shift_right(const limbs<N>& a, int count) {
-  limbs<N> r;
+  limbs<N> product;
   const int whole = count / limb_bits, part = count % limb_bits;
   for (int i = 0; i + whole < N; ++i) {
-    r.word[i] = a.word[i + whole] >> part;
-    if (part != 0 && i + whole + 1 < N) r.word[i] |= a.word[i + whole + 1] << (limb_bits - part);
+    product.word[i] = a.word[i + whole] >> part;
+    if (part != 0 && i + whole + 1 < N) product.word[i] |= a.word[i + whole + 1] << (limb_bits - part);
   }
-  return r;
+  return product;
 }
 
 /// Whether the bit of weight 2^position is set. domain  0 <= position < 64 N
@@ -171,18 +171,18 @@ constexpr bool any_bit_below(const limbs<N>& a, int count) {
 /// a with M limbs: zero-extended, or truncated to its low limbs.
 template <int M, int N>
 constexpr limbs<M> resize(const limbs<N>& a) {
-  limbs<M> r;
-  for (int i = 0; i < M && i < N; ++i) r.word[i] = a.word[i];
-  return r;
+  limbs<M> product;
+  for (int i = 0; i < M && i < N; ++i) product.word[i] = a.word[i];
+  return product;
 }
 
 /// The upper M limbs of a. domain  M <= N
 template <int M, int N>
 constexpr limbs<M> upper(const limbs<N>& a) {
   static_assert(M <= N);
-  limbs<M> r;
-  for (int i = 0; i < M; ++i) r.word[i] = a.word[i + N - M];
-  return r;
+  limbs<M> product;
+  for (int i = 0; i < M; ++i) product.word[i] = a.word[i + N - M];
+  return product;
 }
 
 template <int M, int N>
@@ -196,7 +196,7 @@ struct quotient_remainder {
 /// domain  the top bit of b is set
 template <int M, int N>
 constexpr quotient_remainder<M, N> divide(const limbs<M>& a, const limbs<N>& b) {
-  quotient_remainder<M, N> r{};
+  quotient_remainder<M, N> result{};
   limbs<N + 1> rest;  // the remainder so far, followed by the next limb of a; always below b x 2^64
   const limbs<N + 1> divisor = resize<N + 1>(b);
   for (int i = M; i-- > 0;) {
@@ -212,10 +212,10 @@ constexpr quotient_remainder<M, N> divide(const limbs<M>& a, const limbs<N>& b) 
       subtract_from(product, divisor);
     }
     subtract_from(rest, product);
-    r.quotient.word[i] = static_cast<std::uint64_t>(digit);
+    result.quotient.word[i] = static_cast<std::uint64_t>(digit);
   }
-  r.remainder = resize<N>(rest);
-  return r;
+  result.remainder = resize<N>(rest);
+  return result;
 }
 
 }  // namespace ropewalk

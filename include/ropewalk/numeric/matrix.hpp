@@ -64,10 +64,10 @@ class matrix {
 /// Matrix whose entries are entry(row, column).
 template <class Entry>
 constexpr auto matrix_of(int rows, int columns, Entry entry) {
-  matrix<decltype(entry(0, 0))> r(rows, columns);
+  matrix<decltype(entry(0, 0))> result(rows, columns);
   for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column) r.at(row, column) = entry(row, column);
-  return r;
+    for (int column = 0; column < columns; ++column) result.at(row, column) = entry(row, column);
+  return result;
 }
 
 /// Dot product of two rows.

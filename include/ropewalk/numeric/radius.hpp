@@ -14,7 +14,7 @@ struct radius {
 };
 
 /// Whether the bound is 0, that is, whether there is no error.
-constexpr bool is_zero(const radius& r) { return r.significand == 0; }
+constexpr bool is_zero(const radius& radius) { return radius.significand == 0; }
 
 /// The smallest radius not below significand x 2^exponent.
 constexpr radius radius_at_least(std::uint64_t significand, int exponent) {
@@ -45,9 +45,9 @@ constexpr radius operator*(const radius& a, const radius& b) {
 }
 
 /// r 2^power, exactly.
-constexpr radius times_power_of_two(radius r, int power) {
-  if (!is_zero(r)) r.exponent += power;
-  return r;
+constexpr radius times_power_of_two(radius radius, int power) {
+  if (!is_zero(radius)) radius.exponent += power;
+  return radius;
 }
 
 /// An upper bound of a / b.
@@ -63,12 +63,12 @@ constexpr radius operator/(const radius& a, const radius& b) {
 inline constexpr std::uint64_t hopeless_units = std::uint64_t{1} << 62;
 
 /// r / 2^exponent rounded up, possibly by one unit too much; hopeless_units from 2^61 units on.
-constexpr std::uint64_t in_units(const radius& r, int exponent) {
-  const int shift = r.exponent - exponent;
-  if (is_zero(r)) return 0;
+constexpr std::uint64_t in_units(const radius& radius, int exponent) {
+  const int shift = radius.exponent - exponent;
+  if (is_zero(radius)) return 0;
   if (shift >= 30) return hopeless_units;
-  if (shift >= 0) return std::uint64_t{r.significand} << shift;
-  return (shift < -31 ? 0 : std::uint64_t{r.significand} >> -shift) + 1;
+  if (shift >= 0) return std::uint64_t{radius.significand} << shift;
+  return (shift < -31 ? 0 : std::uint64_t{radius.significand} >> -shift) + 1;
 }
 
 /// Compares the bounds exactly.

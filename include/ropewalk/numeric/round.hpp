@@ -94,8 +94,9 @@ constexpr rounding<Float> round_both_ends(const enclosure<N>& x) {
     const auto top = (static_cast<wide_word>(x.midpoint.significand.word[N - 1]) << limb_bits) |
                      x.midpoint.significand.word[N - 2];
     const int exponent = x.midpoint.exponent + limb_bits * (N - 2);
-    const auto r = round_wide<Float>(x.midpoint.negative, top, exponent, in_units(x.error, exponent) + 1);
-    if (r.decided) return r;
+    const auto result =
+        round_wide<Float>(x.midpoint.negative, top, exponent, in_units(x.error, exponent) + 1);
+    if (result.decided) return result;
   }
   // `add` may drop up to 2 units in the last place of its result: 8 units of the midpoint cover them, as
   // does the radius's own rounding up where the result's units are larger.
@@ -142,12 +143,12 @@ class undecided : public std::runtime_error {
 /// throws  undecided after 24 limbs, 1536 bits
 template <class Decide>
 constexpr auto with_enough_limbs(const char* what, Decide decide) {
-  if (const auto r = decide.template operator()<4>(); r.decided) return r;
-  if (const auto r = decide.template operator()<6>(); r.decided) return r;
-  if (const auto r = decide.template operator()<8>(); r.decided) return r;
-  if (const auto r = decide.template operator()<12>(); r.decided) return r;
-  if (const auto r = decide.template operator()<16>(); r.decided) return r;
-  if (const auto r = decide.template operator()<24>(); r.decided) return r;
+  if (const auto result = decide.template operator()<4>(); result.decided) return result;
+  if (const auto result = decide.template operator()<6>(); result.decided) return result;
+  if (const auto result = decide.template operator()<8>(); result.decided) return result;
+  if (const auto result = decide.template operator()<12>(); result.decided) return result;
+  if (const auto result = decide.template operator()<16>(); result.decided) return result;
+  if (const auto result = decide.template operator()<24>(); result.decided) return result;
   throw undecided(what);
 }
 

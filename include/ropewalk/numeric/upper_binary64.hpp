@@ -11,13 +11,15 @@
 namespace ropewalk {
 
 /// A binary64 not below the radius; infinity from 2^1023 on.
-inline double upper_binary64(const radius& r) {
-  if (is_zero(r)) return 0;
-  if (r.exponent > 991) return std::numeric_limits<double>::infinity();
+inline double upper_binary64(const radius& radius) {
+  if (is_zero(radius)) return 0;
+  if (radius.exponent > 991) return std::numeric_limits<double>::infinity();
   constexpr int smallest = -1074;  // the exponent of the smallest subnormal number
-  if (r.exponent >= smallest) return std::ldexp(static_cast<double>(r.significand), r.exponent);  // exact
-  const int dropped = std::min(smallest - r.exponent, 32);  // bits, of 32 at most
-  const std::uint64_t kept = (std::uint64_t{r.significand} + (std::uint64_t{1} << dropped) - 1) >> dropped;
+  if (radius.exponent >= smallest)
+    return std::ldexp(static_cast<double>(radius.significand), radius.exponent);  // exact
+  const int dropped = std::min(smallest - radius.exponent, 32);                   // bits, of 32 at most
+  const std::uint64_t kept =
+      (std::uint64_t{radius.significand} + (std::uint64_t{1} << dropped) - 1) >> dropped;
   return std::ldexp(static_cast<double>(kept), smallest);
 }
 

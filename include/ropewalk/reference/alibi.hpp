@@ -31,12 +31,12 @@ Number first_slope(int heads) {
 
 template <real_number Number>
 Number nth_power(Number x, int exponent) {
-  Number r = 1;
+  Number result = 1;
   for (; exponent != 0; exponent /= 2) {
-    if (exponent % 2 != 0) r *= x;
+    if (exponent % 2 != 0) result *= x;
     x *= x;
   }
-  return r;
+  return result;
 }
 
 /// A slope as a power of a first slope: first_slope(heads)^power.
@@ -50,15 +50,15 @@ inline slope_power slope_of(int head, int heads) {
   int closest = 1;
   while (2 * closest <= heads) closest *= 2;
   if (head >= closest) return slope_of(2 * (head - closest), 2 * closest);  // slopes(2 closest)[0::2]
-  slope_power r{head + 1, closest};
-  for (; r.power % 2 == 0 && r.heads > 1; r.power /= 2) r.heads /= 2;
-  return r;
+  slope_power slope{head + 1, closest};
+  for (; slope.power % 2 == 0 && slope.heads > 1; slope.power /= 2) slope.heads /= 2;
+  return slope;
 }
 
 template <real_number Number>
 Number slope(int head, int heads) {
-  const slope_power of = slope_of(head, heads);
-  return nth_power(first_slope<Number>(of.heads), of.power);
+  const slope_power power = slope_of(head, heads);
+  return nth_power(first_slope<Number>(power.heads), power.power);
 }
 
 inline void require_head(int head, const alibi& config) {
@@ -87,11 +87,11 @@ Number alibi_slope(int head, const alibi& config) {
 /// domain, throws  as alibi_slope
 inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int head, const alibi& config) {
   detail::require_head(head, config);
-  const detail::slope_power of = detail::slope_of(head, config.heads);
-  if (8 % of.heads != 0) return std::nullopt;  // of.power is odd, or of.heads 1
+  const detail::slope_power power = detail::slope_of(head, config.heads);
+  if (8 % power.heads != 0) return std::nullopt;  // of.power is odd, or of.heads 1
   const boost::multiprecision::cpp_int one = 1;
   return boost::multiprecision::cpp_rational(
-      one, boost::multiprecision::cpp_int(one << (8 / of.heads * of.power)));
+      one, boost::multiprecision::cpp_int(one << (8 / power.heads * power.power)));
 }
 
 /// What multiplies the slope of a query and a key: as each form's program writes it. `keys`, the number of

@@ -76,9 +76,9 @@ inline std::string axes_digits(const std::vector<double>& positions, int pair, c
 
 inline std::string pooled_digits(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
                                  const rope& config, int digits, bool is_sine) {
-  for (const axis_window& one : windows) validate(one);
+  for (const axis_window& window : windows) validate(window);
   std::vector<double> first;
-  for (const axis_window& one : windows) first.push_back(one.first);
+  for (const axis_window& window : windows) first.push_back(window.first);
   require_positions(first, pair, axes, config);
   const int axis = axis_columns(axes, config)[static_cast<std::size_t>(pair)].axis;
   const axis_window& own = windows[static_cast<std::size_t>(axis)];

@@ -19,17 +19,17 @@ template <real_number Number>
 cos_sin<Number> pooled_axes_cos_sin(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
                                     const rope& config) {
   int cells = 1;
-  for (const axis_window& one : windows) {
-    validate(one);
-    cells *= one.cells;
+  for (const axis_window& window : windows) {
+    validate(window);
+    cells *= window.cells;
   }
   Number c(0), s(0);
   for (int cell = 0; cell < cells; ++cell) {
     std::vector<double> at;
     int rest = cell;
-    for (const axis_window& one : windows) {
-      at.push_back(one.index(rest % one.cells));
-      rest /= one.cells;
+    for (const axis_window& window : windows) {
+      at.push_back(window.index(rest % window.cells));
+      rest /= window.cells;
     }
     const cos_sin<Number> phase = rope_axes_cos_sin<Number>(at, pair, axes, config);
     c += phase.cos, s += phase.sin;

@@ -36,11 +36,11 @@ inline std::deque<axis_column> columns_of_axis(int axis, const rope_axes& axes, 
     own.rotary_dim = 2 * pairs;
     own.scaling = of.scaling;
   }
-  std::deque<axis_column> r;
-  for (int i = 0; i < pairs; ++i) r.push_back({axis, i, own, pairs});
+  std::deque<axis_column> columns;
+  for (int i = 0; i < pairs; ++i) columns.push_back({axis, i, own, pairs});
   if (axes.frequencies_of == axis_frequencies::even_odd)  // freqs[::2] for rows, then freqs[1::2] for columns
-    for (axis_column& one : r) one.frequency = one.frequency * axes.count + axis;
-  return r;
+    for (axis_column& column : columns) column.frequency = column.frequency * axes.count + axis;
+  return columns;
 }
 
 /// One column from the front of each list in turn, until one is empty.
@@ -156,7 +156,8 @@ cos_sin<Number> rope_axes_cos_sin(const std::vector<double>& positions, int pair
                                          detail::attention_factor_of<Wide>(config)));
     });
   };
-  return {part_of([](const auto& r) { return r.cos; }), part_of([](const auto& r) { return r.sin; })};
+  return {part_of([](const auto& result) { return result.cos; }),
+          part_of([](const auto& result) { return result.sin; })};
 }
 
 }  // namespace ropewalk::reference

@@ -45,9 +45,10 @@ inline std::optional<rational> exact_frequency(int k, int pairs, const frequenci
 /// Turns of a pair at its position, if they are known to be rational: its angle is counted in parts of a
 /// turn, or is 0.
 inline std::optional<rational> exact_phase(double position, const axis_column& column, const rope_axes& axes,
-                                           const coordinate& of) {
-  const rational at = (rational_of(position) + rational(of.offset.numerator, of.offset.denominator)) *
-                      rational(of.scale.numerator, of.scale.denominator);
+                                           const coordinate& coordinate) {
+  const rational at =
+      (rational_of(position) + rational(coordinate.offset.numerator, coordinate.offset.denominator)) *
+      rational(coordinate.scale.numerator, coordinate.scale.denominator);
   if (at == 0 || column.frequency < 0) return rational(0);
   const frequencies& turn = axes.axis[static_cast<std::size_t>(column.axis)].turn;
   const bool is_listed_apart = axes.frequencies_of == axis_frequencies::own && turn.rule != spacing::of_base;

@@ -67,10 +67,10 @@ inline int t5_bucket(std::int64_t relative_position, const t5_bias& config) {
 /// Buckets of keys at distances 0 .. largest behind a query.
 inline std::vector<int> t5_buckets_behind(const t5_bias& config, std::int64_t largest) {
   const detail::t5_edges edges(config);
-  std::vector<int> r;
+  std::vector<int> buckets;
   for (std::int64_t distance = 0; distance <= largest; ++distance)
-    r.push_back(edges.bucket(distance, r.empty() ? 0 : r.back()));
-  return r;
+    buckets.push_back(edges.bucket(distance, buckets.empty() ? 0 : buckets.back()));
+  return buckets;
 }
 
 }  // namespace ropewalk::reference

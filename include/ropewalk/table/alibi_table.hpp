@@ -26,7 +26,8 @@ inline constexpr enclosure<slope_limbs> alibi_slope_of = alibi_slope<slope_limbs
 template <floating_format Float>
 constexpr bits_of<Float> round_alibi(const enclosure<slope_limbs>& slope, std::int64_t steps, int head,
                                      const alibi& config) {
-  if (const auto r = round<Float>(slope * enclosure<slope_limbs>::of(steps)); r.decided) return r.bits;
+  if (const auto result = round<Float>(slope * enclosure<slope_limbs>::of(steps)); result.decided)
+    return result.bits;
   return round_with_enough_limbs<Float>(
       "alibi", [&]<int N>() { return alibi_slope<N>(head, config) * enclosure<N>::of(steps); });
 }
@@ -61,10 +62,11 @@ inline constexpr auto alibi_slope_table = detail::gather_alibi_slopes<Float, Con
 template <floating_format Float>
 constexpr std::vector<bits_of<Float>> alibi_slopes(const alibi& config) {
   validate(config);
-  std::vector<bits_of<Float>> r;
+  std::vector<bits_of<Float>> bits;
   for (int head = 0; head < config.heads; ++head)
-    r.push_back(detail::round_alibi<Float>(alibi_slope<detail::slope_limbs>(head, config), 1, head, config));
-  return r;
+    bits.push_back(
+        detail::round_alibi<Float>(alibi_slope<detail::slope_limbs>(head, config), 1, head, config));
+  return bits;
 }
 
 /// Biases at run time, at any distance between two positions.
@@ -111,9 +113,9 @@ class alibi_biases {
   constexpr std::vector<bits_of<Float>> entries(int queries, int keys) const {
     require(queries >= 1, "queries", queries, "a number above 0");
     require(keys >= queries, "keys", keys, "at least queries: each query is at the position of a key");
-    std::vector<bits_of<Float>> r;
-    r.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
-              static_cast<std::size_t>(keys));
+    std::vector<bits_of<Float>> bits;
+    bits.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
+                 static_cast<std::size_t>(keys));
     std::vector<bits_of<Float>> along;  // one head's, by key - origin, from the last query's first key
     const int step = is_by_key(config_.form) ? 0 : 1;  // by which a query's entries begin before the last's
     const std::int64_t first = alibi_origin(keys - 1, keys, config_.form), ahead = step * (queries - 1);
@@ -122,9 +124,9 @@ class alibi_biases {
       for (std::int64_t i = 0; i < ahead + keys; ++i) along.push_back(entry<Float>(head, first - i));
       for (int query = 0; query < queries; ++query)
         for (int key = 0; key < keys; ++key)
-          r.push_back(along[static_cast<std::size_t>(ahead - step * query + key)]);
+          bits.push_back(along[static_cast<std::size_t>(ahead - step * query + key)]);
     }
-    return r;
+    return bits;
   }
 
  private:
@@ -142,10 +144,10 @@ class alibi_biases {
 constexpr std::vector<float> alibi_bias(int seq_len, int num_heads, alibi_form form = alibi_form::symmetric) {
   require(seq_len >= 1, "seq_len", seq_len, "a number above 0");
   const auto bits = alibi_biases(alibi{.heads = num_heads, .form = form}).entries<float>(seq_len, seq_len);
-  std::vector<float> r;
-  r.reserve(bits.size());
-  for (const std::uint32_t entry : bits) r.push_back(from_bits<float>(entry));
-  return r;
+  std::vector<float> bias;
+  bias.reserve(bits.size());
+  for (const std::uint32_t entry : bits) bias.push_back(from_bits<float>(entry));
+  return bias;
 }
 
 }  // namespace ropewalk

@@ -15,19 +15,19 @@ namespace detail {
 template <floating_format Float>
 constexpr std::vector<bits_of<Float>> divisors_of(const rope& config) {
   const auto shared = share<table_limbs>(config);
-  std::vector<bits_of<Float>> r;
+  std::vector<bits_of<Float>> bits;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto inv_freq = rope_inv_freq<table_limbs>(pair, config, shared);
     const auto at_hand = round<Float>(rope_frequency_divisor<table_limbs>(pair, config, shared));
     if (is_exact(inv_freq) && is_zero(inv_freq.midpoint))
-      r.push_back(format<Float>::infinity);
+      bits.push_back(format<Float>::infinity);
     else
-      r.push_back(at_hand.decided ? at_hand.bits
-                                  : round_with_enough_limbs<Float>("ggml_factors", [&]<int N>() {
-                                      return rope_frequency_divisor<N>(pair, config);
-                                    }));
+      bits.push_back(at_hand.decided ? at_hand.bits
+                                     : round_with_enough_limbs<Float>("ggml_factors", [&]<int N>() {
+                                         return rope_frequency_divisor<N>(pair, config);
+                                       }));
   }
-  return r;
+  return bits;
 }
 
 /// Run-time version of the function above, compiled once (compiled_once.hpp).

@@ -32,10 +32,10 @@ inline constexpr int sine_limbs = 3;
 
 /// Turns per position of every channel of the sine-only code; empty for other codes.
 inline std::vector<enclosure<sine_limbs>> sine_only_turns(const index_code& config) {
-  std::vector<enclosure<sine_limbs>> r;
+  std::vector<enclosure<sine_limbs>> turns;
   for (int column = 0; !is_rational(config.kind) && column < config.width; ++column)
-    r.push_back(sine_only_inv_freq<sine_limbs>(column, config) * inverse_two_pi<sine_limbs>());
-  return r;
+    turns.push_back(sine_only_inv_freq<sine_limbs>(column, config) * inverse_two_pi<sine_limbs>());
+  return turns;
 }
 
 }  // namespace detail
@@ -51,7 +51,7 @@ std::vector<bits_of<Float>> index_codes(position_range positions, const index_co
   validate_position(positions.begin, config);
   validate_position(positions.end - 1, config);
   const auto turns = detail::sine_only_turns(config);
-  std::vector<bits_of<Float>> r;
+  std::vector<bits_of<Float>> bits;
   for (std::int64_t position = positions.begin; position < positions.end; ++position)
     for (int column = 0; column < config.width; ++column) {
       rounding<Float> quick{};
@@ -60,9 +60,9 @@ std::vector<bits_of<Float>> index_codes(position_range positions, const index_co
         const auto where = enclosure<detail::sine_limbs>::of(position);
         quick = round<Float>(cos_sin_of_turns(per_position * where).sin);
       }
-      r.push_back(quick.decided ? quick.bits : round_index_code<Float>(position, column, config));
+      bits.push_back(quick.decided ? quick.bits : round_index_code<Float>(position, column, config));
     }
-  return r;
+  return bits;
 }
 
 namespace detail {

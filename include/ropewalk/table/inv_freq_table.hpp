@@ -28,7 +28,7 @@ inline constexpr enclosure<table_limbs> inv_freq_of = rope_inv_freq<table_limbs>
 /// Correctly rounded inverse frequency: from the given enclosure if it decides, otherwise by Ziv's loop.
 template <floating_format Float>
 constexpr bits_of<Float> round_inv_freq(const enclosure<table_limbs>& at_hand, int pair, const rope& config) {
-  if (const auto r = round<Float>(at_hand); r.decided) return r.bits;
+  if (const auto result = round<Float>(at_hand); result.decided) return result.bits;
   return round_with_enough_limbs<Float>("inv_freq", [&]<int N>() { return rope_inv_freq<N>(pair, config); });
 }
 
@@ -62,11 +62,11 @@ inline constexpr auto inv_freq_table =
 template <floating_format Float>
 std::vector<bits_of<Float>> inv_freqs(const rope& config) {
   const auto shared = share<detail::table_limbs>(config);
-  std::vector<bits_of<Float>> r;
+  std::vector<bits_of<Float>> bits;
   for (int pair = 0; pair < pair_count(config); ++pair)
-    r.push_back(detail::round_inv_freq<Float>(rope_inv_freq<detail::table_limbs>(pair, config, shared), pair,
-                                              config));
-  return r;
+    bits.push_back(detail::round_inv_freq<Float>(rope_inv_freq<detail::table_limbs>(pair, config, shared),
+                                                 pair, config));
+  return bits;
 }
 #define ROPEWALK_INV_FREQS(Float) \
   ROPEWALK_COMPILED_FUNCTION(std::vector<bits_of<Float>> inv_freqs<Float>(const rope&));

@@ -33,13 +33,13 @@ class pooled_axes_rows {
   /// domain  0 <= pair < pairs()
   /// error   carried by the enclosures
   template <int N>
-  cos_sin<N> mean(int pair, const axis_window& of) const {
-    cos_sin<N> sum = rows_.exact<N>(pair, std::int64_t{of.first}, false);
-    for (int cell = 1; cell < of.cells; ++cell) {
-      const cos_sin<N> one = rows_.exact<N>(pair, std::int64_t{of.index(cell)}, false);
+  cos_sin<N> mean(int pair, const axis_window& window) const {
+    cos_sin<N> sum = rows_.exact<N>(pair, std::int64_t{window.first}, false);
+    for (int cell = 1; cell < window.cells; ++cell) {
+      const cos_sin<N> one = rows_.exact<N>(pair, std::int64_t{window.index(cell)}, false);
       sum = {sum.cos + one.cos, sum.sin + one.sin};
     }
-    const int halvings = std::countr_zero(static_cast<unsigned>(of.cells));
+    const int halvings = std::countr_zero(static_cast<unsigned>(window.cells));
     return {times_power_of_two(sum.cos, -halvings), times_power_of_two(sum.sin, -halvings)};
   }
 
@@ -49,11 +49,12 @@ class pooled_axes_rows {
   /// error   correctly rounded; the sine of index 0 alone is +0
   /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
   template <floating_format Float>
-  cos_sin_bits<Float> entry(int pair, const axis_window& of) const {
-    validate(of);
-    if (of.index(of.cells - 1) == of.first) return rows_.entry<Float>(pair, std::int64_t{of.first}, false);
+  cos_sin_bits<Float> entry(int pair, const axis_window& window) const {
+    validate(window);
+    if (window.index(window.cells - 1) == window.first)
+      return rows_.entry<Float>(pair, std::int64_t{window.first}, false);
     const auto rounded = [&]<int N>() {
-      const cos_sin<N> point = mean<N>(pair, of);
+      const cos_sin<N> point = mean<N>(pair, window);
       const rounding<Float> c = round<Float>(point.cos), s = round<Float>(point.sin);
       return rounded_mean<Float>{{c.bits, s.bits}, c.decided && s.decided};
     };
@@ -67,10 +68,10 @@ class pooled_axes_rows {
   /// domain, error, throws   as entry
   template <floating_format Float>
   std::vector<cos_sin_bits<Float>> row(std::span<const axis_window> windows) const {
-    std::vector<cos_sin_bits<Float>> r;
+    std::vector<cos_sin_bits<Float>> result;
     for (int pair = 0; pair < pairs(); ++pair)
-      r.push_back(entry<Float>(pair, windows[axes_[static_cast<std::size_t>(pair)]]));
-    return r;
+      result.push_back(entry<Float>(pair, windows[axes_[static_cast<std::size_t>(pair)]]));
+    return result;
   }
 
  private:

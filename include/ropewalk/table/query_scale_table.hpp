@@ -35,15 +35,15 @@ template <floating_format Float>
 constexpr std::vector<bits_of<Float>> query_scales(position_range positions, const query_scale& config) {
   validate(positions);
   validate_position(positions.begin, config);
-  std::vector<bits_of<Float>> r;
-  r.reserve(static_cast<std::size_t>(size(positions)));
+  std::vector<bits_of<Float>> bits;
+  bits.reserve(static_cast<std::size_t>(size(positions)));
   for (std::int64_t begin = positions.begin; begin < positions.end;) {
     const std::int64_t next = first_of_step(scale_step(begin, config) + 1, config);
     const std::int64_t end = next < positions.end ? next : positions.end;
-    r.insert(r.end(), static_cast<std::size_t>(end - begin), round_query_scale<Float>(begin, config));
+    bits.insert(bits.end(), static_cast<std::size_t>(end - begin), round_query_scale<Float>(begin, config));
     begin = end;
   }
-  return r;
+  return bits;
 }
 
 namespace detail {
@@ -58,14 +58,14 @@ constexpr auto gather_query_scales(std::index_sequence<Step...>) {
   constexpr std::int64_t first = scale_step(Positions.begin, Config);
   constexpr std::array<Float, sizeof...(Step)> of_steps{
       scale_of_step<Float, Config, first + static_cast<std::int64_t>(Step)>...};
-  std::array<Float, static_cast<std::size_t>(size(Positions))> r{};
-  Float* to = r.data();
+  std::array<Float, static_cast<std::size_t>(size(Positions))> result{};
+  Float* to = result.data();
   for (std::size_t step = 0; step < of_steps.size(); ++step) {
     const std::int64_t next = first_of_step(first + static_cast<std::int64_t>(step) + 1, Config);
     const std::int64_t end = next < Positions.end ? next : Positions.end;
-    for (Float* const last = r.data() + (end - Positions.begin); to != last; ++to) *to = of_steps[step];
+    for (Float* const last = result.data() + (end - Positions.begin); to != last; ++to) *to = of_steps[step];
   }
-  return r;
+  return result;
 }
 
 template <query_scale Config, position_range Positions>

@@ -16,10 +16,10 @@ namespace detail {
 
 /// The axis of each pair.
 inline std::vector<std::size_t> axes_of_pairs(const placed_rope& config) {
-  std::vector<std::size_t> r;
+  std::vector<std::size_t> axes;
   for (int pair = 0; pair < pair_count(config.encoding); ++pair)
-    r.push_back(static_cast<std::size_t>(axis_of(pair, config.axes, config.encoding).axis));
-  return r;
+    axes.push_back(static_cast<std::size_t>(axis_of(pair, config.axes, config.encoding).axis));
+  return axes;
 }
 
 }  // namespace detail
@@ -63,10 +63,10 @@ class rope_axes_rows {
   std::vector<cos_sin_bits<Float>> row_with(std::size_t count, At position) const {
     require(count == static_cast<std::size_t>(config_.axes.count), "the number of positions",
             static_cast<double>(count), "one for each axis");
-    std::vector<cos_sin_bits<Float>> r;
+    std::vector<cos_sin_bits<Float>> result;
     for (std::size_t pair = 0; pair < axis_.size(); ++pair)
-      r.push_back(rows_.entry<Float>(static_cast<int>(pair), position(axis_[pair]), false));
-    return r;
+      result.push_back(rows_.entry<Float>(static_cast<int>(pair), position(axis_[pair]), false));
+    return result;
   }
 
   placed_rope config_;

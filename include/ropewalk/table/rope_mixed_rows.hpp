@@ -48,9 +48,9 @@ cos_sin_bits<Float> round_cos_sin_of(const exact_sum<double>& angle) {
           top_exponent(angle.template value<1>().midpoint), "at most 1024: an angle below 2^1024");
   const auto quick = round_point<Float>(angle.template value<2>());
   if (quick.decided) return {quick.cos.bits, quick.sin.bits};
-  const auto r =
+  const auto result =
       with_enough_limbs("cos or sin", [&]<int N>() { return round_point<Float>(angle.template value<N>()); });
-  return {r.cos.bits, r.sin.bits};
+  return {result.cos.bits, result.sin.bits};
 }
 
 #define ROPEWALK_ROUND(Float) \
@@ -90,9 +90,9 @@ class rope_mixed_rows {
   /// domain, error, throws   as entry
   template <floating_format Float>
   std::vector<cos_sin_bits<Float>> row(int head, std::span<const double> coordinates) const {
-    std::vector<cos_sin_bits<Float>> r;
-    for (int pair = 0; pair < config_.pairs; ++pair) r.push_back(entry<Float>(head, pair, coordinates));
-    return r;
+    std::vector<cos_sin_bits<Float>> result;
+    for (int pair = 0; pair < config_.pairs; ++pair) result.push_back(entry<Float>(head, pair, coordinates));
+    return result;
   }
 
  private:

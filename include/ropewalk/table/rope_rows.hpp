@@ -131,7 +131,7 @@ class rows_of_rope {
   /// 1, and the sine below the angle, by a relative difference of the order of the angle's square, so each is
   /// rounded just below that value, times the factor.
   template <floating_format Float, position_number Position>
-  void decide_small_angle(entry_rounding<Float>& r, int pair, Position position, bool unit) const;
+  void decide_small_angle(entry_rounding<Float>& result, int pair, Position position, bool unit) const;
 
   static enclosure<Limbs> decided_turns(int pair, const placed_rope& config);
   /// The angle of a pair as a quotient, where it may be exact; else nothing.
@@ -186,16 +186,16 @@ template <int Limbs>
 template <floating_format Float, position_number Position>
 cos_sin_bits<Float> rows_of_rope<Limbs>::entry(int pair, Position position, bool unit) const {
   const auto quick = exact<2>(pair, position, unit);
-  entry_rounding<Float> r{round<Float>(quick.cos), round<Float>(quick.sin)};
-  if (!r.decided()) decide_small_angle(r, pair, position, unit);
-  if (!r.decided())
+  entry_rounding<Float> result{round<Float>(quick.cos), round<Float>(quick.sin)};
+  if (!result.decided()) decide_small_angle(result, pair, position, unit);
+  if (!result.decided())
     with_enough_limbs("cos or sin", [&]<int N>() {
       const auto point = exact<N>(pair, position, unit);
-      if (!r.cos.decided) r.cos = round<Float>(point.cos);
-      if (!r.sin.decided) r.sin = round<Float>(point.sin);
-      return decision{r.decided()};
+      if (!result.cos.decided) result.cos = round<Float>(point.cos);
+      if (!result.sin.decided) result.sin = round<Float>(point.sin);
+      return decision{result.decided()};
     });
-  return {r.cos.bits, r.sin.bits};
+  return {result.cos.bits, result.sin.bits};
 }
 
 template <int Limbs>
@@ -225,17 +225,17 @@ void rows_of_rope<Limbs>::rows(position_range positions, bool unit, bits_of<Floa
 
 template <int Limbs>
 template <floating_format Float, position_number Position>
-void rows_of_rope<Limbs>::decide_small_angle(entry_rounding<Float>& r, int pair, Position position,
+void rows_of_rope<Limbs>::decide_small_angle(entry_rounding<Float>& result, int pair, Position position,
                                              bool unit) const {
   using real = enclosure<limb_count>;
   const real where = detail::exact_position<limb_count>(position), phase = turns(pair) * where;
   const radius above = times_power_of_two(magnitude_above(phase), 3);  // bounds the angle: 2 pi < 8
   if (may_be_zero(phase) || 2 * (above.exponent + 32) > -limb_bits * limb_count) return;
   const real factor = unit ? real::of(1) : factor_;
-  if (!r.cos.decided) r.cos = detail::round_just_below<Float>(factor);
+  if (!result.cos.decided) result.cos = detail::round_just_below<Float>(factor);
   const auto angle = exact_angle(pair, where);
-  if (angle && !r.sin.decided)
-    r.sin = detail::round_just_below<Float>(angle.value.numerator * factor / angle.value.denominator);
+  if (angle && !result.sin.decided)
+    result.sin = detail::round_just_below<Float>(angle.value.numerator * factor / angle.value.denominator);
 }
 
 template <int Limbs>

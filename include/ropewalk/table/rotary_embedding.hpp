@@ -55,10 +55,10 @@ cos_sin_rows rows_at_run_time(std::int64_t seq_len, const Config& config) {
   std::vector<std::uint32_t> cos(static_cast<std::size_t>(seq_len) * static_cast<std::size_t>(rows.pairs())),
       sin(cos);
   rows.rows<float>({0, seq_len}, false, cos.data(), sin.data());
-  cos_sin_rows r;
-  std::transform(cos.begin(), cos.end(), std::back_inserter(r.cos), from_bits<float>);
-  std::transform(sin.begin(), sin.end(), std::back_inserter(r.sin), from_bits<float>);
-  return r;
+  cos_sin_rows result;
+  std::transform(cos.begin(), cos.end(), std::back_inserter(result.cos), from_bits<float>);
+  std::transform(sin.begin(), sin.end(), std::back_inserter(result.sin), from_bits<float>);
+  return result;
 }
 
 }  // namespace detail

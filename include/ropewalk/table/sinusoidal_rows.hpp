@@ -114,10 +114,10 @@ template <floating_format Float>
 std::vector<bits_of<Float>> sinusoidal_encodings(position_range positions, const sinusoidal& config) {
   validate(positions);
   const sinusoidal_rows rows(config);
-  std::vector<bits_of<Float>> r(static_cast<std::size_t>(size(positions)) *
-                                static_cast<std::size_t>(rows.width()));
-  rows.rows<Float>(positions, r.data());
-  return r;
+  std::vector<bits_of<Float>> bits(static_cast<std::size_t>(size(positions)) *
+                                   static_cast<std::size_t>(rows.width()));
+  rows.rows<Float>(positions, bits.data());
+  return bits;
 }
 
 namespace detail {
@@ -127,19 +127,19 @@ template <std::same_as<sinusoidal> Config>
 constexpr std::vector<float> walked_sinusoids(const Config& config, std::int64_t seq_len) {
   const auto width = static_cast<std::size_t>(config.d_model);
   const auto shared = share<table_limbs>(config);
-  std::vector<float> r(static_cast<std::size_t>(seq_len) * width, 0.0F);
+  std::vector<float> numbers(static_cast<std::size_t>(seq_len) * width, 0.0F);
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const auto turns = sinusoidal_turns<table_limbs>(pair, config, shared);
     const sinusoidal_channels at = channels_of(pair, config);
     for (std::int64_t begin = 0; begin < seq_len; begin += longest_column)
       walk_sinusoid<float>(pair, position_range{begin, std::min(begin + longest_column, seq_len)}, turns,
                            config, [&](std::int64_t n, const cos_sin_bits<float>& entry) {
-                             float* row = r.data() + static_cast<std::size_t>(begin + n) * width;
+                             float* row = numbers.data() + static_cast<std::size_t>(begin + n) * width;
                              row[at.sine] = from_bits<float>(entry.sin);
                              row[at.cosine] = from_bits<float>(entry.cos);
                            });
   }
-  return r;
+  return numbers;
 }
 
 /// The same rows from the compiled library, where it is linked.
@@ -148,17 +148,17 @@ std::vector<float> sinusoids_at_run_time(const Config& config, std::int64_t seq_
   constexpr std::int64_t rows_at_once = 256;  // keeps the memory for bits small beside that for floats
   const sinusoidal_rows rows(config);
   const auto width = static_cast<std::size_t>(config.d_model);
-  std::vector<float> r(static_cast<std::size_t>(seq_len) * width);
+  std::vector<float> numbers(static_cast<std::size_t>(seq_len) * width);
   std::vector<std::uint32_t> block(static_cast<std::size_t>(std::min(seq_len, rows_at_once)) * width);
   for (std::int64_t begin = 0; begin < seq_len; begin += rows_at_once) {
     const position_range part{begin, std::min(begin + rows_at_once, seq_len)};
     rows.rows<float>(part, block.data());
     const auto count = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(size(part)) * width);
     std::transform(block.begin(), block.begin() + count,
-                   r.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(begin) * width),
+                   numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(begin) * width),
                    from_bits<float>);
   }
-  return r;
+  return numbers;
 }
 
 }  // namespace detail

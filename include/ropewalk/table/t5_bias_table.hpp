@@ -42,11 +42,11 @@ inline constexpr auto t5_bucket_table = detail::gather_t5_buckets<Config, MaxRel
 inline std::vector<std::int32_t> t5_buckets(const t5_bias& config, int max_relative) {
   validate(config);
   require(max_relative >= 0, "max_relative", max_relative, "a number from 0 up");
-  std::vector<std::int32_t> r;
-  r.reserve(2 * static_cast<std::size_t>(max_relative) + 1);
+  std::vector<std::int32_t> buckets;
+  buckets.reserve(2 * static_cast<std::size_t>(max_relative) + 1);
   for (std::int64_t relative = -std::int64_t{max_relative}; relative <= max_relative; ++relative)
-    r.push_back(t5_bucket(relative, config));
-  return r;
+    buckets.push_back(t5_bucket(relative, config));
+  return buckets;
 }
 
 /// Adds a learned bias to the scores of `queries` queries and `keys` keys; the last query is at the position

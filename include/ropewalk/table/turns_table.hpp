@@ -42,10 +42,10 @@ constexpr rounded_fraction<Words> fraction_of_both_ends(const enclosure<N>& x) {
   const enclosure<N> step = exact_radius<N>(reach);
   const enclosure<N> middle{x.midpoint, {}};
   const limbs<N> low = nearest(middle - step), high = nearest(middle + step);
-  rounded_fraction<Words> r{{}, low == high && limb_bits * N > bits};
+  rounded_fraction<Words> result{{}, low == high && limb_bits * N > bits};
   for (int i = 0; i < Words && i < 2 * N; ++i)
-    r.bits[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(high.word[i / 2] >> (32 * (i % 2)));
-  return r;
+    result.bits[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(high.word[i / 2] >> (32 * (i % 2)));
+  return result;
 }
 
 /// Run-time version of round_fraction, compiled once (compiled_once.hpp).
@@ -113,9 +113,10 @@ inline constexpr auto turns_table =
 template <int Words>
 std::vector<turn_fraction<Words>> turn_fractions(const rope& config) {
   validate(config);
-  std::vector<turn_fraction<Words>> r;
-  for (int pair = 0; pair < pair_count(config); ++pair) r.push_back(rope_turn_fraction<Words>(pair, config));
-  return r;
+  std::vector<turn_fraction<Words>> result;
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    result.push_back(rope_turn_fraction<Words>(pair, config));
+  return result;
 }
 ROPEWALK_COMPILED_FUNCTION(std::vector<turn_fraction<4>> turn_fractions<4>(const rope&));
 ROPEWALK_COMPILED_FUNCTION(std::vector<turn_fraction<8>> turn_fractions<8>(const rope&));

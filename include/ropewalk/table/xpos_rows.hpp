@@ -23,12 +23,12 @@ constexpr cos_sin_bits<Float> round_xpos_entry(int pair, std::int64_t position, 
     rounding<Float> cos, sin;
     bool decided;
   };
-  const entry r = with_enough_limbs("cos or sin", [&]<int N>() {
+  const entry result = with_enough_limbs("cos or sin", [&]<int N>() {
     const pair_rotation<N> block = xpos_block<N>(pair, position, side, config);
     const rounding<Float> c = round<Float>(block.cos), s = round<Float>(block.sin);
     return entry{c, s, c.decided && s.decided};
   });
-  return {r.cos.bits, r.sin.bits};
+  return {result.cos.bits, result.sin.bits};
 }
 
 /// Bits of the row of one position.

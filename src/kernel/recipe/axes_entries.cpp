@@ -55,12 +55,14 @@ float unit_in_radians(angle_unit unit) {
 }
 
 /// A frequency between two ends: a power of their ratio times the first, in binary32.
-float single_between(int k, int n, const ropewalk::frequencies& of, float unit) {
-  const float first = static_cast<float>(of.first.numerator) / static_cast<float>(of.first.denominator);
-  const float last = static_cast<float>(of.last.numerator) / static_cast<float>(of.last.denominator);
-  if (of.rule == spacing::linear)
+float single_between(int k, int n, const ropewalk::frequencies& frequencies, float unit) {
+  const float first =
+      static_cast<float>(frequencies.first.numerator) / static_cast<float>(frequencies.first.denominator);
+  const float last =
+      static_cast<float>(frequencies.last.numerator) / static_cast<float>(frequencies.last.denominator);
+  if (frequencies.rule == spacing::linear)
     return (first + (last - first) * (static_cast<float>(k) / static_cast<float>(n - 1))) * unit;
-  const float exponent = static_cast<float>(k) / static_cast<float>(n - of.shift);
+  const float exponent = static_cast<float>(k) / static_cast<float>(n - frequencies.shift);
   const bool rises = last > first;
   const float power = single_power(rises ? last / first : first / last, exponent);
   return (rises ? first * power : first / power) * unit;
@@ -88,8 +90,8 @@ float unit_of_coordinate(int pair, const placed_rope& config) {
 
 }  // namespace
 
-const char* name_of(table_arithmetic how) {
-  switch (how) {
+const char* name_of(table_arithmetic arithmetic) {
+  switch (arithmetic) {
     case table_arithmetic::binary64: return "binary64, rounded at the end";
     case table_arithmetic::binary64_angle: return "binary64, its angle rounded to binary32";
     case table_arithmetic::binary64_frequency: return "binary32, of a frequency in binary64";
@@ -98,12 +100,13 @@ const char* name_of(table_arithmetic how) {
   return "binary32";
 }
 
-axes_entries::axes_entries(const placed_rope& config, table_arithmetic how) : config_(config), how_(how) {
+axes_entries::axes_entries(const placed_rope& config, table_arithmetic arithmetic)
+    : config_(config), arithmetic_(arithmetic) {
   const axes_shared<4> shared = share<4>(config);
   for (int pair = 0; pair < pair_count(config.encoding); ++pair) {
     const auto exact = rope_axes_inv_freq<4>(pair, config.axes, config.encoding, shared);
     inv_freq_.push_back(from_bits<double>(round<double>(exact).bits));
-    single_.push_back(how == table_arithmetic::binary64_frequency
+    single_.push_back(arithmetic == table_arithmetic::binary64_frequency
                           ? static_cast<float>(inv_freq_.back())
                           : single_frequency(pair, config, inv_freq_.back()));
     unit_.push_back(unit_of_coordinate(pair, config));
@@ -113,8 +116,8 @@ axes_entries::axes_entries(const placed_rope& config, table_arithmetic how) : co
 
 enclosure<2> axes_entries::exact_coordinate(int pair, std::int64_t index) const {
   const int axis = axis_[static_cast<std::size_t>(pair)];
-  const coordinate& of = config_.coordinates[static_cast<std::size_t>(axis)];
-  return ropewalk::detail::with_scale(enclosure<2>::of(position_of_index(index, of)), of);
+  const coordinate& coordinate = config_.coordinates[static_cast<std::size_t>(axis)];
+  return ropewalk::detail::with_scale(enclosure<2>::of(position_of_index(index, coordinate)), coordinate);
 }
 
 double axes_entries::coordinate_of(int pair, std::int64_t index) const {
@@ -132,13 +135,14 @@ axes_entries::entry axes_entries::at_real(int pair, double coordinate) const {
 
 axes_entries::entry axes_entries::of_coordinate(int pair, double wide, float single) const {
   const auto at = static_cast<std::size_t>(pair);
-  if (how_ == table_arithmetic::binary64) {
+  if (arithmetic_ == table_arithmetic::binary64) {
     const double angle = wide * inv_freq_[at];
     const cos_sin_of<float> rounded = nearest_cos_sin_narrowed(angle, 1);
     return {rounded.cos, rounded.sin};
   }
-  const float angle = how_ == table_arithmetic::binary64_angle ? static_cast<float>(wide * inv_freq_[at])
-                                                               : single * unit_[at] * single_[at];
+  const float angle = arithmetic_ == table_arithmetic::binary64_angle
+                          ? static_cast<float>(wide * inv_freq_[at])
+                          : single * unit_[at] * single_[at];
   const cos_sin_of<float> rounded = nearest_cos_sin(angle);
   return {rounded.cos, rounded.sin};
 }

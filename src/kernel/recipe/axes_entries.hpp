@@ -19,14 +19,14 @@ namespace ropewalk::recipe {
 enum class table_arithmetic { binary64, binary64_angle, binary64_frequency, binary32 };
 
 /// "binary64", "binary64, its angle in binary32": as texts name an arithmetic.
-const char* name_of(table_arithmetic how);
+const char* name_of(table_arithmetic arithmetic);
 
 /// Entries of single pairs, without the attention factor. Operations, cosines and sines are correctly
 /// rounded; a library's may be off by one ulp. A coordinate is rounded once, whatever it is formed from.
 class axes_entries {
  public:
   /// throws  as rope_rows
-  axes_entries(const placed_rope& config, table_arithmetic how);
+  axes_entries(const placed_rope& config, table_arithmetic arithmetic);
 
   struct entry {
     float cos = 0;
@@ -46,7 +46,7 @@ class axes_entries {
   entry of_coordinate(int pair, double wide, float single) const;
 
   placed_rope config_;
-  table_arithmetic how_;
+  table_arithmetic arithmetic_;
   std::vector<double> inv_freq_;  // per unit of the coordinate, nearest binary64
   std::vector<float> single_;     // as the engine forms them in binary32
   std::vector<float> unit_;       // that multiplies a coordinate first

@@ -61,8 +61,8 @@ class kept_embeddings {
     if (!is_kept) return nullptr;
     std::call_once(made_, [&] {
       rows_ = page_memory<std::byte>(static_cast<std::size_t>(size(often)) * by.bytes());
-      for (std::int64_t one = often.begin; one < often.end; ++one)
-        by.fill({.counted = one}, unit, false, row(by, one - often.begin));
+      for (std::int64_t index = often.begin; index < often.end; ++index)
+        by.fill({.counted = index}, unit, false, row(by, index - often.begin));
     });
     return row(by, position - often.begin);
   }
@@ -95,9 +95,9 @@ class kept_memory {
   bytes take() const {
     const std::lock_guard guard(mutex_);
     if (idle_.empty()) return {};
-    bytes r = std::move(idle_.back());
+    bytes result = std::move(idle_.back());
     idle_.pop_back();
-    return r;
+    return result;
   }
 
   mutable std::mutex mutex_;
@@ -241,17 +241,18 @@ class eager_rotation {
                                               embedder& by, std::vector<std::byte>& computed) const {
     const kept_embeddings& kept = kept_[static_cast<std::size_t>(call.dtype)][call.unit ? 1 : 0];
     const bool may_be_kept = plan_.axes == 1 && !call.backward;
-    std::vector<const std::byte*> r;
+    std::vector<const std::byte*> embeddings;
     for (const token_place& place : places)
-      r.push_back(may_be_kept ? kept.at(by, plan_.often, place.position(), call.unit) : nullptr);
-    computed.resize(static_cast<std::size_t>(std::count(r.begin(), r.end(), nullptr)) * by.bytes());
+      embeddings.push_back(may_be_kept ? kept.at(by, plan_.often, place.position(), call.unit) : nullptr);
+    computed.resize(static_cast<std::size_t>(std::count(embeddings.begin(), embeddings.end(), nullptr)) *
+                    by.bytes());
     std::byte* next = computed.data();
-    for (std::size_t token = 0; token < r.size(); ++token) {
-      if (r[token] != nullptr) continue;
+    for (std::size_t token = 0; token < embeddings.size(); ++token) {
+      if (embeddings[token] != nullptr) continue;
       by.fill(places[token], call.unit, call.backward, next);
-      r[token] = std::exchange(next, next + by.bytes());
+      embeddings[token] = std::exchange(next, next + by.bytes());
     }
-    return r;
+    return embeddings;
   }
 
   rotation_plan plan_;

@@ -43,11 +43,12 @@ inline std::uint16_t nearest_binary16(float value) {
   constexpr std::uint32_t rebias = (format<float>::bias - format<binary16>::bias) << 23;
   constexpr std::uint32_t smallest_normal = rebias + (1 << 23);
   constexpr std::uint32_t too_large = (format<float>::bias + format<binary16>::largest_exponent + 1) << 23;
-  const std::uint32_t of = magnitude<float>(to_bits(value));
-  std::uint32_t rounded = (of - rebias + (1 << (dropped - 1)) - 1 + (of >> dropped & 1)) >> dropped;
+  const std::uint32_t bits = magnitude<float>(to_bits(value));
+  std::uint32_t rounded = (bits - rebias + (1 << (dropped - 1)) - 1 + (bits >> dropped & 1)) >> dropped;
   // The ulp of 1/2 is binary16's smallest subnormal: the sum's fraction is the rounded result.
-  if (of < smallest_normal) rounded = to_bits(from_bits<float>(of) + 0.5f) - to_bits(0.5f);
-  if (of >= too_large) rounded = is_nan<float>(of) ? format<binary16>::quiet_nan : format<binary16>::infinity;
+  if (bits < smallest_normal) rounded = to_bits(from_bits<float>(bits) + 0.5f) - to_bits(0.5f);
+  if (bits >= too_large)
+    rounded = is_nan<float>(bits) ? format<binary16>::quiet_nan : format<binary16>::infinity;
   return static_cast<std::uint16_t>(rounded | (to_bits(value) >> 16 & format<binary16>::sign_bit));
 }
 

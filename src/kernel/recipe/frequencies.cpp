@@ -31,16 +31,16 @@ float power_of(float base, float exponent) {
   const bool may_be_exact = down <= 16;
   return from_bits<float>(round_with_enough_limbs<float>("a power of base", [&]<int N>() {
     const auto x = enclosure<N>::of(double{base});
-    const enclosure<N> r = may_be_exact ? power(x, numerator, std::uint32_t{1} << std::max(down, 0))
-                                        : exp(log(x) * enclosure<N>::of(double{std::abs(exponent)}));
-    return parts.negative ? enclosure<N>::of(1) / r : r;
+    const enclosure<N> bounds = may_be_exact ? power(x, numerator, std::uint32_t{1} << std::max(down, 0))
+                                             : exp(log(x) * enclosure<N>::of(double{std::abs(exponent)}));
+    return parts.negative ? enclosure<N>::of(1) / bounds : bounds;
   }));
 }
 
 std::vector<float> floats_of(const std::vector<std::uint32_t>& bits) {
-  std::vector<float> r;
-  for (const std::uint32_t one : bits) r.push_back(from_bits<float>(one));
-  return r;
+  std::vector<float> floats;
+  for (const std::uint32_t bit : bits) floats.push_back(from_bits<float>(bit));
+  return floats;
 }
 
 /// Follows _compute_llama3_parameters of transformers: Python numbers are binary64 until combined with a
@@ -63,46 +63,48 @@ float blended(float inv_freq, const llama3& rule) {
 }  // namespace
 
 frequencies from_resolved(std::span<const double> inv_freq, double attention_factor) {
-  frequencies r;
-  r.attention_factor = attention_factor;
-  r.inv_freq.assign(inv_freq.begin(), inv_freq.end());
+  frequencies result;
+  result.attention_factor = attention_factor;
+  result.inv_freq.assign(inv_freq.begin(), inv_freq.end());
   const bool has_step = inv_freq.size() > 1 && inv_freq[0] > 0 && inv_freq[1] > 0;
   const double step = has_step ? inv_freq[1] / inv_freq[0] : 1;
-  r.theta_scale = static_cast<float>(step);
+  result.theta_scale = static_cast<float>(step);
   double unscaled = 1;
-  for (const double one : inv_freq) {
-    r.single_inv_freq.push_back(static_cast<float>(one));
-    r.divisor.push_back(one > 0 ? static_cast<float>(unscaled / one)
-                                : std::numeric_limits<float>::infinity());
+  for (const double value : inv_freq) {
+    result.single_inv_freq.push_back(static_cast<float>(value));
+    result.divisor.push_back(value > 0 ? static_cast<float>(unscaled / value)
+                                       : std::numeric_limits<float>::infinity());
     unscaled *= step;
   }
-  return r;
+  return result;
 }
 
 frequencies from_config(const rope& config) {
-  frequencies r;
-  for (const std::uint64_t bits : inv_freqs<double>(config)) r.inv_freq.push_back(from_bits<double>(bits));
-  r.single_inv_freq = floats_of(inv_freqs<float>(config));
-  r.divisor = floats_of(frequency_divisors<float>(config));
-  r.theta_scale = power_of(static_cast<float>(config.base), -2.0f / static_cast<float>(config.rotary_dim));
-  r.attention_factor = from_bits<double>(round_with_enough_limbs<double>(
+  frequencies result;
+  for (const std::uint64_t bits : inv_freqs<double>(config))
+    result.inv_freq.push_back(from_bits<double>(bits));
+  result.single_inv_freq = floats_of(inv_freqs<float>(config));
+  result.divisor = floats_of(frequency_divisors<float>(config));
+  result.theta_scale =
+      power_of(static_cast<float>(config.base), -2.0f / static_cast<float>(config.rotary_dim));
+  result.attention_factor = from_bits<double>(round_with_enough_limbs<double>(
       "attention_factor", [&]<int N>() { return rope_attention_factor<N>(config); }));
-  return r;
+  return result;
 }
 
 std::optional<std::vector<float>> hugging_face_inv_freqs(const rope& config) {
   const rope_scaling& rule = config.scaling;
   if (!rule.is<unscaled>() && !rule.is<linear>() && !rule.is<llama3>()) return std::nullopt;
-  std::vector<float> r;
+  std::vector<float> numbers;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const float exponent = static_cast<float>(2 * pair) / static_cast<float>(config.rotary_dim);
     const float inv_freq = 1 / power_of(static_cast<float>(config.base), exponent);
     if (rule.is<linear>())
-      r.push_back(inv_freq / static_cast<float>(rule.as<linear>().factor));
+      numbers.push_back(inv_freq / static_cast<float>(rule.as<linear>().factor));
     else
-      r.push_back(rule.is<llama3>() ? blended(inv_freq, rule.as<llama3>()) : inv_freq);
+      numbers.push_back(rule.is<llama3>() ? blended(inv_freq, rule.as<llama3>()) : inv_freq);
   }
-  return r;
+  return numbers;
 }
 
 }  // namespace ropewalk::recipe

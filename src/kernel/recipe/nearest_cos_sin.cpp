@@ -50,20 +50,20 @@ cos_sin_of<Float> no_number() {
 /// The units of angles from 2^-63 to 2^32, beyond which vectors decide little or are not asked.
 simd::angle_units made_units() {
   constexpr int first = 64, end = 160, significand_bits = 23;
-  simd::angle_units r{};
+  simd::angle_units units{};
   for (int field = 0; field < static_cast<int>(simd::angle_units::fields); ++field) {
     const auto at = static_cast<std::size_t>(field);
-    r.phase_error[at] = std::numeric_limits<double>::infinity();
+    units.phase_error[at] = std::numeric_limits<double>::infinity();
     if (field < first || field >= end) continue;
     const int exponent = field - format<float>::bias - significand_bits;
     const auto turns = round_fraction<3>(times_power_of_two(inverse_two_pi<6>(), exponent));
     if (!turns.decided) continue;
-    r.low[at] = turns.bits[0];
-    r.middle[at] = turns.bits[1];
-    r.high[at] = turns.bits[2];
-    r.phase_error[at] = quarter_turn::phase_error;
+    units.low[at] = turns.bits[0];
+    units.middle[at] = turns.bits[1];
+    units.high[at] = turns.bits[2];
+    units.phase_error[at] = quarter_turn::phase_error;
   }
-  return r;
+  return units;
 }
 
 }  // namespace
@@ -75,14 +75,14 @@ void nearest_cos_sin(std::span<const float> angles, float* cos, float* sin) {
   const simd::target& target = *simd::targets().front();
   for (std::size_t first = 0; first < angles.size(); first += at_once) {
     const std::size_t count = std::min(at_once, angles.size() - first);
-    std::array<float, at_once> of{}, made_cos, made_sin;
+    std::array<float, at_once> numbers{}, made_cos, made_sin;
     std::array<std::uint16_t, at_once> open;
-    std::copy_n(angles.begin() + static_cast<std::ptrdiff_t>(first), count, of.begin());
-    const int listed = target.angles(units, of.data(), static_cast<int>(count), made_cos.data(),
+    std::copy_n(angles.begin() + static_cast<std::ptrdiff_t>(first), count, numbers.begin());
+    const int listed = target.angles(units, numbers.data(), static_cast<int>(count), made_cos.data(),
                                      made_sin.data(), open.data());
     for (int i = 0; i < listed; ++i) {
       const std::size_t at = open[static_cast<std::size_t>(i)];
-      const cos_sin_of<float> point = nearest_cos_sin(of[at]);
+      const cos_sin_of<float> point = nearest_cos_sin(numbers[at]);
       made_cos[at] = point.cos;
       made_sin[at] = point.sin;
     }

@@ -47,14 +47,14 @@ class paired_heads {
 
 }  // namespace
 
-void turn_pair_by_pair(const recipe_call& of) {
-  const rotated_layout& layout = of.plan.layout;
-  const pair_loop loop = pair_loop_of(of.call.dtype, layout.head.pairing_in);
-  paired_heads query(of.call.query, layout, loop), key(of.call.key, layout, loop);
-  single_row computed(of.recipe, of.plan, of.from);
+void turn_pair_by_pair(const recipe_call& call) {
+  const rotated_layout& layout = call.plan.layout;
+  const pair_loop loop = pair_loop_of(call.call.dtype, layout.head.pairing_in);
+  paired_heads query(call.call.query, layout, loop), key(call.call.key, layout, loop);
+  single_row computed(call.recipe, call.plan, call.from);
   std::vector<float> row(static_cast<std::size_t>(layout.rotary_dim));
-  for_each_token(of.call, [&](const token_place& place) {
-    computed.fill(place, of.call.unit, of.call.backward);
+  for_each_token(call.call, [&](const token_place& place) {
+    computed.fill(place, call.call.unit, call.call.backward);
     for (std::size_t pair = 0; pair < row.size() / 2; ++pair) {
       row[2 * pair] = computed.cos()[pair];
       row[2 * pair + 1] = computed.sin()[pair];

@@ -15,20 +15,20 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
 // NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
 
-void describe_bfloat16_heads(target& r) { describe<bf16_format>(ROPEWALK_BF16, r); }
+void describe_bfloat16_heads(target& target) { describe<bf16_format>(ROPEWALK_BF16, target); }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
 /// Replaces what packs bfloat16, for processors with AVX512_VNNI.
-void describe_bfloat16_heads_with_vnni(target& r) {
+void describe_bfloat16_heads_with_vnni(target& target) {
   const auto replace = [&]<pairing Both>() {
     constexpr int both = static_cast<int>(Both);
-    r.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
-    r.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
+    target.turn[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, false>;
+    target.stream[ROPEWALK_BF16][both][both] = turn_heads<bf16_vnni_format, Both, Both, true>;
   };
   replace.template operator()<pairing::interleaved>();
   replace.template operator()<pairing::half_split>();
-  r.add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, false>;
-  r.stream_add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, true>;
+  target.add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, false>;
+  target.stream_add[ROPEWALK_BF16] = add_rows<bf16_vnni_format, true>;
 }
 #endif
 

@@ -32,8 +32,8 @@ struct long_products {
 
   hn::Vec<tag> low, high;
 
-  HWY_INLINE explicit long_products(const slope_bounds& of)
-      : low(hn::Set(tag(), of.low)), high(hn::Set(tag(), of.high)) {}
+  HWY_INLINE explicit long_products(const slope_bounds& bounds)
+      : low(hn::Set(tag(), bounds.low)), high(hn::Set(tag(), bounds.high)) {}
   HWY_INLINE entry_bounds<hn::Vec<entry_tag>> times(hn::Vec<tag> reach) const {
     return {rounded(hn::Mul(reach, low)), rounded(hn::Mul(reach, high))};
   }
@@ -41,13 +41,13 @@ struct long_products {
  private:
   /// Rounds to binary32. Highway's conversions without vectors end at the largest finite number.
   static HWY_INLINE hn::Vec<entry_tag> rounded(hn::Vec<tag> v) {
-    const auto r = hn::DemoteTo(entry_tag(), v);
+    const auto result = hn::DemoteTo(entry_tag(), v);
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
     const auto is_infinite = hn::Ge(hn::Abs(v), hn::Set(tag(), 0x1.ffffffp127));  // half an ulp above it
     const auto more = hn::IfThenElseZero(is_infinite, hn::CopySign(hn::Set(tag(), 0x1p127), v));
-    return hn::Add(r, hn::DemoteTo(entry_tag(), more));
+    return hn::Add(result, hn::DemoteTo(entry_tag(), more));
 #else
-    return r;
+    return result;
 #endif
   }
 };
@@ -64,10 +64,10 @@ struct short_products {
 
   hn::Vec<tag> nearest, low_rest, high_rest;
 
-  HWY_INLINE explicit short_products(const slope_bounds& of)
-      : nearest(hn::Set(tag(), of.nearest)),
-        low_rest(hn::Set(tag(), of.low_rest)),
-        high_rest(hn::Set(tag(), of.high_rest)) {}
+  HWY_INLINE explicit short_products(const slope_bounds& bounds)
+      : nearest(hn::Set(tag(), bounds.nearest)),
+        low_rest(hn::Set(tag(), bounds.low_rest)),
+        high_rest(hn::Set(tag(), bounds.high_rest)) {}
   HWY_INLINE entry_bounds<hn::Vec<tag>> times(hn::Vec<tag> reach) const {
     return {hn::MulAdd(reach, nearest, hn::Mul(reach, low_rest)),
             hn::MulAdd(reach, nearest, hn::Mul(reach, high_rest))};

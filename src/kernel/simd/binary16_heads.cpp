@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
 // NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
 
-void describe_binary16_heads(target& r) { describe<f16_format>(ROPEWALK_F16, r); }
+void describe_binary16_heads(target& target) { describe<f16_format>(ROPEWALK_F16, target); }
 
 // NOLINTEND(misc-use-internal-linkage)
 }  // namespace ropewalk::simd::HWY_NAMESPACE

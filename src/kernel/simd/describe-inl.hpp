@@ -31,13 +31,13 @@ constexpr turn_function turn_of(pairing in, pairing out) {
 
 /// Fills in what turns heads of a format and adds rows to them.
 template <class Format>
-void describe(ropewalk_dtype dtype, target& r) {
-  r.add[dtype] = add_rows<Format, false>;
-  r.stream_add[dtype] = add_rows<Format, true>;
+void describe(ropewalk_dtype dtype, target& target) {
+  target.add[dtype] = add_rows<Format, false>;
+  target.stream_add[dtype] = add_rows<Format, true>;
   for (const pairing in : {pairing::interleaved, pairing::half_split})
     for (const pairing out : {pairing::interleaved, pairing::half_split}) {
-      r.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
-      r.stream[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, true>(in, out);
+      target.turn[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, false>(in, out);
+      target.stream[dtype][static_cast<int>(in)][static_cast<int>(out)] = turn_of<Format, true>(in, out);
     }
 }
 

@@ -105,9 +105,9 @@ HWY_INLINE bool store_narrow_sums(const angle_sum& angles, std::size_t step, std
 
 /// Conversions saturate the two ports for additions of a Zen 5: eight for sixteen pairs.
 template <floating_format Narrow, bool Streams>
-HWY_INLINE std::uint32_t narrow_sums_of(const angle_sum& given, int rows, std::uint16_t* cos,
+HWY_INLINE std::uint32_t narrow_sums_of(const angle_sum& sum, int rows, std::uint16_t* cos,
                                         std::uint16_t* sin) {
-  const angle_sum angles = given;  // in registers: stores cannot change it
+  const angle_sum angles = sum;  // in registers: stores cannot change it
   const std::size_t pairs = static_cast<std::size_t>(angles.pairs);
   std::size_t step = 0;
   std::uint32_t undecided = 0;

@@ -120,14 +120,14 @@ HWY_INLINE std::uint32_t not_rounded_of(const float* from, const std::uint16_t* 
                                         std::size_t width) {
   const hn::CappedTag<float, row_multiple> d;
   const typename Format::template memory<decltype(d)> dn;
-  std::uint32_t found = 0;
+  std::uint32_t bits = 0;
   for (int row = 0; row < rows; ++row, from += width, to += width) {
     auto differs = hn::Zero(dn);
     for (std::size_t at = 0; at < width; at += hn::MaxLanes(d))
       differs = hn::Or(differs, hn::Xor(Format::narrow(d, hn::LoadU(d, from + at)), hn::LoadU(dn, to + at)));
-    if (HWY_UNLIKELY(!hn::AllTrue(dn, hn::Eq(differs, hn::Zero(dn))))) found |= std::uint32_t{1} << row;
+    if (HWY_UNLIKELY(!hn::AllTrue(dn, hn::Eq(differs, hn::Zero(dn))))) bits |= std::uint32_t{1} << row;
   }
-  return found;
+  return bits;
 }
 
 }  // namespace ropewalk::simd::HWY_NAMESPACE

@@ -48,12 +48,12 @@ inline bool runs_avx3_dl() {
 
 /// A set of Highway's targets as bits. The one that the whole program was compiled for is always among them.
 inline std::int64_t runnable_targets() {
-  std::int64_t r = HWY_STATIC_TARGET;
-  if (runs_sse4()) r |= HWY_SSE4;
-  if (runs_avx2()) r |= HWY_AVX2;
-  if (runs_avx3()) r |= HWY_AVX3;
-  if (runs_avx3_dl()) r |= HWY_AVX3_DL;
-  return r;
+  std::int64_t targets = HWY_STATIC_TARGET;
+  if (runs_sse4()) targets |= HWY_SSE4;
+  if (runs_avx2()) targets |= HWY_AVX2;
+  if (runs_avx3()) targets |= HWY_AVX3;
+  if (runs_avx3_dl()) targets |= HWY_AVX3_DL;
+  return targets;
 }
 
 #else

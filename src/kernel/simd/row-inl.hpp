@@ -279,10 +279,10 @@ HWY_INLINE int sum_of(const angle_sum& angles, typename Rounding::stored* cos, t
 /// The rounding test's additions and conversions saturate the two ports for additions of a Zen 5. Streaming
 /// stores of long tables take as long.
 template <class Rounding>
-HWY_INLINE std::uint32_t sums_of(const angle_sum& given, int rows, typename Rounding::stored* cos,
+HWY_INLINE std::uint32_t sums_of(const angle_sum& sum, int rows, typename Rounding::stored* cos,
                                  typename Rounding::stored* sin) {
   const typename Rounding::bits_tag du;
-  const angle_sum angles = given;  // in registers: stores cannot change it
+  const angle_sum angles = sum;  // in registers: stores cannot change it
   const std::size_t pairs = static_cast<std::size_t>(angles.pairs);
   std::size_t step = 0;
   std::uint32_t undecided = 0;

@@ -72,8 +72,8 @@ struct head_place {
 };
 
 /// Elements from a place to pair `at` of a head, in the first of the pair's two channels.
-constexpr std::size_t channel_of(pairing of, std::size_t at) {
-  return of == pairing::interleaved ? 2 * at : at;
+constexpr std::size_t channel_of(pairing pairs, std::size_t at) {
+  return pairs == pairing::interleaved ? 2 * at : at;
 }
 
 /// The part of a row for the pairs from `at` on.

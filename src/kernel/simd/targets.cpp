@@ -88,59 +88,59 @@ constexpr narrow_functions narrow_rows{
     row<narrow_rounding<row_tag, Narrow>>,
     {sum<narrow_rounding<row_tag, Narrow>>, narrow_sums<Narrow, false>, narrow_sums<Narrow, true>}};
 
-int angles(const angle_units& units, const float* of, int count, float* cos, float* sin,
+int angles(const angle_units& units, const float* value, int count, float* cos, float* sin,
            std::uint16_t* undecided) {
-  return angles_of(units, of, count, cos, sin, undecided);
+  return angles_of(units, value, count, cos, sin, undecided);
 }
 
 void finish_streaming() { hwy::FlushStream(); }
 
 // What turns heads and adds to them, a file for each format or two.
-void describe_wide_heads(target& r);
-void describe_binary16_heads(target& r);
-void describe_bfloat16_heads(target& r);
+void describe_wide_heads(target& target);
+void describe_binary16_heads(target& target);
+void describe_bfloat16_heads(target& target);
 
 target described(const char* name) {
-  target r{.name = name,
-           .row = row<float_rounding>,
-           .real_row = real_row,
-           .rows_by_phase = rows_by_phase,
-           .near_ties = near_ties,
-           .seed = seed,
-           .real_seed = real_seed,
-           .reach = reach,
-           .sums = float_sum_functions,
-           .angles = angles,
-           .binary16_rows = narrow_rows<binary16>,
-           .bfloat16_rows = narrow_rows<bfloat16>,
-           .wide = wide_functions_here,
-           .turn = {},
-           .stream = {},
-           .narrow = {},
-           .not_rounded = {},
-           .choose = {},
-           .add = {},
-           .stream_add = {},
-           .bias = bias,
-           .finish_streaming = finish_streaming};
-  describe_wide_heads(r);
-  describe_binary16_heads(r);
-  describe_bfloat16_heads(r);
-  r.narrow[ROPEWALK_F16] = narrow<f16_format>;
-  r.narrow[ROPEWALK_BF16] = narrow<bf16_format>;
-  r.not_rounded[ROPEWALK_F16] = not_rounded<f16_format>;
-  r.not_rounded[ROPEWALK_BF16] = not_rounded<bf16_format>;
-  return r;
+  target described{.name = name,
+                   .row = row<float_rounding>,
+                   .real_row = real_row,
+                   .rows_by_phase = rows_by_phase,
+                   .near_ties = near_ties,
+                   .seed = seed,
+                   .real_seed = real_seed,
+                   .reach = reach,
+                   .sums = float_sum_functions,
+                   .angles = angles,
+                   .binary16_rows = narrow_rows<binary16>,
+                   .bfloat16_rows = narrow_rows<bfloat16>,
+                   .wide = wide_functions_here,
+                   .turn = {},
+                   .stream = {},
+                   .narrow = {},
+                   .not_rounded = {},
+                   .choose = {},
+                   .add = {},
+                   .stream_add = {},
+                   .bias = bias,
+                   .finish_streaming = finish_streaming};
+  describe_wide_heads(described);
+  describe_binary16_heads(described);
+  describe_bfloat16_heads(described);
+  described.narrow[ROPEWALK_F16] = narrow<f16_format>;
+  described.narrow[ROPEWALK_BF16] = narrow<bf16_format>;
+  described.not_rounded[ROPEWALK_F16] = not_rounded<f16_format>;
+  described.not_rounded[ROPEWALK_BF16] = not_rounded<bf16_format>;
+  return described;
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-void describe_bfloat16_heads_with_vnni(target& r);
+void describe_bfloat16_heads_with_vnni(target& target);
 
 /// The same for processors that pack bfloat16 by AVX512_VNNI.
 target described_with_vnni(const char* name) {
-  target r = described(name);
-  describe_bfloat16_heads_with_vnni(r);
-  return r;
+  target result = described(name);
+  describe_bfloat16_heads_with_vnni(result);
+  return result;
 }
 #endif
 
@@ -160,10 +160,10 @@ namespace {
 /// Targets of this processor in Highway's order, best first. A target's description is compiled for the
 /// target, too: on a processor without it, calling it is an illegal instruction.
 std::vector<target> supported_targets() {
-  std::vector<target> r;
+  std::vector<target> targets;
   const std::int64_t supported = runnable_targets();
   const auto add = [&](std::int64_t bit, target (*describe)(const char*), const char* name) {
-    if ((supported & bit) != 0) r.push_back(describe(name));
+    if ((supported & bit) != 0) targets.push_back(describe(name));
   };
 #if HWY_TARGETS & HWY_AVX3_DL
   add(HWY_AVX3_DL, N_AVX3_DL::described_with_vnni, "avx3-dl");
@@ -188,7 +188,7 @@ std::vector<target> supported_targets() {
 #if HWY_TARGETS & HWY_SCALAR
   add(HWY_SCALAR, N_SCALAR::described, "scalar");
 #endif
-  return r;
+  return targets;
 }
 
 }  // namespace
@@ -197,9 +197,9 @@ std::span<const target* const> targets() {
   // Never freed: a caller's static plans may outlive this library's statics.
   static const auto& all = *new std::vector<target>(supported_targets());
   static const auto& supported = *[] {
-    auto* r = new std::vector<const target*>;
-    for (const target& one : all) r->push_back(&one);
-    return r;
+    auto* targets = new std::vector<const target*>;
+    for (const target& one : all) targets->push_back(&one);
+    return targets;
   }();
   return supported;
 }

@@ -118,9 +118,9 @@ int wide_sum(const wide_angle_sum& angles, double* cos, double* sin, std::uint16
 /// Additions saturate their two ports on a Zen 5: 24 of the 42 operations that eight pairs take. In a long
 /// table the memory's bandwidth is used up as well.
 template <bool Streams>
-std::uint32_t wide_sums(const wide_angle_sum& given, int rows, double* cos, double* sin) {
+std::uint32_t wide_sums(const wide_angle_sum& sum, int rows, double* cos, double* sin) {
   const wide_tag d;
-  const wide_angle_sum angles = given;  // in registers: stores cannot change it
+  const wide_angle_sum angles = sum;  // in registers: stores cannot change it
   const std::size_t pairs = static_cast<std::size_t>(angles.pairs);
   const double* step = angles.steps;
   std::uint32_t undecided = 0;

@@ -15,11 +15,11 @@ HWY_BEFORE_NAMESPACE();
 namespace ropewalk::simd::HWY_NAMESPACE {
 // NOLINTBEGIN(misc-use-internal-linkage): each target has its own namespace, as in targets.cpp
 
-void describe_wide_heads(target& r) {
-  describe<f64_format>(ROPEWALK_F64, r);
-  describe<f32_format>(ROPEWALK_F32, r);
-  r.choose[ROPEWALK_F64] = choose_pairs<double>;
-  r.choose[ROPEWALK_F32] = choose_pairs<float>;
+void describe_wide_heads(target& target) {
+  describe<f64_format>(ROPEWALK_F64, target);
+  describe<f32_format>(ROPEWALK_F32, target);
+  target.choose[ROPEWALK_F64] = choose_pairs<double>;
+  target.choose[ROPEWALK_F32] = choose_pairs<float>;
 }
 
 // NOLINTEND(misc-use-internal-linkage)

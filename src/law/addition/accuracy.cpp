@@ -16,13 +16,13 @@ enclosure<N> exact_number(bits_of<Float> bits) {
 }
 
 template <floating_format Float>
-measurement measure_sum_accuracy(const checked_addition& kernel, const law_case& given) {
+measurement measure_sum_accuracy(const checked_addition& kernel, const law_case& test_case) {
   const pair_bound bound = addition_bound<Float>(kernel.promised());
-  const rotated done = kernel.sums(given, {.repeated = true});
-  measurement m;
-  m.has_other_bits =
-      depends_on_address(kernel, done, [&](const call_form& form) { return kernel.sums(given, form); });
-  for_each_sum<Float>(kernel, given, done, [&](const place& where, auto x, auto got, auto entry) {
+  const rotated done = kernel.sums(test_case, {.repeated = true});
+  measurement measured;
+  measured.has_other_bits =
+      depends_on_address(kernel, done, [&](const call_form& form) { return kernel.sums(test_case, form); });
+  for_each_sum<Float>(kernel, test_case, done, [&](const place& where, auto x, auto got, auto entry) {
     if (!is_finite<Float>(x) || where.channel >= kernel.truth().added()) return;
     const auto size = [&]<int N>(const enclosure<N>& t) {
       return absolute(exact_number<N, Float>(x)) + absolute(t);
@@ -35,10 +35,10 @@ measurement measure_sum_accuracy(const checked_addition& kernel, const law_case&
     const auto show = [&] { return evidence{dtype_of<Float>, 1, {x}, {add_entry<Float>(x, entry)}, {got}}; };
     if (kernel.promised() == promise::exact)
       return judge_element<Float>(
-          m, where, got, [&]<int N>() { return exact_number<N, Float>(x) + exact.template operator()<N>(); },
-          show);
-    if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
-    record(m,
+          measured, where, got,
+          [&]<int N>() { return exact_number<N, Float>(x) + exact.template operator()<N>(); }, show);
+    if (!is_finite<Float>(got)) return record(measured, judge_equal(false, bound.relative), where, show);
+    record(measured,
            judge(bound.relative,
                  [&]<int N>() -> error_and_bound<N> {
                    const enclosure<N> t = exact.template operator()<N>();
@@ -47,14 +47,14 @@ measurement measure_sum_accuracy(const checked_addition& kernel, const law_case&
                  }),
            where, show);
   });
-  return m;
+  return measured;
 }
 
 }  // namespace detail
 
-measurement addition_laws::judge_accuracy(const checked_addition& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return detail::measure_sum_accuracy<Float>(kernel, given); });
+measurement addition_laws::judge_accuracy(const checked_addition& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return detail::measure_sum_accuracy<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

@@ -11,21 +11,21 @@ namespace ropewalk {
 namespace detail {
 
 template <floating_format Float>
-measurement measure_canonical_sum(const checked_addition& kernel, const law_case& given) {
-  measurement m;
-  for_each_sum<Float>(kernel, given, kernel.sums(given),
+measurement measure_canonical_sum(const checked_addition& kernel, const law_case& test_case) {
+  measurement measured;
+  for_each_sum<Float>(kernel, test_case, kernel.sums(test_case),
                       [&](const place& where, auto x, auto got, auto entry) {
                         if (where.channel < kernel.truth().added())
-                          judge_bits<Float>(m, where, x, add_entry<Float>(x, entry), got);
+                          judge_bits<Float>(measured, where, x, add_entry<Float>(x, entry), got);
                       });
-  return m;
+  return measured;
 }
 
 }  // namespace detail
 
-measurement addition_laws::judge_canonical(const checked_addition& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return detail::measure_canonical_sum<Float>(kernel, given); });
+measurement addition_laws::judge_canonical(const checked_addition& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return detail::measure_canonical_sum<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

@@ -11,20 +11,23 @@ namespace ropewalk {
 namespace detail {
 
 template <floating_format Float>
-measurement measure_copied(const checked_addition& kernel, const law_case& given) {
-  measurement m;
-  for_each_sum<Float>(kernel, given, kernel.sums(given), [&](const place& where, auto x, auto got, auto) {
-    if (where.channel >= kernel.truth().added())
-      record(m, judge_equal(x == got), where, [&] { return evidence{dtype_of<Float>, 1, {x}, {x}, {got}}; });
-  });
-  return m;
+measurement measure_copied(const checked_addition& kernel, const law_case& test_case) {
+  measurement measured;
+  for_each_sum<Float>(kernel, test_case, kernel.sums(test_case),
+                      [&](const place& where, auto x, auto got, auto) {
+                        if (where.channel >= kernel.truth().added())
+                          record(measured, judge_equal(x == got), where, [&] {
+                            return evidence{dtype_of<Float>, 1, {x}, {x}, {got}};
+                          });
+                      });
+  return measured;
 }
 
 }  // namespace detail
 
-measurement addition_laws::judge_pass_through(const checked_addition& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return detail::measure_copied<Float>(kernel, given); });
+measurement addition_laws::judge_pass_through(const checked_addition& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return detail::measure_copied<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

@@ -28,8 +28,8 @@ void share_memory(const ropewalk_kernel& kernel, call_memory& memory) {
 call_memory* shared_memory_of(const ropewalk_kernel& kernel) {
   shared_memories& all = all_shared_memories();
   const std::lock_guard lock(all.mutex);
-  const auto found = all.of_plan.find(kernel.plan);
-  return found == all.of_plan.end() ? nullptr : found->second;
+  const auto match = all.of_plan.find(kernel.plan);
+  return match == all.of_plan.end() ? nullptr : match->second;
 }
 
 }  // namespace ropewalk

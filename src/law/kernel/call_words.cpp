@@ -19,9 +19,9 @@ std::string tokens_from(std::int64_t first, std::int64_t last) {
 }
 
 std::vector<std::int64_t> lengths_of(const std::vector<std::int64_t>& ends) {
-  std::vector<std::int64_t> r;
-  for (std::size_t i = 1; i < ends.size(); ++i) r.push_back(ends[i] - ends[i - 1]);
-  return r;
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 1; i < ends.size(); ++i) lengths.push_back(ends[i] - ends[i - 1]);
+  return lengths;
 }
 
 }  // namespace

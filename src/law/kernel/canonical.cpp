@@ -16,27 +16,29 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_canonical(const checked_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given);
-  canonical_rows<Float> rows(kernel, given);
-  measurement m;
-  for_each_pair(given, kernel.pairs(), [&](const place& where) {
-    const std::size_t start = head_start(given, where);
-    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+measurement measure_canonical(const checked_rotation& kernel, const law_case& test_case) {
+  const rotated done = kernel.turned(test_case);
+  canonical_rows<Float> rows(kernel, test_case);
+  measurement measured;
+  for_each_pair(test_case, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(test_case, where);
+    const auto x =
+        pair_at<Float>(elements_of(test_case, where.tensor), start, kernel.channels_in(where.pair));
     const auto y = pair_at<Float>(elements_of(done, where.tensor), start, kernel.channels_out(where.pair));
     const bits_pair<Float> expected = rotate_pair<Float>(x, rows.at(where));
     const bool equal =
         same_bits<Float>(expected.first, y.first) && same_bits<Float>(expected.second, y.second);
-    record(m, judge_equal(equal), where, [&] {
+    record(measured, judge_equal(equal), where, [&] {
       return evidence{
           dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
     });
   });
-  return m;
+  return measured;
 }
 
-measurement rotation_laws::judge_canonical(const checked_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype, [&]<class Float>() { return measure_canonical<Float>(kernel, given); });
+measurement rotation_laws::judge_canonical(const checked_rotation& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return measure_canonical<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

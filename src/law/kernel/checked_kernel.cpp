@@ -4,12 +4,12 @@
 
 namespace ropewalk {
 
-checked_kernel::checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked)
+checked_kernel::checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& calls)
     : kernel_(kernel),
       promised_(promised),
       served_(
-          (kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits)).within(asked.positions)),
-      is_asked_everywhere_((asked.every_environment || promises_bits(promised)) &&
+          (kernel.limits == nullptr ? served_calls() : served_calls(*kernel.limits)).within(calls.positions)),
+      is_asked_everywhere_((calls.every_environment || promises_bits(promised)) &&
                            !served_.lacks(ROPEWALK_NO_ENVIRONMENT)),
       memory_(shared_memory_of(kernel)) {}
 
@@ -39,12 +39,12 @@ checked_kernel::shared_plan checked_kernel::plan_for(
              made, [free_plan](const ropewalk_plan* plan) { free_plan(const_cast<ropewalk_plan*>(plan)); });
 }
 
-void checked_kernel::hand_over(const shared_plan& plan, const law_case& given,
+void checked_kernel::hand_over(const shared_plan& plan, const law_case& test_case,
                                ropewalk_rotation_call& call) const {
   const auto apply = [&] {
     ropewalk_error error{};
-    const std::int32_t status =
-        detail::apply_once(kernel_, plan.get(), call.head, &error, detail::registers_of(given.environment));
+    const std::int32_t status = detail::apply_once(kernel_, plan.get(), call.head, &error,
+                                                   detail::registers_of(test_case.environment));
     detail::expect_ok(status, error);
   };
   const bool was_rank_3 = call.query_in.rank == 3;
@@ -52,7 +52,7 @@ void checked_kernel::hand_over(const shared_plan& plan, const law_case& given,
     apply();
     if (!was_rank_3) keep_rank_4_served();
   } catch (const kernel_trouble& trouble) {
-    if (was_rank_3 || given.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
+    if (was_rank_3 || test_case.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
     detail::take_rank_3(call);
     apply();
   }

@@ -11,12 +11,12 @@
 namespace ropewalk {
 
 checked_rotation::checked_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
-                                   const head_layout& layout, rotated_model model, const asked_calls& asked)
-    : checked_kernel(kernel, promised, asked),
+                                   const head_layout& layout, rotated_model model, const asked_calls& calls)
+    : checked_kernel(kernel, promised, calls),
       encoding_(encoding),
       layout_(layout),
       model_(std::move(model)),
-      asked_(asked),
+      calls_(calls),
       rows_(placed_rope{encoding, model_.axes, model_.coordinates}),
       attention_(rope_attention_factor<attention_limbs>(encoding)),
       nearest_attention_(from_bits<double>(round_with_enough_limbs<double>(
@@ -51,76 +51,76 @@ std::optional<std::int64_t> checked_rotation::vacuous_from(const law<checked_rot
 }
 
 std::vector<int> checked_rotation::wider_head_dims() const {
-  std::vector<int> r;
+  std::vector<int> dims;
   for (const int more : {1, 6, layout_.head_dim})
     if (layout_.head_dim <= largest_head_dim - more && served().serves_head_dim(layout_.head_dim + more))
-      r.push_back(layout_.head_dim + more);
-  return r;
+      dims.push_back(layout_.head_dim + more);
+  return dims;
 }
 
-rotated checked_rotation::turned(const law_case& given, const call_form& form) const {
-  rotated r = turned(given, layout_.pairing_in, layout_.pairing_out, form);
-  transcript::keep(this, given, form, r);
-  return r;
+rotated checked_rotation::turned(const law_case& test_case, const call_form& form) const {
+  rotated result = turned(test_case, layout_.pairing_in, layout_.pairing_out, form);
+  transcript::keep(this, test_case, form, result);
+  return result;
 }
 
-rotated checked_rotation::turned(const law_case& given, pairing in, pairing out,
+rotated checked_rotation::turned(const law_case& test_case, pairing in, pairing out,
                                  const call_form& form) const {
-  if (lacks_axes(given)) return turned(on_own_axes(given), in, out, form);
-  return ask<rotate>(plan_in(given, in, out), given, form);
+  if (lacks_axes(test_case)) return turned(on_own_axes(test_case), in, out, form);
+  return ask<rotate>(plan_in(test_case, in, out), test_case, form);
 }
 
 const checked_rotation& checked_rotation::of_rotary_dim(int rotary_dim) const {
   if (rotary_dim == 0) return *this;
   const std::lock_guard lock(others_mutex_);
-  std::unique_ptr<checked_rotation>& r = of_rotary_dim_[rotary_dim];
-  if (!r) {
+  std::unique_ptr<checked_rotation>& result = of_rotary_dim_[rotary_dim];
+  if (!result) {
     const head_layout whole{rotary_dim, layout_.pairing_in, layout_.pairing_out};
-    r = std::make_unique<checked_rotation>(kernel(), promised(),
-                                           rope{.base = encoding_.base, .rotary_dim = rotary_dim}, whole,
-                                           rotated_model{}, asked_);
+    result = std::make_unique<checked_rotation>(kernel(), promised(),
+                                                rope{.base = encoding_.base, .rotary_dim = rotary_dim}, whole,
+                                                rotated_model{}, calls_);
   }
-  return *r;
+  return *result;
 }
 
 const checked_rotation* checked_rotation::reference(ropewalk_dtype dtype) const {
-  if (asked_.reference == nullptr) return nullptr;
+  if (calls_.reference == nullptr) return nullptr;
   const std::lock_guard lock(others_mutex_);
   if (!reference_)
     reference_ = std::make_unique<checked_rotation>(
-        *asked_.reference, promise::canonical, encoding_, layout_,
+        *calls_.reference, promise::canonical, encoding_, layout_,
         rotated_model{.axes = model_.axes, .coordinates = model_.coordinates});
   return reference_->served().serves(dtype) ? reference_.get() : nullptr;
 }
 
 const checked_rotation* checked_rotation::same_as() const {
-  if (asked_.same_as == nullptr) return nullptr;
+  if (calls_.same_as == nullptr) return nullptr;
   const std::lock_guard lock(others_mutex_);
   if (!same_as_)
     same_as_ = std::make_unique<checked_rotation>(
-        *asked_.same_as, promise_of(*asked_.same_as), encoding_, layout_, model_,
-        asked_calls{.positions = asked_.positions, .every_environment = asked_.every_environment});
+        *calls_.same_as, promise_of(*calls_.same_as), encoding_, layout_, model_,
+        asked_calls{.positions = calls_.positions, .every_environment = calls_.every_environment});
   return same_as_.get();
 }
 
-bool checked_rotation::allows(const law_case& given) const {
-  return served().allow(given) && (asked_.same_as == nullptr || same_as()->served().allow(given));
+bool checked_rotation::allows(const law_case& test_case) const {
+  return served().allow(test_case) && (calls_.same_as == nullptr || same_as()->served().allow(test_case));
 }
 
-void checked_rotation::turn(const law_case& given, ropewalk_rotation_call& call) const {
-  if (lacks_axes(given)) {  // every axis has the positions of the first
+void checked_rotation::turn(const law_case& test_case, ropewalk_rotation_call& call) const {
+  if (lacks_axes(test_case)) {  // every axis has the positions of the first
     call.tokens.positions.axes = model_.axes.count;
     call.tokens.positions.stride[0] = 0;
-    return turn(on_own_axes(given), call);
+    return turn(on_own_axes(test_case), call);
   }
-  hand_over(plan_in(given, layout_.pairing_in, layout_.pairing_out), given, call);
+  hand_over(plan_in(test_case, layout_.pairing_in, layout_.pairing_out), test_case, call);
 }
 
-void checked_rotation::ask_invalid(const law_case& given, const judge_invalid& judge) const {
-  if (lacks_axes(given)) return ask_invalid(on_own_axes(given), judge);
-  const shared_plan plan = plan_in(given, layout_.pairing_in, layout_.pairing_out);
-  ask<rotate>(plan, given, {});
-  checked_kernel::ask_invalid<rotate>(plan, given, judge);
+void checked_rotation::ask_invalid(const law_case& test_case, const judge_invalid& judge) const {
+  if (lacks_axes(test_case)) return ask_invalid(on_own_axes(test_case), judge);
+  const shared_plan plan = plan_in(test_case, layout_.pairing_in, layout_.pairing_out);
+  ask<rotate>(plan, test_case, {});
+  checked_kernel::ask_invalid<rotate>(plan, test_case, judge);
 }
 
 template <floating_format Float>
@@ -148,20 +148,21 @@ std::optional<std::int64_t> checked_rotation::vacuous_from_in(const law<checked_
 }
 
 /// A case of one axis with the model's axes, each at the positions of the one.
-law_case checked_rotation::on_own_axes(const law_case& given) const {
-  law_case r = given;
-  r.axes = model_.axes.count;
-  for (int pair = 0; pair < pairs(); ++pair) r.axis.push_back(axis_of(pair, model_.axes, encoding_).axis);
-  for (int axis = 1; axis < r.axes; ++axis) {
-    r.positions.insert(r.positions.end(), given.positions.begin(), given.positions.end());
-    r.shift[static_cast<std::size_t>(axis)] = given.shift[0];
+law_case checked_rotation::on_own_axes(const law_case& test_case) const {
+  law_case tested = test_case;
+  tested.axes = model_.axes.count;
+  for (int pair = 0; pair < pairs(); ++pair)
+    tested.axis.push_back(axis_of(pair, model_.axes, encoding_).axis);
+  for (int axis = 1; axis < tested.axes; ++axis) {
+    tested.positions.insert(tested.positions.end(), test_case.positions.begin(), test_case.positions.end());
+    tested.shift[static_cast<std::size_t>(axis)] = test_case.shift[0];
   }
-  return r;
+  return tested;
 }
 
-checked_rotation::shared_plan checked_rotation::plan_in(const law_case& given, pairing in,
+checked_rotation::shared_plan checked_rotation::plan_in(const law_case& test_case, pairing in,
                                                         pairing out) const {
-  const plan_key key{{given.head_dim, in, out}, given.table, given.axes, given.axis};
+  const plan_key key{{test_case.head_dim, in, out}, test_case.table, test_case.axes, test_case.axis};
   return plan_for(key, [&](const use_encoding& use) {  // called under plan_for's lock
     if (!resolved_)
       resolved_.emplace(placed_rope{encoding_, model_.axes, model_.coordinates}, layout_, position_range{},

@@ -4,8 +4,8 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_extrapolation(const checked_rotation& kernel, const law_case& given) {
-  return judge_accuracy(kernel, given);
+measurement judge_extrapolation(const checked_rotation& kernel, const law_case& test_case) {
+  return judge_accuracy(kernel, test_case);
 }
 
 }  // namespace ropewalk::rotation_laws

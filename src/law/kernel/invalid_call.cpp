@@ -39,9 +39,9 @@ bool always(Call& call) {
 /// Gives the first token of a call with real positions another one.
 template <class Call, double position>
 bool has_real_position(Call& call) {
-  ropewalk_positions& of = call.tokens.positions;
-  if (of.kind != ROPEWALK_POSITIONS_F64 || call.tokens.begin == call.tokens.end) return false;
-  *static_cast<double*>(const_cast<void*>(of.data)) = position;
+  ropewalk_positions& positions = call.tokens.positions;
+  if (positions.kind != ROPEWALK_POSITIONS_F64 || call.tokens.begin == call.tokens.end) return false;
+  *static_cast<double*>(const_cast<void*>(positions.data)) = position;
   return true;
 }
 
@@ -120,19 +120,19 @@ constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
 }  // namespace
 
 template <class Operation>
-void checked_kernel::ask_invalid(const shared_plan& plan, const law_case& given,
+void checked_kernel::ask_invalid(const shared_plan& plan, const law_case& test_case,
                                  const judge_invalid& judge) const {
   kernel_.free_plan(nullptr);  // must be ignored
   using call = typename Operation::call;
   const auto try_one = [&](const invalid_call<call>& invalid) {
     for (const bool without_error : {false, true}) {
-      detail::handed_case<Operation> handed(given, {}, memory_);
+      detail::handed_case<Operation> handed(test_case, {}, memory_);
       if (!invalid.change(handed.call)) return;
       const auto before = handed.tensor_bytes();
       ropewalk_error error{};
       const std::int32_t status =
           detail::apply_once(kernel_, plan.get(), handed.call.head, without_error ? nullptr : &error,
-                             detail::registers_of(given.environment));
+                             detail::registers_of(test_case.environment));
       if (status == no_status || status == unanswered_status || status == shortage_status ||
           status == set_aside_status)
         detail::expect_ok(status, error);

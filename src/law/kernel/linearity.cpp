@@ -101,26 +101,26 @@ constexpr bool scales(bits_of<Float> y, bits_of<Float> scaled, int power) {
 
 /// rotate(2^power x) against 2^power rotate(x), for a kernel that rotates in the format Wide: equal bits.
 template <floating_format Float, floating_format Wide>
-measurement measure_linearity_in(const checked_rotation& kernel, const law_case& given) {
-  law_case scaled = given;
+measurement measure_linearity_in(const checked_rotation& kernel, const law_case& test_case) {
+  law_case scaled = test_case;
   const auto scale = [&](std::uint64_t& element) {
     const auto bits = static_cast<bits_of<Float>>(element);
-    if (detail::is_reachable<Float>(bits, given.power))
-      element = detail::scaled_bits<Float>(bits, given.power);
+    if (detail::is_reachable<Float>(bits, test_case.power))
+      element = detail::scaled_bits<Float>(bits, test_case.power);
   };
   for (auto& element : scaled.query) scale(element);
   for (auto& element : scaled.key) scale(element);
-  const rotated done = kernel.turned(given), scaled_done = kernel.turned(scaled);
-  canonical_rows<Float> rows(kernel, given);
+  const rotated done = kernel.turned(test_case), scaled_done = kernel.turned(scaled);
+  canonical_rows<Float> rows(kernel, test_case);
   const bool table_is_known = promises_bits(kernel.promised());
-  measurement m;
-  for_each_pair(given, kernel.pairs(), [&](const place& where) {
-    const std::size_t start = head_start(given, where);
+  measurement measured;
+  for_each_pair(test_case, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(test_case, where);
     const channel_pair in = kernel.channels_in(where.pair), out = kernel.channels_out(where.pair);
-    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, in);
+    const auto x = pair_at<Float>(elements_of(test_case, where.tensor), start, in);
     const auto sx = pair_at<Float>(elements_of(scaled, where.tensor), start, in);
-    if (!detail::is_scaled<Float>(x.first, sx.first, given.power) ||
-        !detail::is_scaled<Float>(x.second, sx.second, given.power))
+    if (!detail::is_scaled<Float>(x.first, sx.first, test_case.power) ||
+        !detail::is_scaled<Float>(x.second, sx.second, test_case.power))
       return;
     const bits_pair<rotation_format<Float>> canonical = rows.at(where);
     const bits_pair<Wide> entry{convert<Wide, rotation_format<Float>>(canonical.first),
@@ -133,31 +133,32 @@ measurement measure_linearity_in(const checked_rotation& kernel, const law_case&
       return;
     const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
     const auto sy = pair_at<Float>(elements_of(scaled_done, where.tensor), start, out);
-    const bool equal = detail::scales<Float>(y.first, sy.first, given.power) &&
-                       detail::scales<Float>(y.second, sy.second, given.power);
-    record(m, judge_equal(equal), where, [&] {
+    const bool equal = detail::scales<Float>(y.first, sy.first, test_case.power) &&
+                       detail::scales<Float>(y.second, sy.second, test_case.power);
+    record(measured, judge_equal(equal), where, [&] {
       return evidence{dtype_of<Float>,
                       2,
                       {sx.first, sx.second},
-                      {detail::scaled_bits<Float>(y.first, given.power),
-                       detail::scaled_bits<Float>(y.second, given.power)},
+                      {detail::scaled_bits<Float>(y.first, test_case.power),
+                       detail::scaled_bits<Float>(y.second, test_case.power)},
                       {sy.first, sy.second}};
     });
   });
-  return m;
+  return measured;
 }
 
 /// measure_linearity_in for the format that the kernel promises to rotate in.
 ///
 /// domain  pairs whose values times 2^power are normal or 0; others are skipped
 template <floating_format Float>
-measurement measure_linearity(const checked_rotation& kernel, const law_case& given) {
-  if (rotates_in_dtype(kernel.promised())) return measure_linearity_in<Float, Float>(kernel, given);
-  return measure_linearity_in<Float, rotation_format<Float>>(kernel, given);
+measurement measure_linearity(const checked_rotation& kernel, const law_case& test_case) {
+  if (rotates_in_dtype(kernel.promised())) return measure_linearity_in<Float, Float>(kernel, test_case);
+  return measure_linearity_in<Float, rotation_format<Float>>(kernel, test_case);
 }
 
-measurement rotation_laws::judge_linearity(const checked_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype, [&]<class Float>() { return measure_linearity<Float>(kernel, given); });
+measurement rotation_laws::judge_linearity(const checked_rotation& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return measure_linearity<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

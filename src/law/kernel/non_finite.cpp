@@ -28,31 +28,33 @@ bool holds_nan(bits_pair<Float> x) {
 ///
 /// domain  every bit pattern
 template <floating_format Float>
-measurement measure_non_finite(const checked_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given);
-  const law_case without = detail::with_finite_values<Float>(given);
+measurement measure_non_finite(const checked_rotation& kernel, const law_case& test_case) {
+  const rotated done = kernel.turned(test_case);
+  const law_case without = detail::with_finite_values<Float>(test_case);
   const rotated finite = kernel.turned(without);
-  measurement m;
-  for_each_pair(given, kernel.pairs(), [&](const place& where) {
-    const std::size_t start = head_start(given, where);
+  measurement measured;
+  for_each_pair(test_case, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(test_case, where);
     const channel_pair out = kernel.channels_out(where.pair);
-    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+    const auto x =
+        pair_at<Float>(elements_of(test_case, where.tensor), start, kernel.channels_in(where.pair));
     const auto y = pair_at<Float>(elements_of(done, where.tensor), start, out);
     if (is_finite<Float>(x))
-      return judge_agreement<Float>(m, kernel, where, is_unit(given), x,
+      return judge_agreement<Float>(measured, kernel, where, is_unit(test_case), x,
                                     pair_at<Float>(elements_of(finite, where.tensor), start, out), y);
     const bool infinite = !detail::holds_nan<Float>(x);
     const bits_of<Float> shown = infinite ? format<Float>::infinity : format<Float>::quiet_nan;
     const bool equal = infinite ? !is_finite<Float>(y) : is_nan<Float>(y.first) && is_nan<Float>(y.second);
-    record(m, judge_equal(equal), where, [&] {
+    record(measured, judge_equal(equal), where, [&] {
       return evidence{dtype_of<Float>, 2, {x.first, x.second}, {shown, shown}, {y.first, y.second}};
     });
   });
-  return m;
+  return measured;
 }
 
-measurement rotation_laws::judge_non_finite(const checked_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype, [&]<class Float>() { return measure_non_finite<Float>(kernel, given); });
+measurement rotation_laws::judge_non_finite(const checked_rotation& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return measure_non_finite<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

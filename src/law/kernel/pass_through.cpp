@@ -13,24 +13,27 @@ namespace ropewalk {
 ///
 /// domain  every bit pattern; head_dim may be above the layout's, so that there are channels to pass through
 template <floating_format Float>
-measurement measure_pass_through(const checked_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given);
-  measurement m;
-  for_each_head(given, [&](place where) {
-    const std::size_t start = head_start(given, where);
-    for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
+measurement measure_pass_through(const checked_rotation& kernel, const law_case& test_case) {
+  const rotated done = kernel.turned(test_case);
+  measurement measured;
+  for_each_head(test_case, [&](place where) {
+    const std::size_t start = head_start(test_case, where);
+    for (where.channel = 0; where.channel < test_case.head_dim; ++where.channel) {
       if (kernel.rotates(where.channel)) continue;
       const std::size_t index = start + static_cast<std::size_t>(where.channel);
-      const std::uint64_t x = elements_of(given, where.tensor)[index],
+      const std::uint64_t x = elements_of(test_case, where.tensor)[index],
                           y = elements_of(done, where.tensor)[index];
-      record(m, judge_equal(x == y), where, [&] { return evidence{dtype_of<Float>, 1, {x}, {x}, {y}}; });
+      record(measured, judge_equal(x == y), where, [&] {
+        return evidence{dtype_of<Float>, 1, {x}, {x}, {y}};
+      });
     }
   });
-  return m;
+  return measured;
 }
 
-measurement rotation_laws::judge_pass_through(const checked_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype, [&]<class Float>() { return measure_pass_through<Float>(kernel, given); });
+measurement rotation_laws::judge_pass_through(const checked_rotation& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return measure_pass_through<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

@@ -8,18 +8,19 @@ namespace ropewalk {
 ///
 /// domain  whole positions
 template <floating_format Float>
-measurement measure_position_kinds(const checked_rotation& kernel, const law_case& given) {
-  law_case real = given;
+measurement measure_position_kinds(const checked_rotation& kernel, const law_case& test_case) {
+  law_case real = test_case;
   real.has_real_positions = true;
-  measurement m;
-  if (!kernel.served().allow(real)) return m;  // -2^31 is no real position
-  detail::judge_part<Float>(m, kernel, given, kernel.turned(given), given, kernel.turned(real), 0, 0);
-  return m;
+  measurement measured;
+  if (!kernel.served().allow(real)) return measured;  // -2^31 is no real position
+  detail::judge_part<Float>(measured, kernel, test_case, kernel.turned(test_case), test_case,
+                            kernel.turned(real), 0, 0);
+  return measured;
 }
 
-measurement rotation_laws::judge_position_kinds(const checked_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_position_kinds<Float>(kernel, given); });
+measurement rotation_laws::judge_position_kinds(const checked_rotation& kernel, const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return measure_position_kinds<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

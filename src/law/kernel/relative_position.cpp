@@ -14,25 +14,26 @@ namespace ropewalk {
 ///
 /// domain  a case with a key
 template <floating_format Float>
-measurement measure_relative_position(const checked_rotation& kernel, const law_case& given) {
-  const rotated done = kernel.turned(given);
+measurement measure_relative_position(const checked_rotation& kernel, const law_case& test_case) {
+  const rotated done = kernel.turned(test_case);
   exact_turns turns(kernel, true);
-  measurement m;
-  for (std::int64_t row = 0; row < given.batch; ++row)
-    for (std::int64_t token = 0; token < given.tokens; ++token)
-      for (std::int64_t head = 0; head < given.query_heads; ++head) {
-        const std::int64_t next = (token + 1) % given.tokens;
-        const place at{operand::query, row, token, head, -1, -1, position_of(given, row, token)};
+  measurement measured;
+  for (std::int64_t row = 0; row < test_case.batch; ++row)
+    for (std::int64_t token = 0; token < test_case.tokens; ++token)
+      for (std::int64_t head = 0; head < test_case.query_heads; ++head) {
+        const std::int64_t next = (token + 1) % test_case.tokens;
+        const place at{operand::query, row, token, head, -1, -1, position_of(test_case, row, token)};
         const place other{
-            operand::key, row, next, head % given.key_heads, -1, -1, position_of(given, row, next)};
-        detail::judge_score<Float>(m, kernel, given, done, turns, at, other);
+            operand::key, row, next, head % test_case.key_heads, -1, -1, position_of(test_case, row, next)};
+        detail::judge_score<Float>(measured, kernel, test_case, done, turns, at, other);
       }
-  return m;
+  return measured;
 }
 
-measurement rotation_laws::judge_relative_position(const checked_rotation& kernel, const law_case& given) {
-  return with_format(given.dtype,
-                     [&]<class Float>() { return measure_relative_position<Float>(kernel, given); });
+measurement rotation_laws::judge_relative_position(const checked_rotation& kernel,
+                                                   const law_case& test_case) {
+  return with_format(test_case.dtype,
+                     [&]<class Float>() { return measure_relative_position<Float>(kernel, test_case); });
 }
 
 }  // namespace ropewalk

@@ -8,54 +8,54 @@ namespace ropewalk {
 
 namespace detail::attention_law {
 
-measurement measure_equivariant(const attention_rule& rule, const attention_example& given) {
-  measurement m;
-  const result before = rule(given);
-  for_each_order(given.queries.rows(), [&](const std::vector<int>& order) {
-    judge_reordered(m, before, rule(reordered(given, order)), order);
+measurement measure_equivariant(const attention_rule& rule, const attention_example& example) {
+  measurement measured;
+  const result before = rule(example);
+  for_each_order(example.queries.rows(), [&](const std::vector<int>& order) {
+    judge_reordered(measured, before, rule(reordered(example, order)), order);
   });
-  return m;
+  return measured;
 }
 
-measurement measure_carried(const attention_rule& rule, const attention_example& given) {
-  measurement m;
-  const result before = rule(given);
-  for_each_order(given.queries.rows(), [&](const std::vector<int>& order) {
-    attention_example carried = reordered(given, order);
+measurement measure_carried(const attention_rule& rule, const attention_example& example) {
+  measurement measured;
+  const result before = rule(example);
+  for_each_order(example.queries.rows(), [&](const std::vector<int>& order) {
+    attention_example carried = reordered(example, order);
     for (std::size_t i = 0; i < order.size(); ++i)
-      carried.positions[i] = given.positions[static_cast<std::size_t>(order[i])];
-    judge_reordered(m, before, rule(carried), order);
+      carried.positions[i] = example.positions[static_cast<std::size_t>(order[i])];
+    judge_reordered(measured, before, rule(carried), order);
   });
-  return m;
+  return measured;
 }
 
-measurement measure_distance_only(const attention_rule& rule, const attention_example& given) {
-  measurement m;
-  const result here = rule(given);
+measurement measure_distance_only(const attention_rule& rule, const attention_example& example) {
+  measurement measured;
+  const result here = rule(example);
   for (const double distance : {1.0, -3.5, 4096.0, 1048576.0}) {
-    const result there = rule(moved(given, distance));
-    judge_entries(m, here.scores.rows(), here.scores.columns(), entries_of(here.scores),
+    const result there = rule(moved(example, distance));
+    judge_entries(measured, here.scores.rows(), here.scores.columns(), entries_of(here.scores),
                   entries_of(there.scores));
-    judge_entries(m, here.outputs.rows(), here.outputs.columns(), entries_of(here.outputs),
+    judge_entries(measured, here.outputs.rows(), here.outputs.columns(), entries_of(here.outputs),
                   entries_of(there.outputs));
   }
-  return m;
+  return measured;
 }
 
 /// All tokens are the first one, so that scores can differ by positions alone.
-measurement measure_toeplitz(const attention_rule& rule, const attention_example& given) {
-  const std::vector<int> first(given.positions.size(), 0);
-  const result r = rule(reordered(given, first));
-  measurement m;
-  for (int i = 1; i < r.scores.rows(); ++i)
-    for (int j = 1; j < r.scores.columns(); ++j)
-      judge_entry(m, agree(r.scores.at(i, j), r.scores.at(i - 1, j - 1)), i, j);
-  return m;
+measurement measure_toeplitz(const attention_rule& rule, const attention_example& example) {
+  const std::vector<int> first(example.positions.size(), 0);
+  const result result = rule(reordered(example, first));
+  measurement measured;
+  for (int i = 1; i < result.scores.rows(); ++i)
+    for (int j = 1; j < result.scores.columns(); ++j)
+      judge_entry(measured, agree(result.scores.at(i, j), result.scores.at(i - 1, j - 1)), i, j);
+  return measured;
 }
 
-measurement measure_distribution(const attention_rule& rule, const attention_example& given) {
-  const matrix<attention_real> weights = rule(given).weights;
-  measurement m;
+measurement measure_distribution(const attention_rule& rule, const attention_example& example) {
+  const matrix<attention_real> weights = rule(example).weights;
+  measurement measured;
   for (int i = 0; i < weights.rows(); ++i) {
     attention_real sum{};
     bool has_negative = false;
@@ -63,72 +63,80 @@ measurement measure_distribution(const attention_rule& rule, const attention_exa
       sum = sum + w;
       has_negative = has_negative || compare(w, attention_real{}) == order::less;
     }
-    judge_entry(m, !has_negative && agree(sum, attention_real::of(1)), i, 0);
+    judge_entry(measured, !has_negative && agree(sum, attention_real::of(1)), i, 0);
   }
-  return m;
+  return measured;
 }
 
 /// Weights against the softmax of the rule's own scores, over the keys whose weight is not exactly 0; outputs
 /// against the given values, weighted.
-measurement measure_softmax(const attention_rule& rule, const attention_example& given) {
-  const result r = rule(given);
-  measurement m;
+measurement measure_softmax(const attention_rule& rule, const attention_example& example) {
+  const result result = rule(example);
+  measurement measured;
   const auto is_masked = [&](int i, int j) {
-    return is_exact(r.weights.at(i, j)) && is_zero(r.weights.at(i, j).midpoint);
+    return is_exact(result.weights.at(i, j)) && is_zero(result.weights.at(i, j).midpoint);
   };
-  for (int i = 0; i < r.weights.rows(); ++i)
-    for (int j = 1; j < r.weights.columns(); ++j) {
+  for (int i = 0; i < result.weights.rows(); ++i)
+    for (int j = 1; j < result.weights.columns(); ++j) {
       const bool masked = is_masked(i, j) || is_masked(i, 0);
       // w_j / w_0 = e^(s_j - s_0)
-      judge_entry(m,
-                  masked || agree(r.weights.at(i, j),
-                                  r.weights.at(i, 0) * exp(r.scores.at(i, j) - r.scores.at(i, 0))),
-                  i, j);
+      judge_entry(
+          measured,
+          masked || agree(result.weights.at(i, j),
+                          result.weights.at(i, 0) * exp(result.scores.at(i, j) - result.scores.at(i, 0))),
+          i, j);
     }
-  const matrix<attention_real> outputs = r.weights * enclosed<attention_limbs>(given.values);
-  judge_entries(m, outputs.rows(), outputs.columns(), entries_of(r.outputs), entries_of(outputs));
-  return m;
+  const matrix<attention_real> outputs = result.weights * enclosed<attention_limbs>(example.values);
+  judge_entries(measured, outputs.rows(), outputs.columns(), entries_of(result.outputs), entries_of(outputs));
+  return measured;
 }
 
-measurement measure_causal(const attention_rule& rule, const attention_example& given) {
-  const matrix<attention_real> weights = rule(given).weights;
-  measurement m;
+measurement measure_causal(const attention_rule& rule, const attention_example& example) {
+  const matrix<attention_real> weights = rule(example).weights;
+  measurement measured;
   for (int i = 0; i < weights.rows(); ++i)
     for (int j = 0; j < weights.columns(); ++j) {
       const bool is_none = is_exact(weights.at(i, j)) && is_zero(weights.at(i, j).midpoint);
-      judge_entry(m, is_none == (j > i), i, j);
+      judge_entry(measured, is_none == (j > i), i, j);
     }
-  return m;
+  return measured;
 }
 
 }  // namespace detail::attention_law
 
-measurement attention_laws::judge_equivariant(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_equivariant(of.attend, given);
+measurement attention_laws::judge_equivariant(const checked_attention& attention,
+                                              const attention_example& example) {
+  return detail::attention_law::measure_equivariant(attention.attend, example);
 }
 
-measurement attention_laws::judge_carried(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_carried(of.attend, given);
+measurement attention_laws::judge_carried(const checked_attention& attention,
+                                          const attention_example& example) {
+  return detail::attention_law::measure_carried(attention.attend, example);
 }
 
-measurement attention_laws::judge_distance_only(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_distance_only(of.attend, given);
+measurement attention_laws::judge_distance_only(const checked_attention& attention,
+                                                const attention_example& example) {
+  return detail::attention_law::measure_distance_only(attention.attend, example);
 }
 
-measurement attention_laws::judge_toeplitz(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_toeplitz(of.attend, given);
+measurement attention_laws::judge_toeplitz(const checked_attention& attention,
+                                           const attention_example& example) {
+  return detail::attention_law::measure_toeplitz(attention.attend, example);
 }
 
-measurement attention_laws::judge_distribution(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_distribution(of.attend, given);
+measurement attention_laws::judge_distribution(const checked_attention& attention,
+                                               const attention_example& example) {
+  return detail::attention_law::measure_distribution(attention.attend, example);
 }
 
-measurement attention_laws::judge_softmax(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_softmax(of.attend, given);
+measurement attention_laws::judge_softmax(const checked_attention& attention,
+                                          const attention_example& example) {
+  return detail::attention_law::measure_softmax(attention.attend, example);
 }
 
-measurement attention_laws::judge_causal(const checked_attention& of, const attention_example& given) {
-  return detail::attention_law::measure_causal(of.attend, given);
+measurement attention_laws::judge_causal(const checked_attention& attention,
+                                         const attention_example& example) {
+  return detail::attention_law::measure_causal(attention.attend, example);
 }
 
 }  // namespace ropewalk

@@ -56,24 +56,25 @@ measurement measure_row(const bias_source& biases, int length, const alibi& conf
 
 }  // namespace detail::alibi_law
 
-measurement bias_laws::judge_diagonal(const checked_biases& of, const table_length& given) {
-  return detail::alibi_law::measure_diagonal(of.biases, static_cast<int>(given.length), of.config);
+measurement bias_laws::judge_diagonal(const checked_biases& biases, const table_length& length) {
+  return detail::alibi_law::measure_diagonal(biases.biases, static_cast<int>(length.length), biases.config);
 }
 
-measurement bias_laws::judge_toeplitz(const checked_biases& of, const table_length& given) {
-  return detail::alibi_law::measure_toeplitz(of.biases, static_cast<int>(given.length), of.config);
+measurement bias_laws::judge_toeplitz(const checked_biases& biases, const table_length& length) {
+  return detail::alibi_law::measure_toeplitz(biases.biases, static_cast<int>(length.length), biases.config);
 }
 
-measurement bias_laws::judge_farther_is_less(const checked_biases& of, const table_length& given) {
-  return detail::alibi_law::measure_falling_bias(of.biases, static_cast<int>(given.length), of.config);
+measurement bias_laws::judge_farther_is_less(const checked_biases& biases, const table_length& length) {
+  return detail::alibi_law::measure_falling_bias(biases.biases, static_cast<int>(length.length),
+                                                 biases.config);
 }
 
-measurement bias_laws::judge_mirrored(const checked_biases& of, const table_length& given) {
-  return detail::alibi_law::measure_mirrored(of.biases, static_cast<int>(given.length), of.config);
+measurement bias_laws::judge_mirrored(const checked_biases& biases, const table_length& length) {
+  return detail::alibi_law::measure_mirrored(biases.biases, static_cast<int>(length.length), biases.config);
 }
 
-measurement bias_laws::judge_row(const checked_biases& of, const table_length& given) {
-  return detail::alibi_law::measure_row(of.biases, static_cast<int>(given.length), of.config);
+measurement bias_laws::judge_row(const checked_biases& biases, const table_length& length) {
+  return detail::alibi_law::measure_row(biases.biases, static_cast<int>(length.length), biases.config);
 }
 
 }  // namespace ropewalk

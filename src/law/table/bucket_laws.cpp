@@ -37,9 +37,9 @@ measurement measure_never_decreasing(const bucket_source& buckets, const t5_bias
 ///
 /// domain  n >= 1
 constexpr int multiplicity(std::int64_t n, std::int64_t prime) {
-  int r = 0;
-  for (; n % prime == 0; n /= prime) ++r;
-  return r;
+  int multiplicity = 0;
+  for (; n % prime == 0; n /= prime) ++multiplicity;
+  return multiplicity;
 }
 
 /// Whether distance^growing = max_distance^step exact^(growing - step), by their prime factors.
@@ -70,8 +70,8 @@ inline bool has_come_to(std::int64_t distance, int step, const t5_bias& config) 
   if (is_tie(distance, step, config)) return true;
   const int exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
   const auto compared = [&]<int N>() {
-    const auto times_log = [](int count, std::int64_t of) {
-      return enclosure<N>::of(count) * log(enclosure<N>::of(of));
+    const auto times_log = [](int count, std::int64_t number) {
+      return enclosure<N>::of(count) * log(enclosure<N>::of(number));
     };
     const enclosure<N> edge = times_log(step, config.max_distance) + times_log(growing - step, exact);
     const order found = compare(times_log(growing, distance), edge);
@@ -106,28 +106,28 @@ measurement measure_directions(const bucket_source& buckets, const t5_bias& conf
 
 }  // namespace detail::t5_law
 
-measurement bucket_laws::judge_within_table(const checked_buckets& of, const whole_table&) {
-  return detail::t5_law::measure_within_table(of.buckets, of.config);
+measurement bucket_laws::judge_within_table(const checked_buckets& buckets, const whole_table&) {
+  return detail::t5_law::measure_within_table(buckets.buckets, buckets.config);
 }
 
-measurement bucket_laws::judge_own_bucket(const checked_buckets& of, const whole_table&) {
-  return detail::t5_law::measure_own_buckets(of.buckets, of.config);
+measurement bucket_laws::judge_own_bucket(const checked_buckets& buckets, const whole_table&) {
+  return detail::t5_law::measure_own_buckets(buckets.buckets, buckets.config);
 }
 
-measurement bucket_laws::judge_never_decreasing(const checked_buckets& of, const whole_table&) {
-  return detail::t5_law::measure_never_decreasing(of.buckets, of.config);
+measurement bucket_laws::judge_never_decreasing(const checked_buckets& buckets, const whole_table&) {
+  return detail::t5_law::measure_never_decreasing(buckets.buckets, buckets.config);
 }
 
-measurement bucket_laws::judge_edges(const checked_buckets& of, const whole_table&) {
-  return detail::t5_law::measure_edges(of.buckets, of.config);
+measurement bucket_laws::judge_edges(const checked_buckets& buckets, const whole_table&) {
+  return detail::t5_law::measure_edges(buckets.buckets, buckets.config);
 }
 
-measurement bucket_laws::judge_saturating(const checked_buckets& of, const whole_table&) {
-  return detail::t5_law::measure_saturating(of.buckets, of.config);
+measurement bucket_laws::judge_saturating(const checked_buckets& buckets, const whole_table&) {
+  return detail::t5_law::measure_saturating(buckets.buckets, buckets.config);
 }
 
-measurement bucket_laws::judge_directions(const checked_buckets& of, const whole_table&) {
-  return detail::t5_law::measure_directions(of.buckets, of.config);
+measurement bucket_laws::judge_directions(const checked_buckets& buckets, const whole_table&) {
+  return detail::t5_law::measure_directions(buckets.buckets, buckets.config);
 }
 
 }  // namespace ropewalk

@@ -30,16 +30,16 @@ measurement measure_code_unique(const index_code_source& source, const index_cod
   const std::vector<bits_of<Float>> codes = codes_of<Float>(source, positions, config);
   const auto width = static_cast<std::size_t>(config.width);
   std::map<std::vector<bits_of<Float>>, std::int64_t> seen;
-  measurement m;
+  measurement measured;
   for (std::int64_t p = positions.begin; p < positions.end; ++p) {
     const auto row = static_cast<std::size_t>(p - positions.begin);
     const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(row * width);
     const bool is_new = seen.emplace(std::vector<bits_of<Float>>(begin, begin + config.width), p).second;
     place where;
     where.position = static_cast<std::int32_t>(p);
-    record(m, judge_equal(is_new), where, [] { return evidence{}; });
+    record(measured, judge_equal(is_new), where, [] { return evidence{}; });
   }
-  return m;
+  return measured;
 }
 
 /// Judges whether bit k changes from p - 1 to p exactly where 2^k divides p.
@@ -67,16 +67,16 @@ measurement measure_same_code(const index_code_source& source, const index_code&
   const std::vector<bits_of<Float>> whole = codes_of<Float>(source, positions, config);
   const auto width = static_cast<std::size_t>(config.width);
   const std::int64_t begin = positions.begin, half = size(positions) / 2;
-  measurement m;
+  measurement measured;
   for (const position_range part :
        {position_range{begin, positions.end - half}, position_range{begin + half, positions.end}})
-    merge(m,
+    merge(measured,
           judge_each_code<Float>(
               codes_of<Float>(source, part, config), part, config,
               [&](std::int64_t p, int column, bits_of<Float>) {
                 return whole[static_cast<std::size_t>(p - begin) * width + static_cast<std::size_t>(column)];
               }));
-  return m;
+  return measured;
 }
 
 /// Every number against the definition; a rational code is computed as a rational number, so ties are seen.
@@ -96,31 +96,38 @@ measurement measure_code_rounded_once(const index_code_source& source, const ind
 
 }  // namespace detail
 
-measurement index_code_laws::judge_code_range(const checked_index_codes& of, const position_range& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::measure_code_range<Float>(of.codes, of.config, given); });
-}
-
-measurement index_code_laws::judge_code_unique(const checked_index_codes& of, const position_range& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::measure_code_unique<Float>(of.codes, of.config, given);
+measurement index_code_laws::judge_code_range(const checked_index_codes& codes,
+                                              const position_range& positions) {
+  return with_format(codes.dtype, [&]<class Float>() {
+    return detail::measure_code_range<Float>(codes.codes, codes.config, positions);
   });
 }
 
-measurement index_code_laws::judge_bit_period(const checked_index_codes& of, const position_range& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::measure_bit_period<Float>(of.codes, of.config, given); });
+measurement index_code_laws::judge_code_unique(const checked_index_codes& codes,
+                                               const position_range& positions) {
+  return with_format(codes.dtype, [&]<class Float>() {
+    return detail::measure_code_unique<Float>(codes.codes, codes.config, positions);
+  });
 }
 
-measurement index_code_laws::judge_same_code(const checked_index_codes& of, const position_range& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::measure_same_code<Float>(of.codes, of.config, given); });
+measurement index_code_laws::judge_bit_period(const checked_index_codes& codes,
+                                              const position_range& positions) {
+  return with_format(codes.dtype, [&]<class Float>() {
+    return detail::measure_bit_period<Float>(codes.codes, codes.config, positions);
+  });
 }
 
-measurement index_code_laws::judge_code_rounded_once(const checked_index_codes& of,
-                                                     const position_range& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::measure_code_rounded_once<Float>(of.codes, of.config, given);
+measurement index_code_laws::judge_same_code(const checked_index_codes& codes,
+                                             const position_range& positions) {
+  return with_format(codes.dtype, [&]<class Float>() {
+    return detail::measure_same_code<Float>(codes.codes, codes.config, positions);
+  });
+}
+
+measurement index_code_laws::judge_code_rounded_once(const checked_index_codes& codes,
+                                                     const position_range& positions) {
+  return with_format(codes.dtype, [&]<class Float>() {
+    return detail::measure_code_rounded_once<Float>(codes.codes, codes.config, positions);
   });
 }
 

@@ -44,9 +44,9 @@ measurement measure_zeros(const sinusoidal_source& source, const sinusoidal& con
       return is_zero_channel || is_padding(static_cast<double>(p), config) ? bits_of<Float>{0} : got;
     });
   };
-  measurement m = judged(positions);
-  if (config.padding_idx) merge(m, judged({-1, 0}));
-  return m;
+  measurement measured = judged(positions);
+  if (config.padding_idx) merge(measured, judged({-1, 0}));
+  return measured;
 }
 
 /// Whether correct rounding keeps x above y: they are farther apart than two roundings can close.
@@ -66,20 +66,20 @@ measurement measure_frequencies(const sinusoidal_source& source, const sinusoida
   const auto exact_sine = [&](int pair) {
     return cos_sin_of_turns(sinusoidal_turns<2>(pair, config, shared)).sin;
   };
-  measurement m;
+  measurement measured;
   enclosure<2> before = enclosure<2>::of(1);
   bits_of<Float> limit = one_of<Float>;
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const enclosure<2> sine = exact_sine(pair);
     const bits_of<Float> got = rows.pair_at(1, pair).first;
     const bool strictly = stays_above<Float>(before, sine);
-    record(m, judge_equal(strictly ? got < limit : got <= limit), place_of(1, pair, -1), [&] {
+    record(measured, judge_equal(strictly ? got < limit : got <= limit), place_of(1, pair, -1), [&] {
       return evidence{dtype_of<Float>, 1, {}, {limit}, {got}};
     });
     before = sine;
     limit = got;
   }
-  return m;
+  return measured;
 }
 
 /// Sorts the rows by their entries, then by position, so that equal rows are neighbours.
@@ -98,21 +98,21 @@ measurement measure_distinct(const sinusoidal_source& source, const sinusoidal& 
   std::vector<std::int64_t> sorted(static_cast<std::size_t>(size(positions)));
   std::iota(sorted.begin(), sorted.end(), positions.begin);
   std::sort(sorted.begin(), sorted.end(), [&](std::int64_t a, std::int64_t b) {
-    const int found = order_of(a, b);
-    return found != 0 ? found < 0 : a < b;
+    const int count = order_of(a, b);
+    return count != 0 ? count < 0 : a < b;
   });
-  measurement m;
+  measurement measured;
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     const bool too_close = sorted[i] - sorted[i - 1] < distinct && sorted[i] > sorted[i - 1];
-    record(m, judge_equal(!too_close || order_of(sorted[i - 1], sorted[i]) != 0), place_of(sorted[i], -1, -1),
-           [] { return evidence{}; });
+    record(measured, judge_equal(!too_close || order_of(sorted[i - 1], sorted[i]) != 0),
+           place_of(sorted[i], -1, -1), [] { return evidence{}; });
   }
-  return m;
+  return measured;
 }
 
 /// Judges all pairs of the row at position + distance against the rotated pairs of the row at position.
 template <floating_format Float>
-void judge_shift(measurement& m, const sinusoid_rows<Float>& rows, std::int64_t position,
+void judge_shift(measurement& measured, const sinusoid_rows<Float>& rows, std::int64_t position,
                  std::int64_t distance, const std::vector<cos_sin<2>>& turns) {
   const sinusoidal& config = rows.config();
   if (is_padding(static_cast<double>(position), config) ||
@@ -121,12 +121,12 @@ void judge_shift(measurement& m, const sinusoid_rows<Float>& rows, std::int64_t 
   for (int pair = 0; pair < pair_count(config); ++pair) {
     const bits_pair<Float> x = rows.pair_at(position, pair), got = rows.pair_at(position + distance, pair);
     if (!is_finite<Float>(x)) {
-      record(m, judge_equal(false, sinusoidal_shift_bound<Float>), place_of(position, pair, -1),
+      record(measured, judge_equal(false, sinusoidal_shift_bound<Float>), place_of(position, pair, -1),
              [] { return evidence{}; });
       continue;
     }
-    judge_pair<Float>(m, place_of(position + distance, pair, -1), x, got, {sinusoidal_shift_bound<Float>, 0},
-                      [&]<int N>() -> exact_output<N> {
+    judge_pair<Float>(measured, place_of(position + distance, pair, -1), x, got,
+                      {sinusoidal_shift_bound<Float>, 0}, [&]<int N>() -> exact_output<N> {
                         cos_sin<N> turn{};
                         if constexpr (N == 2)
                           turn = turns[static_cast<std::size_t>(pair)];
@@ -141,29 +141,29 @@ template <floating_format Float>
 measurement measure_shift(const sinusoidal_source& source, const sinusoidal& config,
                           position_range positions) {
   const sinusoid_rows<Float> rows(source, positions, config);
-  measurement m;
+  measurement measured;
   for (const std::int64_t distance : {std::int64_t{1}, std::int64_t{7}, size(positions) / 2}) {
     std::vector<cos_sin<2>> turns;
     const sinusoidal_shift<2> shift(config, static_cast<double>(distance));
     for (int pair = 0; pair < pair_count(config); ++pair) turns.push_back(shift.turn(pair));
     for (std::int64_t p = positions.begin; p + distance < positions.end; ++p)
-      judge_shift(m, rows, p, distance, turns);
+      judge_shift(measured, rows, p, distance, turns);
   }
-  return m;
+  return measured;
 }
 
 template <floating_format Float>
 measurement measure_same_row(const sinusoidal_source& source, const sinusoidal& config,
                              position_range positions) {
   const sinusoid_rows<Float> whole(source, positions, config);
-  measurement m;
+  measurement measured;
   const std::int64_t begin = positions.begin, half = size(positions) / 2;
   for (const position_range part :
        {position_range{begin, positions.end - half}, position_range{begin + half, positions.end}})
-    merge(m, judge_each_entry<Float>(
-                 sinusoid_rows<Float>(source, part, config),
-                 [&](std::int64_t p, int channel, bits_of<Float>) { return whole.at(p, channel); }));
-  return m;
+    merge(measured, judge_each_entry<Float>(
+                        sinusoid_rows<Float>(source, part, config),
+                        [&](std::int64_t p, int channel, bits_of<Float>) { return whole.at(p, channel); }));
+  return measured;
 }
 
 /// Every entry against the definition; in row 0, against the exact 0 and 1. The frequencies of a table are
@@ -193,44 +193,59 @@ measurement measure_rounded_once(const sinusoidal_source& source, const sinusoid
 
 }  // namespace detail
 
-measurement sinusoidal_laws::judge_range(const checked_sinusoids& of, const position_range& given) {
-  return with_format(of.dtype,
-                     [&]<class Float>() { return detail::measure_range<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_range(const checked_sinusoids& sinusoids,
+                                         const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_range<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_origin(const checked_sinusoids& of, const position_range& given) {
-  return with_format(of.dtype,
-                     [&]<class Float>() { return detail::measure_origin<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_origin(const checked_sinusoids& sinusoids,
+                                          const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_origin<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_zeros(const checked_sinusoids& of, const position_range& given) {
-  return with_format(of.dtype,
-                     [&]<class Float>() { return detail::measure_zeros<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_zeros(const checked_sinusoids& sinusoids,
+                                         const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_zeros<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_frequencies(const checked_sinusoids& of, const position_range& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::measure_frequencies<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_frequencies(const checked_sinusoids& sinusoids,
+                                               const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_frequencies<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_distinct(const checked_sinusoids& of, const position_range& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::measure_distinct<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_distinct(const checked_sinusoids& sinusoids,
+                                            const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_distinct<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_shift(const checked_sinusoids& of, const position_range& given) {
-  return with_format(of.dtype,
-                     [&]<class Float>() { return detail::measure_shift<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_shift(const checked_sinusoids& sinusoids,
+                                         const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_shift<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_same_row(const checked_sinusoids& of, const position_range& given) {
-  return with_format(
-      of.dtype, [&]<class Float>() { return detail::measure_same_row<Float>(of.rows, of.config, given); });
+measurement sinusoidal_laws::judge_same_row(const checked_sinusoids& sinusoids,
+                                            const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_same_row<Float>(sinusoids.rows, sinusoids.config, positions);
+  });
 }
 
-measurement sinusoidal_laws::judge_rounded_once(const checked_sinusoids& of, const position_range& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::measure_rounded_once<Float>(of.rows, of.config, given);
+measurement sinusoidal_laws::judge_rounded_once(const checked_sinusoids& sinusoids,
+                                                const position_range& positions) {
+  return with_format(sinusoids.dtype, [&]<class Float>() {
+    return detail::measure_rounded_once<Float>(sinusoids.rows, sinusoids.config, positions);
   });
 }
 

@@ -25,10 +25,10 @@ measurement measure_falling_slopes(const slope_source& slopes, const alibi& conf
 }
 
 measurement measure_geometric(const slope_source& slopes, const alibi& config) {
-  const std::uint64_t one = to_bits(1.0);  // the term before the first slope
+  const std::uint64_t bits = to_bits(1.0);  // the term before the first slope
   return judge_slopes(slopes, config, 1, formula_heads(config.heads),
                       [&](std::size_t head, const slope_table& table) {
-                        return may_be_mean(head == 1 ? one : table[head - 2], table[head - 1], table[head]);
+                        return may_be_mean(head == 1 ? bits : table[head - 2], table[head - 1], table[head]);
                       });
 }
 
@@ -42,20 +42,20 @@ measurement measure_interlaced(const slope_source& slopes, const alibi& config) 
 
 }  // namespace detail::alibi_law
 
-measurement slope_laws::judge_whole(const checked_slopes& of, const whole_table&) {
-  return detail::alibi_law::measure_whole_exponents(of.slopes, of.config);
+measurement slope_laws::judge_whole(const checked_slopes& slopes, const whole_table&) {
+  return detail::alibi_law::measure_whole_exponents(slopes.slopes, slopes.config);
 }
 
-measurement slope_laws::judge_falling(const checked_slopes& of, const whole_table&) {
-  return detail::alibi_law::measure_falling_slopes(of.slopes, of.config);
+measurement slope_laws::judge_falling(const checked_slopes& slopes, const whole_table&) {
+  return detail::alibi_law::measure_falling_slopes(slopes.slopes, slopes.config);
 }
 
-measurement slope_laws::judge_geometric(const checked_slopes& of, const whole_table&) {
-  return detail::alibi_law::measure_geometric(of.slopes, of.config);
+measurement slope_laws::judge_geometric(const checked_slopes& slopes, const whole_table&) {
+  return detail::alibi_law::measure_geometric(slopes.slopes, slopes.config);
 }
 
-measurement slope_laws::judge_interlaced(const checked_slopes& of, const whole_table&) {
-  return detail::alibi_law::measure_interlaced(of.slopes, of.config);
+measurement slope_laws::judge_interlaced(const checked_slopes& slopes, const whole_table&) {
+  return detail::alibi_law::measure_interlaced(slopes.slopes, slopes.config);
 }
 
 }  // namespace ropewalk

@@ -11,13 +11,13 @@ namespace ropewalk {
 namespace detail::transformer_xl_laws {
 
 measurement measure_masked(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const matrix<double> scores = source(given);
+  const transformer_xl_example example = example_of(lengths);
+  const matrix<double> scores = source(example);
   constexpr double none = -std::numeric_limits<double>::infinity();
-  measurement m;
-  judge_scores(m, scores, given, false, [](int, int, double score) { return score == none; });
-  judge_scores(m, scores, given, true, [](int, int, double score) { return score > none; });
-  return m;
+  measurement measured;
+  judge_scores(measured, scores, example, false, [](int, int, double score) { return score == none; });
+  judge_scores(measured, scores, example, true, [](int, int, double score) { return score > none; });
+  return measured;
 }
 
 /// Scores of the same tokens, with the earlier ones as memory and as the beginning of the segment.
@@ -29,16 +29,16 @@ measurement measure_memory(const transformer_xl_source& source, const segment_le
                                [&](int i, int c) { return whole.head.queries.at(lengths.memory + i, c); });
   cut.distances = rows_between(whole.distances, keys, 1 - lengths.queries);
   const matrix<double> all = source(whole);
-  measurement m;
-  judge_scores(m, source(cut), cut, true,
+  measurement measured;
+  judge_scores(measured, source(cut), cut, true,
                [&](int i, int j, double score) { return score == all.at(lengths.memory + i, j); });
-  return m;
+  return measured;
 }
 
 /// Every score against the sum of four scores, in each of which only the inputs of one term are not zero.
 measurement measure_four_terms(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  std::array<transformer_xl_example, 4> alone{given, given, given, given};
+  const transformer_xl_example example = example_of(lengths);
+  std::array<transformer_xl_example, 4> alone{example, example, example, example};
   for (std::size_t term = 0; term < 4; ++term) {
     transformer_xl_example& of = alone[term];
     // Terms 0 to 3: q . k, q . r, u . k, v . r.
@@ -51,92 +51,92 @@ measurement measure_four_terms(const transformer_xl_source& source, const segmen
   }
   matrix<double> sum = source(alone[0]);
   for (std::size_t term = 1; term < 4; ++term) sum = sum + source(alone[term]);
-  measurement m;
-  judge_scores(m, source(given), given, true,
+  measurement measured;
+  judge_scores(measured, source(example), example, true,
                [&](int i, int j, double score) { return score == sum.at(i, j); });
-  return m;
+  return measured;
 }
 
 /// Scores of each query must stay when all other queries are zero. A shift that reads the next row fails.
 measurement measure_own_query(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const matrix<double> before = source(given);
-  measurement m;
+  const transformer_xl_example example = example_of(lengths);
+  const matrix<double> before = source(example);
+  measurement measured;
   for (int query = 0; query < lengths.queries; ++query) {
-    transformer_xl_example alone = given;
+    transformer_xl_example alone = example;
     alone.head.queries = matrix_of(lengths.queries, channels, [&](int i, int c) {
-      return i == query ? given.head.queries.at(i, c) : 0.0;
+      return i == query ? example.head.queries.at(i, c) : 0.0;
     });
-    judge_scores(m, source(alone), given, true,
+    judge_scores(measured, source(alone), example, true,
                  [&](int i, int j, double score) { return i != query || score == before.at(i, j); });
   }
-  return m;
+  return measured;
 }
 
 /// Scores at each distance must stay when the rows of all other distances are zero.
 measurement measure_own_distance(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const matrix<double> before = source(given);
-  measurement m;
+  const transformer_xl_example example = example_of(lengths);
+  const matrix<double> before = source(example);
+  measurement measured;
   for (int distance = 0; distance < lengths.queries + lengths.memory; ++distance) {
-    transformer_xl_example alone = given;
-    const int row = given.distances.first_distance - distance;
-    alone.distances.rows = matrix_of(given.distances.rows.rows(), channels, [&](int i, int c) {
-      return i == row ? given.distances.rows.at(i, c) : 0.0;
+    transformer_xl_example alone = example;
+    const int row = example.distances.first_distance - distance;
+    alone.distances.rows = matrix_of(example.distances.rows.rows(), channels, [&](int i, int c) {
+      return i == row ? example.distances.rows.at(i, c) : 0.0;
     });
-    judge_scores(m, source(alone), given, true, [&](int i, int j, double score) {
+    judge_scores(measured, source(alone), example, true, [&](int i, int j, double score) {
       return lengths.memory + i - j != distance || score == before.at(i, j);
     });
   }
-  return m;
+  return measured;
 }
 
 /// Every score against [(q_i + u) . k_j + (q_i + v) . r_distance] / 2: sqrt(d_head) is 2.
 measurement measure_direct(const transformer_xl_source& source, const segment_lengths& lengths) {
-  const transformer_xl_example given = example_of(lengths);
-  const transformer_xl_head<double>& head = given.head;
-  measurement m;
-  judge_scores(m, source(given), given, true, [&](int i, int j, double score) {
-    const int row = given.distances.first_distance - (lengths.memory + i - j);
+  const transformer_xl_example example = example_of(lengths);
+  const transformer_xl_head<double>& head = example.head;
+  measurement measured;
+  judge_scores(measured, source(example), example, true, [&](int i, int j, double score) {
+    const int row = example.distances.first_distance - (lengths.memory + i - j);
     double twice = 0;
     for (int c = 0; c < channels; ++c)
       twice += (head.queries.at(i, c) + head.content_bias.at(0, c)) * head.keys.at(j, c) +
-               (head.queries.at(i, c) + head.position_bias.at(0, c)) * given.distances.rows.at(row, c);
+               (head.queries.at(i, c) + head.position_bias.at(0, c)) * example.distances.rows.at(row, c);
     return score == twice / 2;
   });
-  return m;
+  return measured;
 }
 
 }  // namespace detail::transformer_xl_laws
 
-measurement transformer_xl_laws::judge_masked(const checked_transformer_xl& of,
-                                              const segment_lengths& given) {
-  return detail::transformer_xl_laws::measure_masked(of.scores, given);
+measurement transformer_xl_laws::judge_masked(const checked_transformer_xl& scores,
+                                              const segment_lengths& lengths) {
+  return detail::transformer_xl_laws::measure_masked(scores.scores, lengths);
 }
 
-measurement transformer_xl_laws::judge_memory(const checked_transformer_xl& of,
-                                              const segment_lengths& given) {
-  return detail::transformer_xl_laws::measure_memory(of.scores, given);
+measurement transformer_xl_laws::judge_memory(const checked_transformer_xl& scores,
+                                              const segment_lengths& lengths) {
+  return detail::transformer_xl_laws::measure_memory(scores.scores, lengths);
 }
 
-measurement transformer_xl_laws::judge_four_terms(const checked_transformer_xl& of,
-                                                  const segment_lengths& given) {
-  return detail::transformer_xl_laws::measure_four_terms(of.scores, given);
+measurement transformer_xl_laws::judge_four_terms(const checked_transformer_xl& scores,
+                                                  const segment_lengths& lengths) {
+  return detail::transformer_xl_laws::measure_four_terms(scores.scores, lengths);
 }
 
-measurement transformer_xl_laws::judge_own_query(const checked_transformer_xl& of,
-                                                 const segment_lengths& given) {
-  return detail::transformer_xl_laws::measure_own_query(of.scores, given);
+measurement transformer_xl_laws::judge_own_query(const checked_transformer_xl& scores,
+                                                 const segment_lengths& lengths) {
+  return detail::transformer_xl_laws::measure_own_query(scores.scores, lengths);
 }
 
-measurement transformer_xl_laws::judge_own_distance(const checked_transformer_xl& of,
-                                                    const segment_lengths& given) {
-  return detail::transformer_xl_laws::measure_own_distance(of.scores, given);
+measurement transformer_xl_laws::judge_own_distance(const checked_transformer_xl& scores,
+                                                    const segment_lengths& lengths) {
+  return detail::transformer_xl_laws::measure_own_distance(scores.scores, lengths);
 }
 
-measurement transformer_xl_laws::judge_direct(const checked_transformer_xl& of,
-                                              const segment_lengths& given) {
-  return detail::transformer_xl_laws::measure_direct(of.scores, given);
+measurement transformer_xl_laws::judge_direct(const checked_transformer_xl& scores,
+                                              const segment_lengths& lengths) {
+  return detail::transformer_xl_laws::measure_direct(scores.scores, lengths);
 }
 
 }  // namespace ropewalk

@@ -12,10 +12,10 @@ namespace ropewalk {
 namespace detail::xpos_laws {
 
 template <floating_format Float>
-measurement measure_norm(const xpos_source& source, const listed_positions& given, const xpos& config) {
-  measurement m;
+measurement measure_norm(const xpos_source& source, const listed_positions& test_case, const xpos& config) {
+  measurement measured;
   for (const xpos_side side : {xpos_side::query, xpos_side::key})
-    for (const std::int64_t position : given.positions) {
+    for (const std::int64_t position : test_case.positions) {
       const auto row = checked_row(source, position, side, config);
       for (std::size_t pair = 0; pair < row.size(); ++pair) {
         place where;
@@ -24,32 +24,33 @@ measurement measure_norm(const xpos_source& source, const listed_positions& give
         const auto scale = [&]<int N>() {
           return xpos_scale<N>(static_cast<int>(pair), position, side, config);
         };
-        record(m, judge_rounded_norm<Float>(row[pair], scale), where, [] { return evidence{}; });
+        record(measured, judge_rounded_norm<Float>(row[pair], scale), where, [] { return evidence{}; });
       }
     }
-  return m;
+  return measured;
 }
 
 /// Judges the product of a query's and a key's pair against z^((m - n) / scale_base) cos((m - n) inv_freq),
 /// or, if `across`, the same with the sine.
 template <floating_format Float>
 verdict judge_score(const cos_sin_entry& query, const cos_sin_entry& key, bool across, int pair,
-                    std::int64_t m, std::int64_t n, const xpos& config) {
+                    std::int64_t count, std::int64_t n, const xpos& config) {
   xpos centred = config;
   centred.length = 0;
   return judge_rounded_product<Float>(query, key, across, [&]<int N>() -> exact_product<N> {
-    const auto block = xpos_block<N>(pair, m - n, xpos_side::query, centred);
-    return {across ? block.sin : block.cos, xpos_scale<N>(pair, m, xpos_side::query, config),
+    const auto block = xpos_block<N>(pair, count - n, xpos_side::query, centred);
+    return {across ? block.sin : block.cos, xpos_scale<N>(pair, count, xpos_side::query, config),
             xpos_scale<N>(pair, n, xpos_side::key, config)};
   });
 }
 
 /// Judges the query at each position with the key at the case's next position.
 template <floating_format Float>
-measurement measure_relative(const xpos_source& source, const listed_positions& given, const xpos& config) {
-  measurement m;
-  for (std::size_t i = 0; i + 1 < given.positions.size(); ++i) {
-    const std::int64_t query = given.positions[i], key = given.positions[i + 1];
+measurement measure_relative(const xpos_source& source, const listed_positions& test_case,
+                             const xpos& config) {
+  measurement measured;
+  for (std::size_t i = 0; i + 1 < test_case.positions.size(); ++i) {
+    const std::int64_t query = test_case.positions[i], key = test_case.positions[i + 1];
     const auto query_row = checked_row(source, query, xpos_side::query, config);
     const auto key_row = checked_row(source, key, xpos_side::key, config);
     for (std::size_t pair = 0; pair < query_row.size(); ++pair) {
@@ -57,21 +58,21 @@ measurement measure_relative(const xpos_source& source, const listed_positions& 
       where.position = static_cast<std::int32_t>(query);
       where.pair = static_cast<int>(pair);
       for (const bool across : {false, true})
-        record(m,
+        record(measured,
                judge_score<Float>(query_row[pair], key_row[pair], across, static_cast<int>(pair), query, key,
                                   config),
                where, [] { return evidence{}; });
     }
   }
-  return m;
+  return measured;
 }
 
 template <floating_format Float>
-measurement measure_rounded_once(const xpos_source& source, const listed_positions& given,
+measurement measure_rounded_once(const xpos_source& source, const listed_positions& test_case,
                                  const xpos& config) {
-  measurement m;
+  measurement measured;
   for (const xpos_side side : {xpos_side::query, xpos_side::key})
-    for (const std::int64_t position : given.positions) {
+    for (const std::int64_t position : test_case.positions) {
       const auto row = checked_row(source, position, side, config);
       for (std::size_t pair = 0; pair < row.size(); ++pair) {
         const cos_sin_entry want = rounded_once_of<Float>(
@@ -81,7 +82,7 @@ measurement measure_rounded_once(const xpos_source& source, const listed_positio
         place where;
         where.position = static_cast<std::int32_t>(position);
         where.pair = static_cast<int>(pair);
-        record(m,
+        record(measured,
                judge_equal(same_value<Float>(static_cast<bits_of<Float>>(row[pair].cos), cosine) &&
                            same_value<Float>(static_cast<bits_of<Float>>(row[pair].sin), sine)),
                where, [&] {
@@ -89,26 +90,26 @@ measurement measure_rounded_once(const xpos_source& source, const listed_positio
                });
       }
     }
-  return m;
+  return measured;
 }
 
 }  // namespace detail::xpos_laws
 
-measurement xpos_laws::judge_norm(const checked_xpos_rows& of, const listed_positions& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::xpos_laws::measure_norm<Float>(of.rows, given, of.config);
+measurement xpos_laws::judge_norm(const checked_xpos_rows& rows, const listed_positions& test_case) {
+  return with_format(rows.dtype, [&]<class Float>() {
+    return detail::xpos_laws::measure_norm<Float>(rows.rows, test_case, rows.config);
   });
 }
 
-measurement xpos_laws::judge_relative(const checked_xpos_rows& of, const listed_positions& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::xpos_laws::measure_relative<Float>(of.rows, given, of.config);
+measurement xpos_laws::judge_relative(const checked_xpos_rows& rows, const listed_positions& test_case) {
+  return with_format(rows.dtype, [&]<class Float>() {
+    return detail::xpos_laws::measure_relative<Float>(rows.rows, test_case, rows.config);
   });
 }
 
-measurement xpos_laws::judge_rounded_once(const checked_xpos_rows& of, const listed_positions& given) {
-  return with_format(of.dtype, [&]<class Float>() {
-    return detail::xpos_laws::measure_rounded_once<Float>(of.rows, given, of.config);
+measurement xpos_laws::judge_rounded_once(const checked_xpos_rows& rows, const listed_positions& test_case) {
+  return with_format(rows.dtype, [&]<class Float>() {
+    return detail::xpos_laws::measure_rounded_once<Float>(rows.rows, test_case, rows.config);
   });
 }
 

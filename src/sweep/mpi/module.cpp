@@ -86,15 +86,15 @@ class mpi_rank : public ranks {
   int count() const override { return count_; }
 
   std::string from_first(const std::string& text) override {
-    std::string r = text;
-    auto size = static_cast<std::int64_t>(r.size());
+    std::string words = text;
+    auto size = static_cast<std::int64_t>(words.size());
     send_to_all(&size, 1, MPI_INT64_T);
-    r.resize(static_cast<std::size_t>(size));
+    words.resize(static_cast<std::size_t>(size));
     // MPI counts in int, so a long text travels in parts.
     constexpr std::int64_t part = 1 << 30;
     for (std::int64_t at = 0; at < size; at += part)
-      send_to_all(r.data() + at, static_cast<int>(std::min(part, size - at)), MPI_CHAR);
-    return r;
+      send_to_all(words.data() + at, static_cast<int>(std::min(part, size - at)), MPI_CHAR);
+    return words;
   }
 
   void begin(std::int64_t size) override {
@@ -142,13 +142,13 @@ class mpi_rank : public ranks {
 
   /// Of the other ranks: what rank 0 answers; no_number outside a hand-out. The threads of a rank ask one
   /// after the other.
-  std::int64_t answer_to(request what) {
+  std::int64_t answer_to(request request) {
     const std::lock_guard asks_alone(asking_);
     if (!hands_out_) return no_number;
     std::int64_t answer = no_number;
     MPI_Request answered{}, sent{};
     MPI_Irecv(&answer, 1, MPI_INT64_T, server_rank, answer_tag, MPI_COMM_WORLD, &answered);
-    MPI_Isend(&what, 1, MPI_INT64_T, server_rank, request_tag, MPI_COMM_WORLD, &sent);
+    MPI_Isend(&request, 1, MPI_INT64_T, server_rank, request_tag, MPI_COMM_WORLD, &sent);
     wait_for(sent);
     wait_for(answered);
     return answer;

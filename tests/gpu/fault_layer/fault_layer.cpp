@@ -107,8 +107,8 @@ PFN_vkVoidFunction own_function(const char* name) {
       {submit, reinterpret_cast<PFN_vkVoidFunction>(&failing<PFN_vkQueueSubmit>::call<submit>)},
       {"vkCreateShaderModule", reinterpret_cast<PFN_vkVoidFunction>(create_module)},
       {wait, reinterpret_cast<PFN_vkVoidFunction>(&failing<PFN_vkWaitForFences>::call<wait>)}};
-  const auto found = own.find(name);
-  return found == own.end() ? nullptr : found->second;
+  const auto match = own.find(name);
+  return match == own.end() ? nullptr : match->second;
 }
 
 /// The loader's link structure in a pNext chain, which holds the functions of the next layer.

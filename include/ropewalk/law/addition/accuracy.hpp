@@ -7,7 +7,7 @@
 
 namespace ropewalk::addition_laws {
 
-measurement judge_accuracy(const checked_addition& kernel, const law_case& given);
+measurement judge_accuracy(const checked_addition& kernel, const law_case& test_case);
 
 inline constexpr law<checked_addition> accuracy{.name = "accuracy",
                                                 .statement = "every element is x + t",

@@ -11,7 +11,7 @@ namespace ropewalk {
 class checked_addition : public checked_kernel {
  public:
   checked_addition(const ropewalk_kernel& kernel, promise promised,
-                   std::shared_ptr<const addition_truth> truth, const asked_calls& asked = {});
+                   std::shared_ptr<const addition_truth> truth, const asked_calls& calls = {});
 
   /// The encoding that the kernel is given, and its exact entries.
   const addition_truth& truth() const { return *truth_; }
@@ -25,22 +25,22 @@ class checked_addition : public checked_kernel {
   /// Result of the case from the kernel.
   ///
   /// throws  kernel_trouble
-  rotated sums(const law_case& given, const call_form& form = {}) const;
+  rotated sums(const law_case& test_case, const call_form& form = {}) const;
 
   /// The kernel whose bits are asked for, held to the same encoding; NULL where none is.
   const checked_addition* same_as() const { return same_as_.get(); }
   /// Whether the kernel serves a case, and so does the one whose bits are asked for.
-  bool allows(const law_case& given) const {
-    return served().allow(given) && (same_as_ == nullptr || same_as_->served().allow(given));
+  bool allows(const law_case& test_case) const {
+    return served().allow(test_case) && (same_as_ == nullptr || same_as_->served().allow(test_case));
   }
 
   /// Makes every invalid call that can be derived from the case.
   ///
   /// throws  kernel_trouble where the valid call is refused
-  void ask_invalid(const law_case& given, const judge_invalid& judge) const;
+  void ask_invalid(const law_case& test_case, const judge_invalid& judge) const;
 
  private:
-  shared_plan plan_of(const law_case& given) const;
+  shared_plan plan_of(const law_case& test_case) const;
 
   std::shared_ptr<const addition_truth> truth_;
   std::unique_ptr<checked_addition> same_as_;

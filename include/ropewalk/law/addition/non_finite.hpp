@@ -6,7 +6,7 @@
 
 namespace ropewalk::addition_laws {
 
-measurement judge_non_finite(const checked_addition& kernel, const law_case& given);
+measurement judge_non_finite(const checked_addition& kernel, const law_case& test_case);
 
 inline constexpr law<checked_addition> non_finite{
     .name = "non-finite",

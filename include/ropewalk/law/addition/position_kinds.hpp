@@ -6,7 +6,7 @@
 
 namespace ropewalk::addition_laws {
 
-measurement judge_position_kinds(const checked_addition& kernel, const law_case& given);
+measurement judge_position_kinds(const checked_addition& kernel, const law_case& test_case);
 
 inline constexpr law<checked_addition> position_kinds{
     .name = "position-kinds",

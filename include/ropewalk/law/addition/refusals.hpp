@@ -9,7 +9,7 @@ namespace ropewalk {
 
 namespace addition_laws {
 
-measurement judge_refusals(const checked_addition& kernel, const law_case& given);
+measurement judge_refusals(const checked_addition& kernel, const law_case& test_case);
 
 inline constexpr law<checked_addition> refusals{
     .name = "refusals",

@@ -41,34 +41,35 @@ constexpr pair_bound bound_of_sum(ropewalk_part entry, ropewalk_part sum, const 
 /// domain  |x| + |t| <= largest_rotated_norm<Float>
 /// error   rounded up; proofs/kernel/addition_bound.md
 template <floating_format Float>
-constexpr pair_bound addition_bound(const promise& of) {
-  const bool has_parts = of.bits == ROPEWALK_BOUNDED;
-  return detail::bound_of_sum(has_parts ? of.entry : ROPEWALK_PART_F32,
-                              has_parts ? of.sum : ROPEWALK_PART_F32, detail::rounding_to<Float>);
+constexpr pair_bound addition_bound(const promise& promised) {
+  const bool has_parts = promised.bits == ROPEWALK_BOUNDED;
+  return detail::bound_of_sum(has_parts ? promised.entry : ROPEWALK_PART_F32,
+                              has_parts ? promised.sum : ROPEWALK_PART_F32, detail::rounding_to<Float>);
 }
 
 namespace detail {
 
 /// Visits every element: visit(place, input, output, entry), with the entry correctly rounded.
 template <floating_format Float, class Visit>
-void for_each_sum(const checked_addition& kernel, const law_case& given, const rotated& done, Visit visit) {
+void for_each_sum(const checked_addition& kernel, const law_case& test_case, const rotated& done,
+                  Visit visit) {
   using wide = rotation_format<Float>;
-  std::vector<bits_of<wide>> entries(static_cast<std::size_t>(given.head_dim));
-  for_each_head(given, [&](place where) {
+  std::vector<bits_of<wide>> entries(static_cast<std::size_t>(test_case.head_dim));
+  for_each_head(test_case, [&](place where) {
     kernel.truth().template entries<wide>(where.position, static_cast<int>(where.head), entries.data());
-    const std::size_t start = head_start(given, where);
-    for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
+    const std::size_t start = head_start(test_case, where);
+    for (where.channel = 0; where.channel < test_case.head_dim; ++where.channel) {
       const std::size_t at = start + static_cast<std::size_t>(where.channel);
-      visit(where, static_cast<bits_of<Float>>(given.query[at]), static_cast<bits_of<Float>>(done.query[at]),
-            entries[static_cast<std::size_t>(where.channel)]);
+      visit(where, static_cast<bits_of<Float>>(test_case.query[at]),
+            static_cast<bits_of<Float>>(done.query[at]), entries[static_cast<std::size_t>(where.channel)]);
     }
   });
 }
 
 template <floating_format Float>
-void judge_bits(measurement& m, const place& where, bits_of<Float> x, bits_of<Float> expected,
+void judge_bits(measurement& measured, const place& where, bits_of<Float> x, bits_of<Float> expected,
                 bits_of<Float> got) {
-  record(m, judge_equal(same_bits<Float>(expected, got)), where, [&] {
+  record(measured, judge_equal(same_bits<Float>(expected, got)), where, [&] {
     return evidence{dtype_of<Float>, 1, {x}, {expected}, {got}};
   });
 }

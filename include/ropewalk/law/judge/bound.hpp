@@ -132,25 +132,27 @@ constexpr double formed_error(ropewalk_part part, double in_binary32) {
 }
 
 /// The part that says in which format a table's coordinates are formed.
-constexpr ropewalk_part coordinate_part(const promise& of) {
-  return of.coordinate == ROPEWALK_UNROUNDED ? of.frequency : of.coordinate;
+constexpr ropewalk_part coordinate_part(const promise& promised) {
+  return promised.coordinate == ROPEWALK_UNROUNDED ? promised.frequency : promised.coordinate;
 }
 
 /// The format that frequencies are formed in.
 ///
 /// domain  the promise lets a kernel form them
-constexpr rounding_format frequency_format(const promise& of) { return format_of(of.frequency, {}); }
+constexpr rounding_format frequency_format(const promise& promised) {
+  return format_of(promised.frequency, {});
+}
 
 /// Error of an angle whose frequency, position and product are rounded (theorem 11).
 ///
 /// units   radians
 /// domain  positions of binary64 up to 2^31 in magnitude, frequencies up to 2^30
-constexpr double angle_error(const promise& of, double largest_angle, double frequency_error) {
-  const double formed = formed_error(of.frequency, frequency_error);
-  if (of.angle == ROPEWALK_UNROUNDED) return product_up(largest_angle, formed);
-  const rounding_format in = format_of(of.angle, {});
+constexpr double angle_error(const promise& promised, double largest_angle, double frequency_error) {
+  const double formed = formed_error(promised.frequency, frequency_error);
+  if (promised.angle == ROPEWALK_UNROUNDED) return product_up(largest_angle, formed);
+  const rounding_format in = format_of(promised.angle, {});
   const bool rounds_frequency =
-      of.frequency == ROPEWALK_UNROUNDED || !holds_numbers_of(in, frequency_format(of));
+      promised.frequency == ROPEWALK_UNROUNDED || !holds_numbers_of(in, frequency_format(promised));
   const bool rounds_position = !holds_numbers_of(in, rounding_to<double>);
   const int roundings = 1 + (rounds_frequency ? 1 : 0) + (rounds_position ? 1 : 0);
   const double relative =
@@ -166,11 +168,11 @@ inline constexpr int formed_factor_roundings = 14;
 /// Error of table entries computed from an angle that is off by `angle`, relative to the attention factor
 /// (theorems 11 and 19): cosine and sine to one ulp, then multiplied by that factor, which is formed where
 /// frequencies are formed in binary64.
-constexpr double entries_of_angle(const promise& of, double attention_factor, double angle) {
+constexpr double entries_of_angle(const promise& promised, double attention_factor, double angle) {
   const double chord = angle < 2 ? angle : 2;
-  if (of.angle == ROPEWALK_UNROUNDED) return chord;
-  const rounding_format in = format_of(of.angle, {});
-  const int roundings = 1 + (of.frequency == ROPEWALK_PART_F64 ? formed_factor_roundings : 1);
+  if (promised.angle == ROPEWALK_UNROUNDED) return chord;
+  const rounding_format in = format_of(promised.angle, {});
+  const int roundings = 1 + (promised.frequency == ROPEWALK_PART_F64 ? formed_factor_roundings : 1);
   const double scaling = attention_factor == 1 ? 0 : roundings * in.u;
   const double entries = sum_up(sum_up(product_up(root_of_two, in.u), scaling), 4 * in.u * in.u);
   return sum_up(chord, sum_up(entries, table_underflow(attention_factor, in)));
@@ -219,30 +221,31 @@ struct formed_entries {
   }
 };
 
-constexpr bool has_exact_angle(const promise& of) {
-  return of.angle == ROPEWALK_UNROUNDED && of.frequency == ROPEWALK_UNROUNDED;
+constexpr bool has_exact_angle(const promise& promised) {
+  return promised.angle == ROPEWALK_UNROUNDED && promised.frequency == ROPEWALK_UNROUNDED;
 }
 
 /// Entries as a promise keeps them in a table, of an angle that is off by `angle`.
-constexpr formed_entries kept_entries(const promise& of, const rounding_format& data, double attention_factor,
-                                      double angle) {
-  formed_entries r{attention_factor};
-  if (!has_exact_angle(of)) r.error = entries_of_angle(of, attention_factor, angle);
-  if (of.angle != ROPEWALK_UNROUNDED) r.source = format_of(of.angle, data);
-  if (of.table != ROPEWALK_UNROUNDED) r.round_to(format_of(of.table, data));
-  return r;
+constexpr formed_entries kept_entries(const promise& promised, const rounding_format& data,
+                                      double attention_factor, double angle) {
+  formed_entries entries{attention_factor};
+  if (!has_exact_angle(promised)) entries.error = entries_of_angle(promised, attention_factor, angle);
+  if (promised.angle != ROPEWALK_UNROUNDED) entries.source = format_of(promised.angle, data);
+  if (promised.table != ROPEWALK_UNROUNDED) entries.round_to(format_of(promised.table, data));
+  return entries;
 }
 
 /// Bound of a promise that bounds its parts, composed in the order of the computation: angle, entries as they
 /// are kept, entries as the rotation reads them, rotation, storage.
-constexpr pair_bound bound_of_parts(quantity what, const promise& of, const rounding_format& data,
+constexpr pair_bound bound_of_parts(quantity what, const promise& promised, const rounding_format& data,
                                     double attention_factor, double largest_angle, double frequency_error) {
   formed_entries entries =
-      kept_entries(of, data, attention_factor, angle_error(of, largest_angle, frequency_error));
-  if (of.rotation == ROPEWALK_UNROUNDED) return stored_bound({entries.error, 0}, data);
-  const rounding_format work = work_format_of(of.rotation, data);
+      kept_entries(promised, data, attention_factor, angle_error(promised, largest_angle, frequency_error));
+  if (promised.rotation == ROPEWALK_UNROUNDED) return stored_bound({entries.error, 0}, data);
+  const rounding_format work = work_format_of(promised.rotation, data);
   entries.round_to(work);
-  const bool is_correctly_rounded = has_exact_angle(of) && entries.roundings == 1 && entries.source == work;
+  const bool is_correctly_rounded =
+      has_exact_angle(promised) && entries.roundings == 1 && entries.source == work;
   return stored_from(is_correctly_rounded ? rotation_bound(what, attention_factor, work)
                                           : rotation_bound_given_table(entries.error, work),
                      work, data);
@@ -250,15 +253,15 @@ constexpr pair_bound bound_of_parts(quantity what, const promise& of, const roun
 
 /// Bound of any promise.
 template <floating_format Float>
-constexpr pair_bound bound_of(quantity what, const promise& of, double attention_factor, double largest_angle,
-                              double frequency_error) {
+constexpr pair_bound bound_of(quantity what, const promise& promised, double attention_factor,
+                              double largest_angle, double frequency_error) {
   constexpr rounding_format data = rounding_to<Float>;
   constexpr rounding_format work = rounding_to<rotation_format<Float>>;
-  if (of.bits == ROPEWALK_EXACT)
+  if (promised.bits == ROPEWALK_EXACT)
     return {one_rounding(data), product_up(root_of_half, data.smallest_subnormal)};
-  if (of.bits == ROPEWALK_CANONICAL)
+  if (promised.bits == ROPEWALK_CANONICAL)
     return stored_from(rotation_bound(what, attention_factor, work), work, data);
-  return bound_of_parts(what, of, data, attention_factor, largest_angle, frequency_error);
+  return bound_of_parts(what, promised, data, attention_factor, largest_angle, frequency_error);
 }
 
 }  // namespace detail
@@ -278,9 +281,9 @@ inline constexpr double largest_rotated_norm = detail::power_of_two(format<Float
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 7 to 13
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Float>
-constexpr pair_bound accuracy_bound(const promise& of, double attention_factor, double largest_angle,
+constexpr pair_bound accuracy_bound(const promise& promised, double attention_factor, double largest_angle,
                                     double frequency_error = 0) {
-  return detail::bound_of<Float>(detail::quantity::pair, of, attention_factor, largest_angle,
+  return detail::bound_of<Float>(detail::quantity::pair, promised, attention_factor, largest_angle,
                                  frequency_error);
 }
 
@@ -304,8 +307,8 @@ constexpr pair_bound difference_bound(const pair_bound& first, const pair_bound&
 ///
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorem 14 and section 6
 template <floating_format Float>
-constexpr pair_bound norm_bound(const promise& of, double attention_factor) {
-  return detail::bound_of<Float>(detail::quantity::norm, of, attention_factor, 0, 0);
+constexpr pair_bound norm_bound(const promise& promised, double attention_factor) {
+  return detail::bound_of<Float>(detail::quantity::norm, promised, attention_factor, 0, 0);
 }
 
 /// Two rotations in sequence, with attention factors a and b:

@@ -8,8 +8,9 @@
 namespace ropewalk {
 
 /// Whether a promise has a bound for an attention factor.
-inline bool has_bound(promise of, ropewalk_dtype dtype, double attention_factor) try {
-  with_format(dtype, [&]<class Float>() { return accuracy_bound<Float>(of, attention_factor, 0).relative; });
+inline bool has_bound(promise promised, ropewalk_dtype dtype, double attention_factor) try {
+  with_format(dtype,
+              [&]<class Float>() { return accuracy_bound<Float>(promised, attention_factor, 0).relative; });
   return true;
 } catch (const std::invalid_argument&) {
   return false;

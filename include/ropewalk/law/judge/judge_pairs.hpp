@@ -59,15 +59,15 @@ enclosure<N> half_spacing(bits_of<Float> from, const enclosure<N>& miss) {
 
 /// Judges one element, which must be the exact value want<N>() correctly rounded.
 template <floating_format Float, class Want, class Show>
-void judge_element(measurement& m, const place& where, bits_of<Float> got, const Want& want,
+void judge_element(measurement& measured, const place& where, bits_of<Float> got, const Want& want,
                    const Show& show) {
-  m.is_in_ulps = true;
-  if (!is_finite<Float>(got)) return record(m, judge_equal(false, 0.5), where, show);
-  record(m,
+  measured.is_in_ulps = true;
+  if (!is_finite<Float>(got)) return record(measured, judge_equal(false, 0.5), where, show);
+  record(measured,
          judge(0.5,
                [&]<int N>() -> error_and_bound<N> {
-                 const enclosure<N> found{exact_dyadic_of_bits<N, Float>(got), {}};
-                 const enclosure<N> miss = want.template operator()<N>() - found;
+                 const enclosure<N> bounds{exact_dyadic_of_bits<N, Float>(got), {}};
+                 const enclosure<N> miss = want.template operator()<N>() - bounds;
                  return {miss, half_spacing<Float>(got, miss)};
                }),
          where, show);
@@ -78,14 +78,14 @@ void judge_element(measurement& m, const place& where, bits_of<Float> got, const
 /// Judges one pair against want.template operator()<N>() -> exact_output<N>. A relative bound of `trivial` or
 /// more decides nothing.
 template <floating_format Float, class Want>
-void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits_pair<Float> got,
+void judge_pair(measurement& measured, const place& where, bits_pair<Float> input, bits_pair<Float> got,
                 const pair_bound& bound, const Want& want, double trivial = trivial_bound) {
   const auto show = [&] {
     return detail::pair_evidence<Float>(input, want.template operator()<2>().value, got);
   };
-  if (!is_finite<Float>(got)) return record(m, judge_equal(false, bound.relative), where, show);
+  if (!is_finite<Float>(got)) return record(measured, judge_equal(false, bound.relative), where, show);
   double size = 0;
-  verdict found = judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
+  verdict verdict = judge_squares(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const exact_output<N> output = want.template operator()<N>();
     if constexpr (N == 2) size = std::sqrt(upper_binary64(magnitude_below(output.squared_size)));
     return {squared_norm(exact<N, Float>(got) - output.value),
@@ -93,8 +93,8 @@ void judge_pair(measurement& m, const place& where, bits_pair<Float> input, bits
   });
   // Beside an underflow that adds more than a rounding, an error says nothing of the angle.
   if (size > 0 && bound.absolute <= size * unit_roundoff<Float>)
-    found.error = found.ratio * (bound.relative + bound.absolute / size);
-  record(m, unless_trivial(found, trivial), where, show);
+    verdict.error = verdict.ratio * (bound.relative + bound.absolute / size);
+  record(measured, unless_trivial(verdict, trivial), where, show);
 }
 
 }  // namespace ropewalk

@@ -21,7 +21,7 @@ struct evidence {
   int count = 0;  // numbers that are set; 0: nothing to show
   std::uint64_t input[2] = {};
   std::uint64_t expected[2] = {};
-  std::uint64_t got[2] = {};
+  std::uint64_t bits[2] = {};
 };
 
 struct measurement {
@@ -36,7 +36,7 @@ struct measurement {
   bool unanswered = false;    // the kernel's process did not answer: `trouble` says why, nothing was judged
   bool has_other_bits = false;  // the call gave other bits when made again, in other memory
   place where{};                // of the worst comparison: see is_worse
-  evidence shown{};
+  evidence evidence{};
   std::string trouble;  // why the call failed: the refusal, or memory that was changed
   std::string call{};   // which call of the case failed, or is the worst, where a law makes several
 };
@@ -117,43 +117,44 @@ inline bool is_worse(const measurement& so_far, const verdict& next) {
 }
 
 /// The verdict, marked as deciding nothing where its relative bound is `trivial` or more.
-inline verdict unless_trivial(verdict found, double trivial) {
-  found.decides = found.bound < trivial;
-  return found;
+inline verdict unless_trivial(verdict verdict, double trivial) {
+  verdict.decides = verdict.bound < trivial;
+  return verdict;
 }
 
 /// Adds one verdict to a measurement. show() makes the evidence; it is called for a new worst alone.
 template <class Show>
-void record(measurement& m, const verdict& next, const place& where, Show show) {
-  m.error = std::max(m.error, next.error);
+void record(measurement& measured, const verdict& next, const place& where, Show show) {
+  measured.error = std::max(measured.error, next.error);
   if (next.holds && !next.decides) {
-    ++m.vacuous;
+    ++measured.vacuous;
     return;
   }
-  if (++m.compared == 1) m.bound = next.bound;
-  if (!is_worse(m, next)) return;
-  m.bound = next.bound;
-  m.holds = m.holds && next.holds;
-  m.worst = next.ratio > m.worst || !next.holds ? next.ratio : m.worst;
-  m.where = where;
-  m.shown = show();
+  if (++measured.compared == 1) measured.bound = next.bound;
+  if (!is_worse(measured, next)) return;
+  measured.bound = next.bound;
+  measured.holds = measured.holds && next.holds;
+  measured.worst = next.ratio > measured.worst || !next.holds ? next.ratio : measured.worst;
+  measured.where = where;
+  measured.evidence = show();
 }
 
 /// Adds another measurement of the same law.
-inline void merge(measurement& m, const measurement& other) {
-  const std::int64_t compared = m.compared + other.compared, vacuous = m.vacuous + other.vacuous;
-  const double error = std::max(m.error, other.error);
-  m.is_in_ulps = m.is_in_ulps || other.is_in_ulps;
-  if (m.compared == 0) m.bound = other.bound;
-  if (is_worse(m, {other.worst, other.holds})) {
-    const bool holds = m.holds && other.holds, is_in_ulps = m.is_in_ulps;
-    m = other;
-    m.holds = holds;
-    m.is_in_ulps = is_in_ulps;
+inline void merge(measurement& measured, const measurement& other) {
+  const std::int64_t compared = measured.compared + other.compared,
+                     vacuous = measured.vacuous + other.vacuous;
+  const double error = std::max(measured.error, other.error);
+  measured.is_in_ulps = measured.is_in_ulps || other.is_in_ulps;
+  if (measured.compared == 0) measured.bound = other.bound;
+  if (is_worse(measured, {other.worst, other.holds})) {
+    const bool holds = measured.holds && other.holds, is_in_ulps = measured.is_in_ulps;
+    measured = other;
+    measured.holds = holds;
+    measured.is_in_ulps = is_in_ulps;
   }
-  m.compared = compared;
-  m.vacuous = vacuous;
-  m.error = error;
+  measured.compared = compared;
+  measured.vacuous = vacuous;
+  measured.error = error;
 }
 
 }  // namespace ropewalk

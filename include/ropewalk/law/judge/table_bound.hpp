@@ -11,9 +11,9 @@ namespace detail {
 
 /// Error of entries as a file stores them, relative to the attention factor.
 template <floating_format Stored>
-constexpr double stored_entries(const promise& of, double attention_factor, double angle) {
+constexpr double stored_entries(const promise& promised, double attention_factor, double angle) {
   constexpr rounding_format stored = rounding_to<Stored>;
-  formed_entries entries = kept_entries(of, stored, attention_factor, angle);
+  formed_entries entries = kept_entries(promised, stored, attention_factor, angle);
   entries.round_to(stored);
   return entries.error;
 }
@@ -22,11 +22,12 @@ constexpr double stored_entries(const promise& of, double attention_factor, doub
 /// be any binary64 number; a scale of 1 multiplies nothing.
 ///
 /// units   radians
-constexpr double sinusoid_angle_error(const promise& of, double scale, double largest_angle,
+constexpr double sinusoid_angle_error(const promise& promised, double scale, double largest_angle,
                                       double frequency_error) {
-  if (scale == 1 || of.angle == ROPEWALK_UNROUNDED) return angle_error(of, largest_angle, frequency_error);
-  const double scaled = angle_error(of, largest_angle, frequency_error);
-  const rounding_format in = format_of(of.angle, {});
+  if (scale == 1 || promised.angle == ROPEWALK_UNROUNDED)
+    return angle_error(promised, largest_angle, frequency_error);
+  const double scaled = angle_error(promised, largest_angle, frequency_error);
+  const rounding_format in = format_of(promised.angle, {});
   // (1 + angle)(1 + u)^2: the scale's own rounding, and that of its product.
   const double roundings = sum_up(2 * in.u, 4 * in.u * in.u);
   const double relative = product_up(roundings, above(largest_angle + scaled));
@@ -45,11 +46,11 @@ constexpr double sinusoid_angle_error(const promise& of, double scale, double la
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11, 13 and 18, and "Tables"
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Stored>
-constexpr pair_bound table_bound(const promise& of, double attention_factor, double largest_angle,
+constexpr pair_bound table_bound(const promise& promised, double attention_factor, double largest_angle,
                                  double frequency_error = 0, double coordinate_error = 0) {
-  const double coordinates = detail::formed_error(detail::coordinate_part(of), coordinate_error);
-  const double angle = detail::angle_error(of, largest_angle, frequency_error);
-  return {detail::stored_entries<Stored>(of, attention_factor, detail::sum_up(angle, coordinates)), 0};
+  const double coordinates = detail::formed_error(detail::coordinate_part(promised), coordinate_error);
+  const double angle = detail::angle_error(promised, largest_angle, frequency_error);
+  return {detail::stored_entries<Stored>(promised, attention_factor, detail::sum_up(angle, coordinates)), 0};
 }
 
 /// Error of the entries (cos, sin) of a pair in a table of sinusoids that is stored in a format:
@@ -60,10 +61,10 @@ constexpr pair_bound table_bound(const promise& of, double attention_factor, dou
 ///         that of base^(-pair / n), formed; a promise of parts
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 13 and 15
 template <floating_format Stored>
-constexpr double sinusoid_bound(const promise& of, double scale, double largest_angle,
+constexpr double sinusoid_bound(const promise& promised, double scale, double largest_angle,
                                 double frequency_error = 0) {
   return detail::stored_entries<Stored>(
-      of, 1, detail::sinusoid_angle_error(of, scale, largest_angle, frequency_error));
+      promised, 1, detail::sinusoid_angle_error(promised, scale, largest_angle, frequency_error));
 }
 
 /// Error of a stored inverse frequency: |observed - inv_freq| <= relative inv_freq + absolute.
@@ -71,11 +72,11 @@ constexpr double sinusoid_bound(const promise& of, double scale, double largest_
 /// domain  frequency_error as formed_frequency_error has it; it counts where the promise forms frequencies
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12, and "Tables"
 template <floating_format Stored>
-constexpr pair_bound frequency_bound(const promise& of, double frequency_error) {
+constexpr pair_bound frequency_bound(const promise& promised, double frequency_error) {
   constexpr detail::rounding_format stored = detail::rounding_to<Stored>;
-  double relative = detail::formed_error(of.frequency, frequency_error);
-  const bool is_held =
-      of.frequency != ROPEWALK_UNROUNDED && detail::holds_numbers_of(stored, detail::frequency_format(of));
+  double relative = detail::formed_error(promised.frequency, frequency_error);
+  const bool is_held = promised.frequency != ROPEWALK_UNROUNDED &&
+                       detail::holds_numbers_of(stored, detail::frequency_format(promised));
   if (!is_held)
     relative = detail::sum_up(relative, detail::product_up(stored.u, detail::above(1 + relative)));
   return {relative, is_held ? 0 : detail::product_up(0.5, stored.smallest_subnormal)};

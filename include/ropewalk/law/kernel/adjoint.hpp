@@ -15,7 +15,7 @@ constexpr pair_bound adjoint_bound(const pair_bound& accuracy) {
 
 namespace rotation_laws {
 
-measurement judge_adjoint(const checked_rotation& kernel, const law_case& given);
+measurement judge_adjoint(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> adjoint{
     .name = "adjoint",

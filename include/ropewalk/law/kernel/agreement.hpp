@@ -13,7 +13,7 @@ namespace ropewalk {
 
 /// Judges one pair that two calls should give alike.
 template <floating_format Float>
-void judge_agreement(measurement& m, const checked_rotation& kernel, const place& where, bool unit,
+void judge_agreement(measurement& measured, const checked_rotation& kernel, const place& where, bool unit,
                      bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got) {
   if (!promises_bits(kernel.promised())) {
     const enclosure<2> a = kernel.attention<2>(unit);
@@ -24,11 +24,11 @@ void judge_agreement(measurement& m, const checked_rotation& kernel, const place
       const enclosure<N> factor = kernel.attention<N>(unit);
       return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
     };
-    return judge_pair<Float>(m, where, x, got, bound, want, trivial_difference_bound);
+    return judge_pair<Float>(measured, where, x, got, bound, want, trivial_difference_bound);
   }
   const bool equal =
       same_bits<Float>(expected.first, got.first) && same_bits<Float>(expected.second, got.second);
-  record(m, judge_equal(equal), where, [&] {
+  record(measured, judge_equal(equal), where, [&] {
     return evidence{
         dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {got.first, got.second}};
   });

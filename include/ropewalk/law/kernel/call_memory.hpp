@@ -37,9 +37,9 @@ template <class Body>
 auto with_every_answer(Body body) {
   detail::is_answer_awaited = false;
   try {
-    auto r = body();
+    auto result = body();
     if (detail::is_answer_awaited) throw answer_awaited();
-    return r;
+    return result;
   } catch (...) {
     if (detail::is_answer_awaited) throw answer_awaited();
     throw;

@@ -22,9 +22,9 @@ std::string words_of(const law_case& whole, const law_case& part, const call_for
 ///
 /// throws  kernel_trouble
 template <class Ask, class Words>
-std::optional<rotated> answer_of_call(measurement& m, Ask ask, Words words) {
+std::optional<rotated> answer_of_call(measurement& measured, Ask ask, Words words) {
   try {
-    return answer_if_served(m, ask);
+    return answer_if_served(measured, ask);
   } catch (const unanswered_call&) {
     throw;
   } catch (const kernel_trouble& trouble) {
@@ -34,11 +34,11 @@ std::optional<rotated> answer_of_call(measurement& m, Ask ask, Words words) {
 
 /// Judges one of a law's calls, and keeps its words() if it is the worst that fails.
 template <class Judge, class Words>
-void judge_call(measurement& m, Judge judge, Words words) {
-  const bool held = m.holds;
-  const double worst = m.worst;
+void judge_call(measurement& measured, Judge judge, Words words) {
+  const bool held = measured.holds;
+  const double worst = measured.worst;
   judge();
-  if (!m.holds && (held || m.worst > worst)) m.call = words();
+  if (!measured.holds && (held || measured.worst > worst)) measured.call = words();
 }
 
 }  // namespace ropewalk

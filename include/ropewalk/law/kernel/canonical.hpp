@@ -21,12 +21,12 @@ class canonical_rows {
 
  public:
   /// Refers to the kernel and the case, which must outlive the rows.
-  canonical_rows(const checked_rotation& kernel, const law_case& given)
+  canonical_rows(const checked_rotation& kernel, const law_case& test_case)
       : kernel_(kernel),
-        given_(given),
-        unit_((given.flags & ROPEWALK_UNIT) != 0),
-        backward_((given.flags & ROPEWALK_BACKWARD) != 0),
-        rows_(static_cast<std::size_t>(given.axes)) {}
+        test_case_(test_case),
+        unit_((test_case.flags & ROPEWALK_UNIT) != 0),
+        backward_((test_case.flags & ROPEWALK_BACKWARD) != 0),
+        rows_(static_cast<std::size_t>(test_case.axes)) {}
 
   /// Cosine and sine of a place's pair at its position, the sine negated for a backward rotation. The row of
   /// the last position on each axis is cached.
@@ -34,7 +34,7 @@ class canonical_rows {
   /// error   correctly rounded
   /// throws  undecided at the cap of Ziv's loop
   bits_pair<wide> at(const place& where) {
-    kept_row& row = rows_[static_cast<std::size_t>(axis_of(given_, where.pair))];
+    kept_row& row = rows_[static_cast<std::size_t>(axis_of(test_case_, where.pair))];
     if (row.cos.empty() || row.position != where.position) {
       row.cos.resize(static_cast<std::size_t>(kernel_.pairs()));
       row.sin.resize(row.cos.size());
@@ -54,7 +54,7 @@ class canonical_rows {
   };
 
   const checked_rotation& kernel_;
-  const law_case& given_;
+  const law_case& test_case_;
   bool unit_;
   bool backward_;
   std::vector<kept_row> rows_;  // one per axis
@@ -62,7 +62,7 @@ class canonical_rows {
 
 namespace rotation_laws {
 
-measurement judge_canonical(const checked_rotation& kernel, const law_case& given);
+measurement judge_canonical(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> canonical{
     .name = "canonical",

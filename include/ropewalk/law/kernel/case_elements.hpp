@@ -44,30 +44,30 @@ void fill_head(std::uint64_t seed, const place& at, int head_dim, bits_of<Float>
 ///
 /// shape   [head_dim]
 template <floating_format Float>
-void read_head(const law_case& given, const place& at, bits_of<Float>* head) {
-  if (given.fill != 0) return fill_head<Float>(given.fill, at, given.head_dim, head);
+void read_head(const law_case& test_case, const place& at, bits_of<Float>* head) {
+  if (test_case.fill != 0) return fill_head<Float>(test_case.fill, at, test_case.head_dim, head);
   const auto first =
-      elements_of(given, at.tensor).begin() + static_cast<std::ptrdiff_t>(head_start(given, at));
-  std::transform(first, first + given.head_dim, head,
+      elements_of(test_case, at.tensor).begin() + static_cast<std::ptrdiff_t>(head_start(test_case, at));
+  std::transform(first, first + test_case.head_dim, head,
                  [](std::uint64_t bits) { return static_cast<bits_of<Float>>(bits); });
 }
 
 /// The case with its elements listed.
-inline law_case with_listed_elements(law_case given) {
-  if (given.fill == 0) return given;
-  with_format(given.dtype, [&]<class Float>() {
-    std::vector<bits_of<Float>> head(static_cast<std::size_t>(given.head_dim));
-    for_each_head(given, [&](const place& at) {
-      fill_head<Float>(given.fill, at, given.head_dim, head.data());
-      auto& elements = at.tensor == operand::query ? given.query : given.key;
-      elements.resize(
-          static_cast<std::size_t>(given.batch * given.tokens * heads_of(given, at.tensor) * given.head_dim));
+inline law_case with_listed_elements(law_case test_case) {
+  if (test_case.fill == 0) return test_case;
+  with_format(test_case.dtype, [&]<class Float>() {
+    std::vector<bits_of<Float>> head(static_cast<std::size_t>(test_case.head_dim));
+    for_each_head(test_case, [&](const place& at) {
+      fill_head<Float>(test_case.fill, at, test_case.head_dim, head.data());
+      auto& elements = at.tensor == operand::query ? test_case.query : test_case.key;
+      elements.resize(static_cast<std::size_t>(test_case.batch * test_case.tokens *
+                                               heads_of(test_case, at.tensor) * test_case.head_dim));
       std::copy(head.begin(), head.end(),
-                elements.begin() + static_cast<std::ptrdiff_t>(head_start(given, at)));
+                elements.begin() + static_cast<std::ptrdiff_t>(head_start(test_case, at)));
     });
   });
-  given.fill = 0;
-  return given;
+  test_case.fill = 0;
+  return test_case;
 }
 
 }  // namespace ropewalk

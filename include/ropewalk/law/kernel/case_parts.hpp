@@ -15,50 +15,51 @@ namespace ropewalk {
 namespace detail {
 
 /// Tokens first .. last - 1 of one batch row, as a case of their own.
-inline law_case part_of(const law_case& given, std::int64_t row, std::int64_t first, std::int64_t last) {
-  law_case part = given;
+inline law_case part_of(const law_case& test_case, std::int64_t row, std::int64_t first, std::int64_t last) {
+  law_case part = test_case;
   part.batch = 1;
   part.tokens = last - first;
   const auto take = [&](const auto& from, auto& to, std::int64_t width) {
-    const auto begin = from.begin() + (row * given.tokens + first) * width;
+    const auto begin = from.begin() + (row * test_case.tokens + first) * width;
     to.assign(begin, begin + (last - first) * width);
   };
-  take(given.query, part.query, given.query_heads * given.head_dim);
-  take(given.key, part.key, given.key_heads * given.head_dim);
+  take(test_case.query, part.query, test_case.query_heads * test_case.head_dim);
+  take(test_case.key, part.key, test_case.key_heads * test_case.head_dim);
   part.positions.clear();
-  for (int axis = 0; axis < given.axes; ++axis)
+  for (int axis = 0; axis < test_case.axes; ++axis)
     for (std::int64_t token = first; token < last; ++token)
-      part.positions.push_back(position_of(given, row, token, axis));
+      part.positions.push_back(position_of(test_case, row, token, axis));
   return part;
 }
 
 /// All batch rows as one row: sequences laid end to end.
-inline law_case end_to_end(const law_case& given) {
-  law_case flat = given;
-  flat.tokens = given.batch * given.tokens;
+inline law_case end_to_end(const law_case& test_case) {
+  law_case flat = test_case;
+  flat.tokens = test_case.batch * test_case.tokens;
   flat.batch = 1;
   return flat;
 }
 
 /// Whether is_so(axis, row, token) holds for every position.
 template <class Test>
-bool every_position(const law_case& given, Test is_so) {
-  for (int axis = 0; axis < given.axes; ++axis)
-    for (std::int64_t row = 0; row < given.batch; ++row)
-      for (std::int64_t token = 0; token < given.tokens; ++token)
+bool every_position(const law_case& test_case, Test is_so) {
+  for (int axis = 0; axis < test_case.axes; ++axis)
+    for (std::int64_t row = 0; row < test_case.batch; ++row)
+      for (std::int64_t token = 0; token < test_case.tokens; ++token)
         if (!is_so(axis, row, token)) return false;
   return true;
 }
 
-inline bool has_counted_positions(const law_case& given) {
-  return every_position(given, [&](int axis, std::int64_t row, std::int64_t token) {
-    return position_of(given, row, token, axis) == static_cast<double>(token);
+inline bool has_counted_positions(const law_case& test_case) {
+  return every_position(test_case, [&](int axis, std::int64_t row, std::int64_t token) {
+    return position_of(test_case, row, token, axis) == static_cast<double>(token);
   });
 }
 
-inline bool has_equal_rows(const law_case& given) {
-  return given.batch > 1 && every_position(given, [&](int axis, std::int64_t row, std::int64_t token) {
-           return position_of(given, row, token, axis) == position_of(given, 0, token, axis);
+inline bool has_equal_rows(const law_case& test_case) {
+  return test_case.batch > 1 &&
+         every_position(test_case, [&](int axis, std::int64_t row, std::int64_t token) {
+           return position_of(test_case, row, token, axis) == position_of(test_case, 0, token, axis);
          });
 }
 
@@ -78,9 +79,9 @@ inline law_case counted_in(law_case flat, const std::vector<std::int64_t>& ends)
   return flat;
 }
 
-inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
+inline std::vector<std::int64_t> sequence_ends(const law_case& test_case) {
   std::vector<std::int64_t> ends;
-  for (std::int64_t row = 0; row <= given.batch; ++row) ends.push_back(row * given.tokens);
+  for (std::int64_t row = 0; row <= test_case.batch; ++row) ends.push_back(row * test_case.tokens);
   return ends;
 }
 
@@ -88,12 +89,12 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& given) {
 /// token. Sequence offsets and counted positions always refer to all tokens, even where a call asks for some.
 inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& ends) {
   const std::int64_t tokens = ends.back(), middle = (tokens + 1) / 2;
-  std::vector<call_form> r{{.sequence_offset = ends, .rank_3 = true}};
-  if (tokens < 2) return r;
-  r.push_back({.cuts = {middle}, .sequence_offset = ends, .rank_3 = true});
+  std::vector<call_form> forms{{.sequence_offset = ends, .rank_3 = true}};
+  if (tokens < 2) return forms;
+  forms.push_back({.cuts = {middle}, .sequence_offset = ends, .rank_3 = true});
   const token_range inner{std::max<std::int64_t>(tokens / 3, 1), std::max<std::int64_t>(tokens - 1, 2)};
-  r.push_back({.part = inner, .sequence_offset = ends, .rank_3 = true});
-  return r;
+  forms.push_back({.part = inner, .sequence_offset = ends, .rank_3 = true});
+  return forms;
 }
 
 /// Ranges of tokens to ask for alone: empty ones at either end and at one third, then the middle third, the
@@ -105,13 +106,13 @@ inline std::vector<token_range> parts_of(std::int64_t tokens) {
 
 /// The case with 1 in place of every value that is not finite.
 template <floating_format Float>
-law_case with_finite_values(law_case given) {
-  constexpr bits_of<Float> one = static_cast<bits_of<Float>>(static_cast<bits_of<Float>>(format<Float>::bias)
-                                                             << (format<Float>::precision - 1));
-  for (auto* elements : {&given.query, &given.key})
+law_case with_finite_values(law_case test_case) {
+  constexpr bits_of<Float> bits = static_cast<bits_of<Float>>(static_cast<bits_of<Float>>(format<Float>::bias)
+                                                              << (format<Float>::precision - 1));
+  for (auto* elements : {&test_case.query, &test_case.key})
     for (auto& element : *elements)
-      if (!is_finite<Float>(static_cast<bits_of<Float>>(element))) element = one;
-  return given;
+      if (!is_finite<Float>(static_cast<bits_of<Float>>(element))) element = bits;
+  return test_case;
 }
 
 }  // namespace detail

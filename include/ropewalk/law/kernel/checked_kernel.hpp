@@ -56,9 +56,9 @@ struct asked_calls {
 
   /// The same calls with another kernel as the reference, which must outlive the result.
   asked_calls beside(const ropewalk_kernel& other) const {
-    asked_calls r = *this;
-    r.reference = &other;
-    return r;
+    asked_calls beside = *this;
+    beside.reference = &other;
+    return beside;
   }
 };
 
@@ -72,7 +72,7 @@ class checked_kernel {
   /// Copies the kernel's struct; its library must outlive this. `promised` may differ from its own promise.
   ///
   /// throws  std::invalid_argument naming a field of its limits
-  checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& asked = {});
+  checked_kernel(const ropewalk_kernel& kernel, promise promised, const asked_calls& calls = {});
   ~checked_kernel();
   checked_kernel(const checked_kernel&) = delete;
   checked_kernel& operator=(const checked_kernel&) = delete;
@@ -126,19 +126,19 @@ class checked_kernel {
   ///
   /// throws  kernel_trouble, also where the kernel serves some calls of rank 4 but declined one
   template <class Operation>
-  rotated ask(const shared_plan& plan, const law_case& given, const call_form& form) const {
+  rotated ask(const shared_plan& plan, const law_case& test_case, const call_form& form) const {
     const auto asked = [&](bool rank_3) {
       call_form of_rank = form;
       of_rank.rank_3 = rank_3;
-      return apply_kernel<Operation>(kernel_, plan.get(), given, of_rank, memory_);
+      return apply_kernel<Operation>(kernel_, plan.get(), test_case, of_rank, memory_);
     };
     if (form.rank_3) return asked(true);
     try {
-      rotated r = asked(false);
+      rotated result = asked(false);
       keep_rank_4_served();
-      return r;
+      return result;
     } catch (const kernel_trouble& trouble) {
-      if (given.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
+      if (test_case.batch != 1 || !may_serve_rank_3_alone(trouble)) throw;
       return asked(true);
     }
   }
@@ -146,14 +146,14 @@ class checked_kernel {
   /// Makes one call in the environment of the case's caller; rank 3 as for ask().
   ///
   /// throws  kernel_trouble
-  void hand_over(const shared_plan& plan, const law_case& given, ropewalk_rotation_call& call) const;
+  void hand_over(const shared_plan& plan, const law_case& test_case, ropewalk_rotation_call& call) const;
 
   /// Makes every invalid call that can be derived from the case, once with a ropewalk_error and once with
   /// NULL.
   ///
   /// throws  kernel_trouble where the kernel changes its caller's floating environment
   template <class Operation>
-  void ask_invalid(const shared_plan& plan, const law_case& given, const judge_invalid& judge) const;
+  void ask_invalid(const shared_plan& plan, const law_case& test_case, const judge_invalid& judge) const;
 
  private:
   static constexpr std::size_t most_plans = 32;

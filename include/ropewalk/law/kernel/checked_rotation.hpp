@@ -51,7 +51,7 @@ class checked_rotation : public checked_kernel {
  public:
   /// throws  std::invalid_argument naming the field and its value
   checked_rotation(const ropewalk_kernel& kernel, promise promised, const rope& encoding,
-                   const head_layout& layout, rotated_model model = {}, const asked_calls& asked = {});
+                   const head_layout& layout, rotated_model model = {}, const asked_calls& calls = {});
   ~checked_rotation();
 
   /// Configuration of the rotary embedding that the kernel is given.
@@ -90,13 +90,13 @@ class checked_rotation : public checked_kernel {
   /// Error that the promise allows any rotated pair: the largest over all pairs.
   template <floating_format Float>
   pair_bound accuracy_at(double position, bool unit) const {
-    pair_bound r{};
+    pair_bound bound{};
     for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
       const pair_bound one = accuracy_within<Float>(position, pair, unit);
-      r = {std::max(r.relative, one.relative), std::max(r.absolute, one.absolute)};
+      bound = {std::max(bound.relative, one.relative), std::max(bound.absolute, one.absolute)};
       if (!grows_with_position(promised())) break;  // one bound for all
     }
-    return r;
+    return bound;
   }
 
   /// Error that the promise allows the norm of a rotated pair.
@@ -111,7 +111,7 @@ class checked_rotation : public checked_kernel {
                                            bool of_every_pair) const;
 
   /// Positions that the law of sizes asks for, each once; 0: none so.
-  std::int64_t context() const { return asked_.context; }
+  std::int64_t context() const { return calls_.context; }
 
   /// Values of head_dim above the layout's that cases may have, so that channels pass through.
   std::vector<int> wider_head_dims() const;
@@ -144,10 +144,10 @@ class checked_rotation : public checked_kernel {
   /// The case turned by the kernel in its own layout.
   ///
   /// throws  kernel_trouble
-  rotated turned(const law_case& given, const call_form& form = {}) const;
+  rotated turned(const law_case& test_case, const call_form& form = {}) const;
 
   /// The case turned by the kernel in another layout; not kept in a transcript.
-  rotated turned(const law_case& given, pairing in, pairing out, const call_form& form = {}) const;
+  rotated turned(const law_case& test_case, pairing in, pairing out, const call_form& form = {}) const;
 
   /// The same kernel with an unscaled encoding of the same base that turns whole heads of rotary_dim
   /// channels; this object where rotary_dim is 0. The result lives as long as this object.
@@ -160,17 +160,17 @@ class checked_rotation : public checked_kernel {
   /// long as this object.
   const checked_rotation* same_as() const;
   /// Whether the kernel serves a case, and so does the one whose bits are asked for.
-  bool allows(const law_case& given) const;
+  bool allows(const law_case& test_case) const;
 
   /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
   ///
   /// throws  kernel_trouble
-  void turn(const law_case& given, ropewalk_rotation_call& call) const;
+  void turn(const law_case& test_case, ropewalk_rotation_call& call) const;
 
   /// Makes every invalid call that can be derived from the case.
   ///
   /// throws  kernel_trouble where the valid call is refused
-  void ask_invalid(const law_case& given, const judge_invalid& judge) const;
+  void ask_invalid(const law_case& test_case, const judge_invalid& judge) const;
 
  private:
   static constexpr int attention_limbs = 12;
@@ -187,14 +187,14 @@ class checked_rotation : public checked_kernel {
   template <floating_format Float>
   std::optional<std::int64_t> vacuous_from_in(const law<checked_rotation>& of, bool of_every_pair) const;
 
-  bool lacks_axes(const law_case& given) const { return has_own_axes_alone() && given.axis.empty(); }
-  law_case on_own_axes(const law_case& given) const;
-  shared_plan plan_in(const law_case& given, pairing in, pairing out) const;
+  bool lacks_axes(const law_case& test_case) const { return has_own_axes_alone() && test_case.axis.empty(); }
+  law_case on_own_axes(const law_case& test_case) const;
+  shared_plan plan_in(const law_case& test_case, pairing in, pairing out) const;
 
   rope encoding_;
   head_layout layout_;
   rotated_model model_;
-  asked_calls asked_;
+  asked_calls calls_;
   rope_rows rows_;
   enclosure<attention_limbs> attention_;
   double nearest_attention_ = 1;

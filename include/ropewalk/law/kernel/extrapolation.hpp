@@ -19,7 +19,7 @@ constexpr bool meets_range(position_range limits, int range) {
 
 namespace rotation_laws {
 
-measurement judge_extrapolation(const checked_rotation& kernel, const law_case& given);
+measurement judge_extrapolation(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> extrapolation{
     .name = "extrapolation",

@@ -73,7 +73,7 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
   const enclosure<N> base_power = detail::base_power<N>(pair, config, shared);
   const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
   if (is_zero(inv_freq.midpoint)) return 0;
-  const enclosure<N> one = enclosure<N>::of(1);
+  const enclosure<N> bounds = enclosure<N>::of(1);
   // In units of u. A base that a rule changes counts as one that binary32 does not hold, hence 1 more, and
   // the logarithm of the power is that of 1 / inv_freq.
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
@@ -84,7 +84,7 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
   double rule = 0;
   config.scaling.visit([&](const auto& scaling) {
     if constexpr (requires { base_growth<N>(scaling, config.seq_len); }) {
-      logarithm = upper_binary64(log(one / inv_freq));
+      logarithm = upper_binary64(log(bounds / inv_freq));
       power = 1 + roundings + logarithm;
       rule = is_repeated ? 2 : 0;  // the power of the base as given, divided by a number
     } else if constexpr (requires { place_on_ramp_of<N>(scaling, pair, config, shared); }) {
@@ -97,7 +97,7 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
       if (!detail::is_near_ramp(place, share * u)) return;
       const double factor = factor_of(config.scaling);
       const double kept_part = std::abs(1 - 1 / factor);
-      const double amplified = upper_binary64(one / (base_power * inv_freq));
+      const double amplified = upper_binary64(bounds / (base_power * inv_freq));
       rule += detail::product_up(detail::product_up(detail::above(kept_part), share), amplified);
     } else if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(scaling)>, unscaled>) {
       rule = 2;
@@ -163,15 +163,16 @@ constexpr double with_error(double a, double b) {
 }
 
 /// Roundings of frequency k of n, from a first to a last one or of a list, in units of u (theorem 17).
-inline double roundings_of_spacing(int k, int n, const frequencies& of, const enclosure<4>& frequency) {
-  if (of.rule == spacing::listed) return 1;
+inline double roundings_of_spacing(int k, int n, const frequencies& frequencies,
+                                   const enclosure<4>& frequency) {
+  if (frequencies.rule == spacing::listed) return 1;
   const auto value = [](const quotient& end) {
     return enclosure<4>::of(end.numerator) / enclosure<4>::of(end.denominator);
   };
-  const enclosure<4> first = value(of.first), last = value(of.last);
-  if (of.rule == spacing::linear)
+  const enclosure<4> first = value(frequencies.first), last = value(frequencies.last);
+  if (frequencies.rule == spacing::linear)
     return product_up(12, std::max(upper_binary64(first / frequency), upper_binary64(last / frequency)));
-  const double exponent = std::max(1.0, quotient_up(k, below(n - of.shift)));
+  const double exponent = std::max(1.0, quotient_up(k, below(n - frequencies.shift)));
   const double logarithms = sum_up(upper_binary64(log(first)), upper_binary64(log(last)));
   return sum_up(product_up(exponent, sum_up(product_up(7, logarithms), 7)), 4);
 }
@@ -226,20 +227,21 @@ inline double formed_rule_error(const placed_rope& config, int pair) {
 
 /// The error of a frequency as accuracy_bound and table_bound take it, for a promise that lets a kernel form
 /// it; 0 for others.
-inline double frequency_error_under(const promise& of, const placed_rope& config, int pair) {
-  if (of.frequency == ROPEWALK_UNROUNDED) return 0;
-  const double error = formed_frequency_error(config, pair, of.frequency);
-  return of.frequency == ROPEWALK_PART_F64 ? detail::sum_up(error, formed_rule_error(config, pair)) : error;
+inline double frequency_error_under(const promise& promised, const placed_rope& config, int pair) {
+  if (promised.frequency == ROPEWALK_UNROUNDED) return 0;
+  const double error = formed_frequency_error(config, pair, promised.frequency);
+  return promised.frequency == ROPEWALK_PART_F64 ? detail::sum_up(error, formed_rule_error(config, pair))
+                                                 : error;
 }
 
 /// Error of a coordinate that an engine forms in binary32 from an index, in units of position_of_index.
 ///
 /// domain  position: position_of_index(index, of), or its absolute value
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorem 18
-constexpr double formed_coordinate_error(const coordinate& of, double position) {
+constexpr double formed_coordinate_error(const coordinate& coordinate, double position) {
   const auto magnitude = [](auto x) { return static_cast<double>(x < 0 ? -x : x); };
-  const double terms = detail::sum_up(magnitude(position),
-                                      2 * magnitude(of.offset.numerator) + magnitude(of.offset.denominator));
+  const double terms = detail::sum_up(magnitude(position), 2 * magnitude(coordinate.offset.numerator) +
+                                                               magnitude(coordinate.offset.denominator));
   return detail::product_up(8 * unit_roundoff<float>, terms);
 }
 

@@ -9,11 +9,12 @@ namespace ropewalk {
 /// Visits every finite pair whose norm, times `headroom`, is in the domain of the bounds:
 /// visit(place, input, output).
 template <floating_format Float, class Visit>
-void for_each_judged_pair(const checked_rotation& kernel, const law_case& given, const rotated& done,
+void for_each_judged_pair(const checked_rotation& kernel, const law_case& test_case, const rotated& done,
                           const enclosure<2>& headroom, Visit visit) {
-  for_each_pair(given, kernel.pairs(), [&](const place& where) {
-    const std::size_t start = head_start(given, where);
-    const auto x = pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair));
+  for_each_pair(test_case, kernel.pairs(), [&](const place& where) {
+    const std::size_t start = head_start(test_case, where);
+    const auto x =
+        pair_at<Float>(elements_of(test_case, where.tensor), start, kernel.channels_in(where.pair));
     if (!is_finite<Float>(x) ||
         !detail::is_judged<Float>(headroom * headroom * squared_norm(exact<2, Float>(x))))
       return;

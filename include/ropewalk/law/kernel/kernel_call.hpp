@@ -246,12 +246,12 @@ void apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, C
 }
 
 /// Whether every token has several heads, all equal, so that one in memory can stand for them.
-inline bool has_equal_heads(const law_case& given, operand which) {
-  const std::int64_t heads = heads_of(given, which);
-  const std::vector<std::uint64_t>& elements = elements_of(given, which);
-  for (std::int64_t i = given.head_dim; i < static_cast<std::int64_t>(elements.size()); ++i)
-    if (i / given.head_dim % heads != 0 &&
-        elements[static_cast<std::size_t>(i)] != elements[static_cast<std::size_t>(i - given.head_dim)])
+inline bool has_equal_heads(const law_case& test_case, operand which) {
+  const std::int64_t heads = heads_of(test_case, which);
+  const std::vector<std::uint64_t>& elements = elements_of(test_case, which);
+  for (std::int64_t i = test_case.head_dim; i < static_cast<std::int64_t>(elements.size()); ++i)
+    if (i / test_case.head_dim % heads != 0 &&
+        elements[static_cast<std::size_t>(i)] != elements[static_cast<std::size_t>(i - test_case.head_dim)])
       return false;
   return heads > 1;
 }
@@ -260,28 +260,30 @@ inline bool has_equal_heads(const law_case& given, operand which) {
 template <class Operation>
 class handed_case {
  public:
-  handed_case(const law_case& given, const call_form& form, call_memory* shared)
-      : given_(given),
-        query_(given, given.query_heads + (given.fused ? given.key_heads : 0), given.query_in,
-               shares(operand::query), shared, edge_of(given, 0, form.moved), byte_beside_input),
-        key_(given, given.fused ? 0 : given.key_heads, given.key_in, shares(operand::key), shared,
-             edge_of(given, 2, form.moved), byte_beside_input),
-        positions_(given, form.shared_positions, shared, edge_of(given, 4, form.moved)),
+  handed_case(const law_case& test_case, const call_form& form, call_memory* shared)
+      : test_case_(test_case),
+        query_(test_case, test_case.query_heads + (test_case.fused ? test_case.key_heads : 0),
+               test_case.query_in, shares(operand::query), shared, edge_of(test_case, 0, form.moved),
+               byte_beside_input),
+        key_(test_case, test_case.fused ? 0 : test_case.key_heads, test_case.key_in, shares(operand::key),
+             shared, edge_of(test_case, 2, form.moved), byte_beside_input),
+        positions_(test_case, form.shared_positions, shared, edge_of(test_case, 4, form.moved)),
         call(empty_call<Operation>()) {
     for (const operand which : {operand::query, operand::key})
-      input(which).write(heads_in(input(which), which), elements_of(given, which));
-    if (!is_in_place(given, operand::query))
-      query_out_.emplace(given, given.query_heads, given.query_out, false, shared,
-                         edge_of(given, 1, form.moved));
-    if (!is_in_place(given, operand::key))
-      key_out_.emplace(given, given.key_heads, given.key_out, false, shared, edge_of(given, 3, form.moved));
+      input(which).write(heads_in(input(which), which), elements_of(test_case, which));
+    if (!is_in_place(test_case, operand::query))
+      query_out_.emplace(test_case, test_case.query_heads, test_case.query_out, false, shared,
+                         edge_of(test_case, 1, form.moved));
+    if (!is_in_place(test_case, operand::key))
+      key_out_.emplace(test_case, test_case.key_heads, test_case.key_out, false, shared,
+                       edge_of(test_case, 3, form.moved));
     const auto shaped = [&](tensor_memory& memory, operand which) {
       const ropewalk_tensor view = memory.view(heads_in(memory, which));
       return form.rank_3 ? as_rank_3(view) : view;
     };
     call.tokens = tokens_for(positions_, form);
-    call.tokens.end = given.batch * given.tokens;
-    set_flags(call, given.flags);
+    call.tokens.end = test_case.batch * test_case.tokens;
+    set_flags(call, test_case.flags);
     set_input(call, shaped(input(operand::query), operand::query), shaped(input(operand::key), operand::key));
     set_output(call, shaped(output(operand::query), operand::query),
                shaped(output(operand::key), operand::key));
@@ -292,18 +294,18 @@ class handed_case {
 
   /// Every byte of the inputs that the call must not write.
   std::vector<std::uint8_t> kept_bytes() const {
-    std::vector<std::uint8_t> r;
-    if (query_out_) append(r, query_);
-    if (key_out_) append(r, key_);
-    return r;
+    std::vector<std::uint8_t> bytes;
+    if (query_out_) append(bytes, query_);
+    if (key_out_) append(bytes, key_);
+    return bytes;
   }
 
   /// Every byte of the tensors.
   std::vector<std::uint8_t> tensor_bytes() {
-    std::vector<std::uint8_t> r = kept_bytes();
-    append(r, output(operand::query));
-    append(r, output(operand::key));
-    return r;
+    std::vector<std::uint8_t> bytes = kept_bytes();
+    append(bytes, output(operand::query));
+    append(bytes, output(operand::key));
+    return bytes;
   }
 
   /// Every byte of the positions.
@@ -325,10 +327,10 @@ class handed_case {
   }
 
   bool shares(operand which) const {
-    return given_.shares_heads && !given_.fused && !is_in_place(given_, which) &&
-           has_equal_heads(given_, which);
+    return test_case_.shares_heads && !test_case_.fused && !is_in_place(test_case_, which) &&
+           has_equal_heads(test_case_, which);
   }
-  tensor_memory& input(operand which) { return which == operand::query || given_.fused ? query_ : key_; }
+  tensor_memory& input(operand which) { return which == operand::query || test_case_.fused ? query_ : key_; }
   tensor_memory& output(operand which) {
     std::optional<tensor_memory>& apart = which == operand::query ? query_out_ : key_out_;
     return apart ? *apart : input(which);
@@ -336,10 +338,10 @@ class handed_case {
   /// The heads of query or key in a memory of theirs.
   head_range heads_in(const tensor_memory& memory, operand which) const {
     const bool is_behind_query = which == operand::key && &memory == &query_;
-    return {is_behind_query ? given_.query_heads : 0, heads_of(given_, which)};
+    return {is_behind_query ? test_case_.query_heads : 0, heads_of(test_case_, which)};
   }
 
-  const law_case& given_;
+  const law_case& test_case_;
   tensor_memory query_;  // where query and key are fused, both
   tensor_memory key_;
   std::optional<tensor_memory> query_out_;
@@ -359,14 +361,14 @@ class handed_case {
 ///         its input out of place or its positions, changes its caller's floating environment, or gives other
 ///         bits when the call is repeated
 template <class Operation>
-rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& given,
+rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const law_case& test_case,
                      const call_form& form, call_memory* shared) {
-  detail::handed_case<Operation> handed(given, form, shared);
+  detail::handed_case<Operation> handed(test_case, form, shared);
   const detail::written_memory written = handed.written();
   const auto before = handed.kept_bytes(), positions_before = handed.position_bytes();
   const auto query_before = written.query.bytes(), key_before = written.key.bytes();
-  detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
-                          detail::registers_of(given.environment), written);
+  detail::apply_in_ranges(kernel, plan, handed.call, form, test_case.batch * test_case.tokens,
+                          detail::registers_of(test_case.environment), written);
   if (handed.kept_bytes() != before)
     throw kernel_trouble(ROPEWALK_OK, "the kernel changed the input of an out-of-place call");
   if (handed.position_bytes() != positions_before)
@@ -375,12 +377,12 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
   const auto call_again = [&](caller_environment environment) {
     written.query.restore(query_before);
     written.key.restore(key_before);
-    detail::apply_in_ranges(kernel, plan, handed.call, form, given.batch * given.tokens,
+    detail::apply_in_ranges(kernel, plan, handed.call, form, test_case.batch * test_case.tokens,
                             detail::registers_of(environment), written);
   };
   if (form.repeated) {
     const auto query = written.query.bytes(), key = written.key.bytes();
-    call_again(given.environment);
+    call_again(test_case.environment);
     if (written.query.bytes() != query || written.key.bytes() != key) {
       if (!is_gathered(kernel)) throw kernel_trouble(ROPEWALK_OK, detail::other_bits);
       detail::are_bits_other = true;
@@ -388,7 +390,7 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
     const bool serves_environments =
         kernel.limits == nullptr || (kernel.limits->not_served & ROPEWALK_NO_ENVIRONMENT) == 0;
     if (serves_environments && !detail::is_answer_awaited)
-      call_again(given.tokens % 2 == 0 ? caller_environment::flushing : caller_environment::upward);
+      call_again(test_case.tokens % 2 == 0 ? caller_environment::flushing : caller_environment::upward);
   }
   return done;
 }
@@ -397,13 +399,13 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
 ///
 /// throws  kernel_trouble for any other answer
 template <class Ask>
-std::optional<rotated> answer_if_served(measurement& m, Ask ask) {
+std::optional<rotated> answer_if_served(measurement& measured, Ask ask) {
   try {
     return ask();
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() != ROPEWALK_UNSUPPORTED) throw;
-    m.declined = true;
-    m.trouble = trouble.what();
+    measured.declined = true;
+    measured.trouble = trouble.what();
     return std::nullopt;
   }
 }

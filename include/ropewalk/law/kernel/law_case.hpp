@@ -75,64 +75,65 @@ struct law_case {
 };
 
 /// Heads of query or key; 0 where there is no key.
-inline std::int64_t heads_of(const law_case& given, operand which) {
-  return which == operand::query ? given.query_heads : given.key_heads;
+inline std::int64_t heads_of(const law_case& test_case, operand which) {
+  return which == operand::query ? test_case.query_heads : test_case.key_heads;
 }
 
 /// Whether the output of query or key is the view of its input.
-inline bool is_in_place(const law_case& given, operand which) {
-  return given.in_place != (which == operand::key && given.key_otherwise);
+inline bool is_in_place(const law_case& test_case, operand which) {
+  return test_case.in_place != (which == operand::key && test_case.key_otherwise);
 }
 
 /// Elements of query or key, as bit patterns.
 ///
 /// shape   [batch, tokens, heads, head_dim], dense
-inline const std::vector<std::uint64_t>& elements_of(const law_case& given, operand which) {
-  return which == operand::query ? given.query : given.key;
+inline const std::vector<std::uint64_t>& elements_of(const law_case& test_case, operand which) {
+  return which == operand::query ? test_case.query : test_case.key;
 }
 
 /// Index of channel 0 of a head in the dense tensor.
-inline std::size_t head_start(const law_case& given, const place& at) {
-  const std::int64_t head = (at.row * given.tokens + at.token) * heads_of(given, at.tensor) + at.head;
-  return static_cast<std::size_t>(head * given.head_dim);
+inline std::size_t head_start(const law_case& test_case, const place& at) {
+  const std::int64_t head = (at.row * test_case.tokens + at.token) * heads_of(test_case, at.tensor) + at.head;
+  return static_cast<std::size_t>(head * test_case.head_dim);
 }
 
 /// The row of positions that turns one pair.
-inline int axis_of(const law_case& given, int pair) {
-  return given.axis.empty() ? 0 : given.axis[static_cast<std::size_t>(pair)];
+inline int axis_of(const law_case& test_case, int pair) {
+  return test_case.axis.empty() ? 0 : test_case.axis[static_cast<std::size_t>(pair)];
 }
 
 /// Position of one token of one batch row on one axis.
 ///
 /// domain  0 <= row < batch, 0 <= token < tokens, 0 <= axis < axes
-inline double position_of(const law_case& given, std::int64_t row, std::int64_t token, int axis = 0) {
-  return given.positions[static_cast<std::size_t>((axis * given.batch + row) * given.tokens + token)];
+inline double position_of(const law_case& test_case, std::int64_t row, std::int64_t token, int axis = 0) {
+  return test_case
+      .positions[static_cast<std::size_t>((axis * test_case.batch + row) * test_case.tokens + token)];
 }
 
 /// The largest |position| of one token over all axes.
-inline double farthest_position_of(const law_case& given, std::int64_t row, std::int64_t token) {
-  double r = 0;
-  for (int axis = 0; axis < given.axes; ++axis)
-    r = std::max(r, std::abs(position_of(given, row, token, axis)));
-  return r;
+inline double farthest_position_of(const law_case& test_case, std::int64_t row, std::int64_t token) {
+  double position = 0;
+  for (int axis = 0; axis < test_case.axes; ++axis)
+    position = std::max(position, std::abs(position_of(test_case, row, token, axis)));
+  return position;
 }
 
 /// Visits every head of every token of both tensors: visit(place).
 template <class Visit>
-void for_each_head(const law_case& given, Visit visit) {
-  for (std::int64_t row = 0; row < given.batch; ++row)
-    for (std::int64_t token = 0; token < given.tokens; ++token)
+void for_each_head(const law_case& test_case, Visit visit) {
+  for (std::int64_t row = 0; row < test_case.batch; ++row)
+    for (std::int64_t token = 0; token < test_case.tokens; ++token)
       for (const operand which : {operand::query, operand::key})
-        for (std::int64_t head = 0; head < heads_of(given, which); ++head)
-          visit(place{which, row, token, head, -1, -1, position_of(given, row, token)});
+        for (std::int64_t head = 0; head < heads_of(test_case, which); ++head)
+          visit(place{which, row, token, head, -1, -1, position_of(test_case, row, token)});
 }
 
 /// Visits every pair of every head, at the position on the pair's axis: visit(place).
 template <class Visit>
-void for_each_pair(const law_case& given, int pairs, Visit visit) {
-  for_each_head(given, [&](place where) {
+void for_each_pair(const law_case& test_case, int pairs, Visit visit) {
+  for_each_head(test_case, [&](place where) {
     for (where.pair = 0; where.pair < pairs; ++where.pair) {
-      where.position = position_of(given, where.row, where.token, axis_of(given, where.pair));
+      where.position = position_of(test_case, where.row, where.token, axis_of(test_case, where.pair));
       visit(static_cast<const place&>(where));
     }
   });

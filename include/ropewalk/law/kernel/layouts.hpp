@@ -26,7 +26,7 @@ inline std::array<pairing, 2> pairings_of(const checked_rotation& kernel) {
 
 namespace rotation_laws {
 
-measurement judge_layouts(const checked_rotation& kernel, const law_case& given);
+measurement judge_layouts(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> layouts{
     .name = "layouts",

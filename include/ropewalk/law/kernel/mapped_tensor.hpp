@@ -26,11 +26,11 @@ constexpr std::int64_t room_beside(std::int64_t reach, int size) {
 }
 
 /// The largest reach of the case's tensors.
-inline std::int64_t farthest_reach_of(const law_case& given) {
-  return std::max({reach_of(placed(given, heads_of(given, operand::query), given.query_in)),
-                   reach_of(placed(given, heads_of(given, operand::query), given.query_out)),
-                   reach_of(placed(given, heads_of(given, operand::key), given.key_in)),
-                   reach_of(placed(given, heads_of(given, operand::key), given.key_out))});
+inline std::int64_t farthest_reach_of(const law_case& test_case) {
+  return std::max({reach_of(placed(test_case, heads_of(test_case, operand::query), test_case.query_in)),
+                   reach_of(placed(test_case, heads_of(test_case, operand::query), test_case.query_out)),
+                   reach_of(placed(test_case, heads_of(test_case, operand::key), test_case.key_in)),
+                   reach_of(placed(test_case, heads_of(test_case, operand::key), test_case.key_out))});
 }
 
 /// A head as it lies in memory, from channel 0.
@@ -66,11 +66,11 @@ class mapped_tensor {
   /// `shared`: the memory of a kernel in another process, or NULL.
   ///
   /// throws  case_set_aside
-  mapped_tensor(const law_case& given, operand which, const tensor_layout& layout, call_memory* shared)
-      : placed_(placed(given, heads_of(given, which), layout)),
-        size_(size_of(given.dtype)),
-        is_present_(which == operand::query || given.key_heads > 0),
-        room_(detail::room_beside(detail::farthest_reach_of(given), size_)),
+  mapped_tensor(const law_case& test_case, operand which, const tensor_layout& layout, call_memory* shared)
+      : placed_(placed(test_case, heads_of(test_case, which), layout)),
+        size_(size_of(test_case.dtype)),
+        is_present_(which == operand::query || test_case.key_heads > 0),
+        room_(detail::room_beside(detail::farthest_reach_of(test_case), size_)),
         memory_((2 * room_ + layout.unaligned + reach() * size_) / page_bytes + 2, is_far_apart(), shared) {
     std::byte* const data = memory_.data() + room_ + layout.unaligned + placed_.origin * size_;
     if (is_present_) placed_.view.data = data;
@@ -166,23 +166,23 @@ class mapped_positions {
   /// `shared`: the memory of a kernel in another process, or NULL.
   ///
   /// throws  case_set_aside
-  mapped_positions(const law_case& given, call_memory* shared)
-      : row_size_(given.tokens * std::abs(given.position_step)),
-        room_(detail::room_beside(given.batch * row_size_, number_bytes)),
-        memory_((2 * room_ + given.batch * row_size_ * number_bytes) / page_bytes + 2,
-                std::abs(given.position_step) > page_bytes, shared) {
+  mapped_positions(const law_case& test_case, call_memory* shared)
+      : row_size_(test_case.tokens * std::abs(test_case.position_step)),
+        room_(detail::room_beside(test_case.batch * row_size_, number_bytes)),
+        memory_((2 * room_ + test_case.batch * row_size_ * number_bytes) / page_bytes + 2,
+                std::abs(test_case.position_step) > page_bytes, shared) {
     const std::int64_t origin =
-        given.position_step < 0 && row_size_ > 0 ? row_size_ - std::abs(given.position_step) : 0;
+        test_case.position_step < 0 && row_size_ > 0 ? row_size_ - std::abs(test_case.position_step) : 0;
     numbers_ = reinterpret_cast<std::int32_t*>(memory_.data() + room_) + origin;
-    for (std::int64_t row = 0; row < given.batch; ++row)
-      for (std::int64_t token = 0; token < given.tokens; ++token)
-        numbers_[row * row_size_ + token * given.position_step] =
-            static_cast<std::int32_t>(position_of(given, row, token));
+    for (std::int64_t row = 0; row < test_case.batch; ++row)
+      for (std::int64_t token = 0; token < test_case.tokens; ++token)
+        numbers_[row * row_size_ + token * test_case.position_step] =
+            static_cast<std::int32_t>(position_of(test_case, row, token));
     view_ = {.kind = ROPEWALK_POSITIONS_I32,
              .axes = 1,
              .data = numbers_,
-             .stride = {row_size_ * given.batch, row_size_, given.position_step}};
-    if (given.counted) view_ = {};
+             .stride = {row_size_ * test_case.batch, row_size_, test_case.position_step}};
+    if (test_case.counted) view_ = {};
   }
 
   /// The positions as a call gives them.

@@ -13,10 +13,10 @@ namespace ropewalk {
 namespace detail {
 
 inline measurement declined_measurement(const std::string& trouble) {
-  measurement m;
-  m.declined = true;
-  m.trouble = trouble;
-  return m;
+  measurement measured;
+  measured.declined = true;
+  measured.trouble = trouble;
+  return measured;
 }
 
 }  // namespace detail
@@ -26,30 +26,30 @@ inline measurement declined_measurement(const std::string& trouble) {
 ///
 /// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
 template <std::derived_from<checked_kernel> Kernel>
-measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& given) {
+measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& test_case) {
   const default_floating_environment judges_own;
   detail::are_bits_other = false;
   try {
-    measurement m = with_every_answer([&] { return of.measure(kernel, given); });
-    m.has_other_bits = m.has_other_bits || detail::are_bits_other;
-    if (detail::are_bits_other && m.holds && promises_bits(kernel.promised())) {
-      m.holds = false;
-      m.trouble = detail::other_bits;
+    measurement measured = with_every_answer([&] { return of.measure(kernel, test_case); });
+    measured.has_other_bits = measured.has_other_bits || detail::are_bits_other;
+    if (detail::are_bits_other && measured.holds && promises_bits(kernel.promised())) {
+      measured.holds = false;
+      measured.trouble = detail::other_bits;
     }
-    return m;
+    return measured;
   } catch (const unanswered_call& none) {
-    measurement m;
-    m.unanswered = true;
-    m.trouble = none.what();
-    return m;
+    measurement measured;
+    measured.unanswered = true;
+    measured.trouble = none.what();
+    return measured;
   } catch (const kernel_trouble& trouble) {
     if (trouble.status() == ROPEWALK_UNDECIDED) throw undecided("the kernel's rounding");
-    measurement m = detail::declined_measurement(trouble.what());
-    m.call = trouble.call();
-    m.declined = m.holds = trouble.status() == ROPEWALK_UNSUPPORTED;
-    return m;
+    measurement measured = detail::declined_measurement(trouble.what());
+    measured.call = trouble.call();
+    measured.declined = measured.holds = trouble.status() == ROPEWALK_UNSUPPORTED;
+    return measured;
   } catch (const std::invalid_argument&) {
-    if (kernel.has_bound(given.dtype)) throw;
+    if (kernel.has_bound(test_case.dtype)) throw;
     return detail::declined_measurement({});
   }
 }

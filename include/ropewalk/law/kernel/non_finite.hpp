@@ -7,7 +7,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_non_finite(const checked_rotation& kernel, const law_case& given);
+measurement judge_non_finite(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> non_finite{
     .name = "non-finite",

@@ -7,7 +7,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_norm(const checked_rotation& kernel, const law_case& given);
+measurement judge_norm(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> norm{
     .name = "norm",

@@ -47,20 +47,20 @@ std::optional<std::pair<rotated, rotated>> both_answers(const Ask& ask, const As
 
 /// Compares the channels of every head that `takes(channel)` chooses, each alone: equal bits.
 template <floating_format Float, class Takes>
-void compare_channels(measurement& m, const law_case& given, const std::pair<rotated, rotated>& answers,
-                      const Takes& takes) {
+void compare_channels(measurement& measured, const law_case& test_case,
+                      const std::pair<rotated, rotated>& answers, const Takes& takes) {
   const auto bits_at = [](const std::vector<std::uint64_t>& elements, std::size_t index) {
     return static_cast<bits_of<Float>>(elements[index]);
   };
-  for_each_head(given, [&](place where) {
-    const std::size_t start = head_start(given, where);
-    for (where.channel = 0; where.channel < given.head_dim; ++where.channel) {
+  for_each_head(test_case, [&](place where) {
+    const std::size_t start = head_start(test_case, where);
+    for (where.channel = 0; where.channel < test_case.head_dim; ++where.channel) {
       if (!takes(where.channel)) continue;
       const std::size_t index = start + static_cast<std::size_t>(where.channel);
-      const auto x = bits_at(elements_of(given, where.tensor), index),
+      const auto x = bits_at(elements_of(test_case, where.tensor), index),
                  y = bits_at(elements_of(answers.first, where.tensor), index),
                  expected = bits_at(elements_of(answers.second, where.tensor), index);
-      record(m, judge_equal(same_bits<Float>(expected, y)), where, [&] {
+      record(measured, judge_equal(same_bits<Float>(expected, y)), where, [&] {
         return evidence{dtype_of<Float>, 1, {x}, {expected}, {y}};
       });
     }

@@ -7,7 +7,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_own_axis(const checked_rotation& kernel, const law_case& given);
+measurement judge_own_axis(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> own_axis{
     .name = "own-axis",

@@ -6,7 +6,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_pass_through(const checked_rotation& kernel, const law_case& given);
+measurement judge_pass_through(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> pass_through{
     .name = "pass-through",

@@ -7,7 +7,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_position_kinds(const checked_rotation& kernel, const law_case& given);
+measurement judge_position_kinds(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> position_kinds{
     .name = "position-kinds",

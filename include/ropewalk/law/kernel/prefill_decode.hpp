@@ -18,21 +18,21 @@ namespace detail {
 /// Judges the answer for a part of a case against the answer for the whole. The part begins at token `first`
 /// of batch row `row`; only its tokens in `answered` are judged, if given.
 template <floating_format Float>
-void judge_part(measurement& m, const checked_rotation& kernel, const law_case& given, const rotated& whole,
-                const law_case& part, const rotated& answer, std::int64_t row, std::int64_t first,
-                const std::optional<token_range>& answered = {}) {
+void judge_part(measurement& measured, const checked_rotation& kernel, const law_case& test_case,
+                const rotated& whole, const law_case& part, const rotated& answer, std::int64_t row,
+                std::int64_t first, const std::optional<token_range>& answered = {}) {
   for_each_pair(part, kernel.pairs(), [&](const place& inside) {
     const std::int64_t in_part = inside.row * part.tokens + inside.token;
     if (answered && (in_part < answered->first || in_part >= answered->last)) return;
     place where = inside;
-    const std::int64_t index = row * given.tokens + first + in_part;
-    where.row = index / given.tokens;
-    where.token = index % given.tokens;
-    const std::size_t start = head_start(given, where), part_start = head_start(part, inside);
+    const std::int64_t index = row * test_case.tokens + first + in_part;
+    where.row = index / test_case.tokens;
+    where.token = index % test_case.tokens;
+    const std::size_t start = head_start(test_case, where), part_start = head_start(part, inside);
     const channel_pair out = kernel.channels_out(where.pair);
     judge_agreement<Float>(
-        m, kernel, where, is_unit(given),
-        pair_at<Float>(elements_of(given, where.tensor), start, kernel.channels_in(where.pair)),
+        measured, kernel, where, is_unit(test_case),
+        pair_at<Float>(elements_of(test_case, where.tensor), start, kernel.channels_in(where.pair)),
         pair_at<Float>(elements_of(whole, where.tensor), start, out),
         pair_at<Float>(elements_of(answer, where.tensor), part_start, out));
   });
@@ -42,7 +42,7 @@ void judge_part(measurement& m, const checked_rotation& kernel, const law_case& 
 
 namespace rotation_laws {
 
-measurement judge_prefill_decode(const checked_rotation& kernel, const law_case& given);
+measurement judge_prefill_decode(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> prefill_decode{
     .name = "prefill-decode",

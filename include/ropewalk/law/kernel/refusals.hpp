@@ -21,7 +21,7 @@ std::string_view why_without_refusals(const Kernel& kernel) {
 
 namespace rotation_laws {
 
-measurement judge_refusals(const checked_rotation& kernel, const law_case& given);
+measurement judge_refusals(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> refusals{
     .name = "refusals",

@@ -34,43 +34,43 @@ inline evidence score_evidence(const enclosure<2>& expected, const enclosure<2>&
 
 /// Judges the score of the query head `at` with the key head `other`, both of one batch row.
 template <floating_format Float>
-void judge_score(measurement& m, const checked_rotation& kernel, const law_case& given, const rotated& done,
-                 exact_turns& turns, const place& at, const place& other) {
-  const bool unit = is_unit(given);
-  const auto q = input_pairs<Float>(kernel, given, at), k = input_pairs<Float>(kernel, given, other);
+void judge_score(measurement& measured, const checked_rotation& kernel, const law_case& test_case,
+                 const rotated& done, exact_turns& turns, const place& at, const place& other) {
+  const bool unit = is_unit(test_case);
+  const auto q = input_pairs<Float>(kernel, test_case, at), k = input_pairs<Float>(kernel, test_case, other);
   if (!is_judged_head<Float>(q, kernel.attention<2>(unit)) ||
       !is_judged_head<Float>(k, kernel.attention<2>(unit)))
     return;
-  const auto rotated_q = output_pairs<Float>(kernel, given, done, at);
-  const auto rotated_k = output_pairs<Float>(kernel, given, done, other);
+  const auto rotated_q = output_pairs<Float>(kernel, test_case, done, at);
+  const auto rotated_k = output_pairs<Float>(kernel, test_case, done, other);
   const auto distance_of = [&](int pair) {
-    const int axis = axis_of(given, pair);
-    const double distance = position_of(given, other.row, other.token, axis) -
-                            position_of(given, at.row, at.token, axis);  // exact: see case_needs
-    return is_backward(given) ? -distance : distance;
+    const int axis = axis_of(test_case, pair);
+    const double distance = position_of(test_case, other.row, other.token, axis) -
+                            position_of(test_case, at.row, at.token, axis);  // exact: see case_needs
+    return is_backward(test_case) ? -distance : distance;
   };
   const auto score = [&]<int N>() {
     return exact_score<N, Float>(turns, kernel.attention<N>(unit), q, k, distance_of);
   };
   if (!is_finite<Float>(rotated_q) || !is_finite<Float>(rotated_k))
-    return record(m, judge_equal(false), at, [&] {
-      evidence shown = score_evidence(score.template operator()<2>(), {});
-      shown.got[0] = shown_dot<Float>(rotated_q, rotated_k);
-      return shown;
+    return record(measured, judge_equal(false), at, [&] {
+      evidence evidence = score_evidence(score.template operator()<2>(), {});
+      evidence.bits[0] = shown_dot<Float>(rotated_q, rotated_k);
+      return evidence;
     });
   exact_sum<Float> observed;
   add_dot(observed, rotated_q, rotated_k);
   const head_norm<Float> query_norm(q), key_norm(k);
-  const double farthest = std::max(farthest_position_of(given, at.row, at.token),
-                                   farthest_position_of(given, other.row, other.token));
+  const double farthest = std::max(farthest_position_of(test_case, at.row, at.token),
+                                   farthest_position_of(test_case, other.row, other.token));
   const pair_bound bound = score_bound(kernel.accuracy_at<Float>(farthest, unit));
-  const verdict found = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
+  const verdict verdict = judge(bound.relative, [&]<int N>() -> error_and_bound<N> {
     const enclosure<N> a = kernel.attention<N>(unit);
     const enclosure<N> nq = a * query_norm.template value<N>(), nk = a * key_norm.template value<N>();
     return {observed.template value<N>() - score.template operator()<N>(),
             allowed_score_error(bound, kernel.pairs(), nq * nk, nq + nk, true)};
   });
-  record(m, unless_trivial(found, trivial_bound), at,
+  record(measured, unless_trivial(verdict, trivial_bound), at,
          [&] { return score_evidence(score.template operator()<2>(), observed.template value<2>()); });
 }
 
@@ -78,7 +78,7 @@ void judge_score(measurement& m, const checked_rotation& kernel, const law_case&
 
 namespace rotation_laws {
 
-measurement judge_relative_position(const checked_rotation& kernel, const law_case& given);
+measurement judge_relative_position(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> relative_position{
     .name = "relative-position",

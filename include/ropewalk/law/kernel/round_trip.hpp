@@ -8,7 +8,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_round_trip(const checked_rotation& kernel, const law_case& given);
+measurement judge_round_trip(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> round_trip{
     .name = "round-trip",

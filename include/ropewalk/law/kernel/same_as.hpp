@@ -6,7 +6,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_same_as(const checked_rotation& kernel, const law_case& given);
+measurement judge_same_as(const checked_rotation& kernel, const law_case& test_case);
 
 /// It is none of `all`: a user names the other kernel.
 inline constexpr law<checked_rotation> same_as{

@@ -21,25 +21,25 @@ using head_pairs = std::vector<bits_pair<Float>>;
 ///
 /// shape   [rotary_dim / 2]
 template <floating_format Float>
-head_pairs<Float> input_pairs(const checked_rotation& kernel, const law_case& given, const place& head) {
-  head_pairs<Float> r;
+head_pairs<Float> input_pairs(const checked_rotation& kernel, const law_case& test_case, const place& head) {
+  head_pairs<Float> result;
   for (int pair = 0; pair < kernel.pairs(); ++pair)
-    r.push_back(
-        pair_at<Float>(elements_of(given, head.tensor), head_start(given, head), kernel.channels_in(pair)));
-  return r;
+    result.push_back(pair_at<Float>(elements_of(test_case, head.tensor), head_start(test_case, head),
+                                    kernel.channels_in(pair)));
+  return result;
 }
 
 /// The same channels in the output, in the pairing of the output.
 ///
 /// shape   [rotary_dim / 2]
 template <floating_format Float>
-head_pairs<Float> output_pairs(const checked_rotation& kernel, const law_case& given, const rotated& done,
+head_pairs<Float> output_pairs(const checked_rotation& kernel, const law_case& test_case, const rotated& done,
                                const place& head) {
-  head_pairs<Float> r;
+  head_pairs<Float> result;
   for (int pair = 0; pair < kernel.pairs(); ++pair)
-    r.push_back(
-        pair_at<Float>(elements_of(done, head.tensor), head_start(given, head), kernel.channels_out(pair)));
-  return r;
+    result.push_back(pair_at<Float>(elements_of(done, head.tensor), head_start(test_case, head),
+                                    kernel.channels_out(pair)));
+  return result;
 }
 
 /// Whether every number of the head is finite.

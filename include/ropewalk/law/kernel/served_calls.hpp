@@ -49,9 +49,9 @@ inline constexpr position_range all_positions{smallest_position, largest_positio
 
 /// Forms of ALiBi as bits of ropewalk_limits.forms.
 constexpr std::uint64_t forms_of(std::initializer_list<alibi_form> forms) {
-  std::uint64_t r = 0;
-  for (const alibi_form form : forms) r |= form_bit(form);
-  return r;
+  std::uint64_t bits = 0;
+  for (const alibi_form form : forms) bits |= form_bit(form);
+  return bits;
 }
 inline constexpr std::uint64_t all_forms =
     forms_of({alibi_form::causal, alibi_form::symmetric, alibi_form::key, alibi_form::last_key});
@@ -79,7 +79,7 @@ class served_calls {
             "limits.shape_count", static_cast<double>(limits.shape_count), "the length of shapes, or 0");
     require(limits.axes >= 0, "limits.axes", limits.axes, "0 or above");
     std::uint32_t known = ROPEWALK_NO_BEGIN;  // without words: few models have such heads
-    for (const detail::unserved_call& one : detail::unserved_calls) known |= one.bit;
+    for (const detail::unserved_call& call : detail::unserved_calls) known |= call.bit;
     require((limits.not_served & ~known) == 0, "limits.not_served", limits.not_served,
             "a sum of ROPEWALK_NO_... of this version");
     require((limits.forms & ~detail::all_forms) == 0, "limits.forms", static_cast<double>(limits.forms),
@@ -104,10 +104,10 @@ class served_calls {
   }
 
   /// The same calls at positions of a range alone; an empty range restricts nothing.
-  served_calls within(position_range asked) const {
-    served_calls r = *this;
-    if (asked.begin != asked.end) r.positions_ = common(positions_, asked);
-    return r;
+  served_calls within(position_range positions) const {
+    served_calls within = *this;
+    if (positions.begin != positions.end) within.positions_ = common(positions_, positions);
+    return within;
   }
 
   /// Positions that may be asked for; empty where the limits and the range asked for are disjoint.
@@ -185,38 +185,41 @@ class served_calls {
   }
 
   /// Whether a case is served in a form.
-  bool allow(const law_case& given, const call_form& form = {}) const {
+  bool allow(const law_case& test_case, const call_form& form = {}) const {
     const bool is_whole = form.cuts.empty() && !form.part;
     const auto lacks_layout = [&](const tensor_layout& layout) {
       tensor_layout dense = layout;
       dense.unaligned = 0;
-      const int size = size_of(given.dtype);
+      const int size = size_of(test_case.dtype);
       return (lacks(ROPEWALK_NO_STRIDES) && dense != tensor_layout{}) ||
              (lacks(ROPEWALK_NO_UNALIGNED) && layout.unaligned % size != 0);
     };
-    return serves(given.dtype) && serves_head_dim(given.head_dim) && given.axes <= axes_ &&
-           !((given.flags & ROPEWALK_BACKWARD) != 0 && lacks(ROPEWALK_NO_BACKWARD)) &&
-           !((given.flags & ROPEWALK_UNIT) != 0 && lacks(ROPEWALK_NO_UNIT)) &&
-           !(given.key_heads > 0 && lacks(ROPEWALK_NO_KEY)) &&
-           !((given.in_place || given.key_otherwise) && lacks(ROPEWALK_NO_IN_PLACE)) &&
-           !((given.shares_heads || given.fused) && lacks(ROPEWALK_NO_STRIDES)) &&
+    return serves(test_case.dtype) && serves_head_dim(test_case.head_dim) && test_case.axes <= axes_ &&
+           !((test_case.flags & ROPEWALK_BACKWARD) != 0 && lacks(ROPEWALK_NO_BACKWARD)) &&
+           !((test_case.flags & ROPEWALK_UNIT) != 0 && lacks(ROPEWALK_NO_UNIT)) &&
+           !(test_case.key_heads > 0 && lacks(ROPEWALK_NO_KEY)) &&
+           !((test_case.in_place || test_case.key_otherwise) && lacks(ROPEWALK_NO_IN_PLACE)) &&
+           !((test_case.shares_heads || test_case.fused) && lacks(ROPEWALK_NO_STRIDES)) &&
            (is_whole || !lacks(ROPEWALK_NO_SPLITS)) &&
-           (form.sequence_offset.empty() || !lacks(ROPEWALK_NO_SEQUENCES)) && !lacks_layout(given.query_in) &&
-           !lacks_layout(given.query_out) && !lacks_layout(given.key_in) && !lacks_layout(given.key_out) &&
-           !(given.has_real_positions && !serves_real_positions()) &&
-           std::all_of(given.positions.begin(), given.positions.end(),
+           (form.sequence_offset.empty() || !lacks(ROPEWALK_NO_SEQUENCES)) &&
+           !lacks_layout(test_case.query_in) && !lacks_layout(test_case.query_out) &&
+           !lacks_layout(test_case.key_in) && !lacks_layout(test_case.key_out) &&
+           !(test_case.has_real_positions && !serves_real_positions()) &&
+           std::all_of(test_case.positions.begin(), test_case.positions.end(),
                        [&](double position) {
-                         return given.has_real_positions ? has_real_position(position)
-                                                         : has_position(static_cast<std::int64_t>(position));
+                         return test_case.has_real_positions
+                                    ? has_real_position(position)
+                                    : has_position(static_cast<std::int64_t>(position));
                        }) &&
-           has_shape(given, given.query_heads) && (given.key_heads == 0 || has_shape(given, given.key_heads));
+           has_shape(test_case, test_case.query_heads) &&
+           (test_case.key_heads == 0 || has_shape(test_case, test_case.key_heads));
   }
 
   /// The restrictions, and whether positions in binary64 are served, in one line; empty where every other
   /// call is served.
   std::string text() const {
-    std::string r;
-    const auto add = [&](const std::string& words) { r += (r.empty() ? "" : ", ") + words; };
+    std::string text;
+    const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };
     if (!has_all_positions())
       add("positions " + std::to_string(positions_.begin) + " to " + std::to_string(positions_.end - 1));
     if (serves_real_positions()) add("positions in binary64 as well");
@@ -240,16 +243,16 @@ class served_calls {
         if (serves(form)) forms += std::string(" ") + name_of(form);
       add(forms);
     }
-    for (const detail::unserved_call& one : detail::unserved_calls)
-      if (lacks(one.bit)) add(one.words);
+    for (const detail::unserved_call& call : detail::unserved_calls)
+      if (lacks(call.bit)) add(call.words);
     if (!shapes_.empty()) add(std::to_string(shapes_.size()) + " shapes");
-    return r;
+    return text;
   }
 
  private:
   static position_range common(position_range a, position_range b) {
-    const position_range r{std::max(a.begin, b.begin), std::min(a.end, b.end)};
-    return r.begin < r.end ? r : position_range{};
+    const position_range common{std::max(a.begin, b.begin), std::min(a.end, b.end)};
+    return common.begin < common.end ? common : position_range{};
   }
 
   bool has_pairing(pairing layout) const {
@@ -257,8 +260,8 @@ class served_calls {
     return (pairings_ >> number_of(layout) & 1) != 0;
   }
 
-  bool has_shape(const law_case& given, std::int64_t heads) const {
-    const std::array<std::int64_t, 4> wanted{given.batch, given.tokens, heads, given.head_dim};
+  bool has_shape(const law_case& test_case, std::int64_t heads) const {
+    const std::array<std::int64_t, 4> wanted{test_case.batch, test_case.tokens, heads, test_case.head_dim};
     return shapes_.empty() || std::find(shapes_.begin(), shapes_.end(), wanted) != shapes_.end();
   }
 

@@ -19,18 +19,18 @@ class sized_call {
   /// NULL.
   ///
   /// throws  case_set_aside
-  sized_call(const law_case& given, call_memory* shared)
-      : given_(given),
-        query_(given, operand::query, given.query_in, shared),
-        key_(given, operand::key, given.key_in, shared),
-        positions_(given, shared) {
-    if (!given.in_place) {
-      query_out_.emplace(given, operand::query, given.query_out, shared);
-      key_out_.emplace(given, operand::key, given.key_out, shared);
+  sized_call(const law_case& test_case, call_memory* shared)
+      : test_case_(test_case),
+        query_(test_case, operand::query, test_case.query_in, shared),
+        key_(test_case, operand::key, test_case.key_in, shared),
+        positions_(test_case, shared) {
+    if (!test_case.in_place) {
+      query_out_.emplace(test_case, operand::query, test_case.query_out, shared);
+      key_out_.emplace(test_case, operand::key, test_case.key_out, shared);
     }
-    std::vector<bits_of<Float>> head(static_cast<std::size_t>(given.head_dim));
-    for_each_head(given, [&](const place& at) {
-      read_head<Float>(given, at, head.data());
+    std::vector<bits_of<Float>> head(static_cast<std::size_t>(test_case.head_dim));
+    for_each_head(test_case, [&](const place& at) {
+      read_head<Float>(test_case, at, head.data());
       input(at).write(head.data());
     });
   }
@@ -46,35 +46,35 @@ class sized_call {
 
   /// A call for tokens first .. last - 1, counted through batch rows.
   ropewalk_rotation_call call(std::int64_t first, std::int64_t last) const {
-    ropewalk_rotation_call r = empty_call<rotate>();
-    r.tokens.positions = positions_.view();
-    r.tokens.begin = first;
-    r.tokens.end = last;
-    r.flags = given_.flags;
-    r.query_in = query_.view();
-    r.key_in = key_.view();
-    r.query_out = written(operand::query).view();
-    r.key_out = written(operand::key).view();
-    if (given_.sequence_offset.empty()) return r;
-    r.tokens.sequence_offset = given_.sequence_offset.data();
-    r.tokens.sequences = static_cast<std::int64_t>(given_.sequence_offset.size()) - 1;
-    detail::take_rank_3(r);
-    return r;
+    ropewalk_rotation_call call = empty_call<rotate>();
+    call.tokens.positions = positions_.view();
+    call.tokens.begin = first;
+    call.tokens.end = last;
+    call.flags = test_case_.flags;
+    call.query_in = query_.view();
+    call.key_in = key_.view();
+    call.query_out = written(operand::query).view();
+    call.key_out = written(operand::key).view();
+    if (test_case_.sequence_offset.empty()) return call;
+    call.tokens.sequence_offset = test_case_.sequence_offset.data();
+    call.tokens.sequences = static_cast<std::int64_t>(test_case_.sequence_offset.size()) - 1;
+    detail::take_rank_3(call);
+    return call;
   }
 
   /// Whether nothing was written outside the heads. Each head must be cleared first.
   bool is_untouched() const {
     return query_.is_untouched() && key_.is_untouched() &&
-           (given_.in_place || (query_out_->is_untouched() && key_out_->is_untouched()));
+           (test_case_.in_place || (query_out_->is_untouched() && key_out_->is_untouched()));
   }
 
  private:
   const mapped_tensor& written(operand which) const {
-    if (given_.in_place) return which == operand::query ? query_ : key_;
+    if (test_case_.in_place) return which == operand::query ? query_ : key_;
     return which == operand::query ? *query_out_ : *key_out_;
   }
 
-  const law_case& given_;
+  const law_case& test_case_;
   mapped_tensor query_;
   mapped_tensor key_;
   std::optional<mapped_tensor> query_out_;
@@ -87,8 +87,8 @@ template <floating_format Float>
 class token_block {
  public:
   /// Refers to the case and to the kernel, which must outlive this. If the kernel is NULL, nothing is turned.
-  token_block(const law_case& given, const checked_rotation* reference)
-      : given_(given), reference_(reference) {}
+  token_block(const law_case& test_case, const checked_rotation* reference)
+      : test_case_(test_case), reference_(reference) {}
 
   /// Takes tokens first .. last - 1 of a batch row.
   ///
@@ -98,11 +98,12 @@ class token_block {
     law_case part = plain_part(row, last);
     for (const operand which : {operand::query, operand::key}) {
       auto& heads = in_[which == operand::query ? 0 : 1];
-      heads.resize(static_cast<std::size_t>((last - first) * heads_of(given_, which) * given_.head_dim));
+      heads.resize(
+          static_cast<std::size_t>((last - first) * heads_of(test_case_, which) * test_case_.head_dim));
       for (std::int64_t token = first; token < last; ++token)
-        for (std::int64_t head = 0; head < heads_of(given_, which); ++head) {
+        for (std::int64_t head = 0; head < heads_of(test_case_, which); ++head) {
           const place at{which, row, token, head};
-          read_head<Float>(given_, at, heads.data() + start(at));
+          read_head<Float>(test_case_, at, heads.data() + start(at));
         }
     }
     if (reference_ != nullptr) turn(part);
@@ -121,29 +122,29 @@ class token_block {
   static std::size_t index(const place& at) { return at.tensor == operand::query ? 0 : 1; }
 
   std::size_t start(const place& at) const {
-    return static_cast<std::size_t>(((at.token - first_) * heads_of(given_, at.tensor) + at.head) *
-                                    given_.head_dim);
+    return static_cast<std::size_t>(((at.token - first_) * heads_of(test_case_, at.tensor) + at.head) *
+                                    test_case_.head_dim);
   }
 
   law_case plain_part(std::int64_t row, std::int64_t last) const {
-    law_case r;
-    r.dtype = given_.dtype;
-    r.head_dim = given_.head_dim;
-    r.tokens = last - first_;
-    r.query_heads = given_.query_heads;
-    r.key_heads = given_.key_heads;
-    r.flags = given_.flags;
+    law_case part;
+    part.dtype = test_case_.dtype;
+    part.head_dim = test_case_.head_dim;
+    part.tokens = last - first_;
+    part.query_heads = test_case_.query_heads;
+    part.key_heads = test_case_.key_heads;
+    part.flags = test_case_.flags;
     for (std::int64_t token = first_; token < last; ++token)
-      r.positions.push_back(position_of(given_, row, token));
-    return r;
+      part.positions.push_back(position_of(test_case_, row, token));
+    return part;
   }
 
   ropewalk_tensor dense(const law_case& part, operand which) {
-    ropewalk_tensor r = placed(part, heads_of(part, which), {}).view;
+    ropewalk_tensor dense = placed(part, heads_of(part, which), {}).view;
     auto& heads = out_[which == operand::query ? 0 : 1];
     heads.reserve(1);  // so that data() is not NULL: a NULL tensor is absent
-    if (which == operand::query || part.key_heads > 0) r.data = heads.data();
-    return r;
+    if (which == operand::query || part.key_heads > 0) dense.data = heads.data();
+    return dense;
   }
 
   void turn(const law_case& part) {
@@ -163,7 +164,7 @@ class token_block {
     }
   }
 
-  const law_case& given_;
+  const law_case& test_case_;
   const checked_rotation* reference_;
   std::int64_t first_ = 0;
   std::vector<bits_of<Float>> in_[2];  // query, key

@@ -14,13 +14,13 @@ namespace ropewalk {
 namespace detail {
 
 /// Memory that a case of the law takes.
-std::int64_t bytes_of(const law_case& given);
+std::int64_t bytes_of(const law_case& test_case);
 
 }  // namespace detail
 
 namespace rotation_laws {
 
-measurement judge_sizes(const checked_rotation& kernel, const law_case& given);
+measurement judge_sizes(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> sizes{
     .name = "sizes",

@@ -37,42 +37,42 @@ struct placed_tensor {
 
 /// A tensor of some heads as a layout places it; `shares_heads`: all heads of a token lie at one place, with
 /// stride 0.
-inline placed_tensor placed(const law_case& given, std::int64_t heads, const tensor_layout& layout,
+inline placed_tensor placed(const law_case& test_case, std::int64_t heads, const tensor_layout& layout,
                             bool shares_heads = false) {
-  placed_tensor r;
-  r.view.dtype = given.dtype;
-  r.view.rank = 4;
-  const std::int64_t shape[4] = {given.batch, given.tokens, heads, given.head_dim};
+  placed_tensor tensor;
+  tensor.view.dtype = test_case.dtype;
+  tensor.view.rank = 4;
+  const std::int64_t shape[4] = {test_case.batch, test_case.tokens, heads, test_case.head_dim};
   const int from_the_inside[4] = {3, layout.heads_first ? 1 : 2, layout.heads_first ? 2 : 1, 0};
-  r.extent = layout.channel_step;
+  tensor.extent = layout.channel_step;
   std::int64_t step = layout.channel_step;  // an extent of 0 counts as 1 in strides, which stay above 0
   for (const int axis : from_the_inside) {
     const std::int64_t many = shares_heads && axis == 2 ? 1 : shape[axis];
-    r.view.shape[axis] = shape[axis];
-    r.view.stride[axis] = shares_heads && axis == 2 ? 0 : step;
+    tensor.view.shape[axis] = shape[axis];
+    tensor.view.stride[axis] = shares_heads && axis == 2 ? 0 : step;
     const std::int64_t gap = layout.gap + (axis == 2 && !layout.heads_first ? layout.row_gap : 0);
-    r.extent = r.extent * many + gap;
+    tensor.extent = tensor.extent * many + gap;
     step = step * std::max<std::int64_t>(many, 1) + gap;
   }
   for (int axis = 0; axis < 4; ++axis)
     if ((layout.reversed >> axis & 1) != 0 && shape[axis] > 0) {
-      r.origin += (shape[axis] - 1) * r.view.stride[axis];
-      r.view.stride[axis] = -r.view.stride[axis];
+      tensor.origin += (shape[axis] - 1) * tensor.view.stride[axis];
+      tensor.view.stride[axis] = -tensor.view.stride[axis];
     }
-  if (shape[2] == 0) r.origin = 0;
-  return r;
+  if (shape[2] == 0) tensor.origin = 0;
+  return tensor;
 }
 
 namespace detail {
 
 /// Distance from the lowest to the highest element of a tensor, in elements.
 inline std::int64_t reach_of(const placed_tensor& tensor) {
-  std::int64_t r = 0;
+  std::int64_t reach = 0;
   for (int axis = 0; axis < 4; ++axis) {
     if (tensor.view.shape[axis] == 0) return 0;
-    r += (tensor.view.shape[axis] - 1) * std::abs(tensor.view.stride[axis]);
+    reach += (tensor.view.shape[axis] - 1) * std::abs(tensor.view.stride[axis]);
   }
-  return r;
+  return reach;
 }
 
 /// Bytes of pattern before the lowest byte of a tensor, and after its highest.
@@ -93,10 +93,11 @@ inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t gua
 
 /// The edge of a part of a case, so that a kernel meets both edges in each part over the cases: part 0 is the
 /// query's input, 1 its output, 2 and 3 the key's, 4 the positions. `is_other`: the opposite edge.
-inline block_edge edge_of(const law_case& given, int part, bool is_other) {
+inline block_edge edge_of(const law_case& test_case, int part, bool is_other) {
   const std::int64_t first =
-      given.batch * given.tokens > 0 ? static_cast<std::int64_t>(position_of(given, 0, 0)) : 0;
-  const std::int64_t drawn = first + given.tokens + given.query_heads + given.key_heads + given.flags;
+      test_case.batch * test_case.tokens > 0 ? static_cast<std::int64_t>(position_of(test_case, 0, 0)) : 0;
+  const std::int64_t drawn =
+      first + test_case.tokens + test_case.query_heads + test_case.key_heads + test_case.flags;
   return (drawn + part + (is_other ? 1 : 0)) % 2 == 0 ? block_edge::begin : block_edge::end;
 }
 
@@ -113,12 +114,12 @@ class tensor_memory {
   /// `shared`: the memory of a kernel in another process, or NULL.
   ///
   /// throws  case_set_aside
-  tensor_memory(const law_case& given, std::int64_t heads, const tensor_layout& layout, bool shares_heads,
+  tensor_memory(const law_case& test_case, std::int64_t heads, const tensor_layout& layout, bool shares_heads,
                 call_memory* shared, block_edge edge, std::uint8_t pattern = untouched_byte)
-      : size_(size_of(given.dtype)),
+      : size_(size_of(test_case.dtype)),
         heads_(heads),
-        tokens_(given.tokens),
-        placed_(placed(given, heads, layout, shares_heads)),
+        tokens_(test_case.tokens),
+        placed_(placed(test_case, heads, layout, shares_heads)),
         around_(detail::margins_in(shared, edge, guard_of(placed_.extent * size_), layout.unaligned, size_)),
         bytes_(shared, static_cast<std::size_t>(around_.before + (reach() + 1) * size_ + around_.after), edge,
                pattern) {}
@@ -127,10 +128,10 @@ class tensor_memory {
 
   /// Some heads as a tensor of rank 4; absent (data == NULL) where there are none.
   ropewalk_tensor view(head_range heads) {
-    ropewalk_tensor r = placed_.view;
-    r.shape[2] = heads.count;
-    if (heads.count > 0) r.data = at(heads.first * r.stride[2]);
-    return r;
+    ropewalk_tensor view = placed_.view;
+    view.shape[2] = heads.count;
+    if (heads.count > 0) view.data = at(heads.first * view.stride[2]);
+    return view;
   }
 
   /// Stores the elements of some heads at their places; the bytes around them keep their pattern.
@@ -222,22 +223,22 @@ class position_memory {
   /// in another process, or NULL.
   ///
   /// throws  case_set_aside
-  position_memory(const law_case& given, bool shares_rows, call_memory* shared, block_edge edge)
-      : rows_(shares_rows ? std::min<std::int64_t>(given.batch, 1) : given.batch),
-        step_(std::abs(given.position_step)),
-        row_size_(given.tokens * step_),
+  position_memory(const law_case& test_case, bool shares_rows, call_memory* shared, block_edge edge)
+      : rows_(shares_rows ? std::min<std::int64_t>(test_case.batch, 1) : test_case.batch),
+        step_(std::abs(test_case.position_step)),
+        row_size_(test_case.tokens * step_),
         axis_size_(rows_ * row_size_ + step_),
-        around_(detail::margins_in(shared, edge, given.batch * row_size_ + step_, 0, 1)),
-        bytes_(shared, size_of_number(given) * count(given), edge, 0),
+        around_(detail::margins_in(shared, edge, test_case.batch * row_size_ + step_, 0, 1)),
+        bytes_(shared, size_of_number(test_case) * count(test_case), edge, 0),
         view_{.kind = ROPEWALK_POSITIONS_I32,
-              .axes = given.axes,
+              .axes = test_case.axes,
               .data = nullptr,
-              .stride = {axis_size_, shares_rows ? 0 : row_size_, given.position_step}} {
-    if (given.has_real_positions) {
+              .stride = {axis_size_, shares_rows ? 0 : row_size_, test_case.position_step}} {
+    if (test_case.has_real_positions) {
       view_.kind = ROPEWALK_POSITIONS_F64;
-      write<double>(given);
+      write<double>(test_case);
     } else {
-      write<std::int32_t>(given);
+      write<std::int32_t>(test_case);
     }
   }
   position_memory(const position_memory&) = delete;
@@ -251,32 +252,32 @@ class position_memory {
  private:
   static constexpr std::int32_t nowhere = 0x2ba5'a5a5;  // far from the positions that are drawn often
 
-  static std::size_t size_of_number(const law_case& given) {
-    return given.has_real_positions ? sizeof(double) : sizeof(std::int32_t);
+  static std::size_t size_of_number(const law_case& test_case) {
+    return test_case.has_real_positions ? sizeof(double) : sizeof(std::int32_t);
   }
 
   /// Numbers in memory, margins included.
-  std::size_t count(const law_case& given) const {
-    return static_cast<std::size_t>(around_.before + hull(given) + around_.after);
+  std::size_t count(const law_case& test_case) const {
+    return static_cast<std::size_t>(around_.before + hull(test_case) + around_.after);
   }
 
   template <class Number>
-  void write(const law_case& given) {
+  void write(const law_case& test_case) {
     auto* const numbers = reinterpret_cast<Number*>(bytes_.data());
-    std::fill_n(numbers, count(given), static_cast<Number>(nowhere));
+    std::fill_n(numbers, count(test_case), static_cast<Number>(nowhere));
     Number* const origin =
-        numbers + around_.before + (given.position_step < 0 && row_size_ > 0 ? row_size_ - step_ : 0);
-    for (int axis = 0; axis < given.axes; ++axis)
+        numbers + around_.before + (test_case.position_step < 0 && row_size_ > 0 ? row_size_ - step_ : 0);
+    for (int axis = 0; axis < test_case.axes; ++axis)
       for (std::int64_t row = 0; row < rows_; ++row)
-        for (std::int64_t token = 0; token < given.tokens; ++token)
-          origin[axis * axis_size_ + row * row_size_ + token * given.position_step] =
-              static_cast<Number>(position_of(given, row, token, axis));
+        for (std::int64_t token = 0; token < test_case.tokens; ++token)
+          origin[axis * axis_size_ + row * row_size_ + token * test_case.position_step] =
+              static_cast<Number>(position_of(test_case, row, token, axis));
     view_.data = origin;
   }
 
   /// Numbers from the lowest to the highest position.
-  std::int64_t hull(const law_case& given) const {
-    return (given.axes - 1) * axis_size_ + std::max<std::int64_t>(rows_ * row_size_ - step_ + 1, 0);
+  std::int64_t hull(const law_case& test_case) const {
+    return (test_case.axes - 1) * axis_size_ + std::max<std::int64_t>(rows_ * row_size_ - step_ + 1, 0);
   }
 
   std::int64_t rows_;

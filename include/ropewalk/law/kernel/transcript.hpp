@@ -11,7 +11,7 @@ namespace ropewalk {
 
 /// One call, and both tensors after it.
 struct transcribed_call {
-  law_case given;
+  law_case test_case;
   call_form form;
   rotated done;
 };
@@ -29,15 +29,16 @@ class transcript {
   std::vector<transcribed_call> take() { return std::exchange(calls_, {}); }
 
   /// Records an answer, if a transcript of this kernel is the current one on this thread.
-  static void keep(const void* kernel, const law_case& given, const call_form& form, const rotated& done) {
+  static void keep(const void* kernel, const law_case& test_case, const call_form& form,
+                   const rotated& done) {
     if (transcript* const to = current(); to != nullptr && to->kernel_ == kernel)
-      to->calls_.push_back({given, form, done});
+      to->calls_.push_back({test_case, form, done});
   }
 
  private:
   static transcript*& current() {
-    thread_local transcript* r = nullptr;
-    return r;
+    thread_local transcript* current = nullptr;
+    return current;
   }
 
   const void* kernel_;

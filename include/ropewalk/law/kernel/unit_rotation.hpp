@@ -8,7 +8,7 @@
 
 namespace ropewalk::rotation_laws {
 
-measurement judge_unit_rotation(const checked_rotation& kernel, const law_case& given);
+measurement judge_unit_rotation(const checked_rotation& kernel, const law_case& test_case);
 
 inline constexpr law<checked_rotation> unit_rotation{
     .name = "unit-rotation",

@@ -46,11 +46,11 @@ inline attention_example example_of(int tokens, int channels, std::uint32_t seed
   const auto rows = [&] {
     return matrix_of(tokens, channels, [&](int, int) { return (static_cast<double>(next() % 33) - 16) / 8; });
   };
-  attention_example r;
-  r.queries = rows(), r.keys = rows(), r.values = rows();
-  r.positions.resize(static_cast<std::size_t>(tokens));
-  std::iota(r.positions.begin(), r.positions.end(), 0.0);
-  return r;
+  attention_example example;
+  example.queries = rows(), example.keys = rows(), example.values = rows();
+  example.positions.resize(static_cast<std::size_t>(tokens));
+  std::iota(example.positions.begin(), example.positions.end(), 0.0);
+  return example;
 }
 
 /// The rows of x in another order: row i of the result is row order[i] of x.
@@ -61,15 +61,15 @@ matrix<Number> rows_in_order(const matrix<Number>& x, const std::vector<int>& or
 }
 
 /// The tokens in another order; the positions stay where they were.
-inline attention_example reordered(const attention_example& of, const std::vector<int>& order) {
-  return {rows_in_order(of.queries, order), rows_in_order(of.keys, order), rows_in_order(of.values, order),
-          of.positions};
+inline attention_example reordered(const attention_example& example, const std::vector<int>& order) {
+  return {rows_in_order(example.queries, order), rows_in_order(example.keys, order),
+          rows_in_order(example.values, order), example.positions};
 }
 
 /// The tokens with every position moved by the same distance.
-inline attention_example moved(attention_example of, double distance) {
-  for (double& position : of.positions) position += distance;
-  return of;
+inline attention_example moved(attention_example example, double distance) {
+  for (double& position : example.positions) position += distance;
+  return example;
 }
 
 /// Equality as laws mean it: both radii are below 2^-90, and the enclosures overlap.
@@ -92,18 +92,18 @@ namespace detail::attention_law {
 using result = attention_result<attention_limbs>;
 
 /// Records one comparison at (query, key or channel).
-inline void judge_entry(measurement& m, bool holds, int row, int column) {
+inline void judge_entry(measurement& measured, bool holds, int row, int column) {
   place where;
   where.token = row;
   where.channel = column;
-  record(m, judge_equal(holds), where, [] { return evidence{}; });
+  record(measured, judge_equal(holds), where, [] { return evidence{}; });
 }
 
 /// Judges agree(x(i, j), y(i, j)) for all entries.
 template <class X, class Y>
-void judge_entries(measurement& m, int rows, int columns, const X& x, const Y& y) {
+void judge_entries(measurement& measured, int rows, int columns, const X& x, const Y& y) {
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < columns; ++j) judge_entry(m, agree(x(i, j), y(i, j)), i, j);
+    for (int j = 0; j < columns; ++j) judge_entry(measured, agree(x(i, j), y(i, j)), i, j);
 }
 
 inline auto entries_of(const matrix<attention_real>& x) {
@@ -111,12 +111,12 @@ inline auto entries_of(const matrix<attention_real>& x) {
 }
 
 /// Judges whether scores and outputs of `after` are those of `before` with the tokens in another order.
-inline void judge_reordered(measurement& m, const result& before, const result& after,
+inline void judge_reordered(measurement& measured, const result& before, const result& after,
                             const std::vector<int>& order) {
   const auto at = [&](int i) { return order[static_cast<std::size_t>(i)]; };
-  judge_entries(m, after.scores.rows(), after.scores.columns(), entries_of(after.scores),
+  judge_entries(measured, after.scores.rows(), after.scores.columns(), entries_of(after.scores),
                 [&](int i, int j) { return before.scores.at(at(i), at(j)); });
-  judge_entries(m, after.outputs.rows(), after.outputs.columns(), entries_of(after.outputs),
+  judge_entries(measured, after.outputs.rows(), after.outputs.columns(), entries_of(after.outputs),
                 [&](int i, int j) { return before.outputs.at(at(i), j); });
 }
 
@@ -133,13 +133,13 @@ void for_each_order(int tokens, Visit visit) {
 
 namespace attention_laws {
 
-measurement judge_equivariant(const checked_attention& of, const attention_example& given);
-measurement judge_carried(const checked_attention& of, const attention_example& given);
-measurement judge_distance_only(const checked_attention& of, const attention_example& given);
-measurement judge_toeplitz(const checked_attention& of, const attention_example& given);
-measurement judge_distribution(const checked_attention& of, const attention_example& given);
-measurement judge_softmax(const checked_attention& of, const attention_example& given);
-measurement judge_causal(const checked_attention& of, const attention_example& given);
+measurement judge_equivariant(const checked_attention& attention, const attention_example& example);
+measurement judge_carried(const checked_attention& attention, const attention_example& example);
+measurement judge_distance_only(const checked_attention& attention, const attention_example& example);
+measurement judge_toeplitz(const checked_attention& attention, const attention_example& example);
+measurement judge_distribution(const checked_attention& attention, const attention_example& example);
+measurement judge_softmax(const checked_attention& attention, const attention_example& example);
+measurement judge_causal(const checked_attention& attention, const attention_example& example);
 
 inline constexpr law<checked_attention> equivariant{
     .name = "equivariant",

@@ -44,12 +44,12 @@ inline std::vector<cos_sin_entry> checked_row(const rope_axes_source& source,
 
 /// Judges same(pair) for every pair.
 template <class Same>
-void record_pairs(measurement& m, int pairs, std::int32_t position, Same same) {
+void record_pairs(measurement& measured, int pairs, std::int32_t position, Same same) {
   for (int pair = 0; pair < pairs; ++pair) {
     place where;
     where.pair = pair;
     where.position = position;
-    record(m, judge_equal(same(pair)), where, [] { return evidence{}; });
+    record(measured, judge_equal(same(pair)), where, [] { return evidence{}; });
   }
 }
 
@@ -66,8 +66,8 @@ bool same_entry(const cos_sin_entry& a, const cos_sin_entry& b) {
 
 namespace axes_laws {
 
-measurement judge_text(const checked_axes_rows& of, const listed_positions& given);
-measurement judge_own_axis(const checked_axes_rows& of, const listed_positions& given);
+measurement judge_text(const checked_axes_rows& rows, const listed_positions& test_case);
+measurement judge_own_axis(const checked_axes_rows& rows, const listed_positions& test_case);
 
 inline constexpr law<checked_axes_rows> text{
     .name = "text",

@@ -54,20 +54,20 @@ measurement judge_biases(const bias_source& biases, int length, const alibi& con
   require(table.bits.size() == static_cast<std::size_t>(config.heads) * static_cast<std::size_t>(length) *
                                    static_cast<std::size_t>(length),
           "the table's size", static_cast<double>(table.bits.size()), "heads x length x length numbers");
-  measurement m;
+  measurement measured;
   for (int head = 0; head < config.heads; ++head)
     for (int query = 0; query < length; ++query)
       for (int key = 0; key < (config.form == alibi_form::causal ? query + 1 : length); ++key) {
-        const std::uint64_t got = table.at(head, query, key);
+        const std::uint64_t bits = table.at(head, query, key);
         place where;
         where.head = head;
         where.token = query;
         where.channel = key;
-        record(m, judge_equal(is_finite<double>(got) && holds(table, head, query, key)), where, [&] {
-          return evidence{ROPEWALK_F64, 1, {}, {}, {got}};
+        record(measured, judge_equal(is_finite<double>(bits) && holds(table, head, query, key)), where, [&] {
+          return evidence{ROPEWALK_F64, 1, {}, {}, {bits}};
         });
       }
-  return m;
+  return measured;
 }
 
 }  // namespace detail::alibi_law
@@ -75,11 +75,11 @@ measurement judge_biases(const bias_source& biases, int length, const alibi& con
 // Laws of ALiBi's biases. Only `row` affects a softmax; the others check that a table has the paper's form.
 namespace bias_laws {
 
-measurement judge_diagonal(const checked_biases& of, const table_length& given);
-measurement judge_toeplitz(const checked_biases& of, const table_length& given);
-measurement judge_farther_is_less(const checked_biases& of, const table_length& given);
-measurement judge_mirrored(const checked_biases& of, const table_length& given);
-measurement judge_row(const checked_biases& of, const table_length& given);
+measurement judge_diagonal(const checked_biases& biases, const table_length& length);
+measurement judge_toeplitz(const checked_biases& biases, const table_length& length);
+measurement judge_farther_is_less(const checked_biases& biases, const table_length& length);
+measurement judge_mirrored(const checked_biases& biases, const table_length& length);
+measurement judge_row(const checked_biases& biases, const table_length& length);
 
 inline constexpr law<checked_biases> diagonal{
     .name = "diagonal",

@@ -37,43 +37,43 @@ inline constexpr std::int64_t last_of_every_distance = 4096;
 /// powers of two and max_distance with their neighbours.
 inline std::vector<std::int64_t> judged_distances(const t5_bias& config) {
   const std::int64_t beyond = std::int64_t{config.max_distance} + 2;
-  std::vector<std::int64_t> r;
+  std::vector<std::int64_t> distances;
   for (std::int64_t distance = 0; distance <= std::min(beyond, last_of_every_distance); ++distance)
-    r.push_back(distance);
+    distances.push_back(distance);
   for (int k = 2; k <= 31; ++k)
-    for (const int nudge : {-1, 0, 1}) r.push_back((std::int64_t{1} << k) + nudge);
-  for (const int nudge : {-1, 0, 1}) r.push_back(config.max_distance + std::int64_t{nudge});
-  std::sort(r.begin(), r.end());
-  r.erase(std::unique(r.begin(), r.end()), r.end());
-  return r;
+    for (const int nudge : {-1, 0, 1}) distances.push_back((std::int64_t{1} << k) + nudge);
+  for (const int nudge : {-1, 0, 1}) distances.push_back(config.max_distance + std::int64_t{nudge});
+  std::sort(distances.begin(), distances.end());
+  distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
+  return distances;
 }
 
 /// Judges holds(distance, bucket) for every distance, with the bucket of a key `distance` before the query.
 template <class Holds>
 measurement judge_buckets(const bucket_source& buckets, const t5_bias& config, Holds holds) {
   validate(config);
-  measurement m;
+  measurement measured;
   for (const std::int64_t distance : judged_distances(config)) {
     const int bucket = buckets(-distance, config);
     place where;
     where.position = static_cast<std::int32_t>(std::min<std::int64_t>(distance, INT32_MAX));
-    record(m, judge_equal(holds(distance, bucket)), where, [&] {
+    record(measured, judge_equal(holds(distance, bucket)), where, [&] {
       return evidence{ROPEWALK_F64, 1, {}, {}, {to_bits(static_cast<double>(bucket))}};
     });
   }
-  return m;
+  return measured;
 }
 
 }  // namespace detail::t5_law
 
 namespace bucket_laws {
 
-measurement judge_within_table(const checked_buckets& of, const whole_table&);
-measurement judge_own_bucket(const checked_buckets& of, const whole_table&);
-measurement judge_never_decreasing(const checked_buckets& of, const whole_table&);
-measurement judge_edges(const checked_buckets& of, const whole_table&);
-measurement judge_saturating(const checked_buckets& of, const whole_table&);
-measurement judge_directions(const checked_buckets& of, const whole_table&);
+measurement judge_within_table(const checked_buckets& buckets, const whole_table&);
+measurement judge_own_bucket(const checked_buckets& buckets, const whole_table&);
+measurement judge_never_decreasing(const checked_buckets& buckets, const whole_table&);
+measurement judge_edges(const checked_buckets& buckets, const whole_table&);
+measurement judge_saturating(const checked_buckets& buckets, const whole_table&);
+measurement judge_directions(const checked_buckets& buckets, const whole_table&);
 
 inline constexpr law<checked_buckets> within_table{
     .name = "within-table",

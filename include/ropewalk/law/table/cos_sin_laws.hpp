@@ -31,9 +31,9 @@ struct checked_cos_sin {
 
 namespace detail::cos_sin_laws {
 
-inline std::vector<cos_sin_entry> checked_row(const checked_cos_sin& of, std::int64_t position) {
-  auto row = of.rows(position, of.config);
-  require(row.size() == static_cast<std::size_t>(pair_count(of.config)), "the row's size",
+inline std::vector<cos_sin_entry> checked_row(const checked_cos_sin& cos_sin, std::int64_t position) {
+  auto row = cos_sin.rows(position, cos_sin.config);
+  require(row.size() == static_cast<std::size_t>(pair_count(cos_sin.config)), "the row's size",
           static_cast<double>(row.size()), "rotary_dim / 2 pairs");
   return row;
 }
@@ -47,28 +47,29 @@ inline place place_of(std::int64_t position, int pair) {
 
 /// Records judged(entry, pair, position) -> verdict for every entry of the case's positions.
 template <class Judged>
-measurement judge_each_entry(const checked_cos_sin& of, const listed_positions& given, Judged judged) {
-  measurement m;
-  for (const std::int64_t position : given.positions) {
-    const std::vector<cos_sin_entry> row = checked_row(of, position);
-    for (int pair = 0; pair < pair_count(of.config); ++pair) {
-      const cos_sin_entry& got = row[static_cast<std::size_t>(pair)];
-      record(m, judged(got, pair, position), place_of(position, pair), [&] {
-        return evidence{of.dtype, 2, {}, {}, {got.cos, got.sin}};
+measurement judge_each_entry(const checked_cos_sin& cos_sin, const listed_positions& test_case,
+                             Judged judged) {
+  measurement measured;
+  for (const std::int64_t position : test_case.positions) {
+    const std::vector<cos_sin_entry> row = checked_row(cos_sin, position);
+    for (int pair = 0; pair < pair_count(cos_sin.config); ++pair) {
+      const cos_sin_entry& entry = row[static_cast<std::size_t>(pair)];
+      record(measured, judged(entry, pair, position), place_of(position, pair), [&] {
+        return evidence{cos_sin.dtype, 2, {}, {}, {entry.cos, entry.sin}};
       });
     }
   }
-  return m;
+  return measured;
 }
 
 }  // namespace detail::cos_sin_laws
 
 namespace cos_sin_laws {
 
-measurement judge_origin(const checked_cos_sin& of, const listed_positions& given);
-measurement judge_norm(const checked_cos_sin& of, const listed_positions& given);
-measurement judge_distance_only(const checked_cos_sin& of, const listed_positions& given);
-measurement judge_rounded_once(const checked_cos_sin& of, const listed_positions& given);
+measurement judge_origin(const checked_cos_sin& cos_sin, const listed_positions& test_case);
+measurement judge_norm(const checked_cos_sin& cos_sin, const listed_positions& test_case);
+measurement judge_distance_only(const checked_cos_sin& cos_sin, const listed_positions& test_case);
+measurement judge_rounded_once(const checked_cos_sin& cos_sin, const listed_positions& test_case);
 
 inline constexpr law<checked_cos_sin> origin{
     .name = "origin",

@@ -38,9 +38,9 @@ std::vector<std::uint64_t> widened(const std::vector<Bits>& bits) {
 /// Pairs of any format, with members cos and sin, widened to 64 bits.
 template <class Pair>
 std::vector<cos_sin_entry> widened_pairs(const std::vector<Pair>& pairs) {
-  std::vector<cos_sin_entry> r;
-  for (const Pair& one : pairs) r.push_back({one.cos, one.sin});
-  return r;
+  std::vector<cos_sin_entry> entries;
+  for (const Pair& pair : pairs) entries.push_back({pair.cos, pair.sin});
+  return entries;
 }
 
 }  // namespace ropewalk

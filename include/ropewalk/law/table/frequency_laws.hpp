@@ -45,7 +45,7 @@ struct frequency_range {
 constexpr frequency_range exactly(std::uint64_t bits) { return {bits, bits}; }
 
 /// The range that admits the number itself: the law does not restrict this pair.
-constexpr frequency_range anything(std::uint64_t got) { return exactly(got); }
+constexpr frequency_range anything(std::uint64_t bits) { return exactly(bits); }
 
 /// Whether the rule gives some pair this treatment.
 inline bool treats_some(treatment as, const rope& config) {
@@ -113,19 +113,19 @@ inline std::vector<std::uint64_t> table_of(const frequency_source& tables, const
 template <class Allowed>
 measurement judge_each_pair(const frequency_source& tables, const rope& config, Allowed allowed) {
   const std::vector<std::uint64_t> table = table_of(tables, config);
-  measurement m;
+  measurement measured;
   for (int pair = 0; pair < pair_count(config); ++pair) {
-    const std::uint64_t got = table[static_cast<std::size_t>(pair)];
-    const frequency_range range = allowed(pair, got);
+    const std::uint64_t bits = table[static_cast<std::size_t>(pair)];
+    const frequency_range range = allowed(pair, bits);
     // As bits, NaNs, infinities and negative numbers are above every frequency.
-    const bool holds = range.lowest <= got && got <= range.highest && got < format<double>::infinity;
+    const bool holds = range.lowest <= bits && bits <= range.highest && bits < format<double>::infinity;
     place where;
     where.pair = pair;
-    record(m, judge_equal(holds), where, [&] {
-      return evidence{ROPEWALK_F64, 1, {}, {got < range.lowest ? range.lowest : range.highest}, {got}};
+    record(measured, judge_equal(holds), where, [&] {
+      return evidence{ROPEWALK_F64, 1, {}, {bits < range.lowest ? range.lowest : range.highest}, {bits}};
     });
   }
-  return m;
+  return measured;
 }
 
 /// Lengths L - 1, L and L + 1 for a rule that changes beyond L. L is rounded down to an integer.
@@ -158,16 +158,16 @@ bool may_be_continuous(const Rule& rule, int pair, const rope& config, const enc
 
 namespace frequency_laws {
 
-measurement judge_kept(const checked_frequencies& of, const whole_table&);
-measurement judge_divided(const checked_frequencies& of, const whole_table&);
-measurement judge_between(const checked_frequencies& of, const whole_table&);
-measurement judge_monotone(const checked_frequencies& of, const whole_table&);
-measurement judge_factor_one(const checked_frequencies& of, const whole_table&);
-measurement judge_continuity(const checked_frequencies& of, const whole_table&);
-measurement judge_switch_of_lists(const checked_frequencies& of, const whole_table&);
-measurement judge_growth(const checked_frequencies& of, const whole_table&);
-measurement judge_slowest_pair(const checked_frequencies& of, const whole_table&);
-measurement judge_still(const checked_frequencies& of, const whole_table&);
+measurement judge_kept(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_divided(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_between(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_monotone(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_factor_one(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_continuity(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_switch_of_lists(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_growth(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_slowest_pair(const checked_frequencies& frequencies, const whole_table&);
+measurement judge_still(const checked_frequencies& frequencies, const whole_table&);
 
 inline constexpr law<checked_frequencies> kept{
     .name = "kept",

@@ -39,17 +39,17 @@ namespace detail {
 template <floating_format Float>
 std::vector<bits_of<Float>> codes_of(const index_code_source& source, position_range positions,
                                      const index_code& config) {
-  const std::vector<std::uint64_t> r = source(positions, config);
-  require(r.size() == static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(config.width),
-          "the table's length", static_cast<double>(r.size()), "width numbers for each position");
-  return {r.begin(), r.end()};
+  const std::vector<std::uint64_t> bits = source(positions, config);
+  require(bits.size() == static_cast<std::size_t>(size(positions)) * static_cast<std::size_t>(config.width),
+          "the table's length", static_cast<double>(bits.size()), "width numbers for each position");
+  return {bits.begin(), bits.end()};
 }
 
 /// Judges whether every number equals wanted(position, column, got) -> bits, in value.
 template <floating_format Float, class Wanted>
 measurement judge_each_code(const std::vector<bits_of<Float>>& codes, position_range positions,
                             const index_code& config, Wanted wanted) {
-  measurement m;
+  measurement measured;
   std::size_t at = 0;
   for (std::int64_t p = positions.begin; p < positions.end; ++p)
     for (int column = 0; column < config.width; ++column, ++at) {
@@ -57,27 +57,29 @@ measurement judge_each_code(const std::vector<bits_of<Float>>& codes, position_r
       place where;
       where.position = static_cast<std::int32_t>(p);
       where.channel = column;
-      record(m, judge_equal(same_value<Float>(got, want)), where, [&] {
+      record(measured, judge_equal(same_value<Float>(got, want)), where, [&] {
         return evidence{dtype_of<Float>, 1, {}, {want}, {got}};
       });
     }
-  return m;
+  return measured;
 }
 
 template <floating_format Float>
 inline constexpr bits_of<Float> one_as = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
 
-constexpr bool is_binary(const checked_index_codes& of) { return of.config.kind == index_code_kind::binary; }
+constexpr bool is_binary(const checked_index_codes& codes) {
+  return codes.config.kind == index_code_kind::binary;
+}
 
 }  // namespace detail
 
 namespace index_code_laws {
 
-measurement judge_code_range(const checked_index_codes& of, const position_range& given);
-measurement judge_code_unique(const checked_index_codes& of, const position_range& given);
-measurement judge_bit_period(const checked_index_codes& of, const position_range& given);
-measurement judge_same_code(const checked_index_codes& of, const position_range& given);
-measurement judge_code_rounded_once(const checked_index_codes& of, const position_range& given);
+measurement judge_code_range(const checked_index_codes& codes, const position_range& positions);
+measurement judge_code_unique(const checked_index_codes& codes, const position_range& positions);
+measurement judge_bit_period(const checked_index_codes& codes, const position_range& positions);
+measurement judge_same_code(const checked_index_codes& codes, const position_range& positions);
+measurement judge_code_rounded_once(const checked_index_codes& codes, const position_range& positions);
 
 inline constexpr law<checked_index_codes> code_range{
     .name = "code-range",

@@ -48,20 +48,20 @@ inline std::uint64_t learned_weight(ropewalk_dtype dtype, const learned& config,
 }
 
 /// A lookup in a table of these weights.
-inline learned_lookup lookup_of(const checked_learned_rows& of) {
+inline learned_lookup lookup_of(const checked_learned_rows& rows) {
   std::vector<std::uint64_t> weights;
-  for (std::int64_t position = 0; position < of.config.max_position_embeddings; ++position)
-    for (int channel = 0; channel < of.config.d_model; ++channel)
-      weights.push_back(learned_weight(of.dtype, of.config, position, channel));
-  return of.source(of.config, std::move(weights));
+  for (std::int64_t position = 0; position < rows.config.max_position_embeddings; ++position)
+    for (int channel = 0; channel < rows.config.d_model; ++channel)
+      weights.push_back(learned_weight(rows.dtype, rows.config, position, channel));
+  return rows.source(rows.config, std::move(weights));
 }
 
 }  // namespace detail
 
 namespace learned_laws {
 
-measurement judge_served(const checked_learned_rows& of, const whole_table&);
-measurement judge_refused(const checked_learned_rows& of, const whole_table&);
+measurement judge_served(const checked_learned_rows& rows, const whole_table&);
+measurement judge_refused(const checked_learned_rows& rows, const whole_table&);
 
 inline constexpr law<checked_learned_rows> served{
     .name = "served",

@@ -37,20 +37,22 @@ namespace detail {
 ///
 /// throws  std::invalid_argument when the source gives another number of entries
 template <floating_format Float>
-std::vector<bits_of<Float>> scales_of(const checked_query_scales& of, position_range positions) {
-  const std::vector<std::uint64_t> r = of.scales(positions, of.config);
-  require(r.size() == static_cast<std::size_t>(size(positions)), "the table's length",
-          static_cast<double>(r.size()), "one number for each position");
-  return {r.begin(), r.end()};
+std::vector<bits_of<Float>> scales_of(const checked_query_scales& scales, position_range positions) {
+  const std::vector<std::uint64_t> bits = scales.scales(positions, scales.config);
+  require(bits.size() == static_cast<std::size_t>(size(positions)), "the table's length",
+          static_cast<double>(bits.size()), "one number for each position");
+  return {bits.begin(), bits.end()};
 }
 
 /// Records whether the scale at an index is right; `wanted` are the bits that a failure names.
 template <floating_format Float>
-void judge_scale(measurement& m, bool is_right, position_range positions, std::size_t at,
+void judge_scale(measurement& measured, bool is_right, position_range positions, std::size_t at,
                  bits_of<Float> wanted, bits_of<Float> got) {
   place where;
   where.position = static_cast<std::int32_t>(positions.begin + static_cast<std::int64_t>(at));
-  record(m, judge_equal(is_right), where, [&] { return evidence{dtype_of<Float>, 1, {}, {wanted}, {got}}; });
+  record(measured, judge_equal(is_right), where, [&] {
+    return evidence{dtype_of<Float>, 1, {}, {wanted}, {got}};
+  });
 }
 
 /// Judges holds(scale, next scale) for each position and the next, where applies(position). A failure has the
@@ -58,21 +60,22 @@ void judge_scale(measurement& m, bool is_right, position_range positions, std::s
 template <floating_format Float, class Applies, class Holds>
 measurement judge_neighbours(const std::vector<bits_of<Float>>& scales, position_range positions,
                              Applies applies, Holds holds) {
-  measurement m;
+  measurement measured;
   for (std::size_t at = 0; at + 1 < scales.size(); ++at)
     if (applies(positions.begin + static_cast<std::int64_t>(at)))
-      judge_scale<Float>(m, holds(scales[at], scales[at + 1]), positions, at, scales[at], scales[at + 1]);
-  return m;
+      judge_scale<Float>(measured, holds(scales[at], scales[at + 1]), positions, at, scales[at],
+                         scales[at + 1]);
+  return measured;
 }
 
 }  // namespace detail
 
 namespace query_scale_laws {
 
-measurement judge_scale_rising(const checked_query_scales& of, const position_range& given);
-measurement judge_scale_steps(const checked_query_scales& of, const position_range& given);
-measurement judge_scale_one(const checked_query_scales& of, const position_range& given);
-measurement judge_scale_rounded_once(const checked_query_scales& of, const position_range& given);
+measurement judge_scale_rising(const checked_query_scales& scales, const position_range& positions);
+measurement judge_scale_steps(const checked_query_scales& scales, const position_range& positions);
+measurement judge_scale_one(const checked_query_scales& scales, const position_range& positions);
+measurement judge_scale_rounded_once(const checked_query_scales& scales, const position_range& positions);
 
 inline constexpr law<checked_query_scales> scale_rising{
     .name = "scale-rising",

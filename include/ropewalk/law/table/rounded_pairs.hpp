@@ -58,12 +58,12 @@ struct rounded_block {
 template <floating_format Float, class Block>
 cos_sin_entry rounded_once_of(std::int64_t position, const Block& block) {
   using rounded = detail::rounded_pairs::rounded_block<Float>;
-  const rounded r = with_enough_limbs("entry", [&]<int N>() {
+  const rounded result = with_enough_limbs("entry", [&]<int N>() {
     const auto exact = block.template operator()<N>();
     const rounding<Float> cos = round<Float>(exact.cos), sin = round<Float>(exact.sin);
     return rounded{cos, sin, cos.decided && (position == 0 || sin.decided)};
   });
-  return {r.cos.bits, position == 0 ? std::uint64_t{0} : std::uint64_t{r.sin.bits}};
+  return {result.cos.bits, position == 0 ? std::uint64_t{0} : std::uint64_t{result.sin.bits}};
 }
 
 /// Judges |c^2 + s^2 - r^2| <= (2 u + u^2) r^2 + 4 r eta + 2 eta^2, where scale.operator()<N>() is r: a
@@ -75,9 +75,10 @@ verdict judge_rounded_norm(const cos_sin_entry& entry, const Scale& scale) {
   return judge(squared_norm_bound<Float>, [&]<int N>() {
     const rounding_error<Float, N> e;
     const enclosure<N> c = exact<N, Float>(entry.cos), s = exact<N, Float>(entry.sin);
-    const enclosure<N> r = scale.template operator()<N>(), two = enclosure<N>::of(2);
-    return error_and_bound<N>{c * c + s * s - r * r,
-                              (two + e.u) * e.u * r * r + two * two * r * e.eta + two * e.eta * e.eta};
+    const enclosure<N> bounds = scale.template operator()<N>(), two = enclosure<N>::of(2);
+    return error_and_bound<N>{
+        c * c + s * s - bounds * bounds,
+        (two + e.u) * e.u * bounds * bounds + two * two * bounds * e.eta + two * e.eta * e.eta};
   });
 }
 

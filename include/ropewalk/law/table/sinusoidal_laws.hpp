@@ -43,8 +43,8 @@ class sinusoid_rows {
   /// throws  std::invalid_argument when the source gives another number of entries
   sinusoid_rows(const sinusoidal_source& source, position_range positions, const sinusoidal& config)
       : positions_(positions), config_(config), entries_(source(positions, config)) {
-    const std::size_t wanted = static_cast<std::size_t>(size(positions)) * width();
-    require(entries_.size() == wanted, "the table's length", static_cast<double>(entries_.size()),
+    const std::size_t count = static_cast<std::size_t>(size(positions)) * width();
+    require(entries_.size() == count, "the table's length", static_cast<double>(entries_.size()),
             "d_model numbers for each position");
   }
 
@@ -142,29 +142,29 @@ inline place place_of(std::int64_t position, int pair, int channel) {
 /// Judges whether every entry equals wanted(position, channel, got) -> bits, in value.
 template <floating_format Float, class Wanted>
 measurement judge_each_entry(const sinusoid_rows<Float>& rows, Wanted wanted) {
-  measurement m;
+  measurement measured;
   for (std::int64_t p = rows.positions().begin; p < rows.positions().end; ++p)
     for (int channel = 0; channel < rows.config().d_model; ++channel) {
       const bits_of<Float> got = rows.at(p, channel), want = wanted(p, channel, got);
-      record(m, judge_equal(same_value<Float>(got, want)), place_of(p, -1, channel), [&] {
+      record(measured, judge_equal(same_value<Float>(got, want)), place_of(p, -1, channel), [&] {
         return evidence{dtype_of<Float>, 1, {}, {want}, {got}};
       });
     }
-  return m;
+  return measured;
 }
 
 }  // namespace detail
 
 namespace sinusoidal_laws {
 
-measurement judge_range(const checked_sinusoids& of, const position_range& given);
-measurement judge_origin(const checked_sinusoids& of, const position_range& given);
-measurement judge_zeros(const checked_sinusoids& of, const position_range& given);
-measurement judge_frequencies(const checked_sinusoids& of, const position_range& given);
-measurement judge_distinct(const checked_sinusoids& of, const position_range& given);
-measurement judge_shift(const checked_sinusoids& of, const position_range& given);
-measurement judge_same_row(const checked_sinusoids& of, const position_range& given);
-measurement judge_rounded_once(const checked_sinusoids& of, const position_range& given);
+measurement judge_range(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_origin(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_zeros(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_frequencies(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_distinct(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_shift(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_same_row(const checked_sinusoids& sinusoids, const position_range& positions);
+measurement judge_rounded_once(const checked_sinusoids& sinusoids, const position_range& positions);
 
 inline constexpr law<checked_sinusoids> range{
     .name = "range",

@@ -51,15 +51,15 @@ measurement judge_slopes(const slope_source& slopes, const alibi& config, int fi
           static_cast<double>(table.size()), "one slope per head");
   bool are_numbers = true;
   for (const std::uint64_t bits : table) are_numbers = are_numbers && is_positive_number(bits);
-  measurement m;
+  measurement measured;
   for (int head = first; head < last; ++head) {
     place where;
     where.head = head;
-    record(m, judge_equal(are_numbers && holds(static_cast<std::size_t>(head), table)), where, [&] {
+    record(measured, judge_equal(are_numbers && holds(static_cast<std::size_t>(head), table)), where, [&] {
       return evidence{ROPEWALK_F64, 1, {}, {}, {table[static_cast<std::size_t>(head)]}};
     });
   }
-  return m;
+  return measured;
 }
 
 using slope_table = std::vector<std::uint64_t>;
@@ -74,10 +74,10 @@ inline bool may_be_mean(std::uint64_t low, std::uint64_t middle, std::uint64_t h
 
 namespace slope_laws {
 
-measurement judge_whole(const checked_slopes& of, const whole_table&);
-measurement judge_falling(const checked_slopes& of, const whole_table&);
-measurement judge_geometric(const checked_slopes& of, const whole_table&);
-measurement judge_interlaced(const checked_slopes& of, const whole_table&);
+measurement judge_whole(const checked_slopes& slopes, const whole_table&);
+measurement judge_falling(const checked_slopes& slopes, const whole_table&);
+measurement judge_geometric(const checked_slopes& slopes, const whole_table&);
+measurement judge_interlaced(const checked_slopes& slopes, const whole_table&);
 
 inline constexpr law<checked_slopes> whole{
     .name = "whole",

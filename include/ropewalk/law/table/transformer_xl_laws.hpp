@@ -48,23 +48,23 @@ inline matrix<double> scattered(int rows, int step) {
                    [&](int i, int j) { return (step * (i * i + 5 * j + 1) + i * j) % 19 - 9.0; });
 }
 
-inline transformer_xl_example example_of(const segment_lengths& of) {
-  require(of.queries >= 1, "queries", of.queries, "a number above 0");
-  require(of.memory >= 0, "memory_length", of.memory, "a number from 0 up");
-  require(of.numbers >= 0, "numbers", of.numbers, "a number from 0 up");
-  const int keys = of.memory + of.queries;
-  const auto rows = [&](int count, int step) { return scattered(count, step + of.numbers); };
-  return {{rows(of.queries, 17), rows(keys, 29), rows(1, 7), rows(1, 11)},
-          {rows(keys + of.queries, 13), keys}};
+inline transformer_xl_example example_of(const segment_lengths& lengths) {
+  require(lengths.queries >= 1, "queries", lengths.queries, "a number above 0");
+  require(lengths.memory >= 0, "memory_length", lengths.memory, "a number from 0 up");
+  require(lengths.numbers >= 0, "numbers", lengths.numbers, "a number from 0 up");
+  const int keys = lengths.memory + lengths.queries;
+  const auto rows = [&](int count, int step) { return scattered(count, step + lengths.numbers); };
+  return {{rows(lengths.queries, 17), rows(keys, 29), rows(1, 7), rows(1, 11)},
+          {rows(keys + lengths.queries, 13), keys}};
 }
 
 inline matrix<double> zeros_like(const matrix<double>& x) { return matrix<double>(x.rows(), x.columns()); }
 
 /// Judges holds(query, key, score) for every key that a query sees, or for every other key.
 template <class Holds>
-void judge_scores(measurement& m, const matrix<double>& scores, const transformer_xl_example& of,
+void judge_scores(measurement& measured, const matrix<double>& scores, const transformer_xl_example& example,
                   bool visible, Holds holds) {
-  const int queries = of.head.queries.rows(), keys = of.head.keys.rows();
+  const int queries = example.head.queries.rows(), keys = example.head.keys.rows();
   require(scores.rows() == queries && scores.columns() == keys, "scores of a query", scores.columns(),
           "one for each key, a row for each query");
   const attention_mask mask{.keys = visible_keys::causal, .memory_length = keys - queries};
@@ -74,7 +74,7 @@ void judge_scores(measurement& m, const matrix<double>& scores, const transforme
       place where;
       where.token = i;
       where.channel = j;
-      record(m, judge_equal(holds(i, j, scores.at(i, j))), where, [&] {
+      record(measured, judge_equal(holds(i, j, scores.at(i, j))), where, [&] {
         return evidence{ROPEWALK_F64, 1, {}, {}, {to_bits(scores.at(i, j))}};
       });
     }
@@ -84,12 +84,12 @@ void judge_scores(measurement& m, const matrix<double>& scores, const transforme
 
 namespace transformer_xl_laws {
 
-measurement judge_masked(const checked_transformer_xl& of, const segment_lengths& given);
-measurement judge_memory(const checked_transformer_xl& of, const segment_lengths& given);
-measurement judge_four_terms(const checked_transformer_xl& of, const segment_lengths& given);
-measurement judge_own_query(const checked_transformer_xl& of, const segment_lengths& given);
-measurement judge_own_distance(const checked_transformer_xl& of, const segment_lengths& given);
-measurement judge_direct(const checked_transformer_xl& of, const segment_lengths& given);
+measurement judge_masked(const checked_transformer_xl& scores, const segment_lengths& lengths);
+measurement judge_memory(const checked_transformer_xl& scores, const segment_lengths& lengths);
+measurement judge_four_terms(const checked_transformer_xl& scores, const segment_lengths& lengths);
+measurement judge_own_query(const checked_transformer_xl& scores, const segment_lengths& lengths);
+measurement judge_own_distance(const checked_transformer_xl& scores, const segment_lengths& lengths);
+measurement judge_direct(const checked_transformer_xl& scores, const segment_lengths& lengths);
 
 inline constexpr law<checked_transformer_xl> masked{
     .name = "masked",

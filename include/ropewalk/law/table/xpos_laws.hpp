@@ -42,9 +42,9 @@ inline std::vector<cos_sin_entry> checked_row(const xpos_source& source, std::in
 
 namespace xpos_laws {
 
-measurement judge_norm(const checked_xpos_rows& of, const listed_positions& given);
-measurement judge_relative(const checked_xpos_rows& of, const listed_positions& given);
-measurement judge_rounded_once(const checked_xpos_rows& of, const listed_positions& given);
+measurement judge_norm(const checked_xpos_rows& rows, const listed_positions& test_case);
+measurement judge_relative(const checked_xpos_rows& rows, const listed_positions& test_case);
+measurement judge_rounded_once(const checked_xpos_rows& rows, const listed_positions& test_case);
 
 inline constexpr law<checked_xpos_rows> norm{
     .name = "norm",
