@@ -28,9 +28,9 @@ factor_words words_of_factor(const number& factor) {
   if (!significand.decided || !rounded.decided || exponent < -100 || exponent > 100)
     decline_field({"", "attention_factor"},
                   "must be 1, or lie between 2^-100 and 2^100 and be known to 128 bits (set attention_real)");
-  factor_words words{.significand = {}, .exponent = exponent, .rounded = rounded.bits};
-  std::copy(significand.bits.begin(), significand.bits.end(), words.significand);
-  return words;
+  factor_words packed{.significand = {}, .exponent = exponent, .rounded = rounded.bits};
+  std::copy(significand.bits.begin(), significand.bits.end(), packed.significand);
+  return packed;
 }
 
 /// Turns per position in 128 bits: the encoding's 256 bits rounded, where it has them.
@@ -38,21 +38,21 @@ std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pai
   if (is_still) return {0, 0, 0, 0};
   if (encoding.turns_256 == nullptr) return {encoding.turns + 4 * pair, encoding.turns + 4 * pair + 4};
   const std::uint32_t* const wide = encoding.turns_256 + 8 * pair;
-  std::vector<std::uint32_t> words(wide + 4, wide + 8);
+  std::vector<std::uint32_t> packed(wide + 4, wide + 8);
   if (wide[3] >> 31 != 0)
-    for (std::uint32_t& word : words)
+    for (std::uint32_t& word : packed)
       if (++word != 0) break;  // a carry out of the last word is a whole turn, which is 0
-  return words;
+  return packed;
 }
 
 real_turns words_of_turns(const ropewalk_real& turns) {
   constexpr int bits = 32 * std::size(real_turns{}.significand);
   const auto low = std::begin(turns.significand);
-  real_turns words{.significand = {},
-                   .exponent = turns.exponent + bits,
-                   .is_exact = std::all_of(low, low + 4, [](std::uint32_t word) { return word == 0; })};
-  std::copy_n(low, std::size(words.significand), words.significand);
-  return words;
+  real_turns packed{.significand = {},
+                    .exponent = turns.exponent + bits,
+                    .is_exact = std::all_of(low, low + 4, [](std::uint32_t word) { return word == 0; })};
+  std::copy_n(low, std::size(packed.significand), packed.significand);
+  return packed;
 }
 
 template <class Element>

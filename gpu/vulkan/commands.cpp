@@ -23,7 +23,7 @@ VkMemoryBarrier memory_barrier(VkAccessFlags before, VkAccessFlags after) {
 }
 
 VkDeviceSize size_of(const buffer_range& range) {
-  return range.size == 0 ? range.buffer->size() - range.begin : range.size;
+  return range.size == 0 ? range.memory->size() - range.begin : range.size;
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ VkDescriptorSet commands::new_set(const pipeline& with) {
 
 void commands::copy(const buffer_range& from, const buffer_range& to) {
   const VkBufferCopy region{from.begin, to.begin, size_of(from)};
-  device_->functions().vkCmdCopyBuffer(handle_, from.buffer->handle(), to.buffer->handle(), 1, &region);
+  device_->functions().vkCmdCopyBuffer(handle_, from.memory->handle(), to.memory->handle(), 1, &region);
 }
 
 void commands::clear(const buffer& to, std::size_t bytes) {
@@ -117,7 +117,7 @@ void commands::dispatch(const pipeline& with, std::span<const buffer_range> buff
   std::array<VkDescriptorBufferInfo, buffers_of_a_set> infos{};
   std::array<VkWriteDescriptorSet, buffers_of_a_set> written{};
   for (std::uint32_t i = 0; i < with.buffers(); ++i) {
-    infos[i] = {buffers[i].buffer->handle(), buffers[i].begin, size_of(buffers[i])};
+    infos[i] = {buffers[i].memory->handle(), buffers[i].begin, size_of(buffers[i])};
     written[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     written[i].dstSet = set;
     written[i].dstBinding = i;

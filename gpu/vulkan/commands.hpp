@@ -14,7 +14,7 @@ namespace ropewalk::vulkan {
 
 /// The part of a buffer that a command accesses.
 struct buffer_range {
-  const buffer* buffer = nullptr;
+  const buffer* memory = nullptr;
   std::size_t begin = 0;
   std::size_t size = 0;  // bytes; 0: to the buffer's end
 };

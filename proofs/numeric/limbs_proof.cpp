@@ -14,9 +14,9 @@ using boost_512 = mp::number<mp::cpp_int_backend<512, 512, mp::unsigned_magnitud
 
 template <int N>
 constexpr boost_512 to_boost(const limbs<N>& a) {
-  boost_512 512 = 0;
-  for (int i = N; i-- > 0;) 512 = (512 << 64) | boost_512(a.word[i]);
-  return 512;
+  boost_512 wide = 0;
+  for (int i = N; i-- > 0;) wide = (wide << 64) | boost_512(a.word[i]);
+  return wide;
 }
 
 /// A pseudorandom number with long runs of ones and zeros, where carries and quotient digits go wrong first.

@@ -204,8 +204,8 @@ double angle_of(const complex& a) { return std::atan2(nearest(a.y), nearest(a.x)
 evidence angle_progression() {
   constexpr rope one_pair{.base = 10000, .rotary_dim = 2};
   const auto at = [&](double m) {
-    const auto result = rotation_matrix<attention_limbs>(one_pair, m).block(0);
-    return complex{result.cos, result.sin};
+    const auto outcome = rotation_matrix<attention_limbs>(one_pair, m).block(0);
+    return complex{outcome.cos, outcome.sin};
   };
   const auto over = [](int a, int b) { return scalar::of(a) / scalar::of(b); };
   const complex query{over(3, 5), over(4, 5)}, key{over(5, 13), over(12, 13)}, step = at(1);

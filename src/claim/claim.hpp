@@ -30,7 +30,7 @@ enum class document {
 
 /// How a document is cited.
 struct citation {
-  document document;
+  document source;
   std::string_view name;   // short: the ledger's column
   std::string_view title;  // the title that the document bears; a description where it bears none
 };
@@ -58,13 +58,13 @@ inline constexpr citation documents[] = {
 consteval bool every_document_is_cited_in_order() {
   std::size_t place = 0;
   for (const citation& citation : documents)
-    if (static_cast<std::size_t>(citation.document) != place++) return false;
+    if (static_cast<std::size_t>(citation.source) != place++) return false;
   return place == static_cast<std::size_t>(document::framepack) + 1;
 }
 static_assert(every_document_is_cited_in_order());
 
-constexpr const citation& citation_of(document document) {
-  return documents[static_cast<std::size_t>(document)];
+constexpr const citation& citation_of(document source) {
+  return documents[static_cast<std::size_t>(source)];
 }
 
 /// corrected: the statement holds as `correction` states it. undecidable: no computation decides it, because

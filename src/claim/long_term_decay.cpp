@@ -29,15 +29,15 @@ struct curve {
 };
 
 curve curve_of_the_bound() {
-  curve result;
+  curve outcome;
   real before = bound_at(0);
   for (int distance = 1; distance <= 1024; ++distance) {
     const real here = bound_at(distance);
-    result.mean[static_cast<std::size_t>(distance - 1) / 256] += nearest(here) / 256;
-    if (is_below(before, here) && ++result.rises == 1) result.first_rise = distance;
+    outcome.mean[static_cast<std::size_t>(distance - 1) / 256] += nearest(here) / 256;
+    if (is_below(before, here) && ++outcome.rises == 1) outcome.first_rise = distance;
     before = here;
   }
-  return result;
+  return outcome;
 }
 
 /// (R_m q) . (R_n k) with q = (1, 0) and k = (0, 1) in the slowest pair and zeros in the others, at

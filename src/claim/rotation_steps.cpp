@@ -20,14 +20,14 @@ namespace ropewalk::claim {
 namespace {
 
 evidence one_angle_for_every_token() {
-  const attention_example example = four_tokens();
-  const attention_rows queries = exact(example.queries), keys = exact(example.keys),
+  const attention_example sample = four_tokens();
+  const attention_rows queries = exact(sample.queries), keys = exact(sample.keys),
                        plain = attention_scores(queries, keys);
   const position_list same_place{1, 1, 1, 1};
   const int same =
       agreeing_entries(attention_scores(turned(queries, same_place), turned(keys, same_place)), plain);
   const int by_position = agreeing_entries(
-      attention_scores(turned(queries, example.positions), turned(keys, example.positions)), plain);
+      attention_scores(turned(queries, sample.positions), turned(keys, sample.positions)), plain);
   return {same == 16 && by_position < 16,
           fmt::format("4 tokens: {} of 16 scores are those without positions where every token turns by "
                       "theta_n, {} of 16 where the token at position p turns by p theta_n",
@@ -97,10 +97,10 @@ evidence rows_of_two_lengths() {
 }
 
 evidence rotated_before_the_call() {
-  const attention_example example = four_tokens();
-  const attention_rows queries = exact(example.queries), keys = exact(example.keys);
+  const attention_example sample = four_tokens();
+  const attention_rows queries = exact(sample.queries), keys = exact(sample.keys);
   const attention_rows called =
-      attention(turned(queries, example.positions), turned(keys, example.positions), exact(example.values))
+      attention(turned(queries, sample.positions), turned(keys, sample.positions), exact(sample.values))
           .scores;
   const auto row_of = [](const attention_rows& x, int row) {
     return matrix_of(1, four, [&](int, int channel) { return x.at(row, channel); });

@@ -190,8 +190,8 @@ attention_real initial_deviation(int d_model, int d_kv) {
 
 /// The published score is q . k + b. The stated one divides q . k by sqrt(d_k), here 2.
 evidence score_without_a_scale() {
-  const attention_example example = four_tokens();
-  const attention_rows queries = exact(example.queries), keys = exact(example.keys),
+  const attention_example sample = four_tokens();
+  const attention_rows queries = exact(sample.queries), keys = exact(sample.keys),
                        biases = biases_of_four_tokens();
   const attention_rows published = times_transposed(queries, keys) + biases;
   const attention_rows stated = attention_scores(queries, keys) + biases;

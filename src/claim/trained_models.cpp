@@ -28,26 +28,25 @@ constexpr position_range every_row{0, sixty_four_rows.max_position_embeddings};
 
 /// Four tokens of which one has the key (4, 4, 4, 4) and the others 0; every query is (1, 1, 1, 1).
 attention_example one_token_matters(int place) {
-  attention_example example = four_tokens();
-  example.queries = matrix_of(four, four, [](int, int) { return 1.0; });
-  example.keys = matrix_of(four, four, [&](int token, int) { return token == place ? 4.0 : 0.0; });
-  return example;
+  attention_example sample = four_tokens();
+  sample.queries = matrix_of(four, four, [](int, int) { return 1.0; });
+  sample.keys = matrix_of(four, four, [&](int token, int) { return token == place ? 4.0 : 0.0; });
+  return sample;
 }
 
 evidence one_token_dominates() {
   const scalar uniform = scalar::of(1) / scalar::of(four);
   scalar least = scalar::of(1), without = scalar::of(0);
   for (int place = 0; place < four; ++place) {
-    const attention_example example = one_token_matters(place);
+    const attention_example sample = one_token_matters(place);
     const auto with_rows = [&](const matrix<double>& x) {
-      return with_sinusoids(exact(x), example.positions, four_sinusoids);
+      return with_sinusoids(exact(x), sample.positions, four_sinusoids);
     };
     const attention_rows weights =
-        attention(with_rows(example.queries), with_rows(example.keys), exact(example.values)).weights;
+        attention(with_rows(sample.queries), with_rows(sample.keys), exact(sample.values)).weights;
     for (int query = 0; query < four; ++query)
       if (is_below(weights.at(query, place), least)) least = weights.at(query, place);
-    without =
-        attention(exact(example.queries), exact(example.keys), exact(example.values)).weights.at(0, place);
+    without = attention(exact(sample.queries), exact(sample.keys), exact(sample.values)).weights.at(0, place);
   }
   return {is_below(scalar::of(3) * uniform, least),
           fmt::format("4 tokens with sinusoids added, one of which has a key of norm 8 and the others none: "

@@ -35,13 +35,13 @@ numbers finished(const numbers& products, int memory_length, double width) {
 
 evidence four_terms() {
   const auto over = [](double width) {
-    return [=](const transformer_xl_example& example) {
-      return finished(terms_of(example.head, example.distances).sum(), memory_length_of(example.head), width);
+    return [=](const transformer_xl_example& sample) {
+      return finished(terms_of(sample.head, sample.distances).sum(), memory_length_of(sample.head), width);
     };
   };
   const std::string as_stated = broken_laws(over(1)), divided = broken_laws(over(2));
-  const transformer_xl_example example = detail::transformer_xl_laws::example_of({queries, memory});
-  const auto terms = terms_of(example.head, example.distances);
+  const transformer_xl_example sample = detail::transformer_xl_laws::example_of({queries, memory});
+  const auto terms = terms_of(sample.head, sample.distances);
   const transformer_xl wikitext{.d_model = 410, .d_head = 41};
   const int content = static_cast<int>(terms.content_content.at(1, 0)),
             position = static_cast<int>(terms.content_position.at(1, 0)),
@@ -59,11 +59,11 @@ evidence four_terms() {
 
 evidence shifts_of_transformer_xl_and_xlnet() {
   const auto with = [](shift_form form, bool distances_ahead) {
-    return [=](const transformer_xl_example& example) {
-      const int all = example.head.keys.rows(), first = form == shift_form::xlnet ? all : all - 1;
-      const int last = distances_ahead ? 1 - example.head.queries.rows() : 0;
-      return finished(shifted_products(example.head, rows_between(example.distances, first, last), form),
-                      memory_length_of(example.head), 2);
+    return [=](const transformer_xl_example& sample) {
+      const int all = sample.head.keys.rows(), first = form == shift_form::xlnet ? all : all - 1;
+      const int last = distances_ahead ? 1 - sample.head.queries.rows() : 0;
+      return finished(shifted_products(sample.head, rows_between(sample.distances, first, last), form),
+                      memory_length_of(sample.head), 2);
     };
   };
   const std::string padded = broken_laws(with(shift_form::transformer_xl, false)),

@@ -151,7 +151,7 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
   }
   report::print(all, *content, options.as_json);
   const bool holds =
-      std::all_of(all.begin(), all.end(), [&](const auto& one) { return one.found.keeps(asked); });
+      std::all_of(all.begin(), all.end(), [&](const auto& one) { return one.compared.keeps(asked); });
   return holds ? exit_code::holds : exit_code::fails;
 }
 

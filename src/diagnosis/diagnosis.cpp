@@ -78,7 +78,7 @@ match compare(const measurement& a, const measurement& b, bool by_bits) {
     return match::contradicts;
   if (by_bits) {
     const bool is_same = a.holds == b.holds && a.worst == b.worst && a.compared == b.compared &&
-                         std::equal(a.evidence.bits, a.evidence.bits + a.evidence.count, b.evidence.bits);
+                         std::equal(a.numbers.bits, a.numbers.bits + a.numbers.count, b.numbers.bits);
     return is_same ? match::agrees : match::contradicts;
   }
   if (a.holds == b.holds) return match::agrees;
@@ -153,14 +153,15 @@ class inquiry {
     for (const auto& one : failed)
       if (is_large(one.of) == large) ordered.push_back(&one);
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
-      return a->given.query.size() + a->given.key.size() < b->given.query.size() + b->given.key.size();
+      return a->test_case.query.size() + a->test_case.key.size() <
+             b->test_case.query.size() + b->test_case.key.size();
     });
     if (ordered.size() > most_failed_cases) ordered.resize(most_failed_cases);
     for (const failed_case<Kernel>* one : ordered) {
       if (!one->is_reproducible) return false;
       if (is_over()) return true;
       if (!one->of->applies(kernel_)) continue;
-      const std::optional<seen> seen_case = observe(kernel_, one->of, one->given);
+      const std::optional<seen> seen_case = observe(kernel_, one->of, one->test_case);
       if (!seen_case) continue;
       if (!seen_case->fails && !is_looser_) return false;
       if (!large && !is_same_when_repeated(*seen_case)) return false;
@@ -200,7 +201,8 @@ class inquiry {
     std::size_t number = 0;
     for (const failed_case<Kernel>& one : failed) {
       if (is_large(one.of) || !one.of->applies(kernel_) || ++number > failing_with_simpler) continue;
-      auto simpler = search::simpler_cases(search::domain_of(*one.of, kernel_, one.given.dtype), one.given);
+      auto simpler =
+          search::simpler_cases(search::domain_of(*one.of, kernel_, one.test_case.dtype), one.test_case);
       std::int64_t count = 0;
       for (auto next = simpler.next(); next && count < simpler_of_each && !is_over();
            next = simpler.next(), ++count)
@@ -244,7 +246,7 @@ class inquiry {
     std::stable_sort(ordered.begin(), ordered.end(), [](const seen* a, const seen* b) {
       const auto cost = [](const seen& seen_case) {
         return std::tuple(is_large(seen_case.of), !seen_case.fails,
-                          seen_case.given.query.size() + seen_case.given.key.size());
+                          seen_case.test_case.query.size() + seen_case.test_case.key.size());
       };
       return cost(*a) < cost(*b);
     });
@@ -257,26 +259,26 @@ class inquiry {
     for (std::size_t i = causes_.singles(); i < causes_.count() && !is_over(); ++i) {
       const std::vector<std::string>& parts = causes_.fault(i).parts;
       if (is_left_out(i) || !std::all_of(parts.begin(), parts.end(), shows)) continue;
-      candidate candidate{i};
+      candidate suspected{i};
       const bool is_left = std::all_of(ordered.begin(), ordered.end(),
-                                       [&](const seen* of_case) { return takes_in(candidate, *of_case); });
-      if (is_left) left_.push_back(candidate);
+                                       [&](const seen* of_case) { return takes_in(suspected, *of_case); });
+      if (is_left) left_.push_back(suspected);
     }
     if (is_over()) left_.clear();
     settle();
   }
 
   bool has_one_sentence() const {
-    return std::all_of(left_.begin(), left_.end(), [&](const candidate& candidate) {
-      return sentence_of(candidate) == sentence_of(left_.front());
+    return std::all_of(left_.begin(), left_.end(), [&](const candidate& suspected) {
+      return sentence_of(suspected) == sentence_of(left_.front());
     });
   }
 
   /// Drops the causes with too few decisive cases, or with more doubtful than explained ones.
   void settle() {
     const std::int64_t enough = by_bits_ ? 1 : 2;
-    std::erase_if(left_, [=](const candidate& candidate) {
-      return candidate.decisive < enough || candidate.decisive + candidate.explained < candidate.doubtful;
+    std::erase_if(left_, [=](const candidate& suspected) {
+      return suspected.decisive < enough || suspected.decisive + suspected.explained < suspected.doubtful;
     });
   }
 
@@ -318,9 +320,9 @@ class inquiry {
       const seen& one = seen_[i];
       if (is_large(one.of)) continue;
       is_of_large_alone = is_of_large_alone && !one.fails;
-      if (!one.fails || cases == 0) calls.push_back(without_elements(i, one.given, {}, one.fails));
+      if (!one.fails || cases == 0) calls.push_back(without_elements(i, one.test_case, {}, one.fails));
       if (one.measured.holds || !one.measured.trouble.empty()) continue;
-      calls.push_back(without_elements(i, one.given, {}, true));
+      calls.push_back(without_elements(i, one.test_case, {}, true));
       calls.back().is_place = true;
       calls.back().wrong = {{one.measured.where}};
     }
@@ -367,12 +369,12 @@ class inquiry {
       if (!seen_case.fails || (seen_case.plain.done && seen_case.wrong.empty())) continue;
       if (is_large(seen_case.of) || !seen_case.plain.done) return false;
       const std::uint64_t pattern =
-          0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(seen_case.given.dtype));
+          0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(seen_case.test_case.dtype));
       for (const element& at : seen_case.wrong) {
         const std::uint64_t bits = elements_of(*seen_case.plain.done, at.where.tensor)[at.index];
-        const bool in_place = is_in_place(seen_case.given, at.where.tensor);
+        const bool in_place = is_in_place(seen_case.test_case, at.where.tensor);
         const std::uint64_t before =
-            in_place ? elements_of(seen_case.given, at.where.tensor)[at.index] : pattern;
+            in_place ? elements_of(seen_case.test_case, at.where.tensor)[at.index] : pattern;
         if (bits != before) return false;
         is_seen = is_seen || !in_place;
       }
@@ -393,14 +395,14 @@ class inquiry {
     for (const seen& seen_case : seen_) {
       if (!seen_case.fails) continue;
       is_seen = true;
-      law_case usual = seen_case.given;
+      law_case usual = seen_case.test_case;
       usual.environment = caller_environment::usual;
       if (seen_case.of != nullptr && seen_case.of->needs.environments) {
-        if (!seen_case.wrong.empty() && seen_case.given.environment == caller_environment::usual)
+        if (!seen_case.wrong.empty() && seen_case.test_case.environment == caller_environment::usual)
           return false;
         continue;
       }
-      if (seen_case.given.environment == caller_environment::usual) return false;
+      if (seen_case.test_case.environment == caller_environment::usual) return false;
       const std::optional<seen> found = observe(kernel_, seen_case.of, usual);
       if (!found || found->fails) return false;
     }
@@ -425,7 +427,7 @@ class inquiry {
       to.back().wrong = std::move(at);
       ++wrong;
     };
-    if (!one.wrong.empty() || !one.plain.done) add_wrong(one.given, {}, one.wrong);
+    if (!one.wrong.empty() || !one.plain.done) add_wrong(one.test_case, {}, one.wrong);
     std::size_t looked_at = 0;
     for (const transcribed_call& call : one.calls) {
       if (is_over() || wrong == most_wrong_calls || looked_at == most_calls_looked_at) break;
@@ -463,7 +465,7 @@ class inquiry {
 
   /// Whether the plain call gives the same bits again; a repetition without an answer shows nothing.
   bool is_same_when_repeated(const seen& seen_case) try {
-    return is_same_bits(seen_case.plain, answer_of(kernel_, seen_case.given));
+    return is_same_bits(seen_case.plain, answer_of(kernel_, seen_case.test_case));
   } catch (const unanswered_call&) {
     is_silent_ = true;
     return true;
@@ -474,7 +476,7 @@ class inquiry {
   std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& test_case) const
       try {
     const search::judging watched(kernel.name(), of == nullptr ? "diagnosis" : of->name);
-    seen seen_case{.of = of, .given = test_case};
+    seen seen_case{.of = of, .test_case = test_case};
     if (is_large(of)) {
       seen_case.measured = measure(*of, kernel, test_case);
       seen_case.fails = !seen_case.measured.holds;
@@ -555,10 +557,10 @@ class inquiry {
       if (is_over()) return true;
       try {
         const Kernel& faulty = causes_.kernel(index, kernel_.promised());
-        const answer plain = answer_of(faulty, seen_case->given);
-        if (!diagnosis::agree(kernel_, seen_case->given, plain, seen_case->right)) return true;
+        const answer plain = answer_of(faulty, seen_case->test_case);
+        if (!diagnosis::agree(kernel_, seen_case->test_case, plain, seen_case->right)) return true;
         if (seen_case->of == nullptr || ++measured[seen_case->of] > most_measured) continue;
-        if (!measure(*seen_case->of, faulty, seen_case->given).holds) return true;
+        if (!measure(*seen_case->of, faulty, seen_case->test_case).holds) return true;
       } catch (const undecided&) {
         return true;
       } catch (const case_set_aside&) {
@@ -578,21 +580,21 @@ class inquiry {
            });
   }
 
-  const std::string& sentence_of(const candidate& candidate) const {
-    return causes_.fault(candidate.index).sentence;
+  const std::string& sentence_of(const candidate& suspected) const {
+    return causes_.fault(suspected.index).sentence;
   }
 
   void take_in(seen seen_case) {
-    std::erase_if(left_, [&](candidate& candidate) { return !takes_in(candidate, seen_case); });
+    std::erase_if(left_, [&](candidate& suspected) { return !takes_in(suspected, seen_case); });
     seen_.push_back(std::move(seen_case));
   }
 
   /// Counts a case for a cause; returns false if the case contradicts it.
-  bool takes_in(candidate& candidate, const seen& seen_case) const {
-    const match of_case = explains(candidate.index, seen_case);
-    if (seen_case.fails && of_case == match::doubtful) ++candidate.doubtful;
+  bool takes_in(candidate& suspected, const seen& seen_case) const {
+    const match of_case = explains(suspected.index, seen_case);
+    if (seen_case.fails && of_case == match::doubtful) ++suspected.doubtful;
     if (seen_case.fails && of_case == match::agrees)
-      ++(is_decisive(seen_case) ? candidate.decisive : candidate.explained);
+      ++(is_decisive(seen_case) ? suspected.decisive : suspected.explained);
     return of_case != match::contradicts;
   }
 
@@ -640,13 +642,13 @@ class inquiry {
     if (is_over()) return match::doubtful;  // the diagnosis is cut anyway
     const Kernel& faulty = causes_.kernel(index, kernel_.promised());
     if (is_large(seen_case.of)) {
-      const measurement measured = measure(*seen_case.of, faulty, seen_case.given);
+      const measurement measured = measure(*seen_case.of, faulty, seen_case.test_case);
       return is_as_far_off(seen_case.measured, measured) ? compare(seen_case.measured, measured, by_bits_)
                                                          : match::contradicts;
     }
-    const answer plain = answer_of(faulty, seen_case.given);
+    const answer plain = answer_of(faulty, seen_case.test_case);
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
-    if (!diagnosis::agree(kernel_, seen_case.given, seen_case.plain, plain)) return match::contradicts;
+    if (!diagnosis::agree(kernel_, seen_case.test_case, seen_case.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
     if (seen_case.of != nullptr &&
         is_explained_by_calls(seen_case)) {  // without the exact values that the law forms
@@ -654,14 +656,14 @@ class inquiry {
       fails = fails || !seen_case.measured.holds;
     } else if (seen_case.of != nullptr) {
       transcript kept(&faulty);
-      const measurement measured = measure(*seen_case.of, faulty, seen_case.given);
+      const measurement measured = measure(*seen_case.of, faulty, seen_case.test_case);
       if (compare(seen_case.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
       if (!agree(seen_case.calls, kept.take())) return match::contradicts;
       fails = fails || !measured.holds;
     }
     if (fails == seen_case.fails) return match::agrees;
     fails = fails || (seen_case.right.done &&
-                      !differences(kernel_, seen_case.given, *plain.done, *seen_case.right.done).empty());
+                      !differences(kernel_, seen_case.test_case, *plain.done, *seen_case.right.done).empty());
     return fails == seen_case.fails ? match::agrees : match::doubtful;
   } catch (const undecided&) {
     return match::doubtful;
@@ -789,22 +791,23 @@ class diagnosing {
   bool keeps_state() const {
     const failed_case<Kernel>* smallest = nullptr;
     for (const failed_case<Kernel>& one : failed_)
-      if (is_usual(one) && (smallest == nullptr || one.given.query.size() < smallest->given.query.size()))
+      if (is_usual(one) &&
+          (smallest == nullptr || one.test_case.query.size() < smallest->test_case.query.size()))
         smallest = &one;
     if (smallest == nullptr) return false;
     try {
-      const answer right = answer_of(causes_.right(promised_), smallest->given);
+      const answer right = answer_of(causes_.right(promised_), smallest->test_case);
       const auto is_right_after = [&](const law_case* before) {
         const std::unique_ptr<Kernel> fresh = causes_.hold(kernel_, promised_);
         if (before != nullptr) answer_of(*fresh, *before);
-        return agree(*fresh, smallest->given, answer_of(*fresh, smallest->given), right);
+        return agree(*fresh, smallest->test_case, answer_of(*fresh, smallest->test_case), right);
       };
       const law_case* spoils = nullptr;
       std::size_t tried = 0;
       for (const failed_case<Kernel>& one : failed_)
-        if (spoils == nullptr && is_usual(one) && !(one.given == smallest->given) &&
-            ++tried <= most_failed_cases && !is_right_after(&one.given))
-          spoils = &one.given;
+        if (spoils == nullptr && is_usual(one) && !(one.test_case == smallest->test_case) &&
+            ++tried <= most_failed_cases && !is_right_after(&one.test_case))
+          spoils = &one.test_case;
       for (int time = 0; spoils != nullptr && time < times_of_state; ++time)
         if (!is_right_after(nullptr) || is_right_after(spoils)) return false;
       return spoils != nullptr;
@@ -814,7 +817,7 @@ class diagnosing {
   }
 
   static bool is_usual(const failed_case<Kernel>& one) {
-    return !is_large(one.of) && one.given.environment == caller_environment::usual;
+    return !is_large(one.of) && one.test_case.environment == caller_environment::usual;
   }
 
   std::optional<cause> explained_within(const promise& looser) const {

@@ -157,7 +157,7 @@ cause parting(const Kernel& kernel, const std::vector<failed_case<Kernel>>& fail
     by.look_at(search::case_of(of, kernel, dtype, how.seed, number / dtypes));
   }
   if (by.differing() == 0)
-    for (const failed_case<Kernel>& one : failed) by.look_at(one.given);
+    for (const failed_case<Kernel>& one : failed) by.look_at(one.test_case);
   return by.told();
 }
 

@@ -176,12 +176,11 @@ std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& ex
     return of.same(of.bits(row, key), of.bits(row - 1, key - step));
   });
 
-  add(bias_laws::farther_is_less, [](const numbers& numbers, std::int64_t row, std::int64_t key) -> answer {
-    const std::int64_t nearest =
-        is_by_key(numbers.form()) ? numbers.extent().keys - 1 : numbers.position(row);
+  add(bias_laws::farther_is_less, [](const numbers& values, std::int64_t row, std::int64_t key) -> answer {
+    const std::int64_t nearest = is_by_key(values.form()) ? values.extent().keys - 1 : values.position(row);
     if (key == nearest) return std::nullopt;
     const std::int64_t nearer = key < nearest ? key + 1 : key - 1;
-    return numbers.value(row, key) <= numbers.value(row, nearer);
+    return values.value(row, key) <= values.value(row, nearer);
   });
   return laws;
 }

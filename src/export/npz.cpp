@@ -90,12 +90,12 @@ void npz_output::end_member() {
 
 void npz_output::write_directory() {
   const std::uint32_t begin = written_;
-  for (const member& member : members_)
+  for (const member& entry : members_)
     put(words32({directory_entry}) +
         words16({made_on_unix, version_needed, sizes_follow, stored_method, midnight, first_day}) +
-        words32({member.sum, member.size, member.size}) +
-        words16({static_cast<std::uint16_t>(member.name.size()), 0, 0, 0, 0}) +
-        words32({plain_file, member.begin}) + member.name);
+        words32({entry.sum, entry.size, entry.size}) +
+        words16({static_cast<std::uint16_t>(entry.name.size()), 0, 0, 0, 0}) +
+        words32({plain_file, entry.begin}) + entry.name);
   const auto count = static_cast<std::uint16_t>(members_.size());
   put(words32({end_of_directory}) + words16({0, 0, count, count}) + words32({written_ - begin, begin}) +
       words16({0}));

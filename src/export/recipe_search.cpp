@@ -33,10 +33,10 @@ void recipe_search::look(std::int64_t first, std::int64_t count, const std::byte
   const auto row_bytes = static_cast<std::size_t>(grid_.columns()) * size_of(text_of(dtype_).array);
   const std::size_t width = 2 * static_cast<std::size_t>(grid_.pairs());
   recipe_row space{std::vector<float>(width), std::vector<double>(width)};
-  for (candidate& candidate : candidates_)
-    for (std::int64_t row = 0; row < count && candidate.is_left; ++row)
-      if (!gives(candidate, first + row, entries + static_cast<std::size_t>(row) * row_bytes, space))
-        candidate.is_left = false;
+  for (candidate& suspected : candidates_)
+    for (std::int64_t row = 0; row < count && suspected.is_left; ++row)
+      if (!gives(suspected, first + row, entries + static_cast<std::size_t>(row) * row_bytes, space))
+        suspected.is_left = false;
 }
 
 template <class Float, class Lane>
@@ -50,19 +50,19 @@ bool recipe_search::matches(std::int64_t row, const std::byte* entries, const st
   return true;
 }
 
-bool recipe_search::gives(const candidate& candidate, std::int64_t row, const std::byte* entries,
+bool recipe_search::gives(const candidate& suspected, std::int64_t row, const std::byte* entries,
                           recipe_row& space) const {
   std::vector<double>& wide = space.wide;
   if (!has_positions(grid_.layout())) {
-    candidate.recipe->inv_freqs(*candidate.from, wide.data());
+    suspected.recipe->inv_freqs(*suspected.from, wide.data());
   } else {
     const std::int64_t position = positions_->at(grid_.at(row, 0).position_row);
     if (dtype_ == table_dtype::f32) {
       std::vector<float>& single = space.single;
-      candidate.recipe->row(*candidate.from, position, false, single.data(), single.data() + grid_.pairs());
+      suspected.recipe->row(*suspected.from, position, false, single.data(), single.data() + grid_.pairs());
       return matches<float>(row, entries, single);
     }
-    candidate.recipe->wide_row(*candidate.from, position, false, wide.data(), wide.data() + grid_.pairs());
+    suspected.recipe->wide_row(*suspected.from, position, false, wide.data(), wide.data() + grid_.pairs());
   }
   return in_format(dtype_, [&]<class Float>() { return matches<Float>(row, entries, wide); });
 }

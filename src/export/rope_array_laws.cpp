@@ -173,9 +173,9 @@ class pair_laws {
     };
     const bool held = measured.holds;
     judge(measured, {row, pair}, pair_of(array, row, pair), keeps_with(next), keeps_with({0, 0}));
-    const bool is_first_right = std::equal(std::begin(measured.evidence.bits),
-                                           std::end(measured.evidence.bits), measured.evidence.expected);
-    if (held && !measured.holds && is_first_right) measured.evidence = shown({row + 1, pair}, next);
+    const bool is_first_right = std::equal(std::begin(measured.numbers.bits), std::end(measured.numbers.bits),
+                                           measured.numbers.expected);
+    if (held && !measured.holds && is_first_right) measured.numbers = shown({row + 1, pair}, next);
   }
 
   template <std::size_t Count>

@@ -32,22 +32,22 @@ std::vector<std::int64_t> shape_of_numbers(const table_description& about) {
   return shape;
 }
 
-std::string text_of(const coordinates& coordinates) {
+std::string text_of(const coordinates& placed) {
   std::string text;
-  for (const coordinate& coordinate : coordinates)
+  for (const coordinate& coordinate : placed)
     text += (text.empty() ? "" : ", ") + (coordinate.is_word ? "" : coordinate.name + " ") + coordinate.value;
   return text;
 }
 
-std::vector<std::string> names_of(const coordinates& coordinates) {
+std::vector<std::string> names_of(const coordinates& placed) {
   std::vector<std::string> names;
-  for (const coordinate& coordinate : coordinates) names.push_back(coordinate.name);
+  for (const coordinate& coordinate : placed) names.push_back(coordinate.name);
   return names;
 }
 
-std::vector<std::string> values_of(const coordinates& coordinates) {
+std::vector<std::string> values_of(const coordinates& placed) {
   std::vector<std::string> values;
-  for (const coordinate& coordinate : coordinates) values.push_back(coordinate.value);
+  for (const coordinate& coordinate : placed) values.push_back(coordinate.value);
   return values;
 }
 

@@ -267,8 +267,8 @@ std::string record_in_gguf(const gguf_header& header) {
   constexpr std::string_view prefix = "ropewalk.";
   json json_value = json::object();
   for (const auto& [key, value] : header.metadata.items())
-    if (key.starts_with(prefix) && value.is_string()) r[key.substr(prefix.size())] = value;
-  return r.dump();
+    if (key.starts_with(prefix) && value.is_string()) json_value[key.substr(prefix.size())] = value;
+  return json_value.dump();
 }
 
 /// "cos, sin, inv_freq and 5 more".

@@ -83,14 +83,14 @@ bool serves_layout(const checked_rotation& kernel) {
 /// A call with (1, 0) in every pair of every head, at the tokens from `begin` on; the last one fills what
 /// tokens remain.
 template <floating_format Float>
-law_case unit_vectors(const checked_rotation& kernel, const shape& shape, const token_list& at,
+law_case unit_vectors(const checked_rotation& kernel, const shape& extents, const token_list& at,
                       std::size_t begin, position_range often) {
   law_case test_case;
   test_case.dtype = dtype_of<Float>;
-  test_case.batch = shape[0];
-  test_case.tokens = shape[1];
-  test_case.query_heads = shape[2];
-  test_case.head_dim = static_cast<int>(shape[3]);
+  test_case.batch = extents[0];
+  test_case.tokens = extents[1];
+  test_case.query_heads = extents[2];
+  test_case.head_dim = static_cast<int>(extents[3]);
   test_case.table = often;
   test_case.axes = at.axes;
   test_case.has_real_positions = at.is_real;

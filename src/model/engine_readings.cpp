@@ -238,7 +238,7 @@ std::vector<other_reading> other_readings(const layer_plan& plan, const sequence
     set_length(own, length);
     set_length(other, length);
     result.push_back({&reading, compared(own, other, length.value)});
-    if (result.back().comparison.differences.empty()) result.pop_back();
+    if (result.back().compared.differences.empty()) result.pop_back();
   }
   return result;
 }

@@ -31,7 +31,7 @@ std::span<const engine_reading> engine_readings();
 /// A reading that changes a model's numbers, and by how much.
 struct other_reading {
   const engine_reading* reading = nullptr;
-  comparison comparison;  // first: the model; second: the engine's reading
+  comparison compared;  // first: the model; second: the engine's reading
 };
 
 /// The readings by which a model's plan changes.

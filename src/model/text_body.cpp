@@ -94,9 +94,9 @@ void fill(text_body& body, const std::string& type_of_wrapper) {
 
 /// The type of the text model in a wrapper of this type; empty if it is not known.
 std::string text_type_in(const std::string& type) {
-  const auto wrapper = std::find_if(std::begin(wrappers), std::end(wrappers),
-                                    [&](const wrapper& one) { return one.model_type == type; });
-  if (wrapper != std::end(wrappers)) return std::string(wrapper->of_text);
+  const auto match = std::find_if(std::begin(wrappers), std::end(wrappers),
+                                  [&](const wrapper& one) { return one.model_type == type; });
+  if (match != std::end(wrappers)) return std::string(match->of_text);
   for (const char* const ending : {"_text", "_text_model"})
     if (find_model_type(type + ending) != nullptr) return type + ending;
   return {};

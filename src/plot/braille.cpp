@@ -26,9 +26,9 @@ std::string ascii_character(std::uint8_t dots) {
 
 void braille_canvas::dot(int x, int y, int colour) {
   if (x < 0 || y < 0 || x >= dots_across() || y >= dots_down()) return;
-  cell& cell = at(x / 2, y / 4);
-  cell.dots = static_cast<std::uint8_t>(cell.dots | dot_bits[y % 4][x % 2]);
-  cell.colour = colour;
+  cell& dots = at(x / 2, y / 4);
+  dots.dots = static_cast<std::uint8_t>(dots.dots | dot_bits[y % 4][x % 2]);
+  dots.colour = colour;
 }
 
 void braille_canvas::line(int x0, int y0, int x1, int y1, int colour) {
@@ -55,13 +55,13 @@ std::string braille_canvas::line_text(int row, bool has_unicode, bool has_colour
   int last = columns_;  // nothing behind it
   while (last > 0 && at(last - 1, row).dots == 0 && at(last - 1, row).glyph.empty()) --last;
   for (int column = 0; column < last; ++column) {
-    const cell& cell = at(column, row);
-    const std::string glyph = !cell.glyph.empty() ? cell.glyph
-                              : cell.dots == 0    ? std::string(" ")
-                              : has_unicode       ? braille_character(cell.dots)
-                                                  : ascii_character(cell.dots);
-    const bool is_coloured = has_colour && cell.colour != 0 && glyph != " ";
-    text += is_coloured ? "\x1b[" + std::to_string(cell.colour) + "m" + glyph + "\x1b[0m" : glyph;
+    const cell& dots = at(column, row);
+    const std::string glyph = !dots.glyph.empty() ? dots.glyph
+                              : dots.dots == 0    ? std::string(" ")
+                              : has_unicode       ? braille_character(dots.dots)
+                                                  : ascii_character(dots.dots);
+    const bool is_coloured = has_colour && dots.colour != 0 && glyph != " ";
+    text += is_coloured ? "\x1b[" + std::to_string(dots.colour) + "m" + glyph + "\x1b[0m" : glyph;
   }
   return text;
 }

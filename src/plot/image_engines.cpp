@@ -66,7 +66,7 @@ panel panel_of(const std::vector<output::engine_error>& rows, std::ptrdiff_t in_
 figure image_engines(const subject& subject) {
   std::vector<output::engine_error> all = output::errors_of_engines(subject.progress);
   const auto in_single = std::count_if(all.begin(), all.end(), [](const auto& each) {
-    return each.of->how == recipe::table_arithmetic::binary32;
+    return each.engine->arithmetic == recipe::table_arithmetic::binary32;
   });
   figure engines;
   engines.name = "image-engines";

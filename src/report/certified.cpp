@@ -43,7 +43,7 @@ std::string joined(const std::vector<std::string>& names) {
 template <class Visit>
 void for_each_tally(const certificate& certificate, Visit visit) {
   for (const certified_part& part : certificate.parts)
-    for (const format_tally& tally : part.tally) visit(part, tally);
+    for (const format_tally& tally : part.counts) visit(part, tally);
 }
 
 std::string uncertified_text(const model::model& of, const std::string& table) {

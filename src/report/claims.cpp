@@ -41,8 +41,8 @@ json record_of(const claim::citation& citation) {
 
 json record_of(const claim::claim& one) {
   json documents = json::array();
-  for (const claim::document document : one.documents)
-    documents.push_back(record_of(claim::citation_of(document)));
+  for (const claim::document source : one.documents)
+    documents.push_back(record_of(claim::citation_of(source)));
   return {{"claim", one.number},
           {"documents", documents},
           {"statement", std::string(one.statement)},

@@ -100,14 +100,14 @@ void print_engine_readings(const std::string& name, std::int64_t positions,
                                     {"engine", reading.reading->engine},
                                     {"says", reading.reading->says},
                                     {"source", reading.reading->source},
-                                    {"comparison", record_of(reading.comparison)}});
+                                    {"comparison", record_of(reading.compared)}});
     std::cout << output::pretty(record);
     return;
   }
   for (const model::other_reading& reading : readings) {
     std::cout << fmt::format("{}: {}\n  {}\n  source: {}\n", reading.reading->name, reading.reading->engine,
                              reading.reading->says, reading.reading->source);
-    print_differences({name, std::string(reading.reading->engine)}, reading.comparison, "  ");
+    print_differences({name, std::string(reading.reading->engine)}, reading.compared, "  ");
   }
   std::cout << fmt::format("{}: {} of {} known readings of engines change a number\n", printable(name),
                            readings.size(), model::engine_readings().size());

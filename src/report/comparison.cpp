@@ -139,12 +139,12 @@ void print(const std::vector<compared_array>& all, const output::table& content,
   input::json records = input::json::array();
   for (const compared_array& one : all) {
     if (as_json) {
-      records.push_back(record_of(one.comparison, names));
+      records.push_back(record_of(one.compared, names));
       records.back()["array"] = one.place;
       continue;
     }
     if (all.size() > 1) std::cout << (&one == &all.front() ? "" : "\n") << printable(one.place) << "\n";
-    std::cout << text_of(one.comparison, names);
+    std::cout << text_of(one.compared, names);
   }
   if (as_json) std::cout << output::pretty(all.size() == 1 ? records.front() : records);
 }

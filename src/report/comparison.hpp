@@ -12,7 +12,7 @@ namespace ropewalk::report {
 /// An array as it was named, and what was found.
 struct compared_array {
   std::string place;  // FILE or FILE#NAME
-  verify::comparison comparison;
+  verify::comparison compared;
 };
 
 /// What was found of one array, in lines of text or as a record; `content` is the table that it should be.

@@ -40,9 +40,9 @@ std::string array_text(const array_finding& finding) {
   const std::string kind = finding.content->about().name;
   const std::string name = printable(finding.array) +
                            (kind == finding.subject ? ", " + kind : ", " + kind + " of " + finding.subject);
-  if (finding.comparison.is_canonical())
-    return fmt::format("{}: {} entries, each correctly rounded\n", name, finding.comparison.entries);
-  return name + "\n" + comparison_text(finding.comparison, *finding.content);
+  if (finding.compared.is_canonical())
+    return fmt::format("{}: {} entries, each correctly rounded\n", name, finding.compared.entries);
+  return name + "\n" + comparison_text(finding.compared, *finding.content);
 }
 
 constexpr double barely_above_1 = 1.005;  // which three digits do not show

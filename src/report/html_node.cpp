@@ -12,8 +12,8 @@ namespace ropewalk::report::html {
 using output::plain_line;
 using output::plain_text;
 
-void set(node node, const char* attribute, std::string_view value) {
-  node.append_attribute(attribute) = plain_line(value).c_str();
+void set(node element, const char* attribute, std::string_view value) {
+  element.append_attribute(attribute) = plain_line(value).c_str();
 }
 
 node add(node to, const char* element, std::string_view text) {

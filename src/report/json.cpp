@@ -107,7 +107,7 @@ json record(const totals& sum) {
 json record(const array_finding& finding) {
   json record = {
       {"array", finding.array}, {"model", finding.subject}, {"kind", finding.content->about().name}};
-  record.update(comparison_record(finding.comparison, *finding.content));
+  record.update(comparison_record(finding.compared, *finding.content));
   return record;
 }
 

@@ -232,7 +232,7 @@ std::string shift_of(const law_case& test_case) {
 /// The first entry of an array that breaks a law.
 std::string place_in_array(const result& result) {
   const search::counterexample& failure = *result.outcome.failure;
-  const evidence& evidence = failure.measured.evidence;
+  const evidence& evidence = failure.measured.numbers;
   std::string text = fmt::format("  {}{}\n", evidence.count > 0 ? "first at " : "", failure.table);
   if (evidence.count > 0) {
     const bool is_whole = element_name(result).starts_with("i");
@@ -259,7 +259,7 @@ std::string counterexample_of(const result& result) {
   if (result.needs.second_rotation)
     text += fmt::format("    then turned by {} more\n", shift_of(failure.smallest));
   text += inputs_of(failure.smallest);
-  if (measured.evidence.count > 0) {
+  if (measured.numbers.count > 0) {
     text += "  at " +
             (is_table ? place_in_table(measured.where) : place_of(result, failure.smallest, measured.where)) +
             "\n";
@@ -268,17 +268,17 @@ std::string counterexample_of(const result& result) {
                                result.law.name == rotation_laws::layouts.name;
     const std::string& call = measured.call;
     text += (are_two_calls ? "    in one call     " : "    expected ") +
-            numbers_of(measured.evidence, measured.evidence.expected) +
+            numbers_of(measured.numbers, measured.numbers.expected) +
             (call.empty() ? "" : " (all tokens at once)") + "\n";
     text += (are_two_calls ? "    in another one  " : "    got      ") +
-            numbers_of(measured.evidence, measured.evidence.bits) + (call.empty() ? "" : " (" + call + ")") +
+            numbers_of(measured.numbers, measured.numbers.bits) + (call.empty() ? "" : " (" + call + ")") +
             "\n";
   }
   if (!is_equality(result))
     text += fmt::format("    observed / bound of this case: {:.4g}\n", measured.worst);
   if (!measured.trouble.empty())
     text += "  because: " + printable(measured.trouble) +
-            (measured.evidence.count == 0 && !measured.call.empty() ? " (" + measured.call + ")" : "") + "\n";
+            (measured.numbers.count == 0 && !measured.call.empty() ? " (" + measured.call + ")" : "") + "\n";
   return text + "  again:  " + result.reproduce + "\n";
 }
 

@@ -71,7 +71,7 @@ constexpr std::int64_t most_awaited = 256;
 bool is_same_finding(const measurement& a, const measurement& b) {
   return a.holds == b.holds && a.declined == b.declined && a.worst == b.worst && a.compared == b.compared &&
          a.trouble == b.trouble &&
-         std::equal(a.evidence.bits, a.evidence.bits + a.evidence.count, b.evidence.bits);
+         std::equal(a.numbers.bits, a.numbers.bits + a.numbers.count, b.numbers.bits);
 }
 
 /// Whether a case fails in the same way each time that it is run and answered.

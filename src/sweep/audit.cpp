@@ -111,7 +111,7 @@ void compare_units(const work_range& range, const unit_result& given, const tall
       result.differences.push_back(given.unit + ": the program's own table has wrong entries");
     const bool is_comparable =
         checks_table(range) || again[i].dtype == ROPEWALK_F32 || again[i].dtype == ROPEWALK_F64;
-    if (is_comparable && (i >= given.tally.size() || found_in(given.tally[i]) != found_in(again[i])))
+    if (is_comparable && (i >= given.counts.size() || found_in(given.counts[i]) != found_in(again[i])))
       result.differences.push_back(given.unit + ": checked again, " + ropewalk::name_of(again[i].dtype) +
                                    " has other counts or hard cases");
   }
@@ -160,16 +160,16 @@ void audit_entries(const swept_table& table, const unit& unit, const std::string
 
 }  // namespace
 
-std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& tally) {
+std::vector<std::string> audit_hard_cases(const swept_table& table, const format_tally& counts) {
   std::vector<std::string> differences;
   own_entries own(table);
-  for (const hard_case& entry : tally.hardest) {
+  for (const hard_case& entry : counts.hardest) {
     bool is_own = true;
-    const rounded_entry by_mpfr = with_format(tally.dtype, [&]<class Float>() {
+    const rounded_entry by_mpfr = with_format(counts.dtype, [&]<class Float>() {
       if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(entry.place) == entry.bits;
       return compared<Float>(model::placed(table.of), entry.place, static_cast<bits_of<Float>>(entry.bits));
     });
-    const std::string where = std::string(ropewalk::name_of(tally.dtype)) + ", " + text_of(entry.place);
+    const std::string where = std::string(ropewalk::name_of(counts.dtype)) + ", " + text_of(entry.place);
     if (!is_own) differences.push_back(where + ": the program's own table has other bits");
     if (!by_mpfr.is_nearest) differences.push_back(where + ": MPFR rounds to other bits");
     if (!(std::abs(by_mpfr.distance - entry.distance) <= distance_error * entry.distance))
@@ -197,21 +197,21 @@ std::vector<std::string> audit_positions(const certified_part& part, const swept
   unit unit = unit_at(part, 0);
   unit.positions = positions;
   unit_check check(table, *own_tables(), right_rows::by_phases);
-  const tally tally = check.check(unit);
+  const tally counts = check.check(unit);
   std::vector<std::string> differences;
-  for (std::size_t i = 0; i < tally.size(); ++i) {
-    const format_tally& certified = part.tally[i];
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const format_tally& certified = part.counts[i];
     const std::string dtype = ropewalk::name_of(certified.dtype);
-    if (tally[i].wrong != 0 || tally[i].undecided != 0)
+    if (counts[i].wrong != 0 || counts[i].undecided != 0)
       differences.push_back(dtype + ": entries are wrong or undecided");
     const auto is_here = [&](const hard_case& entry) {
       return entry.place.position >= positions.begin && entry.place.position < positions.end;
     };
     for (const hard_case& entry : certified.hardest)
       if (is_here(entry) &&
-          std::find(tally[i].hardest.begin(), tally[i].hardest.end(), entry) == tally[i].hardest.end())
+          std::find(counts[i].hardest.begin(), counts[i].hardest.end(), entry) == counts[i].hardest.end())
         differences.push_back(dtype + ", " + text_of(entry.place) + ": no such hard case is found");
-    for (const hard_case& entry : tally[i].hardest)
+    for (const hard_case& entry : counts[i].hardest)
       if (!certified.hardest.empty() && entry < certified.hardest.back() &&
           !std::binary_search(certified.hardest.begin(), certified.hardest.end(), entry))
         differences.push_back(dtype + ", " + text_of(entry.place) + ": a hard case that is not certified");
@@ -234,9 +234,9 @@ audit_result audit(const work_range& range, std::span<const unit_result> units, 
       continue;
     }
     const swept_table& table = range.tables[all.at(known->second).table];
-    for (const format_tally& tally : one.tally) {
-      result.hard_cases += static_cast<std::int64_t>(tally.hardest.size());
-      for (const std::string& text : audit_hard_cases(table, tally))
+    for (const format_tally& counts : one.counts) {
+      result.hard_cases += static_cast<std::int64_t>(counts.hardest.size());
+      for (const std::string& text : audit_hard_cases(table, counts))
         result.differences.push_back(one.unit + ": " + text);
     }
   }

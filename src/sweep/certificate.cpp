@@ -97,10 +97,10 @@ certified_part part_of(const std::vector<placed_result>& units) {
     next = name.positions.end;
     part.unit_checksums += result->checksum.substr(0, checksum_digits);
     lines += result->checksum + "\n";
-    part.tally += result->tally;
+    part.counts += result->counts;
   }
   part.digest = digest_of(lines);
-  part.computations = computations_of(part.tally.front().dtype);
+  part.computations = computations_of(part.counts.front().dtype);
   return part;
 }
 
@@ -167,10 +167,10 @@ void check(const certificate& certificate) {
              is_hexadecimal(part.unit_checksums),
          "there is not a checksum for every unit");
     need(part.digest.size() == 32 && is_hexadecimal(part.digest), "digest is none");
-    need(!part.tally.empty(), "formats are none");
-    need(part.computations >= 1 && part.computations <= computations_of(part.tally.front().dtype),
+    need(!part.counts.empty(), "formats are none");
+    need(part.computations >= 1 && part.computations <= computations_of(part.counts.front().dtype),
          "computations are none or too many");
-    for (const format_tally& tally : part.tally) check(tally, part, certificate.pairs);
+    for (const format_tally& tally : part.counts) check(tally, part, certificate.pairs);
   }
 }
 
@@ -178,7 +178,7 @@ nlohmann::json to_json(const certificate& certificate) {
   nlohmann::json parts = nlohmann::json::array();
   for (const certified_part& part : certificate.parts) {
     nlohmann::json formats = nlohmann::json::array();
-    for (const format_tally& tally : part.tally) formats.push_back(sweep::to_json(tally));
+    for (const format_tally& tally : part.counts) formats.push_back(sweep::to_json(tally));
     parts.push_back({{"command", part.command},
                      {"computations", part.computations},
                      {"positions", {part.positions.begin, part.positions.end}},
@@ -284,7 +284,8 @@ certificate certificate_from_text(std::string_view text) {
     part.positions_of_unit = count_in(value.at("positions_of_unit"));
     value.at("unit_checksums").get_to(part.unit_checksums);
     value.at("digest").get_to(part.digest);
-    for (const nlohmann::json& item : value.at("formats")) part.tally.push_back(format_tally_from_json(item));
+    for (const nlohmann::json& item : value.at("formats"))
+      part.counts.push_back(format_tally_from_json(item));
     of.parts.push_back(std::move(part));
   }
   check(of);
@@ -314,7 +315,7 @@ void certify(const swept_table& table, std::span<const unit_result> units, const
   const std::filesystem::path path = place_of(table, directory, known);
   const auto formats_of = [](const certified_part& part) {
     std::vector<ropewalk_dtype> dtypes;
-    for (const format_tally& tally : part.tally) dtypes.push_back(tally.dtype);
+    for (const format_tally& counts : part.counts) dtypes.push_back(counts.dtype);
     return dtypes;
   };
   try {
@@ -409,7 +410,7 @@ std::int64_t unit_count(const certified_part& part) {
 
 unit unit_at(const certified_part& part, std::int64_t index) {
   unit one;
-  for (const format_tally& tally : part.tally) one.dtypes.push_back(tally.dtype);
+  for (const format_tally& counts : part.counts) one.dtypes.push_back(counts.dtype);
   const std::int64_t begin = part.positions.begin + index * part.positions_of_unit;
   one.positions = {begin, std::min(begin + part.positions_of_unit, part.positions.end)};
   return one;

@@ -20,7 +20,7 @@ struct certified_part {
   std::string digest;                  // of the whole checksums, a line each
   std::string command;                 // that computes the same
   int computations = 1;                // of every entry, which agree: 1 asked its rounding test alone
-  tally tally;                         // no entry of it is wrong or undecided
+  tally counts;                        // no entry of it is wrong or undecided
 };
 
 /// The certificate of one table.

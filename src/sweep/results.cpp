@@ -194,7 +194,7 @@ void results::read_file(const std::string& path) {
     if (units.empty())
       throw bad_input("unit in " + path, result->unit,
                       "a unit of the range of work that " + std::string(about_name) + " describes");
-    if (!is_possible(result->tally, all_.at(units.front()), *range_)) {
+    if (!is_possible(result->counts, all_.at(units.front()), *range_)) {
       ++damaged_;
       continue;
     }
@@ -206,12 +206,13 @@ void results::read_file(const std::string& path) {
       if (fs::path(path).filename() != units_name) ++repeated_;
       continue;
     }
-    for (const std::int64_t unit : units) add(unit, {files_.size() - 1, at, result->checksum}, result->tally);
+    for (const std::int64_t unit : units)
+      add(unit, {files_.size() - 1, at, result->checksum}, result->counts);
   }
 }
 
-void results::add(std::int64_t unit, line line, const tally& found) {
-  lines_[static_cast<std::size_t>(unit)] = std::move(line);
+void results::add(std::int64_t unit, line place, const tally& found) {
+  lines_[static_cast<std::size_t>(unit)] = std::move(place);
   ++done_;
   tally& table = tables_[all_.at(unit).table];
   for (const format_tally& one : found)
@@ -220,9 +221,9 @@ void results::add(std::int64_t unit, line line, const tally& found) {
 }
 
 std::string results::text_of(std::int64_t unit) const {
-  const line& line = lines_[static_cast<std::size_t>(unit)];
-  input::kept_lines in(lines_field, files_[line.file], longest_line);
-  in.go_to(static_cast<std::uint64_t>(line.at));
+  const line& place = lines_[static_cast<std::size_t>(unit)];
+  input::kept_lines in(lines_field, files_[place.file], longest_line);
+  in.go_to(static_cast<std::uint64_t>(place.at));
   std::string text;
   in.next(text);
   return text;
@@ -238,12 +239,12 @@ unit_result results::read(std::int64_t unit) const {
 
 nlohmann::json results::sum() const {
   std::string checksums;
-  for (const line& line : lines_) checksums += line.checksum;
+  for (const line& place : lines_) checksums += place.checksum;
   nlohmann::json tables = nlohmann::json::array();
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const swept_table& table = range_->tables[i];
     nlohmann::json formats = nlohmann::json::array();
-    for (const format_tally& tally : tables_[i]) formats.push_back(to_json(tally));
+    for (const format_tally& counts : tables_[i]) formats.push_back(to_json(counts));
     tables.push_back({{"table", table.identity},
                       {"pairs", table.pairs},
                       {"models", table.models},

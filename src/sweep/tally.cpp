@@ -90,20 +90,20 @@ tally& operator+=(tally& to, const tally& other) {
   return to;
 }
 
-nlohmann::json to_json(const format_tally& tally) {
-  nlohmann::json json = {{"dtype", ropewalk::name_of(tally.dtype)},
-                         {"entries", tally.entries},
-                         {"wrong", tally.wrong},
-                         {"exactly", tally.exactly},
-                         {"undecided", tally.undecided}};
-  std::size_t bins = tally.by_steps.size();
-  while (bins > 0 && tally.by_steps[bins - 1] == 0) --bins;
+nlohmann::json to_json(const format_tally& counts) {
+  nlohmann::json json = {{"dtype", ropewalk::name_of(counts.dtype)},
+                         {"entries", counts.entries},
+                         {"wrong", counts.wrong},
+                         {"exactly", counts.exactly},
+                         {"undecided", counts.undecided}};
+  std::size_t bins = counts.by_steps.size();
+  while (bins > 0 && counts.by_steps[bins - 1] == 0) --bins;
   json["by_steps"] =
-      std::vector<std::int64_t>(tally.by_steps.begin(), tally.by_steps.begin() + static_cast<int>(bins));
-  if (tally.largest_in_steps) json["largest_in_steps"] = to_json(*tally.largest_in_steps);
-  if (tally.largest_error) json["largest_error"] = to_json(*tally.largest_error);
+      std::vector<std::int64_t>(counts.by_steps.begin(), counts.by_steps.begin() + static_cast<int>(bins));
+  if (counts.largest_in_steps) json["largest_in_steps"] = to_json(*counts.largest_in_steps);
+  if (counts.largest_error) json["largest_error"] = to_json(*counts.largest_error);
   nlohmann::json& hardest = json["hardest"] = nlohmann::json::array();
-  for (const hard_case& entry : tally.hardest) {
+  for (const hard_case& entry : counts.hardest) {
     nlohmann::json place = to_json(entry.place);
     place.push_back(entry.bits);
     place.push_back(entry.distance);
@@ -113,23 +113,23 @@ nlohmann::json to_json(const format_tally& tally) {
 }
 
 format_tally format_tally_from_json(const nlohmann::json& json) {
-  format_tally tally;
+  format_tally counts;
   const auto dtype = dtype_named(json.at("dtype").get<std::string>());
   if (!dtype) throw std::invalid_argument("unknown dtype");
-  tally.dtype = *dtype;
-  tally.entries = count_in(json.at("entries"));
-  tally.wrong = count_in(json.at("wrong"));
-  tally.exactly = count_in(json.at("exactly"));
-  tally.undecided = count_in(json.at("undecided"));
+  counts.dtype = *dtype;
+  counts.entries = count_in(json.at("entries"));
+  counts.wrong = count_in(json.at("wrong"));
+  counts.exactly = count_in(json.at("exactly"));
+  counts.undecided = count_in(json.at("undecided"));
   const nlohmann::json& bins = json.at("by_steps");
-  if (!bins.is_array() || bins.size() > tally.by_steps.size())
+  if (!bins.is_array() || bins.size() > counts.by_steps.size())
     throw std::invalid_argument("no bins, or too many");
-  std::transform(bins.begin(), bins.end(), tally.by_steps.begin(), count_in);
-  if (json.contains("largest_in_steps")) tally.largest_in_steps = wrong_from_json(json["largest_in_steps"]);
-  if (json.contains("largest_error")) tally.largest_error = wrong_from_json(json["largest_error"]);
+  std::transform(bins.begin(), bins.end(), counts.by_steps.begin(), count_in);
+  if (json.contains("largest_in_steps")) counts.largest_in_steps = wrong_from_json(json["largest_in_steps"]);
+  if (json.contains("largest_error")) counts.largest_error = wrong_from_json(json["largest_error"]);
   for (const nlohmann::json& value : json.at("hardest"))
-    tally.add_hard_case({value.at(4).get<double>(), place_from_json(value), bits_in(value.at(3))});
-  return tally;
+    counts.add_hard_case({value.at(4).get<double>(), place_from_json(value), bits_in(value.at(3))});
+  return counts;
 }
 
 }  // namespace ropewalk::sweep

@@ -87,13 +87,13 @@ class unit_check::rows {
   using two_arrays = detail::two_arrays<Stored>;
 
  public:
-  rows(const swept_table& table, const subject_maker& maker, right_rows rows)
+  rows(const swept_table& table, const subject_maker& maker, right_rows source)
       : table_(model::placed(table.of)),
         phase_(table_.fast()),
-        rows_(rows),
+        rows_(source),
         subject_(maker.subject_of(table)),
         there_(subject_->given()),
-        stride_(static_cast<std::size_t>(rows == right_rows::by_phases ? phase_.width() : pairs())) {
+        stride_(static_cast<std::size_t>(source == right_rows::by_phases ? phase_.width() : pairs())) {
     const std::size_t width = static_cast<std::size_t>(simd::padded(pairs()));
     values_.resize(width);
     right_.resize(rows_at_once * width);
@@ -123,8 +123,8 @@ class unit_check::rows {
   int pairs() const { return phase_.pairs(); }
 
   format_tally* tally_of(ropewalk_dtype dtype) {
-    for (format_tally& tally : tally_)
-      if (tally.dtype == dtype) return &tally;
+    for (format_tally& counts : tally_)
+      if (counts.dtype == dtype) return &counts;
     return nullptr;
   }
 
@@ -167,10 +167,10 @@ class unit_check::rows {
     });
   }
 
-  bool is_narrow(const format_tally& tally) const { return size_of(tally.dtype) == 2; }
+  bool is_narrow(const format_tally& counts) const { return size_of(counts.dtype) == 2; }
   bool has_narrow() const {
     return std::any_of(tally_.begin(), tally_.end(),
-                       [&](const format_tally& tally) { return is_narrow(tally); });
+                       [&](const format_tally& counts) { return is_narrow(counts); });
   }
 
   /// Rows whose entries in a 16-bit format are not their binary32 entries rounded.
@@ -195,8 +195,8 @@ class unit_check::rows {
   }
 
   void count_narrow(position_range run) {
-    for (format_tally& tally : tally_)
-      if (is_narrow(tally)) tally.entries += entries_of(run);
+    for (format_tally& counts : tally_)
+      if (is_narrow(counts)) counts.entries += entries_of(run);
   }
 
   void compare_narrow_row(position_range run, std::size_t first, int row) {
@@ -213,27 +213,28 @@ class unit_check::rows {
 
   /// binary64 rows: sums of angles whose reach exact arithmetic backs.
   void check_wide(position_range positions) {
-    format_tally& tally = tally_.front();
+    format_tally& counts = tally_.front();
     wide_walk walk(table_.wide(), near_ * std::ldexp(1.0, -format<double>::precision),
                    [&](std::int64_t position, int pair) {
                      for (const bool is_sin : {false, true})
-                       note_hard_case(tally, exact_entry_of<double>(table_.exact(), {position, pair, is_sin}),
+                       note_hard_case(counts,
+                                      exact_entry_of<double>(table_.exact(), {position, pair, is_sin}),
                                       {position, pair, is_sin});
                    });
     for_each_run(positions, [&](position_range run, std::size_t first) {
       walk.rows(run, reinterpret_cast<double*>(wide_.cos.data()),
                 reinterpret_cast<double*>(wide_.sin.data()));
       if (subject_->is_own_table())
-        compare_with_witness(tally, run);
+        compare_with_witness(counts, run);
       else
-        compare<double>(tally, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
+        compare<double>(counts, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
     });
   }
 
   /// Holds binary64 entries to the binary32 entries of the same exact values.
-  void compare_with_witness(format_tally& tally, position_range run) {
+  void compare_with_witness(format_tally& counts, position_range run) {
     make_right(run);
-    tally.entries += 2 * size(run) * pairs();
+    counts.entries += 2 * size(run) * pairs();
     for (int row = 0; row < static_cast<int>(size(run)); ++row)
       for (const bool is_sin : {false, true}) {
         const std::uint64_t* const entries = wide_.of(is_sin).data() + row * pairs();
@@ -242,11 +243,11 @@ class unit_check::rows {
         for (int pair = 0; pair < pairs(); ++pair)
           differs |= std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(entries[pair]))) ^
                      right[pair];
-        if (differs != 0) compare_row_with_witness(tally, {run.begin + row, 0, is_sin}, entries, right);
+        if (differs != 0) compare_row_with_witness(counts, {run.begin + row, 0, is_sin}, entries, right);
       }
   }
 
-  void compare_row_with_witness(format_tally& tally, entry_place at, const std::uint64_t* entries,
+  void compare_row_with_witness(format_tally& counts, entry_place at, const std::uint64_t* entries,
                                 const std::uint32_t* right) {
     constexpr int cut = format<double>::precision - format<float>::precision;
     for (; at.pair < pairs(); ++at.pair) {
@@ -257,9 +258,9 @@ class unit_check::rows {
       const std::uint64_t correct = exact_entry_of<double>(table_.exact(), at).bits;
       const std::uint64_t steps = ulp_distance<double>(bits, correct);
       if (steps == 0) continue;
-      ++tally.wrong;
-      ++tally.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
-      note_wrong_case<double>(tally, at, bits, correct, steps);
+      ++counts.wrong;
+      ++counts.by_steps[static_cast<std::size_t>(std::bit_width(steps))];
+      note_wrong_case<double>(counts, at, bits, correct, steps);
     }
   }
 
@@ -347,19 +348,19 @@ class unit_check::rows {
         return round<Float>(exact_dyadic_of_bits<1, double>(to_bits(v)));
     }
     const exact_entry<Float> entry = exact_entry_of<Float>(table_.exact(), at);
-    if (format_tally* const tally = tally_of(dtype_of<Float>)) note_hard_case(*tally, entry, at);
+    if (format_tally* const counts = tally_of(dtype_of<Float>)) note_hard_case(*counts, entry, at);
     return entry.bits;
   }
 
   template <floating_format Float>
-  void note_hard_case(format_tally& tally, const exact_entry<Float>& entry, const entry_place& at) {
+  void note_hard_case(format_tally& counts, const exact_entry<Float>& entry, const entry_place& at) {
     if (!entry.decided) {
-      ++tally.undecided;
+      ++counts.undecided;
       return;
     }
     if (!(entry.distance < near_)) return;
-    ++tally.exactly;
-    tally.add_hard_case({entry.distance, at, entry.bits});
+    ++counts.exactly;
+    counts.add_hard_case({entry.distance, at, entry.bits});
   }
 
   std::size_t place(int row, int pair) const {
@@ -381,18 +382,19 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void compare(format_tally& tally, position_range run, std::size_t first, const two_arrays<std::byte>& given,
-               const two_arrays<bits_of<Float>>& right, std::size_t stride) {
-    tally.entries += entries_of(run);
-    compare_given<Float>(tally, run, first, given, right, stride);
+  void compare(format_tally& counts, position_range run, std::size_t first,
+               const two_arrays<std::byte>& given, const two_arrays<bits_of<Float>>& right,
+               std::size_t stride) {
+    counts.entries += entries_of(run);
+    compare_given<Float>(counts, run, first, given, right, stride);
   }
 
   template <floating_format Float>
-  void compare_given(format_tally& tally, position_range run, std::size_t first,
+  void compare_given(format_tally& counts, position_range run, std::size_t first,
                      const two_arrays<std::byte>& given, const two_arrays<bits_of<Float>>& right,
                      std::size_t stride) {
     for_each_copy(first, [&](bool is_sin, std::size_t row) {
-      compare_copy<Float>(tally, run, is_sin, given_row<Float>(is_sin ? given.sin : given.cos, row),
+      compare_copy<Float>(counts, run, is_sin, given_row<Float>(is_sin ? given.sin : given.cos, row),
                           (is_sin ? right.sin : right.cos).data(), stride);
     });
   }
@@ -403,20 +405,20 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void compare_copy(format_tally& tally, position_range run, bool is_sin, const std::byte* from,
+  void compare_copy(format_tally& counts, position_range run, bool is_sin, const std::byte* from,
                     const bits_of<Float>* expected, std::size_t stride) {
     const auto count = static_cast<std::size_t>(pairs()), positions = static_cast<std::size_t>(size(run));
     const std::size_t bytes = count * sizeof(bits_of<Float>);
     if (stride == count && std::memcmp(from, expected, positions * bytes) == 0) return;
     for (std::size_t row = 0; row < positions; ++row)
       if (std::memcmp(from + row * bytes, expected + row * stride, bytes) != 0)
-        compare_row<Float>(tally, {run.begin + static_cast<std::int64_t>(row), 0, is_sin}, from + row * bytes,
-                           expected + row * stride);
+        compare_row<Float>(counts, {run.begin + static_cast<std::int64_t>(row), 0, is_sin},
+                           from + row * bytes, expected + row * stride);
   }
 
   /// Counts the entries of a row that differs; looks at single ones where one is worse than all before.
   template <floating_format Float>
-  void compare_row(format_tally& tally, entry_place at, const std::byte* byte, const bits_of<Float>* right) {
+  void compare_row(format_tally& counts, entry_place at, const std::byte* byte, const bits_of<Float>* right) {
     const std::uint64_t has_signed_zeros = subject_->has_signed_zeros();
     std::uint64_t most_steps = 0;
     double largest = 0;
@@ -426,17 +428,17 @@ class unit_check::rows {
       const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
       wrong += steps != 0;
       // std::bit_width(steps) without a branch on 0, which no processor foresees here
-      ++tally.by_steps[static_cast<std::size_t>(std::bit_width(steps | 1)) - std::size_t{steps == 0}];
+      ++counts.by_steps[static_cast<std::size_t>(std::bit_width(steps | 1)) - std::size_t{steps == 0}];
       most_steps = std::max(most_steps, steps);
       largest = std::max(largest, error_between<Float>(bits, correct));
     }
-    tally.wrong += wrong;
-    const worst& known = largest_[tally.dtype];
-    if (wrong == 0 || (tally.largest_error && most_steps <= known.steps && largest <= known.error)) return;
+    counts.wrong += wrong;
+    const worst& known = largest_[counts.dtype];
+    if (wrong == 0 || (counts.largest_error && most_steps <= known.steps && largest <= known.error)) return;
     for (; at.pair < pairs(); ++at.pair) {
       const bits_of<Float> bits = given_entry<Float>(byte, at.pair), correct = right[at.pair];
       const std::uint64_t steps = steps_between<Float>(bits, correct, has_signed_zeros);
-      if (steps != 0) note_wrong_case<Float>(tally, at, bits, correct, steps);
+      if (steps != 0) note_wrong_case<Float>(counts, at, bits, correct, steps);
     }
   }
 
@@ -472,17 +474,17 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void note_wrong_case(format_tally& tally, const entry_place& at, bits_of<Float> bits,
+  void note_wrong_case(format_tally& counts, const entry_place& at, bits_of<Float> bits,
                        bits_of<Float> correct, std::uint64_t steps) {
     // Errors are measured exactly for what is larger than everything before.
     const double error = error_between<Float>(bits, correct);
-    worst& known = largest_[tally.dtype];
-    if (tally.largest_error && steps <= known.steps && error <= known.error) return;
+    worst& known = largest_[counts.dtype];
+    if (counts.largest_error && steps <= known.steps && error <= known.error) return;
     known = {std::max(steps, known.steps), std::max(error, known.error)};
-    tally.add_wrong_case({at, bits, correct, exact_error<Float>(table_.exact(), at, bits)});
+    counts.add_wrong_case({at, bits, correct, exact_error<Float>(table_.exact(), at, bits)});
   }
 
-  void finish(format_tally& tally) { tally.by_steps[0] = tally.entries - tally.wrong; }
+  void finish(format_tally& counts) { counts.by_steps[0] = counts.entries - counts.wrong; }
 
   struct worst {
     std::uint64_t steps = 0;

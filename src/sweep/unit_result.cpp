@@ -13,9 +13,9 @@ constexpr const char* checksum = "checksum";
 
 }  // namespace
 
-std::string line_of(const std::string& unit, const tally& tally) {
+std::string line_of(const std::string& unit, const tally& counts) {
   nlohmann::json json = {{"unit", unit}, {"formats", nlohmann::json::array()}};
-  for (const format_tally& of : tally) json["formats"].push_back(to_json(of));
+  for (const format_tally& of : counts) json["formats"].push_back(to_json(of));
   json[checksum] = digest_of(json.dump());
   return json.dump();
 }
@@ -27,7 +27,7 @@ std::optional<unit_result> read_line(std::string_view line) {
     json.erase(checksum);
     if (digest_of(json.dump()) != result.checksum) return std::nullopt;
     for (const nlohmann::json& object : json.at("formats"))
-      result.tally.push_back(format_tally_from_json(object));
+      result.counts.push_back(format_tally_from_json(object));
     return result;
   } catch (const std::exception&) {  // whatever is wrong with it, the unit is done again
     return std::nullopt;

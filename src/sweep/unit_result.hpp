@@ -12,7 +12,7 @@ namespace ropewalk::sweep {
 /// What a unit's check found, under the unit's name.
 struct unit_result {
   std::string unit;
-  tally tally;
+  tally counts;
   std::string checksum;  // digest of the line without it
 };
 

@@ -186,15 +186,18 @@ units_of_range::units_of_range(const work_range& range) : range_(&range) {
 
 const units_of_range::run& units_of_range::run_of(std::int64_t index) const {
   const auto after = std::upper_bound(runs_.begin(), runs_.end(), index,
-                                      [](std::int64_t at, const run& run) { return at < run.first; });
+                                      [](std::int64_t at, const run& stretch) { return at < stretch.first; });
   return *std::prev(after);
 }
 
 unit units_of_range::at(std::int64_t index) const {
-  const run& run = run_of(index);
-  const position_range all = range_->tables[run.table].positions;
-  const std::int64_t begin = rounded_down(all.begin, run.positions) + (index - run.first) * run.positions;
-  return {run.table, run.dtypes, {std::max(begin, all.begin), std::min(begin + run.positions, all.end)}};
+  const run& stretch = run_of(index);
+  const position_range all = range_->tables[stretch.table].positions;
+  const std::int64_t begin =
+      rounded_down(all.begin, stretch.positions) + (index - stretch.first) * stretch.positions;
+  return {stretch.table,
+          stretch.dtypes,
+          {std::max(begin, all.begin), std::min(begin + stretch.positions, all.end)}};
 }
 
 std::vector<std::int64_t> units_of_range::indexes_of(std::string_view name) const {
@@ -203,14 +206,16 @@ std::vector<std::int64_t> units_of_range::indexes_of(std::string_view name) cons
   if (last == std::string_view::npos || colon == std::string_view::npos || colon < last) return indexes;
   const auto begin = input::number_from<std::int64_t>(name.substr(last + 1, colon - last - 1));
   if (!begin) return indexes;
-  for (const run& run : runs_) {
-    const position_range positions = range_->tables[run.table].positions;
-    if (!name.starts_with(range_->tables[run.table].identity) || *begin < positions.begin ||
+  for (const run& stretch : runs_) {
+    const position_range positions = range_->tables[stretch.table].positions;
+    if (!name.starts_with(range_->tables[stretch.table].identity) || *begin < positions.begin ||
         *begin >= positions.end)
       continue;
-    const std::int64_t first = rounded_down(positions.begin, run.positions);
-    const std::int64_t index = run.first + (rounded_down(*begin, run.positions) - first) / run.positions;
-    if (index >= run.first && index < run.first + run.count && name_of(at(index), *range_) == name)
+    const std::int64_t first = rounded_down(positions.begin, stretch.positions);
+    const std::int64_t index =
+        stretch.first + (rounded_down(*begin, stretch.positions) - first) / stretch.positions;
+    if (index >= stretch.first && index < stretch.first + stretch.count &&
+        name_of(at(index), *range_) == name)
       indexes.push_back(index);
   }
   return indexes;

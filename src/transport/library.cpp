@@ -57,77 +57,77 @@ library::worker& library::mine() {
   return *one;
 }
 
-void library::put_back(worker& worker) {
+void library::put_back(worker& process) {
   const std::lock_guard lock(workers_mutex_);
-  idle_.push_back(&worker);
+  idle_.push_back(&process);
 }
 
 void library::give_back(std::byte* block, std::size_t bytes) noexcept { mine().area.give_back(block, bytes); }
 
-request_block& library::block_of(const worker& worker) const {
-  return *reinterpret_cast<request_block*>(worker.area.request());
+request_block& library::block_of(const worker& process) const {
+  return *reinterpret_cast<request_block*>(process.area.request());
 }
 
-void library::ask(worker& worker, library_request request, std::int32_t kernel, std::chrono::seconds limit) {
+void library::ask(worker& process, library_request request, std::int32_t kernel, std::chrono::seconds limit) {
   if (limits_.is_interrupted != nullptr && *limits_.is_interrupted) throw interrupted_wait();
   require_budget();
-  block_of(worker).request = request;
-  block_of(worker).kernel = kernel;
+  block_of(process).request = request;
+  block_of(process).kernel = kernel;
   try {
     std::array<std::byte, 1> mark{};
     const deadline until(limit);
-    worker.running->require_silence();
-    worker.running->send(mark, until);
-    worker.running->receive(mark, until);
-    worker.printed.pass_on();
+    process.running->require_silence();
+    process.running->send(mark, until);
+    process.running->receive(mark, until);
+    process.printed.pass_on();
   } catch (const no_answer& none) {
-    stop(worker);
+    stop(process);
     const std::lock_guard lock(workers_mutex_);
     patience_[kernel].count(none.is_silent());
     if (request == library_request::apply) throw;  // apply() knows the tensors beside which the access lay
-    throw no_answer(none.what() + text_of(block_of(worker).fault), none.is_silent());
+    throw no_answer(none.what() + text_of(block_of(process).fault), none.is_silent());
   } catch (...) {
-    stop(worker);
+    stop(process);
     throw;
   }
   // The process may still write to its memory: what is read is read once, and bounded.
-  const request_block& answer = block_of(worker);
+  const request_block& answer = block_of(process);
   if (!answer.is_failed) return;
   ropewalk_error error = answer.error;
   const std::string why(error.text, ::strnlen(error.text, sizeof error.text));
   if (answer.is_short) {
-    stop(worker);
+    stop(process);
     throw machine_shortage(why);
   }
   if (request == library_request::load) throw unusable_library(why);
-  if (answer.is_spoiled) stop(worker);
+  if (answer.is_spoiled) stop(process);
   throw failed_answer(why);
 }
 
-void library::start(worker& worker, std::int32_t kernel) {
-  worker.running = std::make_unique<child>(
-      child_program{{"/proc/self/exe", serve_library_option, path_, fmt::format("{:x}", worker.area.begin())},
-                    worker.area.descriptor(),
-                    worker.printed.descriptor()},
-      limits_);
-  block_of(worker).fault = {};
-  wait_until_ready(worker);
-  ask(worker, library_request::load, kernel, limits_.first);
-  const request_block& answer = block_of(worker);
+void library::start(worker& process, std::int32_t kernel) {
+  process.running = std::make_unique<child>(child_program{{"/proc/self/exe", serve_library_option, path_,
+                                                           fmt::format("{:x}", process.area.begin())},
+                                                          process.area.descriptor(),
+                                                          process.printed.descriptor()},
+                                            limits_);
+  block_of(process).fault = {};
+  wait_until_ready(process);
+  ask(process, library_request::load, kernel, limits_.first);
+  const request_block& answer = block_of(process);
   const std::lock_guard lock(workers_mutex_);
   unconfined_.assign(answer.unconfined, ::strnlen(answer.unconfined, sizeof answer.unconfined));
 }
 
-void library::wait_until_ready(const worker& worker) const {
+void library::wait_until_ready(const worker& process) const {
   constexpr std::chrono::seconds longest{120};
   const deadline until(longest);
   std::string why;
   try {
     std::array<std::byte, 1> mark{};
-    worker.running->receive(mark, until);
+    process.running->receive(mark, until);
     if (mark[0] == is_ready) return;
     for (;;) {
-      worker.running->receive(mark, until);
+      process.running->receive(mark, until);
       why += static_cast<char>(mark[0]);
     }
   } catch (const no_answer& none) {
@@ -136,25 +136,25 @@ void library::wait_until_ready(const worker& worker) const {
   }
 }
 
-void library::stop(worker& worker) {
-  worker.running.reset();
-  worker.printed.pass_on();
-  worker.plans.clear();
-  worker.used.clear();
+void library::stop(worker& process) {
+  process.running.reset();
+  process.printed.pass_on();
+  process.plans.clear();
+  process.used.clear();
 }
 
-void library::free_all(worker& worker) {
+void library::free_all(worker& process) {
   std::vector<std::pair<std::int32_t, std::uint64_t>> wanted;
   {
     const std::lock_guard lock(workers_mutex_);
-    wanted.swap(worker.to_free);
+    wanted.swap(process.to_free);
   }
   for (const auto& [of, number] : wanted) {
-    if (number != 0 && worker.plans.erase(number) == 0) continue;
-    worker.used.erase(number);
-    block_of(worker).plan = number;
+    if (number != 0 && process.plans.erase(number) == 0) continue;
+    process.used.erase(number);
+    block_of(process).plan = number;
     try {
-      ask(worker, library_request::free_plan, of, limits_.call);
+      ask(process, library_request::free_plan, of, limits_.call);
     } catch (const no_answer& none) {
       throw no_answer(std::string(none.what()) + (number == 0 ? " in free_plan(NULL)" : " in free_plan"),
                       none.is_silent());
@@ -162,52 +162,52 @@ void library::free_all(worker& worker) {
   }
 }
 
-void library::make_ready(worker& worker, std::int32_t kernel) {
+void library::make_ready(worker& process, std::int32_t kernel) {
   {
     const std::lock_guard lock(workers_mutex_);
     patience_[kernel].require_left();
   }
-  if (!worker.running) start(worker, kernel);
-  free_all(worker);
+  if (!process.running) start(process, kernel);
+  free_all(process);
 }
 
 remote_answer library::answer_in(const request_block& block) {
   return {block.status, block.error, block.left};
 }
 
-remote_answer library::send_plan(worker& worker, const library_plan& plan, bool& is_made) {
-  request_block& block = block_of(worker);
-  arrays_behind behind(worker.area.request() + behind_request);
+remote_answer library::send_plan(worker& process, const library_plan& plan, bool& is_made) {
+  request_block& block = block_of(process);
+  arrays_behind behind(process.area.request() + behind_request);
   block.plan = plan.number;
   block.callers = default_floating_registers();
   block.head = placed_encoding(behind, *plan.encoding, true);
-  ask(worker, library_request::plan, plan.kernel, limits_.first);
-  std::byte* const encoding = worker.area.request() + behind_request;  // the plan must not refer to it
+  ask(process, library_request::plan, plan.kernel, limits_.first);
+  std::byte* const encoding = process.area.request() + behind_request;  // the plan must not refer to it
   std::memset(encoding, 0xff, static_cast<std::size_t>(behind.end() - encoding));
   is_made = block.is_made;
-  if (is_made) worker.plans.insert(plan.number);
+  if (is_made) process.plans.insert(plan.number);
   return answer_in(block);
 }
 
 remote_answer library::make(const library_plan& plan, bool& is_made) {
-  worker& worker = mine();
-  make_ready(worker, plan.kernel);
-  return send_plan(worker, plan, is_made);
+  worker& process = mine();
+  make_ready(process, plan.kernel);
+  return send_plan(process, plan, is_made);
 }
 
 template <class Call>
 remote_answer library::apply(const library_plan& plan, const Call& call, const floating_registers& callers,
                              bool takes_error) {
-  worker& worker = mine();
-  make_ready(worker, plan.kernel);
-  if (!worker.plans.contains(plan.number)) {
+  worker& process = mine();
+  make_ready(process, plan.kernel);
+  if (!process.plans.contains(plan.number)) {
     bool is_made = false;
-    const remote_answer answer = send_plan(worker, plan, is_made);
+    const remote_answer answer = send_plan(process, plan, is_made);
     if (answer.status != ROPEWALK_OK) return answer;
     if (!is_made) throw failed_answer("plan returned ROPEWALK_OK but no plan");
   }
-  request_block& block = block_of(worker);
-  arrays_behind behind(worker.area.request() + behind_request);
+  request_block& block = block_of(process);
+  arrays_behind behind(process.area.request() + behind_request);
   block.plan = plan.number;
   block.callers = callers;
   block.takes_error = takes_error;
@@ -222,8 +222,8 @@ remote_answer library::apply(const library_plan& plan, const Call& call, const f
   block.is_made_at_once = (call.tokens.end - call.tokens.begin) % calls_made_at_once == 2 &&
                           callers == default_floating_registers();
   try {
-    ask(worker, library_request::apply, plan.kernel,
-        worker.used.insert(plan.number).second ? limits_.first : limits_.call);
+    ask(process, library_request::apply, plan.kernel,
+        process.used.insert(plan.number).second ? limits_.first : limits_.call);
   } catch (const no_answer& none) {
     throw no_answer(none.what() + end_in(block, plan.encoding->operation, placed->head), none.is_silent());
   }
@@ -239,27 +239,27 @@ template remote_answer library::apply(const library_plan&, const ropewalk_bias_c
 
 void library::free(const library_plan& plan) {
   const std::lock_guard lock(workers_mutex_);
-  for (const auto& worker : workers_) worker->to_free.emplace_back(plan.kernel, plan.number);
+  for (const auto& process : workers_) process->to_free.emplace_back(plan.kernel, plan.number);
 }
 
 void library::free_null(std::int32_t kernel) {
-  worker& worker = mine();
+  worker& process = mine();
   const std::lock_guard lock(workers_mutex_);
-  worker.to_free.emplace_back(kernel, 0);
+  process.to_free.emplace_back(kernel, 0);
 }
 
 std::vector<described_kernel> library::describe() {
-  worker& worker = mine();
-  if (!worker.running) start(worker, every_kernel);
-  const request_block& block = block_of(worker);
+  worker& process = mine();
+  if (!process.running) start(process, every_kernel);
+  const request_block& block = block_of(process);
   const std::int32_t count = block.entry_count;
   const entry_record* const entries = block.entries;
   const auto require_within = [&](const void* data, std::int64_t elements, std::size_t bytes) {
     constexpr std::int64_t most = std::int64_t{1} << 24;
     if (elements == 0) return;
     if (elements < 0 || elements > most ||
-        worker.area.slot_of(static_cast<const std::byte*>(data),
-                            static_cast<std::size_t>(elements) * bytes) != call_area::request_slot)
+        process.area.slot_of(static_cast<const std::byte*>(data),
+                             static_cast<std::size_t>(elements) * bytes) != call_area::request_slot)
       throw unusable_library("its process overwrote the list of its kernels");
   };
   require_within(entries, count, sizeof *entries);
@@ -293,7 +293,7 @@ std::string library::unconfined() const {
 
 std::int64_t library::printed() const {
   std::int64_t count = 0;
-  for (const auto& worker : workers_) count += worker->printed.count();
+  for (const auto& process : workers_) count += process->printed.count();
   return count;
 }
 
@@ -304,23 +304,23 @@ bool library::is_printing_cut() const {
 
 std::string library::end() {
   std::string text;
-  for (const auto& worker : workers_) {
-    if (!worker->running) continue;
+  for (const auto& process : workers_) {
+    if (!process->running) continue;
     try {
-      free_all(*worker);
-      block_of(*worker).request = library_request::unload;
+      free_all(*process);
+      block_of(*process).request = library_request::unload;
       const deadline until(limits_.call);
       std::array<std::byte, 1> mark{};
-      worker->running->send(mark, until);
-      if (worker->running->wait_for_end(until) != was_unloaded && text.empty())
-        text = worker->running->how_it_ended() + " when it was unloaded";
+      process->running->send(mark, until);
+      if (process->running->wait_for_end(until) != was_unloaded && text.empty())
+        text = process->running->how_it_ended() + " when it was unloaded";
     } catch (const no_answer& none) {
       if (text.empty()) text = std::string(none.what()) + (none.is_silent() ? " when it was unloaded" : "");
     } catch (const failed_answer& failed) {
       if (text.empty()) text = failed.what();
     } catch (const interrupted_wait&) {
     }
-    stop(*worker);
+    stop(*process);
   }
   return text;
 }

@@ -48,10 +48,10 @@ std::vector<std::string_view> flags_at(std::int32_t position) {
   return {"Row", "FarPosition"};
 }
 
-void add_sinusoidal_rows(topic& to, const named_sinusoids& sinusoids, table_dtype dtype) {
+void add_sinusoidal_rows(topic& to, const named_sinusoids& config, table_dtype dtype) {
   const std::vector<std::int32_t> positions = {0, 1, 37, 511, 512, 65535};
-  entry_group group{.id = std::string(sinusoids.id) + "-rows-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(sinusoids.config, listed_positions(positions)),
+  entry_group group{.id = std::string(config.id) + "-rows-" + std::string(text_of(dtype).name),
+                    .table = output::sinusoidal_table_of(config.config, listed_positions(positions)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < positions.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, flags_at(positions[row])});
@@ -59,28 +59,28 @@ void add_sinusoidal_rows(topic& to, const named_sinusoids& sinusoids, table_dtyp
 }
 
 /// Times of diffusion models are real numbers.
-void add_sinusoidal_times(topic& to, const named_sinusoids& sinusoids, table_dtype dtype) {
+void add_sinusoidal_times(topic& to, const named_sinusoids& config, table_dtype dtype) {
   const std::vector<double> times = {0.5, 0.999, 1.0 / 3, 937.25};
-  entry_group group{.id = std::string(sinusoids.id) + "-times-" + std::string(text_of(dtype).name),
-                    .table = output::sinusoidal_table_of(sinusoids.config, real_positions(times)),
+  entry_group group{.id = std::string(config.id) + "-times-" + std::string(text_of(dtype).name),
+                    .table = output::sinusoidal_table_of(config.config, real_positions(times)),
                     .dtype = dtype};
   for (std::size_t row = 0; row < times.size(); ++row)
     group.cases.push_back({{static_cast<std::int64_t>(row)}, {}, {"Row", "RealPosition"}});
   to.entries.push_back(std::move(group));
 }
 
-void add_sinusoidal_calls(topic& to, const named_sinusoids& sinusoids, ropewalk_dtype dtype) {
-  call_group group = additions_of(std::string(sinusoids.id) + "-added", addition_truth(sinusoids.config),
-                                  output::encoding_record(sinusoids.config), dtype);
+void add_sinusoidal_calls(topic& to, const named_sinusoids& config, ropewalk_dtype dtype) {
+  call_group group = additions_of(std::string(config.id) + "-added", addition_truth(config.config),
+                                  output::encoding_record(config.config), dtype);
   for (const double position : {0, 1, 37, 512, 65535})
     group.cases.push_back(
         drawn(group, {.positions = {position}}, flags_at(static_cast<std::int32_t>(position))));
   group.cases.push_back(drawn(group, {.tokens = 3, .heads = 2, .positions = {3, 4, 700}}, {"SeveralTokens"}));
   group.cases.push_back(drawn(group, {.batch = 2, .tokens = 2, .positions = {0, 1, 50, 51}}, {"BatchRows"}));
   for (const flagged_position& at : decisive_positions(1048577, true))
-    if (!sinusoids.config.padding_idx || at.position >= 0)
+    if (!config.config.padding_idx || at.position >= 0)
       group.cases.push_back(drawn(group, {.positions = {at.position}}, at.flags));
-  if (!sinusoids.config.padding_idx)
+  if (!config.config.padding_idx)
     for (const double time : {0.5, -3.5, 1.0 / 3, 2.5, 937.25})
       group.cases.push_back(drawn(group, {.positions = {time}, .is_real = true}, {"RealPosition"}));
   add_unusual_elements(group, 0);  // the sines are 0: a subnormal element stays one

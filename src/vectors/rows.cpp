@@ -140,7 +140,7 @@ topic hard_entries_topic() {
     const sweep::certificate* certificate = sweep::certificate_for(table.identity);
     if (certificate == nullptr) continue;
     for (const sweep::certified_part& part : certificate->parts)
-      for (const sweep::format_tally& tally : part.tally)
+      for (const sweep::format_tally& tally : part.counts)
         result.entries.push_back(hard_entries_of(table, tally, most_of_format));
   }
   return result;

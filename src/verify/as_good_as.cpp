@@ -258,7 +258,7 @@ class promise_trial {
     const auto budget = std::chrono::duration<double>(has_deadline() ? std::max(left.count(), 0.001) : 0.0);
     search::run(jobs, {request_.threads, most, budget}, stopped_, [](double) {});
     return std::none_of(trials.begin(), trials.end(),
-                        [](const trial& trial) { return trial.found.failure.has_value(); });
+                        [](const trial& attempt) { return attempt.found.failure.has_value(); });
   }
 
   static std::int64_t decided(const std::vector<trial>& trials, const law<Kernel>& of) {
@@ -275,8 +275,8 @@ class promise_trial {
 
   /// Whether a law decided too few cases, although the kernel did not decline all of them.
   bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) const {
-    const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& trial) {
-      return same_law(*trial.of, of) && (trial.found.cases > 0 || trial.found.declined == 0);
+    const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& attempt) {
+      return same_law(*attempt.of, of) && (attempt.found.cases > 0 || attempt.found.declined == 0);
     });
     return is_served && decided(trials, of) < needed(of);
   }

@@ -134,7 +134,7 @@ struct compared_run {
   std::vector<std::byte> theirs;
   std::vector<std::byte> ours;
   std::vector<std::int64_t> differing;  // rows
-  comparison comparison;
+  comparison compared;
   bool is_left_out = false;
 };
 
@@ -160,7 +160,7 @@ class row_comparison {
     if (made.is_left_out) return;
     made.ours.resize(made.theirs.size());
     rows_.fill(run.first, run.count, made.ours.data());
-    made.comparison = {};
+    made.compared = {};
     made.differing.clear();
     if (recipes_) recipes_->look(run.first, run.count, made.theirs.data());
     for (std::int64_t row = run.first; row < run.first + run.count; ++row) {
@@ -175,7 +175,7 @@ class row_comparison {
       comparison_.rows_left_out += run.count;
       return;
     }
-    merge(comparison_, made.comparison);
+    merge(comparison_, made.compared);
     if (!promises_) return;
     for (const std::int64_t row : made.differing) {  // a correctly rounded row keeps every promise
       const std::size_t at = static_cast<std::size_t>(row - run.first) * rows_.row_bytes();
@@ -197,12 +197,12 @@ class row_comparison {
   void compare_one(std::int64_t row, const std::byte* theirs, const std::byte* ours,
                    compared_run& made) const {
     if (std::memcmp(theirs, ours, rows_.row_bytes()) == 0) {
-      made.comparison.entries += entries_a_row_;
+      made.compared.entries += entries_a_row_;
       return;
     }
-    const std::int64_t before = made.comparison.different;
-    compare_row_(made.comparison, theirs, ours, entries_a_row_, {row, 0, content_.order_of(row)});
-    if (made.comparison.different != before) made.differing.push_back(row);
+    const std::int64_t before = made.compared.different;
+    compare_row_(made.compared, theirs, ours, entries_a_row_, {row, 0, content_.order_of(row)});
+    if (made.compared.different != before) made.differing.push_back(row);
   }
 
   const output::table& content_;

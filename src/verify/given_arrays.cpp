@@ -250,7 +250,7 @@ class array_judge {
     if (promises_bits(array_.promised)) to.worst.worst = std::numeric_limits<double>::infinity();
     to.failure.emplace();
     to.failure->measured = to.worst;
-    to.failure->measured.evidence = shown_at(broken_at);
+    to.failure->measured.numbers = shown_at(broken_at);
     to.failure->table = output::text_of(array_.content->entry_at(broken_at.row, broken_at.column));
     line.reproduce = command(law);
     return line;
@@ -283,7 +283,7 @@ void mark_shown(std::vector<result>& lines) {
     const search::counterexample& failure = *line.outcome.failure;
     line.is_shown =
         seen.insert(fmt::format("{} {} {} {} {}", line.model, line.law.name, failure.table,
-                                failure.measured.evidence.bits[0], failure.measured.evidence.bits[1]))
+                                failure.measured.numbers.bits[0], failure.measured.numbers.bits[1]))
             .second;
   }
 }

@@ -57,7 +57,7 @@ struct array_finding {
   std::string array;                             // its file and name, as results name it
   std::string subject;                           // the encoding that it should be of
   std::shared_ptr<const output::table> content;  // the correctly rounded table
-  comparison comparison{};
+  comparison compared{};
 };
 
 /// A promise that a kernel breaks, and by how much in a case that shows it.

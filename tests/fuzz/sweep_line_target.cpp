@@ -80,8 +80,8 @@ std::string of_this_version(const std::string& line) {
 void check_line(const std::string& line) {
   const std::optional<sweep::unit_result> read = sweep::read_line(line);
   if (!read) return;
-  const std::optional<sweep::unit_result> again = sweep::read_line(sweep::line_of(read->unit, read->tally));
-  need(again && again->unit == read->unit && again->tally.size() == read->tally.size(),
+  const std::optional<sweep::unit_result> again = sweep::read_line(sweep::line_of(read->unit, read->counts));
+  need(again && again->unit == read->unit && again->counts.size() == read->counts.size(),
        "a line changes when it is written");
 }
 

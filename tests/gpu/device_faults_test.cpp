@@ -74,7 +74,7 @@ void expect_nothing_written(const faulty_case<Encoding>& one, const std::string&
   const faulty_driver driver;
   const planned plan(one.kernel, one.encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  laid_out memory(one.given, one.in);
+  laid_out memory(one.rotation, one.in);
   const tensors before = memory.read();
   faulty_driver::follow(rule);
   const auto call = call_for(one.encoding, memory);
@@ -86,9 +86,9 @@ void expect_nothing_written(const faulty_case<Encoding>& one, const std::string&
   EXPECT_EQ(plan.apply(call), is_lost ? ROPEWALK_DEVICE_FAILED : ROPEWALK_OK);
   const planned anew(one.kernel, one.encoding);
   ASSERT_EQ(anew.status, ROPEWALK_OK) << anew.error.text;
-  laid_out again(one.given, one.in);
+  laid_out again(one.rotation, one.in);
   EXPECT_EQ(anew.apply(call_for(one.encoding, again)), ROPEWALK_OK) << anew.error.text;
-  EXPECT_EQ(first_difference(one.given.dtype, again.read().query, one.wanted), -1);
+  EXPECT_EQ(first_difference(one.rotation.dtype, again.read().query, one.wanted), -1);
 }
 
 template <class Encoding>

@@ -196,9 +196,9 @@ TEST(AttentionLaws, PowersOfTwoInPlaceOfEBreakSoftmax) {
     const real_rows scores = attention_scores(exact(example.queries), exact(example.keys));
     const real_rows bits =
         matrix_of(tokens, tokens, [&](int i, int j) { return scores.at(i, j) * ln_2<attention_limbs>(); });
-    result result = attention_of_scores(bits, exact(example.values), every_key);
-    result.scores = scores;
-    return result;
+    result outcome = attention_of_scores(bits, exact(example.values), every_key);
+    outcome.scores = scores;
+    return outcome;
   };
   EXPECT_EQ(broken_by(rule, bare), names{"softmax"});
 }
@@ -211,9 +211,9 @@ TEST(AttentionLaws, AMaskThatIsOneKeyOffBreaksCausal) {
 
 TEST(AttentionLaws, AVagueRuleBreaksWhateverIsCompared) {
   const attention_rule rule = [](const attention_example& example) {
-    result result = attention(exact(example.queries), exact(example.keys), exact(example.values));
-    result.scores.at(0, 0) = unbounded<attention_limbs>();
-    return result;
+    result outcome = attention(exact(example.queries), exact(example.keys), exact(example.values));
+    outcome.scores.at(0, 0) = unbounded<attention_limbs>();
+    return outcome;
   };
   EXPECT_TRUE(broken_by(rule, bare).contains("equivariant"));
   EXPECT_TRUE(broken_by(rule, bare).contains("softmax"));

@@ -27,8 +27,8 @@ names broken(const Laws& laws, const Subject& subject, const typename Subject::c
 
 template <class Laws>
 void expect_names_of_their_own(const Laws& laws) {
-  names names;
-  for (const auto& law : laws) EXPECT_TRUE(names.insert(law.name).second) << law.name;
+  names law_names;
+  for (const auto& law : laws) EXPECT_TRUE(law_names.insert(law.name).second) << law.name;
 }
 
 }  // namespace ropewalk::example

@@ -72,9 +72,9 @@ names broken_by(example::yarn_fault fault, const rope& config) {
 }
 
 TEST(FrequencyLaws, AReversedRampBreaksKeptDividedAndMonotone) {
-  const auto names = broken_by(example::yarn_fault::ramp_reversed, oracle::qwen_yarn);
-  EXPECT_TRUE(names.contains("kept"));
-  EXPECT_TRUE(names.contains("divided"));
+  const auto law_names = broken_by(example::yarn_fault::ramp_reversed, oracle::qwen_yarn);
+  EXPECT_TRUE(law_names.contains("kept"));
+  EXPECT_TRUE(law_names.contains("divided"));
   // With a factor of 40 the reversed ramp even rises.
   EXPECT_TRUE(broken_by(example::yarn_fault::ramp_reversed, oracle::deepseek_v3).contains("monotone"));
 }

@@ -267,7 +267,7 @@ TEST(SameAs, FailsOnOneBitWhicheverKernelHasIt) {
   for (const auto& [one, other] : {std::pair{&wrong, &right}, std::pair{&right, &wrong}}) {
     const measurement measured = compared(*one, *other, 1);
     EXPECT_FALSE(measured.holds);
-    EXPECT_NE(measured.evidence.expected[0], measured.evidence.bits[0]);
+    EXPECT_NE(measured.numbers.expected[0], measured.numbers.bits[0]);
   }
 }
 

@@ -147,9 +147,9 @@ TEST(PerturbedKernel, AScoreThatIsNotFiniteIsShownAsItIs) {
     const measurement measured =
         measure_with(*of, promise::canonical, test_case, 0, format<binary16>::infinity);
     EXPECT_FALSE(measured.holds) << of->name;
-    ASSERT_EQ(measured.evidence.count, 1) << of->name;
-    EXPECT_EQ(measured.evidence.expected[0], std::bit_cast<std::uint64_t>(1.0)) << of->name;
-    EXPECT_EQ(measured.evidence.bits[0], format<double>::infinity) << of->name;
+    ASSERT_EQ(measured.numbers.count, 1) << of->name;
+    EXPECT_EQ(measured.numbers.expected[0], std::bit_cast<std::uint64_t>(1.0)) << of->name;
+    EXPECT_EQ(measured.numbers.bits[0], format<double>::infinity) << of->name;
   }
 }
 

@@ -30,8 +30,8 @@ names broken_by(const rope_axes_source& source, const rope_axes& axes, ropewalk_
 }
 
 template <floating_format Float>
-row tables(const positions& at, const rope_axes& axes, const rope& config) {
-  return widened_pairs(rope_axes_rows(axes, config).row<Float>(at));
+row tables(const positions& at, const rope_axes& axes, const rope& encoding) {
+  return widened_pairs(rope_axes_rows(axes, encoding).row<Float>(at));
 }
 
 TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
@@ -44,34 +44,34 @@ TEST(RopeAxesLaws, HoldForTheTablesInEveryFormat) {
 /// The layouts give a text token the same row; only a token with different positions on its axes shows the
 /// fault.
 TEST(RopeAxesLaws, ChunksWhereStridesAreAskedForBreakOwnAxis) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& config) {
-    return tables<float>(at, mrope(6, 5, 5), config);
+  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& encoding) {
+    return tables<float>(at, mrope(6, 5, 5), encoding);
   };
   EXPECT_EQ(broken_by(faulty, strides), names{"own-axis"});
 }
 
 TEST(RopeAxesLaws, HeightAndWidthExchangedBreakOwnAxis) {
-  const rope_axes_source faulty = [](positions at, const rope_axes& axes, const rope& config) {
+  const rope_axes_source faulty = [](positions at, const rope_axes& axes, const rope& encoding) {
     std::swap(at[at.size() - 1], at[at.size() - 2]);
-    return tables<float>(at, axes, config);
+    return tables<float>(at, axes, encoding);
   };
   for (const rope_axes& axes : {chunks, strides, of_pixtral, of_qwen})
     EXPECT_EQ(broken_by(faulty, axes), names{"own-axis"}) << name_of(axes);
 }
 
 TEST(RopeAxesLaws, TimeForEveryPairBreaksOwnAxis) {
-  const rope_axes_source faulty = [](positions at, const rope_axes& axes, const rope& config) {
+  const rope_axes_source faulty = [](positions at, const rope_axes& axes, const rope& encoding) {
     std::fill(at.begin(), at.end(), at.front());
-    return tables<float>(at, axes, config);
+    return tables<float>(at, axes, encoding);
   };
   EXPECT_EQ(broken_by(faulty, chunks), names{"own-axis"});
 }
 
 /// Frequencies that start anew on an axis, as if its section were a rope of its own; the axes are right.
 TEST(RopeAxesLaws, FrequenciesOfAnotherPairBreakText) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes& axes, const rope& config) {
-    row result = tables<float>(at, axes, config);
-    const row first = tables<float>(positions(3, at[1]), chunks, config);
+  const rope_axes_source faulty = [](const positions& at, const rope_axes& axes, const rope& encoding) {
+    row result = tables<float>(at, axes, encoding);
+    const row first = tables<float>(positions(3, at[1]), chunks, encoding);
     for (std::size_t pair = 4; pair < 10; ++pair) result[pair] = first[pair - 4];
     return result;
   };
@@ -80,16 +80,16 @@ TEST(RopeAxesLaws, FrequenciesOfAnotherPairBreakText) {
 
 /// Qwen2-VL's encoder gives columns the even frequencies of the rows, where Pixtral gives them the odd ones.
 TEST(RopeAxesLaws, EncodersOfImagesAreToldApart) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& config) {
-    return tables<float>(at, of_qwen, config);
+  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& encoding) {
+    return tables<float>(at, of_qwen, encoding);
   };
   EXPECT_EQ(broken_by(faulty, of_pixtral), names{"text"});
 }
 
 /// An engine that counts the exponent over the head where each axis has its own.
 TEST(RopeAxesLaws, ExponentsOverTheHeadBreakText) {
-  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& config) {
-    return tables<float>(at, chunks, config);
+  const rope_axes_source faulty = [](const positions& at, const rope_axes&, const rope& encoding) {
+    return tables<float>(at, chunks, encoding);
   };
   EXPECT_EQ(broken_by(faulty, own), names{"text"});
 }

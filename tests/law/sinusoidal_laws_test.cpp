@@ -93,9 +93,9 @@ TEST(SinusoidalLaws, SinesAloneBreakShiftAndOrigin) {
 }
 
 TEST(SinusoidalLaws, ExchangedWavesBreakOrigin) {
-  const names names = broken_by(sinusoid_fault::waves_exchanged);
-  EXPECT_TRUE(names.contains("origin"));
-  EXPECT_TRUE(names.contains("frequencies"));
+  const names law_names = broken_by(sinusoid_fault::waves_exchanged);
+  EXPECT_TRUE(law_names.contains("origin"));
+  EXPECT_TRUE(law_names.contains("frequencies"));
 }
 
 TEST(SinusoidalLaws, ANormalisedPositionBreaksSameRow) {
@@ -103,9 +103,9 @@ TEST(SinusoidalLaws, ANormalisedPositionBreaksSameRow) {
 }
 
 TEST(SinusoidalLaws, APositionCountedFromOneBreaksOriginAndNotShift) {
-  const names names = broken_by(sinusoid_fault::off_by_one);
-  EXPECT_TRUE(names.contains("origin"));
-  EXPECT_FALSE(names.contains("shift"));
+  const names law_names = broken_by(sinusoid_fault::off_by_one);
+  EXPECT_TRUE(law_names.contains("origin"));
+  EXPECT_FALSE(law_names.contains("shift"));
 }
 
 TEST(SinusoidalLaws, AReversedExponentBreaksFrequencies) {
@@ -117,9 +117,9 @@ TEST(SinusoidalLaws, ScalingByTheRootOfTheWidthBreaksRange) {
 }
 
 TEST(SinusoidalLaws, PositionsInBfloat16BreakDistinct) {
-  const names names = broken_by(sinusoid_fault::position_bfloat16);
-  EXPECT_TRUE(names.contains("distinct"));
-  EXPECT_TRUE(names.contains("shift"));
+  const names law_names = broken_by(sinusoid_fault::position_bfloat16);
+  EXPECT_TRUE(law_names.contains("distinct"));
+  EXPECT_TRUE(law_names.contains("shift"));
 }
 
 TEST(SinusoidalLaws, AWrappedPositionBreaksDistinct) {
@@ -135,10 +135,10 @@ TEST(SinusoidalLaws, ACosineOfACosineBreaksOriginAndShift) {
 }
 
 TEST(SinusoidalLaws, NotANumberBreaksRangeAndShift) {
-  const names names = broken_by(sinusoid_fault::not_a_number);
-  EXPECT_TRUE(names.contains("range"));
-  EXPECT_TRUE(names.contains("shift"));
-  EXPECT_TRUE(names.contains("frequencies"));
+  const names law_names = broken_by(sinusoid_fault::not_a_number);
+  EXPECT_TRUE(law_names.contains("range"));
+  EXPECT_TRUE(law_names.contains("shift"));
+  EXPECT_TRUE(law_names.contains("frequencies"));
 }
 
 TEST(SinusoidalLaws, ATableOfAnotherSizeIsRefused) {

@@ -84,9 +84,9 @@ TEST(T5BiasLaws, ADistanceKeptInEightBitsBreaksNeverDecreasingAndSaturating) {
     const std::int64_t kept = relative < 0 ? -((-relative) & 255) : relative & 255;
     return t5_bucket(kept, config);
   };
-  const names names = broken(wrapped, wavlm);
-  EXPECT_TRUE(names.contains("never-decreasing"));
-  EXPECT_TRUE(names.contains("saturating"));
+  const names law_names = broken(wrapped, wavlm);
+  EXPECT_TRUE(law_names.contains("never-decreasing"));
+  EXPECT_TRUE(law_names.contains("saturating"));
 }
 
 TEST(T5BiasLaws, BucketsThatAreNotClampedBreakWithinTable) {
@@ -95,9 +95,9 @@ TEST(T5BiasLaws, BucketsThatAreNotClampedBreakWithinTable) {
     if (distance < exact_buckets(config)) return static_cast<int>(distance);
     return exact_buckets(config) + static_cast<int>(example::binary64_log_of_quotient(distance, config));
   };
-  const names names = broken(unclamped, decoder);
-  EXPECT_TRUE(names.contains("within-table"));
-  EXPECT_TRUE(names.contains("saturating"));
+  const names law_names = broken(unclamped, decoder);
+  EXPECT_TRUE(law_names.contains("within-table"));
+  EXPECT_TRUE(law_names.contains("saturating"));
 }
 
 }  // namespace

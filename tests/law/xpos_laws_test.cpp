@@ -25,8 +25,8 @@ names broken_by(const xpos_source& source, ropewalk_dtype dtype = ROPEWALK_F32) 
 }
 
 template <floating_format Float>
-std::vector<cos_sin_entry> exact_row(std::int64_t position, xpos_side side, const xpos& config) {
-  return widened_pairs(xpos_row<Float>(position, side, config));
+std::vector<cos_sin_entry> exact_row(std::int64_t position, xpos_side side, const xpos& encoding) {
+  return widened_pairs(xpos_row<Float>(position, side, encoding));
 }
 
 TEST(XposLaws, HoldForTheRowsInEveryFormat) {
@@ -38,17 +38,17 @@ using row = std::vector<cos_sin_entry>;
 /// Rows in binary64 arithmetic, with the scale that scale(z, exponent, side) returns.
 template <class Scale>
 xpos_source with_scale(Scale scale) {
-  return [scale](std::int64_t position, xpos_side side, const xpos& config) {
-    row row;
-    for (int pair = 0; pair < config.rotary_dim / 2; ++pair) {
-      const double d = config.rotary_dim, z = (2 * pair + 0.4 * d) / (1.4 * d);
-      const double exponent = static_cast<double>(position + xpos_offset(config)) / config.scale_base;
+  return [scale](std::int64_t position, xpos_side side, const xpos& encoding) {
+    row entries;
+    for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair) {
+      const double d = encoding.rotary_dim, z = (2 * pair + 0.4 * d) / (1.4 * d);
+      const double exponent = static_cast<double>(position + xpos_offset(encoding)) / encoding.scale_base;
       const double size = scale(z, exponent, side),
-                   angle = static_cast<double>(position) * std::pow(config.base, -2 * pair / d);
-      row.push_back({to_bits(static_cast<float>(size * std::cos(angle))),
-                     to_bits(static_cast<float>(size * std::sin(angle)))});
+                   angle = static_cast<double>(position) * std::pow(encoding.base, -2 * pair / d);
+      entries.push_back({to_bits(static_cast<float>(size * std::cos(angle))),
+                         to_bits(static_cast<float>(size * std::sin(angle)))});
     }
-    return row;
+    return entries;
   };
 }
 
@@ -71,21 +71,21 @@ TEST(XposLaws, AScaleOfOneBreaksBoth) {
 }
 
 TEST(XposLaws, AScaleOnTheCosineAloneBreaksBoth) {
-  const xpos_source faulty = [](std::int64_t position, xpos_side side, const xpos& config) {
-    row row = exact_row<float>(position, side, config);
-    xpos middle = config;
+  const xpos_source faulty = [](std::int64_t position, xpos_side side, const xpos& encoding) {
+    row entries = exact_row<float>(position, side, encoding);
+    xpos middle = encoding;
     middle.length = 0;
     middle.scale_base = 1 << 20;
-    for (int pair = 0; pair < config.rotary_dim / 2; ++pair)
-      row[static_cast<std::size_t>(pair)].sin = round_xpos_entry<float>(pair, position, side, middle).sin;
-    return row;
+    for (int pair = 0; pair < encoding.rotary_dim / 2; ++pair)
+      entries[static_cast<std::size_t>(pair)].sin = round_xpos_entry<float>(pair, position, side, middle).sin;
+    return entries;
   };
   EXPECT_EQ(broken_by(faulty), (names{"norm", "relative", "rounded-once"}));
 }
 
 TEST(XposLaws, NumbersThatAreNotFiniteBreakBoth) {
-  EXPECT_EQ(broken_by([](std::int64_t, xpos_side, const xpos& config) {
-              return row(static_cast<std::size_t>(config.rotary_dim / 2), {0x7fc00000, 0});
+  EXPECT_EQ(broken_by([](std::int64_t, xpos_side, const xpos& encoding) {
+              return row(static_cast<std::size_t>(encoding.rotary_dim / 2), {0x7fc00000, 0});
             }),
             (names{"norm", "relative", "rounded-once"}));
 }
@@ -93,10 +93,10 @@ TEST(XposLaws, NumbersThatAreNotFiniteBreakBoth) {
 /// Rows of the library, changed entry by entry.
 template <class Change>
 xpos_source changed(Change change) {
-  return [change](std::int64_t position, xpos_side side, const xpos& config) {
-    row row = exact_row<float>(position, side, config);
-    for (auto& entry : row) entry = change(entry);
-    return row;
+  return [change](std::int64_t position, xpos_side side, const xpos& encoding) {
+    row entries = exact_row<float>(position, side, encoding);
+    for (auto& entry : entries) entry = change(entry);
+    return entries;
   };
 }
 
@@ -125,8 +125,8 @@ TEST(XposLaws, HalfATurnBreaksRoundingAlone) {
 }
 
 TEST(XposLaws, APositionTooFarBreaksRounding) {
-  EXPECT_TRUE(broken_by([](std::int64_t position, xpos_side side, const xpos& config) {
-                xpos longer = config;
+  EXPECT_TRUE(broken_by([](std::int64_t position, xpos_side side, const xpos& encoding) {
+                xpos longer = encoding;
                 longer.length += 2;
                 return exact_row<float>(position + 1, side, longer);
               }).contains("rounded-once"));

@@ -58,10 +58,10 @@ TEST(Interval, IsTheSameEachTime) {
 // Of 17 rounds 1 to 17, a resample's median is at most k where at least 9 of 17 draws are: a binomial. It is
 // at most 4 in 0.8 % and at most 5 in 3.6 % of resamples: the lower end of 95 % is 5, and of 90 % it were 6.
 TEST(Interval, HasTailsOfTwoAndAHalfPercent) {
-  repetitions repetitions(1);
-  for (int i = 1; i <= 17; ++i) repetitions[0].push_back(i);
-  EXPECT_EQ(measure::estimate_of(repetitions).low, 5);
-  EXPECT_EQ(measure::estimate_of(repetitions).high, 13);
+  repetitions rounds(1);
+  for (int i = 1; i <= 17; ++i) rounds[0].push_back(i);
+  EXPECT_EQ(measure::estimate_of(rounds).low, 5);
+  EXPECT_EQ(measure::estimate_of(rounds).high, 13);
 }
 
 /// How many of 100 intervals hold the true median.

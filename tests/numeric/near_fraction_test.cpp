@@ -16,13 +16,13 @@ using wide_number = enclosure<6>;
 
 /// A number cut to 256 bits, to nearest.
 wide_number of_256_bits(const wide_number& x) {
-  wide_number number = x;
-  const bool up = (number.midpoint.significand.word[1] >> 63) != 0;
-  number.midpoint.significand.word[0] = number.midpoint.significand.word[1] = 0;
+  wide_number value = x;
+  const bool up = (value.midpoint.significand.word[1] >> 63) != 0;
+  value.midpoint.significand.word[0] = value.midpoint.significand.word[1] = 0;
   limbs<6> unit{};
   unit.word[2] = 1;
-  if (up) add_to(number.midpoint.significand, unit);
-  return number;
+  if (up) add_to(value.midpoint.significand, unit);
+  return value;
 }
 
 wide_number quotient_of(std::uint64_t numerator, std::uint64_t denominator, int exponent) {

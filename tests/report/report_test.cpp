@@ -100,7 +100,7 @@ TEST(Report, AFailureOfTwoCallsSaysWhichTheyAre) {
       text, std::regex(
                 "in one call     .* \\(all tokens at once\\)\n    in another one  .* \\(token 1 alone\\)\n")))
       << text;
-  result.outcome.failure->measured.evidence.count = 0;
+  result.outcome.failure->measured.numbers.count = 0;
   result.outcome.failure->measured.trouble = "status 1, tokens: 1; allowed: 2 or more";
   const std::string refused = counterexample_of(result);
   EXPECT_NE(refused.find("  because: status 1, tokens: 1; allowed: 2 or more (token 1 alone)\n"),

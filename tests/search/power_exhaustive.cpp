@@ -27,9 +27,9 @@ std::vector<std::int64_t> cases_until_caught(const law<checked_rotation>& by, co
                                              ropewalk_dtype dtype) {
   const faulty kernel(one.fault, one.by);
   std::vector<std::int64_t> r;
-  if (!by.applies(kernel.held)) return r;
+  if (!by.applies(kernel.kernel)) return r;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const outcome found = search(by, kernel.held, dtype, seed, {0, r.empty() ? 300 : most, {}}, never);
+    const outcome found = search(by, kernel.kernel, dtype, seed, {0, r.empty() ? 300 : most, {}}, never);
     if (found.failure) r.push_back(found.asked());
     if (r.empty()) return r;  // no fault for this law
   }

@@ -249,7 +249,7 @@ TEST(Verdict, TheNormThatWasExpectedIsShown) {
   };
   const outcome outcome = judged(kernel, promise::canonical, rotation_laws::norm, ROPEWALK_F32, 1);
   ASSERT_TRUE(outcome.failure);
-  const evidence& evidence = outcome.failure->measured.evidence;
+  const evidence& evidence = outcome.failure->measured.numbers;
   EXPECT_EQ(evidence.count, 1);
   EXPECT_EQ(evidence.dtype, ROPEWALK_F64);
   EXPECT_GE(from_bits<double>(evidence.bits[0]), 1000);

@@ -213,10 +213,10 @@ TEST(Certificate, NeedsUnitsOfItsTableWithoutWrongOrUndecidedEntries) {
   std::vector<unit_result> results = small().results;
   EXPECT_THROW(certificate_of(tables()[1], results), std::invalid_argument);
   EXPECT_THROW(certificate_of(small().table, {}), std::invalid_argument);
-  results[0].tally[0].undecided = 1;
+  results[0].counts[0].undecided = 1;
   EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
   results = small().results;
-  results[0].tally[0].wrong = 1;
+  results[0].counts[0].wrong = 1;
   EXPECT_THROW(certificate_of(small().table, results), std::invalid_argument);
 }
 
@@ -255,14 +255,14 @@ TEST(Certificate, NumbersBeyondTheirBoundsAreRefused) {
 TEST(CertificateAudit, MpfrRoundsEveryHardCaseAlike) {
   for (const certificate& certificate : certificates())
     for (const certified_part& part : certificate.parts)
-      for (const format_tally& tally : part.tally)
+      for (const format_tally& tally : part.counts)
         EXPECT_EQ(audit_hard_cases(table_of(certificate), tally), std::vector<std::string>{})
             << path_of(certificate);
 }
 
 TEST(CertificateAudit, AFlippedBitAndAnotherDistanceAreFound) {
   const certificate made = small().made();
-  for (format_tally tally : made.parts[0].tally) {
+  for (format_tally tally : made.parts[0].counts) {
     EXPECT_EQ(audit_hard_cases(small().table, tally).size(), 0U);
     tally.hardest[1].bits ^= 1;
     EXPECT_GE(audit_hard_cases(small().table, tally).size(), 1U);
@@ -314,7 +314,7 @@ TEST(CertificateAudit, AChangedCountAChangedCaseAndAForeignTableAreFound) {
   EXPECT_EQ(audit_unit(made, part, tables()[1], 5).size(), 1U);
 
   certified_part changed = part;
-  hard_case& entry = changed.tally[0].hardest.front();
+  hard_case& entry = changed.counts[0].hardest.front();
   entry.bits ^= 1;
   const position_range around{entry.place.position & -4096, (entry.place.position & -4096) + 4096};
   EXPECT_GE(audit_positions(changed, small().table, around).size(), 1U);
@@ -334,10 +334,10 @@ TEST(Audit, FindsChangedResults) {
         .differences;
   };
   std::vector<unit_result> results = small().results;
-  results[2].tally[1].exactly += 1;
+  results[2].counts[1].exactly += 1;
   EXPECT_EQ(differences(results).size(), 1U);
   results = small().results;
-  results[2].tally[1].hardest[0].bits ^= 1;
+  results[2].counts[1].hardest[0].bits ^= 1;
   EXPECT_GE(differences(results).size(), 2U);
   results = small().results;
   results[2].unit[0] ^= 1;

@@ -116,8 +116,8 @@ TEST(UnitResult, AChangedLineIsNone) {
   const auto read = read_line(line);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->unit, "t/bf16/0:8/0:64");
-  EXPECT_EQ(to_json(read->tally.at(0)), to_json(some_tally()));
-  EXPECT_TRUE(std::isinf(read->tally.at(0).largest_error->error));
+  EXPECT_EQ(to_json(read->counts.at(0)), to_json(some_tally()));
+  EXPECT_TRUE(std::isinf(read->counts.at(0).largest_error->error));
   for (std::size_t at = 0; at < line.size(); at += 7) {
     std::string changed = line;
     changed[at] = changed[at] == '1' ? '2' : '1';

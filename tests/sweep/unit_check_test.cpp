@@ -14,8 +14,8 @@
 namespace ropewalk::sweep {
 namespace {
 
-std::vector<std::string> found_in(const swept_table& table, const unit& unit, right_rows rows) {
-  unit_check check(table, *own_tables(), rows);
+std::vector<std::string> found_in(const swept_table& table, const unit& unit, right_rows source) {
+  unit_check check(table, *own_tables(), source);
   std::vector<std::string> names;
   for (const format_tally& tally : check.check(unit)) names.push_back(to_json(tally).dump());
   return names;

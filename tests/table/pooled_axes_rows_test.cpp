@@ -20,14 +20,13 @@ using windows = std::vector<axis_window>;
 const placed_rope helios{.encoding = {.base = 10000, .rotary_dim = 128}, .axes = own_axes(22, 21, 21)};
 const placed_rope framepack{.encoding = {.base = 256, .rotary_dim = 128}, .axes = own_axes(8, 28, 28)};
 
-oracle::four_roundings wanted_mean(const windows& windows, int pair, const placed_rope& config,
-                                   bool is_sine) {
+oracle::four_roundings wanted_mean(const windows& spans, int pair, const placed_rope& config, bool is_sine) {
   constexpr int bits_of_sum = 18;  // the reference's error: that of a sum of up to 64 cells a side
   return oracle::rounded_to_all(
       [&](mpfr_prec_t bits) {
         const oracle::mpfr_number value = oracle::detail::in_precision(bits, [&] {
           const auto mean =
-              reference::pooled_axes_cos_sin<mean_number>(windows, pair, config.axes, config.encoding);
+              reference::pooled_axes_cos_sin<mean_number>(spans, pair, config.axes, config.encoding);
           return is_sine ? mean.sin : mean.cos;
         });
         return oracle::detail::widened(value, bits_of_sum - bits);
@@ -36,13 +35,13 @@ oracle::four_roundings wanted_mean(const windows& windows, int pair, const place
 }
 
 /// Compares one entry in four formats; the number of comparisons.
-int expect_mean(const pooled_axes_rows& rows, const windows& windows, int pair, const placed_rope& config) {
+int expect_mean(const pooled_axes_rows& rows, const windows& spans, int pair, const placed_rope& config) {
   const auto axis = static_cast<std::size_t>(axis_of(pair, config.axes, config.encoding).axis);
-  const oracle::four_roundings cos = wanted_mean(windows, pair, config, false),
-                               sin = wanted_mean(windows, pair, config, true);
+  const oracle::four_roundings cos = wanted_mean(spans, pair, config, false),
+                               sin = wanted_mean(spans, pair, config, true);
   int compared = 0;
   for_each_format([&]<class Float>() {
-    const auto got = rows.entry<Float>(pair, windows[axis]);
+    const auto got = rows.entry<Float>(pair, spans[axis]);
     EXPECT_EQ(got.cos, cos.in<Float>()) << format<Float>::name << ' ' << pair;
     EXPECT_EQ(got.sin, sin.in<Float>()) << format<Float>::name << ' ' << pair;
     compared += 2;

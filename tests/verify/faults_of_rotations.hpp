@@ -172,8 +172,8 @@ inline void add_xpos_faults(table_faults& to) {
   add(xpos_laws::relative, [](row& result, std::int64_t, const xpos&) {
     for (cos_sin_entry& entry : result) entry.sin ^= entry.sin == 0 ? 0 : float_sign;
   });
-  add(xpos_laws::rounded_once, [](row& row, std::int64_t, const xpos&) {
-    for (cos_sin_entry& entry : row)
+  add(xpos_laws::rounded_once, [](row& entries, std::int64_t, const xpos&) {
+    for (cos_sin_entry& entry : entries)
       entry = {entry.cos ^ float_sign, entry.sin == 0 ? 0 : entry.sin ^ float_sign};
   });
 }

@@ -158,8 +158,8 @@ inline void add_linear_bias_faults(table_faults& to) {
   add_biases(bias_laws::mirrored, alibi_form::symmetric, [=](const table& of, int head, int query, int key) {
     return of.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
   });
-  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& table, int head, int query, int key) {
-    return table.template entry<double>(head, distance(query, key) * distance(query, key));
+  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& judged, int head, int query, int key) {
+    return judged.template entry<double>(head, distance(query, key) * distance(query, key));
   });
 }
 
@@ -384,8 +384,8 @@ inline void add_attention_faults(table_faults& to) {
       biased([](const positions&, int i, int j) { return (i - j) / 2.0; }));
   add(attention_laws::distance_only, relative,
       biased([=](const positions& of, int, int j) { return at(of, j) / 2; }));
-  add(attention_laws::toeplitz, relative, biased([=](const positions& positions, int, int j) {
-        return (at(positions, j) - *std::min_element(positions.begin(), positions.end())) / 2;
+  add(attention_laws::toeplitz, relative, biased([=](const positions& range, int, int j) {
+        return (at(range, j) - *std::min_element(range.begin(), range.end())) / 2;
       }));
   add(attention_laws::distribution, {}, [=](const attention_example& example) {
     const rows scores = attention_scores(exact(example.queries), exact(example.keys));

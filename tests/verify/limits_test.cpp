@@ -63,10 +63,10 @@ verification asked_of(const ropewalk_kernel& kernel) {
 }
 
 ropewalk_limits positions_to(std::int64_t end) {
-  ropewalk_limits positions{};
-  positions.struct_size = sizeof positions;
-  positions.position_end = end;
-  return positions;
+  ropewalk_limits range{};
+  range.struct_size = sizeof range;
+  range.position_end = end;
+  return range;
 }
 
 TEST(Limits, WhatIsDeclinedWithoutALimitIsCountedAndNotJudged) {

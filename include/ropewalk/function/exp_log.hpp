@@ -97,7 +97,7 @@ enclosure<N> exp_log_at_run_time<N>::log(const enclosure<N>& x) {
   thread_local std::array<logarithm, most> recent{};
   thread_local std::size_t count = 0;
   for (std::size_t i = 0; i < std::min(count, most); ++i)
-    if (recent[i].of.midpoint == x.midpoint && recent[i].of.error == x.error) return recent[i].value;
+    if (recent[i].bounds.midpoint == x.midpoint && recent[i].bounds.error == x.error) return recent[i].value;
   logarithm& one = recent[count++ % most];
   one = {x, log_by_series(x)};
   return one.value;

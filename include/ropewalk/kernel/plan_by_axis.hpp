@@ -117,8 +117,8 @@ class plan_by_axis {
     const rotated_layout checked = check(encoding);
     head_dim_ = encoding.head_dim;
     rows_ = {encoding.axes, encoding.turns_real != nullptr};
-    for (const detail::channel_slice& slice : detail::slices_of(encoding, checked))
-      slices_.push_back({slice, std::make_unique<const Plan>(detail::slice_of(encoding, slice))});
+    for (const detail::channel_slice& channels : detail::slices_of(encoding, checked))
+      slices_.push_back({channels, std::make_unique<const Plan>(detail::slice_of(encoding, channels))});
   }
 
   /// Every slice is turned after the whole call has been checked. A slice's tensors overlap only where those

@@ -45,11 +45,11 @@ measurement measure_distance_only(const attention_rule& rule, const attention_ex
 /// All tokens are the first one, so that scores can differ by positions alone.
 measurement measure_toeplitz(const attention_rule& rule, const attention_example& example) {
   const std::vector<int> first(example.positions.size(), 0);
-  const result result = rule(reordered(example, first));
+  const attention_result<attention_limbs> attended = rule(reordered(example, first));
   measurement measured;
-  for (int i = 1; i < result.scores.rows(); ++i)
-    for (int j = 1; j < result.scores.columns(); ++j)
-      judge_entry(measured, agree(result.scores.at(i, j), result.scores.at(i - 1, j - 1)), i, j);
+  for (int i = 1; i < attended.scores.rows(); ++i)
+    for (int j = 1; j < attended.scores.columns(); ++j)
+      judge_entry(measured, agree(attended.scores.at(i, j), attended.scores.at(i - 1, j - 1)), i, j);
   return measured;
 }
 
@@ -71,23 +71,24 @@ measurement measure_distribution(const attention_rule& rule, const attention_exa
 /// Weights against the softmax of the rule's own scores, over the keys whose weight is not exactly 0; outputs
 /// against the given values, weighted.
 measurement measure_softmax(const attention_rule& rule, const attention_example& example) {
-  const result result = rule(example);
+  const attention_result<attention_limbs> attended = rule(example);
   measurement measured;
   const auto is_masked = [&](int i, int j) {
-    return is_exact(result.weights.at(i, j)) && is_zero(result.weights.at(i, j).midpoint);
+    return is_exact(attended.weights.at(i, j)) && is_zero(attended.weights.at(i, j).midpoint);
   };
-  for (int i = 0; i < result.weights.rows(); ++i)
-    for (int j = 1; j < result.weights.columns(); ++j) {
+  for (int i = 0; i < attended.weights.rows(); ++i)
+    for (int j = 1; j < attended.weights.columns(); ++j) {
       const bool masked = is_masked(i, j) || is_masked(i, 0);
       // w_j / w_0 = e^(s_j - s_0)
-      judge_entry(
-          measured,
-          masked || agree(result.weights.at(i, j),
-                          result.weights.at(i, 0) * exp(result.scores.at(i, j) - result.scores.at(i, 0))),
-          i, j);
+      judge_entry(measured,
+                  masked || agree(attended.weights.at(i, j),
+                                  attended.weights.at(i, 0) *
+                                      exp(attended.scores.at(i, j) - attended.scores.at(i, 0))),
+                  i, j);
     }
-  const matrix<attention_real> outputs = result.weights * enclosed<attention_limbs>(example.values);
-  judge_entries(measured, outputs.rows(), outputs.columns(), entries_of(result.outputs), entries_of(outputs));
+  const matrix<attention_real> outputs = attended.weights * enclosed<attention_limbs>(example.values);
+  judge_entries(measured, outputs.rows(), outputs.columns(), entries_of(attended.outputs),
+                entries_of(outputs));
   return measured;
 }
 

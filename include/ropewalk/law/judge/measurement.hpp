@@ -36,7 +36,7 @@ struct measurement {
   bool unanswered = false;    // the kernel's process did not answer: `trouble` says why, nothing was judged
   bool has_other_bits = false;  // the call gave other bits when made again, in other memory
   place where{};                // of the worst comparison: see is_worse
-  evidence evidence{};
+  evidence numbers{};
   std::string trouble;  // why the call failed: the refusal, or memory that was changed
   std::string call{};   // which call of the case failed, or is the worst, where a law makes several
 };
@@ -136,7 +136,7 @@ void record(measurement& measured, const verdict& next, const place& where, Show
   measured.holds = measured.holds && next.holds;
   measured.worst = next.ratio > measured.worst || !next.holds ? next.ratio : measured.worst;
   measured.where = where;
-  measured.evidence = show();
+  measured.numbers = show();
 }
 
 /// Adds another measurement of the same law.
