@@ -79,7 +79,8 @@ def _in_words(record: Dict[str, Any]) -> str:
     of = {WORDS[row["kernel"]]: row for row in record["lead"] if row["dtype"] == "f16" and not row["kernel"].endswith("-cache")}
     safe = [name for name, row in of.items() if row["below_one_ulp_through"] is None]
     left = [f"{name} after {_count(row['below_one_ulp_through'])}" for name, row in of.items() if row["below_one_ulp_through"] is not None]
-    return textwrap.fill(f"**In f16** these never leave an ulp: {'; '.join(safe)}. These do: {'; '.join(left)}.", width=_WIDTH)
+    words = f"**In f16** these stay below one ulp at every position: {'; '.join(safe)}. These pass one ulp: {'; '.join(left)}."
+    return textwrap.fill(words, width=_WIDTH)
 
 
 def _faults(record: Dict[str, Any]) -> str:
