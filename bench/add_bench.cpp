@@ -91,8 +91,8 @@ void add_additions(case_list& to) {
         measure::bench_row row = row_of("add", kernel.name, name_of(dtype), not_said, tokens);
         row.bytes = 2 * static_cast<double>((is_row ? row_tensor_bytes : score_bytes)(dtype, tokens));
         row.other = "memcpy";
-        to.push_back({std::move(row), [=](measure::bench_row& of, const pace& how) {
-                        (is_row ? time_rows : time_bias)(of, how, kernel, dtype, tokens);
+        to.push_back({std::move(row), [=](measure::bench_row& timed_row, const pace& how) {
+                        (is_row ? time_rows : time_bias)(timed_row, how, kernel, dtype, tokens);
                       }});
       }
 }

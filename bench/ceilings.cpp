@@ -149,8 +149,8 @@ void measure(std::span<ceiling> ceilings) {
   const auto begin = clock::now();
   const std::span<const copy_way> ways = copy_ways();
   copying_team team(ceilings.front().threads, ceilings.back().working_set);
-  for (const ceiling& one : ceilings)
-    for (const copy_way& way : ways) team.check(way, one.working_set);
+  for (const ceiling& ceiling : ceilings)
+    for (const copy_way& way : ways) team.check(way, ceiling.working_set);
   std::vector<std::vector<double>> speeds(ceilings.size() * ways.size());
   for (int round = 0; round < most_rounds; ++round) {
     if (round >= fewest_rounds && clock::now() - begin > longest) break;
@@ -161,7 +161,7 @@ void measure(std::span<ceiling> ceilings) {
     const auto first = speeds.begin() + static_cast<std::ptrdiff_t>(i * ways.size());
     const auto best = std::max_element(
         first, first + static_cast<std::ptrdiff_t>(ways.size()),
-        [](const auto& one, const auto& other) { return median_of(one) < median_of(other); });
+        [](const auto& item, const auto& other) { return median_of(item) < median_of(other); });
     ceilings[i].way = ways[static_cast<std::size_t>(best - first)].name;
     ceilings[i].bytes_per_second = *best;
   }

@@ -29,8 +29,8 @@ bool is_same_row(const bench_row& row, const bench_row& other) {
 
 /// The name of a row, with its shape where other rows of the run share the name.
 std::string label_of(const bench_row& row, const bench_record& record) {
-  const auto shares_name = [&](const bench_row& one) {
-    return one.name == row.name && !is_same_row(one, row);
+  const auto shares_name = [&](const bench_row& timed_row) {
+    return timed_row.name == row.name && !is_same_row(timed_row, row);
   };
   if (std::none_of(record.rows.begin(), record.rows.end(), shares_name)) return row.name;
   return fmt::format("{} ({}, {}/{} heads, batch {}, {} thread{})", row.name, row.model, row.heads,
@@ -39,8 +39,8 @@ std::string label_of(const bench_row& row, const bench_record& record) {
 
 std::vector<const bench_row*> rows_like(const bench_row& row, const bench_record& record) {
   std::vector<const bench_row*> rows;
-  for (const bench_row& one : record.rows)
-    if (is_same_row(one, row)) rows.push_back(&one);
+  for (const bench_row& timed_row : record.rows)
+    if (is_same_row(timed_row, row)) rows.push_back(&timed_row);
   return rows;
 }
 
@@ -53,9 +53,9 @@ std::vector<std::string> context_differences(const bench_record& before, const b
   for (const bench_record* record : {&before, &after})
     for (const auto& [key, value] : record->context)
       if (!passing_context.contains(key)) keys.insert(key);
-  const auto text = [](const bench_record& of, const std::string& key) {
-    const auto match = of.context.find(key);
-    return match == of.context.end() || match->second.empty() ? std::string("not said") : match->second;
+  const auto text = [](const bench_record& record, const std::string& key) {
+    const auto match = record.context.find(key);
+    return match == record.context.end() || match->second.empty() ? std::string("not said") : match->second;
   };
   std::vector<std::string> differences;
   for (const std::string& key : keys)
@@ -120,8 +120,8 @@ bool is_same_measurement(const bench_row& before, const bench_row& after) {
     return times.work == other.work && times.other == other.other;
   };
   return std::equal(before.repetitions.begin(), before.repetitions.end(), after.repetitions.begin(),
-                    after.repetitions.end(), [&](const auto& one, const auto& other) {
-                      return std::equal(one.begin(), one.end(), other.begin(), other.end(), same_round);
+                    after.repetitions.end(), [&](const auto& item, const auto& other) {
+                      return std::equal(item.begin(), item.end(), other.begin(), other.end(), same_round);
                     });
 }
 
@@ -173,7 +173,7 @@ class family {
       row.before = rows_[i].before;
       row.after = rows_[i].after;
       row.change = intervals[i].front();
-      row.found = verdict_of(row.change, whole.threshold);
+      row.judgement = verdict_of(row.change, whole.threshold);
       if (intervals[i].size() > 1) confirm(row, intervals[i].back(), whole.threshold);
     }
   }
@@ -181,9 +181,9 @@ class family {
  private:
   /// Takes a change back that is one of the ratio alone.
   static void confirm(row_comparison& row, const measure::estimate& seconds, double threshold) {
-    const bool is_change = row.found == verdict::slower || row.found == verdict::faster;
-    if (!is_change || verdict_of(seconds, threshold) == row.found) return;
-    row.found = verdict::undecided;
+    const bool is_change = row.judgement == verdict::slower || row.judgement == verdict::faster;
+    if (!is_change || verdict_of(seconds, threshold) == row.judgement) return;
+    row.judgement = verdict::undecided;
     row.why_not =
         fmt::format("in seconds x{:.3g} ({:.3g} to {:.3g}): what it is compared with may have changed",
                     seconds.median, seconds.low, seconds.high);
@@ -200,10 +200,10 @@ class family {
 };
 
 /// Nothing is estimated of a measurement and itself.
-void call_equal(row_comparison& row, const bench_row& of) {
-  row.before = row.after = std::exp(mean_of(log_times(of)));
+void call_equal(row_comparison& row, const bench_row& timed_row) {
+  row.before = row.after = std::exp(mean_of(log_times(timed_row)));
   row.change = {1, 1, 1};
-  row.found = verdict::unchanged;
+  row.judgement = verdict::unchanged;
 }
 
 std::string models_of(const bench_record& record) {
@@ -221,15 +221,15 @@ std::string models_of(const bench_record& record) {
 }
 
 int rank_of(const row_comparison& row) {
-  if (row.found == verdict::slower) return 0;
-  if (row.found == verdict::faster) return 1;
+  if (row.judgement == verdict::slower) return 0;
+  if (row.judgement == verdict::faster) return 1;
   return row.is_news() ? 2 : 3;
 }
 
 /// Puts news first. Rows of one kernel that differ in what they do have the same errors: these are said once.
 void put_news_first(std::vector<row_comparison>& rows) {
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& one, const auto& other) { return rank_of(one) < rank_of(other); });
+                   [](const auto& item, const auto& other) { return rank_of(item) < rank_of(other); });
   std::set<std::string> said;
   for (row_comparison& row : rows) {
     std::vector<std::string>& lines = row.precision.lines;
@@ -243,8 +243,8 @@ void put_news_first(std::vector<row_comparison>& rows) {
 
 }  // namespace
 
-std::string_view name_of(verdict found) {
-  switch (found) {
+std::string_view name_of(verdict judgement) {
+  switch (judgement) {
     case verdict::slower: return "slower";
     case verdict::faster: return "faster";
     case verdict::unchanged: return "unchanged";
@@ -256,12 +256,13 @@ std::string_view name_of(verdict found) {
 }
 
 bool row_comparison::is_news() const {
-  return found == verdict::slower || found == verdict::faster || !precision.lines.empty() || !notes.empty();
+  return judgement == verdict::slower || judgement == verdict::faster || !precision.lines.empty() ||
+         !notes.empty();
 }
 
 std::array<int, verdict_count> comparison::counts() const {
   std::array<int, verdict_count> numbers{};
-  for (const row_comparison& row : rows) ++numbers[static_cast<std::size_t>(row.found)];
+  for (const row_comparison& row : rows) ++numbers[static_cast<std::size_t>(row.judgement)];
   return numbers;
 }
 

@@ -49,10 +49,10 @@ std::vector<std::string> words_of(const std::string& line) {
   struct expansion {
     wordexp_t words{};
     ~expansion() { wordfree(&words); }
-  } found;
-  if (wordexp(line.c_str(), &found.words, WRDE_NOCMD | WRDE_UNDEF) != 0)
+  } expansion;
+  if (wordexp(line.c_str(), &expansion.words, WRDE_NOCMD | WRDE_UNDEF) != 0)
     throw bad_input("compare", "a run by " + line, "a run whose command a shell can read, or two files");
-  return {found.words.we_wordv, found.words.we_wordv + found.words.we_wordc};
+  return {expansion.words.we_wordv, expansion.words.we_wordv + expansion.words.we_wordc};
 }
 
 /// The options of the command line that made a run.

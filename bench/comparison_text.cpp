@@ -38,9 +38,11 @@ std::string line_of(std::string_view label, std::size_t width, const row_cells& 
 }
 
 std::string coloured_finding(const row_comparison& row) {
-  const std::string text(name_of(row.found));
-  if (row.found == verdict::slower) return output::coloured(text, output::colour::red, output::stream::out);
-  if (row.found == verdict::faster) return output::coloured(text, output::colour::green, output::stream::out);
+  const std::string text(name_of(row.judgement));
+  if (row.judgement == verdict::slower)
+    return output::coloured(text, output::colour::red, output::stream::out);
+  if (row.judgement == verdict::faster)
+    return output::coloured(text, output::colour::green, output::stream::out);
   return text;
 }
 
@@ -79,26 +81,26 @@ std::string missing_rows(std::string_view run, const std::vector<std::string>& l
 }  // namespace
 
 row_cells cells_of(const row_comparison& row) {
-  if (row.found == verdict::not_compared) return {"-", "-", "-", "-"};
+  if (row.judgement == verdict::not_compared) return {"-", "-", "-", "-"};
   return {number_text(row, row.before), number_text(row, row.after), percent_text(row.change.median),
           fmt::format("{} to {}", percent_text(row.change.low), percent_text(row.change.high))};
 }
 
 std::string finding_of(const row_comparison& row) {
-  std::string name(name_of(row.found));
+  std::string name(name_of(row.judgement));
   if (row.precision.trend != precision_trend::same) name += ", " + std::string(name_of(row.precision.trend));
   return name;
 }
 
 std::string summary_of(const comparison& comparison) {
   const auto counts = comparison.counts();
-  const auto count = [&](verdict found) { return counts[static_cast<std::size_t>(found)]; };
+  const auto count = [&](verdict verdict) { return counts[static_cast<std::size_t>(verdict)]; };
   const double percent = comparison.threshold * 100;
   std::string text = fmt::format("{} of {} rows slower by more than {:.3g} %, {} faster, {} unchanged",
                                  count(verdict::slower), comparison.rows.size(), percent,
                                  count(verdict::faster), count(verdict::unchanged));
-  for (const verdict found : {verdict::undecided, verdict::too_noisy, verdict::not_compared})
-    if (count(found) > 0) text += fmt::format(", {} {}", count(found), name_of(found));
+  for (const verdict judgement : {verdict::undecided, verdict::too_noisy, verdict::not_compared})
+    if (count(judgement) > 0) text += fmt::format(", {} {}", count(judgement), name_of(judgement));
   return text;
 }
 

@@ -21,8 +21,8 @@ enum way { shader, command };
 /// Two buffers on a device, and the copies between them.
 class device_copies {
  public:
-  device_copies(vulkan::kernel_device& on, std::size_t bytes)
-      : device_(on), from_(on.on(), bytes), to_(on.on(), bytes, vulkan::memory_kind::device) {
+  device_copies(vulkan::kernel_device& device, std::size_t bytes)
+      : device_(device), from_(device.on(), bytes), to_(device.on(), bytes, vulkan::memory_kind::device) {
     for (std::size_t i = 0; i < bytes / sizeof(std::uint32_t); ++i)
       from_.as<std::uint32_t>()[i] = static_cast<std::uint32_t>(i + 1);
     vulkan::commands work(device_.on());
@@ -83,12 +83,12 @@ class device_copies {
 
 ceiling device_ceiling(vulkan::kernel_device& device, std::size_t bytes) {
   device_copies copies(device, bytes);
-  for (const way one : {shader, command}) copies.check(one);
+  for (const way way : {shader, command}) copies.check(way);
   std::array<std::vector<double>, 2> speeds;
   for (std::size_t round = 0; round < rounds; ++round) {
     const std::array<double, 2> seconds = copies.one_round(round);
-    for (const way one : {shader, command})
-      speeds[one].push_back(2 * static_cast<double>(bytes) / seconds[one]);
+    for (const way way : {shader, command})
+      speeds[way].push_back(2 * static_cast<double>(bytes) / seconds[way]);
   }
   const auto middle_of = [](std::vector<double> values) {
     std::nth_element(values.begin(), values.begin() + rounds / 2, values.end());

@@ -48,8 +48,8 @@ inline const ropewalk_kernel& plain_kernel(std::span<const ropewalk_kernel> kern
                                            const ropewalk_kernel& kernel) {
   const std::string prefix = std::string(kernel.name) + "-";
   const ropewalk_kernel* result = &kernel;
-  for (const ropewalk_kernel& one : kernels)
-    if (std::string_view(one.name).starts_with(prefix)) result = &one;
+  for (const ropewalk_kernel& candidate : kernels)
+    if (std::string_view(candidate.name).starts_with(prefix)) result = &candidate;
   return *result;
 }
 

@@ -17,7 +17,8 @@ measure::measured_rotation& points_of(const measured_rotation& rotation) {
   const auto match = known.find(&rotation);
   if (match != known.end()) return match->second;
   return known
-      .try_emplace(&rotation, rotation.placed_encoding(), rotation.layout, rotation.often, rotation.of.config)
+      .try_emplace(&rotation, rotation.placed_encoding(), rotation.layout, rotation.often,
+                   rotation.read_model.config)
       .first->second;
 }
 

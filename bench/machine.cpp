@@ -55,14 +55,14 @@ void measure_ceilings(measure::bench_record& to, case_list& cases) {
   }
   ceiling_list list = machine_ceilings(std::vector<int>(threads.begin(), threads.end()));
   if (has_device) add_device(list);
-  for (const ceiling& one : list.ceilings) to.ceilings.push_back(record_of(one));
+  for (const ceiling& ceiling : list.ceilings) to.ceilings.push_back(record_of(ceiling));
   for (const std::string& why : list.left_out)
     to.context["no ceiling of " + why.substr(0, why.find(':'))] = why;
   for (benchmark_case& test_case : cases)
-    if (const ceiling* of = ceiling_for(test_case, list.ceilings)) {
-      test_case.row.ceiling = of->level;
+    if (const ceiling* ceiling = ceiling_for(test_case, list.ceilings)) {
+      test_case.row.ceiling = ceiling->level;
       test_case.row.share =
-          test_case.row.bytes / test_case.row.seconds.median / measure::median(of->bytes_per_second);
+          test_case.row.bytes / test_case.row.seconds.median / measure::median(ceiling->bytes_per_second);
     }
 }
 

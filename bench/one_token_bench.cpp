@@ -45,7 +45,8 @@ void add(case_list& to, std::string_view group, const rotation_case& rotation, c
   measure::bench_row row = row_of(group, rotation);
   row.other = other;
   if (group == "environment") row.bytes = 0;  // it moves none
-  to.push_back({std::move(row), [=](measure::bench_row& of, const pace& how) { time(of, how, rotation); }});
+  to.push_back({std::move(row),
+                [=](measure::bench_row& timed_row, const pace& how) { time(timed_row, how, rotation); }});
 }
 
 }  // namespace

@@ -113,14 +113,14 @@ std::vector<verify::chosen_kernel> chosen_kernels(const command::bench_options& 
 
 /// The model that the options name; by default base 10000, head_dim 128.
 model::model chosen_model(const command::bench_options& options) {
-  command::which_options which = options.which;
-  const bool has_numbers = std::any_of(which.numbers.begin(), which.numbers.end(),
+  command::which_options choice = options.which;
+  const bool has_numbers = std::any_of(choice.numbers.begin(), choice.numbers.end(),
                                        [](const auto& number) { return !number.second.empty(); });
-  if (which.configs.empty() && which.models.empty() && which.axes.empty() && !has_numbers) {
-    which.numbers["--base"] = "10000";
-    which.numbers["--head-dim"] = "128";
+  if (choice.configs.empty() && choice.models.empty() && choice.axes.empty() && !has_numbers) {
+    choice.numbers["--base"] = "10000";
+    choice.numbers["--head-dim"] = "128";
   }
-  return command::chosen_model(which);
+  return command::chosen_model(choice);
 }
 
 /// Where tokens stand on the model's axes; nothing where they are counted.

@@ -48,41 +48,41 @@ void place_on_axes(law_case& to, const input::axis_positions& at, const std::vec
   to.has_real_positions = at.is_real();
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(at.axes); ++axis)
     for (const std::int64_t token : tokens) to.positions.push_back(at.numbers_at(token)[axis]);
-  for (int pair = 0; pair < pair_count(rotation.of.encoding) && at.axes > 1; ++pair)
-    to.axis.push_back(axis_of(pair, rotation.of.axes, rotation.of.encoding).axis);
+  for (int pair = 0; pair < pair_count(rotation.read_model.encoding) && at.axes > 1; ++pair)
+    to.axis.push_back(axis_of(pair, rotation.read_model.axes, rotation.read_model.encoding).axis);
 }
 
 /// Tokens of the first and the last batch row, with the first and the last head of query and key.
 template <floating_format Float>
 sample sample_of(const rotation_case& rotation, const rotation_work& work) {
-  const measured_rotation& of = *rotation.rotation;
+  const measured_rotation& measured = *rotation.rotation;
   sample result;
   result.test_case.dtype = rotation.dtype;
-  result.test_case.head_dim = of.layout.head_dim;
+  result.test_case.head_dim = measured.layout.head_dim;
   result.test_case.flags = rotation.flags;
-  const auto query_heads = ends_of(of.heads), key_heads = ends_of(std::max(of.kv_heads, 1));
+  const auto query_heads = ends_of(measured.heads), key_heads = ends_of(std::max(measured.kv_heads, 1));
   result.test_case.query_heads = static_cast<std::int64_t>(query_heads.size());
-  result.test_case.key_heads = of.kv_heads == 0 ? 0 : static_cast<std::int64_t>(key_heads.size());
+  result.test_case.key_heads = measured.kv_heads == 0 ? 0 : static_cast<std::int64_t>(key_heads.size());
   const auto take = [&](const auto& heads, int head_count, std::int64_t token, std::size_t offset,
                         std::vector<std::uint64_t>& in, std::vector<std::uint64_t>& out) {
     for (const std::int64_t head : heads) {
-      take_head<Float>(in, work.input() + offset, token * head_count + head, of.layout.head_dim);
-      take_head<Float>(out, work.output() + offset, token * head_count + head, of.layout.head_dim);
+      take_head<Float>(in, work.input() + offset, token * head_count + head, measured.layout.head_dim);
+      take_head<Float>(out, work.output() + offset, token * head_count + head, measured.layout.head_dim);
     }
   };
   std::vector<std::int64_t> tokens;
-  for (const std::int64_t row : ends_of(of.batch))
+  for (const std::int64_t row : ends_of(measured.batch))
     for (const std::int64_t token : some_of(rotation.tokens)) {
       const std::int64_t at = row * rotation.tokens + token;
-      if (!of.on_axes)
+      if (!measured.on_axes)
         result.test_case.positions.push_back(work.first_position() + static_cast<std::int32_t>(token));
       tokens.push_back(token);
-      take(query_heads, of.heads, at, 0, result.test_case.query, result.done.query);
-      if (of.kv_heads > 0)
-        take(key_heads, of.kv_heads, at, work.key_offset(), result.test_case.key, result.done.key);
+      take(query_heads, measured.heads, at, 0, result.test_case.query, result.done.query);
+      if (measured.kv_heads > 0)
+        take(key_heads, measured.kv_heads, at, work.key_offset(), result.test_case.key, result.done.key);
     }
   result.test_case.tokens = static_cast<std::int64_t>(tokens.size());
-  if (of.on_axes) place_on_axes(result.test_case, of.on_axes->positions, tokens, of);
+  if (measured.on_axes) place_on_axes(result.test_case, measured.on_axes->positions, tokens, measured);
   return result;
 }
 

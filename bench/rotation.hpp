@@ -39,24 +39,26 @@ struct tokens_on_axes {
 struct measured_rotation {
   measured_rotation(model::model model, int query_heads, int key_heads, int rows, position_range range,
                     std::optional<tokens_on_axes> tokens = {})
-      : of(std::move(model)),
-        layout(of.layout),
+      : read_model(std::move(model)),
+        layout(read_model.layout),
         heads(query_heads),
         kv_heads(key_heads),
         batch(rows),
         often(range),
         on_axes(std::move(tokens)),
-        encoding(placed_encoding(), of.layout, range, of.config) {}
+        encoding(placed_encoding(), read_model.layout, range, read_model.config) {}
 
   /// The encoding, on its axes where the tokens stand on them.
-  placed_rope placed_encoding() const { return on_axes ? model::placed(of) : placed_rope{of.encoding}; }
+  placed_rope placed_encoding() const {
+    return on_axes ? model::placed(read_model) : placed_rope{read_model.encoding};
+  }
 
   /// Elements of query and key together.
   std::size_t elements(std::int64_t tokens) const {
     return static_cast<std::size_t>(tokens * batch * (heads + kv_heads) * layout.head_dim);
   }
 
-  model::model of;
+  model::model read_model;
   head_layout layout;
   int heads;
   int kv_heads;  // 0: no key

@@ -105,15 +105,16 @@ rotation_work::rotation_work(const rotation_case& rotation)
 void rotation_work::copy() { std::memcpy(to_.data(), from_.data(), to_.size()); }
 
 measure::bench_row row_of(std::string_view group, const rotation_case& rotation) {
-  const measured_rotation& of = *rotation.rotation;
+  const measured_rotation& measured = *rotation.rotation;
   measure::bench_row row = row_of(group, rotation.kernel.label(), name_of(rotation.dtype),
-                                  model::pairing_text(of.layout), rotation.tokens);
+                                  model::pairing_text(measured.layout), rotation.tokens);
   row.role = role_of(rotation.kernel);
   row.origin = rotation.kernel.origin;
-  row.model = model::recorded_name(of.of) + (of.on_axes ? ", " + of.on_axes->text : "");
-  row.heads = of.heads;
-  row.kv_heads = of.kv_heads;
-  row.batch = of.batch;
+  row.model =
+      model::recorded_name(measured.read_model) + (measured.on_axes ? ", " + measured.on_axes->text : "");
+  row.heads = measured.heads;
+  row.kv_heads = measured.kv_heads;
+  row.batch = measured.batch;
   row.bytes = 2 * static_cast<double>(bytes_of(rotation));
   row.other = "memcpy";
   return row;
@@ -144,7 +145,7 @@ std::string not_served(const rotation_case& rotation) {
     test_case.positions = {0, static_cast<double>(rotation.tokens - 1)};
   }
   const bool is_served =
-      served.allow(test_case) && served.serves(layout, rotation.rotation->of.encoding.rotary_dim);
+      served.allow(test_case) && served.serves(layout, rotation.rotation->read_model.encoding.rotary_dim);
   if (is_served) return {};
   if (test_case.has_real_positions && !served.serves_real_positions())
     return "not served: the kernel serves whole positions alone";

@@ -27,8 +27,8 @@ void call(const char* command, std::int64_t calls) {
           : *transport::message_kernels(
                  std::make_shared<transport::program>(command, transport::child_limits{}), "the program")
                  .at(0);
-  const checked_rotation held(kernel, promise::angle_f64, rope{.base = 500000, .rotary_dim = head_dim},
-                              head_layout{head_dim});
+  const checked_rotation checked(kernel, promise::angle_f64, rope{.base = 500000, .rotary_dim = head_dim},
+                                 head_layout{head_dim});
   law_case test_case;
   test_case.head_dim = test_case.rotary_dim = head_dim;
   test_case.tokens = tokens;
@@ -37,7 +37,7 @@ void call(const char* command, std::int64_t calls) {
   for (int token = 0; token < tokens; ++token) test_case.positions.push_back(token);
   test_case.query.assign(tokens * query_heads * head_dim, 0x3f800000);
   test_case.key.assign(tokens * head_dim, 0x3f800000);
-  for (std::int64_t i = 0; i < calls; ++i) held.turned(test_case);
+  for (std::int64_t i = 0; i < calls; ++i) checked.turned(test_case);
 }
 
 }  // namespace

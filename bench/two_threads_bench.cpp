@@ -64,9 +64,9 @@ void time_two_threads(measure::bench_row& row, const pace& how, const rotation_c
   if (row.check.empty()) row.check = "the bits of one thread";
   const int calls = calls_of_round(how, call_on_two);
   undisturbed of_team([&] { return team.departures(); }), of_maker(departures);  // the others wait then
-  const auto seconds_on_two = [&](auto& of) {
+  const auto seconds_on_two = [&](auto& value) {
     team.run([](int) {});  // wakes the second thread, so that the first call is split, too
-    return of_team.seconds_of(calls, of);
+    return of_team.seconds_of(calls, value);
   };
   ratios_to_one ratios;
   std::vector<measure::round_times>& rounds = row.repetitions.emplace_back();
@@ -93,8 +93,8 @@ void add_two_threads(case_list& to) {
         benchmark_case row{.row = row_of("two-threads", rotation), .repeat = {}};
         row.row.threads = threads;
         row.working_set = row.row.bytes;
-        row.repeat = [rotation](measure::bench_row& of, const pace& how) {
-          time_two_threads(of, how, rotation);
+        row.repeat = [rotation](measure::bench_row& timed_row, const pace& how) {
+          time_two_threads(timed_row, how, rotation);
         };
         row.errors = [rotation] { return errors_of(rotation); };
         to.push_back(std::move(row));

@@ -47,12 +47,12 @@ struct device_work {
 /// A tensor on the device, and a buffer of the same size for the output.
 struct resident {
   resident(vulkan::kernel_device& device, std::size_t bytes)
-      : on(device), in(device.on(), bytes), out(device.on(), bytes, vulkan::memory_kind::device) {
+      : gpu(device), in(device.on(), bytes), out(device.on(), bytes, vulkan::memory_kind::device) {
     const page_buffer elements(bytes);
     std::memcpy(in.data(), elements.data(), bytes);
   }
 
-  vulkan::kernel_device& on;
+  vulkan::kernel_device& gpu;
   vulkan::input_buffer in;
   buffer out;
 };
@@ -65,13 +65,13 @@ struct device_times {
 };
 enum part { tensor, copy, raw_copy, copy_command };
 
-double wall_of(const resident& resident, const device_work& what) {
-  commands work(resident.on.on());
+double wall_of(const resident& resident, const device_work& dispatch) {
+  commands work(resident.gpu.on());
   resident.in.send(work);
   work.barrier();
-  what.entries(work);
+  dispatch.entries(work);
   work.barrier();
-  what.tensor(work);
+  dispatch.tensor(work);
   const auto begin = bench_clock::now();
   work.run();
   return seconds_since(begin);
@@ -79,8 +79,8 @@ double wall_of(const resident& resident, const device_work& what) {
 
 /// Times one round. Each round begins with another part, so that no part always profits from the same
 /// predecessor's caches.
-device_times one_round(const resident& resident, const device_work& what, std::size_t round) {
-  commands work(resident.on.on(), true);
+device_times one_round(const resident& resident, const device_work& dispatch, std::size_t round) {
+  commands work(resident.gpu.on(), true);
   resident.in.send(work);
   const auto timed = [&](const std::function<void(commands&)>& recorded) {
     work.barrier();
@@ -88,21 +88,21 @@ device_times one_round(const resident& resident, const device_work& what, std::s
     if (recorded) recorded(work);
   };
   const std::function<void(commands&)> parts[] = {
-      what.tensor, what.copy,
-      [&](commands& by) { vulkan::record_raw_copy(resident.on, by, resident.in.on_device(), resident.out); },
+      dispatch.tensor, dispatch.copy,
+      [&](commands& by) { vulkan::record_raw_copy(resident.gpu, by, resident.in.on_device(), resident.out); },
       [&](commands& by) { by.copy({&resident.in.on_device()}, {&resident.out}); }};
-  timed(what.entries);
+  timed(dispatch.entries);
   for (std::size_t i = 0; i < std::size(parts); ++i) timed(parts[(round + i) % std::size(parts)]);
   timed({});
   work.run();
-  what.check();
+  dispatch.check();
   const std::vector<double> times = work.nanoseconds();
   if (times.size() != 1 + std::size(parts)) throw std::runtime_error("the device has no timestamps");
   device_times result;
   result.entries = times[0] * 1e-9;
   for (std::size_t i = 0; i < std::size(parts); ++i)
     result.numbers[(round + i) % std::size(parts)] = times[1 + i] * 1e-9;
-  result.wall = wall_of(resident, what);
+  result.wall = wall_of(resident, dispatch);
   return result;
 }
 
@@ -124,20 +124,20 @@ void count_others(measure::bench_row& row, const std::vector<device_times>& all,
 }
 
 /// The output of the work on the input as given, copied back to the host.
-std::vector<std::byte> output_of(const resident& resident, const device_work& what, const buffer& out) {
-  const buffer back(resident.on.on(), out.size(), vulkan::memory_kind::read_back);
+std::vector<std::byte> output_of(const resident& resident, const device_work& dispatch, const buffer& out) {
+  const buffer back(resident.gpu.on(), out.size(), vulkan::memory_kind::read_back);
   const page_buffer elements(out.size());  // work in place has overwritten the input
   std::memcpy(resident.in.data(), elements.data(), elements.size());
-  commands work(resident.on.on());
+  commands work(resident.gpu.on());
   resident.in.send(work);
   work.barrier();
-  what.entries(work);
+  dispatch.entries(work);
   work.barrier();
-  what.tensor(work);
+  dispatch.tensor(work);
   work.barrier();
   work.copy({&out}, {&back});
   work.run();
-  what.check();
+  dispatch.check();
   back.invalidate();
   return {back.data(), back.data() + back.size()};
 }
@@ -259,11 +259,12 @@ struct added_call {
 /// Judges the output of an addition by a canonical kernel of the processor.
 template <class Operation, class Encoding>
 void check_addition(measure::bench_row& row, const char* name, const Encoding& encoding,
-                    const std::vector<std::byte>& got, const added_call& of) {
+                    const std::vector<std::byte>& got, const added_call& added) {
   const page_buffer in(got.size()), want(got.size());
-  auto call = addition_call<Operation>(dense_tensor(in.data(), of.dtype, of.tokens, of.heads, of.channels),
-                                       want.data(), of.tokens);
-  if (of.positions != nullptr) call.tokens.positions = given_positions(of.positions);
+  auto call = addition_call<Operation>(
+      dense_tensor(in.data(), added.dtype, added.tokens, added.heads, added.channels), want.data(),
+      added.tokens);
+  if (added.positions != nullptr) call.tokens.positions = given_positions(added.positions);
   planned_kernel(*verify::only_kernel(name).kernel, encoding).apply(call);
   check_same_bits(row, got.data(), want.data(), got.size(), name);
 }

@@ -224,9 +224,9 @@ class alibi_plan {
 constexpr ropewalk_limits narrow_rows = with_real_positions(narrow_data);
 
 constexpr ropewalk_limits narrow_scores = [] {
-  ropewalk_limits r = narrow_data;
-  r.forms = every_bias_form.forms;
-  return r;
+  ropewalk_limits wide = narrow_data;
+  wide.forms = every_bias_form.forms;
+  return wide;
 }();
 
 }  // namespace

@@ -21,14 +21,14 @@ slope_source::slope_source(const bias_plan& plan) : is_symmetric_(plan.is_symmet
   }
 }
 
-slope_source::entries::entries(kernel_device& on, const slope_source& source, const bias_run& run)
-    : device_(&on),
+slope_source::entries::entries(kernel_device& device, const slope_source& source, const bias_run& run)
+    : device_(&device),
       is_symmetric_(source.is_symmetric_),
       run_(run),
-      slopes_(on.on(), static_cast<std::size_t>(run.heads) * sizeof(slope_words)),
-      entries_(take_buffer(on.on(), static_cast<std::size_t>(run.heads) * head_step() * word_bytes,
+      slopes_(device.on(), static_cast<std::size_t>(run.heads) * sizeof(slope_words)),
+      entries_(take_buffer(device.on(), static_cast<std::size_t>(run.heads) * head_step() * word_bytes,
                            memory_kind::device)),
-      flag_(on.on(), word_bytes) {
+      flag_(device.on(), word_bytes) {
   std::copy_n(source.slopes_.begin() + run.first_head, run.heads, slopes_.as<slope_words>());
 }
 

@@ -92,9 +92,9 @@ turn_source::turn_source(const ropewalk_rotation& encoding, const rotation_plan&
   }
 }
 
-turn_source::rows::rows(kernel_device& on, const turn_source& source, const row_positions& positions,
+turn_source::rows::rows(kernel_device& device, const turn_source& source, const row_positions& positions,
                         std::size_t tokens, bool unit)
-    : device_(&on),
+    : device_(&device),
       source_(&source),
       is_real_(positions.is_real),
       unit_(unit),
@@ -103,12 +103,13 @@ turn_source::rows::rows(kernel_device& on, const turn_source& source, const row_
             .arranged = source.arranged_,
             .tokens = static_cast<std::uint32_t>(tokens),
             .pairs = source.pairs_},
-      positions_(on.on(), bytes_of(positions.words.size())),
-      turns_(on.on(), bytes_of_turns(is_real_) * source.pairs_),
-      axes_(on.on(), bytes_of(source.axes_.size())),
-      rows_(take_buffer(on.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device)),
-      flagged_(take_buffer(on.on(), bytes_of(2 + tokens * std::size_t{call_.pairs}), memory_kind::device)),
-      flags_(take_buffer(on.on(), bytes_of(2), memory_kind::read_back)) {
+      positions_(device.on(), bytes_of(positions.words.size())),
+      turns_(device.on(), bytes_of_turns(is_real_) * source.pairs_),
+      axes_(device.on(), bytes_of(source.axes_.size())),
+      rows_(take_buffer(device.on(), bytes_of(tokens * source.arranged_.row_words), memory_kind::device)),
+      flagged_(
+          take_buffer(device.on(), bytes_of(2 + tokens * std::size_t{call_.pairs}), memory_kind::device)),
+      flags_(take_buffer(device.on(), bytes_of(2), memory_kind::read_back)) {
   fill(positions_, std::span<const std::uint32_t>(positions.words));
   if (is_real_)
     fill(turns_, std::span<const real_turns>(source.real_turns_));

@@ -130,7 +130,7 @@ constexpr auto joined(const Parts&... parts) {
   std::array<guarantee, count> guarantees{};
   std::size_t at = 0;
   const auto take = [&](const auto& many) {
-    for (const guarantee& one : many) guarantees[at++] = one;
+    for (const guarantee& guarantee : many) guarantees[at++] = guarantee;
   };
   (take(listed(parts)), ...);
   return guarantees;

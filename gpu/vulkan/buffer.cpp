@@ -37,38 +37,43 @@ buffer::buffer(device& device, std::size_t bytes, memory_kind kind)
                VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   VkBuffer made = nullptr;
   device.require(device.functions().vkCreateBuffer(device.handle(), &info, nullptr, &made), "vkCreateBuffer");
-  handle_ = {made,
-             [&device](VkBuffer one) { device.functions().vkDestroyBuffer(device.handle(), one, nullptr); }};
+  handle_ = {made, [&device](VkBuffer handle) {
+               device.functions().vkDestroyBuffer(device.handle(), handle, nullptr);
+             }};
   allocate();
 }
 
 /// Allocates the best memory that the device has and that is not exhausted, and maps it if the host can see
 /// it.
 void buffer::allocate() {
-  device& of = *device_;
+  device& owner = *device_;
   VkMemoryRequirements needs{};
-  of.functions().vkGetBufferMemoryRequirements(of.handle(), handle(), &needs);
+  owner.functions().vkGetBufferMemoryRequirements(owner.handle(), handle(), &needs);
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   VkDeviceMemory made = nullptr;
   VkMemoryPropertyFlags properties = 0;
-  for (const VkMemoryPropertyFlags wish : wishes(kind_, of.forces_staging())) {
-    const int type = of.memory_type(needs.memoryTypeBits, wish);
+  for (const VkMemoryPropertyFlags wish : wishes(kind_, owner.forces_staging())) {
+    const int type = owner.memory_type(needs.memoryTypeBits, wish);
     if (type < 0) continue;
     const VkMemoryAllocateInfo info{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                     .pNext = nullptr,
                                     .allocationSize = needs.size,
                                     .memoryTypeIndex = static_cast<std::uint32_t>(type)};
-    properties = of.properties_of(type);
-    result = of.functions().vkAllocateMemory(of.handle(), &info, nullptr, &made);
+    properties = owner.properties_of(type);
+    result = owner.functions().vkAllocateMemory(owner.handle(), &info, nullptr, &made);
     if (result != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
   }
-  of.require(result, ("vkAllocateMemory of " + std::to_string(needs.size) + " bytes").c_str());
-  memory_ = {made, [&of](VkDeviceMemory one) { of.functions().vkFreeMemory(of.handle(), one, nullptr); }};
-  of.require(of.functions().vkBindBufferMemory(of.handle(), handle(), made, 0), "vkBindBufferMemory");
-  const bool is_staged = kind_ == memory_kind::device && of.forces_staging();
+  owner.require(result, ("vkAllocateMemory of " + std::to_string(needs.size) + " bytes").c_str());
+  memory_ = {made, [&owner](VkDeviceMemory handle) {
+               owner.functions().vkFreeMemory(owner.handle(), handle, nullptr);
+             }};
+  owner.require(owner.functions().vkBindBufferMemory(owner.handle(), handle(), made, 0),
+                "vkBindBufferMemory");
+  const bool is_staged = kind_ == memory_kind::device && owner.forces_staging();
   if ((properties & visible) == 0 || is_staged) return;
   void* mapped = nullptr;
-  of.require(of.functions().vkMapMemory(of.handle(), made, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+  owner.require(owner.functions().vkMapMemory(owner.handle(), made, 0, VK_WHOLE_SIZE, 0, &mapped),
+                "vkMapMemory");
   data_ = static_cast<std::byte*>(mapped);
   is_coherent_ = (properties & coherent) != 0;
   is_cached_ = (properties & cached) != 0;

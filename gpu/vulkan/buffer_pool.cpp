@@ -20,8 +20,8 @@ std::size_t capacity_for(std::size_t bytes) {
 
 std::unique_ptr<buffer> buffer_pool::idle(std::size_t capacity, memory_kind kind) {
   const std::lock_guard lock(changing_);
-  const auto match = std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) {
-    return one->capacity() == capacity && one->kind() == kind;
+  const auto match = std::find_if(idle_.begin(), idle_.end(), [&](const auto& item) {
+    return item->capacity() == capacity && item->kind() == kind;
   });
   if (match == idle_.end()) return nullptr;
   std::unique_ptr<buffer> idle = std::move(*match);
@@ -67,8 +67,8 @@ void buffer_pool::give(std::unique_ptr<buffer> value) noexcept {
   idle_bytes_ += idle_.back()->capacity();
 }
 
-void give_back::operator()(buffer* one) const noexcept {
-  one->of().pool().give(std::unique_ptr<buffer>(one));
+void give_back::operator()(buffer* block) const noexcept {
+  block->of().pool().give(std::unique_ptr<buffer>(block));
 }
 
 pooled_buffer take_buffer(device& device, std::size_t bytes, memory_kind kind) {

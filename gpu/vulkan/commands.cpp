@@ -55,8 +55,8 @@ void commands::make_pools(bool timed) {
   VkCommandPool made = nullptr;
   device.require(device.functions().vkCreateCommandPool(device.handle(), &info, nullptr, &made),
                  "vkCreateCommandPool");
-  pool_ = {made, [&device](VkCommandPool one) {
-             device.functions().vkDestroyCommandPool(device.handle(), one, nullptr);
+  pool_ = {made, [&device](VkCommandPool handle) {
+             device.functions().vkDestroyCommandPool(device.handle(), handle, nullptr);
            }};
   if (!timed || device.description().timestamp_valid_bits == 0) return;
   auto queries = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
@@ -65,8 +65,8 @@ void commands::make_pools(bool timed) {
   VkQueryPool made_queries = nullptr;
   device.require(device.functions().vkCreateQueryPool(device.handle(), &queries, nullptr, &made_queries),
                  "vkCreateQueryPool");
-  queries_ = {made_queries, [&device](VkQueryPool one) {
-                device.functions().vkDestroyQueryPool(device.handle(), one, nullptr);
+  queries_ = {made_queries, [&device](VkQueryPool handle) {
+                device.functions().vkDestroyQueryPool(device.handle(), handle, nullptr);
               }};
 }
 
@@ -83,8 +83,8 @@ VkDescriptorSet commands::new_set(const pipeline& with) {
     VkDescriptorPool made = nullptr;
     device.require(device.functions().vkCreateDescriptorPool(device.handle(), &info, nullptr, &made),
                    "vkCreateDescriptorPool");
-    sets_.emplace_back(made, [&device](VkDescriptorPool one) {
-      device.functions().vkDestroyDescriptorPool(device.handle(), one, nullptr);
+    sets_.emplace_back(made, [&device](VkDescriptorPool handle) {
+      device.functions().vkDestroyDescriptorPool(device.handle(), handle, nullptr);
     });
     sets_left_ = sets_of_a_pool;
   }

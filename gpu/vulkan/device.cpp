@@ -57,13 +57,13 @@ device::device(std::shared_ptr<const instance> value, std::size_t index, const d
   VkDevice made = nullptr;
   require_success(of_instance.vkCreateDevice(physical_->handle, &info, nullptr, &made), "vkCreateDevice");
   functions_ = functions_of(of_instance, made);
-  handle_ = {made, [this](VkDevice one) { functions_.vkDestroyDevice(one, nullptr); }};
+  handle_ = {made, [this](VkDevice handle) { functions_.vkDestroyDevice(handle, nullptr); }};
   functions_.vkGetDeviceQueue(made, physical_->queue_family, 0, &queue_);
   constexpr auto empty = structure<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
   VkPipelineCache cache = nullptr;
   require_success(functions_.vkCreatePipelineCache(made, &empty, nullptr, &cache), "vkCreatePipelineCache");
   cache_ = {cache,
-            [this](VkPipelineCache one) { functions_.vkDestroyPipelineCache(handle(), one, nullptr); }};
+            [this](VkPipelineCache object) { functions_.vkDestroyPipelineCache(handle(), object, nullptr); }};
 }
 
 device::~device() = default;
@@ -85,8 +85,8 @@ void device::run(VkCommandBuffer commands) {
   constexpr auto fence_info = structure<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
   VkFence made = nullptr;
   require(functions_.vkCreateFence(handle(), &fence_info, nullptr, &made), "vkCreateFence");
-  const owned<VkFence> fence(made,
-                             [this](VkFence one) { functions_.vkDestroyFence(handle(), one, nullptr); });
+  const owned<VkFence> fence(
+      made, [this](VkFence object) { functions_.vkDestroyFence(handle(), object, nullptr); });
   auto info = structure<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;

@@ -26,16 +26,17 @@ std::vector<Item> listed(const char* name, Call call) {
 bool has_layer(const char* name) {
   const auto layers =
       listed<VkLayerProperties>("vkEnumerateInstanceLayerProperties", vkEnumerateInstanceLayerProperties);
-  return std::any_of(layers.begin(), layers.end(),
-                     [&](const VkLayerProperties& one) { return std::strcmp(one.layerName, name) == 0; });
+  return std::any_of(layers.begin(), layers.end(), [&](const VkLayerProperties& properties) {
+    return std::strcmp(properties.layerName, name) == 0;
+  });
 }
 
 bool has_extension(const char* name) {
   const auto extensions = listed<VkExtensionProperties>(
       "vkEnumerateInstanceExtensionProperties",
       [](auto... into) { return vkEnumerateInstanceExtensionProperties(nullptr, into...); });
-  return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& one) {
-    return std::strcmp(one.extensionName, name) == 0;
+  return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& properties) {
+    return std::strcmp(properties.extensionName, name) == 0;
   });
 }
 
@@ -81,9 +82,10 @@ void find_queue_family(const instance_functions& functions, physical_device& dev
   functions.vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   functions.vkGetPhysicalDeviceQueueFamilyProperties(device.handle, &count, families.data());
-  const auto family = std::find_if(families.begin(), families.end(), [](const VkQueueFamilyProperties& one) {
-    return (one.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
-  });
+  const auto family =
+      std::find_if(families.begin(), families.end(), [](const VkQueueFamilyProperties& properties) {
+        return (properties.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
+      });
   device.description.computes = family != families.end();
   if (!device.description.computes) return;
   device.queue_family = static_cast<std::uint32_t>(family - families.begin());
@@ -186,7 +188,7 @@ void instance::create(const validation* validated) {
     throw no_device("no Vulkan driver is installed (vkCreateInstance returned " + result_name(result) + ")");
   require_success(result, "vkCreateInstance");
   functions_ = functions_of(made);
-  handle_ = {made, [this](VkInstance one) { functions_.vkDestroyInstance(one, nullptr); }};
+  handle_ = {made, [this](VkInstance handle) { functions_.vkDestroyInstance(handle, nullptr); }};
 }
 
 void instance::list_devices() {

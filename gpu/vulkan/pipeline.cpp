@@ -16,8 +16,8 @@ pipeline::pipeline(device& device, const shader& code, std::span<const std::uint
   device.require(
       device.functions().vkCreateShaderModule(device.handle(), &module_info, nullptr, &made_module),
       "vkCreateShaderModule");
-  const owned<VkShaderModule> module(made_module, [&device](VkShaderModule one) {
-    device.functions().vkDestroyShaderModule(device.handle(), one, nullptr);
+  const owned<VkShaderModule> module(made_module, [&device](VkShaderModule handle) {
+    device.functions().vkDestroyShaderModule(device.handle(), handle, nullptr);
   });
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t i = 0; i < constants.size(); ++i)
@@ -39,8 +39,8 @@ pipeline::pipeline(device& device, const shader& code, std::span<const std::uint
   device.require(device.functions().vkCreateComputePipelines(device.handle(), device.pipeline_cache(), 1,
                                                              &info, nullptr, &made),
                  "vkCreateComputePipelines");
-  handle_ = {made, [&device](VkPipeline one) {
-               device.functions().vkDestroyPipeline(device.handle(), one, nullptr);
+  handle_ = {made, [&device](VkPipeline handle) {
+               device.functions().vkDestroyPipeline(device.handle(), handle, nullptr);
              }};
 }
 
@@ -59,8 +59,8 @@ void pipeline::make_layout(device& device, std::uint32_t push_constant_bytes) {
   VkDescriptorSetLayout set = nullptr;
   device.require(device.functions().vkCreateDescriptorSetLayout(device.handle(), &set_info, nullptr, &set),
                  "vkCreateDescriptorSetLayout");
-  set_layout_ = {set, [&device](VkDescriptorSetLayout one) {
-                   device.functions().vkDestroyDescriptorSetLayout(device.handle(), one, nullptr);
+  set_layout_ = {set, [&device](VkDescriptorSetLayout handle) {
+                   device.functions().vkDestroyDescriptorSetLayout(device.handle(), handle, nullptr);
                  }};
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes};
   auto info = structure<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
@@ -71,8 +71,8 @@ void pipeline::make_layout(device& device, std::uint32_t push_constant_bytes) {
   VkPipelineLayout made = nullptr;
   device.require(device.functions().vkCreatePipelineLayout(device.handle(), &info, nullptr, &made),
                  "vkCreatePipelineLayout");
-  layout_ = {made, [&device](VkPipelineLayout one) {
-               device.functions().vkDestroyPipelineLayout(device.handle(), one, nullptr);
+  layout_ = {made, [&device](VkPipelineLayout handle) {
+               device.functions().vkDestroyPipelineLayout(device.handle(), handle, nullptr);
              }};
 }
 

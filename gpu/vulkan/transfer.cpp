@@ -10,18 +10,18 @@ pooled_buffer staging_of(device& device, const buffer& beside, memory_kind kind)
 
 }  // namespace
 
-input_buffer::input_buffer(device& of, std::size_t bytes)
-    : device_(take_buffer(of, bytes, memory_kind::device)),
-      staging_(staging_of(of, *device_, memory_kind::upload)) {}
+input_buffer::input_buffer(device& device, std::size_t bytes)
+    : device_(take_buffer(device, bytes, memory_kind::device)),
+      staging_(staging_of(device, *device_, memory_kind::upload)) {}
 
 void input_buffer::send(commands& by) const {
   host().flush();
   if (staging_) by.copy({staging_.get()}, {device_.get()});
 }
 
-output_buffer::output_buffer(device& of, std::size_t bytes)
-    : device_(take_buffer(of, bytes, memory_kind::device)),
-      staging_(staging_of(of, *device_, memory_kind::read_back)) {}
+output_buffer::output_buffer(device& device, std::size_t bytes)
+    : device_(take_buffer(device, bytes, memory_kind::device)),
+      staging_(staging_of(device, *device_, memory_kind::read_back)) {}
 
 void output_buffer::fetch(commands& by) const {
   if (staging_) by.copy({device_.get()}, {staging_.get()});

@@ -43,8 +43,8 @@ static_assert(sections_hold_as_many_pairs_as_they_say(mrope_interleaved(2, 2, 1)
 consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const rope& config) {
   for (const int pair : {0, 1, 2, 15, 16, 40, 61, 63}) {
     const auto several = rope_axes_block<limb_count>(pair, std::array{1234, 1234, 1234}, axes, config);
-    const auto one = rotation_matrix<limb_count>(config, 1234).block(pair);
-    if (!agree(several.cos, one.cos) || !agree(several.sin, one.sin)) return false;
+    const auto first = rotation_matrix<limb_count>(config, 1234).block(pair);
+    if (!agree(several.cos, first.cos) || !agree(several.sin, first.sin)) return false;
   }
   return true;
 }
@@ -134,7 +134,7 @@ static_assert(each_axis_counts_its_own_pairs(ordered(own_axes(3, 1, 3, 3), axis_
 
 consteval bool every_family_is_valid_on_its_models_head() {
   for (const axes_family& family : axes_families()) {
-    validate(family.of(pair_count(family.encoding)), family.encoding);
+    validate(family.axes_of(pair_count(family.encoding)), family.encoding);
     if (family.encoding.rotary_dim > family.head_dim || family_named(family.name) != &family) return false;
   }
   return true;
@@ -144,7 +144,7 @@ static_assert(every_family_is_valid_on_its_models_head());
 /// The pairs of published models: half of the channels that their configurations and code give each axis.
 consteval bool has_pairs(std::string_view name, std::array<int, 3> pairs) {
   const axes_family& family = *family_named(name);
-  return sections_of(family.of(pair_count(family.encoding))) == pairs;
+  return sections_of(family.axes_of(pair_count(family.encoding))) == pairs;
 }
 static_assert(has_pairs("wan", {22, 21, 21}) && has_pairs("flux", {8, 28, 28}) &&
               has_pairs("cogvideox", {8, 12, 12}) && has_pairs("hidream", {32, 16, 16}) &&

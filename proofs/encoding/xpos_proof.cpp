@@ -45,9 +45,9 @@ consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t count,
                                                    std::int64_t shift) {
   xpos longer = config;
   longer.length = 4097;
-  const auto product = [pair](std::int64_t query_at, std::int64_t key_at, const xpos& of) {
-    const auto q = xpos_block<limb_count>(pair, query_at, xpos_side::query, of);
-    const auto k = xpos_block<limb_count>(pair, key_at, xpos_side::key, of);
+  const auto product = [pair](std::int64_t query_at, std::int64_t key_at, const xpos& xpos_config) {
+    const auto q = xpos_block<limb_count>(pair, query_at, xpos_side::query, xpos_config);
+    const auto k = xpos_block<limb_count>(pair, key_at, xpos_side::key, xpos_config);
     return q.cos * k.cos + q.sin * k.sin;
   };
   const real here = product(count, n, config);

@@ -76,10 +76,10 @@ consteval bool slow_constants_are_those_of_the_header() {
 static_assert(slow_constants_are_those_of_the_header());
 
 /// Whether the words passed to a device that supports every float control declare all three for 32 bits.
-constexpr bool declares_float_controls(module_words one) {
-  const auto words = vulkan::with_float_controls(one, {true, true, true});
+constexpr bool declares_float_controls(module_words module) {
+  const auto words = vulkan::with_float_controls(module, {true, true, true});
   for (const spv::Op opcode : {OpCapability, OpExecutionMode})
-    if (count(words, opcode) != count(one, opcode) + 3) return false;
+    if (count(words, opcode) != count(module, opcode) + 3) return false;
   using enum spv::ExecutionMode;
   for (const spv::ExecutionMode mode : {RoundingModeRTE, DenormPreserve, SignedZeroInfNanPreserve}) {
     bool is_declared = false;
@@ -109,22 +109,22 @@ static_assert(builtin_pow_cos_and_sin_are_refused());
 /// Refused are words without `precise`, with a division, a floating-point product, a conversion or a sine in
 /// place of an operation, and with a constant changed by one.
 consteval bool spoiled_words_are_refused() {
-  const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> one) {
-    if (spirv::opcode(one[0]) == OpDecorate && one[2] == word(spv::Decoration::NoContraction))
-      one[2] = word(spv::Decoration::RelaxedPrecision);
+  const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> words) {
+    if (spirv::opcode(words[0]) == OpDecorate && words[2] == word(spv::Decoration::NoContraction))
+      words[2] = word(spv::Decoration::RelaxedPrecision);
   });
   const auto with_operation = [](module_words words, spv::Op from, spv::Op to) {
-    return changed(words, [=](std::span<std::uint32_t> one) {
-      if (spirv::opcode(one[0]) == from) one[0] = spirv::instruction(to, spirv::length(one[0]));
+    return changed(words, [=](std::span<std::uint32_t> part) {
+      if (spirv::opcode(part[0]) == from) part[0] = spirv::instruction(to, spirv::length(part[0]));
     });
   };
   const auto with_sine = [](module_words words) {
-    return changed(words, [](std::span<std::uint32_t> one) {
-      if (spirv::opcode(one[0]) == OpExtInst) one[4] = GLSLstd450Sin;
+    return changed(words, [](std::span<std::uint32_t> part) {
+      if (spirv::opcode(part[0]) == OpExtInst) part[4] = GLSLstd450Sin;
     });
   };
-  const auto tampered = changed(rows, [](std::span<std::uint32_t> one) {
-    if (spirv::opcode(one[0]) == OpConstant && one.size() == 4 && one[3] == 0x99696315) ++one[3];
+  const auto tampered = changed(rows, [](std::span<std::uint32_t> words) {
+    if (spirv::opcode(words[0]) == OpConstant && words.size() == 4 && words[3] == 0x99696315) ++words[3];
   });
   return !contracts_nothing(relaxed) && !multiplies_by_nothing_but(rotate_f16, 0x77800000) &&
          !has_listed_operations_alone(with_operation(rotate_f32, OpFMul, OpFDiv), true) &&

@@ -87,9 +87,9 @@ constexpr bool has_listed_operations_alone(module_words words, bool rotates) {
 /// Whether every floating-point addition, subtraction and multiplication is decorated NoContraction.
 constexpr bool contracts_nothing(module_words words) {
   std::vector<std::uint32_t> decorated;
-  for_each_instruction(words, [&](const instruction& one) {
-    if (one.opcode() == OpDecorate && one.words[2] == word(spv::Decoration::NoContraction))
-      decorated.push_back(one.words[1]);
+  for_each_instruction(words, [&](const instruction& instruction) {
+    if (instruction.opcode() == OpDecorate && instruction.words[2] == word(spv::Decoration::NoContraction))
+      decorated.push_back(instruction.words[1]);
   });
   bool nothing = true;
   for_each_instruction(words, [&](const instruction& instruction) {

@@ -87,14 +87,14 @@ bool is_everywhere_below(double constant, bool is_unit, std::int64_t& parts) {
   const double quarter = std::acos(0.0);
   std::vector<box> open{{{0, quarter}, {0, quarter}, {1, 2}, {1, is_unit ? 1.0 : 2.0}}};
   for (parts = 0; !open.empty() && parts < most_parts; ++parts) {
-    const box one = open.back();
+    const box part = open.back();
     open.pop_back();
-    if (bound_over(one, is_unit) <= constant) continue;
+    if (bound_over(part, is_unit) <= constant) continue;
     interval box::*widest = &box::entry_angle;
     for (interval box::*other : {&box::pair_angle, &box::norm, &box::factor})
-      if ((one.*other).width() > (one.*widest).width()) widest = other;
-    const double middle = ((one.*widest).low + (one.*widest).high) / 2;
-    box lower = one, upper = one;
+      if ((part.*other).width() > (part.*widest).width()) widest = other;
+    const double middle = ((part.*widest).low + (part.*widest).high) / 2;
+    box lower = part, upper = part;
     (lower.*widest).high = (upper.*widest).low = middle;
     open.push_back(lower);
     open.push_back(upper);

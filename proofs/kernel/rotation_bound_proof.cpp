@@ -174,11 +174,12 @@ static_assert(promises_are_ordered_from_strict_to_loose(0.75));
 /// Section 5: rounded_table, and a promise of parts with the rotation in binary32, have canonical's bound.
 template <floating_format Float>
 consteval bool correctly_rounded_entries_have_the_finer_constants(double attention_factor) {
-  const auto of = [&](const promise& promised) {
+  const auto value = [&](const promise& promised) {
     return accuracy_bound<Float>(promised, attention_factor, 0);
   };
   const promise read_in_place{.rotation = ROPEWALK_PART_F32};
-  return of(read_in_place) == of(promise::canonical) && of(promise::rounded_table) == of(promise::canonical);
+  return value(read_in_place) == value(promise::canonical) &&
+         value(promise::rounded_table) == value(promise::canonical);
 }
 static_assert(correctly_rounded_entries_have_the_finer_constants<float>(1));
 static_assert(correctly_rounded_entries_have_the_finer_constants<binary16>(1.25));

@@ -12,8 +12,8 @@ using namespace ropewalk;
 template <floating_format Float>
 consteval bool numbers_up_to_one_lie_at_most_a_unit_apart() {
   constexpr int precision = format<Float>::precision;
-  const auto one = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
-  const decoded below = decode<Float>(static_cast<bits_of<Float>>(one - 1));
+  const auto item = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
+  const decoded below = decode<Float>(static_cast<bits_of<Float>>(item - 1));
   // Spacing grows with the exponent field, which is largest just below 1.
   return below.exponent == -precision && below.significand == (std::uint64_t{1} << precision) - 1;
 }
@@ -28,10 +28,10 @@ constexpr sinusoidal swapped{.d_model = 8, .layout = sinusoidal_layout::cos_sin}
 /// Rounded values stay in [-1, 1], because every format represents 1.
 template <floating_format Float>
 consteval bool rounded_values_stay_in_range() {
-  const auto one = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
+  const auto item = round_magnitude<Float>(false, limbs_of<1>(1), 0, false);
   for (const auto& row : sinusoidal_table<Float, paper, position_range{-16, 48}>)
     for (const Float entry : row)
-      if (magnitude<Float>(to_bits(entry)) > one) return false;
+      if (magnitude<Float>(to_bits(entry)) > item) return false;
   return true;
 }
 static_assert(rounded_values_stay_in_range<double>());

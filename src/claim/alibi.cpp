@@ -94,20 +94,20 @@ evidence weight_outside_the_trained_length() {
 /// Names of the bias laws that steps(query, key, length) x slope breaks.
 template <class Steps>
 std::string broken_laws(const alibi& config, const Steps& steps) {
-  const bias_source biases = [&](int length, const alibi& of) {
-    const alibi_biases exact(alibi{.heads = of.heads});
+  const bias_source biases = [&](int length, const alibi& own_config) {
+    const alibi_biases exact(alibi{.heads = own_config.heads});
     std::vector<std::uint64_t> bits;
-    for (int head = 0; head < of.heads; ++head)
+    for (int head = 0; head < own_config.heads; ++head)
       for (int query = 0; query < length; ++query)
         for (int key = 0; key < length; ++key)
           bits.push_back(exact.entry<double>(head, -steps(query, key, length)));
     return bits;
   };
   std::string names;
-  const checked_biases held{biases, config};
-  for (const law<checked_biases>& one : bias_laws::all)
-    if (one.applies(held) && !one.measure(held, {16}).holds)
-      names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
+  const checked_biases bias_table{biases, config};
+  for (const law<checked_biases>& law : bias_laws::all)
+    if (law.applies(bias_table) && !law.measure(bias_table, {16}).holds)
+      names += std::string(names.empty() ? "" : ", ") + std::string(law.name);
   return names.empty() ? "none" : names;
 }
 

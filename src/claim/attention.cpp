@@ -97,9 +97,9 @@ evidence two_tokens_change_places() {
 std::string broken_laws(const attention_rule& rule, const attention_traits& traits) {
   std::string names;
   const checked_attention attention{rule, traits};
-  for (const law<checked_attention>& one : attention_laws::all)
-    if (one.applies(attention) && !one.measure(attention, four_tokens()).holds)
-      names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
+  for (const law<checked_attention>& law : attention_laws::all)
+    if (law.applies(attention) && !law.measure(attention, four_tokens()).holds)
+      names += std::string(names.empty() ? "" : ", ") + std::string(law.name);
   return names.empty() ? "none" : names;
 }
 

@@ -61,11 +61,11 @@ std::int64_t learned_numbers(const Settings&... settings) {
     return 0;
   } else {
     constexpr std::size_t most = 1 << 16;
-    std::vector<Number> given;
-    while (given.size() < most &&
-           !is_accepted([&] { (void)Table(settings..., std::span<const Number>(given)); }))
-      given.emplace_back();
-    return static_cast<std::int64_t>(given.size());
+    std::vector<Number> items;
+    while (items.size() < most &&
+           !is_accepted([&] { (void)Table(settings..., std::span<const Number>(items)); }))
+      items.emplace_back();
+    return static_cast<std::int64_t>(items.size());
   }
 }
 

@@ -14,10 +14,10 @@ inline std::vector<std::uint64_t> correctly_rounded_rows(position_range position
 }
 
 /// A law on the correctly rounded rows or on another source's, at positions 0 .. length - 1.
-inline measurement measure_sinusoids(const law<checked_sinusoids>& of, const sinusoidal& config,
+inline measurement measure_sinusoids(const law<checked_sinusoids>& law, const sinusoidal& config,
                                      std::int64_t length,
                                      const sinusoidal_source& source = correctly_rounded_rows) {
-  return of.measure({ROPEWALK_F32, source, config}, {0, length});
+  return law.measure({ROPEWALK_F32, source, config}, {0, length});
 }
 
 }  // namespace ropewalk::claim

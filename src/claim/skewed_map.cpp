@@ -125,10 +125,10 @@ std::string place_text(const hardest_pair& pair) {
 }
 
 /// The singular values of a pair's map, the larger one first.
-std::array<real, 2> singular_values(const skewed_pair<limb_count>& of) {
-  const real skew = magnitude_of(of.skew()), value = real::of(1);
+std::array<real, 2> singular_values(const skewed_pair<limb_count>& skewed) {
+  const real skew = magnitude_of(skewed.skew()), value = real::of(1);
   // 1 - |sin| = cos^2 / (1 + |sin|), which does not cancel
-  const real determinant = of.determinant();
+  const real determinant = skewed.determinant();
   return {square_root(value + skew), magnitude_of(determinant) / square_root(value + skew)};
 }
 
@@ -144,10 +144,10 @@ std::array<double, 2> changes_of_random_rows(const angles_of_grid& angles,
       const auto draw = [&] {
         return std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), -63);
       };
-      const skewed_pair<limb_count> of = angles.pair_at(partners, at);
+      const skewed_pair<limb_count> skewed = angles.pair_at(partners, at);
       const double x = draw(), y = draw();
-      const double first = x * nearest(of.first.cos) - y * nearest(of.first.sin),
-                   second = x * nearest(of.second.sin) + y * nearest(of.second.cos);
+      const double first = x * nearest(skewed.first.cos) - y * nearest(skewed.first.sin),
+                   second = x * nearest(skewed.second.sin) + y * nearest(skewed.second.cos);
       before += x * x + y * y, after += first * first + second * second;
     }
     const double change = std::sqrt(after / before) - 1;
@@ -208,9 +208,9 @@ evidence transpose_is_another_map() {
   int of_pair = 0, equal = 0, all = 0;
   for (const grid_token& at : picture_tokens())
     for (int partners = 0; partners < pair_count(ernie_image.encoding); ++partners, ++all) {
-      const skewed_pair<limb_count> of = angles_of_picture().pair_at(partners, at);
+      const skewed_pair<limb_count> skewed = angles_of_picture().pair_at(partners, at);
       // The transpose has sin v above the diagonal, the map of -t has sin u.
-      const real difference = magnitude_of(of.second.sin - of.first.sin);
+      const real difference = magnitude_of(skewed.second.sin - skewed.first.sin);
       equal += agree(difference, real::of(0));
       if (is_below(largest, difference)) largest = difference, where = at, of_pair = partners;
     }

@@ -20,9 +20,9 @@ constexpr int queries = 3, memory = 2, keys = queries + memory;
 /// Names of the laws that a program for the scores breaks, with three queries and a memory of two.
 std::string broken_laws(const transformer_xl_source& source) {
   std::string names;
-  for (const law<checked_transformer_xl>& one : transformer_xl_laws::all)
-    if (!one.measure({source}, {queries, memory}).holds)
-      names += std::string(names.empty() ? "" : ", ") + std::string(one.name);
+  for (const law<checked_transformer_xl>& law : transformer_xl_laws::all)
+    if (!law.measure({source}, {queries, memory}).holds)
+      names += std::string(names.empty() ? "" : ", ") + std::string(law.name);
   return names.empty() ? "none" : names;
 }
 

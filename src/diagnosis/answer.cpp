@@ -81,8 +81,8 @@ pair_bound bound_of_channels(const checked_rotation& judged, channel_pair out, d
   for (const int channel : {out.first - begin, out.second - begin})
     for (const int other : {channel % pairs, channel / 2})
       if (other < pair) {
-        const pair_bound found = judged.accuracy_at<Float>(position, other, unit);
-        if (found.relative > bound.relative) bound = found;
+        const pair_bound limit = judged.accuracy_at<Float>(position, other, unit);
+        if (limit.relative > bound.relative) bound = limit;
       }
   return bound;
 }
@@ -93,8 +93,8 @@ template <floating_format Float>
 pair_bound bound_of_own_axes(const checked_rotation& judged, double position, bool unit) {
   pair_bound bound{};
   for (int pair = 0; judged.has_own_axes_alone() && pair < judged.pairs(); ++pair) {
-    const pair_bound found = judged.accuracy_at<Float>(position, pair, unit);
-    if (found.relative > bound.relative) bound = found;
+    const pair_bound limit = judged.accuracy_at<Float>(position, pair, unit);
+    if (limit.relative > bound.relative) bound = limit;
   }
   return bound;
 }

@@ -49,8 +49,8 @@ class stale_frequencies : public suspected_table {
 }  // namespace
 
 std::vector<table_hypothesis> content_hypotheses() {
-  const auto made = [](const char* name, const char* sentence, content of) {
-    return table_hypothesis{name, sentence, std::make_shared<const constant_entries>(of)};
+  const auto made = [](const char* name, const char* sentence, content content) {
+    return table_hypothesis{name, sentence, std::make_shared<const constant_entries>(content)};
   };
   return {made("entries-zero", "the table was not initialised: every entry is 0", content::zeros),
           made("entries-not-numbers", "the table was not initialised: no entry is a finite number",

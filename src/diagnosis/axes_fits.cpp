@@ -65,16 +65,16 @@ std::string axes_text(const std::vector<int>& axes) {
 
 class sight_on_axes {
  public:
-  sight_on_axes(array_reader& array, const model::model& of, const promise& promised,
+  sight_on_axes(array_reader& array, const model::model& model, const promise& promised,
                 const std::vector<std::int64_t>& places)
       : array_(array),
         positions_(array.array().positions),
         promised_(promised),
         places_(places),
-        own_(model::placed(of)),
+        own_(model::placed(model)),
         right_(suspect_of(own_)),
         bounded_(bounded_pairs(right_)),
-        runs_(runs_of(of, positions_)),
+        runs_(runs_of(model, positions_)),
         pairs_of_(static_cast<std::size_t>(positions_.axes())) {
     for (std::size_t pair = 0; pair < right_.inv_freqs.size(); ++pair) {
       inv_freqs_.push_back(from_bits<double>(round<double>(right_.inv_freqs[pair]).bits));
@@ -408,13 +408,13 @@ class sight_on_axes {
       number_range log_base = anything;
       bool is_right = true;
       for (std::size_t k = 0; k < pairs.size(); ++k) {
-        const number_range& seen = seen_[pairs[k]];
+        const number_range& range = seen_[pairs[k]];
         if (exponents[k].value() == 0) continue;
-        if (is_unknown(seen)) continue;
-        if (seen.is_empty() || !(seen.low > 0)) return;
-        is_right = is_right && seen.has(inv_freqs_[pairs[k]]);
-        log_base = common_part(log_base, {-std::log(seen.high / unit) / exponents[k].value(),
-                                          -std::log(seen.low / unit) / exponents[k].value()});
+        if (is_unknown(range)) continue;
+        if (range.is_empty() || !(range.low > 0)) return;
+        is_right = is_right && range.has(inv_freqs_[pairs[k]]);
+        log_base = common_part(log_base, {-std::log(range.high / unit) / exponents[k].value(),
+                                          -std::log(range.low / unit) / exponents[k].value()});
       }
       if (!is_bounded(log_base) && !log_base.is_empty()) continue;  // no token stands off 0 on this axis
       const number_range range{std::exp(log_base.low), std::exp(log_base.high)};

@@ -259,10 +259,10 @@ class axes_hypotheses_of {
     placed_rope other = own_;
     bool is_changed = false;
     for (int axis = 0; axis < own_.axes.count; ++axis) {
-      coordinate& of = other.coordinates[static_cast<std::size_t>(axis)];
-      const coordinate before = of;
-      if (of != coordinate{}) change(of);
-      is_changed = is_changed || of != before;
+      coordinate& source = other.coordinates[static_cast<std::size_t>(axis)];
+      const coordinate before = source;
+      if (source != coordinate{}) change(source);
+      is_changed = is_changed || source != before;
     }
     if (is_changed) add_changed(std::move(name), std::move(sentence), other);
   }
@@ -270,30 +270,30 @@ class axes_hypotheses_of {
   void add_coordinates() {
     add_changed_coordinates("coordinates-without-offset",
                             "the offset of a coordinate is dropped: indices are not centred or shifted",
-                            [](coordinate& of) {
-                              of.offset = {0, 1};
+                            [](coordinate& coordinate) {
+                              coordinate.offset = {0, 1};
                             });
     add_changed_coordinates("coordinates-without-scale", "the scale of a coordinate is dropped",
-                            [](coordinate& of) {
-                              of.scale = {1, 1};
+                            [](coordinate& coordinate) {
+                              coordinate.scale = {1, 1};
                             });
     add_changed_coordinates("coordinates-as-indices", "the index itself is taken for the coordinate",
-                            [](coordinate& of) { of = {}; });
+                            [](coordinate& coordinate) { coordinate = {}; });
     add_changed_coordinates("axes-inverse-scale", fault::sentence_of("fault-axes-inverse-scale"),
-                            [](coordinate& of) { invert(of.scale); });
+                            [](coordinate& coordinate) { invert(coordinate.scale); });
     for (const int half : {1, -1})
       add_changed_coordinates(half > 0 ? "coordinates-half-after" : "coordinates-half-before",
                               std::string("every index is taken half a step too far ") +
                                   (half > 0 ? "on" : "back") + ": an edge for a centre, or the reverse",
-                              [&](coordinate& of) { add_half(of.offset, half); });
+                              [&](coordinate& coordinate) { add_half(coordinate.offset, half); });
     add_changed_coordinates("coordinates-over-one-less",
                             "the coordinate is divided by n - 1 in place of n: from end to end, where the "
                             "centres of n parts are right",
-                            [](coordinate& of) {
-                              if (of.scale.denominator > 2) --of.scale.denominator;
+                            [](coordinate& coordinate) {
+                              if (coordinate.scale.denominator > 2) --coordinate.scale.denominator;
                             });
     add_changed_coordinates("coordinates-over-one-more", "the coordinate is divided by n + 1 in place of n",
-                            [](coordinate& of) { ++of.scale.denominator; });
+                            [](coordinate& coordinate) { ++coordinate.scale.denominator; });
     for (const int step : {1, -1})
       add_changed_coordinates(
           step > 0 ? "coordinates-after" : "coordinates-before",
@@ -332,7 +332,7 @@ class axes_hypotheses_of {
 
   bool is_every_axis_scaled() const {
     return std::all_of(own_.coordinates.begin(), own_.coordinates.begin() + own_.axes.count,
-                       [](const coordinate& one) { return one != coordinate{}; });
+                       [](const coordinate& source) { return source != coordinate{}; });
   }
 
   /// Positions that are changed: of axes whose indices stand for other numbers, these numbers.

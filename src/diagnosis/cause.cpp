@@ -35,29 +35,29 @@ std::string sentence_of_all(const std::vector<named_fault>& faults) {
   return sentences.size() > 1 ? text + " (these give the same answers here)" : text;
 }
 
-std::optional<cause> common_cause(const cause& one, const cause& other) {
-  if (one.found != other.found || one.common != other.common || one.to_the_bit != other.to_the_bit ||
-      one.within != other.within)
+std::optional<cause> common_cause(const cause& first, const cause& other) {
+  if (first.judgement != other.judgement || first.common != other.common ||
+      first.to_the_bit != other.to_the_bit || first.within != other.within)
     return std::nullopt;
-  cause result = one;
+  cause result = first;
   result.failing += other.failing;
   result.passing += other.passing;
   result.failing_of_common += other.failing_of_common;
   result.refused += other.refused;
   if (result.refusal.empty()) result.refusal = other.refusal;
-  result.is_cut = one.is_cut || other.is_cut;
+  result.is_cut = first.is_cut || other.is_cut;
   std::erase_if(result.faults, [&](const named_fault& fault) {
     return std::find(other.faults.begin(), other.faults.end(), fault) == other.faults.end();
   });
-  if (one.faults.empty() || other.faults.empty())
-    return one.sentence == other.sentence ? std::optional(result) : std::nullopt;
+  if (first.faults.empty() || other.faults.empty())
+    return first.sentence == other.sentence ? std::optional(result) : std::nullopt;
   if (result.faults.empty()) return std::nullopt;
   result.sentence = sentence_of_all(result.faults);
   return result;
 }
 
-const char* name_of(verdict found) {
-  switch (found) {
+const char* name_of(verdict judgement) {
+  switch (judgement) {
     case verdict::explained: return "explained";
     case verdict::not_reproducible: return "not reproducible";
     case verdict::refused: return "refused";
@@ -75,15 +75,15 @@ namespace {
 
 std::string text_without_refusals(const cause& cause) {
   if (cause.failing == 0 && !cause.sentence.empty()) return cause.sentence;  // of no cases, as of a table
-  if (cause.found == verdict::not_explained)
+  if (cause.judgement == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} in common: {}",
                        cause.is_cut ? " alone (there was no time to try every two at once)" : "",
                        failing_cases(cause), cause.common);
-  if (cause.found == verdict::conduct)
+  if (cause.judgement == verdict::conduct)
     return fmt::format("{} (in all {} cases that were tried)", cause.sentence, cause.failing);
-  if (cause.found == verdict::explained && cause.to_the_bit)
+  if (cause.judgement == verdict::explained && cause.to_the_bit)
     return fmt::format("{} (explains {})", cause.sentence, counts_of(cause));
-  if (cause.found == verdict::explained)
+  if (cause.judgement == verdict::explained)
     return fmt::format("{} (explains {} within the looser bounds of {} alone)", cause.sentence,
                        counts_of(cause), cause.within);
   return cause.sentence;

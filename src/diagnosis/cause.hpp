@@ -32,7 +32,7 @@ struct named_fault {
 
 /// A finding, and the number of cases that support it.
 struct cause {
-  verdict found = verdict::not_explained;
+  verdict judgement = verdict::not_explained;
   std::vector<named_fault> faults{};  // all give the same answers on this model
   std::string sentence{};
   std::string common{};      // what all failing cases share, if no fault explains them
@@ -53,7 +53,7 @@ std::string sentence_of_all(const std::vector<named_fault>& faults);
 
 /// The cause that two findings on different models share: the faults that explain both, or the same finding.
 /// Nothing if they share none.
-std::optional<cause> common_cause(const cause& one, const cause& other);
+std::optional<cause> common_cause(const cause& first, const cause& other);
 
 /// The cause in words: "every position is negated (explains all 12 failing and 40 passing cases)".
 std::string text_of(const cause& cause);

@@ -46,7 +46,7 @@ const auto& laws_of(const checked_addition&) { return addition_laws::all; }
 /// A case, and what was observed of one kernel on it.
 template <class Kernel>
 struct observation {
-  const law<Kernel>* of = nullptr;  // null: a plain call, and no law
+  const law<Kernel>* rule_of_case = nullptr;  // null: a plain call, and no law
   law_case test_case;
   answer plain{};
   answer right{};  // the faultless kernel's
@@ -60,8 +60,8 @@ struct observation {
 /// Whether a law's cases follow from a few numbers instead of listed elements. Only the law itself can run
 /// such a case, and it costs as much as many others.
 template <class Kernel>
-bool is_large(const law<Kernel>* of) {
-  return of != nullptr && of->needs.sizes;
+bool is_large(const law<Kernel>* law) {
+  return law != nullptr && law->needs.sizes;
 }
 
 /// "status 3" of "status 3, FIELD: WORDS": the wording differs from kernel to kernel.
@@ -150,18 +150,18 @@ class inquiry {
   /// the kernel is not reproducible.
   bool look_at(const std::vector<failed_case<Kernel>>& failed, bool large) {
     std::vector<const failed_case<Kernel>*> ordered;
-    for (const auto& one : failed)
-      if (is_large(one.of) == large) ordered.push_back(&one);
+    for (const auto& item : failed)
+      if (is_large(item.of) == large) ordered.push_back(&item);
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
       return a->test_case.query.size() + a->test_case.key.size() <
              b->test_case.query.size() + b->test_case.key.size();
     });
     if (ordered.size() > most_failed_cases) ordered.resize(most_failed_cases);
-    for (const failed_case<Kernel>* one : ordered) {
-      if (!one->is_reproducible) return false;
+    for (const failed_case<Kernel>* failure : ordered) {
+      if (!failure->is_reproducible) return false;
       if (is_over()) return true;
-      if (!one->of->applies(kernel_)) continue;
-      const std::optional<seen> seen_case = observe(kernel_, one->of, one->test_case);
+      if (!failure->of->applies(kernel_)) continue;
+      const std::optional<seen> seen_case = observe(kernel_, failure->of, failure->test_case);
       if (!seen_case) continue;
       if (!seen_case->fails && !is_looser_) return false;
       if (!large && !is_same_when_repeated(*seen_case)) return false;
@@ -175,18 +175,18 @@ class inquiry {
   void look_at_fresh_cases(std::int64_t first, std::int64_t count) {
     std::size_t drawn = 0;
     for (std::int64_t number = first; number < first + count; ++number)
-      for (const law<Kernel>& of : laws_of(kernel_)) {
+      for (const law<Kernel>& law : laws_of(kernel_)) {
         if (is_over()) return;
         const ropewalk_dtype dtype = how_.dtypes[drawn++ % how_.dtypes.size()];
-        if (is_large(&of) || !kernel_.served().serves(dtype) || !of.applies(kernel_) ||
-            !of.beyond_limits(kernel_).empty())
+        if (is_large(&law) || !kernel_.served().serves(dtype) || !law.applies(kernel_) ||
+            !law.beyond_limits(kernel_).empty())
           continue;
         // Of one seed all laws would draw nearly the same cases, which would show little.
-        const std::uint64_t seed = search::job_seed(how_.seed, "fresh", dtype, of.name);
-        const law_case test_case = search::case_of(of, kernel_, dtype, seed, number);
+        const std::uint64_t seed = search::job_seed(how_.seed, "fresh", dtype, law.name);
+        const law_case test_case = search::case_of(law, kernel_, dtype, seed, number);
         if (test_case.query.size() + test_case.key.size() <=
             most_fresh_elements + 2 * static_cast<std::size_t>(test_case.head_dim))
-          look_at(&of, test_case);
+          look_at(&law, test_case);
       }
   }
 
@@ -199,14 +199,14 @@ class inquiry {
   /// Observes cases that are simpler than failing ones by one step each, most of which pass.
   void look_beside(const std::vector<failed_case<Kernel>>& failed) {
     std::size_t number = 0;
-    for (const failed_case<Kernel>& one : failed) {
-      if (is_large(one.of) || !one.of->applies(kernel_) || ++number > failing_with_simpler) continue;
-      auto simpler =
-          search::simpler_cases(search::domain_of(*one.of, kernel_, one.test_case.dtype), one.test_case);
+    for (const failed_case<Kernel>& failure : failed) {
+      if (is_large(failure.of) || !failure.of->applies(kernel_) || ++number > failing_with_simpler) continue;
+      auto simpler = search::simpler_cases(search::domain_of(*failure.of, kernel_, failure.test_case.dtype),
+                                           failure.test_case);
       std::int64_t count = 0;
       for (auto next = simpler.next(); next && count < simpler_of_each && !is_over();
            next = simpler.next(), ++count)
-        look_at(one.of, *next, false);
+        look_at(failure.of, *next, false);
     }
   }
 
@@ -301,7 +301,7 @@ class inquiry {
   }
 
   cause counted(verdict verdict) const {
-    cause result{.found = verdict};
+    cause result{.judgement = verdict};
     for (const seen& seen_case : seen_) ++(seen_case.fails ? result.failing : result.passing);
     result.refused = refused_;
     result.refusal = refusal_;
@@ -317,14 +317,15 @@ class inquiry {
     if (cases == 0) calls.clear();
     bool is_of_large_alone = true;
     for (std::size_t i = 0; i < seen_.size(); ++i) {
-      const seen& one = seen_[i];
-      if (is_large(one.of)) continue;
-      is_of_large_alone = is_of_large_alone && !one.fails;
-      if (!one.fails || cases == 0) calls.push_back(without_elements(i, one.test_case, {}, one.fails));
-      if (one.measured.holds || !one.measured.trouble.empty()) continue;
-      calls.push_back(without_elements(i, one.test_case, {}, true));
+      const seen& seen_case = seen_[i];
+      if (is_large(seen_case.of)) continue;
+      is_of_large_alone = is_of_large_alone && !seen_case.fails;
+      if (!seen_case.fails || cases == 0)
+        calls.push_back(without_elements(i, seen_case.test_case, {}, seen_case.fails));
+      if (seen_case.measured.holds || !seen_case.measured.trouble.empty()) continue;
+      calls.push_back(without_elements(i, seen_case.test_case, {}, true));
       calls.back().is_place = true;
-      calls.back().wrong = {{one.measured.where}};
+      calls.back().wrong = {{seen_case.measured.where}};
     }
     to.failing_of_common = cases == 0 ? failing() : cases;
     const std::string trouble = shared_trouble();
@@ -403,8 +404,8 @@ class inquiry {
         continue;
       }
       if (seen_case.test_case.environment == caller_environment::usual) return false;
-      const std::optional<seen> found = observe(kernel_, seen_case.of, usual);
-      if (!found || found->fails) return false;
+      const std::optional<seen> answer = observe(kernel_, seen_case.of, usual);
+      if (!answer || answer->fails) return false;
     }
     return is_seen;
   }
@@ -420,16 +421,17 @@ class inquiry {
   /// Adds the calls of a failing case: the plain one, if it is wrong, and those that its law makes of it, as
   /// far as time and memory reach. Returns false if none is wrong.
   bool add_calls_of(std::size_t number, std::vector<seen_case>& to) const {
-    const seen& one = seen_[number];
+    const seen& seen_case = seen_[number];
     std::size_t wrong = 0;
     const auto add_wrong = [&](const law_case& test_case, const call_form& form, std::vector<element> at) {
       to.push_back(without_elements(number, test_case, form, true));
       to.back().wrong = std::move(at);
       ++wrong;
     };
-    if (!one.wrong.empty() || !one.plain.done) add_wrong(one.test_case, {}, one.wrong);
+    if (!seen_case.wrong.empty() || !seen_case.plain.done)
+      add_wrong(seen_case.test_case, {}, seen_case.wrong);
     std::size_t looked_at = 0;
-    for (const transcribed_call& call : one.calls) {
+    for (const transcribed_call& call : seen_case.calls) {
       if (is_over() || wrong == most_wrong_calls || looked_at == most_calls_looked_at) break;
       if (call.test_case.query.size() + call.test_case.key.size() > most_fresh_elements) continue;
       ++looked_at;
@@ -473,12 +475,12 @@ class inquiry {
 
   /// Runs one case; returns nothing if a rounding is undecided, the kernel declines the call or does not
   /// answer.
-  std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* of, const law_case& test_case) const
+  std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* law, const law_case& test_case) const
       try {
-    const search::judging watched(kernel.name(), of == nullptr ? "diagnosis" : of->name);
-    seen seen_case{.of = of, .test_case = test_case};
-    if (is_large(of)) {
-      seen_case.measured = measure(*of, kernel, test_case);
+    const search::judging watched(kernel.name(), law == nullptr ? "diagnosis" : law->name);
+    seen seen_case{.of = law, .test_case = test_case};
+    if (is_large(law)) {
+      seen_case.measured = measure(*law, kernel, test_case);
       seen_case.fails = !seen_case.measured.holds;
       is_silent_ = is_silent_ || seen_case.measured.unanswered;
       return seen_case.measured.declined || seen_case.measured.unanswered ? std::nullopt
@@ -487,9 +489,9 @@ class inquiry {
     seen_case.plain = answer_of(kernel, test_case);
     if (seen_case.plain.status == ROPEWALK_UNDECIDED || seen_case.plain.status == ROPEWALK_UNSUPPORTED)
       return std::nullopt;
-    if (of != nullptr) {
+    if (law != nullptr) {
       transcript kept(&kernel);
-      seen_case.measured = measure(*of, kernel, test_case);
+      seen_case.measured = measure(*law, kernel, test_case);
       seen_case.calls = kept.take();
     }
     is_silent_ = is_silent_ || seen_case.measured.unanswered;
@@ -530,9 +532,9 @@ class inquiry {
     if (!plain.positions.empty()) look_at(nullptr, plain);
   }
 
-  void look_at(const law<Kernel>* of, const law_case& test_case, bool is_drawn = true) {
+  void look_at(const law<Kernel>* law, const law_case& test_case, bool is_drawn = true) {
     if (!kernel_.served().allow(test_case)) return;
-    std::optional<seen> seen_case = observe(kernel_, of, test_case);
+    std::optional<seen> seen_case = observe(kernel_, law, test_case);
     if (!seen_case) return;
     if (const std::string refusal = refusal_in(*seen_case); !has_refused_ && !refusal.empty()) {
       if (refused_++ == 0) refusal_ = refusal;
@@ -572,10 +574,10 @@ class inquiry {
 
   /// Whether the sentence of a cause, or of a part of it, is not to be tried.
   bool is_left_out(std::size_t index) const {
-    const fault::known_fault& one = causes_.fault(index);
+    const fault::known_fault& planted = causes_.fault(index);
     if (how_.left_out.empty()) return false;
-    return how_.left_out.count(one.sentence) > 0 ||
-           std::any_of(one.parts.begin(), one.parts.end(), [&](const std::string& part) {
+    return how_.left_out.count(planted.sentence) > 0 ||
+           std::any_of(planted.parts.begin(), planted.parts.end(), [&](const std::string& part) {
              return how_.left_out.count(fault::sentence_of(part)) > 0;
            });
   }
@@ -686,25 +688,25 @@ class inquiry {
   std::string refusal_{};
 };
 
-cause cut() { return {.found = verdict::cut, .sentence = "not explained: out of time"}; }
+cause cut() { return {.judgement = verdict::cut, .sentence = "not explained: out of time"}; }
 
-cause awaiting() { return {.found = verdict::cut, .sentence = "not explained yet: answers are awaited"}; }
+cause awaiting() { return {.judgement = verdict::cut, .sentence = "not explained yet: answers are awaited"}; }
 
 cause silent() {
-  return {.found = verdict::cut,
+  return {.judgement = verdict::cut,
           .sentence = "not explained: no answer when the failing cases were run again"};
 }
 
 cause not_reproducible() {
   return {
-      .found = verdict::not_reproducible,
+      .judgement = verdict::not_reproducible,
       .sentence =
           "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
           "earlier calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
 }
 
 cause stateful() {
-  return {.found = verdict::not_reproducible,
+  return {.judgement = verdict::not_reproducible,
           .sentence =
               "the kernel keeps state between calls: a call that is wrong after another one is right as the "
               "first of a plan"};
@@ -748,10 +750,10 @@ class diagnosing {
                            "calls that should be served are refused: " + refusal);
     if (first.is_of_conduct()) return with_sentence(first.counted(verdict::conduct), first.shared_trouble());
     if (first.is_not_written()) {
-      cause told;
-      first.report_common(told);
+      cause cause;
+      first.report_common(cause);
       return with_sentence(first.counted(verdict::not_written),
-                           "a part of the output is never written (" + told.common + ")");
+                           "a part of the output is never written (" + cause.common + ")");
     }
     if (first.is_of_environment())
       return with_sentence(first.counted(verdict::environment),
@@ -761,7 +763,7 @@ class diagnosing {
     if (promised_ != promise::exact) first.try_compounds();
     if (first.has_causes()) return first.explained();
     if (promised_ != promise::hf)
-      if (std::optional<cause> found = explained_within(looser_than(promised_))) return *found;
+      if (std::optional<cause> cause = explained_within(looser_than(promised_))) return *cause;
     if (promises_bits(promised_) && first.is_over()) return cut();  // not every bound was tried
     cause run = first.counted(verdict::not_explained);
     first.report_common(run);
@@ -772,17 +774,18 @@ class diagnosing {
 
  private:
   /// Collects the observations; returns false if the kernel is not reproducible.
-  bool gather(inquiry<Kernel>& of) const {
-    if (!of.look_at(failed_, false)) return false;
-    of.look_at_fresh_cases(0, fresh_cases_of_each);
-    if (of.is_of_conduct()) return true;
-    of.look_at_decisive_calls();
-    of.look_beside(failed_);
-    of.look_for_passing_cases(fresh_cases_of_each + decisive_cases_of_each);
-    if (!of.has_one_sentence() || (of.has_causes() && of.failing() < enough_failing))
-      of.look_at_fresh_cases(fresh_cases_of_each, decisive_cases_of_each);
-    if (!of.is_over() && !of.look_at(failed_, true)) return false;
-    if (!of.is_over()) of.settle();
+  bool gather(inquiry<Kernel>& asked_inquiry) const {
+    if (!asked_inquiry.look_at(failed_, false)) return false;
+    asked_inquiry.look_at_fresh_cases(0, fresh_cases_of_each);
+    if (asked_inquiry.is_of_conduct()) return true;
+    asked_inquiry.look_at_decisive_calls();
+    asked_inquiry.look_beside(failed_);
+    asked_inquiry.look_for_passing_cases(fresh_cases_of_each + decisive_cases_of_each);
+    if (!asked_inquiry.has_one_sentence() ||
+        (asked_inquiry.has_causes() && asked_inquiry.failing() < enough_failing))
+      asked_inquiry.look_at_fresh_cases(fresh_cases_of_each, decisive_cases_of_each);
+    if (!asked_inquiry.is_over() && !asked_inquiry.look_at(failed_, true)) return false;
+    if (!asked_inquiry.is_over()) asked_inquiry.settle();
     return true;
   }
 
@@ -790,10 +793,10 @@ class diagnosing {
   /// often that chance alone would hardly have it so.
   bool keeps_state() const {
     const failed_case<Kernel>* smallest = nullptr;
-    for (const failed_case<Kernel>& one : failed_)
-      if (is_usual(one) &&
-          (smallest == nullptr || one.test_case.query.size() < smallest->test_case.query.size()))
-        smallest = &one;
+    for (const failed_case<Kernel>& failure : failed_)
+      if (is_usual(failure) &&
+          (smallest == nullptr || failure.test_case.query.size() < smallest->test_case.query.size()))
+        smallest = &failure;
     if (smallest == nullptr) return false;
     try {
       const answer right = answer_of(causes_.right(promised_), smallest->test_case);
@@ -804,10 +807,10 @@ class diagnosing {
       };
       const law_case* spoils = nullptr;
       std::size_t tried = 0;
-      for (const failed_case<Kernel>& one : failed_)
-        if (spoils == nullptr && is_usual(one) && !(one.test_case == smallest->test_case) &&
-            ++tried <= most_failed_cases && !is_right_after(&one.test_case))
-          spoils = &one.test_case;
+      for (const failed_case<Kernel>& failure : failed_)
+        if (spoils == nullptr && is_usual(failure) && !(failure.test_case == smallest->test_case) &&
+            ++tried <= most_failed_cases && !is_right_after(&failure.test_case))
+          spoils = &failure.test_case;
       for (int time = 0; spoils != nullptr && time < times_of_state; ++time)
         if (!is_right_after(nullptr) || is_right_after(spoils)) return false;
       return spoils != nullptr;
@@ -816,8 +819,8 @@ class diagnosing {
     }
   }
 
-  static bool is_usual(const failed_case<Kernel>& one) {
-    return !is_large(one.of) && one.test_case.environment == caller_environment::usual;
+  static bool is_usual(const failed_case<Kernel>& failure) {
+    return !is_large(failure.of) && failure.test_case.environment == caller_environment::usual;
   }
 
   std::optional<cause> explained_within(const promise& looser) const {

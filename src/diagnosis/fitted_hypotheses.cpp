@@ -140,10 +140,10 @@ class fitted {
     number_range range = any_positive, last = any_positive;
     std::set<double> tried;
     for (int pair = pairs_; pair-- > 0;) {
-      const number_range& seen = seen_[static_cast<std::size_t>(pair)];
+      const number_range& extent = seen_[static_cast<std::size_t>(pair)];
       const double plain = std::pow(own_.base, -static_cast<double>(pair) / pairs_);
-      if (!seen.is_empty()) range = common_part(range, {plain / seen.high, plain / seen.low});
-      if (seen.is_empty() || range.is_empty()) break;
+      if (!extent.is_empty()) range = common_part(range, {plain / extent.high, plain / extent.low});
+      if (extent.is_empty() || range.is_empty()) break;
       if (!std::isfinite(range.high)) continue;
       last = range;
       if (const double factor = shortest_in(range); tried.insert(factor).second) add_factor({factor});

@@ -38,15 +38,15 @@ template <class Kernel>
 known_causes<Kernel>::known_causes(ropewalk_operation operation, hold_kernel hold)
     : hold_(std::move(hold)), faultless_(faultless(operation)), stand_in_(stand_in(operation)) {
   const bool rotates = operation == ROPEWALK_ROTATE;
-  for (const fault::known_fault& one :
+  for (const fault::known_fault& planted :
        rotates ? fault::known_rotation_faults() : fault::known_addition_faults())
-    if (static_cast<ropewalk_operation>(one.kernel.operation) == operation) faults_.push_back(&one);
+    if (static_cast<ropewalk_operation>(planted.kernel.operation) == operation) faults_.push_back(&planted);
   static const std::vector<fault::known_fault>& recipes = *new auto(faults_of_recipes());  // never freed
   if (rotates)
     for (const fault::known_fault& recipe : recipes) faults_.push_back(&recipe);
   singles_ = faults_.size();
   if (rotates)
-    for (const fault::known_fault& one : fault::compound_rotation_faults()) faults_.push_back(&one);
+    for (const fault::known_fault& planted : fault::compound_rotation_faults()) faults_.push_back(&planted);
 }
 
 template class known_causes<checked_rotation>;

@@ -47,7 +47,7 @@ class parted {
   }
 
   cause told() const {
-    cause result{.found = verdict::parted};
+    cause result{.judgement = verdict::parted};
     result.failing = differing_;
     result.passing = static_cast<std::int64_t>(seen_.size()) - differing_;
     result.common = shared_by_failures(seen_, pairs_of(kernel_), has_factor(kernel_));
@@ -148,16 +148,16 @@ template <class Kernel>
 cause parting(const Kernel& kernel, const std::vector<failed_case<Kernel>>& failed, const effort& how,
               const std::atomic<bool>& stopped) {
   parted<Kernel> by(kernel);
-  const law<Kernel>& of = same_as_law(kernel);
+  const law<Kernel>& law = same_as_law(kernel);
   for (std::int64_t number = 0; number < drawn_cases && !stopped.load(std::memory_order_relaxed); ++number) {
     if (how.deadline != search::clock::time_point{} && search::clock::now() >= how.deadline) break;
     const auto dtypes = static_cast<std::int64_t>(how.dtypes.size());
     const ropewalk_dtype dtype = how.dtypes[static_cast<std::size_t>(number % dtypes)];
     if (!kernel.served().serves(dtype) || !kernel.same_as()->served().serves(dtype)) continue;
-    by.look_at(search::case_of(of, kernel, dtype, how.seed, number / dtypes));
+    by.look_at(search::case_of(law, kernel, dtype, how.seed, number / dtypes));
   }
   if (by.differing() == 0)
-    for (const failed_case<Kernel>& one : failed) by.look_at(one.test_case);
+    for (const failed_case<Kernel>& failure : failed) by.look_at(failure.test_case);
   return by.told();
 }
 

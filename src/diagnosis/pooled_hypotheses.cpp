@@ -23,12 +23,12 @@ class pooled_suspect : public suspected_table {
   static constexpr int narrow = 2;  // 128 bits: entries of binary64 and their bounds are far coarser
 
  public:
-  pooled_suspect(const model::model& of, pooling how)
-      : windows_(of.windows),
-        axes_(static_cast<std::size_t>(of.axes.count)),
-        rows_(model::placed(of)),
+  pooled_suspect(const model::model& model, pooling how)
+      : windows_(model.windows),
+        axes_(static_cast<std::size_t>(model.axes.count)),
+        rows_(model::placed(model)),
         how_(how) {
-    const rotary_suspect right = suspect_of(model::placed(of));
+    const rotary_suspect right = suspect_of(model::placed(model));
     axis_of_ = right.axis;
     pairs_ = bounded_pairs(right);
   }
@@ -75,8 +75,8 @@ class pooled_suspect : public suspected_table {
     cos_sin<narrow> sum{enclosure<narrow>::of(0), enclosure<narrow>::of(0)};
     for (int cell = 0; cell < window.cells; ++cell) {
       if (how_ == pooling::zeros_beyond && cell >= cells_on_grid(window)) break;
-      const cos_sin<narrow> one = at(pair, window.index(cell));
-      sum = {sum.cos + one.cos, sum.sin + one.sin};
+      const cos_sin<narrow> point = at(pair, window.index(cell));
+      sum = {sum.cos + point.cos, sum.sin + point.sin};
     }
     enclosure<narrow> by = enclosure<narrow>::of(window.cells);
     for (std::size_t axis = 0; axis < axes_; ++axis) {

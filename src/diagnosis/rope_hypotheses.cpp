@@ -28,12 +28,12 @@ constexpr int limbs = rope_rows::limb_count;
 constexpr llama3 usual_llama3(double factor) { return {factor, 1, 4, 8192}; }
 
 /// The same layers' encoding of a model's other kind of layers; nullopt where it has one kind.
-std::optional<model::model> other_layers(const model::model& of) {
-  if (of.layer_type.empty() || of.config.empty()) return std::nullopt;
+std::optional<model::model> other_layers(const model::model& read_model) {
+  if (read_model.layer_type.empty() || read_model.config.empty()) return std::nullopt;
   try {
-    for (model::model& table : model::plan_of(of).tables)
-      if (table.layer_type != of.layer_type) {
-        table.encoding.seq_len = of.encoding.seq_len;
+    for (model::model& table : model::plan_of(read_model).tables)
+      if (table.layer_type != read_model.layer_type) {
+        table.encoding.seq_len = read_model.encoding.seq_len;
         return std::move(table);
       }
     return std::nullopt;

@@ -174,7 +174,7 @@ class rotary_table : public suspected_table {
   /// The position that the engine takes for a row's; nullopt where it has none.
   std::optional<taken_position> position_at(const output::row_positions& positions, std::int64_t row,
                                             int axis) const {
-    const coordinate& of = coordinate_of(axis);
+    const coordinate& source = coordinate_of(axis);
     const auto offset = static_cast<double>(suspect_.row_offset);
     if (positions.is_real()) {
       const double own = suspect_.place ? suspect_.place(row, axis) : positions.at(row, axis);
@@ -184,25 +184,26 @@ class rotary_table : public suspected_table {
     const double place =
         suspect_.place ? suspect_.place(row, axis) : static_cast<double>(positions.index_at(row, axis));
     if (place != std::trunc(place))
-      return taken_position{place * static_cast<double>(of.offset.denominator) +
-                            static_cast<double>(of.offset.numerator) + offset};
+      return taken_position{place * static_cast<double>(source.offset.denominator) +
+                            static_cast<double>(source.offset.numerator) + offset};
     const auto index = static_cast<std::int64_t>(place);
-    if (of != coordinate{} && is_of_value(suspect_.positions.change)) return changed_coordinate(index, of);
-    if (of == coordinate{} && suspect_.positions.change == fault::position_change::half_after)
+    if (source != coordinate{} && is_of_value(suspect_.positions.change))
+      return changed_coordinate(index, source);
+    if (source == coordinate{} && suspect_.positions.change == fault::position_change::half_after)
       return taken_position{static_cast<double>(index) + 0.5 + offset};
     const std::optional<std::int64_t> taken = suspect_.positions(index);
     if (!taken) return std::nullopt;
-    return taken_position{static_cast<double>(position_of_index(*taken + suspect_.row_offset, of))};
+    return taken_position{static_cast<double>(position_of_index(*taken + suspect_.row_offset, source))};
   }
 
   /// The same where the coordinate that an index has is changed, and not the index. The engine forms it in
   /// binary32 first.
-  std::optional<taken_position> changed_coordinate(std::int64_t index, const coordinate& of) const {
-    const auto position = static_cast<double>(position_of_index(index, of));
+  std::optional<taken_position> changed_coordinate(std::int64_t index, const coordinate& source) const {
+    const auto position = static_cast<double>(position_of_index(index, source));
     const double unit =
-        static_cast<double>(of.scale.numerator) /
-        (static_cast<double>(of.scale.denominator) * static_cast<double>(of.offset.denominator));
-    const double error = of == coordinate{} ? 0 : formed_coordinate_error(of, position);
+        static_cast<double>(source.scale.numerator) /
+        (static_cast<double>(source.scale.denominator) * static_cast<double>(source.offset.denominator));
+    const double error = source == coordinate{} ? 0 : formed_coordinate_error(source, position);
     if (suspect_.positions.change == fault::position_change::in_binary32) return taken_position{position};
     const std::optional<double> low = suspect_.positions.real((position - error) * unit),
                                 high = suspect_.positions.real((position + error) * unit);

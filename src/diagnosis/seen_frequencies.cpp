@@ -49,10 +49,11 @@ std::vector<std::int64_t> read_positions(const position_range& range) {
 
 /// Frequencies from the angles at positions 1, 2, 3, ...
 std::vector<number_range> from_angles(array_reader& array, const rope& like, const promise& promised) {
-  const given_array& of = array.array();
-  const position_range& range = of.positions.listed().range;
+  const given_array& content = array.array();
+  const position_range& range = content.positions.listed().range;
   if (range.begin > 1 || range.end <= 1) return {};
-  std::vector<number_range> ranges(static_cast<std::size_t>(of.pairs), {-std::numbers::pi, std::numbers::pi});
+  std::vector<number_range> ranges(static_cast<std::size_t>(content.pairs),
+                                   {-std::numbers::pi, std::numbers::pi});
   const pair_errors errors(like);
   for (const std::int64_t position : read_positions(range)) {
     const std::vector<pair_point> points = points_at(array, position - range.begin);
@@ -61,7 +62,8 @@ std::vector<number_range> from_angles(array_reader& array, const rope& like, con
       if (!std::isfinite(norm)) return {};
       const double size = std::max(std::abs(ranges[pair].low), std::abs(ranges[pair].high));
       const auto at = static_cast<double>(position);
-      const double bound = output::entry_bound(of.dtype, promised, {norm, size, errors.at(pair)}, at) / norm;
+      const double bound =
+          output::entry_bound(content.dtype, promised, {norm, size, errors.at(pair)}, at) / norm;
       if (bound < 1) narrow_by(ranges[pair], points[pair], at, std::asin(bound));
     }
   }
@@ -125,27 +127,28 @@ number_range middle_of(const number_range& range) {
 }
 
 std::vector<number_range> seen_frequencies(array_reader& array, const rope& like, const promise& promised) {
-  const given_array& of = array.array();
-  if (of.layout.kind == output::table_kind::cos_sin && of.positions.is_range()) try {
+  const given_array& content = array.array();
+  if (content.layout.kind == output::table_kind::cos_sin && content.positions.is_range()) try {
       return from_angles(array, like, promised);
     } catch (const std::invalid_argument&) {  // the norm is no attention factor
       return {};
     }
   std::vector<number_range> frequencies;
-  if (of.layout.kind != output::table_kind::inv_freq) return frequencies;
+  if (content.layout.kind != output::table_kind::inv_freq) return frequencies;
   const pair_errors errors(like);
-  for (int pair = 0; pair < of.pairs; ++pair) {
+  for (int pair = 0; pair < content.pairs; ++pair) {
     const double observed = array.at(pair).front();
     if (!std::isfinite(observed)) return {};
-    frequencies.push_back(around(observed, of.dtype, promised, errors.at(static_cast<std::size_t>(pair))));
+    frequencies.push_back(
+        around(observed, content.dtype, promised, errors.at(static_cast<std::size_t>(pair))));
   }
   return frequencies;
 }
 
 std::string frequencies_in_words(array_reader& array, const rope& expected, const promise& promised) {
-  const given_array& of = array.array();
-  if (of.pairs != pair_count(expected))
-    return fmt::format("the array has {} pairs, and the model {}", of.pairs, pair_count(expected));
+  const given_array& content = array.array();
+  if (content.pairs != pair_count(expected))
+    return fmt::format("the array has {} pairs, and the model {}", content.pairs, pair_count(expected));
   const std::vector<number_range> seen = seen_frequencies(array, expected, promised);
   const std::vector<std::uint64_t> own = inv_freqs<double>(expected);
   std::set<std::int64_t> wrong;

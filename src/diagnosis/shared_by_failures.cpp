@@ -173,7 +173,8 @@ class facts {
 
   template <class Test>
   bool every_failing(Test test) const {
-    return std::all_of(seen_.begin(), seen_.end(), [&](const auto& one) { return !one.fails || test(one); });
+    return std::all_of(seen_.begin(), seen_.end(),
+                       [&](const auto& item) { return !item.fails || test(item); });
   }
   /// Whether every failing case has a property that some passing case lacks, and that so many cases, drawn as
   /// the passing ones were, would hardly share by chance.
@@ -265,8 +266,8 @@ class facts {
           return test_case.fails && test_case.test_case.key_heads > 0;
         }))
       add("the query alone");
-    for (const numbers* one : {&rows, &heads, &tokens})
-      if (const std::string text = one->text(); !text.empty()) add(text);
+    for (const numbers* numbers : {&rows, &heads, &tokens})
+      if (const std::string text = numbers->text(); !text.empty()) add(text);
     add_wrong_positions(positions);
     if (most_axes > 1 && axes.size() == 1) add(fmt::format("pairs of axis {} alone", *axes.begin()));
   }

@@ -55,10 +55,10 @@ class plans {
  private:
   /// Copies an array of the encoding: the original lasts only until the plan is made.
   template <class T>
-  static void keep(const T*& given, int count, std::vector<T>& to) {
-    if (given == nullptr) return;
-    to.assign(given, given + count);
-    given = to.data();
+  static void keep(const T*& values, int count, std::vector<T>& to) {
+    if (values == nullptr) return;
+    to.assign(values, values + count);
+    values = to.data();
   }
 
   std::vector<std::byte> bytes_;
@@ -80,9 +80,9 @@ std::int32_t make_plans(const ropewalk_head* encoding, ropewalk_plan** made, rop
 }
 
 std::int32_t apply_plan(const ropewalk_plan* plan, const ropewalk_head* call, ropewalk_error* error) {
-  auto& of = *const_cast<plans*>(reinterpret_cast<const plans*>(plan));
+  auto& kept_plans = *const_cast<plans*>(reinterpret_cast<const plans*>(plan));
   ropewalk_plan* own = nullptr;
-  const std::int32_t status = of.plan(own, error);
+  const std::int32_t status = kept_plans.plan(own, error);
   return status == ROPEWALK_OK ? taken->apply(own, call, error) : status;
 }
 

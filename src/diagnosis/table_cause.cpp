@@ -129,8 +129,8 @@ table_cause explain_table(const given_array& array, const table_suspects& suspec
   return table;
 }
 
-rotary_diagnosis::rotary_diagnosis(model::model of, const output::row_positions* on_axes)
-    : model_(std::move(of)) {
+rotary_diagnosis::rotary_diagnosis(model::model read_model, const output::row_positions* on_axes)
+    : model_(std::move(read_model)) {
   suspects_.right = right_table(on_axes != nullptr ? model::placed(model_) : placed_rope{model_.encoding});
   suspects_.known = [this, on_axes]() -> const std::vector<table_hypothesis>& {
     if (!hypotheses_.empty()) return hypotheses_;

@@ -30,8 +30,8 @@ struct product_of_axes {
   /// The number that stands as far from the other end of its axis.
   double mirrored(double number, int axis) const {
     const auto& own = numbers[static_cast<std::size_t>(axis)];
-    const auto found = std::lower_bound(own.begin(), own.end(), number);
-    return *(own.rbegin() + (found - own.begin()));
+    const auto place = std::lower_bound(own.begin(), own.end(), number);
+    return *(own.rbegin() + (place - own.begin()));
   }
 };
 
@@ -61,11 +61,11 @@ std::string text_of(const grid::sizes& sizes) {
 
 class token_hypotheses_of {
  public:
-  token_hypotheses_of(const model::model& of, const output::row_positions& positions)
-      : model_(of),
+  token_hypotheses_of(const model::model& model, const output::row_positions& positions)
+      : model_(model),
         positions_(positions),
-        right_(suspect_of(model::placed(of))),
-        runs_(runs_of(of, positions)) {}
+        right_(suspect_of(model::placed(model))),
+        runs_(runs_of(model, positions)) {}
 
   std::vector<table_hypothesis> all() {
     if (!runs_.front().what.empty()) add_other_grids();

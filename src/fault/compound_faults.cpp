@@ -244,15 +244,15 @@ class compound_plan {
 
   void apply(const ropewalk_rotation_call& call) const {
     if (where_ == path::everywhere) return faulty_.apply(call);
-    const checked_call seen = check(call, kept_.rotary_begin + kept_.layout.head.head_dim, {kept_.axes});
-    const bool of_query = takes(where_, seen, seen.query),
-               of_key = takes(where_, seen, seen.key.is_present ? seen.key : seen.query);
+    const checked_call checked = check(call, kept_.rotary_begin + kept_.layout.head.head_dim, {kept_.axes});
+    const bool of_query = takes(where_, checked, checked.query),
+               of_key = takes(where_, checked, checked.key.is_present ? checked.key : checked.query);
     if (of_query == of_key && where_ != path::key && where_ != path::query)
       return chosen(of_query).apply(call);
     ropewalk_rotation_call part = call;
     part.key_in.data = part.key_out.data = nullptr;
     chosen(of_query && where_ != path::key).apply(part);
-    if (!seen.key.is_present) return;
+    if (!checked.key.is_present) return;
     part.query_in = call.key_in;
     part.query_out = call.key_out;
     chosen(of_key && where_ != path::query).apply(part);

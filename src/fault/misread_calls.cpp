@@ -49,15 +49,15 @@ void take_as_dense(tensor_view& view) {
 /// Fills positions of a call: at(place, axis) is each. They live until the thread's next call.
 template <class Number, class At>
 const Number* filled_positions(const checked_call& call, int axes, At at) {
-  static thread_local std::vector<Number> given;
+  static thread_local std::vector<Number> items;
   const std::int64_t batch = call.query.in.batch(), tokens = call.tokens;
-  given.assign(static_cast<std::size_t>(axes * batch * tokens), 0);
+  items.assign(static_cast<std::size_t>(axes * batch * tokens), 0);
   for_each_token(call, [&](const token_place& place) {
     for (int axis = 0; axis < axes; ++axis)
-      given[static_cast<std::size_t>((axis * batch + place.row) * tokens + place.token)] =
+      items[static_cast<std::size_t>((axis * batch + place.row) * tokens + place.token)] =
           static_cast<Number>(at(place, axis));
   });
-  return given.data();
+  return items.data();
 }
 
 /// Whether a call gives positions, of whatever kind.

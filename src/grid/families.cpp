@@ -317,10 +317,10 @@ placed joy_image(const request& request, const numbers& numbers) {
                     "none: text does not turn where rope_type is rope");
   token_rows rows(3);
   std::int64_t frame = 0, last = 0;
-  const auto add = [&](const sizes& one) {
-    for_each_cell(one, [&](auto t, auto row, auto column) { rows.add({frame + t, row, column}); });
-    frame += one.time;
-    last = std::max({last, frame - 1, one.height - 1, one.width - 1});
+  const auto add = [&](const sizes& sizes) {
+    for_each_cell(sizes, [&](auto t, auto row, auto column) { rows.add({frame + t, row, column}); });
+    frame += sizes.time;
+    last = std::max({last, frame - 1, sizes.height - 1, sizes.width - 1});
   };
   rows.begin(picture_run);
   add(request.picture);
@@ -627,8 +627,9 @@ placed cosmos_3(const request& request, const numbers& numbers) {
 placed wan_animate_2(const request& request, const numbers& numbers) {
   constexpr std::int64_t rows = 512;
   token_rows result(3);
-  const auto require_rows = [&](const char* field, const sizes& one, std::int64_t stride) {
-    if (const std::int64_t most = std::max({(one.time - 1) * stride + 1, one.height, one.width}); most > rows)
+  const auto require_rows = [&](const char* field, const sizes& sizes, std::int64_t stride) {
+    if (const std::int64_t most = std::max({(sizes.time - 1) * stride + 1, sizes.height, sizes.width});
+        most > rows)
       throw bad_input(field, std::to_string(most) + " positions of an axis",
                       "at most " + std::to_string(rows) + ": there the class's table ends");
   };
@@ -770,9 +771,9 @@ constexpr family families[] = {
 }  // namespace
 
 const family* family_named(std::string_view name) {
-  const auto found = std::find_if(std::begin(families), std::end(families),
+  const auto match = std::find_if(std::begin(families), std::end(families),
                                   [&](const family& family) { return family.name == name; });
-  return found == std::end(families) ? nullptr : found;
+  return match == std::end(families) ? nullptr : match;
 }
 
 }  // namespace ropewalk::grid

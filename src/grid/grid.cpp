@@ -45,20 +45,20 @@ std::optional<beyond> index_beyond(const table_end& end, const placed& at) {
 
 /// Refuses tokens for which the class's own code has no rows. Where it is the text that leads beyond them,
 /// that is named.
-void require_rows(const family& by, const request& asked, const numbers& numbers, const placed& at) {
-  const std::optional<beyond> found = index_beyond(numbers.end, at);
-  if (!found) return;
-  const std::int64_t count = numbers.end.positions[static_cast<std::size_t>(found->axis)];
-  std::string field = "grid", value = text_of(asked.picture);
-  if (asked.text) {
-    request without = asked;
+void require_rows(const family& by, const request& wanted_grid, const numbers& numbers, const placed& at) {
+  const std::optional<beyond> answer = index_beyond(numbers.end, at);
+  if (!answer) return;
+  const std::int64_t count = numbers.end.positions[static_cast<std::size_t>(answer->axis)];
+  std::string field = "grid", value = text_of(wanted_grid.picture);
+  if (wanted_grid.text) {
+    request without = wanted_grid;
     without.text = {};
     if (!index_beyond(numbers.end, by.place(without, numbers)))
-      field = "text", value = std::to_string(asked.text.value);
+      field = "text", value = std::to_string(wanted_grid.text.value);
   }
   throw bad_input(field,
-                  value + ", which needs index " + std::to_string(found->index) + " of axis " +
-                      std::to_string(found->axis),
+                  value + ", which needs index " + std::to_string(answer->index) + " of axis " +
+                      std::to_string(answer->axis),
                   std::to_string(numbers.end.is_below_zero ? -count : 0) + " to " +
                       std::to_string(count - 1) + ": there the class's table ends (" + numbers.end.why + ")");
 }

@@ -174,7 +174,7 @@ tensor_place place_in_safetensors(input_file& file, const std::string& name) {
                                   [&](const stored_tensor& tensor) { return tensor.name == name; });
   if (match == all.header.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
   const auto* known = std::find_if(std::begin(tensor_dtypes), std::end(tensor_dtypes),
-                                   [&](const dtype_name& one) { return one.name == match->dtype; });
+                                   [&](const dtype_name& first) { return first.name == match->dtype; });
   if (known == std::end(tensor_dtypes))
     refuse_tensor(file, name, "dtype " + match->dtype, tensor_dtype_names());
   return {{known->dtype, match->shape}, all.first + match->begin, match->end - match->begin};
@@ -197,7 +197,7 @@ tensor_place place_in_gguf(input_file& file, const std::string& name) {
                                   [&](const gguf_tensor_place& place) { return place.name == name; });
   if (match == all.tensors.end()) refuse_tensor(file, name, no_such_tensor, "a tensor of the file");
   const auto* known = std::find_if(std::begin(gguf_dtypes), std::end(gguf_dtypes),
-                                   [&](const auto& one) { return one.first == match->type; });
+                                   [&](const auto& item) { return item.first == match->type; });
   if (known == std::end(gguf_dtypes))
     refuse_tensor(file, name, "dtype " + gguf_type_name(match->type),
                   "F32, F16, BF16, F64, I32, I64: no quantised type");

@@ -76,11 +76,11 @@ class dictionary {
 
   void dtype() {
     const std::string_view descr = quoted();
-    const auto* found = std::find_if(std::begin(npy_dtypes), std::end(npy_dtypes),
+    const auto* match = std::find_if(std::begin(npy_dtypes), std::end(npy_dtypes),
                                      [&](const npy_dtype_text& text) { return text.descr == descr; });
-    if (found == std::end(npy_dtypes) || !is_among(wanted_, found->dtype))
+    if (match == std::end(npy_dtypes) || !is_among(wanted_, match->dtype))
       input_.refuse("descr " + std::string(descr), allowed_dtypes(wanted_));
-    header_.dtype = found->dtype;
+    header_.dtype = match->dtype;
     has_dtype_ = true;
   }
 

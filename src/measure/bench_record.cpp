@@ -127,8 +127,8 @@ std::string lines_of(const json& elements) {
 /// An object of a record, and where it stands, for messages.
 class reader {
  public:
-  reader(const json& object, std::string place, const reader& of)
-      : reader(object, of.file_, of.name_, std::move(place)) {}
+  reader(const json& object, std::string place, const reader& outer)
+      : reader(object, outer.file_, outer.name_, std::move(place)) {}
   reader(const json& object, std::string file, std::string_view name, std::string place = {})
       : object_(object), file_(std::move(file)), name_(name), place_(std::move(place)) {
     if (!object.is_object()) refuse({}, object, "an object");

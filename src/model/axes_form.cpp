@@ -109,20 +109,20 @@ class axes_reader {
   static given<quotient> quotient_in(const json& object, std::string_view key, const std::string& prefix) {
     const json& value = value_of(object, key);
     if (value.is_null()) return {};
-    const auto found = fraction_of<double>(value);
-    if (!found) throw bad_input(prefix + std::string(key), shown(value), fraction_allowed);
-    return quotient{found->first, found->second};
+    const auto answer = fraction_of<double>(value);
+    if (!answer) throw bad_input(prefix + std::string(key), shown(value), fraction_allowed);
+    return quotient{answer->first, answer->second};
   }
 
   static ratio ratio_in(const json& object, std::string_view key, const std::string& prefix,
                         ratio otherwise) {
     const json& value = value_of(object, key);
     if (value.is_null()) return otherwise;
-    const auto found = fraction_of<std::int64_t>(value);
-    if (!found)
+    const auto answer = fraction_of<std::int64_t>(value);
+    if (!answer)
       throw bad_input(prefix + std::string(key), shown(value),
                       "a whole number, or a fraction of two in quotes, such as \"1/3\"");
-    return {found->first, found->second};
+    return {answer->first, answer->second};
   }
 
   static factor_list list_in(const json& object, const std::string& prefix) {
@@ -232,7 +232,7 @@ axes_choice choice_of(const axes_family& family, int rotary_dim) {
   const int channels = rotary_dim == 0 ? family.encoding.rotary_dim : rotary_dim;
   axes_choice choice{.name = std::string(family.name),
                      .summary = std::string(family.summary),
-                     .axes = family.of(channels / 2),
+                     .axes = family.axes_of(channels / 2),
                      .base = family.encoding.base,
                      .scaling_json = {},
                      .rotary_dim = channels,
@@ -251,8 +251,8 @@ axes_choice axes_named(const std::string& text, int rotary_dim) {
   const bool is_form = begin != text.npos && text[begin] == '{';
   if (!is_form && !std::filesystem::is_regular_file(text)) {
     std::string allowed = "a JSON object, a file that holds one, or";
-    for (const axes_family& one : axes_families())
-      allowed += (&one == axes_families().data() ? " " : ", ") + std::string(one.name);
+    for (const axes_family& family : axes_families())
+      allowed += (&family == axes_families().data() ? " " : ", ") + std::string(family.name);
     throw bad_input("axes", text, allowed);
   }
   const json form = parse_object(is_form ? text : read_text("axes", text, largest_config), "axes", text);
@@ -271,24 +271,24 @@ std::vector<std::string> axes_family_names() {
   return names;
 }
 
-model with_axes(model of, const axes_choice& chosen) {
-  if (!is_text(of.axes))
-    throw bad_input("axes", chosen.name, "none for a model that has " + std::string(name_of(of.axes)));
-  if (chosen.rotary_dim != of.encoding.rotary_dim)
+model with_axes(model model, const axes_choice& chosen) {
+  if (!is_text(model.axes))
+    throw bad_input("axes", chosen.name, "none for a model that has " + std::string(name_of(model.axes)));
+  if (chosen.rotary_dim != model.encoding.rotary_dim)
     throw bad_input("axes", chosen.name + " (" + std::to_string(chosen.rotary_dim / 2) + " pairs)",
-                    "axes of rotary_dim / 2 = " + std::to_string(of.encoding.rotary_dim / 2) + " pairs");
-  of.axes = chosen.axes;
-  of.coordinates = chosen.coordinates;
-  if (of.model_type.empty()) of.name = chosen.name;
-  validate(placed(of));
-  validate(of.layout, of.encoding, of.axes);
-  const json form = axes_form(of);
-  of.facts.push_back({"axes", form.dump(), chosen.name});
-  if (!chosen.summary.empty()) of.facts.push_back({"rows of positions", chosen.summary, chosen.name});
-  json config = parse_object(of.config, "config", of.name);
+                    "axes of rotary_dim / 2 = " + std::to_string(model.encoding.rotary_dim / 2) + " pairs");
+  model.axes = chosen.axes;
+  model.coordinates = chosen.coordinates;
+  if (model.model_type.empty()) model.name = chosen.name;
+  validate(placed(model));
+  validate(model.layout, model.encoding, model.axes);
+  const json form = axes_form(model);
+  model.facts.push_back({"axes", form.dump(), chosen.name});
+  if (!chosen.summary.empty()) model.facts.push_back({"rows of positions", chosen.summary, chosen.name});
+  json config = parse_object(model.config, "config", model.name);
   config["axes"] = form;
-  of.config = config.dump();
-  return of;
+  model.config = config.dump();
+  return model;
 }
 
 placed_rope placed(const model& model) { return {model.encoding, model.axes, model.coordinates}; }

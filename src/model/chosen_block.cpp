@@ -143,7 +143,7 @@ class block_choice {
     block_.block = {{"rope_type", "yarn"}};
     for (const auto& [key, value] : own.items()) {
       const auto known = std::find_if(std::begin(names), std::end(names),
-                                      [&name = key](const auto& one) { return one.first == name; });
+                                      [&name = key](const auto& item) { return item.first == name; });
       if (known == std::end(names) && key != "apply_scale")
         throw bad_input(block_.prefix + printable(key), printable(shown(value)),
                         "factor, original_max_position_embeddings, alpha, beta, apply_scale");

@@ -69,11 +69,11 @@ std::vector<quantity> quantities_of(const model& model, bool in_binary32) {
   quantities.back().sources.origin = model.fourth_row.empty() ? "rows of positions are as many as axes"
                                                               : "a row of positions that is 0 in text";
   add("base", shown(model.encoding.base), "base");
-  for (const fact& one : model.beside) quantities.push_back({one.name, one});
-  for (const fact& one : derived_facts(model))
-    if (one.name == "attention factor") {
-      add("attention factor", rounded(one.value, in_binary32), "rule");
-      quantities.back().sources.origin = one.origin;
+  for (const fact& fact : model.beside) quantities.push_back({fact.name, fact});
+  for (const fact& fact : derived_facts(model))
+    if (fact.name == "attention factor") {
+      add("attention factor", rounded(fact.value, in_binary32), "rule");
+      quantities.back().sources.origin = fact.origin;
     }
   return quantities;
 }
@@ -82,8 +82,8 @@ std::vector<quantity> quantities_of(const model& model, bool in_binary32) {
 std::optional<std::pair<fact, fact>> differing_divisors(const model& first, const model& second,
                                                         bool in_binary32) {
   if (first.encoding.rotary_dim != second.encoding.rotary_dim) return std::nullopt;
-  const auto texts = [&](const model& of) {
-    return in_binary32 ? divisor_texts<float>(of.encoding) : divisor_texts<double>(of.encoding);
+  const auto texts = [&](const model& model) {
+    return in_binary32 ? divisor_texts<float>(model.encoding) : divisor_texts<double>(model.encoding);
   };
   const std::vector<std::string> x = texts(first), y = texts(second);
   std::vector<int> pairs;
@@ -115,13 +115,13 @@ std::vector<difference> differences_of(const model* first, const model* second, 
     return differences;
   }
   const std::vector<quantity> x = quantities_of(*first, in_binary32), y = quantities_of(*second, in_binary32);
-  for (const quantity& one : x) {
+  for (const quantity& kind : x) {
     const auto same =
-        std::find_if(y.begin(), y.end(), [&](const quantity& other) { return other.name == one.name; });
+        std::find_if(y.begin(), y.end(), [&](const quantity& other) { return other.name == kind.name; });
     if (same == y.end()) continue;
     ++compared;
-    if (same->sources.value != one.sources.value)
-      differences.push_back({"", one.name, one.sources, same->sources});
+    if (same->sources.value != kind.sources.value)
+      differences.push_back({"", kind.name, kind.sources, same->sources});
   }
   ++compared;
   if (const auto pairs = differing_divisors(*first, *second, in_binary32))
@@ -184,9 +184,9 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
                                   "layers",
                                   {"layers", std::to_string(first.layers.size()), "number of layers"},
                                   {"layers", std::to_string(second.layers.size()), "number of layers"}});
-  const auto length = [](const model& of) {
-    return fact{"max_position_embeddings", std::to_string(of.max_position_embeddings),
-                origin_of(of, "max_position_embeddings")};
+  const auto length = [](const model& model) {
+    return fact{"max_position_embeddings", std::to_string(model.max_position_embeddings),
+                origin_of(model, "max_position_embeddings")};
   };
   const model &x = first.tables.front(), &y = second.tables.front();
   result.compared += 2;
@@ -212,11 +212,11 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
               .emplace(tables, separation_of(tables.first, tables.second, positions, result.is_in_binary32))
               .first;
     add_separation(apart, size->second, static_cast<int>(layer));
-    for (difference& one :
+    for (difference& difference :
          differences_of(tables.first, tables.second, result.is_in_binary32, result.compared)) {
       auto known = std::find_if(by_layer.begin(), by_layer.end(),
-                                [&](const auto& other) { return is_alike(other.first, one); });
-      if (known == by_layer.end()) known = by_layer.insert(by_layer.end(), {std::move(one), {}});
+                                [&](const auto& other) { return is_alike(other.first, difference); });
+      if (known == by_layer.end()) known = by_layer.insert(by_layer.end(), {std::move(difference), {}});
       known->second.push_back(static_cast<int>(layer));
     }
   }

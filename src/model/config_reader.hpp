@@ -93,14 +93,14 @@ class config_reader {
 
   /// Refuses a number given beside the configuration where that says another one.
   template <class Number>
-  static void require_alike(const char* option, const given<Number>& beside, Number found,
+  static void require_alike(const char* option, const given<Number>& beside, Number value,
                             const std::string& origin) {
     const auto text = [](Number number) {
       return std::is_floating_point_v<Number> ? input::shown(static_cast<double>(number))
                                               : number_text(static_cast<std::int64_t>(number));
     };
-    if (beside && beside.value != found)
-      throw bad_input(option, text(beside.value), text(found) + ", as " + origin + " says");
+    if (beside && beside.value != value)
+      throw bad_input(option, text(beside.value), text(value) + ", as " + origin + " says");
   }
 
   /// A number given beside the configuration is of the layers with full attention, where others have theirs.

@@ -171,8 +171,8 @@ model_type type_of(const architecture& architecture) {
 
 /// Null where the table has no such row.
 const architecture* find_architecture(std::string_view name) {
-  for (const architecture& one : architectures)
-    if (has_word(one.names, name)) return &one;
+  for (const architecture& architecture : architectures)
+    if (has_word(architecture.names, name)) return &architecture;
   return nullptr;
 }
 
@@ -201,8 +201,8 @@ std::string type_name_of(std::string_view name, bool has_sections) {
 
 const architecture& architecture_named(std::string_view name, bool has_sections) {
   static constexpr architecture unlisted{};
-  const architecture* const found = find_architecture(type_name_of(name, has_sections));
-  return found == nullptr ? unlisted : *found;
+  const architecture* const architecture = find_architecture(type_name_of(name, has_sections));
+  return architecture == nullptr ? unlisted : *architecture;
 }
 
 const model_type& unlisted_gguf_type() {

@@ -67,8 +67,9 @@ std::string in_words_of_gguf(const json& config, std::string text) {
                    [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
   std::string name;
   for (std::size_t at = 0; at < text.size();) {
-    const auto match = std::find_if(words.begin(), words.end(), [&](const auto& one) {
-      return text.compare(at, one.first.size(), one.first) == 0 && stands_alone(text, at, one.first.size());
+    const auto match = std::find_if(words.begin(), words.end(), [&](const auto& item) {
+      return text.compare(at, item.first.size(), item.first) == 0 &&
+             stands_alone(text, at, item.first.size());
     });
     if (match == words.end()) {
       name += text[at++];

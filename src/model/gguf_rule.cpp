@@ -44,7 +44,7 @@ class rule_reader : gguf_keys {
         value("rope.scaling.type").is_null() ? "linear" : text_in(metadata, prefix + "rope.scaling.type");
     const char* const factor_key =
         value("rope.scaling.factor").is_null() ? "rope.scale_linear" : "rope.scaling.factor";
-    const double found = number(factor_key).value_or(0), factor = found == 0 ? 1 : found;
+    const double amount = number(factor_key).value_or(0), factor = amount == 0 ? 1 : amount;
     json rule = json::object();
     const auto put = [&](const char* key, json number_found, const std::string& origin) {
       rule[key] = std::move(number_found);

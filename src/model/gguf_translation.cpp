@@ -180,10 +180,10 @@ class translation : gguf_keys {
     const given<std::int64_t> width = integer("rope.dimension_count"),
                               sliding = integer("rope.dimension_count_swa");
     const auto share = [](std::int64_t turned, const json& head) {
-      const auto of = head.is_number_integer() ? head.get<std::int64_t>() : 0;
-      if (of <= 0 || turned <= 0 || turned > of) return 1.0;
-      double number = static_cast<double>(turned) / static_cast<double>(of);
-      if (std::floor(static_cast<double>(of) * number) < static_cast<double>(turned))
+      const auto width = head.is_number_integer() ? head.get<std::int64_t>() : 0;
+      if (width <= 0 || turned <= 0 || turned > width) return 1.0;
+      double number = static_cast<double>(turned) / static_cast<double>(width);
+      if (std::floor(static_cast<double>(width) * number) < static_cast<double>(turned))
         number = std::nextafter(number, 1);
       return number;
     };

@@ -824,7 +824,7 @@ constexpr other_class other_classes[] = {
 
 const image_type* find_image_type(std::string_view name) {
   const auto type = std::find_if(std::begin(types), std::end(types),
-                                 [&](const image_type& one) { return one.name == name; });
+                                 [&](const image_type& entry) { return entry.name == name; });
   return type == std::end(types) ? nullptr : type;
 }
 
@@ -839,8 +839,8 @@ std::vector<std::string> image_type_names() {
 const map_text& text_of(position_map map) { return map_texts[static_cast<int>(map)]; }
 
 std::string_view other_encoding_of_class(std::string_view class_name) {
-  for (const other_class& one : other_classes)
-    if (one.name == class_name) return one.text;
+  for (const other_class& entry : other_classes)
+    if (entry.name == class_name) return entry.text;
   return {};
 }
 

@@ -39,8 +39,8 @@ constexpr std::string_view everywhere[] = {"head_dim",
                                            "indexer_rope_interleave"};  // of the indexer's own heads
 
 template <std::size_t count>
-bool is_among(std::string_view key, const std::string_view (&of)[count]) {
-  return std::find(std::begin(of), std::end(of), key) != std::end(of);
+bool is_among(std::string_view key, const std::string_view (&keys)[count]) {
+  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
 }
 
 }  // namespace

@@ -268,29 +268,30 @@ given<double> base_of_kind(std::string_view kind) {
   return number ? given<double>{*number} : given<double>{};
 }
 
-layer_plan plan_of(const model& of) {
+layer_plan plan_of(const model& read_model) {
   layer_plan plan;
-  plan.tables.push_back(of);
+  plan.tables.push_back(read_model);
   const auto table_of = [&](const std::string& kind) {
     const auto same = std::find_if(plan.tables.begin(), plan.tables.end(),
                                    [&](const model& known) { return known.layer_type == kind; });
     if (same != plan.tables.end()) return static_cast<int>(same - plan.tables.begin());
-    reading how = of.as_read;
+    reading how = read_model.as_read;
     how.layer = kind;
     how.is_of_plan = true;
-    plan.tables.push_back(parse_model(of.config, of.name, how));
+    plan.tables.push_back(parse_model(read_model.config, read_model.name, how));
     return static_cast<int>(plan.tables.size()) - 1;
   };
-  if (of.layer_type.empty()) {
-    const json whole = of.config.empty() ? json::object() : object_of(of.config);  // empty: by hand
+  if (read_model.layer_type.empty()) {
+    const json whole =
+        read_model.config.empty() ? json::object() : object_of(read_model.config);  // empty: by hand
     const text_body text = text_body_of(whole);
     plan.layers.assign(static_cast<std::size_t>(layers_in(*text.keys)), layer{});
     return plan;
   }
-  const json root = object_of(of.config);
+  const json root = object_of(read_model.config);
   const text_body text = text_body_of(root);
   const json& body = *text.keys;
-  const model_type* listed = find_model_type(of.model_type);
+  const model_type* listed = find_model_type(read_model.model_type);
   const model_type& type = listed == nullptr ? unlisted_type : *listed;
   for (const std::string& kind : kinds_in(body, type))
     plan.layers.push_back({kind, does_rotate(body, type, kind) ? table_of(kind) : -1});

@@ -217,8 +217,8 @@ model parse_model(std::string_view text, std::string name, const reading& how) {
     throw std::invalid_argument(said);
   }
   if (is_mrope(result.axes)) result.fourth_row = fourth_row_of(root);
-  for (fact& one : result.facts) one = in_words_of_gguf(root, std::move(one));
-  for (fact& one : result.beside) one = in_words_of_gguf(root, std::move(one));
+  for (fact& fact : result.facts) fact = in_words_of_gguf(root, std::move(fact));
+  for (fact& fact : result.beside) fact = in_words_of_gguf(root, std::move(fact));
   for (std::string& warning : gguf_warnings_of(root)) result.warnings.push_back(std::move(warning));
   for (std::string& warning : result.warnings) warning = in_words_of_gguf(root, std::move(warning));
   result.config = root.dump();

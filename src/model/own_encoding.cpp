@@ -214,16 +214,16 @@ class own_reader {
   static constexpr std::string_view of_code = "the type's code";
   static constexpr long long most = std::numeric_limits<int>::max();
 
-  void number(const number_key& of) {
-    if (of.name.empty()) return;
-    if (of.keys.empty()) return add(of, of.usual, "the type's code");
+  void number(const number_key& named) {
+    if (named.name.empty()) return;
+    if (named.keys.empty()) return add(named, named.usual, "the type's code");
     given<std::int64_t> taken;
     std::string origin;
-    std::string_view left = of.keys;
+    std::string_view left = named.keys;
     for (std::size_t end = 0; !left.empty(); left.remove_prefix(end)) {
       end = std::min(left.find(' '), left.size());
       const std::string key = path_ + std::string(left.substr(0, end));
-      const given<std::int64_t> t = integer_in(keys_, left.substr(0, end), of.smallest, path_);
+      const given<std::int64_t> t = integer_in(keys_, left.substr(0, end), named.smallest, path_);
       if (end < left.size()) ++end;
       if (!t) continue;
       if (taken && taken.value != t.value)
@@ -232,9 +232,9 @@ class own_reader {
       taken = t, origin = key;
     }
     if (taken)
-      add(of, taken.value, origin);
-    else if (of.usual > 0 || of.smallest == 0)
-      add(of, of.usual, "the default of the type's class");
+      add(named, taken.value, origin);
+    else if (named.usual > 0 || named.smallest == 0)
+      add(named, named.usual, "the default of the type's class");
   }
 
   /// The row of position 0, and how many rows the table has.

@@ -42,31 +42,32 @@ model with_own_grid(model model) {
   return with_grid(std::move(model), request);
 }
 
-model with_grid(model of, const grid::request& request) {
-  if (of.grid == nullptr)
+model with_grid(model model, const grid::request& request) {
+  if (model.grid == nullptr)
     throw bad_input(
         "grid", "given",
-        is_text(of.axes)
-            ? "none for " + of.name + ", whose tokens are counted: --positions takes their numbers"
+        is_text(model.axes)
+            ? "none for " + model.name + ", whose tokens are counted: --positions takes their numbers"
             : "none for axes alone: --model or --config of a model that places its tokens; or --positions");
-  require_own_picture(of.grid_numbers, request.picture);
-  grid::placed at = grid::place(*of.grid, request, of.grid_numbers);
-  if (at.positions.axes != of.axes.count)
-    throw bad_input("axes", std::to_string(of.axes.count),
+  require_own_picture(model.grid_numbers, request.picture);
+  grid::placed at = grid::place(*model.grid, request, model.grid_numbers);
+  if (at.positions.axes != model.axes.count)
+    throw bad_input("axes", std::to_string(model.axes.count),
                     std::to_string(at.positions.axes) + " axes, on which tokens of this model stand");
-  for (int axis = 0; axis < of.axes.count; ++axis) {
+  for (int axis = 0; axis < model.axes.count; ++axis) {
     const auto index = static_cast<std::size_t>(axis);
-    if (at.divisor[index] != 1) of.axes.axis[index].scaling = linear{.factor = at.divisor[index]};
+    if (at.divisor[index] != 1) model.axes.axis[index].scaling = linear{.factor = at.divisor[index]};
   }
-  of.coordinates = at.coordinates;
-  of.grid_divisor = at.divisor;
-  validate(placed(of));
-  of.placed_tokens = std::move(at.positions);
-  of.token_runs = std::move(at.runs);
-  of.asked_grid = request;
-  of.windows = std::move(at.windows);
-  of.facts.push_back({"tokens", std::to_string(of.placed_tokens->tokens()), std::string(of.grid->sentence)});
-  return of;
+  model.coordinates = at.coordinates;
+  model.grid_divisor = at.divisor;
+  validate(placed(model));
+  model.placed_tokens = std::move(at.positions);
+  model.token_runs = std::move(at.runs);
+  model.asked_grid = request;
+  model.windows = std::move(at.windows);
+  model.facts.push_back(
+      {"tokens", std::to_string(model.placed_tokens->tokens()), std::string(model.grid->sentence)});
+  return model;
 }
 
 model with_other_grid(model model, const grid::request& request) {
@@ -109,11 +110,12 @@ input::axis_positions coordinates_of(const grid::placed& at) {
   const std::size_t tokens = at.positions.numbers.size() / axes;
   for (std::size_t i = 0; i < at.positions.numbers.size(); ++i) {
     const std::size_t axis = i / tokens;
-    const coordinate& of = at.coordinates[axis];
-    const auto numerator = of.scale.numerator * position_of_index(at.positions.numbers[i], of);
-    coordinates.real.push_back(static_cast<double>(numerator) /
-                               static_cast<double>(of.scale.denominator * of.offset.denominator) /
-                               at.divisor[axis]);
+    const coordinate& coordinate = at.coordinates[axis];
+    const auto numerator =
+        coordinate.scale.numerator * position_of_index(at.positions.numbers[i], coordinate);
+    coordinates.real.push_back(
+        static_cast<double>(numerator) /
+        static_cast<double>(coordinate.scale.denominator * coordinate.offset.denominator) / at.divisor[axis]);
   }
   return coordinates;
 }

@@ -76,7 +76,7 @@ constexpr wrapper_defaults own_defaults[] = {{"voxtral", 100000000, 128}, {"voxt
 void fill(text_body& body, const std::string& type_of_wrapper) {
   const auto defaults =
       std::find_if(std::begin(own_defaults), std::end(own_defaults),
-                   [&](const wrapper_defaults& one) { return one.model_type == type_of_wrapper; });
+                   [&](const wrapper_defaults& first) { return first.model_type == type_of_wrapper; });
   if (defaults == std::end(own_defaults)) return;
   auto filled = std::make_shared<json>(*body.keys);
   const auto fill_in = [&](const char* key, const json& value) {
@@ -95,7 +95,7 @@ void fill(text_body& body, const std::string& type_of_wrapper) {
 /// The type of the text model in a wrapper of this type; empty if it is not known.
 std::string text_type_in(const std::string& type) {
   const auto match = std::find_if(std::begin(wrappers), std::end(wrappers),
-                                  [&](const wrapper& one) { return one.model_type == type; });
+                                  [&](const wrapper& wrapper) { return wrapper.model_type == type; });
   if (match != std::end(wrappers)) return std::string(match->of_text);
   for (const char* const ending : {"_text", "_text_model"})
     if (find_model_type(type + ending) != nullptr) return type + ending;

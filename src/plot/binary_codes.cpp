@@ -108,11 +108,11 @@ panel plane_panel() {
     glides.x.push_back(sine_at(static_cast<double>(position), 0));
     glides.y.push_back(drawn(sinusoidal_entry<drawn_limbs>(
         static_cast<double>(position), channels_of(0, doubling_waves).cosine, doubling_waves)));
-    for (series* one : {&jumps, &glides}) {
+    for (series* series : {&jumps, &glides}) {
       // Both are at (0, 1) where the sines begin; there the bits have the label.
-      one->labels.push_back(one == &glides && position == 0 ? "" : std::to_string(position));
-      one->hints.push_back(
-          fmt::format("position {}: ({:.4g}, {:.4g})", position, one->x.back(), one->y.back()));
+      series->labels.push_back(series == &glides && position == 0 ? "" : std::to_string(position));
+      series->hints.push_back(
+          fmt::format("position {}: ({:.4g}, {:.4g})", position, series->x.back(), series->y.back()));
     }
   }
   result.series = {unit_circle(), jumps, glides};

@@ -20,11 +20,11 @@ namespace {
 constexpr int seen_colour = 0, unseen_colour = 1, step_colour = 2;
 
 std::string coverage_in_words(const compared_rule& rule, std::size_t pair) {
-  const pair_coverage& one = rule.pairs[pair];
+  const pair_coverage& coverage = rule.pairs[pair];
   return fmt::format(
       "pair {} with {}: {:.4g} % of the circle seen in training, {:.4g} % met; {:.4g} % of what is met is "
       "new; neighbours are {:.4g} times as far apart",
-      pair, rule.name(), 100 * one.trained, 100 * one.met, 100 * one.unseen, one.step);
+      pair, rule.name(), 100 * coverage.trained, 100 * coverage.met, 100 * coverage.unseen, coverage.step);
 }
 
 /// Shares of every pair in percent; NaN for 0, which a logarithmic axis lacks.
@@ -52,8 +52,9 @@ panel rule_panel(const compared_rule& rule, double least) {
       .x = counting_axis("pair", rule.pairs.size()),
       .y = {.title = "share of circle, or of step (%)", .scale = scale::log10, .least = least, .most = 150}};
   const std::vector<double> x = indices(rule.pairs.size());
-  const auto trained = shares_of(rule, [](const pair_coverage& one) { return one.trained; });
-  const auto met = shares_of(rule, [](const pair_coverage& one) { return std::max(one.trained, one.met); });
+  const auto trained = shares_of(rule, [](const pair_coverage& pair) { return pair.trained; });
+  const auto met =
+      shares_of(rule, [](const pair_coverage& pair) { return std::max(pair.trained, pair.met); });
   std::vector<std::string> hints;
   for (std::size_t pair = 0; pair < rule.pairs.size(); ++pair) hints.push_back(coverage_in_words(rule, pair));
   const std::map<std::string, std::string> tags{{"rule", std::string(rule.rule)}};
@@ -75,7 +76,7 @@ panel rule_panel(const compared_rule& rule, double least) {
                    {.name = "step, of training's",
                     .mark = mark::dashed_line,
                     .x = x,
-                    .y = shares_of(rule, [](const pair_coverage& one) { return one.step; }),
+                    .y = shares_of(rule, [](const pair_coverage& pair) { return pair.step; }),
 
                     .colour = step_colour,
                     .tags = tags}};
@@ -140,7 +141,7 @@ figure extrapolation(const subject& subject) {
     extrapolation.panels.push_back(rule_panel(rule, least));
     extrapolation.alt += rule_in_words(rule) + ". ";
   }
-  const auto encodings = measure_beyond_training(subject.of.encoding, lengths);
+  const auto encodings = measure_beyond_training(subject.read_model.encoding, lengths);
   extrapolation.panels.push_back(encodings_panel(encodings, lengths));
   for (const beyond_training& encoding : encodings) extrapolation.alt += encoding_in_words(encoding) + ". ";
   extrapolation.alt.pop_back();

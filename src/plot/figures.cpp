@@ -31,8 +31,8 @@ constexpr description every_figure[] = {
 std::span<const description> figures() { return every_figure; }
 
 const description& figure_named(std::string_view name) {
-  for (const description& one : every_figure)
-    if (one.name == name) return one;
+  for (const description& description : every_figure)
+    if (description.name == name) return description;
   throw input::unknown_name("figure", name, input::names_in(every_figure), "`ropewalk plot --list`");
 }
 

@@ -39,7 +39,7 @@ std::vector<frontier_point> points_of(const measured_rows& rows, double radius) 
   std::vector<frontier_point> points;
   for (const measure::bench_row* row : rows) {
     const auto error = std::find_if(row->errors.begin(), row->errors.end(),
-                                    [](const auto& one) { return one.limit == error_limit; });
+                                    [](const auto& item) { return item.limit == error_limit; });
     if (error == row->errors.end() || !error->is_served || !(error->distance > 0)) continue;
     points.push_back({row, row->ratio.median, row->ratio.low, row->ratio.high, error->distance,
                       measure::rounding_distance(row->dtype, radius)});
@@ -162,7 +162,7 @@ figure frontier(const subject& subject) {
   const measure::bench_record& record = record_of(subject);
   const measured_rows rows = comparable_rows(record);
   const std::vector<frontier_point> points =
-      points_of(rows, upper_binary64(rope_attention_factor<2>(subject.of.encoding)));
+      points_of(rows, upper_binary64(rope_attention_factor<2>(subject.read_model.encoding)));
   const std::vector<std::string> dtypes = dtypes_of(rows);
   const time_frame frame = frame_of(points);
   figure frontier{

@@ -124,12 +124,12 @@ std::optional<rectangle> free_place(double x, double y, double width, const rect
                 {x + 2, y - 3 * above},
                 {x + 2, y + 3 * above}};
   for (const auto& [left, middle] : places) {
-    const rectangle one{left, middle - label_half_height, left + width, middle + label_half_height};
-    const bool is_inside =
-        one.left >= area.left && one.right <= area.right && one.top >= area.top && one.bottom <= area.bottom;
-    const bool is_free =
-        std::none_of(taken.begin(), taken.end(), [&](const rectangle& other) { return one.overlaps(other); });
-    if (is_inside && is_free) return one;
+    const rectangle first{left, middle - label_half_height, left + width, middle + label_half_height};
+    const bool is_inside = first.left >= area.left && first.right <= area.right && first.top >= area.top &&
+                           first.bottom <= area.bottom;
+    const bool is_free = std::none_of(taken.begin(), taken.end(),
+                                      [&](const rectangle& other) { return first.overlaps(other); });
+    if (is_inside && is_free) return first;
   }
   return std::nullopt;
 }

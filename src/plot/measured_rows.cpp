@@ -25,8 +25,8 @@ template <class Key>
 Key most_common(const measured_rows& rows, Key measure::bench_row::*member) {
   std::map<Key, std::size_t> counts;
   for (const auto* row : rows) ++counts[row->*member];
-  const auto best = std::max_element(counts.begin(), counts.end(), [](const auto& one, const auto& other) {
-    return one.second < other.second;
+  const auto best = std::max_element(counts.begin(), counts.end(), [](const auto& item, const auto& other) {
+    return item.second < other.second;
   });
   return best == counts.end() ? Key{} : best->first;
 }
@@ -74,8 +74,8 @@ std::vector<std::string> dtypes_of(const measured_rows& rows) {
   std::vector<std::string> dtypes;
   for (const auto* row : rows)
     if (std::find(dtypes.begin(), dtypes.end(), row->dtype) == dtypes.end()) dtypes.push_back(row->dtype);
-  std::stable_sort(dtypes.begin(), dtypes.end(), [](const auto& one, const auto& other) {
-    return rank_of_dtype(one) < rank_of_dtype(other);
+  std::stable_sort(dtypes.begin(), dtypes.end(), [](const auto& item, const auto& other) {
+    return rank_of_dtype(item) < rank_of_dtype(other);
   });
   return dtypes;
 }
@@ -94,8 +94,8 @@ std::vector<std::string> kernels_of(const measured_rows& rows) {
   return kernels;
 }
 
-role role_of(measure::kernel_role of) {
-  switch (of) {
+role role_of(measure::kernel_role kernel_role) {
+  switch (kernel_role) {
     case measure::kernel_role::canonical: return role::canonical;
     case measure::kernel_role::recipe: return role::recipe;
     case measure::kernel_role::given: break;
@@ -105,14 +105,14 @@ role role_of(measure::kernel_role of) {
 
 int colour_of_dtype(std::string_view dtype) { return static_cast<int>(rank_of_dtype(dtype)); }
 
-int colour_of_kernel(role of, std::size_t ordinal) {
+int colour_of_kernel(role kernel_role, std::size_t ordinal) {
   // Cold colours for this library's kernels, warm ones for recipes.
   static constexpr int canonical_colours[] = {0, 5}, recipe_colours[] = {1, 4, 3, 6, 7},
                        given_colours[] = {2};
   const auto pick = [&](const auto& colours) { return colours[ordinal % std::size(colours)]; };
-  return of == role::canonical ? pick(canonical_colours)
-         : of == role::recipe  ? pick(recipe_colours)
-                               : pick(given_colours);
+  return kernel_role == role::canonical ? pick(canonical_colours)
+         : kernel_role == role::recipe  ? pick(recipe_colours)
+                                        : pick(given_colours);
 }
 
 std::string short_label(const std::string& kernel) {

@@ -36,7 +36,7 @@ std::vector<std::string> kernels_of(const measured_rows& rows);
 /// `colour` of legend entries that stand for marks of any colour: stone.
 inline constexpr int neutral_colour = 7;
 
-role role_of(measure::kernel_role of);
+role role_of(measure::kernel_role role);
 /// `colour` of a series for a dtype, or for kernel number `ordinal` of its role.
 int colour_of_dtype(std::string_view dtype);
 int colour_of_kernel(role role, std::size_t ordinal);

@@ -48,7 +48,7 @@ void add_ceilings(panel& to, const measure::bench_record& record, std::size_t ro
 
 bool has_ceilings(const measure::bench_record& record) {
   return std::any_of(record.ceilings.begin(), record.ceilings.end(),
-                     [](const auto& one) { return one.threads == 1 && one.bytes_per_second.median > 0; });
+                     [](const auto& item) { return item.threads == 1 && item.bytes_per_second.median > 0; });
 }
 
 panel panel_of_rates(const measured_rows& rows, const measure::bench_record& record,
@@ -58,7 +58,7 @@ panel panel_of_rates(const measured_rows& rows, const measure::bench_record& rec
                .y = {.title = "", .is_reversed = true}};
   measured_rows sorted = of_dtype(rows, dtype);
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* one, const auto* other) { return rate_of(*one) > rate_of(*other); });
+                   [](const auto* item, const auto* other) { return rate_of(*item) > rate_of(*other); });
   result.y.least = -1.2;  // room for the ceilings' labels
   result.y.most = static_cast<double>(sorted.size()) - 0.5;
   add_ceilings(result, record, sorted.size());

@@ -20,8 +20,8 @@ constexpr int dashes[] = {1, 2, 4, 5};                      // solid, dashed, da
 constexpr int point_types[] = {7, 9, 5, 13, 11, 15, 6, 8};  // filled ones first
 constexpr double line_width = 1.8;
 
-bool is_alike(const series& one, const series& other) {
-  return one.role == other.role && one.mark == other.mark && !one.name.empty();
+bool is_alike(const series& curve, const series& other) {
+  return curve.role == other.role && curve.mark == other.mark && !curve.name.empty();
 }
 
 /// How many series before `index` have its role and mark.

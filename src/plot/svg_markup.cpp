@@ -92,7 +92,7 @@ void set_usual_attributes(pugi::xml_node canvas) {
 
 bool has_elements(pugi::xml_node node) {
   return std::any_of(node.begin(), node.end(),
-                     [](pugi::xml_node one) { return one.type() == pugi::node_element; });
+                     [](pugi::xml_node element) { return element.type() == pugi::node_element; });
 }
 
 /// Gives colours their classes and ids their prefix, and drops what draws nothing.
@@ -146,9 +146,9 @@ class plot_groups : public pugi::xml_tree_walker {
 };
 
 void collect_points(pugi::xml_node node, std::vector<pugi::xml_node>& to) {
-  for (pugi::xml_node one : node) {
-    if (std::string_view(one.name()) == "use") to.push_back(one);
-    collect_points(one, to);
+  for (pugi::xml_node element : node) {
+    if (std::string_view(element.name()) == "use") to.push_back(element);
+    collect_points(element, to);
   }
 }
 

@@ -35,15 +35,15 @@ std::string shown_text(std::string_view text, bool has_unicode) {
   std::string words;
   bool is_power = false;
   while (!text.empty()) {
-    const auto found = std::find_if(std::begin(spellings), std::end(spellings),
-                                    [&](const auto& one) { return text.starts_with(one.first); });
+    const auto items = std::find_if(std::begin(spellings), std::end(spellings),
+                                    [&](const auto& item) { return text.starts_with(item.first); });
     const unsigned char first = static_cast<unsigned char>(text.front());
-    if (!has_unicode && found != std::end(spellings)) {
-      const bool is_superscript = found - std::begin(spellings) <= 10;
+    if (!has_unicode && items != std::end(spellings)) {
+      const bool is_superscript = items - std::begin(spellings) <= 10;
       if (is_superscript && !is_power) words += '^';
       is_power = is_superscript;
-      words += found->second;
-      text.remove_prefix(found->first.size());
+      words += items->second;
+      text.remove_prefix(items->first.size());
       continue;
     }
     is_power = false;
@@ -185,29 +185,29 @@ class panel_text {
 
   /// Numbers the points that have hints; writes another series' symbol on it.
   void name_series(std::size_t i) {
-    const series& one = panel_.series[i];
+    const series& curve = panel_.series[i];
     const int colour = colour_of_series(i);
     std::vector<std::size_t> visible;
-    for (std::size_t k = 0; k < one.x.size(); ++k)
-      if (has_dot(one.x[k], one.y[k])) visible.push_back(k);
+    for (std::size_t k = 0; k < curve.x.size(); ++k)
+      if (has_dot(curve.x[k], curve.y[k])) visible.push_back(k);
     if (visible.empty()) return;
     const bool is_listed =
-        one.mark == mark::points && !one.hints.empty() && visible.size() + next_ <= symbols.size();
+        curve.mark == mark::points && !curve.hints.empty() && visible.size() + next_ <= symbols.size();
     if (is_listed) {
       for (const std::size_t k : visible) {
         const std::string symbol = next_symbol();
-        put_near(one.x[k], one.y[k], symbol, colour);
-        add_to_legend(symbol, one.hints[k], colour);
+        put_near(curve.x[k], curve.y[k], symbol, colour);
+        add_to_legend(symbol, curve.hints[k], colour);
       }
-    } else if (!one.name.empty() && next_ < symbols.size()) {
+    } else if (!curve.name.empty() && next_ < symbols.size()) {
       const std::string symbol = next_symbol();
       const std::size_t names = static_cast<std::size_t>(std::count_if(
           panel_.series.begin(), panel_.series.end(), [](const series& each) { return !each.name.empty(); }));
       const std::size_t k = visible[std::min(visible.size() - 1, visible.size() * next_ / (names + 1))];
-      put_near(one.x[k], one.y[k], symbol, colour);
-      add_to_legend(symbol, one.name, colour);
-    } else if (!one.labels.empty()) {
-      for (const std::size_t k : visible) put_label(one.x[k], one.y[k], one.labels[k], colour);
+      put_near(curve.x[k], curve.y[k], symbol, colour);
+      add_to_legend(symbol, curve.name, colour);
+    } else if (!curve.labels.empty()) {
+      for (const std::size_t k : visible) put_label(curve.x[k], curve.y[k], curve.labels[k], colour);
     }
   }
 

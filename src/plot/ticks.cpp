@@ -12,7 +12,7 @@ namespace {
 
 constexpr double margin = 0.05;  // of a range, on each side of data
 
-bool is_log(scale of) { return of != scale::linear; }
+bool is_log(scale axis_scale) { return axis_scale != scale::linear; }
 
 /// A value on a scale on which distances are those of the drawing.
 double on(scale scale, double value) { return is_log(scale) ? std::log10(value) : value; }
@@ -39,19 +39,20 @@ constexpr double largest = std::numeric_limits<double>::max();
 double least_of(scale scale) { return is_log(scale) ? std::numeric_limits<double>::min() : -largest; }
 
 /// The range itself, or a decade from its least, or down from it where there is none above.
-range with_width_on_log(const range& of) {
-  if (of.least != of.most) return of;
-  return of.least < largest / 10 ? range{of.least, of.least * 10} : range{of.least / 10, of.least};
+range with_width_on_log(const range& narrow) {
+  if (narrow.least != narrow.most) return narrow;
+  return narrow.least < largest / 10 ? range{narrow.least, narrow.least * 10}
+                                     : range{narrow.least / 10, narrow.least};
 }
 
 range range_of(const axis& axis, const extremes& data, double margin_share) {
   range result{data.least, data.most};
   if (result.least > result.most) result = is_log(axis.scale) ? range{1, 10} : range{0, 1};
-  const range held = result;
+  const range range = result;
   const double a = on(axis.scale, result.least), b = on(axis.scale, result.most);
   const double half = b > a ? (b - a) * margin_share : 0.5;
   result = {from(axis.scale, a - half), from(axis.scale, b + half)};
-  if (b > a && margin_share == 0) result = held;
+  if (b > a && margin_share == 0) result = range;
   if (axis.least) result.least = axis.least.value;
   if (axis.most) result.most = axis.most.value;
   result.least = std::clamp(result.least, least_of(axis.scale), largest);
@@ -59,7 +60,9 @@ range range_of(const axis& axis, const extremes& data, double margin_share) {
   return is_log(axis.scale) ? with_width_on_log(result) : with_width(result);
 }
 
-bool is_point_mark(mark of) { return of == mark::points || of == mark::bars || of == mark::impulses; }
+bool is_point_mark(mark drawn) {
+  return drawn == mark::points || drawn == mark::bars || drawn == mark::impulses;
+}
 
 std::string superscript(int number) {
   static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -115,12 +118,14 @@ std::vector<tick> power_ticks(const range& within, int most, int base) {
 
 }  // namespace
 
-range with_width(const range& of) {
+range with_width(const range& narrow) {
   constexpr double narrowest = 1e-12;  // beside its numbers: ticks of a narrower one are equal as text
-  const double size = std::max(std::abs(of.least), std::abs(of.most));
-  if (of.least != of.most && std::abs(of.most / 2 - of.least / 2) >= narrowest / 2 * size) return of;
+  const double size = std::max(std::abs(narrow.least), std::abs(narrow.most));
+  if (narrow.least != narrow.most && std::abs(narrow.most / 2 - narrow.least / 2) >= narrowest / 2 * size)
+    return narrow;
   const double width = std::max(1.0, size * narrowest);
-  return of.least < largest - width ? range{of.least, of.least + width} : range{of.least - width, of.least};
+  return narrow.least < largest - width ? range{narrow.least, narrow.least + width}
+                                        : range{narrow.least - width, narrow.least};
 }
 
 bool has_place(double value, scale scale) { return std::isfinite(value) && (!is_log(scale) || value > 0); }

@@ -32,7 +32,7 @@ measured_rows timed_rows(const measure::bench_record& record) {
     if ((is_forward || is_one_token) && row.tokens > 0 && row.seconds.median > 0) rows.push_back(&row);
   }
   std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto* one, const auto* other) { return one->tokens < other->tokens; });
+                   [](const auto* item, const auto* other) { return item->tokens < other->tokens; });
   return rows;
 }
 

@@ -46,14 +46,14 @@ void for_each_tally(const certificate& certificate, Visit visit) {
     for (const format_tally& tally : part.counts) visit(part, tally);
 }
 
-std::string uncertified_text(const model::model& of, const std::string& table) {
-  return fmt::format("{}: table {} has no certificate. Check all its entries: {}", model::recorded_name(of),
-                     table, sweep::command_for(of));
+std::string uncertified_text(const model::model& read_model, const std::string& table) {
+  return fmt::format("{}: table {} has no certificate. Check all its entries: {}",
+                     model::recorded_name(read_model), table, sweep::command_for(read_model));
 }
 
-void print_text(const certificate& certificate, const model::model& asked) {
+void print_text(const certificate& certificate, const model::model& read_model) {
   std::cout << fmt::format("{}: every entry of its table was checked: {}, {} pairs\n",
-                           model::recorded_name(asked), sweep::path_of(certificate), certificate.pairs);
+                           model::recorded_name(read_model), sweep::path_of(certificate), certificate.pairs);
   std::cout << fmt::format("{:<6} {:<15} {:>13} {:>8} {:>8} {:>10} {}\n", "format", "positions", "entries",
                            "computed", "exactly", "undecided", "hardest");
   for_each_tally(certificate, [](const certified_part& part, const format_tally& tally) {
@@ -145,21 +145,21 @@ void print_uncertified(const std::vector<sweep::swept_table>& without) {
 
 }  // namespace
 
-void print_certified(const model::model& of, guarantees_as as) {
-  const std::string table = sweep::table_identity(model::placed(of));
+void print_certified(const model::model& read_model, guarantees_as as) {
+  const std::string table = sweep::table_identity(model::placed(read_model));
   const certificate* const certificate = sweep::certificate_for(table);
   if (as == guarantees_as::json) {
     json record =
         certificate != nullptr ? record_of(*certificate) : json{{"table", table}, {"certificate", nullptr}};
-    record["model"] = model::recorded_name(of);
-    if (certificate == nullptr) record["command"] = sweep::command_for(of);
+    record["model"] = model::recorded_name(read_model);
+    if (certificate == nullptr) record["command"] = sweep::command_for(read_model);
     std::cout << output::pretty(record);
   } else if (certificate == nullptr) {
-    std::cout << uncertified_text(of, table) << "\n";
+    std::cout << uncertified_text(read_model, table) << "\n";
   } else if (as == guarantees_as::markdown) {
     print_markdown(*certificate);
   } else {
-    print_text(*certificate, of);
+    print_text(*certificate, read_model);
   }
 }
 
@@ -174,7 +174,7 @@ void print_certificates(guarantees_as as) {
       sweep::uncertified(sweep::catalogue_tables(), sweep::certificates());
   if (as == guarantees_as::json) {
     json all = json::array();
-    for (const certificate& of : sweep::certificates()) all.push_back(record_of(of));
+    for (const certificate& certificate : sweep::certificates()) all.push_back(record_of(certificate));
     for (const sweep::swept_table& table : without)
       all.push_back({{"table", table.identity},
                      {"pairs", table.pairs},
@@ -187,15 +187,17 @@ void print_certificates(guarantees_as as) {
   if (as == guarantees_as::markdown)
     std::cout << "| table | models | pairs | entries of each format | sent to exact arithmetic, by format | "
                  "hardest in f32 | f64 at positions |\n|---|---|---|---|---|---|---|\n";
-  for (const certificate& of : sweep::certificates()) {
-    const narrow_summary narrow = narrow_of(of);
+  for (const certificate& certificate : sweep::certificates()) {
+    const narrow_summary narrow = narrow_of(certificate);
     if (as == guarantees_as::markdown)
       std::cout << fmt::format("| [{}](certificate/{}.json) | {} | {} | {} | {} | {} | {} |\n",
-                               of.table.substr(0, 8), of.file, joined(of.models), of.pairs, narrow.entries,
-                               narrow.exactly, narrow.hardest, wide_positions(of));
+                               certificate.table.substr(0, 8), certificate.file, joined(certificate.models),
+                               certificate.pairs, narrow.entries, narrow.exactly, narrow.hardest,
+                               wide_positions(certificate));
     else
-      std::cout << fmt::format("{} {}: {} pairs at {}, hardest in f32: {}\n", of.table.substr(0, 8),
-                               joined(of.models), of.pairs, narrow.positions, narrow.hardest);
+      std::cout << fmt::format("{} {}: {} pairs at {}, hardest in f32: {}\n", certificate.table.substr(0, 8),
+                               joined(certificate.models), certificate.pairs, narrow.positions,
+                               narrow.hardest);
   }
   for (const sweep::swept_table& table : without)
     if (as == guarantees_as::markdown)

@@ -30,8 +30,8 @@ std::string_view verdict_words(verdict decided) {
 /// The short names of the documents that make a claim.
 std::string names_of(const std::vector<claim::document>& documents) {
   std::string names;
-  for (const claim::document one : documents)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", claim::citation_of(one).name);
+  for (const claim::document document : documents)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", claim::citation_of(document).name);
   return names;
 }
 
@@ -39,16 +39,16 @@ json record_of(const claim::citation& citation) {
   return {{"name", std::string(citation.name)}, {"title", std::string(citation.title)}};
 }
 
-json record_of(const claim::claim& one) {
+json record_of(const claim::claim& stated) {
   json documents = json::array();
-  for (const claim::document source : one.documents)
+  for (const claim::document source : stated.documents)
     documents.push_back(record_of(claim::citation_of(source)));
-  return {{"claim", one.number},
+  return {{"claim", stated.number},
           {"documents", documents},
-          {"statement", std::string(one.statement)},
-          {"verdict", std::string(verdict_words(one.decided))},
-          {"correction", std::string(one.correction)},
-          {"witness", std::string(one.witness)}};
+          {"statement", std::string(stated.statement)},
+          {"verdict", std::string(verdict_words(stated.decided))},
+          {"correction", std::string(stated.correction)},
+          {"witness", std::string(stated.witness)}};
 }
 
 /// Lines after the first begin below the text of the first.
@@ -61,9 +61,9 @@ std::string indented(std::string text) {
 /// The documents with their titles, one a line.
 std::string titles_of(const std::vector<claim::document>& documents) {
   std::string titles;
-  for (const claim::document one : documents)
-    titles += fmt::format("{}{}: {}", titles.empty() ? "" : "\n", claim::citation_of(one).name,
-                          claim::citation_of(one).title);
+  for (const claim::document document : documents)
+    titles += fmt::format("{}{}: {}", titles.empty() ? "" : "\n", claim::citation_of(document).name,
+                          claim::citation_of(document).title);
   return titles;
 }
 
@@ -79,19 +79,20 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
-void print_claim(const claim::claim& one, const claim::evidence& evidence, bool as_json) {
+void print_claim(const claim::claim& stated, const claim::evidence& evidence, bool as_json) {
   if (as_json) {
-    json record = record_of(one);
+    json record = record_of(stated);
     record["shown"] = evidence.shown;
     record["evidence"] = evidence.text;
     std::cout << output::pretty(record);
   } else {
-    std::cout << fmt::format("claim {}\n  in       {}\n  says     {}\n  verdict  {}\n", one.number,
-                             indented(titles_of(one.documents)), one.statement, verdict_words(one.decided));
-    if (!one.correction.empty())
-      std::cout << fmt::format("  {}  {}\n", one.decided == verdict::undecidable ? "because" : "instead",
-                               one.correction);
-    std::cout << fmt::format("  witness  {}\n  run now  {}\n", one.witness, indented(evidence.text));
+    std::cout << fmt::format("claim {}\n  in       {}\n  says     {}\n  verdict  {}\n", stated.number,
+                             indented(titles_of(stated.documents)), stated.statement,
+                             verdict_words(stated.decided));
+    if (!stated.correction.empty())
+      std::cout << fmt::format("  {}  {}\n", stated.decided == verdict::undecidable ? "because" : "instead",
+                               stated.correction);
+    std::cout << fmt::format("  witness  {}\n  run now  {}\n", stated.witness, indented(evidence.text));
     if (!evidence.shown)
       std::cout << output::coloured("  the witness does not show this verdict\n", output::colour::red,
                                     output::stream::out);
@@ -101,17 +102,17 @@ void print_claim(const claim::claim& one, const claim::evidence& evidence, bool 
 void print_claims(const std::vector<claim::claim>& all, bool as_json) {
   if (as_json) {
     json list = json::array();
-    for (const claim::claim& one : all) list.push_back(record_of(one));
+    for (const claim::claim& claim : all) list.push_back(record_of(claim));
     std::cout << output::pretty(list);
     return;
   }
   for (const claim::citation& document : claim::documents)
     std::cout << fmt::format("- {}: {}\n", document.name, document.title);
   std::cout << "\n| # | documents | claim | verdict | correction | witness |\n|---|---|---|---|---|---|\n";
-  for (const claim::claim& one : all)
-    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} |\n", one.number, names_of(one.documents),
-                             cell(one.statement), verdict_words(one.decided), cell(one.correction),
-                             cell(one.witness));
+  for (const claim::claim& claim : all)
+    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} |\n", claim.number, names_of(claim.documents),
+                             cell(claim.statement), verdict_words(claim.decided), cell(claim.correction),
+                             cell(claim.witness));
 }
 
 }  // namespace ropewalk::report

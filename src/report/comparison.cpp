@@ -137,14 +137,14 @@ input::json comparison_record(const comparison& comparison, const output::table&
 void print(const std::vector<compared_array>& all, const output::table& content, bool as_json) {
   const place_names names(content);
   input::json records = input::json::array();
-  for (const compared_array& one : all) {
+  for (const compared_array& array : all) {
     if (as_json) {
-      records.push_back(record_of(one.compared, names));
-      records.back()["array"] = one.place;
+      records.push_back(record_of(array.compared, names));
+      records.back()["array"] = array.place;
       continue;
     }
-    if (all.size() > 1) std::cout << (&one == &all.front() ? "" : "\n") << printable(one.place) << "\n";
-    std::cout << text_of(one.compared, names);
+    if (all.size() > 1) std::cout << (&array == &all.front() ? "" : "\n") << printable(array.place) << "\n";
+    std::cout << text_of(array.compared, names);
   }
   if (as_json) std::cout << output::pretty(all.size() == 1 ? records.front() : records);
 }

@@ -23,21 +23,21 @@ using model::fact;
 
 std::vector<fact> all_facts(const model::model& model) {
   std::vector<fact> facts = model.facts;
-  for (fact& one : model::derived_facts(model)) facts.push_back(std::move(one));
+  for (fact& fact : model::derived_facts(model)) facts.push_back(std::move(fact));
   return facts;
 }
 
 void print_facts(const std::string& name, const std::vector<fact>& facts,
                  const std::vector<std::string>& warnings) {
   std::size_t name_width = 0, value_width = 0;
-  for (const fact& one : facts) {
-    name_width = std::max(name_width, one.name.size());
-    value_width = std::max(value_width, std::min<std::size_t>(printable(one.value).size(), 24));
+  for (const fact& fact : facts) {
+    name_width = std::max(name_width, fact.name.size());
+    value_width = std::max(value_width, std::min<std::size_t>(printable(fact.value).size(), 24));
   }
   std::cout << printable(name) << "\n";
-  for (const fact& one : facts)
-    std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", one.name, name_width, printable(one.value),
-                             value_width, printable(one.origin));
+  for (const fact& fact : facts)
+    std::cout << fmt::format("  {:<{}}  {:<{}}  {}\n", fact.name, name_width, printable(fact.value),
+                             value_width, printable(fact.origin));
   for (const std::string& line : warnings)
     std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
@@ -48,8 +48,8 @@ constexpr const char* explained_schema = "urn:ropewalk:explained-config:1";
 
 json quantities_of(const std::vector<fact>& facts) {
   json quantities = json::array();
-  for (const fact& one : facts)
-    quantities.push_back({{"name", one.name}, {"value", one.value}, {"origin", one.origin}});
+  for (const fact& fact : facts)
+    quantities.push_back({{"name", fact.name}, {"value", fact.value}, {"origin", fact.origin}});
   return quantities;
 }
 
@@ -123,7 +123,7 @@ void print_plan(const model::layer_plan& plan, bool as_json) {
       record["plan"]["layers"].push_back({{"layers", model::runs_of(group.numbers)},
                                           {"kind", group.what.kind},
                                           {"table", group.what.table < 0 ? json() : json(group.what.table)}});
-    for (const model::model& one : plan.tables) record["plan"]["tables"].push_back(facts_record(one));
+    for (const model::model& table : plan.tables) record["plan"]["tables"].push_back(facts_record(table));
     return print_record(record);
   }
   if (!has_kinds) return print_facts(plan.tables.front());

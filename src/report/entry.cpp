@@ -145,18 +145,18 @@ json record_of(const exact_number& number) {
 
 }  // namespace
 
-void print_entry(const model::model& of, std::int64_t position, int pair, bool as_json) {
-  const rope_rows rows(of.encoding);
-  const std::vector<exact_number> numbers = numbers_of(of.encoding, rows, position, pair);
+void print_entry(const model::model& model, std::int64_t position, int pair, bool as_json) {
+  const rope_rows rows(model.encoding);
+  const std::vector<exact_number> numbers = numbers_of(model.encoding, rows, position, pair);
   const std::string &cosine = numbers[1].digits, &sine = numbers[2].digits;
-  const std::vector<output::recipe_entry> recipes = output::recipe_entries(of.encoding, position, pair);
+  const std::vector<output::recipe_entry> recipes = output::recipe_entries(model.encoding, position, pair);
   const auto error_of = [](float entry, const std::string& exact) {
     return std::isfinite(entry) ? std::abs(reference::distance_in(1, entry, exact))
                                 : std::numeric_limits<double>::quiet_NaN();
   };
-  const std::string turns = plain(reference::rope_turns_digits(pair, of.encoding, digits_shown));
+  const std::string turns = plain(reference::rope_turns_digits(pair, model.encoding, digits_shown));
   if (as_json) {
-    json object{{"model", of.name}, {"position", position}, {"pair", pair}, {"turns_per_position", turns}};
+    json object{{"model", model.name}, {"position", position}, {"pair", pair}, {"turns_per_position", turns}};
     for (const exact_number& number : numbers) object[std::string(number.name)] = record_of(number);
     for (const output::recipe_entry& recipe : recipes)
       object["recipes"][std::string(recipe.recipe)] = {{"cos", recipe.cos},
@@ -166,9 +166,9 @@ void print_entry(const model::model& of, std::int64_t position, int pair, bool a
     std::cout << output::pretty(object);
     return;
   }
-  std::cout << fmt::format("{}: {}\n", printable(of.name), summary(of));
+  std::cout << fmt::format("{}: {}\n", printable(model.name), summary(model));
   std::cout << fmt::format("position {}, pair {} of {} ({})\n\n", position, pair, rows.pairs(),
-                           channels_of(of, pair));
+                           channels_of(model, pair));
   std::cout << fmt::format("{:<10}{} turns per position\n", "turns", turns);
   for (const exact_number& number : numbers) print_number(number);
   std::cout << "\nwhat engines compute, in binary32, and how far it is from the exact entry\n";

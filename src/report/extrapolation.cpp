@@ -24,7 +24,7 @@ constexpr alibi usual_alibi{.heads = 8};
 
 /// Everything that is printed, measured once.
 struct extrapolation : asked_lengths {
-  model::model of;
+  model::model read_model;
   std::vector<beyond_training> encodings;
   std::vector<pair_coverage> pairs;
   std::vector<extension_measurement> rules;
@@ -35,7 +35,7 @@ struct extrapolation : asked_lengths {
 
 extrapolation measure(const model::model& model, const asked_lengths& lengths) {
   extrapolation f{lengths, model, {}, {}, {}, {}, {}, {}};
-  const rope& config = f.of.encoding;
+  const rope& config = f.read_model.encoding;
   f.encodings = measure_beyond_training(config, f.lengths);
   f.pairs = phase_coverage(config, f.lengths);
   f.rules = measure_extensions(config, f.lengths);
@@ -79,9 +79,9 @@ void print_pairs(const extrapolation& f) {
   std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", "pair", "seen of the circle", "met of the circle",
                            "unseen");
   for (std::size_t pair = 0; pair < f.pairs.size(); ++pair)
-    if (const pair_coverage& one = f.pairs[pair]; one.unseen > 0)
-      std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", pair, percent(one.trained), percent(one.met),
-                               percent(one.unseen));
+    if (const pair_coverage& coverage = f.pairs[pair]; coverage.unseen > 0)
+      std::cout << fmt::format("  {:>6} {:>20} {:>20} {:>9}\n", pair, percent(coverage.trained),
+                               percent(coverage.met), percent(coverage.unseen));
 }
 
 void print_rules(const extrapolation& f) {
@@ -124,17 +124,17 @@ void print_errors(const extrapolation& f) {
 }
 
 void print_extrapolation_text(const extrapolation& f) {
-  const rope_scaling& rule = f.of.encoding.scaling;
+  const rope_scaling& rule = f.read_model.encoding.scaling;
   const bool was_there = rule.is<unscaled>() || rule.is<proportional>();
   std::cout << fmt::format("{}: {}\n  trained on {} positions ({}){}, asked for {} ({})\n",
-                           printable(f.of.name), summary(f.of), f.lengths.trained, f.trained_from,
-                           was_there ? "" : " before its scaling rule was applied", f.lengths.target,
-                           f.target_from);
+                           printable(f.read_model.name), summary(f.read_model), f.lengths.trained,
+                           f.trained_from, was_there ? "" : " before its scaling rule was applied",
+                           f.lengths.target, f.target_from);
   print_encodings(f);
   print_pairs(f);
   print_rules(f);
   print_errors(f);
-  for (const std::string& line : f.of.warnings)
+  for (const std::string& line : f.read_model.warnings)
     std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
 
@@ -197,7 +197,7 @@ json record_of(std::int64_t length, const cosine_error& error) {
 
 void print_extrapolation_json(const extrapolation& f) {
   json object = {
-      {"name", f.of.name},
+      {"name", f.read_model.name},
       {"trained", {{"length", f.lengths.trained}, {"origin", f.trained_from}}},
       {"target", {{"length", f.lengths.target}, {"origin", f.target_from}}},
       {"encodings", json::array()},
@@ -207,8 +207,8 @@ void print_extrapolation_json(const extrapolation& f) {
       {"error",
        {{"window", error_window},
         {"lengths", {record_of(f.lengths.trained, f.at_trained), record_of(f.lengths.target, f.at_target)}}}},
-      {"warnings", f.of.warnings},
-      {"model", model::model_record(f.of)}};
+      {"warnings", f.read_model.warnings},
+      {"model", model::model_record(f.read_model)}};
   for (const beyond_training& encoding : f.encodings) object["encodings"].push_back(record_of(encoding));
   for (const extension_measurement& rule : f.rules) object["rules"].push_back(record_of(rule));
   object["error"]["rounded"] = json::array();

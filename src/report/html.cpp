@@ -93,26 +93,26 @@ void add_bar(node to) {
 }  // namespace
 }  // namespace html
 
-std::string as_html(const page& given) {
-  page of = given;
-  of.judged = with_plain_names(std::move(of.judged));
+std::string as_html(const page& html_page) {
+  page page = html_page;
+  page.judged = with_plain_names(std::move(page.judged));
   pugi::xml_document document;
   html::node body = document.append_child("body");
-  html::add_masthead(body, of);
+  html::add_masthead(body, page);
   html::add_bar(body);
   html::node main = html::add(body, "main");
-  html::add_summary(main, of);
-  html::add_verdicts(main, of);
-  html::add_measurements(main, of);
-  html::add_figures(main, of);
-  html::add_origin(main, of);
+  html::add_summary(main, page);
+  html::add_verdicts(main, page);
+  html::add_measurements(main, page);
+  html::add_figures(main, page);
+  html::add_origin(main, page);
   std::ostringstream text;
   document.save(text, "",
                 pugi::format_raw | pugi::format_no_declaration | pugi::format_no_empty_element_tags);
   constexpr std::string_view end = "</body>";
   std::string shown = text.str();
   shown.erase(shown.rfind(end));
-  return html::head_of(of) + shown + "\n<script>" + std::string(html::file_named("page.js").text) +
+  return html::head_of(page) + shown + "\n<script>" + std::string(html::file_named("page.js").text) +
          "</script>\n" + std::string(end) + "\n</html>\n";
 }
 

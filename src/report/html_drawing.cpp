@@ -20,9 +20,9 @@ constexpr std::pair<const char*, std::string_view> given_by_class[] = {
 
 /// Calls visit for an element and all below it.
 template <class Visit>
-void each_element(node of, const Visit& visit) {
-  visit(of);
-  for (node one : of.children()) each_element(one, visit);
+void each_element(node element, const Visit& visit) {
+  visit(element);
+  for (node node : element.children()) each_element(node, visit);
 }
 
 /// HTML reads href as SVG 1.1's xlink:href, and needs no namespaces.
@@ -55,9 +55,9 @@ void drop_unused(node drawing) {
   for (std::vector<node> unused(1); !unused.empty();) {
     used = ids_in_use(drawing);
     unused.clear();
-    for (const pugi::xpath_node& one : drawing.select_nodes(".//defs/*[@id]"))
-      if (used.count(one.node().attribute("id").value()) == 0) unused.push_back(one.node());
-    for (node one : unused) one.parent().remove_child(one);
+    for (const pugi::xpath_node& node : drawing.select_nodes(".//defs/*[@id]"))
+      if (used.count(node.node().attribute("id").value()) == 0) unused.push_back(node.node());
+    for (node node : unused) node.parent().remove_child(node);
   }
   each_element(drawing, [&](node node) {
     if (used.count(node.attribute("id").value()) == 0) node.remove_attribute("id");

@@ -66,8 +66,9 @@ bool share_places(const std::vector<const series*>& all) {
 /// The named lines of a panel that have as many points as the first has; guides have fewer.
 std::vector<const series*> table_columns(const panel& panel) {
   std::vector<const series*> columns;
-  for (const series& one : panel.series)
-    if (!one.name.empty() && one.mark != plot::mark::band && one.x.size() > 2) columns.push_back(&one);
+  for (const series& series : panel.series)
+    if (!series.name.empty() && series.mark != plot::mark::band && series.x.size() > 2)
+      columns.push_back(&series);
   return columns;
 }
 

@@ -52,7 +52,7 @@ void add_broken_laws(node list, const verify::results& results) {
     add(item, "strong", fmt::format("{}", fmt::join(law.laws, ", ")));
     add_text(item, ".");
     const auto cause = std::find_if(results.diagnoses.begin(), results.diagnoses.end(),
-                                    [&](const auto& found) { return found.kernel == law.kernel; });
+                                    [&](const auto& value) { return value.kernel == law.kernel; });
     if (cause != results.diagnoses.end()) add_text(item, " Cause: " + text_of(cause->cause) + ".");
   }
 }
@@ -73,8 +73,9 @@ std::string usual_error_there(const page& page) {
 /// "1.2e-4 below 2,048, ...": the recipe's errors in binary32.
 std::string usual_errors_below(const measure::bench_record& record) {
   std::string errors;
-  const auto row = std::find_if(record.rows.begin(), record.rows.end(), [](const bench_row& one) {
-    return one.kernel == usual_recipe && one.group == "apply" && one.dtype == name_of(ROPEWALK_F32);
+  const auto row = std::find_if(record.rows.begin(), record.rows.end(), [](const bench_row& timed_row) {
+    return timed_row.kernel == usual_recipe && timed_row.group == "apply" &&
+           timed_row.dtype == name_of(ROPEWALK_F32);
   });
   if (row == record.rows.end()) return errors;
   for (const measure::error_below& error : row->errors)
@@ -157,7 +158,7 @@ void add_choices(node to, const std::vector<recipe_choice>& choices) {
   if (choices.empty()) return;
   add(to, "h3", "Which kernel to take");
   const auto sized =
-      std::find_if(choices.begin(), choices.end(), [](const auto& one) { return one.take != nullptr; });
+      std::find_if(choices.begin(), choices.end(), [](const auto& item) { return item.take != nullptr; });
   add(to, "p",
       "The fastest kernel whose error is no larger than the dtype's own rounding, by dtype and number of "
       "positions, and what a step down in precision buys.");

@@ -72,7 +72,7 @@ void add_cell(node row, const matrix_cell& cell, const std::string& link) {
 void add_matrix(node to, std::string_view caption, std::string_view first_heading, const cell_matrix& matrix,
                 const std::vector<failure_group>& failures) {
   std::vector<heading> columns{{std::string(first_heading)}};
-  for (const matrix_column& one : matrix.columns) columns.push_back({one.heading, one.kernel});
+  for (const matrix_column& column : matrix.columns) columns.push_back({column.heading, column.kernel});
   node body = add_table(to, caption, columns, false);
   body.parent().attribute("class") = "matrix";
   for (std::size_t row = 0; row < matrix.rows.size(); ++row) {

@@ -63,68 +63,68 @@ struct explained_law {
   std::string_view remark{};
 
   bool grows() const {
-    return std::any_of(bounds.begin(), bounds.end(), [](const auto& one) { return one.grows(); });
+    return std::any_of(bounds.begin(), bounds.end(), [](const auto& item) { return item.grows(); });
   }
 };
 
 template <class Subject>
-explained_law without_bounds_of(std::string_view subject, const law<Subject>& of) {
-  return {.subject = subject, .text = of.text(), .trivial = of.trivial, .relative_to = of.norm};
+explained_law without_bounds_of(std::string_view subject, const law<Subject>& law) {
+  return {.subject = subject, .text = law.text(), .trivial = law.trivial, .relative_to = law.norm};
 }
 
 constexpr std::string_view half_an_ulp = "half an ulp in every element";
 
 /// What a law of rotations compares under a promise in place of a bound; empty where it has one.
-std::string_view equality_of(const law<checked_rotation>& of, const promise& promised) {
-  const bool is_norm = same_law(of, rotation_laws::norm);
-  if (of.bound_from == agreement_bound && promises_bits(promised)) return "equal bits";
-  if (same_law(of, rotation_laws::sizes) && promised == promise::canonical) return "equal bits";
-  return promised == promise::exact && of.bound_from == nullptr && !is_norm ? half_an_ulp
-                                                                            : std::string_view();
+std::string_view equality_of(const law<checked_rotation>& law, const promise& promised) {
+  const bool is_norm = same_law(law, rotation_laws::norm);
+  if (law.bound_from == agreement_bound && promises_bits(promised)) return "equal bits";
+  if (same_law(law, rotation_laws::sizes) && promised == promise::canonical) return "equal bits";
+  return promised == promise::exact && law.bound_from == nullptr && !is_norm ? half_an_ulp
+                                                                             : std::string_view();
 }
 
-promise_bounds bounds_of(const law<checked_rotation>& of, const promise_description& description) {
-  promise_bounds bounds{.promise = description.name, .equality = equality_of(of, description.value)};
+promise_bounds bounds_of(const law<checked_rotation>& law, const promise_description& description) {
+  promise_bounds bounds{.promise = description.name, .equality = equality_of(law, description.value)};
   if (!bounds.equality.empty()) return bounds;
   const checked_rotation kernel(cpu_table_kernel(), description.value, shown_encoding,
                                 {shown_encoding.rotary_dim});
-  const bool is_norm = same_law(of, rotation_laws::norm),
+  const bool is_norm = same_law(law, rotation_laws::norm),
              grows = grows_with_position(description.value) && !is_norm;
   for (const std::int64_t position : shown_positions) {
     bounds_at at;
     if (grows) at.position = position;
     for_each_format([&]<class Float>() {
       const pair_bound accuracy = kernel.accuracy_at<Float>(static_cast<double>(position), false);
-      at.in[dtype_of<Float>] = is_norm                    ? kernel.norm_within<Float>(false)
-                               : of.bound_from == nullptr ? accuracy
-                                                          : of.bound_from(accuracy);
+      at.in[dtype_of<Float>] = is_norm                     ? kernel.norm_within<Float>(false)
+                               : law.bound_from == nullptr ? accuracy
+                                                           : law.bound_from(accuracy);
     });
     bounds.at.push_back(at);
     if (!grows) break;
   }
   for (const ropewalk_dtype dtype : all_dtypes)
-    if (grows) bounds.vacuous_from[dtype] = kernel.vacuous_from(of, dtype, false);
+    if (grows) bounds.vacuous_from[dtype] = kernel.vacuous_from(law, dtype, false);
   return bounds;
 }
 
-explained_law explained(std::string_view subject, const law<checked_rotation>& of) {
-  explained_law explained = without_bounds_of(subject, of);
+explained_law explained(std::string_view subject, const law<checked_rotation>& law) {
+  explained_law explained = without_bounds_of(subject, law);
   explained.is_of_kernels = explained.is_of_rotations = true;
-  const bool has_bound = !of.norm.empty() || of.bound_from != nullptr;
-  if (!has_bound || same_law(of, rotation_laws::identity))
+  const bool has_bound = !law.norm.empty() || law.bound_from != nullptr;
+  if (!has_bound || same_law(law, rotation_laws::identity))
     return explained;  // identity names the law that has it
-  if (of.norm.empty()) explained.relative_to = rotation_laws::accuracy.norm;
+  if (law.norm.empty()) explained.relative_to = rotation_laws::accuracy.norm;
   for (const promise_description& promise : ropewalk::promises)
-    explained.bounds.push_back(bounds_of(of, promise));
-  if (same_law(of, rotation_laws::sizes))
+    explained.bounds.push_back(bounds_of(law, promise));
+  if (same_law(law, rotation_laws::sizes))
     explained.remark = "against a reference kernel: the sum of the bounds of both";
   return explained;
 }
 
-explained_law explained(std::string_view subject, const law<checked_addition>& of) {
-  explained_law explained = without_bounds_of(subject, of);
+explained_law explained(std::string_view subject, const law<checked_addition>& law) {
+  explained_law explained = without_bounds_of(subject, law);
   explained.is_of_kernels = true;
-  if (of.norm.empty()) return explained;
+  if (law.norm.empty()) return explained;
   for (const promise_description& description : ropewalk::promises) {
     if (known_name_of(description.value, ROPEWALK_ADD_ROW) != description.name)
       continue;  // the same parts as one before
@@ -143,11 +143,11 @@ explained_law explained(std::string_view subject, const law<checked_addition>& o
 }
 
 template <class Table>
-explained_law explained(std::string_view subject, const law<Table>& of) {
-  explained_law result = without_bounds_of(subject, of);
-  if (of.bound_in == nullptr) return result;
+explained_law explained(std::string_view subject, const law<Table>& law) {
+  explained_law result = without_bounds_of(subject, law);
+  if (law.bound_in == nullptr) return result;
   bounds_at at;
-  for (const ropewalk_dtype dtype : all_dtypes) at.in[dtype].relative = of.bound_in(dtype);
+  for (const ropewalk_dtype dtype : all_dtypes) at.in[dtype].relative = law.bound_in(dtype);
   result.bounds.push_back({.at = {at}});
   return result;
 }
@@ -182,8 +182,8 @@ std::vector<explained_law> laws_named(std::string_view name) {
 /// What a fault of src/fault does; empty where none has the name.
 std::string_view sentence_of_fault(std::string_view name) {
   for (const auto& faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
-    for (const fault::known_fault& one : faults)
-      if (one.kernel.name == name) return one.sentence;
+    for (const fault::known_fault& fault : faults)
+      if (fault.kernel.name == name) return fault.sentence;
   return {};
 }
 

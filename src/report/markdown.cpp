@@ -161,29 +161,30 @@ std::string origin_text(const results& results) {
 
 }  // namespace
 
-std::string as_markdown(const results& found) {
-  const results of = with_plain_names(found);
-  std::string text = verdict_heading(of);
+std::string as_markdown(const results& summary) {
+  const results results = with_plain_names(summary);
+  std::string text = verdict_heading(results);
   std::vector<std::string> errors;
-  for (const std::string& name : of.ended) errors.push_back("FAILS " + name);
-  for (const std::string& name : of.failed_on) errors.push_back("--fail-on: " + name);
-  errors.insert(errors.end(), of.not_judged.begin(), of.not_judged.end());
-  text += bullets(errors) + failure_table(of) + smallest_cases(of) + bullets(conclusions_of(of));
-  std::vector<std::string> left_out = of.printed;
-  left_out.insert(left_out.end(), of.limits.begin(), of.limits.end());
-  for (const std::string& name : {of.left_out, of.cut})
+  for (const std::string& name : results.ended) errors.push_back("FAILS " + name);
+  for (const std::string& name : results.failed_on) errors.push_back("--fail-on: " + name);
+  errors.insert(errors.end(), results.not_judged.begin(), results.not_judged.end());
+  text +=
+      bullets(errors) + failure_table(results) + smallest_cases(results) + bullets(conclusions_of(results));
+  std::vector<std::string> left_out = results.printed;
+  left_out.insert(left_out.end(), results.limits.begin(), results.limits.end());
+  for (const std::string& name : {results.left_out, results.cut})
     if (!name.empty()) left_out.push_back(name);
-  for (const std::string& name : accepted(of)) left_out.push_back(name);
-  for (const std::string& await : of.awaits) left_out.push_back("to shrink and explain: " + await);
-  text += bullets(left_out) + bullets(remarks_of(of, detail::screen));
-  if (!of.arrays.empty())
+  for (const std::string& name : accepted(results)) left_out.push_back(name);
+  for (const std::string& await : results.awaits) left_out.push_back("to shrink and explain: " + await);
+  text += bullets(left_out) + bullets(remarks_of(results, detail::screen));
+  if (!results.arrays.empty())
     text += unfolding(
-        "arrays",
-        first_lines(arrays_of(of, of.arrays.size() > most_arrays ? detail::screen : detail::everything)));
-  if (!of.lines.empty())
+        "arrays", first_lines(arrays_of(
+                      results, results.arrays.size() > most_arrays ? detail::screen : detail::everything)));
+  if (!results.lines.empty())
     text += unfolding("every law",
-                      first_lines(overview_of(of, detail::screen, output::stream::out, block_columns)));
-  return text + origin_text(of);
+                      first_lines(overview_of(results, detail::screen, output::stream::out, block_columns)));
+  return text + origin_text(results);
 }
 
 }  // namespace ropewalk::report

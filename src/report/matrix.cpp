@@ -92,7 +92,7 @@ struct array_line {
 /// The file that all arrays are of, up to #; empty if they are of several.
 std::string shared_file(const std::vector<std::string>& names) {
   const std::string file = names.front().substr(0, names.front().find('#') + 1);
-  return std::all_of(names.begin(), names.end(), [&](const auto& one) { return one.starts_with(file); })
+  return std::all_of(names.begin(), names.end(), [&](const auto& item) { return item.starts_with(file); })
              ? file
              : "";
 }

@@ -50,8 +50,8 @@ std::string ratio_text(double ratio) {
   return fmt::format("{:.2g}", ratio > 0.1 && ratio < 1 ? std::floor(100 * ratio) / 100 : ratio);
 }
 
-bool is_worse(const result* one, const result* than) {
-  return than == nullptr || one->outcome.worst.worst > than->outcome.worst.worst;
+bool is_worse(const result* line, const result* than) {
+  return than == nullptr || line->outcome.worst.worst > than->outcome.worst.worst;
 }
 
 /// The heading of a kernel's column: its name without the library's path,
@@ -72,19 +72,19 @@ matrix_cell cell_writer::of(const cell_results& all) {
   std::optional<int> over_1_percent;
   std::map<finding, int> by_name;
   bool is_undecided = false;
-  for (const result* one : all) {
-    const finding what = finding_of(*one);
+  for (const result* result : all) {
+    const finding what = finding_of(*result);
     ++by_name[what];
     if (what == finding::fails || what == finding::not_reproducible) {
-      fails_in_bits = fails_in_bits || is_equality(*one);
-      if (is_worse(one, worst_failing)) worst_failing = one;
+      fails_in_bits = fails_in_bits || is_equality(*result);
+      if (is_worse(result, worst_failing)) worst_failing = result;
     }
-    if (what == finding::holds && is_worse(one, worst)) worst = one;
+    if (what == finding::holds && is_worse(result, worst)) worst = result;
     if (what == finding::measured)
-      if (const auto from = growth_of(*one).over_1_percent)
+      if (const auto from = growth_of(*result).over_1_percent)
         over_1_percent = std::min(over_1_percent.value_or(*from), *from);
-    is_undecided =
-        is_undecided || (what == finding::not_judged && one->outcome.undecided_cases > one->outcome.declined);
+    is_undecided = is_undecided || (what == finding::not_judged &&
+                                    result->outcome.undecided_cases > result->outcome.declined);
   }
   if (worst_failing != nullptr) return failing_cell(*worst_failing, fails_in_bits);
   std::string text;
@@ -140,8 +140,8 @@ cell_matrix kernel_cells(const results& results, ropewalk_operation operation, c
     all[std::string(line.law.name)][line.kernel].push_back(&line);
   }
   std::vector<std::string> laws;
-  for (const law_text& one : laws_of(operation)) {
-    const std::string law(one.name);
+  for (const law_text& named_law : laws_of(operation)) {
+    const std::string law(named_law.name);
     if (all.count(law) > 0 || results.skipped_laws.count(law) > 0) laws.push_back(law);
   }
   cell_matrix cells{laws, {}};

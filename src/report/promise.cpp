@@ -46,22 +46,22 @@ std::vector<double> largest_of_axes(const input::axis_positions& at) {
   return largest;
 }
 
-allowed_at on_model(const model::model* of) {
+allowed_at on_model(const model::model* read_model) {
   allowed_at at;
-  if (of == nullptr) return at;
-  at.encoding = of->encoding;
-  at.layout = of->layout;
-  at.model.axes = of->axes;
-  at.model.coordinates = of->coordinates;
-  at.words = fmt::format("{}, base {}, rotary_dim {}; where nothing underflows", of->name, of->encoding.base,
-                         of->encoding.rotary_dim);
-  if (of->max_position_embeddings > 0) at.compared = of->max_position_embeddings;
+  if (read_model == nullptr) return at;
+  at.encoding = read_model->encoding;
+  at.layout = read_model->layout;
+  at.model.axes = read_model->axes;
+  at.model.coordinates = read_model->coordinates;
+  at.words = fmt::format("{}, base {}, rotary_dim {}; where nothing underflows", read_model->name,
+                         read_model->encoding.base, read_model->encoding.rotary_dim);
+  if (read_model->max_position_embeddings > 0) at.compared = read_model->max_position_embeddings;
   at.positions.insert(std::lower_bound(at.positions.begin(), at.positions.end(), at.compared), at.compared);
   at.positions.erase(std::unique(at.positions.begin(), at.positions.end()), at.positions.end());
   at.where = fmt::format("position {}", at.compared);
-  if (of->placed_tokens) {
-    at.of_axes = largest_of_axes(model::positions_of_kernels(*of, *of->placed_tokens));
-    at.where = fmt::format("the largest coordinates of {} tokens, {}", of->placed_tokens->tokens(),
+  if (read_model->placed_tokens) {
+    at.of_axes = largest_of_axes(model::positions_of_kernels(*read_model, *read_model->placed_tokens));
+    at.where = fmt::format("the largest coordinates of {} tokens, {}", read_model->placed_tokens->tokens(),
                            fmt::join(at.of_axes, " "));
   }
   return at;

@@ -121,19 +121,20 @@ double share_decided(const result& result) {
 /// nothing. On one screen the smallest share stands for a kernel.
 std::string vacuous(const results& results, detail shown) {
   const auto groups = groups_of(
-      results, shown, [](const result& one) { return one.outcome.vacuous > 0; },
+      results, shown, [](const result& result) { return result.outcome.vacuous > 0; },
       [](const result& a, const result& b) { return a.kernel == b.kernel; });
   std::string text;
   for (const group& together : groups) {
-    const result& one = **std::min_element(
+    const result& line = **std::min_element(
         together.begin(), together.end(),
         [](const result* a, const result* b) { return share_decided(*a) < share_decided(*b); });
     text += fmt::format(
         "vacuous: {}, {}: {:.0f} % of {} comparisons decide, bounds of the others allow any answer",
-        subject_of(one), one.law.name, 100 * share_decided(one), one.outcome.compared + one.outcome.vacuous);
-    if (one.some_vacuous_from)
-      text += fmt::format("; some pair decides nothing from position {} on", *one.some_vacuous_from);
-    if (one.every_vacuous_from) text += fmt::format(", every pair from {} on", *one.every_vacuous_from);
+        subject_of(line), line.law.name, 100 * share_decided(line),
+        line.outcome.compared + line.outcome.vacuous);
+    if (line.some_vacuous_from)
+      text += fmt::format("; some pair decides nothing from position {} on", *line.some_vacuous_from);
+    if (line.every_vacuous_from) text += fmt::format(", every pair from {} on", *line.every_vacuous_from);
     if (together.size() > 1) text += fmt::format(" (the least of {} verdicts)", together.size());
     text += "\n";
   }
@@ -146,23 +147,23 @@ constexpr std::int64_t far_position = 131072;  // a usual context
 /// the largest errors stand for a kernel.
 std::string growths(const results& results, detail shown) {
   const auto groups = groups_of(
-      results, shown, [](const result& one) { return finding_of(one) == finding::measured; },
+      results, shown, [](const result& result) { return finding_of(result) == finding::measured; },
       [](const result& a, const result& b) { return a.kernel == b.kernel; });
   const auto from = [](const std::optional<int>& range) {
     return range ? fmt::format("from positions of 2^{} on", *range) : std::string("nowhere that was asked");
   };
   std::string text;
   for (const group& together : groups) {
-    const result& one =
+    const result& line =
         **std::max_element(together.begin(), together.end(), [](const result* a, const result* b) {
           return error_up_to(*a, far_position) < error_up_to(*b, far_position);
         });
-    const verify::growth growth = growth_of(one);
+    const verify::growth growth = growth_of(line);
     text += fmt::format(
         "growth: {}: extrapolation saw errors of up to {:.2g} of a pair's length at position 1, {:.2g} below "
         "{}; "
         "beyond 1 % {}, beyond 10 % {}{}\n",
-        subject_of(one), error_up_to(one, 1), error_up_to(one, far_position - 1), far_position,
+        subject_of(line), error_up_to(line, 1), error_up_to(line, far_position - 1), far_position,
         from(growth.over_1_percent), from(growth.over_10_percent),
         together.size() > 1 ? fmt::format(" (the largest of {} verdicts)", together.size()) : "");
   }

@@ -135,9 +135,9 @@ results with_plain_names(results results) {
   return results;
 }
 
-results with_short_names(results of) {
+results with_short_names(results results) {
   std::map<std::string, std::string> short_names;  // by the names that results have
-  for (const result& line : of.lines) {
+  for (const result& line : results.lines) {
     const std::size_t name = line.kernel.rfind(line.is_array ? '/' : ':');
     const bool has_path = line.kernel.find_first_of("/ ") != line.kernel.npos && name != line.kernel.npos;
     short_names[line.kernel] = has_path ? line.kernel.substr(name + 1) : line.kernel;
@@ -145,19 +145,20 @@ results with_short_names(results of) {
   std::map<std::string, int> count;
   for (const auto& [name, shorter] : short_names) ++count[shorter];
   std::erase_if(short_names,
-                [&](const auto& one) { return count[one.second] > 1 || one.first == one.second; });
+                [&](const auto& item) { return count[item.second] > 1 || item.first == item.second; });
   const auto shorten = [&](std::string& text) {
     for (const auto& [name, shorter] : short_names)
       for (std::size_t at = 0; (at = text.find(name, at)) != text.npos; at += shorter.size())
         text.replace(at, name.size(), shorter);
   };
-  for (result& line : of.lines) shorten(line.kernel);
-  for (diagnosed& diagnose : of.diagnoses) shorten(diagnose.kernel);
-  for (promise_result& promise : of.promises) shorten(promise.kernel);
-  for (array_finding& array : of.arrays) shorten(array.array);
-  for (std::vector<std::string>* const texts : {&of.limits, &of.not_judged, &of.ended, &of.printed})
+  for (result& line : results.lines) shorten(line.kernel);
+  for (diagnosed& diagnose : results.diagnoses) shorten(diagnose.kernel);
+  for (promise_result& promise : results.promises) shorten(promise.kernel);
+  for (array_finding& array : results.arrays) shorten(array.array);
+  for (std::vector<std::string>* const texts :
+       {&results.limits, &results.not_judged, &results.ended, &results.printed})
     for (std::string& word : *texts) shorten(word);
-  return of;
+  return results;
 }
 
 std::string shown_file_of(const results& results, const result& result) {

@@ -39,15 +39,15 @@ inline constexpr report_kind report_kinds[] = {
 
 /// Their names alone, which a program may read without linking what writes reports.
 inline constexpr auto report_names = [] {
-  std::array<std::string_view, std::size(report_kinds)> r;
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = report_kinds[i].name;
-  return r;
+  std::array<std::string_view, std::size(report_kinds)> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = report_kinds[i].name;
+  return names;
 }();
 
 /// The kind of that name; NULL if there is none.
 inline const report_kind* report_kind_named(std::string_view name) {
   const auto* const kind = std::find_if(std::begin(report_kinds), std::end(report_kinds),
-                                        [&](const report_kind& one) { return one.name == name; });
+                                        [&](const report_kind& first) { return first.name == name; });
   return kind == std::end(report_kinds) ? nullptr : kind;
 }
 

@@ -40,8 +40,8 @@ json message(const std::string& text) {
 std::string rule_of(const law_text& law) {
   const auto is_law_of = [&](ropewalk_operation operation) {
     const std::vector<law_text> own = laws_of(operation);
-    return std::any_of(own.begin(), own.end(), [&](const law_text& one) {
-      return one.name == law.name && one.statement == law.statement;
+    return std::any_of(own.begin(), own.end(), [&](const law_text& named_law) {
+      return named_law.name == law.name && named_law.statement == law.statement;
     });
   };
   const std::string name(law.name);

@@ -65,21 +65,21 @@ row folded_cells(const group& together) {
   const result* worst = together.front();
   std::int64_t cases = 0, count = 0;
   std::vector<std::string> dtypes, models;
-  for (const result* one : together) {
-    cases += one->outcome.cases;
-    count += wanted_of(*one);
-    add_once(dtypes, element_name(*one));
-    add_once(models, one->model);
-    if (one->outcome.worst.worst > worst->outcome.worst.worst) worst = one;
+  for (const result* result : together) {
+    cases += result->outcome.cases;
+    count += wanted_of(*result);
+    add_once(dtypes, element_name(*result));
+    add_once(models, result->model);
+    if (result->outcome.worst.worst > worst->outcome.worst.worst) worst = result;
   }
-  row r = cells(*worst);
+  row row = cells(*worst);
   if (dtypes.size() > 1 && worst->outcome.worst.worst > 0 && !is_equality(*worst))
-    r[7] += fmt::format(" ({})", r[2]);
-  if (models.size() > 1) r[1] = fmt::format("{} models", models.size());
-  r[2] = fmt::format("{}", fmt::join(dtypes, " "));
-  r[4] = std::to_string(cases);
-  r[5] = std::to_string(count);
-  return r;
+    row[7] += fmt::format(" ({})", row[2]);
+  if (models.size() > 1) row[1] = fmt::format("{} models", models.size());
+  row[2] = fmt::format("{}", fmt::join(dtypes, " "));
+  row[4] = std::to_string(cases);
+  row[5] = std::to_string(count);
+  return row;
 }
 
 std::vector<row> rows_of(const results& results, detail shown) {
@@ -94,25 +94,25 @@ std::vector<row> rows_of(const results& results, detail shown) {
 }
 
 std::string table(const results& results, detail shown, output::stream to) {
-  const bool is_of_arrays =
-      std::all_of(results.lines.begin(), results.lines.end(), [](const result& one) { return one.is_array; });
+  const bool is_of_arrays = std::all_of(results.lines.begin(), results.lines.end(),
+                                        [](const result& result) { return result.is_array; });
   std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases", "wanted",
                          "observed", "bound", "verdict"}};
-  for (row& one : rows_of(results, shown)) rows.push_back(std::move(one));
+  for (row& row : rows_of(results, shown)) rows.push_back(std::move(row));
   std::array<std::size_t, 9> width{};
-  for (const row& one : rows)
-    for (std::size_t i = 0; i < one.size(); ++i) width[i] = std::max(width[i], one[i].size());
+  for (const row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
   // The screen has the only kernel and the only model in its first line.
   const bool has_kernels = shown == detail::everything || !only_of(results, &result::kernel);
   const bool has_models = shown == detail::everything || !only_of(results, &result::model);
   std::string text;
-  for (const row& one : rows) {
-    for (std::size_t i = 0; i + 1 < one.size(); ++i) {
+  for (const row& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
       if ((i == 0 && !has_kernels) || (i == 1 && !has_models)) continue;
-      text += i == 4 || i == 5 ? fmt::format("{:>{}}  ", one[i], width[i])
-                               : fmt::format("{:<{}}  ", one[i], width[i]);
+      text += i == 4 || i == 5 ? fmt::format("{:>{}}  ", row[i], width[i])
+                               : fmt::format("{:<{}}  ", row[i], width[i]);
     }
-    text += (&one == rows.data() ? one.back() : verdict_in_colour(one.back(), to)) + "\n";
+    text += (&row == rows.data() ? row.back() : verdict_in_colour(row.back(), to)) + "\n";
   }
   return text;
 }
@@ -150,7 +150,7 @@ std::string ranges(const results& results, detail shown) {
   std::map<std::pair<std::string, std::size_t>, std::vector<std::string>> failed;  // by kernel and range
   for (const auto& [name, merged] : all) {
     const auto fails =
-        std::find_if(merged.begin(), merged.end(), [](const auto& one) { return one.worst > 1; });
+        std::find_if(merged.begin(), merged.end(), [](const auto& item) { return item.worst > 1; });
     if (shown == detail::screen && fails != merged.end())
       failed[{name.first, static_cast<std::size_t>(fails - merged.begin())}].push_back(name.second);
     else
@@ -276,14 +276,16 @@ std::string overview_of(const results& results, detail shown, output::stream to,
                                    : table(results, shown, to) + ranges(results, shown);
 }
 
-std::string verdicts_as_text(const results& found, detail shown, output::stream to, int columns) {
-  const results of = with_short_names(with_plain_names(found));
-  return headline(of, shown, to) + "\n" + overview_of(of, shown, to, columns) + remarks_of(of, shown);
+std::string verdicts_as_text(const results& summary, detail shown, output::stream to, int columns) {
+  const results results = with_short_names(with_plain_names(summary));
+  return headline(results, shown, to) + "\n" + overview_of(results, shown, to, columns) +
+         remarks_of(results, shown);
 }
 
-std::string findings_as_text(const results& found, detail shown, output::stream to) {
-  const results of = with_short_names(with_plain_names(found));
-  return failures(of, shown, to) + arrays_of(of, shown) + kept_promises_of(of) + summary(of);
+std::string findings_as_text(const results& verified, detail shown, output::stream to) {
+  const results results = with_short_names(with_plain_names(verified));
+  return failures(results, shown, to) + arrays_of(results, shown) + kept_promises_of(results) +
+         summary(results);
 }
 
 std::string as_text(const results& results, detail shown, output::stream to, int columns) {

@@ -81,16 +81,16 @@ void list_as_json() {
 
 void print_kernels(const std::vector<verify::chosen_kernel>& kernels, bool as_json) {
   json object;
-  for (const verify::chosen_kernel& one : kernels) {
-    const ropewalk_kernel& kernel = *one.kernel;
+  for (const verify::chosen_kernel& chosen : kernels) {
+    const ropewalk_kernel& kernel = *chosen.kernel;
     const std::string limits = kernel.limits == nullptr ? "" : served_calls(*kernel.limits).text();
     if (as_json)
       object["kernels"].push_back({{"name", kernel.name},
-                                   {"option", one.option()},
+                                   {"option", chosen.option()},
                                    {"promise", stated_by(kernel)},
                                    {"limits", limits.empty() ? json() : json(limits)}});
     else
-      std::cout << fmt::format("{}: promises {}{}\n", printable(one.option()), stated_by(kernel),
+      std::cout << fmt::format("{}: promises {}{}\n", printable(chosen.option()), stated_by(kernel),
                                limits.empty() ? "" : "; limits: " + limits);
   }
   if (as_json) std::cout << output::pretty(object);

@@ -244,7 +244,7 @@ void take_served_shape(dice& from, const case_domain& domain, law_case& test_cas
   if (!fitting.empty()) {
     const std::array<std::int64_t, 4> chosen = any_of_them(fitting);
     test_case.batch = chosen[0], test_case.tokens = chosen[1], test_case.query_heads = chosen[2];
-    std::erase_if(fitting, [&](const auto& one) { return one[0] != chosen[0] || one[1] != chosen[1]; });
+    std::erase_if(fitting, [&](const auto& item) { return item[0] != chosen[0] || item[1] != chosen[1]; });
     if (test_case.key_heads > 0)
       test_case.key_heads = domain.needs.as_many_key_heads ? test_case.query_heads : any_of_them(fitting)[2];
   }
@@ -517,7 +517,8 @@ std::vector<case_needs> needs_in_turn(const case_domain& domain) {
   return needs;
 }
 
-case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype) {
+case_domain domain_of(const law<checked_rotation>& law, const checked_rotation& kernel,
+                      ropewalk_dtype dtype) {
   case_domain domain;
   domain.dtype = dtype;
   domain.head_dim = kernel.layout().head_dim;
@@ -536,10 +537,11 @@ case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& k
   domain.served = kernel.served();
   domain.has_real_positions = kernel.served().serves_real_positions();
   domain.wider_head_dims = kernel.wider_head_dims();
-  return with_needs(std::move(domain), of.needs);
+  return with_needs(std::move(domain), law.needs);
 }
 
-case_domain domain_of(const law<checked_addition>& of, const checked_addition& kernel, ropewalk_dtype dtype) {
+case_domain domain_of(const law<checked_addition>& law, const checked_addition& kernel,
+                      ropewalk_dtype dtype) {
   case_domain domain;
   domain.dtype = dtype;
   domain.head_dim = kernel.truth().width();
@@ -550,7 +552,7 @@ case_domain domain_of(const law<checked_addition>& of, const checked_addition& k
   domain.has_real_positions = kernel.serves_real_positions();
   const checked_addition* const other = kernel.same_as();
   domain.is_hostile = kernel.is_asked_everywhere() && (other == nullptr || other->is_asked_everywhere());
-  return with_needs(std::move(domain), of.needs);
+  return with_needs(std::move(domain), law.needs);
 }
 
 rc::Gen<law_case> cases(const case_domain& domain) {

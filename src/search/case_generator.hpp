@@ -39,8 +39,8 @@ struct case_domain {
   bool is_hostile = true;              // draw callers with every floating-point environment
 };
 
-case_domain domain_of(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype);
-case_domain domain_of(const law<checked_addition>& of, const checked_addition& kernel, ropewalk_dtype dtype);
+case_domain domain_of(const law<checked_rotation>& law, const checked_rotation& kernel, ropewalk_dtype dtype);
+case_domain domain_of(const law<checked_addition>& law, const checked_addition& kernel, ropewalk_dtype dtype);
 
 /// The domain with other needs.
 case_domain with_needs(case_domain domain, const case_needs& needs);

@@ -67,7 +67,7 @@ judging::judging(const char* kernel, std::string_view law) {
   judged_kernel = kernel;
   const std::lock_guard lock(watched_mutex);
   const auto free = std::find_if(threads_watched.begin(), threads_watched.end(),
-                                 [](const auto& one) { return one.kernel == nullptr; });
+                                 [](const auto& item) { return item.kernel == nullptr; });
   slot_ = static_cast<std::size_t>(free - threads_watched.begin());
   if (free == threads_watched.end()) threads_watched.emplace_back();
   threads_watched[slot_] = {kernel, law, watch_clock::now()};

@@ -142,11 +142,11 @@ int largest_exponent_of(ropewalk_dtype dtype) {
 std::uint64_t with_exponent_below(ropewalk_dtype dtype, std::uint64_t bits, int end) {
   return with_format(dtype, [&]<class Float>() -> std::uint64_t {
     using traits = format<Float>;
-    const auto given = static_cast<bits_of<Float>>(bits);
+    const auto value = static_cast<bits_of<Float>>(bits);
     const bits_of<Float> limit = power_of_two<Float>(std::max(end, traits::smallest_exponent + 1));
-    if (magnitude<Float>(given) < limit) return bits;
+    if (magnitude<Float>(value) < limit) return bits;
     const auto below = static_cast<bits_of<Float>>(limit - traits::fraction_mask - 1);
-    return static_cast<bits_of<Float>>((given & (traits::sign_bit | traits::fraction_mask)) | below);
+    return static_cast<bits_of<Float>>((value & (traits::sign_bit | traits::fraction_mask)) | below);
   });
 }
 

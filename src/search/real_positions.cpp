@@ -36,9 +36,9 @@ double draw_with_exponent(dice& from, int exponent) {
 }
 
 /// A real number in place of a whole one.
-double draw_real(dice& from, kind of, double whole) {
+double draw_real(dice& from, kind drawn, double whole) {
   const double sign = whole < 0 ? -1 : 1;
-  switch (of) {
+  switch (drawn) {
     case kind::whole: return whole == 0 && from.one_in(2) ? -0.0 : whole;
     case kind::fraction: return whole + draw_fraction(from);
     case kind::quotient: return whole / divisors[from.below(std::size(divisors))];

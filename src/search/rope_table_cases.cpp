@@ -90,47 +90,47 @@ drawn_rope draw_rope(dice& from, const rope_scaling& scaling, int pairs) {
 void offer_simpler_rule(auto offer, const unscaled&) { (void)offer; }
 void offer_simpler_rule(auto offer, const linear& rule) {
   for (const double factor : tables::simpler_numbers(rule.factor, 1))
-    offer([=](linear& one) { one.factor = factor; });
+    offer([=](linear& linear) { linear.factor = factor; });
 }
 void offer_simpler_rule(auto offer, const dynamic& rule) {
   for (const double factor : tables::simpler_numbers(rule.factor, 1))
-    offer([=](dynamic& one) { one.factor = factor; });
+    offer([=](dynamic& dynamic) { dynamic.factor = factor; });
   for (const double length : tables::simpler_numbers(rule.max_position_embeddings, 4096))
-    offer([=](dynamic& one) { one.max_position_embeddings = length; });
+    offer([=](dynamic& dynamic) { dynamic.max_position_embeddings = length; });
 }
 void offer_simpler_rule(auto offer, const ntk& rule) {
   for (const double factor : tables::simpler_numbers(rule.factor, 1))
-    offer([=](ntk& one) { one.factor = factor; });
+    offer([=](ntk& ntk) { ntk.factor = factor; });
 }
 void offer_simpler_rule(auto offer, const proportional& rule) {
   for (const double factor : tables::simpler_numbers(rule.factor, 1))
-    offer([=](proportional& one) { one.factor = factor; });
+    offer([=](proportional& proportional) { proportional.factor = factor; });
   for (const std::int64_t pairs : tables::nearer_to(1, rule.live_pairs))
-    offer([=](proportional& one) { one.live_pairs = static_cast<int>(pairs); });
+    offer([=](proportional& proportional) { proportional.live_pairs = static_cast<int>(pairs); });
 }
 void offer_simpler_rule(auto offer, const llama3& rule) {
   for (double llama3::*number : {&llama3::factor, &llama3::low_freq_factor, &llama3::high_freq_factor,
                                  &llama3::original_max_position_embeddings})
     for (const double simpler : tables::simpler_numbers(rule.*number, 1))
-      offer([=](llama3& one) { one.*number = simpler; });
+      offer([=](llama3& first) { first.*number = simpler; });
 }
 void offer_simpler_rule(auto offer, const yarn& rule) {
   for (const double factor : tables::simpler_numbers(rule.factor.value_or(3), 2))
-    offer([=](yarn& one) { one.factor = factor; });
+    offer([=](yarn& first) { first.factor = factor; });
   for (given<double> yarn::*number : {&yarn::mscale, &yarn::mscale_all_dim, &yarn::attention_factor})
-    offer([=](yarn& one) { one.*number = {}; });
-  offer([](yarn& one) { one.truncate = true; });
-  offer([](yarn& one) { one.beta_fast = 32, one.beta_slow = 1; });
+    offer([=](yarn& first) { first.*number = {}; });
+  offer([](yarn& first) { first.truncate = true; });
+  offer([](yarn& first) { first.beta_fast = 32, first.beta_slow = 1; });
   for (double yarn::*number : {&yarn::beta_fast, &yarn::beta_slow, &yarn::original_max_position_embeddings})
     for (const double simpler : tables::simpler_numbers(rule.*number, 1))
-      offer([=](yarn& one) { one.*number = simpler; });
+      offer([=](yarn& first) { first.*number = simpler; });
 }
 void offer_simpler_rule(auto offer, const longrope& rule) {
   for (given<double> longrope::*number : {&longrope::factor, &longrope::attention_factor})
-    offer([=](longrope& one) { one.*number = {}; });
-  offer([](longrope& one) { one.short_mscale = {}, one.long_mscale = {}; });
+    offer([=](longrope& first) { first.*number = {}; });
+  offer([](longrope& first) { first.short_mscale = {}, first.long_mscale = {}; });
   for (const double length : tables::simpler_numbers(rule.original_max_position_embeddings, 4096))
-    offer([=](longrope& one) { one.original_max_position_embeddings = length; });
+    offer([=](longrope& first) { first.original_max_position_embeddings = length; });
 }
 
 /// Cuts the lists of longrope to one factor per pair.
@@ -192,7 +192,7 @@ rope& rope_of(frequency_case& test_case) { return test_case.config; }
 rope& rope_of(cos_sin_case& test_case) { return test_case.config; }
 rope& rope_of(axes_case& test_case) { return test_case.config.encoding; }
 
-constexpr auto the_rope = [](auto& of) -> rope& { return rope_of(of); };
+constexpr auto the_rope = [](auto& value) -> rope& { return rope_of(value); };
 
 /// A number of pairs: up to `usual` in most cases, up to `most` in one of eight.
 int draw_pairs(dice& from, int usual, int most) {
@@ -236,22 +236,22 @@ rope_axes draw_order(dice& from, int pairs) {
   order.count = static_cast<int>(from.between(order.order == axis_order::modulo ? 3 : 1, largest_axis_count));
   const bool has_rest = order.order == axis_order::modulo || order.order == axis_order::alternating;
   order.rest = has_rest ? static_cast<int>(from.below(order.count)) : 0;
-  const auto of = [&](int axis) -> int& { return order.axis[static_cast<std::size_t>(axis)].pairs; };
+  const auto size_of = [&](int axis) -> int& { return order.axis[static_cast<std::size_t>(axis)].pairs; };
   if (order.order == axis_order::round_robin) {
-    for (int axis = 0; axis < order.count; ++axis) of(axis) = std::max(1, pairs / order.count);
+    for (int axis = 0; axis < order.count; ++axis) size_of(axis) = std::max(1, pairs / order.count);
     return order;
   }
   const int alike = static_cast<int>(from.between(0, pairs / order.count));
   int left = pairs;
   for (int axis = 0; axis < order.count; ++axis) {
     if (axis == order.rest) continue;
-    if (order.order == axis_order::alternating) of(axis) = alike;
-    if (order.order == axis_order::runs) of(axis) = static_cast<int>(from.between(0, left));
+    if (order.order == axis_order::alternating) size_of(axis) = alike;
+    if (order.order == axis_order::runs) size_of(axis) = static_cast<int>(from.between(0, left));
     if (order.order == axis_order::modulo && axis < 3)
-      of(axis) = static_cast<int>(from.between(0, (pairs + 2 - axis) / 3));
-    left -= of(axis);
+      size_of(axis) = static_cast<int>(from.between(0, (pairs + 2 - axis) / 3));
+    left -= size_of(axis);
   }
-  of(order.rest) = left;
+  size_of(order.rest) = left;
   return order;
 }
 
@@ -263,12 +263,12 @@ rope_on_axes draw_any_axes(dice& from, std::shared_ptr<const void>& kept) {
   const auto listed = std::make_shared<std::array<std::vector<double>, largest_axis_count>>();
   axes.axes.frequencies_of = from.one_in(3) ? axis_frequencies::shared : axis_frequencies::own;
   for (int axis = 0; axis < axes.axes.count; ++axis) {
-    rotary_axis& one = axes.axes.axis[static_cast<std::size_t>(axis)];
-    pairs += one.pairs;
-    if (one.pairs == 0 || axes.axes.frequencies_of == axis_frequencies::shared) continue;
-    one.turn = draw_frequencies(from, one.pairs, (*listed)[static_cast<std::size_t>(axis)]);
-    if (one.turn.rule == spacing::of_base && one.pairs > 1 && from.one_in(2))
-      one.scaling = ntk{any_size(from, -2, 4)};
+    rotary_axis& rotary = axes.axes.axis[static_cast<std::size_t>(axis)];
+    pairs += rotary.pairs;
+    if (rotary.pairs == 0 || axes.axes.frequencies_of == axis_frequencies::shared) continue;
+    rotary.turn = draw_frequencies(from, rotary.pairs, (*listed)[static_cast<std::size_t>(axis)]);
+    if (rotary.turn.rule == spacing::of_base && rotary.pairs > 1 && from.one_in(2))
+      rotary.scaling = ntk{any_size(from, -2, 4)};
   }
   axes.encoding.rotary_dim = 2 * pairs;
   kept = listed;

@@ -14,7 +14,7 @@ class worker_pool {
   worker_pool(const std::vector<job>& jobs, const plan& how, const std::atomic<bool>& stopped,
               const std::function<void(double)>& on_progress)
       : jobs_(jobs), how_(how), stopped_(stopped), on_progress_(on_progress), outcomes_(jobs.size()) {
-    for (const job& one : jobs) stages_ = std::max(stages_, one.stages.size());
+    for (const job& job : jobs) stages_ = std::max(stages_, job.stages.size());
     if (how.budget.count() <= 0) return;
     const auto after = [now = clock::now()](std::chrono::duration<double> time) {
       return now + std::chrono::duration_cast<clock::duration>(time);

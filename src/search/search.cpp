@@ -76,10 +76,10 @@ bool is_same_finding(const measurement& a, const measurement& b) {
 
 /// Whether a case fails in the same way each time that it is run and answered.
 template <class Kernel>
-bool fails_again(const law<Kernel>& of, const Kernel& kernel, const law_case& test_case,
+bool fails_again(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case,
                  const measurement& measured) {
   for (int i = 0; i < runs_again; ++i) {
-    const measurement again = measure(of, kernel, test_case);
+    const measurement again = measure(law, kernel, test_case);
     if (!again.unanswered && !is_same_finding(again, measured)) return false;
   }
   return true;
@@ -97,9 +97,9 @@ limits of_sizes(limits until, const size_counts& sizes) {
 
 /// Measures a simpler case. One that this machine cannot run, or that has no answer, counts as holding.
 template <class Kernel>
-measurement measure_if_it_can_be_run(const law<Kernel>& of, const Kernel& kernel, const law_case& test_case,
+measurement measure_if_it_can_be_run(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case,
                                      bool& is_awaited) try {
-  return measure(of, kernel, test_case);
+  return measure(law, kernel, test_case);
 } catch (const answer_awaited&) {
   is_awaited = true;
   return {};
@@ -119,15 +119,15 @@ limits in_whole_rounds(limits until, std::int64_t ranges) {
 }  // namespace
 
 template <class Kernel>
-void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+void search_on(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped, outcome& outcome) {
-  judging watched(kernel.name(), of.name);
-  const case_domain domain = domain_of(of, kernel, dtype);
+  judging watched(kernel.name(), law.name);
+  const case_domain domain = domain_of(law, kernel, dtype);
   const auto ranges = static_cast<std::int64_t>(ranges_within(domain).size());
-  const size_counts sizes = of.needs.sizes ? count_sizes(domain) : size_counts{};
-  const limits all = of.needs.one_range ? in_whole_rounds(until, ranges)
-                     : of.needs.sizes   ? of_sizes(until, sizes)
-                                        : until;
+  const size_counts sizes = law.needs.sizes ? count_sizes(domain) : size_counts{};
+  const limits all = law.needs.one_range ? in_whole_rounds(until, ranges)
+                     : law.needs.sizes   ? of_sizes(until, sizes)
+                                         : until;
   // If the first cases compare nothing, ask a few more.
   const auto goes_on = [&] {
     if (outcome.is_finished() || is_given_up(outcome.drawn, outcome.asked())) return false;
@@ -140,11 +140,11 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
     const std::int64_t number = outcome.drawn++;
     const law_case test_case = draw(domain, seed, number).value();
     if (!kernel.allows(test_case)) {
-      if (of.needs.sizes) ++outcome.passed_over;
+      if (law.needs.sizes) ++outcome.passed_over;
       continue;
     }
     try {
-      const measurement measured = measure(of, kernel, test_case);
+      const measurement measured = measure(law, kernel, test_case);
       if (measured.unanswered) {
         if (++outcome.unanswered == 1)
           outcome.first_unanswered = counterexample{
@@ -162,7 +162,7 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       if (measured.holds) continue;
       outcome.failure = counterexample{
           .original = test_case, .smallest = test_case, .measured = measured, .case_number = number};
-      outcome.failure->is_reproducible = fails_again(of, kernel, test_case, measured);
+      outcome.failure->is_reproducible = fails_again(law, kernel, test_case, measured);
     } catch (const undecided& failure) {
       if (++outcome.undecided_cases == 1) outcome.undecided = failure.what();
     } catch (const answer_awaited&) {
@@ -172,29 +172,30 @@ void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype
       if (++outcome.undecided_cases == 1) outcome.undecided = reason.what();
     }
   }
-  outcome.too_few = outcome.holds() && of.needs.one_range && has_too_few(domain, outcome);
+  outcome.too_few = outcome.holds() && law.needs.one_range && has_too_few(domain, outcome);
 }
 
 template <class Kernel>
-std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
-  const case_domain domain = domain_of(of, kernel, dtype);
-  if (of.needs.sizes) return count_sizes(domain).usual;
-  return of.needs.one_range ? cases_in_each_range * static_cast<std::int64_t>(ranges_within(domain).size())
-                            : 0;
+std::int64_t least_cases(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype) {
+  const case_domain domain = domain_of(law, kernel, dtype);
+  if (law.needs.sizes) return count_sizes(domain).usual;
+  return law.needs.one_range ? cases_in_each_range * static_cast<std::int64_t>(ranges_within(domain).size())
+                             : 0;
 }
 
 template <class Kernel>
-law_case case_of(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+law_case case_of(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                  std::int64_t number) {
-  return draw(domain_of(of, kernel, dtype), seed, number).value();
+  return draw(domain_of(law, kernel, dtype), seed, number).value();
 }
 
 template <class Kernel>
-void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& counterexample,
+void shrink(const law<Kernel>& law, const Kernel& kernel, std::uint64_t seed, counterexample& counterexample,
             const std::atomic<bool>& stopped, clock::time_point deadline) {
   if (!counterexample.is_reproducible) return;
-  judging watched(kernel.name(), of.name);
-  auto failing = draw(domain_of(of, kernel, counterexample.original.dtype), seed, counterexample.case_number);
+  judging watched(kernel.name(), law.name);
+  auto failing =
+      draw(domain_of(law, kernel, counterexample.original.dtype), seed, counterexample.case_number);
   std::int64_t tries = 0;
   for (bool simpler_fails = true; simpler_fails && !counterexample.is_cut;) {
     simpler_fails = false;
@@ -207,7 +208,7 @@ void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, cou
       if (!kernel.allows(next->value())) continue;
       watched.go_on();
       const measurement measured =
-          measure_if_it_can_be_run(of, kernel, next->value(), counterexample.is_awaited);
+          measure_if_it_can_be_run(law, kernel, next->value(), counterexample.is_awaited);
       if (counterexample.is_awaited && ++awaited == most_awaited) break;
       if (measured.holds || counterexample.is_awaited)
         continue;  // the first that fails is taken, and may be an awaited one

@@ -100,7 +100,7 @@ struct outcome {
 /// cases_in_each_range in each range of positions that the kernel serves. Other laws leave it to the caller:
 /// 0.
 template <class Kernel>
-std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype);
+std::int64_t least_cases(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype);
 
 /// Continues a search where it ended. The same seed draws the same cases in the same order, however they are
 /// divided between calls. Cases that the kernel does not serve are not counted: limits are numbers of cases
@@ -110,28 +110,28 @@ std::int64_t least_cases(const law<Kernel>& of, const Kernel& kernel, ropewalk_d
 /// shape   Kernel is checked_rotation or checked_addition
 /// throws  nothing that the kernel causes
 template <class Kernel>
-void search_on(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+void search_on(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped, outcome& so_far);
 
 /// A search from the first case.
 template <class Kernel>
-outcome search(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+outcome search(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                const limits& until, const std::atomic<bool>& stopped) {
   outcome result;
-  search_on(of, kernel, dtype, seed, until, stopped, result);
+  search_on(law, kernel, dtype, seed, until, stopped, result);
   return result;
 }
 
 /// The case that a search of this seed draws as its `number`th. It may lie beyond what the kernel serves.
 template <class Kernel>
-law_case case_of(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
+law_case case_of(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype, std::uint64_t seed,
                  std::int64_t number);
 
 /// Shrinks a failing case: moves on to the first simpler case that fails until there is
 /// none. The same case gives the same result on any machine, unless it is stopped or
 /// reaches the deadline (the clock's epoch: none).
 template <class Kernel>
-void shrink(const law<Kernel>& of, const Kernel& kernel, std::uint64_t seed, counterexample& counterexample,
+void shrink(const law<Kernel>& law, const Kernel& kernel, std::uint64_t seed, counterexample& counterexample,
             const std::atomic<bool>& stopped, clock::time_point deadline = {});
 
 }  // namespace ropewalk::search

@@ -328,12 +328,12 @@ void offer_smaller_layouts(const law_case& test_case, Offer offer) {
       change(is_input ? c.key_in : c.key_out);
     };
     const tensor_layout& layout = is_input ? test_case.query_in : test_case.query_out;
-    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one = {}; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& first) { first = {}; }); });
     for (const std::int64_t gap : smaller_than(layout.gap, 0))
-      offer([&](law_case& c) { both(c, [&](tensor_layout& one) { one.gap = gap; }); });
-    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one.reversed = 0; }); });
-    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one.heads_first = false; }); });
-    offer([&](law_case& c) { both(c, [](tensor_layout& one) { one.unaligned = 0; }); });
+      offer([&](law_case& c) { both(c, [&](tensor_layout& first) { first.gap = gap; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& first) { first.reversed = 0; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& first) { first.heads_first = false; }); });
+    offer([&](law_case& c) { both(c, [](tensor_layout& first) { first.unaligned = 0; }); });
   }
 }
 

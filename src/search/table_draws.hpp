@@ -109,7 +109,7 @@ class simpler_list {
     } catch (const std::invalid_argument&) {
       return;
     }
-    if (text_of(simpler) != text_) found_.push_back(std::move(simpler));
+    if (text_of(simpler) != text_) items_.push_back(std::move(simpler));
   }
 
   /// Offers one change for each number: set(case, number).
@@ -118,12 +118,12 @@ class simpler_list {
     for (const Number number : numbers) offer([&](Case& test_case) { set(test_case, number); });
   }
 
-  std::vector<Case> take() { return std::move(found_); }
+  std::vector<Case> take() { return std::move(items_); }
 
  private:
   Case test_case_;
   std::string text_;
-  std::vector<Case> found_;
+  std::vector<Case> items_;
 };
 
 /// Offers fewer positions, then positions nearer to 0.

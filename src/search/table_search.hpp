@@ -36,11 +36,11 @@ rc::Shrinkable<Case> draw_table_case(const rc::Gen<Case>& cases, std::uint64_t s
 namespace detail {
 
 template <class Subject, class Given>
-void judge_case(const law<Subject>& of, const Subject& subject, const Given& given, std::int64_t number,
+void judge_case(const law<Subject>& law, const Subject& subject, const Given& test_case, std::int64_t number,
                 outcome& so_far) {
-  if (!of.applies(subject)) return;
+  if (!law.applies(subject)) return;
   try {
-    const measurement measured = of.measure(subject, given);
+    const measurement measured = law.measure(subject, test_case);
     ++so_far.cases;
     if (measured.compared > 0) ++so_far.decided;
     so_far.compared += measured.compared;
@@ -68,8 +68,8 @@ inline bool is_over(const limits& until, std::int64_t cases, const std::atomic<b
 template <class GoesOn>
 std::int64_t first_due(const std::vector<outcome>& so_far, const GoesOn& goes_on) {
   std::int64_t count = -1;
-  for (const outcome& one : so_far)
-    if ((count < 0 || one.drawn < count) && goes_on(one)) count = one.drawn;
+  for (const outcome& outcome : so_far)
+    if ((count < 0 || outcome.drawn < count) && goes_on(outcome)) count = outcome.drawn;
   return count;
 }
 
@@ -102,15 +102,15 @@ void search_tables(const std::vector<const law<Subject>*>& laws, const table_und
 /// Shrinks a failing case: moves on to the first simpler case that fails until there is
 /// none, and describes it in found.table.
 template <class Case, class Subject>
-void shrink_table(const law<Subject>& of, const table_under_laws<Case, Subject>& on, std::uint64_t seed,
+void shrink_table(const law<Subject>& law, const table_under_laws<Case, Subject>& on, std::uint64_t seed,
                   counterexample& counterexample, const std::atomic<bool>& stopped,
                   clock::time_point deadline = {}) {
   auto failing = draw_table_case(on.cases, seed, counterexample.case_number);
   const auto fails = [&](const Case& test_case) -> std::optional<measurement> {
     const Subject subject = on.subject(test_case);
-    if (!of.applies(subject)) return std::nullopt;
+    if (!law.applies(subject)) return std::nullopt;
     try {
-      measurement measured = of.measure(subject, test_case.test_case);
+      measurement measured = law.measure(subject, test_case.test_case);
       if (!measured.holds) return measured;
     } catch (const undecided&) {  // counts as holding
     }

@@ -104,15 +104,15 @@ std::string found_in(const format_tally& tally) {
   return to_json(without).dump();
 }
 
-void compare_units(const work_range& range, const unit_result& given, const tally& again,
+void compare_units(const work_range& range, const unit_result& recorded, const tally& again,
                    audit_result& result) {
   for (std::size_t i = 0; i < again.size(); ++i) {
     if (again[i].wrong != 0)
-      result.differences.push_back(given.unit + ": the program's own table has wrong entries");
+      result.differences.push_back(recorded.unit + ": the program's own table has wrong entries");
     const bool is_comparable =
         checks_table(range) || again[i].dtype == ROPEWALK_F32 || again[i].dtype == ROPEWALK_F64;
-    if (is_comparable && (i >= given.counts.size() || found_in(given.counts[i]) != found_in(again[i])))
-      result.differences.push_back(given.unit + ": checked again, " + ropewalk::name_of(again[i].dtype) +
+    if (is_comparable && (i >= recorded.counts.size() || found_in(recorded.counts[i]) != found_in(again[i])))
+      result.differences.push_back(recorded.unit + ": checked again, " + ropewalk::name_of(again[i].dtype) +
                                    " has other counts or hard cases");
   }
 }
@@ -151,7 +151,7 @@ void audit_entries(const swept_table& table, const unit& unit, const std::string
         for (int i = 0; i < entries_of_a_unit; ++i, ++result.entries) {
           const std::int64_t position = unit.positions.begin + chosen.below(size(unit.positions));
           const entry_place at{position, static_cast<int>(chosen.below(table.pairs)), chosen.below(2) == 1};
-          if (!compared<Float>(model::placed(table.of), at, own.at<Float>(at)).is_nearest)
+          if (!compared<Float>(model::placed(table.read_model), at, own.at<Float>(at)).is_nearest)
             result.differences.push_back(name + ": " + text_of(at) + ": MPFR rounds to other bits");
         }
       }
@@ -167,7 +167,8 @@ std::vector<std::string> audit_hard_cases(const swept_table& table, const format
     bool is_own = true;
     const rounded_entry by_mpfr = with_format(counts.dtype, [&]<class Float>() {
       if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(entry.place) == entry.bits;
-      return compared<Float>(model::placed(table.of), entry.place, static_cast<bits_of<Float>>(entry.bits));
+      return compared<Float>(model::placed(table.read_model), entry.place,
+                             static_cast<bits_of<Float>>(entry.bits));
     });
     const std::string where = std::string(ropewalk::name_of(counts.dtype)) + ", " + text_of(entry.place);
     if (!is_own) differences.push_back(where + ": the program's own table has other bits");
@@ -225,19 +226,19 @@ audit_result audit(const work_range& range, std::span<const unit_result> units, 
   const units_of_range all(range);
   const auto by_name = units_by_name(all, range);
   std::string results;
-  for (const unit_result& one : units) results += one.checksum;
+  for (const unit_result& unit : units) results += unit.checksum;
   progress("hard cases by MPFR");
-  for (const unit_result& one : units) {
-    const auto known = by_name.find(one.unit);
+  for (const unit_result& unit : units) {
+    const auto known = by_name.find(unit.unit);
     if (known == by_name.end()) {
-      result.differences.push_back(one.unit + ": no unit of the range of work");
+      result.differences.push_back(unit.unit + ": no unit of the range of work");
       continue;
     }
     const swept_table& table = range.tables[all.at(known->second).table];
-    for (const format_tally& counts : one.counts) {
+    for (const format_tally& counts : unit.counts) {
       result.hard_cases += static_cast<std::int64_t>(counts.hardest.size());
       for (const std::string& text : audit_hard_cases(table, counts))
-        result.differences.push_back(one.unit + ": " + text);
+        result.differences.push_back(unit.unit + ": " + text);
     }
   }
   chosen_numbers chosen(digest_of(results));
@@ -247,14 +248,14 @@ audit_result audit(const work_range& range, std::span<const unit_result> units, 
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t left = static_cast<std::int64_t>(order.size()) - i;
     std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(i + chosen.below(left))]);
-    const unit_result& given = units[order[static_cast<std::size_t>(i)]];
-    const auto known = by_name.find(given.unit);
+    const unit_result& recorded = units[order[static_cast<std::size_t>(i)]];
+    const auto known = by_name.find(recorded.unit);
     if (known == by_name.end()) continue;
     const unit unit = all.at(known->second);
-    progress(given.unit);
+    progress(recorded.unit);
     unit_check check(range.tables[unit.table], *own_tables(), right_rows::by_phases);
-    compare_units(range, given, check.check(unit), result);
-    audit_entries(range.tables[unit.table], unit, given.unit, result);
+    compare_units(range, recorded, check.check(unit), result);
+    audit_entries(range.tables[unit.table], unit, recorded.unit, result);
     ++result.units;
   }
   return result;

@@ -105,19 +105,21 @@ certified_part part_of(const std::vector<placed_result>& units) {
 }
 
 /// The options that name a model.
-std::string options_for(const model::model& of) {
-  const std::string layers = of.layer_type.empty() ? "" : " --layer " + of.layer_type;
+std::string options_for(const model::model& read_model) {
+  const std::string layers = read_model.layer_type.empty() ? "" : " --layer " + read_model.layer_type;
   const std::vector<std::string> known = model::all_catalogue_names();
-  if (std::find(known.begin(), known.end(), of.name) != known.end()) return " --model " + of.name + layers;
-  if (!of.model_type.empty()) return " --config " + of.name + layers;
-  const input::json config = input::object_of(of.config);
+  if (std::find(known.begin(), known.end(), read_model.name) != known.end())
+    return " --model " + read_model.name + layers;
+  if (!read_model.model_type.empty()) return " --config " + read_model.name + layers;
+  const input::json config = input::object_of(read_model.config);
   const std::string scaling =
       config.contains("rope_scaling") ? " --scaling '" + config["rope_scaling"].dump() + "'" : "";
-  const std::string begin =
-      of.layout.rotary_begin == 0 ? "" : fmt::format(" --rotary-begin {}", of.layout.rotary_begin);
+  const std::string begin = read_model.layout.rotary_begin == 0
+                                ? ""
+                                : fmt::format(" --rotary-begin {}", read_model.layout.rotary_begin);
   const std::string axes = config.contains("axes") ? " --axes '" + config["axes"].dump() + "'" : "";
-  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}{}{}", of.encoding.base, of.layout.head_dim,
-                     of.encoding.rotary_dim, begin, scaling, axes);
+  return fmt::format(" --base {} --head-dim {} --rotary-dim {}{}{}{}", read_model.encoding.base,
+                     read_model.layout.head_dim, read_model.encoding.rotary_dim, begin, scaling, axes);
 }
 
 /// The command that makes one part of a model's certificate.
@@ -236,17 +238,17 @@ std::string laid_out(const nlohmann::json& value, int depth) {
 
 std::vector<swept_table> catalogue_tables() {
   std::vector<model::model> all;
-  for (model::model& one : catalogue_models()) all.push_back(at_own_context(std::move(one)));
+  for (model::model& model : catalogue_models()) all.push_back(at_own_context(std::move(model)));
   return tables_of(all, [](const model::model&) { return position_range{0, largest_position + 1}; });
 }
 
 certificate certificate_of(const swept_table& table, std::span<const unit_result> units) {
-  certificate of{file_name_of(table.models.front()),
-                 std::string("ropewalk ") + version,
-                 table.identity,
-                 table.pairs,
-                 table.models,
-                 {}};
+  certificate certificate{file_name_of(table.models.front()),
+                          std::string("ropewalk ") + version,
+                          table.identity,
+                          table.pairs,
+                          table.models,
+                          {}};
   std::map<std::string, std::vector<placed_result>> parts;
   for (const unit_result& unit : units) {
     named_unit name = read_name(unit.unit);
@@ -259,11 +261,11 @@ certificate certificate_of(const swept_table& table, std::span<const unit_result
       return a.name.positions.begin < b.name.positions.begin;
     });
     certified_part part = part_of(results);
-    part.command = command_for(table.of, dtypes, part.positions);
-    of.parts.push_back(std::move(part));
+    part.command = command_for(table.read_model, dtypes, part.positions);
+    certificate.parts.push_back(std::move(part));
   }
-  check(of);
-  return of;
+  check(certificate);
+  return certificate;
 }
 
 std::string text_of(const certificate& certificate) { return laid_out(to_json(certificate), 0) + "\n"; }
@@ -271,11 +273,11 @@ std::string text_of(const certificate& certificate) { return laid_out(to_json(ce
 certificate certificate_from_text(std::string_view text) {
   const nlohmann::json from = input::sorted_object_of(text);
   need(from.at("schema") == schema, "schema is " + from.at("schema").dump() + "; allowed: 1");
-  certificate of;
-  from.at("program").get_to(of.program);
-  from.at("table").get_to(of.table);
-  of.pairs = static_cast<int>(whole_number(from.at("pairs"), 1, largest_head_dim / 2));
-  from.at("models").get_to(of.models);
+  certificate certificate;
+  from.at("program").get_to(certificate.program);
+  from.at("table").get_to(certificate.table);
+  certificate.pairs = static_cast<int>(whole_number(from.at("pairs"), 1, largest_head_dim / 2));
+  from.at("models").get_to(certificate.models);
   for (const nlohmann::json& value : from.at("parts")) {
     certified_part part;
     value.at("command").get_to(part.command);
@@ -286,11 +288,11 @@ certificate certificate_from_text(std::string_view text) {
     value.at("digest").get_to(part.digest);
     for (const nlohmann::json& item : value.at("formats"))
       part.counts.push_back(format_tally_from_json(item));
-    of.parts.push_back(std::move(part));
+    certificate.parts.push_back(std::move(part));
   }
-  check(of);
-  of.file = file_name_of(of.models.front());
-  return of;
+  check(certificate);
+  certificate.file = file_name_of(certificate.models.front());
+  return certificate;
 }
 
 std::string file_name_of(std::string_view model) {
@@ -354,8 +356,9 @@ std::string command_for(const model::model& model) {
 std::vector<std::string> commands_for(const swept_table& table) {
   const std::string results =
       "results-" + table.identity.substr(0, 8);  // a directory is of one range of work
-  return {command_for(table.of, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
-          command_for(table.of, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
+  return {
+      command_for(table.read_model, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
+      command_for(table.read_model, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
 }
 
 const std::vector<certificate>& certificates() {
@@ -371,8 +374,8 @@ const std::vector<certificate>& certificates() {
 }
 
 const certificate* certificate_for(std::string_view table) {
-  for (const certificate& one : certificates())
-    if (one.table == table) return &one;
+  for (const certificate& certificate : certificates())
+    if (certificate.table == table) return &certificate;
   return nullptr;
 }
 
@@ -389,17 +392,18 @@ std::vector<swept_table> uncertified(std::span<const swept_table> tables,
 std::vector<std::string> misnamed(std::span<const swept_table> tables,
                                   std::span<const certificate> certificates) {
   std::vector<std::string> complaints;
-  for (const certificate& one : certificates) {
-    const auto match = std::find_if(tables.begin(), tables.end(),
-                                    [&](const swept_table& table) { return table.identity == one.table; });
-    const std::string who = path_of(one) + " (" + one.models.front() + "): ";
+  for (const certificate& certificate : certificates) {
+    const auto match = std::find_if(tables.begin(), tables.end(), [&](const swept_table& table) {
+      return table.identity == certificate.table;
+    });
+    const std::string who = path_of(certificate) + " (" + certificate.models.front() + "): ";
     if (match == tables.end())
       complaints.push_back(who + "no model has this table");
-    else if (match->pairs != one.pairs || match->models != one.models)
+    else if (match->pairs != certificate.pairs || match->models != certificate.models)
       complaints.push_back(who + "its pairs or models are not " + std::to_string(match->pairs) + " of " +
                            nlohmann::json(match->models).dump());
-    else if (one.file != file_name_of(one.models.front()))
-      complaints.push_back(who + "its file is not " + file_name_of(one.models.front()) + ".json");
+    else if (certificate.file != file_name_of(certificate.models.front()))
+      complaints.push_back(who + "its file is not " + file_name_of(certificate.models.front()) + ".json");
   }
   return complaints;
 }
@@ -409,11 +413,11 @@ std::int64_t unit_count(const certified_part& part) {
 }
 
 unit unit_at(const certified_part& part, std::int64_t index) {
-  unit one;
-  for (const format_tally& counts : part.counts) one.dtypes.push_back(counts.dtype);
+  unit unit;
+  for (const format_tally& counts : part.counts) unit.dtypes.push_back(counts.dtype);
   const std::int64_t begin = part.positions.begin + index * part.positions_of_unit;
-  one.positions = {begin, std::min(begin + part.positions_of_unit, part.positions.end)};
-  return one;
+  unit.positions = {begin, std::min(begin + part.positions_of_unit, part.positions.end)};
+  return unit;
 }
 
 work_range work_range_of(const swept_table& table, const certified_part& part) {

@@ -131,25 +131,25 @@ class file_subject : public subject {
 }  // namespace
 
 given_table::given_table(const std::string& text, const output::array_layout& layout, std::int64_t first) {
-  auto of = std::make_unique<opened>();
-  of->place = seekable(text);
-  of->layout = layout;
-  input::array_file file(option, of->place);
+  auto file = std::make_unique<opened>();
+  file->place = seekable(text);
+  file->layout = layout;
+  input::array_file file(option, file->place);
   const auto elements =
       output::is_complex(layout) ? output::table_elements::complex : output::table_elements::real;
-  of->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
-  of->shape = without_ones(file.header().shape, of->grid(1).shape().size());
-  const std::size_t axis = of->grid(1).has_planes() ? 1 : 0;
-  if (of->shape.size() != of->grid(1).shape().size() || of->shape[axis] < 1)
+  file->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
+  file->shape = without_ones(file.header().shape, file->grid(1).shape().size());
+  const std::size_t axis = file->grid(1).has_planes() ? 1 : 0;
+  if (file->shape.size() != file->grid(1).shape().size() || file->shape[axis] < 1)
     file.refuse("shape " + shape_text(file.header().shape), "the shape of a table with positions");
-  of->positions = {first, first + of->shape[axis]};
-  validate(of->positions);
+  file->positions = {first, first + file->shape[axis]};
+  validate(file->positions);
   file.skip(static_cast<std::uint64_t>(element_count(file.header())) * size_of(file.header().dtype) - 1);
   std::byte last{};
   file.read({&last, 1});
   file.require_end();
-  of->content = digest_of_file(option, of->place.path);
-  value_ = std::move(of);
+  file->content = digest_of_file(option, file->place.path);
+  value_ = std::move(file);
 }
 
 given_table::~given_table() = default;
@@ -158,16 +158,16 @@ ropewalk_dtype given_table::dtype() const { return value_->dtype; }
 position_range given_table::positions() const { return value_->positions; }
 const std::string& given_table::content() const { return value_->content; }
 
-void given_table::require_serves(const work_range& of) const {
+void given_table::require_serves(const work_range& work) const {
   const auto range_text = [](position_range range) {
     return std::to_string(range.begin) + ":" + std::to_string(range.end);
   };
   const std::string place = printable(value_->place.text());
-  for (const ropewalk_dtype dtype : of.dtypes)
+  for (const ropewalk_dtype dtype : work.dtypes)
     if (dtype != value_->dtype)
       throw bad_input("dtype", ropewalk::name_of(dtype),
                       ropewalk::name_of(value_->dtype) + (", as " + place) + " holds");
-  for (const swept_table& table : of.tables) {
+  for (const swept_table& table : work.tables) {
     if (table.positions.begin < value_->positions.begin || table.positions.end > value_->positions.end)
       throw bad_input("positions", range_text(table.positions),
                       "positions in " + range_text(value_->positions) + ", the rows of " + place);

@@ -44,10 +44,11 @@ bool serves_layout(const served_calls& served, const model::model& model) {
 std::optional<call_shape> shape_of_calls(const served_calls& served, int head_dim, std::int64_t tokens) {
   if (served.shapes().empty()) return call_shape{1, tokens, 1, head_dim};
   std::optional<call_shape> shape;
-  for (const call_shape& one : served.shapes()) {
-    if (one[3] != head_dim || served_calls::elements_of(one) > static_cast<double>(most_elements)) continue;
-    const auto rank = [](const call_shape& of) { return std::pair(of[0] * of[1], -of[2]); };
-    if (!shape || rank(one) > rank(*shape)) shape = one;
+  for (const call_shape& values : served.shapes()) {
+    if (values[3] != head_dim || served_calls::elements_of(values) > static_cast<double>(most_elements))
+      continue;
+    const auto rank = [](const call_shape& sizes) { return std::pair(sizes[0] * sizes[1], -sizes[2]); };
+    if (!shape || rank(values) > rank(*shape)) shape = values;
   }
   return shape;
 }
@@ -84,8 +85,8 @@ std::optional<failed_call> failure_of(const chosen_kernel& kernel, Ask ask) {
 /// A plan of one table. Its kernel must outlive it.
 class kernel_plan {
  public:
-  kernel_plan(const ropewalk_kernel& kernel, const model::model& of) : kernel_(kernel) {
-    const resolved_encoding resolved(model::placed(of), of.layout, {}, of.config);
+  kernel_plan(const ropewalk_kernel& kernel, const model::model& read_model) : kernel_(kernel) {
+    const resolved_encoding resolved(model::placed(read_model), read_model.layout, {}, read_model.config);
     const ropewalk_rotation encoding = resolved.view();
     ropewalk_error error{};
     detail::expect_ok(detail::plan_once(kernel, encoding.head, plan_, error), error);
@@ -125,8 +126,8 @@ class call_blocks {
   std::byte* input(ropewalk_dtype dtype, const model::model& model) {
     const auto before = [](ropewalk_dtype end) {
       std::size_t bytes = 0;
-      for (const ropewalk_dtype one : all_dtypes)
-        if (one < end) bytes += static_cast<std::size_t>(size_of(one));
+      for (const ropewalk_dtype first : all_dtypes)
+        if (first < end) bytes += static_cast<std::size_t>(size_of(first));
       return bytes;
     };
     std::byte* const at = reinterpret_cast<std::byte*>(input_.data()) + elements_ * before(dtype);
@@ -140,7 +141,7 @@ class call_blocks {
  private:
   static constexpr std::size_t bytes_of_all = [] {
     std::size_t bytes = 0;
-    for (const ropewalk_dtype one : all_dtypes) bytes += static_cast<std::size_t>(size_of(one));
+    for (const ropewalk_dtype dtype : all_dtypes) bytes += static_cast<std::size_t>(size_of(dtype));
     return bytes;
   }();
 
@@ -166,7 +167,7 @@ class call_blocks {
 class kernel_subject : public subject {
  public:
   kernel_subject(const chosen_kernel& kernel, const served_calls& served, const swept_table& table)
-      : kernel_(kernel), model_(table.of), table_(table.models.front()) {
+      : kernel_(kernel), model_(table.read_model), table_(table.models.front()) {
     const auto shape = shape_of_calls(served, model_.layout.head_dim,
                                       kernel.is_out_of_process() ? tokens_out_of_process : tokens_at_once);
     if (!shape)
@@ -290,7 +291,7 @@ class kernel_maker : public subject_maker {
   void try_one(const swept_table& table, ropewalk_dtype dtype) const {
     const std::int64_t position = table.positions.begin;
     const std::string& name = table.models.front();
-    if (!serves_layout(served_, table.of)) throw bad_input("model", name, what_is_served());
+    if (!serves_layout(served_, table.read_model)) throw bad_input("model", name, what_is_served());
     const auto failed = kernel_subject(kernel_, served_, table).try_at(position, dtype);
     if (!failed) return;
     const std::string what = printable(kernel_.label()) + ": " + printable(failed->text) + " (table of " +

@@ -18,9 +18,9 @@ using recipe::known_recipe;
 
 const known_recipe& recipe_named(const std::string& name) {
   std::vector<std::string> names;
-  for (const known_recipe& one : recipe::known_recipes()) {
-    if (one.name == name) return one;
-    names.emplace_back(one.name);
+  for (const known_recipe& known : recipe::known_recipes()) {
+    if (known.name == name) return known;
+    names.emplace_back(known.name);
   }
   throw input::unknown_name("recipe", name, names, "`ropewalk verify --list`");
 }
@@ -38,8 +38,8 @@ bool serves(const known_recipe& recipe, ropewalk_dtype dtype) {
 
 class recipe_subject : public subject {
  public:
-  recipe_subject(const known_recipe& of, const rope& config)
-      : recipe_(of),
+  recipe_subject(const known_recipe& recipe, const rope& config)
+      : recipe_(recipe),
         from_(recipe::from_config(config)),
         pairs_(static_cast<std::size_t>(pair_count(config))) {}
 
@@ -91,8 +91,8 @@ class recipe_maker : public subject_maker {
 
   void require_serves(const work_range& range) const override {
     for (const swept_table& table : range.tables)
-      if (!keeps_frequencies(table.of.axes))
-        throw bad_input("axes", name_of(table.of.axes),
+      if (!keeps_frequencies(table.read_model.axes))
+        throw bad_input("axes", name_of(table.read_model.axes),
                         "none with frequencies of their own: a recipe has those of text");
     std::string allowed;
     for (const ropewalk_dtype dtype : all_dtypes)
@@ -105,7 +105,7 @@ class recipe_maker : public subject_maker {
   }
 
   std::unique_ptr<subject> subject_of(const swept_table& table) const override {
-    return std::make_unique<recipe_subject>(recipe_, table.of.encoding);
+    return std::make_unique<recipe_subject>(recipe_, table.read_model.encoding);
   }
 
  private:

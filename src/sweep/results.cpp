@@ -211,13 +211,13 @@ void results::read_file(const std::string& path) {
   }
 }
 
-void results::add(std::int64_t unit, line place, const tally& found) {
+void results::add(std::int64_t unit, line place, const tally& counts) {
   lines_[static_cast<std::size_t>(unit)] = std::move(place);
   ++done_;
   tally& table = tables_[all_.at(unit).table];
-  for (const format_tally& one : found)
+  for (const format_tally& tally : counts)
     for (format_tally& to : table)
-      if (to.dtype == one.dtype) to += one;
+      if (to.dtype == tally.dtype) to += tally;
 }
 
 std::string results::text_of(std::int64_t unit) const {

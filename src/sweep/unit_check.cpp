@@ -88,7 +88,7 @@ class unit_check::rows {
 
  public:
   rows(const swept_table& table, const subject_maker& maker, right_rows source)
-      : table_(model::placed(table.of)),
+      : table_(model::placed(table.read_model)),
         phase_(table_.fast()),
         rows_(source),
         subject_(maker.subject_of(table)),
@@ -115,7 +115,7 @@ class unit_check::rows {
       check_wide(unit.positions);
     else
       check_narrow(unit.positions);
-    for (format_tally& of : tally_) finish(of);
+    for (format_tally& tally : tally_) finish(tally);
     return std::move(tally_);
   }
 
@@ -140,9 +140,9 @@ class unit_check::rows {
         const ropewalk_dtype dtype = tally_[i].dtype;
         if (dtype == ROPEWALK_F64 && subject_->is_own_table()) continue;
         const std::size_t all_rows = given_rows_ * static_cast<std::size_t>(there_.copies);
-        given_[i].resize((all_rows * static_cast<std::size_t>(pairs()) + simd::row_multiple) *
-                         static_cast<std::size_t>(size_of(dtype)));
-        subject_->fill(chunk, dtype, given_[i].cos.data(), given_[i].sin.data());
+        read_[i].resize((all_rows * static_cast<std::size_t>(pairs()) + simd::row_multiple) *
+                        static_cast<std::size_t>(size_of(dtype)));
+        subject_->fill(chunk, dtype, read_[i].cos.data(), read_[i].sin.data());
       }
       for (std::int64_t at = chunk.begin; at < chunk.end; at += rows_at_once)
         visit(position_range{at, std::min(at + rows_at_once, chunk.end)},
@@ -158,9 +158,9 @@ class unit_check::rows {
       for (std::size_t i = 0; i < tally_.size(); ++i)
         with_format(tally_[i].dtype, [&]<class Float>() {
           if constexpr (std::is_same_v<Float, float>)
-            compare<float>(tally_[i], run, first, given_[i], right_, stride_);
+            compare<float>(tally_[i], run, first, read_[i], right_, stride_);
           else if constexpr (!std::is_same_v<Float, double>)
-            open |= rows_not_rounded<Float>(run, first, given_[i]);
+            open |= rows_not_rounded<Float>(run, first, read_[i]);
         });
       count_narrow(run);
       for (; open != 0; open &= open - 1) compare_narrow_row(run, first, std::countr_zero(open));
@@ -182,13 +182,13 @@ class unit_check::rows {
   /// Rows of a subject's entries that are not right binary32 entries rounded.
   template <class Narrow>
   std::uint32_t rows_not_rounded(position_range run, std::size_t first,
-                                 const two_arrays<std::byte>& given) const {
+                                 const two_arrays<std::byte>& read) const {
     const int count = static_cast<int>(size(run));
     if (stride_ != static_cast<std::size_t>(pairs())) return ~std::uint32_t{0} >> (rows_at_once - count);
     std::uint32_t bits = 0;
     for_each_copy(first, [&](bool is_sin, std::size_t row) {
       const auto* const to =
-          reinterpret_cast<const std::uint16_t*>(given_row<Narrow>(is_sin ? given.sin : given.cos, row));
+          reinterpret_cast<const std::uint16_t*>(given_row<Narrow>(is_sin ? read.sin : read.cos, row));
       bits |= phase_.not_rounded<Narrow>(is_sin ? right_sin() : right_cos(), to, count, stride_);
     });
     return bits;
@@ -207,7 +207,7 @@ class unit_check::rows {
     for (std::size_t i = 0; i < tally_.size(); ++i)
       with_format(tally_[i].dtype, [&]<class Float>() {
         if constexpr (std::is_same_v<Float, binary16> || std::is_same_v<Float, bfloat16>)
-          compare_given<Float>(tally_[i], here, given_row, given_[i], narrow_[dtype_of<Float>], stride_);
+          compare_given<Float>(tally_[i], here, given_row, read_[i], narrow_[dtype_of<Float>], stride_);
       });
   }
 
@@ -227,7 +227,7 @@ class unit_check::rows {
       if (subject_->is_own_table())
         compare_with_witness(counts, run);
       else
-        compare<double>(counts, run, first, given_[0], wide_, static_cast<std::size_t>(pairs()));
+        compare<double>(counts, run, first, read_[0], wide_, static_cast<std::size_t>(pairs()));
     });
   }
 
@@ -382,19 +382,18 @@ class unit_check::rows {
   }
 
   template <floating_format Float>
-  void compare(format_tally& counts, position_range run, std::size_t first,
-               const two_arrays<std::byte>& given, const two_arrays<bits_of<Float>>& right,
-               std::size_t stride) {
+  void compare(format_tally& counts, position_range run, std::size_t first, const two_arrays<std::byte>& read,
+               const two_arrays<bits_of<Float>>& right, std::size_t stride) {
     counts.entries += entries_of(run);
-    compare_given<Float>(counts, run, first, given, right, stride);
+    compare_given<Float>(counts, run, first, read, right, stride);
   }
 
   template <floating_format Float>
   void compare_given(format_tally& counts, position_range run, std::size_t first,
-                     const two_arrays<std::byte>& given, const two_arrays<bits_of<Float>>& right,
+                     const two_arrays<std::byte>& read, const two_arrays<bits_of<Float>>& right,
                      std::size_t stride) {
     for_each_copy(first, [&](bool is_sin, std::size_t row) {
-      compare_copy<Float>(counts, run, is_sin, given_row<Float>(is_sin ? given.sin : given.cos, row),
+      compare_copy<Float>(counts, run, is_sin, given_row<Float>(is_sin ? read.sin : read.cos, row),
                           (is_sin ? right.sin : right.cos).data(), stride);
     });
   }
@@ -506,13 +505,13 @@ class unit_check::rows {
   two_arrays<std::uint32_t> right_;      // [rows_at_once, width]
   two_arrays<std::uint16_t> narrow_[4];  // by dtype, of one row
   two_arrays<std::uint64_t> wide_;       // [rows_at_once, pairs]
-  two_arrays<std::byte> given_[4];       // by format of the tally, [copies, given_rows_, pairs]
+  two_arrays<std::byte> read_[4];        // by format of the tally, [copies, given_rows_, pairs]
   std::size_t given_rows_ = 0;           // positions of a call of the subject
   std::array<worst, 4> largest_{};       // by dtype
 };
 
-unit_check::unit_check(const swept_table& table, const subject_maker& maker, right_rows by)
-    : rows_(std::make_unique<rows>(table, maker, by)) {}
+unit_check::unit_check(const swept_table& table, const subject_maker& maker, right_rows source)
+    : rows_(std::make_unique<rows>(table, maker, source)) {}
 unit_check::~unit_check() = default;
 
 tally unit_check::check(const unit& unit) { return rows_->check(unit); }

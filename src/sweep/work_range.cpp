@@ -71,11 +71,11 @@ std::string table_identity(const placed_rope& config) {
   return digest_of(bytes);
 }
 
-std::string given_identity(const model::model& of) {
-  const head_layout& layout = of.layout;
-  return digest_of(fmt::format("{} {} {} {} {} {}", table_identity(model::placed(of)), of.encoding.rotary_dim,
-                               layout.head_dim, name_of(layout.pairing_in), name_of(layout.pairing_out),
-                               of.config) +
+std::string given_identity(const model::model& read_model) {
+  const head_layout& layout = read_model.layout;
+  return digest_of(fmt::format("{} {} {} {} {} {}", table_identity(model::placed(read_model)),
+                               read_model.encoding.rotary_dim, layout.head_dim, name_of(layout.pairing_in),
+                               name_of(layout.pairing_out), read_model.config) +
                    (layout.rotary_begin == 0 ? "" : fmt::format(" {}", layout.rotary_begin)));
 }
 
@@ -88,26 +88,26 @@ std::vector<model::model> catalogue_models() {
   return all;
 }
 
-model::model at_own_context(model::model of, const std::string& seq_len) {
+model::model at_own_context(model::model model, const std::string& seq_len) {
   const std::int64_t context =
-      of.max_position_embeddings > 0 ? of.max_position_embeddings : input::default_positions;
-  return at_seq_len(std::move(of), seq_len, {context, "the model's context"});
+      model.max_position_embeddings > 0 ? model.max_position_embeddings : input::default_positions;
+  return at_seq_len(std::move(model), seq_len, {context, "the model's context"});
 }
 
 std::vector<swept_table> tables_of(const std::vector<model::model>& models,
                                    const std::function<position_range(const model::model&)>& positions,
                                    const std::function<std::string(const model::model&)>& identity_of) {
   std::vector<swept_table> tables;
-  for (const model::model& one : models) {
-    const std::string identity = identity_of(one);
-    const position_range where = positions(one);
+  for (const model::model& read_model : models) {
+    const std::string identity = identity_of(read_model);
+    const position_range where = positions(read_model);
     auto same = std::find_if(tables.begin(), tables.end(), [&](const swept_table& table) {
       return table.identity == identity && table.positions == where;
     });
     if (same == tables.end())
-      same = tables.insert(tables.end(), {identity, {}, one, pair_count(one.encoding), where});
-    const bool is_sliding = one.layer_type == "sliding_attention";
-    const std::string name = model::recorded_name(one) + (is_sliding ? " (sliding)" : "");
+      same = tables.insert(tables.end(), {identity, {}, read_model, pair_count(read_model.encoding), where});
+    const bool is_sliding = read_model.layer_type == "sliding_attention";
+    const std::string name = model::recorded_name(read_model) + (is_sliding ? " (sliding)" : "");
     const auto place = std::lower_bound(same->models.begin(), same->models.end(), name);
     if (place == same->models.end() || *place != name) same->models.insert(place, name);
   }

@@ -18,7 +18,7 @@ namespace ropewalk::sweep {
 struct swept_table {
   std::string identity;             // of the turns of all pairs and the attention factor
   std::vector<std::string> models;  // that have this table, in alphabetical order
-  model::model of{};                // the first of them
+  model::model read_model{};        // the first of them
   int pairs = 0;
   position_range positions{};  // that are checked
 };
@@ -43,8 +43,8 @@ std::string given_identity(const model::model& model);
 std::vector<swept_table> tables_of(
     const std::vector<model::model>& models,
     const std::function<position_range(const model::model&)>& positions,
-    const std::function<std::string(const model::model&)>& identity = [](const model::model& of) {
-      return table_identity(model::placed(of));
+    const std::function<std::string(const model::model&)>& identity = [](const model::model& read_model) {
+      return table_identity(model::placed(read_model));
     });
 
 /// A set of entries, all of which are checked.

@@ -98,8 +98,8 @@ std::optional<std::size_t> call_area::slot_of(const std::byte* first, std::size_
   return number;
 }
 
-bool call_area::holds(const void* one) const {
-  const auto at = reinterpret_cast<std::uintptr_t>(one);
+bool call_area::holds(const void* first) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(first);
   return at >= begin_ && at < begin_ + slots * step + between_slots;
 }
 

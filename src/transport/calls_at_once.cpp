@@ -42,10 +42,10 @@ std::unique_ptr<kept_call> kept_call::of(const call_area& area, std::int32_t ope
   result->area_ = &area;
   result->head_ = &call;
   std::array<const std::byte*, call_area::slots> last{};
-  for (const call_array& one : arrays_of(operation, call)) {
-    const auto* const begin = reinterpret_cast<const std::byte*>(one.begin);
-    const auto* const end = reinterpret_cast<const std::byte*>(one.end);
-    const auto slot = area.slot_of(begin, one.end - one.begin);
+  for (const call_array& array : arrays_of(operation, call)) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(array.begin);
+    const auto* const end = reinterpret_cast<const std::byte*>(array.end);
+    const auto slot = area.slot_of(begin, array.end - array.begin);
     if (!slot) return nullptr;
     const std::byte*& first = result->first_[*slot];
     first = first == nullptr ? begin : std::min(first, begin);
@@ -78,10 +78,10 @@ kept_call::answer kept_call::answer_of(const ropewalk_kernel& kernel, const rope
   for (std::size_t slot = 0; slot < now_.size(); ++slot) std::ranges::copy(before_[slot], now_[slot]);
   auto* const call = const_cast<ropewalk_head*>(moved(head_));
   visit_operation(kernel.operation, [&]<class Operation>() {
-    auto& given = *reinterpret_cast<typename Operation::call*>(call);
-    for_each_tensor(given, [&](void*& data) { data = moved(data); });
-    given.tokens.positions.data = moved(given.tokens.positions.data);
-    given.tokens.sequence_offset = moved(given.tokens.sequence_offset);
+    auto& value = *reinterpret_cast<typename Operation::call*>(call);
+    for_each_tensor(value, [&](void*& data) { data = moved(data); });
+    value.tokens.positions.data = moved(value.tokens.positions.data);
+    value.tokens.sequence_offset = moved(value.tokens.sequence_offset);
   });
   if (kernel.apply(plan, call, nullptr) != ROPEWALK_OK) return std::nullopt;
   slots_bytes bytes;

@@ -167,7 +167,7 @@ std::string give_up_capabilities() {
   if ((has[0].permitted | has[1].permitted) == 0) return {};
   // Neither may a program that it runs get them, such as one with the set-user-ID bit.
   ::prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED, 0, 0, 0);
-  for (unsigned long one = 0; ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0) == 0; ++one) {
+  for (unsigned long first = 0; ::prctl(PR_CAPBSET_DROP, first, 0, 0, 0) == 0; ++first) {
   }
   constexpr std::uint32_t reading = 1U << CAP_DAC_READ_SEARCH;
   const std::uint32_t kept = has[0].permitted & reading;

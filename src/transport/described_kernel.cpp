@@ -120,11 +120,11 @@ described_kernel described_by(const json& value) {
   described.name = input::text_in(value, "name", "kernels.");
   const std::string operation = input::text_in(value, "operation", "kernels.");
   if (!operation.empty()) {
-    const auto found = std::find_if(std::begin(operation_words), std::end(operation_words),
-                                    [&](const auto& one) { return one.first == operation; });
-    if (found == std::end(operation_words))
+    const auto items = std::find_if(std::begin(operation_words), std::end(operation_words),
+                                    [&](const auto& item) { return item.first == operation; });
+    if (items == std::end(operation_words))
       throw bad_input("kernels.operation", operation, "rotate, add-row, add-bias");
-    described.operation = found->second;
+    described.operation = items->second;
   }
   const std::string promised = input::text_in(value, "promise", "kernels.");
   const auto known = promise_named(promised);

@@ -11,11 +11,11 @@ namespace {
 constexpr std::int64_t turn_words = 4, turn_words_256 = 8;  // of each pair
 
 template <class Encoding, class Visit>
-void for_each_frequency_array(Encoding& of, std::int64_t pairs, Visit visit) {
-  visit(of.inv_freq, pairs);
-  visit(of.turns, turn_words * pairs);
-  visit(of.turns_256, turn_words_256 * pairs);
-  visit(of.turns_real, pairs);
+void for_each_frequency_array(Encoding& encoding, std::int64_t pairs, Visit visit) {
+  visit(encoding.inv_freq, pairs);
+  visit(encoding.turns, turn_words * pairs);
+  visit(encoding.turns_256, turn_words_256 * pairs);
+  visit(encoding.turns_real, pairs);
 }
 
 /// Visits each array of an encoding: visit(reference to the pointer, number of elements).

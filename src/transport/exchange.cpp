@@ -64,8 +64,8 @@ exchange::exchange(std::string folder) : folder_(std::move(folder)) {
 std::vector<std::size_t> exchange::places_of(const image& request) const {
   std::vector<std::size_t> places;
   const auto [first, last] = places_.equal_range(hash_of(request));
-  for (auto one = first; one != last; ++one)
-    if (requests_[one->second] == request) places.push_back(one->second);
+  for (auto entry = first; entry != last; ++entry)
+    if (requests_[entry->second] == request) places.push_back(entry->second);
   return places;
 }
 

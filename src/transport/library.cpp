@@ -45,16 +45,16 @@ struct library::leases {
 
 library::worker& library::mine() {
   static thread_local leases own;
-  worker*& one = own.held[this];
-  if (one != nullptr) return *one;
+  worker*& process = own.held[this];
+  if (process != nullptr) return *process;
   const std::lock_guard lock(workers_mutex_);
   if (idle_.empty()) {
-    one = workers_.emplace_back(std::make_unique<worker>()).get();
+    process = workers_.emplace_back(std::make_unique<worker>()).get();
   } else {
-    one = idle_.back();
+    process = idle_.back();
     idle_.pop_back();
   }
-  return *one;
+  return *process;
 }
 
 void library::put_back(worker& process) {
@@ -299,7 +299,7 @@ std::int64_t library::printed() const {
 
 bool library::is_printing_cut() const {
   return std::any_of(workers_.begin(), workers_.end(),
-                     [](const auto& one) { return one->printed.count() >= printed_bytes::most; });
+                     [](const auto& item) { return item->printed.count() >= printed_bytes::most; });
 }
 
 std::string library::end() {

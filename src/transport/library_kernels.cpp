@@ -41,14 +41,14 @@ class dense_block {
   std::byte* data_;
 };
 
-ropewalk_tensor dense_view(void* data, const checked_call& call, const gathered_call& given,
+ropewalk_tensor dense_view(void* data, const checked_call& call, const gathered_call& dense,
                            const rotated_tensor& tensor) {
   const std::int64_t heads = tensor.in.heads(), channels = tensor.in.channels();
   return {.data = data,
           .dtype = call.dtype,
           .rank = 4,
-          .shape = {given.batch(), given.tokens(), heads, channels},
-          .stride = {given.tokens() * heads * channels, heads * channels, channels, 1}};
+          .shape = {dense.batch(), dense.tokens(), heads, channels},
+          .stride = {dense.tokens() * heads * channels, heads * channels, channels, 1}};
 }
 
 class plan_of_library : public remote_plan {
@@ -72,9 +72,9 @@ class plan_of_library : public remote_plan {
   remote_answer apply(const ropewalk_head* call, const floating_registers& callers,
                       bool takes_error) override {
     return visit_operation(encoding_.head().operation, [&]<class Operation>() {
-      const auto& given = *reinterpret_cast<const typename Operation::call*>(call);
-      return is_shared(given) ? library_.apply(plan_, given, callers, takes_error)
-                              : apply_gathered<Operation>(given, callers, takes_error);
+      const auto& value = *reinterpret_cast<const typename Operation::call*>(call);
+      return is_shared(value) ? library_.apply(plan_, value, callers, takes_error)
+                              : apply_gathered<Operation>(value, callers, takes_error);
     });
   }
 
@@ -100,33 +100,33 @@ class plan_of_library : public remote_plan {
   template <class Operation>
   remote_answer apply_gathered(const typename Operation::call& far, const floating_registers& callers,
                                bool takes_error) {
-    const gathered_call given(
+    const gathered_call dense(
         checked(read_struct<typename Operation::call>(&far.head, Operation::number, "call"), extent_),
         extent_.axes);
-    const checked_call& call = given.call();
+    const checked_call& call = dense.call();
     auto near = empty_call<Operation>();
-    const dense_block query(library_, given.bytes_of(call.query));
+    const dense_block query(library_, dense.bytes_of(call.query));
     std::optional<dense_block> key, positions;
-    given.gather(call.query, query.data());
-    const ropewalk_tensor of_query = dense_view(query.data(), call, given, call.query);
+    dense.gather(call.query, query.data());
+    const ropewalk_tensor of_query = dense_view(query.data(), call, dense, call.query);
     ropewalk_tensor of_key{};
     if (call.key.is_present) {
-      key.emplace(library_, given.bytes_of(call.key));
-      given.gather(call.key, key->data());
-      of_key = dense_view(key->data(), call, given, call.key);
+      key.emplace(library_, dense.bytes_of(call.key));
+      dense.gather(call.key, key->data());
+      of_key = dense_view(key->data(), call, dense, call.key);
     }
     detail::set_input(near, of_query, of_key);
     detail::set_output(near, of_query, of_key);
     detail::set_flags(near, flags_of(far));
-    near.tokens.end = given.batch() * given.tokens();
+    near.tokens.end = dense.batch() * dense.tokens();
     near.tokens.positions =
-        given.has_real_positions()
-            ? placed_positions(positions, given.real_positions(), ROPEWALK_POSITIONS_F64, given)
-            : placed_positions(positions, given.positions(), ROPEWALK_POSITIONS_I32, given);
+        dense.has_real_positions()
+            ? placed_positions(positions, dense.real_positions(), ROPEWALK_POSITIONS_F64, dense)
+            : placed_positions(positions, dense.positions(), ROPEWALK_POSITIONS_I32, dense);
     const remote_answer answer = library_.apply(plan_, near, callers, takes_error);
     if (answer.status != ROPEWALK_OK) return answer;
-    given.scatter(query.data(), call.query);
-    if (key) given.scatter(key->data(), call.key);
+    dense.scatter(query.data(), call.query);
+    if (key) dense.scatter(key->data(), call.key);
     return answer;
   }
 
@@ -158,8 +158,8 @@ class kernel_of_library : public remote_kernel {
 
   remote_answer plan(const ropewalk_head* encoding, std::unique_ptr<remote_plan>& made) override {
     return visit_operation(about().operation, [&]<class Operation>() {
-      const auto given = read_struct<typename Operation::encoding>(encoding, Operation::number, "encoding");
-      auto plan = std::make_unique<plan_of_library>(library_, index_, given.head, extent_of(given));
+      const auto value = read_struct<typename Operation::encoding>(encoding, Operation::number, "encoding");
+      auto plan = std::make_unique<plan_of_library>(library_, index_, value.head, extent_of(value));
       bool is_made = false;
       const remote_answer answer = plan->make(is_made);
       if (is_made) made = std::move(plan);

@@ -49,7 +49,7 @@ std::string_view message_dtype(ropewalk_dtype dtype) {
 
 std::size_t element_bytes(std::string_view dtype) {
   const auto text = std::find_if(std::begin(output::table_dtypes), std::end(output::table_dtypes),
-                                 [&](const auto& one) { return one.in_safetensors == dtype; });
+                                 [&](const auto& item) { return item.in_safetensors == dtype; });
   if (text == std::end(output::table_dtypes)) return 0;
   return output::visit_element(static_cast<output::table_dtype>(text - std::begin(output::table_dtypes)),
                                []<class Element>() { return sizeof(Element); });
@@ -87,7 +87,7 @@ std::vector<std::byte> image_of(const message& message) {
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::byte one : bytes) hash = (hash ^ static_cast<std::uint64_t>(one)) * 0x100000001b3;
+  for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
   return hash;
 }
 
@@ -125,19 +125,19 @@ std::vector<std::vector<std::byte>> images_in(input::byte_source& all) {
   constexpr std::size_t length = sizeof(std::uint64_t);
   std::vector<std::vector<std::byte>> images;
   for (auto left = static_cast<std::uint64_t>(all.size()); left > 0;) {
-    std::vector<std::byte> one;
+    std::vector<std::byte> first;
     const auto read = [&](std::size_t bytes) {
-      const std::size_t before = one.size();
+      const std::size_t before = first.size();
       const bool has_room = bytes <= left;  // a false header must not take memory
-      if (has_room) one.resize(before + bytes);
-      if (!has_room || all.read(one.data() + before, bytes) != bytes)
+      if (has_room) first.resize(before + bytes);
+      if (!has_room || all.read(first.data() + before, bytes) != bytes)
         throw bad_message("message " + std::to_string(images.size() + 1) + " is cut short");
       left -= bytes;
     };
     read(length);
-    read(header_bytes(one));
-    read(header_from(std::span(one).subspan(length)).data_bytes);
-    images.push_back(std::move(one));
+    read(header_bytes(first));
+    read(header_from(std::span(first).subspan(length)).data_bytes);
+    images.push_back(std::move(first));
   }
   return images;
 }

@@ -129,21 +129,21 @@ class plan_of_messages : public remote_plan {
   }
 
   remote_answer apply(const ropewalk_head* call, const floating_registers&, bool) override {
-    const gathered_call given = gathered(call);
-    const message request = request_for("apply", given);
-    take(answer_or_zeros(given, request), request, given);
+    const gathered_call dense = gathered(call);
+    const message request = request_for("apply", dense);
+    take(answer_or_zeros(dense, request), request, dense);
     return {};
   }
 
   std::optional<timed_calls> time(const ropewalk_head* call, int calls) override {
     if (!has_times_) return std::nullopt;
-    const gathered_call given = gathered(call);
-    message request = request_for("time", given);
+    const gathered_call dense = gathered(call);
+    message request = request_for("time", dense);
     request.words["calls"] = number(calls);
     const std::optional<message_transport::awaited_answer> came = transport_.time(plan_, request);
     if (!came) return std::nullopt;
     timed_calls result = timed_calls_in(came->answer, calls, came->seconds);
-    take(came->answer, request, given);
+    take(came->answer, request, dense);
     return result;
   }
 
@@ -158,9 +158,9 @@ class plan_of_messages : public remote_plan {
     return std::move(*result);
   }
 
-  message request_for(const char* what, const gathered_call& given) const {
-    const checked_call& call = given.call();
-    const std::int64_t batch = given.batch(), tokens = given.tokens();
+  message request_for(const char* what, const gathered_call& dense) const {
+    const checked_call& call = dense.call();
+    const std::int64_t batch = dense.batch(), tokens = dense.tokens();
     message request{.words = {{"request", what}, {"plan", id_}, {"flags", flags_of(call)}}, .tensors = {}};
     const auto add = [&](const rotated_tensor& tensor, const char* name) {
       if (!tensor.is_present) return;
@@ -169,26 +169,26 @@ class plan_of_messages : public remote_plan {
                          std::string(message_dtype(call.dtype)),
                          {batch, tokens, tensor.in.heads(), tensor.in.channels()},
                          {}});
-      sent.bytes.resize(given.bytes_of(tensor));
-      given.gather(tensor, sent.bytes.data());
+      sent.bytes.resize(dense.bytes_of(tensor));
+      dense.gather(tensor, sent.bytes.data());
     };
     add(call.query, "query");
     add(call.key, "key");
     std::vector<std::int64_t> shape{batch, tokens};
     if (extent_.axes > 1) shape.insert(shape.begin(), extent_.axes);
-    request.tensors.push_back(given.has_real_positions()
-                                  ? tensor_of("positions", "F64", shape, given.real_positions().data())
-                                  : tensor_of("positions", "I32", shape, given.positions().data()));
+    request.tensors.push_back(dense.has_real_positions()
+                                  ? tensor_of("positions", "F64", shape, dense.real_positions().data())
+                                  : tensor_of("positions", "I32", shape, dense.positions().data()));
     return request;
   }
 
   /// Writes an answer's tensors to the call's output, after both have been checked.
-  static void take(const message& answer, const message& request, const gathered_call& given) {
-    const checked_call& call = given.call();
+  static void take(const message& answer, const message& request, const gathered_call& dense) {
+    const checked_call& call = dense.call();
     const message_tensor* const query = due(answer, request, "query");
     const message_tensor* const key = call.key.is_present ? due(answer, request, "key") : nullptr;
-    given.scatter(query->bytes.data(), call.query);
-    if (key != nullptr) given.scatter(key->bytes.data(), call.key);
+    dense.scatter(query->bytes.data(), call.query);
+    if (key != nullptr) dense.scatter(key->bytes.data(), call.key);
   }
 
   /// The answer to a request. Where it is awaited, zeros stand for it.

@@ -16,12 +16,12 @@ namespace {
 
 /// A byte as it reaches the terminal: a control character, which might change it or have it answer, is a
 /// question mark.
-std::byte shown(std::byte one) {
-  const auto letter = std::to_integer<unsigned>(one);
+std::byte shown(std::byte first) {
+  const auto letter = std::to_integer<unsigned>(first);
   constexpr unsigned space = 0x20, erase = 0x7f;
   const bool is_control =
       (letter < space && letter != '\n' && letter != '\t' && letter != '\r') || letter == erase;
-  return is_control ? std::byte{'?'} : one;
+  return is_control ? std::byte{'?'} : first;
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void printed_bytes::pass_on() {
     const auto wanted = std::min(part.size(), static_cast<std::size_t>(end - count_));
     const ssize_t came = ::pread(descriptor_, part.data(), wanted, count_);
     if (came <= 0) return;
-    for (std::byte& one : part) one = shown(one);
+    for (std::byte& byte : part) byte = shown(byte);
     for (ssize_t done = 0; done < came;) {
       const ssize_t written =
           ::write(STDERR_FILENO, part.data() + done, static_cast<std::size_t>(came - done));

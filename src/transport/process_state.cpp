@@ -13,10 +13,10 @@ namespace ropewalk::transport {
 namespace {
 
 void* handler_of(int signal) {
-  struct sigaction found {};
-  ::sigaction(signal, nullptr, &found);
-  return (found.sa_flags & SA_SIGINFO) != 0 ? reinterpret_cast<void*>(found.sa_sigaction)
-                                            : reinterpret_cast<void*>(found.sa_handler);
+  struct sigaction action {};
+  ::sigaction(signal, nullptr, &action);
+  return (action.sa_flags & SA_SIGINFO) != 0 ? reinterpret_cast<void*>(action.sa_sigaction)
+                                             : reinterpret_cast<void*>(action.sa_handler);
 }
 
 std::string text_of_environment() {
@@ -33,13 +33,13 @@ process_state::process_state() {
     handlers_[static_cast<std::size_t>(signal)] = handler_of(signal);
   ::sigprocmask(SIG_SETMASK, nullptr, &mask_);
   locale_ = std::setlocale(LC_ALL, nullptr);
-  struct stat found {};
-  if (::stat(".", &found) == 0) directory_ = {found.st_dev, found.st_ino};
+  struct stat status {};
+  if (::stat(".", &status) == 0) directory_ = {status.st_dev, status.st_ino};
   umask_ = ::umask(0);
   ::umask(umask_);
   environment_ = text_of_environment();
   for (std::size_t stream = 0; stream < streams_.size(); ++stream)
-    if (::fstat(static_cast<int>(stream), &found) == 0) streams_[stream] = {found.st_dev, found.st_ino};
+    if (::fstat(static_cast<int>(stream), &status) == 0) streams_[stream] = {status.st_dev, status.st_ino};
   buffering_ = {::__fbufsize(stdout) == 1, ::__flbf(stdout) != 0};  // of a buffer in use: more than a byte
   ::sched_getaffinity(0, sizeof processors_, &processors_);
 }

@@ -15,8 +15,8 @@ constexpr std::size_t most_shown_bytes = 60;
 /// The first bytes of what was no message, as text that fits a line.
 std::string shown(std::span<const std::byte> bytes) {
   std::string text;
-  for (const std::byte one : bytes.first(std::min(bytes.size(), most_shown_bytes))) {
-    const char c = static_cast<char>(one);
+  for (const std::byte byte : bytes.first(std::min(bytes.size(), most_shown_bytes))) {
+    const char c = static_cast<char>(byte);
     text += c >= ' ' && c <= '~' ? c : '.';
   }
   return text;

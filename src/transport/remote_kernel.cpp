@@ -170,9 +170,9 @@ const ropewalk_kernel& keep(std::unique_ptr<remote_kernel> kernel, const std::st
 }
 
 std::string first_end_of(const ropewalk_kernel& kernel) {
-  for (const kept_kernel& one : kept_kernels()) {
-    const std::lock_guard lock(one.mutex);
-    if (&one.entry == &kernel) return one.first_end;
+  for (const kept_kernel& first : kept_kernels()) {
+    const std::lock_guard lock(first.mutex);
+    if (&first.entry == &kernel) return first.first_end;
   }
   return {};
 }

@@ -175,7 +175,7 @@ class server {
     std::unique_ptr<kept_call> again;
     if (block().is_made_at_once) again = kept_call::of(area_, kernel().operation, *call);
     ropewalk_error error{};
-    ropewalk_error* const given = block().takes_error ? &error : nullptr;
+    ropewalk_error* const error_place = block().takes_error ? &error : nullptr;
     {
       std::deque<write_permission> outputs;
       for (const call_array& array : arrays_of(kernel().operation, *call)) {
@@ -183,7 +183,7 @@ class server {
         if (array.is_output && area_.slot_of(first, array.end - array.begin))
           outputs.emplace_back(first, array.end - array.begin);
       }
-      block().status = call_in(block().callers, [&] { return kernel().apply(plan, call, given); });
+      block().status = call_in(block().callers, [&] { return kernel().apply(plan, call, error_place); });
     }
     if (block().is_failed) return;
     block().error = error;

@@ -62,7 +62,7 @@ std::optional<timed_calls> time_calls(const ropewalk_kernel& kernel, const ropew
                                       const ropewalk_head& call, int calls) {
   require(calls >= 1 && calls <= most_timed_calls, "calls", calls, "1 to 100000");
   std::optional<timed_calls> result;
-  with_remote_plan(kernel, plan, [&](remote_plan& of) { result = of.time(&call, calls); });
+  with_remote_plan(kernel, plan, [&](remote_plan& remote) { result = remote.time(&call, calls); });
   return result;
 }
 

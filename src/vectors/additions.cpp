@@ -183,14 +183,14 @@ topic t5_topic() {
     t5_bias config;
   };
   constexpr std::int64_t reach = 1100;
-  for (const buckets& one :
+  for (const buckets& first :
        {buckets{"t5-32-128", {}}, buckets{"t5-32-128-causal", {.bidirectional = false}},
         buckets{"t5-64-1024", {.buckets = 64, .max_distance = 1024}},
         buckets{"t5-16-20-causal", {.buckets = 16, .max_distance = 20, .bidirectional = false}},
         buckets{"t5-320-800", {.buckets = 320, .max_distance = 800}}}) {
     entry_group group{
-        .id = one.id, .table = output::t5_buckets_of(one.config, reach), .dtype = table_dtype::i32};
-    group.cases.push_back({bucket_edges(one.config, reach), {}, {"Bucket"}});
+        .id = first.id, .table = output::t5_buckets_of(first.config, reach), .dtype = table_dtype::i32};
+    group.cases.push_back({bucket_edges(first.config, reach), {}, {"Bucket"}});
     result.entries.push_back(std::move(group));
   }
   return result;
@@ -203,18 +203,18 @@ topic query_scale_topic() {
     const char* id;
     query_scale config;
   };
-  for (const scale& one :
+  for (const scale& drawn :
        {scale{"query-scale-llama-4", {0.1, 8192, 1}}, scale{"query-scale-ministral-3", {0.1, 16384, 0}}})
     for (const ropewalk_dtype format : all_dtypes) {
       const table_dtype dtype = output::table_dtype_of(format);
       std::vector<std::int32_t> positions = {0, 1};
       for (const std::int64_t step : {1, 2, 7, 63}) {
-        const auto first = static_cast<std::int32_t>(first_of_step(step, one.config));
+        const auto first = static_cast<std::int32_t>(first_of_step(step, drawn.config));
         positions.insert(positions.end(), {first - 1, first});
       }
       positions.push_back(1048575);
-      entry_group group{.id = std::string(one.id) + "-" + std::string(text_of(dtype).name),
-                        .table = output::query_scales_of(one.config, listed_positions(positions)),
+      entry_group group{.id = std::string(drawn.id) + "-" + std::string(text_of(dtype).name),
+                        .table = output::query_scales_of(drawn.config, listed_positions(positions)),
                         .dtype = dtype};
       group.cases.push_back(rows_of(*group.table, {"Step"}));
       result.entries.push_back(std::move(group));

@@ -153,9 +153,9 @@ std::vector<flagged_position> decisive_positions(std::int64_t context, bool is_o
 }
 
 verify::rotation_subject subject_of(std::string_view model, std::int64_t seq_len, std::string_view layer) {
-  model::model of = model::catalogue_model(model, {.layer = std::string(layer)});
-  if (seq_len != 0) of = at_length(std::move(of), {seq_len, "--seq-len"});
-  return {std::move(of), "--model " + std::string(model)};
+  model::model read_model = model::catalogue_model(model, {.layer = std::string(layer)});
+  if (seq_len != 0) read_model = at_length(std::move(read_model), {seq_len, "--seq-len"});
+  return {std::move(read_model), "--model " + std::string(model)};
 }
 
 verify::rotation_subject subject_by_hand(double base, int head_dim, int rotary_dim, pairing layout,

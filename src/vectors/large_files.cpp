@@ -49,9 +49,9 @@ void write_tables(const std::filesystem::path& folder, const std::string& comman
     jobs.push_back(std::move(job));
   };
   for (const std::string name : models_of_tables) {
-    const model::model of = subject_of(name).model;
-    const input::position_list positions = listed_positions(positions_over(of.max_position_embeddings));
-    add(name, output::rope_table_of({.kind = output::table_kind::cos_sin}, of, positions),
+    const model::model model = subject_of(name).model;
+    const input::position_list positions = listed_positions(positions_over(model.max_position_embeddings));
+    add(name, output::rope_table_of({.kind = output::table_kind::cos_sin}, model, positions),
         output::table_dtype::f32);
     add(name + ".positions", output::index_codes_of(output::table_kind::integer, {}, positions),
         output::table_dtype::f64);
@@ -75,18 +75,18 @@ struct tensors {
   std::vector<std::vector<std::uint8_t>> bytes;
 
   void add(std::string name, std::string dtype, std::vector<std::int64_t> shape,
-           std::vector<std::uint8_t> of) {
-    headers.push_back({std::move(name), std::move(dtype), std::move(shape), of.size()});
-    bytes.push_back(std::move(of));
+           std::vector<std::uint8_t> items) {
+    headers.push_back({std::move(name), std::move(dtype), std::move(shape), items.size()});
+    bytes.push_back(std::move(items));
   }
 };
 
 void add_call(tensors& to, input::json& groups, const char* name, ropewalk_dtype dtype) {
   constexpr std::int64_t batch = 2, tokens = 96, heads = 4;
   call_group group{std::string(name) + "-" + std::string(name_of(dtype)), subject_of(name), dtype, {}};
-  const model::model& of = std::get<verify::rotation_subject>(group.encoding).model;
+  const model::model& model = std::get<verify::rotation_subject>(group.encoding).model;
   drawn_call call{.batch = batch, .tokens = tokens, .heads = heads};
-  const std::vector<std::int32_t> all = positions_over(of.max_position_embeddings);
+  const std::vector<std::int32_t> all = positions_over(model.max_position_embeddings);
   for (std::int64_t i = 0; i < batch * tokens; ++i)
     call.positions.push_back(all[static_cast<std::size_t>(i) * (all.size() - 1) / (batch * tokens - 1)]);
   group.cases.push_back(drawn(group, call, {"BatchRows"}));
@@ -95,7 +95,7 @@ void add_call(tensors& to, input::json& groups, const char* name, ropewalk_dtype
   std::vector<std::uint64_t> positions;
   for (const double position : call.positions)
     positions.push_back(static_cast<std::uint32_t>(static_cast<std::int32_t>(position)));
-  const std::vector<std::int64_t> shape = {batch, tokens, heads, of.layout.head_dim};
+  const std::vector<std::int64_t> shape = {batch, tokens, heads, model.layout.head_dim};
   const std::string type(output::text_of(output::table_dtype_of(dtype)).in_safetensors);
   to.add(group.id + ".positions", "I32", {batch, tokens}, bytes_of(ROPEWALK_F32, positions));
   to.add(group.id + ".x", type, shape, bytes_of(dtype, made.call.query));

@@ -5,9 +5,9 @@
 namespace ropewalk::vectors {
 
 void write_companions(const std::filesystem::path& folder) {
-  for (const embedded_file& one : pack_files()) {
-    output::output_file file((folder / one.name).string());
-    file.write(one.text);
+  for (const embedded_file& first : pack_files()) {
+    output::output_file file((folder / first.name).string());
+    file.write(first.text);
     file.commit();
   }
 }

@@ -90,11 +90,11 @@ std::uint64_t rest_of(std::uint64_t nearest, const enclosure<4>& bounds) {
   return round<double>(enclosure<4>{rest.midpoint, {}}).bits;
 }
 
-void put_frequencies(json& to, const model::model& of) {
-  const placed_rope placed = model::placed(of);
+void put_frequencies(json& to, const model::model& read_model) {
+  const placed_rope placed = model::placed(read_model);
   const auto shared = share<4>(placed);
   std::vector<std::uint64_t> bits, rest;
-  for (int pair = 0; pair < pair_count(of.encoding); ++pair) {
+  for (int pair = 0; pair < pair_count(read_model.encoding); ++pair) {
     bits.push_back(round_with_enough_limbs<double>(
         "inv_freq", [&]<int N>() { return inv_freq_of_index<N>(pair, placed, share<N>(placed)); }));
     rest.push_back(rest_of(bits.back(), inv_freq_of_index(pair, placed, shared)));
@@ -104,7 +104,7 @@ void put_frequencies(json& to, const model::model& of) {
   to["inv_freq_decimal"] = text.decimals;
   to["inv_freq_rest"] = written(ROPEWALK_F64, rest).bits;
   const std::uint64_t factor = round_with_enough_limbs<double>(
-      "attention_factor", [&]<int N>() { return rope_attention_factor<N>(of.encoding); });
+      "attention_factor", [&]<int N>() { return rope_attention_factor<N>(read_model.encoding); });
   to["attention_factor"] = output::hexadecimal<double>(factor);
   to["attention_factor_decimal"] = from_bits<double>(factor);
 }
@@ -119,20 +119,21 @@ void put_pairs(json& to, const model::model& model, pairing layout, const char* 
 }
 
 void put_encoding(json& to, const verify::rotation_subject& subject) {
-  const model::model& of = subject.model;
+  const model::model& read_model = subject.model;
   to["operation"] = "rotate";
-  to["model"] = model_in_pack(model::model_record(of));
-  if (axis_count(of.axes) > 1) to["model"]["axes"] = model::axes_form(of);
-  to["head_dim"] = of.layout.head_dim;
-  put_pairs(to, of, of.layout.pairing_in, "pairs");
-  if (of.layout.pairing_out != of.layout.pairing_in) put_pairs(to, of, of.layout.pairing_out, "pairs_out");
-  to["axes"] = axis_count(of.axes);
-  if (axis_count(of.axes) > 1) {
+  to["model"] = model_in_pack(model::model_record(read_model));
+  if (axis_count(read_model.axes) > 1) to["model"]["axes"] = model::axes_form(read_model);
+  to["head_dim"] = read_model.layout.head_dim;
+  put_pairs(to, read_model, read_model.layout.pairing_in, "pairs");
+  if (read_model.layout.pairing_out != read_model.layout.pairing_in)
+    put_pairs(to, read_model, read_model.layout.pairing_out, "pairs_out");
+  to["axes"] = axis_count(read_model.axes);
+  if (axis_count(read_model.axes) > 1) {
     to["axis"] = json::array();
-    for (int pair = 0; pair < pair_count(of.encoding); ++pair)
-      to["axis"].push_back(axis_of(pair, of.axes, of.encoding).axis);
+    for (int pair = 0; pair < pair_count(read_model.encoding); ++pair)
+      to["axis"].push_back(axis_of(pair, read_model.axes, read_model.encoding).axis);
   }
-  put_frequencies(to, of);
+  put_frequencies(to, read_model);
 }
 
 void put_encoding(json& to, const recorded_addition& addition) {
@@ -263,12 +264,12 @@ json record_of(const entry_group& group, const entry_case& test_case, const std:
 
 /// A group's text: its header's keys, then a line for each case.
 template <class Group>
-std::string group_text(const Group& of) {
-  std::string text = header_of(of).dump();
+std::string group_text(const Group& group) {
+  std::string text = header_of(group).dump();
   text.pop_back();
   text += ",\"cases\":[\n";
-  for (std::size_t i = 0; i < of.cases.size(); ++i)
-    text += (i == 0 ? "" : ",\n") + record_of(of, of.cases[i], case_id(of.id, i + 1)).dump();
+  for (std::size_t i = 0; i < group.cases.size(); ++i)
+    text += (i == 0 ? "" : ",\n") + record_of(group, group.cases[i], case_id(group.id, i + 1)).dump();
   return text + "\n]}";
 }
 

@@ -34,13 +34,13 @@ void add_unit_vectors(call_group& to, int channels, double position) {
 void add_small_heads(topic& to) {
   for (const pairing layout : {pairing::interleaved, pairing::half_split})
     for (const ropewalk_dtype dtype : all_dtypes) {
-      call_group one =
+      call_group first =
           group("rope-" + std::string(name_of(layout)), subject_by_hand(10000, 8, 8, layout), dtype);
-      add_at(one, decisive_positions(1048576, true), "WholeHead");
-      add_unit_vectors(one, 8, 5);
-      add_unusual_elements(one, 5);
-      add_rounding_ties(one, 1000);
-      to.calls.push_back(std::move(one));
+      add_at(first, decisive_positions(1048576, true), "WholeHead");
+      add_unit_vectors(first, 8, 5);
+      add_unusual_elements(first, 5);
+      add_rounding_ties(first, 1000);
+      to.calls.push_back(std::move(first));
     }
 }
 
@@ -75,9 +75,9 @@ void add_shapes(call_group& to) {
 
 void add_calls(topic& to) {
   for (const ropewalk_dtype dtype : narrow_dtypes()) {
-    call_group one = group("rope-shapes", subject_by_hand(10000, 16, 16, pairing::half_split), dtype);
-    add_shapes(one);
-    to.calls.push_back(std::move(one));
+    call_group first = group("rope-shapes", subject_by_hand(10000, 16, 16, pairing::half_split), dtype);
+    add_shapes(first);
+    to.calls.push_back(std::move(first));
     call_group factor =
         group("rope-factor", subject_by_hand(10000, 16, 16, pairing::interleaved, yarn_of_16), dtype);
     add_at(factor, decisive_positions(16384, false), "AttentionFactor");
@@ -95,18 +95,18 @@ void add_long_ramp(topic& to) {
       R"({"model_type": "solar_open", "rope_theta": 10000, "head_dim": 16, "max_position_embeddings": 131072,
           "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "attention_factor": 1.0,
                            "original_max_position_embeddings": 32768}})";
-  call_group one =
+  call_group first =
       group("rope-long-ramp", {model::parse_model(config, "a YaRN ramp from pair 4 to 8"), {}}, ROPEWALK_F32);
-  add_at(one, {{3, {"SmallPosition"}}, {131071, {"FarPosition"}}}, "WholeHead");
-  to.calls.push_back(std::move(one));
+  add_at(first, {{3, {"SmallPosition"}}, {131071, {"FarPosition"}}}, "WholeHead");
+  to.calls.push_back(std::move(first));
 }
 
 /// Binary64 far out, where a table that is rounded to binary32 and an angle formed in binary64 part.
 void add_far_positions(topic& to) {
-  call_group one = group("rope-far", subject_by_hand(10000, 32, 32, pairing::half_split), ROPEWALK_F64);
+  call_group first = group("rope-far", subject_by_hand(10000, 32, 32, pairing::half_split), ROPEWALK_F64);
   for (const double position : {131071., 16777217., 1234567890., 2147483647.})
-    one.cases.push_back(drawn(one, {.positions = {position}}, {"FarPosition", "WholeHead"}));
-  to.calls.push_back(std::move(one));
+    first.cases.push_back(drawn(first, {.positions = {position}}, {"FarPosition", "WholeHead"}));
+  to.calls.push_back(std::move(first));
 }
 
 /// Heads of which some channels pass through: behind those that rotate, before them, or both.
@@ -116,18 +116,20 @@ void add_partial_heads(topic& to) {
     int head_dim, rotary_dim, rotary_begin;
     pairing layout;
   };
-  for (const partial& of : {partial{"rope-partial", 24, 8, 0, pairing::half_split},
-                            partial{"rope-partial-interleaved", 24, 8, 0, pairing::interleaved},
-                            partial{"rope-partial-end", 24, 8, 16, pairing::interleaved},
-                            partial{"rope-partial-40-of-80", 80, 40, 0, pairing::half_split},
-                            partial{"rope-head-192", 192, 192, 0, pairing::half_split}})
+  for (const partial& rotated : {partial{"rope-partial", 24, 8, 0, pairing::half_split},
+                                 partial{"rope-partial-interleaved", 24, 8, 0, pairing::interleaved},
+                                 partial{"rope-partial-end", 24, 8, 16, pairing::interleaved},
+                                 partial{"rope-partial-40-of-80", 80, 40, 0, pairing::half_split},
+                                 partial{"rope-head-192", 192, 192, 0, pairing::half_split}})
     for (const ropewalk_dtype dtype : {ROPEWALK_F32, ROPEWALK_BF16}) {
-      call_group one = group(
-          of.id, subject_by_hand(10000, of.head_dim, of.rotary_dim, of.layout, {}, of.rotary_begin), dtype);
-      const std::string_view flag = of.head_dim == of.rotary_dim ? "WholeHead" : "PassThrough";
-      add_at(one, {{0, {"Identity"}}, {6, {"SmallPosition"}}, {40961, {"PowerOfTwo"}}}, flag);
-      if (of.rotary_dim < of.head_dim) add_unusual_elements(one, 5);
-      to.calls.push_back(std::move(one));
+      call_group first = group(rotated.id,
+                               subject_by_hand(10000, rotated.head_dim, rotated.rotary_dim, rotated.layout,
+                                               {}, rotated.rotary_begin),
+                               dtype);
+      const std::string_view flag = rotated.head_dim == rotated.rotary_dim ? "WholeHead" : "PassThrough";
+      add_at(first, {{0, {"Identity"}}, {6, {"SmallPosition"}}, {40961, {"PowerOfTwo"}}}, flag);
+      if (rotated.rotary_dim < rotated.head_dim) add_unusual_elements(first, 5);
+      to.calls.push_back(std::move(first));
     }
 }
 
@@ -154,21 +156,22 @@ void add_models(topic& to) {
                                 {"internlm2.5-7b-chat", 131072, two, "BeyondLength"},
                                 {"gpt-neox-20b", 0, two, "PassThrough"},
                                 {"glm-4.5", 0, two, "PassThrough"}};
-  for (const whole_model& of : models)
-    for (const ropewalk_dtype dtype : of.dtypes) {
-      const std::string length = of.seq_len == 0 ? "" : "-at-" + std::to_string(of.seq_len);
-      call_group one = group("rope-" + std::string(of.name) + length, subject_of(of.name, of.seq_len), dtype);
-      const model::model& in = std::get<verify::rotation_subject>(one.encoding).model;
+  for (const whole_model& chosen : models)
+    for (const ropewalk_dtype dtype : chosen.dtypes) {
+      const std::string length = chosen.seq_len == 0 ? "" : "-at-" + std::to_string(chosen.seq_len);
+      call_group first =
+          group("rope-" + std::string(chosen.name) + length, subject_of(chosen.name, chosen.seq_len), dtype);
+      const model::model& in = std::get<verify::rotation_subject>(first.encoding).model;
       // Beyond its context a model's rotation is what it is, though no trained model was there.
       const std::int64_t context =
-          of.seq_len != 0 ? of.seq_len : std::max<std::int64_t>(in.max_position_embeddings, 2048);
-      add_at(one,
+          chosen.seq_len != 0 ? chosen.seq_len : std::max<std::int64_t>(in.max_position_embeddings, 2048);
+      add_at(first,
              {{1, {"SmallPosition"}},
               {2047, {"PowerOfTwo"}},
               {static_cast<double>(context - 1), {"FarPosition"}},
               {static_cast<double>(2 * context + 5), {"FarPosition", "BeyondContext"}}},
-             of.flag);
-      to.calls.push_back(std::move(one));
+             chosen.flag);
+      to.calls.push_back(std::move(first));
     }
 }
 

@@ -32,8 +32,8 @@ std::vector<std::string_view> topic_names() {
 }
 
 topic make_topic(std::string_view name) {
-  for (const named_topic& one : topics)
-    if (one.name == name) return one.make();
+  for (const named_topic& topic : topics)
+    if (topic.name == name) return topic.make();
   throw std::logic_error("a topic that does not exist");
 }
 

@@ -73,8 +73,8 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       if (!type)
         type = std::make_unique<diagnosis::rotary_diagnosis>(
             content.model, content.positions.is_on_axes() ? &content.positions : nullptr);
-      const diagnosis::given_array given = read_from(wrong, content.layout, *pairs, content.positions);
-      return type->explain(given);
+      const diagnosis::given_array judged_array = read_from(wrong, content.layout, *pairs, content.positions);
+      return type->explain(judged_array);
     } else if constexpr (std::is_same_v<content_type, output::pooled_content>) {
       const output::array_grid grid(content.layout, pair_count(content.model.encoding),
                                     content.positions.rows());
@@ -83,11 +83,11 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
                        diagnosis::pooled_suspects(content.model));
     } else if constexpr (std::is_same_v<content_type, output::sinusoidal_content>) {
       if (wrong.shape != array.content->about().shape) return std::nullopt;
-      const diagnosis::given_array given =
+      const diagnosis::given_array judged_array =
           sinusoidal_array(read_from(wrong, {table_kind::cos_sin}, pair_count(content.config),
                                      content.positions, content.config.d_model % 2 != 0),
                            content.config);
-      return explained(given, diagnosis::sinusoidal_suspects(content.config));
+      return explained(judged_array, diagnosis::sinusoidal_suspects(content.config));
     } else if constexpr (std::is_same_v<content_type, output::slope_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::alibi_slopes}, static_cast<int>(wrong.shape[0]), {}),
@@ -100,14 +100,14 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
     } else if constexpr (std::is_same_v<content_type, output::bias_content>) {
       const std::int64_t entries = content.config.heads * content.extent.queries * content.extent.keys;
       if (wrong.shape != array.content->about().shape || entries > largest_position) return std::nullopt;
-      diagnosis::given_array given =
+      diagnosis::given_array judged_array =
           read_from(wrong, {table_kind::alibi_bias}, static_cast<int>(entries), {});
-      const std::int64_t row = given.places.empty() ? 0 : given.places.front();
-      given.places.clear();
+      const std::int64_t row = judged_array.places.empty() ? 0 : judged_array.places.front();
+      judged_array.places.clear();
       for (std::int64_t i = 0; i < places_a_row; ++i)  // of the first wrong row
-        given.places.push_back(row * content.extent.keys +
-                               i * (content.extent.keys - 1) / (places_a_row - 1));
-      return explained(given, diagnosis::bias_suspects(content.config, content.extent));
+        judged_array.places.push_back(row * content.extent.keys +
+                                      i * (content.extent.keys - 1) / (places_a_row - 1));
+      return explained(judged_array, diagnosis::bias_suspects(content.config, content.extent));
     } else if constexpr (std::is_same_v<content_type, output::bucket_content>) {
       if (!is_short_list(wrong.shape)) return std::nullopt;
       return explained(read_from(wrong, {table_kind::t5_buckets}, static_cast<int>(wrong.shape[0]), {}),
@@ -137,19 +137,20 @@ std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   }
   // Another kind of layer explains its base and its rule.
   const auto other = std::find_if(cause->faults.begin(), cause->faults.end(),
-                                  [](const auto& one) { return one.name == "other-layer-type"; });
+                                  [](const auto& item) { return item.name == "other-layer-type"; });
   if (other != cause->faults.end()) {
     cause->faults = {*other};
     cause->sentence = other->sentence;
   }
-  return diagnosed{input::visible(wrong.array->place.text()),
-                   {wrong.array->subject},
-                   {.found = cause->verdict == table_verdict::explained ? diagnosis::verdict::explained
-                                                                        : diagnosis::verdict::not_explained,
-                    .faults = cause->faults,
-                    .sentence = text_of(*cause),
-                    .common = cause->common,
-                    .to_the_bit = false}};
+  return diagnosed{
+      input::visible(wrong.array->place.text()),
+      {wrong.array->subject},
+      {.judgement = cause->verdict == table_verdict::explained ? diagnosis::verdict::explained
+                                                               : diagnosis::verdict::not_explained,
+       .faults = cause->faults,
+       .sentence = text_of(*cause),
+       .common = cause->common,
+       .to_the_bit = false}};
 }
 
 }  // namespace ropewalk::verify

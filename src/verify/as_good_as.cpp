@@ -88,11 +88,11 @@ class promise_trial {
  private:
   /// One law on one subject, and its outcome so far.
   struct trial {
-    const law<Kernel>* of;
+    const law<Kernel>* rule_of_case;
     const Kernel* held;
     std::uint64_t seed;
     std::int64_t asked_before;  // cases that the laws asked; sizes are a list of their own: 0
-    search::outcome found{};
+    search::outcome searched{};
   };
 
   /// Whether a law that is asked can break the promise; of a promise of bits, the law that compares them.
@@ -100,18 +100,18 @@ class promise_trial {
     if (candidate == promise::canonical) return request_.asks_for(rotation_laws::canonical.name);
     if (candidate == promise::exact) return request_.asks_for(rotation_laws::accuracy.name);
     const auto& laws = laws_for(static_cast<const Kernel*>(nullptr));
-    return std::any_of(laws.begin(), laws.end(), [&](const law<Kernel>& of) {
-      return request_.asks_for(of.name) &&
+    return std::any_of(laws.begin(), laws.end(), [&](const law<Kernel>& law) {
+      return request_.asks_for(law.name) &&
              std::any_of(subjects_.begin(), subjects_.end(), [&](const Subject* on) {
-               return of.applies(*hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
+               return law.applies(*hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
              });
     });
   }
 
   std::vector<promise> candidates() const {
-    std::vector<std::pair<double, promise>> found;
+    std::vector<std::pair<double, promise>> items;
     const auto add = [&](const promise& promised) {
-      for (const auto& [bound, other] : found)
+      for (const auto& [bound, other] : items)
         if (detail::is_same_for(kernel_.operation(), promised, other)) return;
       double largest = 0;
       for (const Subject* on : subjects_) {
@@ -120,15 +120,15 @@ class promise_trial {
         if (!bound) return;
         largest = std::max(largest, *bound);
       }
-      found.emplace_back(largest, promised);
+      items.emplace_back(largest, promised);
     };
     for (const promise_description& description : promises) add(description.value);
     add(kernel_.promised);
     add(promise_of(*kernel_.chosen.kernel));
-    std::stable_sort(found.begin(), found.end(),
+    std::stable_sort(items.begin(), items.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<promise> candidates;
-    for (const auto& [bound, one] : found) candidates.push_back(one);
+    for (const auto& [bound, one] : items) candidates.push_back(one);
     return candidates;
   }
 
@@ -141,62 +141,63 @@ class promise_trial {
       held.push_back(hold(*kernel_.chosen.kernel, candidate, *on, request_.calls));
     if (fails_again(held, lines, broken)) return false;
     std::vector<trial> trials;
-    for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
-      for (std::size_t s = 0; s < (of.needs.sizes ? 1 : held.size()); ++s)
-        if (request_.asks_for(of.name) && of.applies(*held[s]) &&
-            beyond_limits(of, *held[s], dtype_).empty()) {
-          const search::outcome before = found_before(of, name_of_subject(*subjects_[s]), lines);
+    for (const law<Kernel>& law : laws_for(static_cast<const Kernel*>(nullptr)))
+      for (std::size_t s = 0; s < (law.needs.sizes ? 1 : held.size()); ++s)
+        if (request_.asks_for(law.name) && law.applies(*held[s]) &&
+            beyond_limits(law, *held[s], dtype_).empty()) {
+          const search::outcome before = found_before(law, name_of_subject(*subjects_[s]), lines);
           const bool is_same = detail::is_same_for(kernel_.operation(), candidate, kernel_.promised);
-          trials.push_back({&of, held[s].get(),
-                            search::job_seed(request_.seed, name_of_subject(*subjects_[s]), dtype_, of.name),
-                            of.needs.sizes ? 0 : before.asked(), is_same ? before : search::outcome{}});
+          trials.push_back({&law, held[s].get(),
+                            search::job_seed(request_.seed, name_of_subject(*subjects_[s]), dtype_, law.name),
+                            law.needs.sizes ? 0 : before.asked(), is_same ? before : search::outcome{}});
         }
-    bool fails = !go_on(trials, [](const trial& one) {
-      return one.of->needs.one_range || one.of->needs.sizes ? 0 : first_tries;
+    bool fails = !go_on(trials, [](const trial& trial) {
+      return trial.of->needs.one_range || trial.of->needs.sizes ? 0 : first_tries;
     });
     // Where a rare position alone tells promises apart, these two laws find it first.
-    fails = fails || !go_on(trials, [](const trial& one) {
-              const bool is_first = one.of->needs.one_range || one.of->name == rotation_laws::accuracy.name;
-              return is_first ? one.asked_before : 0;
+    fails = fails || !go_on(trials, [](const trial& trial) {
+              const bool is_first =
+                  trial.of->needs.one_range || trial.of->name == rotation_laws::accuracy.name;
+              return is_first ? trial.asked_before : 0;
             });
     for (int round = 0; round < most_rounds && !fails && !is_over(); ++round) {
-      const auto too_few = [&](const trial& one) { return needs_more(trials, *one.of); };
+      const auto too_few = [&](const trial& trial) { return needs_more(trials, *trial.of); };
       if (std::none_of(trials.begin(), trials.end(), too_few)) break;
-      fails = !go_on(trials, [&](const trial& one) {
+      fails = !go_on(trials, [&](const trial& trial) {
         const auto subjects = static_cast<std::int64_t>(held.size());
-        return too_few(one) ? (needed(*one.of) + subjects - 1) / subjects << round : 0;
+        return too_few(trial) ? (needed(*trial.of) + subjects - 1) / subjects << round : 0;
       });
     }
     // Far positions alone tell some promises apart: the candidate is asked no less than the laws were.
-    fails = fails || !go_on(trials, [](const trial& one) { return one.asked_before; });
-    for (const trial& one : trials) cases += one.found.cases;
-    for (const trial& one : trials)
-      if (one.found.failure)
-        report(*one.of, one.found.failure->measured, one.found.failure->original, broken);
+    fails = fails || !go_on(trials, [](const trial& trial) { return trial.asked_before; });
+    for (const trial& trial : trials) cases += trial.found.cases;
+    for (const trial& trial : trials)
+      if (trial.found.failure)
+        report(*trial.of, trial.found.failure->measured, trial.found.failure->original, broken);
     if (fails) return false;
-    for (const trial& one : trials)
-      if (missing.empty() && one.found.unanswered > 0)
-        missing = fmt::format("no answer in {} of {} cases of {}", one.found.unanswered, one.found.asked(),
-                              one.of->name);
-    for (const trial& one : trials)
-      if (missing.empty() && needs_more(trials, *one.of))
+    for (const trial& trial : trials)
+      if (missing.empty() && trial.found.unanswered > 0)
+        missing = fmt::format("no answer in {} of {} cases of {}", trial.found.unanswered,
+                              trial.found.asked(), trial.of->name);
+    for (const trial& trial : trials)
+      if (missing.empty() && needs_more(trials, *trial.of))
         missing = fmt::format("too few cases: {} held so far, on {} of {} needed of {}",
-                              name_of(candidate, kernel_.operation()), decided(trials, *one.of),
-                              needed(*one.of), one.of->name);
-    for (const trial& one : trials)
-      if (missing.empty() && one.found.asked() < one.asked_before)
+                              name_of(candidate, kernel_.operation()), decided(trials, *trial.of),
+                              needed(*trial.of), trial.of->name);
+    for (const trial& trial : trials)
+      if (missing.empty() && trial.found.asked() < trial.asked_before)
         missing = fmt::format("too few cases: {} held so far, asked {} of {} cases of {}",
-                              name_of(candidate, kernel_.operation()), one.found.asked(), one.asked_before,
-                              one.of->name);
+                              name_of(candidate, kernel_.operation()), trial.found.asked(),
+                              trial.asked_before, trial.of->name);
     return true;
   }
 
   /// What a law found under the promise that the kernel was judged by: the same seed draws the same cases.
-  search::outcome found_before(const law<Kernel>& of, const std::string& subject,
+  search::outcome found_before(const law<Kernel>& law, const std::string& subject,
                                const std::vector<result>& lines) const {
     for (const result& line : lines)
       if (line.kernel == kernel_.chosen.label() && line.model == subject && line.dtype == dtype_ &&
-          line.law.name == of.name && line.no_bound.empty() && line.beyond.empty())
+          line.law.name == law.name && line.no_bound.empty() && line.beyond.empty())
         return line.outcome;
     return {};
   }
@@ -207,16 +208,16 @@ class promise_trial {
     for (const result& line : lines) {
       if (!line.outcome.failure || line.kernel != kernel_.chosen.label() || line.dtype != dtype_) continue;
       if (!line.outcome.failure->is_reproducible) return true;
-      for (const law<Kernel>& of : laws_for(static_cast<const Kernel*>(nullptr)))
+      for (const law<Kernel>& law : laws_for(static_cast<const Kernel*>(nullptr)))
         for (std::size_t s = 0; s < held.size(); ++s) {
-          if (of.name != line.law.name || name_of_subject(*subjects_[s]) != line.model ||
-              !of.applies(*held[s]))
+          if (law.name != line.law.name || name_of_subject(*subjects_[s]) != line.model ||
+              !law.applies(*held[s]))
             continue;
           law_case test_case = line.outcome.failure->original;
           if (!held[s]->is_asked_everywhere()) test_case.environment = caller_environment::usual;
-          const measurement measured = measure(of, *held[s], test_case);
+          const measurement measured = measure(law, *held[s], test_case);
           if (measured.holds) continue;
-          report(of, measured, test_case, broken);
+          report(law, measured, test_case, broken);
           return true;
         }
     }
@@ -225,12 +226,12 @@ class promise_trial {
 
   /// Of the laws that fail, the one that is farthest beyond its bound is told; an error under a caller's
   /// floating environment is no measure of a kernel.
-  static void report(const law<Kernel>& of, const measurement& measured, const law_case& test_case,
+  static void report(const law<Kernel>& law, const measurement& measured, const law_case& test_case,
                      broken_promise& broken) {
     const bool has_number = measured.bound > 0 && std::isfinite(measured.worst) && measured.worst > 1 &&
                             test_case.environment == caller_environment::usual;
     if (!broken.law.empty() && !(has_number && measured.worst > broken.times_the_bound)) return;
-    broken.law = of.name;
+    broken.law = law.name;
     broken.times_the_bound = has_number ? measured.worst : 0;
   }
 
@@ -239,17 +240,17 @@ class promise_trial {
   bool go_on(std::vector<trial>& trials, CasesOf cases_of) const {
     std::vector<search::job> jobs;
     std::int64_t most = 1;
-    for (trial& one : trials) {
-      const std::int64_t cases = cases_of(one);
+    for (trial& trial : trials) {
+      const std::int64_t cases = cases_of(trial);
       most = std::max(most, cases);
       search::job job;
       job.stages = {cases};
-      job.go_on = [this, &one, cases](const search::limits& until, const std::atomic<bool>& stopped,
-                                      search::outcome& outcome) {
+      job.go_on = [this, &trial, cases](const search::limits& until, const std::atomic<bool>& stopped,
+                                        search::outcome& outcome) {
         search::limits own = until;
         own.most_cases = cases;
-        if (one.found.asked() < cases)
-          search::search_on(*one.of, *one.held, dtype_, one.seed, own, stopped, one.found);
+        if (trial.found.asked() < cases)
+          search::search_on(*trial.of, *trial.held, dtype_, trial.seed, own, stopped, trial.found);
         outcome.cases = cases;
       };
       jobs.push_back(std::move(job));
@@ -261,24 +262,24 @@ class promise_trial {
                         [](const trial& attempt) { return attempt.found.failure.has_value(); });
   }
 
-  static std::int64_t decided(const std::vector<trial>& trials, const law<Kernel>& of) {
+  static std::int64_t decided(const std::vector<trial>& trials, const law<Kernel>& law) {
     std::int64_t decided = 0;
-    for (const trial& one : trials)
-      if (same_law(*one.of, of)) decided += one.found.decided;
+    for (const trial& trial : trials)
+      if (same_law(*trial.of, law)) decided += trial.found.decided;
     return decided;
   }
 
   /// Cases that a law decides before a promise counts as kept.
-  std::int64_t needed(const law<Kernel>& of) const {
-    return of.needs.sizes ? 1 : lead_cases(of.name, request_.dtypes.size());
+  std::int64_t needed(const law<Kernel>& law) const {
+    return law.needs.sizes ? 1 : lead_cases(law.name, request_.dtypes.size());
   }
 
   /// Whether a law decided too few cases, although the kernel did not decline all of them.
-  bool needs_more(const std::vector<trial>& trials, const law<Kernel>& of) const {
+  bool needs_more(const std::vector<trial>& trials, const law<Kernel>& law) const {
     const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& attempt) {
-      return same_law(*attempt.of, of) && (attempt.found.cases > 0 || attempt.found.declined == 0);
+      return same_law(*attempt.of, law) && (attempt.found.cases > 0 || attempt.found.declined == 0);
     });
-    return is_served && decided(trials, of) < needed(of);
+    return is_served && decided(trials, law) < needed(law);
   }
 
   bool has_deadline() const { return deadline_ != search::clock::time_point{}; }
@@ -329,25 +330,28 @@ std::vector<dtype_promise> in_each_dtype(const verification& request, const judg
 promise_result judged_as(const verification& request, const judged_kernel& kernel,
                          const std::vector<result>& lines, search::clock::time_point deadline,
                          const std::atomic<bool>& stopped) {
-  promise_result r{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, request.laws};
-  r.is_claimed = detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.kernel));
-  r.judged = std::any_of(lines.begin(), lines.end(),
-                         [&](const result& line) { return line.kernel == r.kernel && is_answered(line); });
+  promise_result collected{kernel.chosen.label(), kernel.operation(), kernel.promised, {}, request.laws};
+  collected.is_claimed =
+      detail::is_same_for(kernel.operation(), kernel.promised, promise_of(*kernel.chosen.kernel));
+  collected.judged = std::any_of(lines.begin(), lines.end(), [&](const result& line) {
+    return line.kernel == collected.kernel && is_answered(line);
+  });
   const std::int64_t least_cases = most_lead_cases(request.dtypes.size());
   if (request.cases > 0 && request.cases < least_cases) {
-    r.untried = fmt::format("--cases is below {}", least_cases);
-    return r;
+    collected.untried = fmt::format("--cases is below {}", least_cases);
+    return collected;
   }
-  if (!r.judged) return r;
+  if (!collected.judged) return collected;
   if (kernel.operation() == ROPEWALK_ROTATE) {
     std::vector<const rotation_subject*> subjects;
     for (const rotation_subject& model : request.models) subjects.push_back(&model);
-    r.in_dtypes = in_each_dtype<checked_rotation>(request, kernel, subjects, lines, deadline, stopped);
+    collected.in_dtypes =
+        in_each_dtype<checked_rotation>(request, kernel, subjects, lines, deadline, stopped);
   } else {
-    r.in_dtypes = in_each_dtype<checked_addition>(request, kernel, request.additions_of(kernel), lines,
-                                                  deadline, stopped);
+    collected.in_dtypes = in_each_dtype<checked_addition>(request, kernel, request.additions_of(kernel),
+                                                          lines, deadline, stopped);
   }
-  return r;
+  return collected;
 }
 
 }  // namespace ropewalk::verify

@@ -36,28 +36,28 @@ int head_dim_of(const checked_rotation& kernel) { return kernel.layout().head_di
 int head_dim_of(const checked_addition& kernel) { return kernel.truth().width(); }
 
 template <class Kernel>
-std::string why_beyond(const law<Kernel>& of, const Kernel& kernel, ropewalk_dtype dtype) {
+std::string why_beyond(const law<Kernel>& law, const Kernel& kernel, ropewalk_dtype dtype) {
   const position_range positions = kernel.served().positions();
   if (positions.begin == positions.end) return "all positions that were asked for";
   if (!kernel.served().serves(dtype)) return std::string(ropewalk::name_of(dtype));
   if (const std::string subject = beyond_limits(kernel); !subject.empty()) return subject;
-  if (!of.needs.sizes && !kernel.served().has_drawn_shape(head_dim_of(kernel)))
+  if (!law.needs.sizes && !kernel.served().has_drawn_shape(head_dim_of(kernel)))
     return fmt::format("shapes: each of more than {} elements, which sizes alone judges",
                        served_calls::most_drawn_elements);
-  const std::string_view why = of.beyond_limits(kernel);
-  return why.empty() ? "" : fmt::format("{}: {}", of.name, why);
+  const std::string_view why = law.beyond_limits(kernel);
+  return why.empty() ? "" : fmt::format("{}: {}", law.name, why);
 }
 
 }  // namespace
 
-std::string beyond_limits(const law<checked_rotation>& of, const checked_rotation& kernel,
+std::string beyond_limits(const law<checked_rotation>& law, const checked_rotation& kernel,
                           ropewalk_dtype dtype) {
-  return why_beyond(of, kernel, dtype);
+  return why_beyond(law, kernel, dtype);
 }
 
-std::string beyond_limits(const law<checked_addition>& of, const checked_addition& kernel,
+std::string beyond_limits(const law<checked_addition>& law, const checked_addition& kernel,
                           ropewalk_dtype dtype) {
-  return why_beyond(of, kernel, dtype);
+  return why_beyond(law, kernel, dtype);
 }
 
 }  // namespace ropewalk::verify

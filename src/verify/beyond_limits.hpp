@@ -14,9 +14,9 @@ std::string beyond_limits(const checked_rotation& kernel);
 std::string beyond_limits(const checked_addition& kernel);
 
 /// Why the kernel's limits and the request leave no case of the law in a dtype; empty if they leave some.
-std::string beyond_limits(const law<checked_rotation>& of, const checked_rotation& kernel,
+std::string beyond_limits(const law<checked_rotation>& law, const checked_rotation& kernel,
                           ropewalk_dtype dtype);
-std::string beyond_limits(const law<checked_addition>& of, const checked_addition& kernel,
+std::string beyond_limits(const law<checked_addition>& law, const checked_addition& kernel,
                           ropewalk_dtype dtype);
 
 }  // namespace ropewalk::verify

@@ -116,17 +116,18 @@ row_comparer comparer_of(bool by_value) {
 }
 
 /// Adds what was found in later rows.
-void merge(comparison& found, const comparison& later) {
-  found.entries += later.entries;
-  found.different += later.different;
-  found.not_numbers += later.not_numbers;
-  if (later.largest_ulp > found.largest_ulp)
-    found.largest_ulp = later.largest_ulp, found.worst_ulp = later.worst_ulp;
-  if (later.largest_absolute > found.largest_absolute)
-    found.largest_absolute = later.largest_absolute, found.worst_absolute = later.worst_absolute;
-  if (is_earlier(later.first_different, found.first_different)) found.first_different = later.first_different;
+void merge(comparison& compared, const comparison& later) {
+  compared.entries += later.entries;
+  compared.different += later.different;
+  compared.not_numbers += later.not_numbers;
+  if (later.largest_ulp > compared.largest_ulp)
+    compared.largest_ulp = later.largest_ulp, compared.worst_ulp = later.worst_ulp;
+  if (later.largest_absolute > compared.largest_absolute)
+    compared.largest_absolute = later.largest_absolute, compared.worst_absolute = later.worst_absolute;
+  if (is_earlier(later.first_different, compared.first_different))
+    compared.first_different = later.first_different;
   for (std::size_t i = 0; i < ulp_marks.size(); ++i)
-    if (is_earlier(later.first_past[i], found.first_past[i])) found.first_past[i] = later.first_past[i];
+    if (is_earlier(later.first_past[i], compared.first_past[i])) compared.first_past[i] = later.first_past[i];
 }
 
 /// A run of rows, given and correctly rounded, and how they differ.

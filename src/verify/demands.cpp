@@ -45,15 +45,15 @@ bool is_of_another_promise(const law_text& law, const judged_kernel& kernel, con
 }
 
 std::vector<std::string> failed_on(const verification& request, const std::vector<result>& lines) {
-  const fail_on& on = request.fails_on;
+  const fail_on& demand = request.fails_on;
   std::vector<std::string> failed;
-  if (on.skipped)
+  if (demand.skipped)
     for (const auto& [law, reason] : request.skipped_laws) failed.push_back("left out: " + law);
   for (const result& line : lines) {
     const std::string name =
         fmt::format("{}, {}, {}, {}", line.kernel, line.model, ropewalk::name_of(line.dtype), line.law.name);
-    if (on.vacuous && finding_of(line) == finding::vacuous) failed.push_back(name + ": vacuous");
-    for (const fail_on::growth& growth : on.growths)
+    if (demand.vacuous && finding_of(line) == finding::vacuous) failed.push_back(name + ": vacuous");
+    for (const fail_on::growth& growth : demand.growths)
       if (finding_of(line) == finding::measured && error_up_to(line, growth.position) > growth.percent / 100)
         failed.push_back(fmt::format("{}: an error of {:.3g} % at positions up to {}", name,
                                      100 * error_up_to(line, growth.position), growth.position));
@@ -66,28 +66,28 @@ std::vector<std::string> not_judged(const verification& request, const std::vect
   for (const judged_kernel& kernel : request.kernels) {
     if (!request.has_subject(kernel) && !request.kernels_are_named) continue;
     const std::string name = kernel.chosen.label();
-    const auto was_tried = [&](const law_text& one) {
+    const auto was_tried = [&](const law_text& law) {
       return std::any_of(lines.begin(), lines.end(), [&](const result& line) {
-        return line.kernel == name && line.law.name == one.name;
+        return line.kernel == name && line.law.name == law.name;
       });
     };
     std::vector<law_text> wanted;
-    for (const law_text& one : laws_of(kernel.operation()))
-      if (request.asks_for(one.name) && (request.kernels_are_named || was_tried(one))) wanted.push_back(one);
+    for (const law_text& law : laws_of(kernel.operation()))
+      if (request.asks_for(law.name) && (request.kernels_are_named || was_tried(law))) wanted.push_back(law);
     if (wanted.empty()) continue;
     if (!has_verdict(name, {}, lines)) {
       names.push_back(fmt::format("{}: nothing judged{}", name,
                                   wanted.size() == 1 ? hint_for(wanted[0], kernel, request) : ""));
       continue;
     }
-    for (const law_text& one : wanted)
-      if (!request.laws.empty() && !has_verdict(name, one.name, lines))
+    for (const law_text& law : wanted)
+      if (!request.laws.empty() && !has_verdict(name, law.name, lines))
         names.push_back(
-            fmt::format("{}: {} judged nothing{}", name, one.name, hint_for(one, kernel, request)));
-    for (const law_text& one : wanted)
-      if (request.laws.empty() && has_run_nothing(name, one.name, lines))
+            fmt::format("{}: {} judged nothing{}", name, law.name, hint_for(law, kernel, request)));
+    for (const law_text& law : wanted)
+      if (request.laws.empty() && has_run_nothing(name, law.name, lines))
         names.push_back(
-            fmt::format("{}: {} was not run: no case that was drawn lies within the limits", name, one.name));
+            fmt::format("{}: {} was not run: no case that was drawn lies within the limits", name, law.name));
     if (request.kernels_are_named && request.dtypes_are_named)
       for (const ropewalk_dtype dtype : request.dtypes)
         if (std::none_of(lines.begin(), lines.end(), [&](const result& line) {

@@ -60,11 +60,11 @@ class diagnoser {
 
 void report_diagnosis(std::vector<diagnosed>& to, const std::string& kernel, const std::string& model,
                       const diagnosis::cause& cause) {
-  for (diagnosed& one : to) {
-    if (one.kernel != kernel) continue;
-    if (auto both = common_cause(one.cause, cause)) {
-      one.models.push_back(model);
-      one.cause = *std::move(both);
+  for (diagnosed& diagnosed : to) {
+    if (diagnosed.kernel != kernel) continue;
+    if (auto both = common_cause(diagnosed.cause, cause)) {
+      diagnosed.models.push_back(model);
+      diagnosed.cause = *std::move(both);
       return;
     }
   }
@@ -86,10 +86,10 @@ void diagnose_failures(const verification& request, std::vector<failing> all, ti
       if (thread == 0) progress.show(std::min<std::size_t>(next, all.size()));
     }
   });
-  for (failing& one : all) {
+  for (failing& failing : all) {
     if (stopped) break;
-    one.cause.sentence = input::visible(one.cause.sentence);
-    report_diagnosis(to, one.kernel->chosen.label(), one.model, one.cause);
+    failing.cause.sentence = input::visible(failing.cause.sentence);
+    report_diagnosis(to, failing.kernel->chosen.label(), failing.model, failing.cause);
   }
 }
 

@@ -205,11 +205,12 @@ class array_judge {
     const output::coordinates names = array_.content->entry_at(0, 0);
     const auto has = [&](std::string_view name) {
       return std::any_of(names.begin(), names.end(),
-                         [&](const output::coordinate& one) { return one.name == name; });
+                         [&](const output::coordinate& coordinate) { return coordinate.name == name; });
     };
     if (has("pair") && !has("position")) {  // the coordinates of a token on its axes, if it has any
-      for (const output::coordinate& one : array_.content->entry_at(where.token, 0))
-        if (one.name != "pair" && one.name != "of") add(one.name.c_str(), one.value);
+      for (const output::coordinate& coordinate : array_.content->entry_at(where.token, 0))
+        if (coordinate.name != "pair" && coordinate.name != "of")
+          add(coordinate.name.c_str(), coordinate.value);
       if (!text.empty() && is_of_two_rows) text += " and the next token";
     }
     if (has("head")) add("head", where.head);

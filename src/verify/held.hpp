@@ -41,11 +41,11 @@ inline std::vector<placed_call> placed_calls_of(const model::model& model) {
 /// Holds a rotation, with a canonical kernel to compare it with.
 inline std::unique_ptr<checked_rotation> hold(const ropewalk_kernel& kernel, const promise& promised,
                                               const rotation_subject& subject, const asked_calls& calls) {
-  const model::model& of = subject.model;
+  const model::model& model = subject.model;
   return std::make_unique<checked_rotation>(
-      kernel, promised, of.encoding, of.layout,
-      rotated_model{of.config, of.axes, of.query_heads, of.key_heads, of.max_position_embeddings,
-                    of.coordinates, placed_calls_of(of)},
+      kernel, promised, model.encoding, model.layout,
+      rotated_model{model.config, model.axes, model.query_heads, model.key_heads,
+                    model.max_position_embeddings, model.coordinates, placed_calls_of(model)},
       calls.beside(canonical_beside(kernel)));
 }
 

@@ -162,7 +162,7 @@ bool needs_device(const chosen_kernel& kernel) {
   const auto on_device = vulkan_kernels();
   return kernel.kernel == &vulkan_recipe() ||
          std::any_of(on_device.begin(), on_device.end(),
-                     [&](const ropewalk_kernel& one) { return &one == kernel.kernel; });
+                     [&](const ropewalk_kernel& candidate) { return &candidate == kernel.kernel; });
 }
 
 std::vector<chosen_kernel> built_in_kernel_list() {
@@ -219,12 +219,12 @@ std::vector<chosen_kernel> on_target(const chosen_kernel& kernel, const std::str
   std::string targets = "all";
   bool is_known = target == "all";
   std::vector<chosen_kernel> kernels;
-  for (const simd::target* one : simd::targets()) {
-    targets += std::string(", ") + one->name;
-    if (target != "all" && target != one->name) continue;
+  for (const simd::target* first : simd::targets()) {
+    targets += std::string(", ") + first->name;
+    if (target != "all" && target != first->name) continue;
     is_known = true;
     if (!kernel.is_built_in()) continue;
-    const std::string wanted = std::string(kernel.kernel->name) + '-' + one->name;
+    const std::string wanted = std::string(kernel.kernel->name) + '-' + first->name;
     std::copy_if(nameable.begin(), nameable.end(), std::back_inserter(kernels),
                  [&](const chosen_kernel& candidate) { return candidate.kernel->name == wanted; });
   }

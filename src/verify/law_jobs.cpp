@@ -28,10 +28,10 @@ std::string missing_bound_of(const checked_rotation& kernel, ropewalk_dtype dtyp
 std::string missing_bound_of(const checked_addition&, ropewalk_dtype) { return {}; }
 
 /// Records the positions from which the bounds decide nothing.
-void report_vacuous(const law<checked_rotation>& of, const checked_rotation& kernel, ropewalk_dtype dtype,
+void report_vacuous(const law<checked_rotation>& law, const checked_rotation& kernel, ropewalk_dtype dtype,
                     result& line) {
-  line.some_vacuous_from = kernel.vacuous_from(of, dtype, false);
-  line.every_vacuous_from = kernel.vacuous_from(of, dtype, true);
+  line.some_vacuous_from = kernel.vacuous_from(law, dtype, false);
+  line.every_vacuous_from = kernel.vacuous_from(law, dtype, true);
 }
 void report_vacuous(const law<checked_addition>&, const checked_addition&, ropewalk_dtype, result&) {}
 
@@ -88,52 +88,53 @@ const checked_addition& law_jobs::held(const judged_kernel& kernel, promise prom
 
 template <class Kernel, class Subject>
 law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise promised, const Subject& on,
-                                       ropewalk_dtype dtype, const law<Kernel>& of, bool leads) {
+                                       ropewalk_dtype dtype, const law<Kernel>& law, bool leads) {
   const Kernel& judged = held(kernel, promised, on);
   named_job job;
   job.blank = blank_for(kernel, on);
   job.blank.dtype = dtype;
-  job.blank.law = of.text();
-  job.blank.needs = of.needs;
+  job.blank.law = law.text();
+  job.blank.needs = law.needs;
   job.blank.promised = promised;
   job.blank.operation = kernel.operation();
-  const std::uint64_t seed = search::job_seed(request_.seed, job.blank.model, dtype, of.name);
-  job.least_cases = search::least_cases(of, judged, dtype);
-  job.blank.outcome.count = wanted_cases(of, job.least_cases, leads);
+  const std::uint64_t seed = search::job_seed(request_.seed, job.blank.model, dtype, law.name);
+  job.least_cases = search::least_cases(law, judged, dtype);
+  job.blank.outcome.count = wanted_cases(law, job.least_cases, leads);
   // Without a budget and a number of cases, what a verdict needs, and no more.
   const std::int64_t most = request_.cases > 0    ? request_.cases
                             : request_.budget > 0 ? most_timed_cases
                                                   : job.blank.outcome.count;
-  job.job.go_on = [&judged, &of, dtype, seed, most](search::limits until, const std::atomic<bool>& stopped,
-                                                    search::outcome& so_far) {
+  job.job.go_on = [&judged, &law, dtype, seed, most](search::limits until, const std::atomic<bool>& stopped,
+                                                     search::outcome& so_far) {
     until.most_cases = std::min(until.most_cases, most);
-    search::search_on(of, judged, dtype, seed, until, stopped, so_far);
+    search::search_on(law, judged, dtype, seed, until, stopped, so_far);
   };
   // What takes long waits: extrapolation and sizes until the others had their first cases.
-  const bool waits = of.needs.one_range || of.needs.sizes;
+  const bool waits = law.needs.one_range || law.needs.sizes;
   const std::int64_t few = std::min(first_cases, job.blank.outcome.count);
   if (request_.budget > 0) job.job.stages = {leads && !waits ? few : 0, few, job.blank.outcome.count};
-  job.shrink = [&judged, &of, seed, this](search::counterexample& found, search::clock::time_point deadline) {
-    search::shrink(of, judged, seed, found, stopped_, deadline);
+  job.shrink = [&judged, &law, seed, this](search::counterexample& counterexample,
+                                           search::clock::time_point deadline) {
+    search::shrink(law, judged, seed, counterexample, stopped_, deadline);
   };
-  job.report_vacuous = [&judged, &of, dtype](result& line) { report_vacuous(of, judged, dtype, line); };
+  job.report_vacuous = [&judged, &law, dtype](result& line) { report_vacuous(law, judged, dtype, line); };
   job.kernel = &kernel;
   job.subject = subject_of(on);
-  job.add_failure = [&of](failures& to, const search::counterexample& counterexample) {
-    to.add(of, counterexample.original, counterexample.is_reproducible);
+  job.add_failure = [&law](failures& to, const search::counterexample& counterexample) {
+    to.add(law, counterexample.original, counterexample.is_reproducible);
     if (!(counterexample.smallest == counterexample.original))
-      to.add(of, counterexample.smallest, counterexample.is_reproducible);
+      to.add(law, counterexample.smallest, counterexample.is_reproducible);
   };
   job.missing_bound = missing_bound_of(judged, dtype);
-  job.blank.beyond = beyond_limits(of, judged, dtype);
+  job.blank.beyond = beyond_limits(law, judged, dtype);
   if (judged.same_as() != nullptr && job.blank.beyond.empty())
-    if (const std::string beyond = beyond_limits(of, *judged.same_as(), dtype); !beyond.empty())
+    if (const std::string beyond = beyond_limits(law, *judged.same_as(), dtype); !beyond.empty())
       job.blank.beyond = fmt::format("{}: {}", judged.same_as()->name(), beyond);
-  if (of.needs.sizes && job.least_cases == 0 && job.blank.beyond.empty())
+  if (law.needs.sizes && job.least_cases == 0 && job.blank.beyond.empty())
     job.blank.beyond = "sizes: no size is served";
   job.reproduce =
       fmt::format("ropewalk verify {}--kernel {}{} --dtype {}", options_of(on), kernel.option,
-                  request_.same_as ? "" : fmt::format(" --law {}", of.name), ropewalk::name_of(dtype));
+                  request_.same_as ? "" : fmt::format(" --law {}", law.name), ropewalk::name_of(dtype));
   if (request_.same_as)
     job.reproduce += " --same-as " + request_.same_as->option;
   else if (kernel.chosen.may_claim())
@@ -150,10 +151,10 @@ law_jobs::named_job law_jobs::make_job(const judged_kernel& kernel, promise prom
 }
 
 template <class Kernel>
-std::int64_t law_jobs::wanted_cases(const law<Kernel>& of, std::int64_t least, bool leads) const {
-  if (of.needs.sizes) return least;
-  if (!leads) return of.needs.one_range ? 0 : first_cases;
-  return std::max(lead_cases(of.name, request_.dtypes.size()), least);
+std::int64_t law_jobs::wanted_cases(const law<Kernel>& law, std::int64_t least, bool leads) const {
+  if (law.needs.sizes) return least;
+  if (!leads) return law.needs.one_range ? 0 : first_cases;
+  return std::max(lead_cases(law.name, request_.dtypes.size()), least);
 }
 
 template <class Subject>
@@ -209,7 +210,7 @@ void law_jobs::add_job(named_job job) {
 
 std::vector<result> law_jobs::run(double budget, double limit) const {
   std::vector<search::job> jobs;
-  for (const named_job& one : jobs_) jobs.push_back(one.job);
+  for (const named_job& job : jobs_) jobs.push_back(job.job);
   const std::int64_t most = request_.cases > 0 ? request_.cases : most_timed_cases;
   constexpr std::uint64_t steps = 1000;
   output::progress_bar bar("verify", steps, request_.quiet);
@@ -219,17 +220,19 @@ std::vector<result> law_jobs::run(double budget, double limit) const {
                   [&](double share) { bar.show(static_cast<std::uint64_t>(steps * share)); });
   std::vector<result> results;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    result one = jobs_[i].blank;
-    outcomes[i].count = one.outcome.count;
-    one.outcome = std::move(outcomes[i]);
-    if (one.outcome.vacuous > 0) jobs_[i].report_vacuous(one);
-    const search::outcome& found = one.outcome;
-    if (!found.holds())
-      one.reproduce = jobs_[i].reproduce + cases_option(found, found.asked());
-    else if (found.first_unanswered)
-      one.reproduce = jobs_[i].reproduce + cases_option(found, found.first_unanswered->case_number + 1);
-    if (found.holds() && found.cases == 0 && found.declined > 0) one.no_bound = jobs_[i].missing_bound;
-    results.push_back(std::move(one));
+    result result = jobs_[i].blank;
+    outcomes[i].count = result.outcome.count;
+    result.outcome = std::move(outcomes[i]);
+    if (result.outcome.vacuous > 0) jobs_[i].report_vacuous(result);
+    const search::outcome& outcome = result.outcome;
+    if (!outcome.holds())
+      result.reproduce = jobs_[i].reproduce + cases_option(outcome, outcome.asked());
+    else if (outcome.first_unanswered)
+      result.reproduce =
+          jobs_[i].reproduce + cases_option(outcome, outcome.first_unanswered->case_number + 1);
+    if (outcome.holds() && outcome.cases == 0 && outcome.declined > 0)
+      result.no_bound = jobs_[i].missing_bound;
+    results.push_back(std::move(result));
   }
   return results;
 }

@@ -24,11 +24,11 @@ struct failures {
   std::vector<diagnosis::failed_case<checked_rotation>> rotations;
   std::vector<diagnosis::failed_case<checked_addition>> additions;
 
-  void add(const law<checked_rotation>& of, const law_case& test_case, bool is_reproducible) {
-    rotations.push_back({&of, test_case, is_reproducible});
+  void add(const law<checked_rotation>& law, const law_case& test_case, bool is_reproducible) {
+    rotations.push_back({&law, test_case, is_reproducible});
   }
-  void add(const law<checked_addition>& of, const law_case& test_case, bool is_reproducible) {
-    additions.push_back({&of, test_case, is_reproducible});
+  void add(const law<checked_addition>& law, const law_case& test_case, bool is_reproducible) {
+    additions.push_back({&law, test_case, is_reproducible});
   }
 };
 
@@ -101,13 +101,13 @@ class law_jobs {
 
   template <class Kernel, class Subject>
   named_job make_job(const judged_kernel& kernel, promise promised, const Subject& on, ropewalk_dtype dtype,
-                     const law<Kernel>& of, bool leads);
+                     const law<Kernel>& law, bool leads);
   template <class Subject>
   bool is_within_limits(const judged_kernel& kernel, const Subject& on);
   /// Cases that a verdict needs: many on the subject that leads, few on the others; of extrapolation, whose
   /// cases are many or none, 0 there: it is for the time left over.
   template <class Kernel>
-  std::int64_t wanted_cases(const law<Kernel>& of, std::int64_t least, bool leads) const;
+  std::int64_t wanted_cases(const law<Kernel>& law, std::int64_t least, bool leads) const;
   /// Makes the jobs of one kernel. One subject leads for each law, in every dtype: it gets lead_cases, the
   /// others few. The leader changes with the law and the seed, so that every subject leads at times.
   template <class Laws, class Subject>

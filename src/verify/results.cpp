@@ -90,24 +90,24 @@ std::string cause_of(const results& results, const result& result) {
 }
 
 bool is_judged(const result& result) {
-  const finding found = finding_of(result);
-  return found == finding::holds || found == finding::fails || found == finding::not_reproducible;
+  const finding kind = finding_of(result);
+  return kind == finding::holds || kind == finding::fails || kind == finding::not_reproducible;
 }
 
 bool is_answered(const result& result) {
-  const finding found = finding_of(result);
-  return is_judged(result) || found == finding::vacuous || found == finding::measured ||
-         (found == finding::not_judged && result.outcome.cases > 0);
+  const finding kind = finding_of(result);
+  return is_judged(result) || kind == finding::vacuous || kind == finding::measured ||
+         (kind == finding::not_judged && result.outcome.cases > 0);
 }
 
 growth growth_of(const result& result) {
-  growth r;
+  growth growth;
   for (int k = 0; k < position_ranges; ++k) {
     const search::range_worst& range = result.outcome.ranges[static_cast<std::size_t>(k)];
-    if (range.error > 0.01 && !r.over_1_percent) r.over_1_percent = k;
-    if (range.error > 0.1 && !r.over_10_percent) r.over_10_percent = k;
+    if (range.error > 0.01 && !growth.over_1_percent) growth.over_1_percent = k;
+    if (range.error > 0.1 && !growth.over_10_percent) growth.over_10_percent = k;
   }
-  return r;
+  return growth;
 }
 
 double error_up_to(const result& result, std::int64_t position) {
@@ -163,24 +163,24 @@ bool all_hold(const results& results) {
 }
 
 totals totals_of(const results& results) {
-  totals r;
+  totals totals;
   for (const result& line : results.lines) {
-    ++r.lines;
-    r.cases += line.outcome.cases;
+    ++totals.lines;
+    totals.cases += line.outcome.cases;
     switch (finding_of(line)) {
-      case finding::holds: ++r.count; break;
+      case finding::holds: ++totals.count; break;
       case finding::fails:
-      case finding::not_reproducible: ++r.failed; break;
-      case finding::vacuous: ++r.vacuous; break;
-      case finding::measured: ++r.measured; break;
-      case finding::not_judged: ++r.not_judged; break;
-      case finding::not_served: ++r.not_served; break;
-      case finding::nothing_compared: ++r.nothing_compared; break;
-      case finding::no_bound: ++r.no_bound; break;
-      case finding::not_run: ++r.not_run; break;
+      case finding::not_reproducible: ++totals.failed; break;
+      case finding::vacuous: ++totals.vacuous; break;
+      case finding::measured: ++totals.measured; break;
+      case finding::not_judged: ++totals.not_judged; break;
+      case finding::not_served: ++totals.not_served; break;
+      case finding::nothing_compared: ++totals.nothing_compared; break;
+      case finding::no_bound: ++totals.no_bound; break;
+      case finding::not_run: ++totals.not_run; break;
     }
   }
-  return r;
+  return totals;
 }
 
 }  // namespace ropewalk::verify

@@ -309,23 +309,23 @@ result line_of(const judged_table& table, std::size_t law, const table_plan& pla
 
 judged_tables judge(const std::vector<judged_table>& tables, const table_plan& plan,
                     const std::atomic<bool>& stopped) {
-  std::vector<std::vector<outcome>> found;
-  for (const judged_table& table : tables) found.emplace_back(table.laws.size());
+  std::vector<std::vector<outcome>> items;
+  for (const judged_table& table : tables) items.emplace_back(table.laws.size());
   // A few cases of every table before all cases of any.
   constexpr std::int64_t cases_at_first = 3;
   for (const std::int64_t cases : {std::min(cases_at_first, plan.cases), plan.cases}) {
     std::atomic<std::size_t> next = 0;
     on_threads(plan.threads, [&](int) {
       for (std::size_t i = next++; i < tables.size(); i = next++)
-        tables[i].go_on(names_of(tables[i].laws), plan.seed, {0, cases, {}, plan.end}, stopped, found[i]);
+        tables[i].go_on(names_of(tables[i].laws), plan.seed, {0, cases, {}, plan.end}, stopped, items[i]);
     });
   }
   judged_tables result;
   for (std::size_t i = 0; i < tables.size(); ++i)
-    for (std::size_t law = 0; law < found[i].size(); ++law) {
-      const outcome& one = found[i][law];
-      if (one.drawn == 0 && stopped) continue;
-      result.lines.push_back(line_of(tables[i], law, plan, one, stopped));
+    for (std::size_t law = 0; law < items[i].size(); ++law) {
+      const outcome& outcome = items[i][law];
+      if (outcome.drawn == 0 && stopped) continue;
+      result.lines.push_back(line_of(tables[i], law, plan, outcome, stopped));
     }
   return result;
 }

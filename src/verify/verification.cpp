@@ -81,13 +81,13 @@ class verifier {
     jobs_->shrink_failures(run.lines, time_of(verdict_share));
     std::vector<failing> failed = jobs_->failing_of(run.lines);
     report_what_was_cut(run);
-    for (result& one : jobs_->take_set_aside()) run.lines.push_back(std::move(one));
+    for (result& result : jobs_->take_set_aside()) run.lines.push_back(std::move(result));
     for (result& line : arrays_.lines) run.lines.push_back(std::move(line));
     for (result& line : tables_.lines) {
       if (!line.outcome.holds())
         report_diagnosis(
             run.diagnoses, line.kernel, line.model,
-            {.found = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
+            {.judgement = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
       run.lines.push_back(std::move(line));
     }
     for (result& line : run.lines) line.allows_cut = request_.allows_cut;
@@ -143,7 +143,7 @@ class verifier {
 
   /// Says which processes of kernels ended or were silent, and the first case in which each did so.
   void report_unanswered(results& results) const {
-    std::set<std::pair<std::string, std::string>> told;
+    std::set<std::pair<std::string, std::string>> items;
     std::set<std::string> kernels;
     for (const result& line : results.lines) {
       if (!line.outcome.first_unanswered) continue;
@@ -152,7 +152,7 @@ class verifier {
       kernels.insert(line.kernel);
       // Where an access lay depends on the case: one end of a kind is enough.
       const std::string& how = first.measured.trouble;
-      if (!told.insert({line.kernel, how.substr(0, how.find(" when it "))}).second) continue;
+      if (!items.insert({line.kernel, how.substr(0, how.find(" when it "))}).second) continue;
       results.ended.push_back(fmt::format("{}: {} in {}, {}, {}, at {}; again: {}", line.kernel,
                                           first.measured.trouble, line.model, ropewalk::name_of(line.dtype),
                                           line.law.name, search::text_of(first.original), line.reproduce));
@@ -206,7 +206,7 @@ class verifier {
       const ropewalk_limits* limits = kernel.chosen.kernel->limits;
       const std::string text = limits == nullptr ? "" : served_calls(*limits).text();
       const auto same =
-          std::find_if(limited.begin(), limited.end(), [&](const auto& one) { return one.first == text; });
+          std::find_if(limited.begin(), limited.end(), [&](const auto& item) { return item.first == text; });
       if (same != limited.end())
         same->second += ", " + kernel.chosen.label();
       else if (!text.empty())
@@ -241,10 +241,10 @@ class verifier {
     const ropewalk_limits* const limits = kernel.chosen.kernel->limits;
     const served_calls served =
         (limits == nullptr ? served_calls() : served_calls(*limits)).within(request_.calls.positions);
-    const model::model& on = request_.models[0].model;
-    const std::int64_t context = context_of(on);
+    const model::model& model = request_.models[0].model;
+    const std::int64_t context = context_of(model);
     const std::int64_t at_once =
-        search::positions_at_once(search::served_part_of(context, served), on.layout.head_dim);
+        search::positions_at_once(search::served_part_of(context, served), model.layout.head_dim);
     if (at_once == context || !served.shapes().empty()) return "";
     return fmt::format("sizes asks {} for at most {} of the {} positions of the context, in one piece",
                        kernel.chosen.label(), at_once, context);
@@ -267,8 +267,8 @@ class verifier {
 
   /// Whether the law of sizes has no canonical kernel of this dtype to compare a kernel with.
   bool is_alone(const judged_kernel& kernel, ropewalk_dtype dtype) const {
-    const auto serves = [&](const ropewalk_kernel& one) {
-      return one.limits == nullptr || served_calls(*one.limits).serves(dtype);
+    const auto serves = [&](const ropewalk_kernel& candidate) {
+      return candidate.limits == nullptr || served_calls(*candidate.limits).serves(dtype);
     };
     return kernel.operation() == ROPEWALK_ROTATE && request_.has_subject(kernel) &&
            request_.asks_for(rotation_laws::sizes.name) && serves(*kernel.chosen.kernel) &&

@@ -111,12 +111,13 @@ TEST(ComparisonRequest, OptionsThatDoNothingAreRefused) {
     change(options);
     return refusal_of([&] { compare_runs(options, [](const auto&) { return bench_record{}; }); });
   };
-  EXPECT_TRUE(refused([](auto& of) { of.kernels = {"cpu-turns"}; }).starts_with("kernel is cpu-turns"));
-  EXPECT_TRUE(refused([](auto& of) { of.quick = true; }).starts_with("quick is given"));
-  EXPECT_TRUE(refused([](auto& of) { of.output = "x.json"; }).starts_with("out is x.json"));
-  EXPECT_TRUE(refused([](auto& of) { of.filter = "x"; }).starts_with("benchmark_filter is x"));
-  EXPECT_TRUE(refused([](auto& of) { of.compared.emplace_back("third"); }).starts_with("compare is third"));
-  EXPECT_TRUE(refused([](auto& of) { of.which.models = {"gpt-j"}; }).starts_with("model is gpt-j"));
+  EXPECT_TRUE(refused([](auto& value) { value.kernels = {"cpu-turns"}; }).starts_with("kernel is cpu-turns"));
+  EXPECT_TRUE(refused([](auto& value) { value.quick = true; }).starts_with("quick is given"));
+  EXPECT_TRUE(refused([](auto& value) { value.output = "x.json"; }).starts_with("out is x.json"));
+  EXPECT_TRUE(refused([](auto& value) { value.filter = "x"; }).starts_with("benchmark_filter is x"));
+  EXPECT_TRUE(
+      refused([](auto& value) { value.compared.emplace_back("third"); }).starts_with("compare is third"));
+  EXPECT_TRUE(refused([](auto& value) { value.which.models = {"gpt-j"}; }).starts_with("model is gpt-j"));
   bench_options alone;
   EXPECT_EQ(refusal_of([&] { refuse_without_comparison(alone); }), "");
   alone.threshold = "5";

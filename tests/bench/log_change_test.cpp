@@ -105,9 +105,9 @@ class family_of_rows {
  private:
   std::vector<double> drawn(std::size_t repetitions, double mean, double spread) {
     constexpr double percent = 0.01;  // of a quiet machine
-    std::normal_distribution<double> of(mean, spread * percent);
+    std::normal_distribution<double> noise(mean, spread * percent);
     std::vector<double> values;
-    for (std::size_t i = 0; i < repetitions; ++i) values.push_back(of(dice_));
+    for (std::size_t i = 0; i < repetitions; ++i) values.push_back(noise(dice_));
     return values;
   }
 

@@ -18,9 +18,9 @@ namespace {
 
 std::vector<std::string> every_table() {
   std::vector<std::string> options;
-  for (const model::model& one : model::distinct_models())
-    options.push_back("--model " + one.name +
-                      (one.layer_type.empty() ? "" : " --layer '" + one.layer_type + "'"));
+  for (const model::model& read_model : model::distinct_models())
+    options.push_back("--model " + read_model.name +
+                      (read_model.layer_type.empty() ? "" : " --layer '" + read_model.layer_type + "'"));
   if (is_in_full()) return options;
   std::vector<std::string> sample;
   for (std::size_t i = 0; i < options.size(); i += 3) sample.push_back(options[i]);

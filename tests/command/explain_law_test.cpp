@@ -122,8 +122,8 @@ bool has_statement(const std::string& text, const std::string& name) {
 TEST(ExplainLaw, ProofsAreWhereTheLawsSay) {
   for (const std::string& name : law_names()) {
     const nlohmann::json record = law_record(name);
-    for (const auto& of : record["subjects"])
-      for (const std::string item : of["proof"]) {
+    for (const auto& subject : record["subjects"])
+      for (const std::string item : subject["proof"]) {
         const std::size_t comma = std::min(item.find(", "), item.size());
         const std::filesystem::path file = std::filesystem::path(ROPEWALK_SOURCE) / item.substr(0, comma);
         ASSERT_TRUE(std::filesystem::is_regular_file(file)) << name << ": " << item;

@@ -77,10 +77,10 @@ TEST(ExplainPromise, OfAModelAreItsErrorsUpToItsContext) {
 }
 
 TEST(ExplainPromise, TakesTheNumbersOfParts) {
-  const auto told = [](const std::string& promise) {
+  const auto described = [](const std::string& promise) {
     return nlohmann::json::parse(run("explain promise " + promise + " --model llama-3.1-8b --json").out);
   };
-  const auto by_name = told("angle-f32"), by_parts = told("angle=f32,table=f32,rotation=f32,fused");
+  const auto by_name = described("angle-f32"), by_parts = described("angle=f32,table=f32,rotation=f32,fused");
   EXPECT_EQ(by_parts["allows"], by_name["allows"]);
   EXPECT_EQ(by_parts["parts"], by_name["parts"]);
   for (const char* const refused :

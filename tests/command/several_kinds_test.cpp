@@ -125,10 +125,10 @@ TEST(SeveralKinds, BytesDependOnTheCommandAlone) {
 TEST(SeveralKinds, WhatOneFileCannotHoldIsRefused) {
   const auto refused = [](const std::string& options, const std::string& start) {
     const scratch_folder folder;
-    const outcome said = run("table " + options + " --output " + folder / "t");
-    EXPECT_EQ(said.code, 2) << options;
-    EXPECT_TRUE(said.err.starts_with("ropewalk: " + start)) << said.err;
-    EXPECT_EQ(lines_of(said.err), 1) << said.err;
+    const outcome outcome = run("table " + options + " --output " + folder / "t");
+    EXPECT_EQ(outcome.code, 2) << options;
+    EXPECT_TRUE(outcome.err.starts_with("ropewalk: " + start)) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
     EXPECT_EQ(folder.entries(), 0) << options;
   };
   for (const std::string format : {"npy", "json", "csv"})

@@ -277,18 +277,18 @@ TEST(Models, ListsEveryModelAsTextAndAsJson) {
   ASSERT_NE(images_begin, std::string::npos);
   std::size_t types = 0, images = 0;
   bool is_listed = false;
-  for (const auto& one : list) {
-    const std::size_t at = text.out.find("\n" + one["name"].get<std::string>() + " ");
-    ASSERT_NE(at, std::string::npos) << one["name"];
-    const bool is_image = one.contains("grid"), is_type = !is_image && one["name"] == one["model_type"];
-    EXPECT_EQ(at > images_begin, is_image) << one["name"];
-    EXPECT_EQ(at > types_begin && at < images_begin, is_type) << one["name"];
+  for (const auto& first : list) {
+    const std::size_t at = text.out.find("\n" + first["name"].get<std::string>() + " ");
+    ASSERT_NE(at, std::string::npos) << first["name"];
+    const bool is_image = first.contains("grid"), is_type = !is_image && first["name"] == first["model_type"];
+    EXPECT_EQ(at > images_begin, is_image) << first["name"];
+    EXPECT_EQ(at > types_begin && at < images_begin, is_type) << first["name"];
     types += is_type ? 1 : 0;
     images += is_image ? 1 : 0;
-    if (one["name"] != "llama-3.1-8b") continue;
+    if (first["name"] != "llama-3.1-8b") continue;
     is_listed = true;
-    EXPECT_EQ(one["rope_scaling"]["rope_type"], "llama3");
-    EXPECT_EQ(one["rotary_dim"], 128);
+    EXPECT_EQ(first["rope_scaling"]["rope_type"], "llama3");
+    EXPECT_EQ(first["rotary_dim"], 128);
   }
   EXPECT_TRUE(is_listed);
   EXPECT_NE(text.out.find("\n" + std::to_string(list.size() - types - images) + " models and " +

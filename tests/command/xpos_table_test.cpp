@@ -122,9 +122,9 @@ TEST(XposTable, ComparisonsAreOfCorrectRoundingAlone) {
   ASSERT_EQ(run(line + "--output " + folder / "t.npy").code, 0);
   EXPECT_EQ(run(line + "--compare " + folder / "t.npy").code, 0);
   move_entry<std::uint32_t>(folder / "t.npy", 5 * 4 + 1, 3);
-  const outcome said = run(line + "--compare " + folder / "t.npy");
-  EXPECT_EQ(said.code, 1);
-  EXPECT_NE(said.out.find("3 ulp at position 5, pair 0, cos\n"), std::string::npos) << said.out;
+  const outcome compared = run(line + "--compare " + folder / "t.npy");
+  EXPECT_EQ(compared.code, 1);
+  EXPECT_NE(compared.out.find("3 ulp at position 5, pair 0, cos\n"), std::string::npos) << compared.out;
   const outcome promised = run(line + "--promise hf --compare " + folder / "t.npy");
   EXPECT_EQ(promised.code, 2);
   EXPECT_NE(promised.err.find("promise is hf; allowed: none for xpos"), std::string::npos) << promised.err;

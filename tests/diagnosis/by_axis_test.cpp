@@ -23,9 +23,9 @@ model::model of_image(pairing layout) {
 
 TEST(ByAxisFault, IsCaughtAndNamed) {
   const model::model image = of_image(pairing::half_split_by_axis);
-  for (const fault::known_fault& one : fault::pairings_of_axes()) {
+  for (const fault::known_fault& pairing : fault::pairings_of_axes()) {
     auto causes = causes_on(image);
-    const counts counts = diagnosed_fault(one, causes, promise::canonical, {ROPEWALK_F32}, 3, image.name);
+    const counts counts = diagnosed_fault(pairing, causes, promise::canonical, {ROPEWALK_F32}, 3, image.name);
     EXPECT_EQ(counts.silent, 0) << "no law failed";
     EXPECT_EQ(counts.rightly, 1) << counts.text();
   }
@@ -35,11 +35,11 @@ TEST(ByAxisFault, IsCaughtAndNamed) {
 TEST(ByAxisFault, IsSilentElsewhere) {
   const auto expect_holds = [](const model::model& model, const ropewalk_kernel& kernel) {
     const auto held = checked_on(model, kernel, promise::canonical);
-    for (const law<checked_rotation>* of :
+    for (const law<checked_rotation>* law :
          {&rotation_laws::canonical, &rotation_laws::accuracy, &rotation_laws::layouts,
           &rotation_laws::own_axis, &rotation_laws::relative_position}) {
-      const search::outcome outcome = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);
-      EXPECT_TRUE(outcome.holds()) << kernel.name << ' ' << of->name;
+      const search::outcome outcome = search::search(*law, *held, ROPEWALK_F32, 3, {40, 40}, never);
+      EXPECT_TRUE(outcome.holds()) << kernel.name << ' ' << law->name;
     }
   };
   const ropewalk_kernel faulty = fault::pairings_of_axes().front().kernel;

@@ -88,18 +88,18 @@ std::vector<diagnosis::failed_case<Kernel>> failures_of(const Kernel& held,
                                                         const std::vector<ropewalk_dtype>& dtypes,
                                                         std::uint64_t seed, std::int64_t cases) {
   std::vector<diagnosis::failed_case<Kernel>> result;
-  for (const law<Kernel>& of : laws_of(held))
+  for (const law<Kernel>& law : laws_of(held))
     for (const ropewalk_dtype dtype : dtypes) {
-      if (!of.applies(held) || ((of.needs.one_range || of.needs.sizes) && !result.empty())) continue;
+      if (!law.applies(held) || ((law.needs.one_range || law.needs.sizes) && !result.empty())) continue;
       const std::uint64_t own =
-          search::job_seed(seed, "", dtype, of.name);  // other cases than those of other laws
-      search::outcome outcome = search::search(of, held, dtype, own, {cases, cases}, never);
+          search::job_seed(seed, "", dtype, law.name);  // other cases than those of other laws
+      search::outcome outcome = search::search(law, held, dtype, own, {cases, cases}, never);
       if (!outcome.failure) continue;
       const bool is_first = result.empty();
-      result.push_back({&of, outcome.failure->original, outcome.failure->is_reproducible});
+      result.push_back({&law, outcome.failure->original, outcome.failure->is_reproducible});
       if (!is_first) continue;
-      search::shrink(of, held, own, *outcome.failure, never);
-      result.push_back({&of, outcome.failure->smallest, outcome.failure->is_reproducible});
+      search::shrink(law, held, own, *outcome.failure, never);
+      result.push_back({&law, outcome.failure->smallest, outcome.failure->is_reproducible});
     }
   return result;
 }
@@ -146,33 +146,33 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
   diagnosis::effort how{.seed = seed, .dtypes = dtypes};
   if (left_out) how.left_out.insert(fault.sentence);
   const auto begin = std::chrono::steady_clock::now();
-  const diagnosis::cause found = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
+  const diagnosis::cause first = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  bool is_named = found.found == diagnosis::verdict::explained;
+  bool is_named = first.judgement == diagnosis::verdict::explained;
   // Of a compound with a part that changes nothing on this model, the other part is all that can be named.
   const bool is_same =
-      is_named && (found.sentence.find(fault.sentence) != std::string::npos ||
+      is_named && (first.sentence.find(fault.sentence) != std::string::npos ||
                    std::any_of(fault.parts.begin(), fault.parts.end(), [&](const auto& part) {
-                     return found.sentence.find(fault::sentence_of(part)) != std::string::npos;
+                     return first.sentence.find(fault::sentence_of(part)) != std::string::npos;
                    }));
   if (left_out && is_named && !is_same) {  // is the named cause the same fault on this model?
     how.left_out.clear();
     const diagnosis::cause all = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
-    is_named = !std::all_of(found.faults.begin(), found.faults.end(), [&](const auto& one) {
-      return std::find(all.faults.begin(), all.faults.end(), one) != all.faults.end();
+    is_named = !std::all_of(first.faults.begin(), first.faults.end(), [&](const auto& item) {
+      return std::find(all.faults.begin(), all.faults.end(), item) != all.faults.end();
     });
     if (!is_named) ++result.together;
   }
   const bool is_right = is_same && !left_out;  // one that was left out must not be named
   ++(is_right ? result.rightly : is_named ? result.wrongly : result.unexplained);
-  if (is_right && fault.parts.empty() && found.sentence != fault.sentence) {
+  if (is_right && fault.parts.empty() && first.sentence != fault.sentence) {
     ++result.together;
     result.not_right.push_back(std::string(fault.kernel.name) + " on " + where +
-                               ", together: " + found.sentence);
+                               ", together: " + first.sentence);
   }
   if (!is_right && !(left_out && !is_named))
     result.not_right.push_back(std::string(fault.kernel.name) + " on " + where + ", seed " +
-                               std::to_string(seed) + ": " + diagnosis::text_of(found));
+                               std::to_string(seed) + ": " + diagnosis::text_of(first));
   return result;
 }
 

@@ -25,7 +25,7 @@ namespace ropewalk::diagnosed {
 namespace {
 
 const model::model& model_named(std::string_view name) {
-  return *std::find_if(models().begin(), models().end(), [&](const auto& one) { return one.name == name; });
+  return *std::find_if(models().begin(), models().end(), [&](const auto& item) { return item.name == name; });
 }
 
 const std::vector<ropewalk_dtype> every_dtype(std::begin(all_dtypes), std::end(all_dtypes));
@@ -108,7 +108,7 @@ struct interleaved_binary64_steps : fault::canonical_steps {
 /// A known fault's kernel, by its name.
 const fault::known_fault& known_fault_named(std::string_view name) {
   const auto all = fault::known_rotation_faults();
-  return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.kernel.name == name; });
+  return *std::find_if(all.begin(), all.end(), [&](const auto& item) { return item.kernel.name == name; });
 }
 
 TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
@@ -123,7 +123,7 @@ TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
                          "a rule named yarn"),
       {131072, "the test"});
   const struct {
-    const model::model& of;
+    const model::model& read_model;
     const char* fault;
     const char* engines;
   } cases[] = {
@@ -136,7 +136,7 @@ TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
   for (const auto& [of, name, engines] : cases) {
     const fault::known_fault& fault = known_fault_named(name);
     const diagnosis::cause cause = cause_of(fault.kernel, of, promise::canonical);
-    EXPECT_EQ(cause.found, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(cause);
+    EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(cause);
     EXPECT_EQ(cause.sentence, fault.sentence);
     EXPECT_EQ(diagnosis::as_engines_do(of, cause.faults), engines);
   }
@@ -210,7 +210,7 @@ TEST(Diagnosis, NeverSpeaksOfAnAttentionFactorThatIsOne) {
 TEST(Diagnosis, TakesOneSentenceForOneCause) {
   const diagnosis::cause cause =
       cause_of(fault::backward_is_forward(), model_named("yarn"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::explained);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::explained);
   EXPECT_EQ(cause.sentence, "the backward flag is not read: backward turns as forward does");
   EXPECT_EQ(cause.faults,
             (std::vector<diagnosis::named_fault>{{"fault-backward-is-forward", cause.sentence}}));
@@ -249,7 +249,7 @@ TEST(Diagnosis, SaysThatAKernelIsNotReproducible) {
                       static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));
         return status;
       });
-  EXPECT_EQ(cause_of(kernel, model_named("unscaled"), promise::canonical).found,
+  EXPECT_EQ(cause_of(kernel, model_named("unscaled"), promise::canonical).judgement,
             diagnosis::verdict::not_reproducible);
 }
 
@@ -277,7 +277,7 @@ TEST(Diagnosis, SaysThatAKernelKeepsState) {
     cpu_table_kernel().free_plan(plan);
   };
   const diagnosis::cause cause = cause_of(kernel, model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_reproducible) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_reproducible) << text_of(cause);
   EXPECT_NE(cause.sentence.find("keeps state between calls"), std::string::npos) << text_of(cause);
 }
 
@@ -287,7 +287,7 @@ TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
                                return ROPEWALK_OK;
                              }),
                      model_named("unscaled"), promise::canonical)
-                .found,
+                .judgement,
             diagnosis::verdict::not_written);
 }
 
@@ -299,7 +299,7 @@ TEST(Diagnosis, SaysWhatIsReportedOfEveryCall) {
                          return no_status;
                        }),
                model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.found, diagnosis::verdict::conduct);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::conduct);
   EXPECT_EQ(text_of(cause).find("the locale was changed (in all "), 0u) << text_of(cause);
   EXPECT_LT(cause.failing, 100) << "a call without an output tells nothing of known faults";
 }
@@ -312,7 +312,7 @@ struct second_token_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysThatAPartOfTheOutputIsNeverWritten) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<second_token_steps>("second-token"),
                                           model_named("yarn"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_written) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_written) << text_of(cause);
   EXPECT_NE(cause.sentence.find("several tokens"), std::string::npos) << text_of(cause);
 }
 
@@ -324,7 +324,7 @@ TEST(Diagnosis, SaysThatCallsAreRefused) {
                                                               : cpu_table_kernel().apply(plan, head, error);
       });
   const diagnosis::cause cause = cause_of(kernel, model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.found, diagnosis::verdict::refused) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::refused) << text_of(cause);
 }
 
 /// Wrong as no known fault is: pair 3 has the sine of pair 2, at positions from 32768 on.
@@ -340,7 +340,7 @@ struct unknown_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysWhatUnexplainedFailuresHaveInCommon) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<unknown_steps>("unknown"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_NE(cause.common.find("positions at least 32768 from 0"), std::string::npos) << text_of(cause);
   EXPECT_NE(cause.common.find("pairs 3"), std::string::npos) << text_of(cause);
 }
@@ -369,7 +369,7 @@ struct half_backward_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysWhatWrongCallsHaveInCommon) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<half_backward_steps>("half-backward"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_EQ(cause.common, "backward; no position that is a multiple of 4") << text_of(cause);
   EXPECT_GT(cause.failing_of_common, cause.failing / 2);
   EXPECT_NE(text_of(cause).find("have in common: backward"), std::string::npos) << text_of(cause);
@@ -390,14 +390,14 @@ struct packed_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysWhatTheCallsOfALawHaveInCommon) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<packed_steps>("packed"), model_named("unscaled"),
                                           promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_TRUE(cause.common.starts_with("packed sequences; pairs 2")) << text_of(cause);
 }
 
 TEST(Diagnosis, TakesNoWrongNumberForOneThatWasNeverWritten) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<exchanged_sine_steps>("exchanged-sine"),
                                           model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// The backward flag is not read in binary16; fault-backward-is-forward reads it in no format.
@@ -410,7 +410,7 @@ struct backward_in_others_steps : fault::canonical_steps {
 TEST(Diagnosis, NamesNothingThatAPassingCaseContradicts) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<backward_in_others_steps>("backward-in-others"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_TRUE(cause.common.starts_with("dtype f16")) << text_of(cause);  // others by chance
 }
 
@@ -428,7 +428,7 @@ struct two_faults_steps : fault::canonical_steps {
 TEST(Diagnosis, NamesNothingThatAFailingCaseContradicts) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<two_faults_steps>("two-faults"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// The backward flag is not read, and at one position that no search draws, pair 0 is turned as pair 1.
@@ -444,7 +444,7 @@ struct one_position_steps : fault::canonical_steps {
 TEST(Diagnosis, LooksAtPositionsThatNoSearchComesBy) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<one_position_steps>("one-position"),
                                           model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 TEST(Diagnosis, LooksAtMoreHeadsThanLoopsAreWide) {
@@ -467,8 +467,8 @@ struct slightly_long_steps : fault::canonical_steps {
             bool backward) const {
     row.fill(plan, place, unit, backward);
     if (place.position() == 0) return;  // exact: known faults change position 0 in other ways, or not at all
-    const auto longer = [](bits_of<Table> of) {
-      return to_bits<Table>(static_cast<Table>(from_bits<Table>(of) * (1 + std::ldexp(3.0, -24))));
+    const auto longer = [](bits_of<Table> bits) {
+      return to_bits<Table>(static_cast<Table>(from_bits<Table>(bits) * (1 + std::ldexp(3.0, -24))));
     };
     for (int pair = 0; pair < plan.layout.pairs(); ++pair)
       row.set(pair, {longer(row.at(pair).first), longer(row.at(pair).second)});
@@ -479,7 +479,7 @@ TEST(Diagnosis, NamesNothingThatOnlyDoubtSpeaksFor) {
   if (!is_in_full()) GTEST_SKIP() << "it tries every compound, which takes 14 s: ./dev prove runs it";
   const diagnosis::cause cause = cause_of(fault::kernel_with<slightly_long_steps>("slightly-long"),
                                           model_named("unscaled"), promise::rounded_table);
-  EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// Wrong only in calls that begin after the first token, as no known fault is.
@@ -493,7 +493,7 @@ TEST(Diagnosis, ComparesEveryCallThatALawMakes) {
   for (const promise promised : {promise::canonical, promise::angle_f64}) {
     const diagnosis::cause cause = cause_of(fault::kernel_with<part_backward_steps>("part-backward"),
                                             model_named("unscaled"), promised, {ROPEWALK_F32});
-    EXPECT_EQ(cause.found, diagnosis::verdict::not_explained) << text_of(cause);
+    EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
   }
 }
 
@@ -519,31 +519,31 @@ struct other_angle_steps : fault::canonical_steps {
 TEST(Diagnosis, NamesACauseWithinBoundsWhereTheBitsAreOthers) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<other_angle_steps>("other-angle"),
                                           model_named("unscaled"), promise::canonical, {ROPEWALK_F32});
-  EXPECT_EQ(cause.found, diagnosis::verdict::explained) << text_of(cause);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << text_of(cause);
   EXPECT_NE(cause.sentence.find("the angle is formed in binary32"), std::string::npos) << text_of(cause);
   EXPECT_FALSE(cause.to_the_bit);
 }
 
 TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
   const diagnosis::named_fault dropped{"a", "the factor is dropped"}, unscaled{"b", "nothing is scaled"};
-  const diagnosis::cause one{
-      .found = diagnosis::verdict::explained, .faults = {dropped, unscaled}, .failing = 3, .passing = 4};
-  diagnosis::cause other = one;
+  const diagnosis::cause first{
+      .judgement = diagnosis::verdict::explained, .faults = {dropped, unscaled}, .failing = 3, .passing = 4};
+  diagnosis::cause other = first;
   other.faults = {dropped};
-  const auto both = diagnosis::common_cause(one, other);
+  const auto both = diagnosis::common_cause(first, other);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->faults, std::vector{dropped});
   EXPECT_EQ(text_of(*both),
             "the factor is dropped (explains all 6 failing and 8 passing cases that it was tried on)");
   other.faults = {{"c", "something else"}};
-  EXPECT_FALSE(diagnosis::common_cause(one, other));
-  other.found = diagnosis::verdict::refused;
-  EXPECT_FALSE(diagnosis::common_cause(one, other));
+  EXPECT_FALSE(diagnosis::common_cause(first, other));
+  other.judgement = diagnosis::verdict::refused;
+  EXPECT_FALSE(diagnosis::common_cause(first, other));
 }
 
 TEST(Diagnosis, NamesAFaultThatTheLawOfSizesAloneSees) {
   const diagnosis::cause cause = cause_of(fault::offset_32(), model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.found, diagnosis::verdict::explained);
+  EXPECT_EQ(cause.judgement, diagnosis::verdict::explained);
   EXPECT_NE(cause.sentence.find("32-bit"), std::string::npos) << diagnosis::text_of(cause);
 }
 
@@ -554,16 +554,17 @@ TEST(Diagnosis, StopsAtItsDeadline) {
       failures_of(*causes.hold(fault::half_split(), promise::canonical), {ROPEWALK_F32}, 1, 20);
   if (failed.empty()) GTEST_SKIP() << "half-split already";
   const diagnosis::effort how{.seed = 1, .dtypes = {ROPEWALK_F32}, .deadline = search::clock::now()};
-  EXPECT_EQ(diagnosis::diagnose(fault::half_split(), promise::canonical, causes, failed, how, never).found,
-            diagnosis::verdict::cut);
+  EXPECT_EQ(
+      diagnosis::diagnose(fault::half_split(), promise::canonical, causes, failed, how, never).judgement,
+      diagnosis::verdict::cut);
 }
 
 TEST(KnownFaults, HaveNamesOfTheirOwnAndSentences) {
   std::set<std::string> names;
   for (const auto faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
-    for (const fault::known_fault& one : faults) {
-      EXPECT_TRUE(names.insert(one.kernel.name).second) << one.kernel.name;
-      EXPECT_FALSE(one.sentence.empty()) << one.kernel.name;
+    for (const fault::known_fault& fault : faults) {
+      EXPECT_TRUE(names.insert(fault.kernel.name).second) << fault.kernel.name;
+      EXPECT_FALSE(fault.sentence.empty()) << fault.kernel.name;
     }
   // Falcon's is known as one of a family, by what it does.
   const auto known_as = [](std::string_view name) {

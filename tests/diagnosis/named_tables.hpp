@@ -62,7 +62,7 @@ inline void count(table_counts& so_far, const tracker_fault& fault, const model:
   const auto array = laid_out(*engine, made.layout, made.dtype, positions, made.in);
   const diagnosis::table_cause cause = diagnosis.explain(array);
   const bool is_named = std::any_of(cause.faults.begin(), cause.faults.end(),
-                                    [&](const auto& one) { return one.name == fault.hypothesis; });
+                                    [&](const auto& item) { return item.name == fault.hypothesis; });
   if (cause.verdict == diagnosis::table_verdict::holds) ++so_far.holding;
   if (is_named) ++so_far.rightly;
   if (is_named && cause.faults.size() > 1) ++so_far.together;

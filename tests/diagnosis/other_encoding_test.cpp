@@ -20,15 +20,16 @@ struct mistake {
 };
 
 constexpr mistake mistakes[] = {
-    {"llama3", [](rope& r) { r.scaling = unscaled{}; }, "the frequencies are the unscaled ones"},
-    {"llama3", [](rope& r) { r.scaling = linear{8}; }, "all frequencies are divided by the factor"},
-    {"yarn", [](rope& r) { r.scaling = unscaled{}; }, "the scaling rule is not applied"},
-    {"yarn", [](rope& r) { r.scaling.as<yarn>().truncate = false; }, "floor and ceil are dropped"},
-    {"yarn, long ramp", [](rope& r) { r.scaling.as<yarn>().truncate = true; },
+    {"llama3", [](rope& config) { config.scaling = unscaled{}; }, "the frequencies are the unscaled ones"},
+    {"llama3", [](rope& config) { config.scaling = linear{8}; }, "all frequencies are divided by the factor"},
+    {"yarn", [](rope& config) { config.scaling = unscaled{}; }, "the scaling rule is not applied"},
+    {"yarn", [](rope& config) { config.scaling.as<yarn>().truncate = false; }, "floor and ceil are dropped"},
+    {"yarn, long ramp", [](rope& config) { config.scaling.as<yarn>().truncate = true; },
      "the YaRN ramp runs between whole pairs, although truncate is false"},
-    {"longrope", [](rope& r) { ++r.seq_len; }, "longrope takes the "},
-    {"dynamic", [](rope& r) { r.seq_len = 0; }, "the frequencies are those at max_position_embeddings"},
-    {"unscaled", [](rope& r) { r.base = 10000; }, "the base is 10000"},
+    {"longrope", [](rope& config) { ++config.seq_len; }, "longrope takes the "},
+    {"dynamic", [](rope& config) { config.seq_len = 0; },
+     "the frequencies are those at max_position_embeddings"},
+    {"unscaled", [](rope& config) { config.base = 10000; }, "the base is 10000"},
 };
 
 /// The encoding that the kernel below uses; set by one test at a time.
@@ -67,7 +68,7 @@ TEST(OtherEncoding, IsNamed) {
     ASSERT_FALSE(failed.empty()) << mistake.words;
     const diagnosis::cause cause = diagnosis::diagnose(kernel, promise::canonical, causes, failed,
                                                        {.seed = 1, .dtypes = {ROPEWALK_F32}}, never);
-    EXPECT_EQ(cause.found, diagnosis::verdict::explained) << mistake.words << ": " << text_of(cause);
+    EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << mistake.words << ": " << text_of(cause);
     EXPECT_NE(cause.sentence.find(mistake.words), std::string::npos) << text_of(cause);
   }
 }

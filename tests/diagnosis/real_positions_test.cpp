@@ -48,10 +48,10 @@ model::model of_rising_video() {
 }
 
 fault::known_fault named(const std::string& name) {
-  for (fault::known_fault one : fault::known_rotation_faults())
-    if (one.kernel.name == name) {
-      one.kernel.limits = &every_position_kind;
-      return one;
+  for (fault::known_fault planted : fault::known_rotation_faults())
+    if (planted.kernel.name == name) {
+      planted.kernel.limits = &every_position_kind;
+      return planted;
     }
   throw std::invalid_argument("no fault " + name);
 }
@@ -107,8 +107,8 @@ TEST(RealPositionFaults, OfRisingFrequenciesAreCaughtAndNamed) {
 /// A promise whose frequencies the kernel forms decides on axes with frequencies of their own, too, in
 /// radians and in parts of a turn: what is not turned at all breaks it.
 TEST(RealPositionFaults, OfFormedFrequenciesBreakThePromiseOfAngles) {
-  const auto is_held = [](const model::model& on) {
-    return checked_on(on, named("fault-copied").kernel, promise::hf);
+  const auto is_held = [](const model::model& model) {
+    return checked_on(model, named("fault-copied").kernel, promise::hf);
   };
   const model::model video = of_video(), image = of_image_in_turns();
   for (const auto& held : {is_held(video), is_held(image)}) {
@@ -123,9 +123,9 @@ TEST(RealPositionFaults, OfOwnFrequenciesAreSilentWhereAxesShareThem) {
                                      [](const model::model& model) { return model.name == "three axes"; });
   for (const fault::known_fault& axis : fault::changed_axes()) {
     const auto held = checked_on(shared, axis.kernel, promise::canonical);
-    for (const law<checked_rotation>* of : {&rotation_laws::canonical, &rotation_laws::own_axis}) {
-      const search::outcome outcome = search::search(*of, *held, ROPEWALK_F32, 3, {40, 40}, never);
-      EXPECT_TRUE(outcome.holds()) << axis.kernel.name << " " << of->name;
+    for (const law<checked_rotation>* law : {&rotation_laws::canonical, &rotation_laws::own_axis}) {
+      const search::outcome outcome = search::search(*law, *held, ROPEWALK_F32, 3, {40, 40}, never);
+      EXPECT_TRUE(outcome.holds()) << axis.kernel.name << " " << law->name;
     }
   }
 }

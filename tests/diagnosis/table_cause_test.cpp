@@ -53,12 +53,12 @@ constexpr manufacture some_ways[] = {{inv_freq_layout, table_dtype::f32, working
 
 TEST(TableCause, EveryFaultOfTheTrackersIsNamed) {
   std::vector<table_counts> counts(tracker_faults().size());
-  for (const model::model& of : some_models()) {
-    diagnosis::rotary_diagnosis diagnosis(of);
+  for (const model::model& model : some_models()) {
+    diagnosis::rotary_diagnosis diagnosis(model);
     for (std::size_t i = 0; i < counts.size(); ++i)
       for (std::size_t way = is_in_full() ? 0 : i % 2; way < std::size(some_ways);
            way += is_in_full() ? 1 : 2)
-        count(counts[i], tracker_faults()[i], of, diagnosis, some_ways[way], positions(-4, 262));
+        count(counts[i], tracker_faults()[i], model, diagnosis, some_ways[way], positions(-4, 262));
   }
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const table_counts& all = counts[i];
@@ -82,12 +82,12 @@ TEST(TableCause, TheReadmeListsTheFaultsOfTheTrackers) {
 }
 
 TEST(TableCause, AnHonestTableIsNeverBlamed) {
-  for (const model::model& of : some_models()) {
-    diagnosis::rotary_diagnosis diagnosis(of);
+  for (const model::model& model : some_models()) {
+    diagnosis::rotary_diagnosis diagnosis(model);
     for (const manufacture& made : some_ways) {
-      const auto array = laid_out(right_engine(of), made.layout, made.dtype, positions(-20, 100), made.in);
+      const auto array = laid_out(right_engine(model), made.layout, made.dtype, positions(-20, 100), made.in);
       const table_cause cause = diagnosis.explain(array);
-      EXPECT_EQ(cause.verdict, table_verdict::holds) << of.name << ": " << diagnosis::text_of(cause);
+      EXPECT_EQ(cause.verdict, table_verdict::holds) << model.name << ": " << diagnosis::text_of(cause);
     }
   }
 }
@@ -107,11 +107,11 @@ TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
       "original_max_position_embeddings": 4096, "truncate": false})";
   const std::string olmo = R"("model_type": "olmo3", "hidden_size": 64, "num_attention_heads": 1, )";
   const auto parsed = [](const std::string& keys) { return model::parse_model("{" + keys + "}", "a test"); };
-  const auto ramp = [](const model::model& of) { return detail::ramp(of, true, false).value(); };
+  const auto ramp = [](const model::model& model) { return detail::ramp(model, true, false).value(); };
   const auto short_phi = model::at_length(model_of("phi-3.5-mini"), {4096, "the test"});
   const auto long_moe = model::at_length(model_of("phi-3.5-moe"), {131072, "the test"});
   const struct {
-    model::model of;
+    model::model read_model;
     engine_table engine;
     std::string ends_with;
   } cases[] = {
@@ -131,7 +131,7 @@ TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
       // No engine is known to take this factor twice.
       {model_of("qwen2.5-7b-yarn4"), detail::factor_twice(model_of("qwen2.5-7b-yarn4")).value(), "twice"}};
   for (const auto& test_case : cases) {
-    diagnosis::rotary_diagnosis diagnosis(test_case.of);
+    diagnosis::rotary_diagnosis diagnosis(test_case.read_model);
     const std::string name = diagnosis::text_of(diagnosis.explain(
         laid_out(test_case.engine, vllm_layout, table_dtype::f32, positions(0, 4096), working::binary32)));
     EXPECT_TRUE(name.ends_with(test_case.ends_with)) << name;
@@ -139,29 +139,29 @@ TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
 }
 
 TEST(TableCause, NamesABaseThatOnlyTheArrayTells) {
-  const model::model of = model_of("llama-2-7b");
-  EXPECT_EQ(sentence_of({plain_inv_freqs(8000000, 64, 128)}, of), "the base is 8000000");
+  const model::model model = model_of("llama-2-7b");
+  EXPECT_EQ(sentence_of({plain_inv_freqs(8000000, 64, 128)}, model), "the base is 8000000");
 }
 
 TEST(TableCause, NamesAFactorThatOnlyTheArrayTells) {
-  const model::model of = model_of("llama-3.1-8b");
+  const model::model model = model_of("llama-3.1-8b");
   engine_table engine{plain_inv_freqs(500000, 64, 128)};
   engine.inv_freqs = by_llama3(engine.inv_freqs, {16, 1, 4, 8192});
-  EXPECT_EQ(sentence_of(engine, of), "the rule's factor is 16");
+  EXPECT_EQ(sentence_of(engine, model), "the rule's factor is 16");
 }
 
 TEST(TableCause, NamesANumberByWhichEveryFrequencyIsMultiplied) {
-  const model::model of = model_of("llama-2-7b");
-  engine_table engine = right_engine(of);
+  const model::model model = model_of("llama-2-7b");
+  engine_table engine = right_engine(model);
   for (double& inv_freq : engine.inv_freqs) inv_freq /= 3;
-  EXPECT_EQ(sentence_of(engine, of), "every frequency is the expected one divided by 3");
+  EXPECT_EQ(sentence_of(engine, model), "every frequency is the expected one divided by 3");
 }
 
 TEST(TableCause, SaysWhatIsSeenWhereNothingExplains) {
-  const model::model of = model_of("llama-2-7b");
-  engine_table engine = right_engine(of);
+  const model::model model = model_of("llama-2-7b");
+  engine_table engine = right_engine(model);
   for (std::size_t pair = 40; pair < 50; ++pair) engine.inv_freqs[pair] *= 1.5;
-  diagnosis::rotary_diagnosis diagnosis(of);
+  diagnosis::rotary_diagnosis diagnosis(model);
   const auto text = [&](const output::array_layout& layout) {
     const auto array = laid_out(engine, layout, table_dtype::f32, positions(0, 4100), working::binary64);
     return diagnosis::text_of(diagnosis.explain(array));
@@ -173,11 +173,11 @@ TEST(TableCause, SaysWhatIsSeenWhereNothingExplains) {
 }
 
 TEST(TableCause, ExplainsNoShortTableByANumberThatItLeavesOpen) {
-  const model::model of = model_of("llama-3.1-8b");
-  engine_table engine = right_engine(of);
+  const model::model model = model_of("llama-3.1-8b");
+  engine_table engine = right_engine(model);
   for (std::size_t pair = 20; pair < 30; ++pair) engine.inv_freqs[pair] *= 1.5;
   const auto array = laid_out(engine, vllm_layout, table_dtype::bf16, positions(0, 40), working::binary64);
-  EXPECT_EQ(names_of(diagnosis::rotary_diagnosis(of).explain(array)), "not explained");
+  EXPECT_EQ(names_of(diagnosis::rotary_diagnosis(model).explain(array)), "not explained");
 }
 
 /// The names of what explains an engine's table in one layout and dtype.
@@ -194,37 +194,37 @@ diagnosis::given_array taken_as(diagnosis::given_array array, const output::arra
 }
 
 TEST(TableCause, NamesEntriesThatStandElsewhere) {
-  const model::model of = model_of("llama-2-7b");
-  diagnosis::rotary_diagnosis diagnosis(of);
+  const model::model model = model_of("llama-2-7b");
+  diagnosis::rotary_diagnosis diagnosis(model);
   constexpr output::array_layout complex{output::table_kind::cos_sin, output::cos_sin_layout::complex};
   output::array_layout interleaved = hf_layout;
   interleaved.duplicated = pairing::interleaved;
   const auto made = [&](const output::array_layout& layout) {
-    return laid_out(right_engine(of), layout, table_dtype::bf16, positions(0, 100), working::binary64);
+    return laid_out(right_engine(model), layout, table_dtype::bf16, positions(0, 100), working::binary64);
   };
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(complex), vllm_layout))), "other-arrangement");
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(vllm_layout), complex))), "other-arrangement");
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made(interleaved), hf_layout))), "other-copies");
   EXPECT_EQ(names_of(diagnosis.explain(taken_as(made({output::table_kind::sin}), {output::table_kind::cos}))),
             "row-exchanged");
-  engine_table negated = right_engine(of);
+  engine_table negated = right_engine(model);
   negated.sin_sign = -1;
-  EXPECT_EQ(names_for(negated, of, hf_layout), "sine-negated, positions-negated");
+  EXPECT_EQ(names_for(negated, model, hf_layout), "sine-negated, positions-negated");
 }
 
 TEST(TableCause, NamesUnitsFactorsAndPositions) {
-  const model::model of = model_of("qwen2.5-7b-yarn4");
-  engine_table engine = right_engine(of);
+  const model::model model = model_of("qwen2.5-7b-yarn4");
+  engine_table engine = right_engine(model);
   engine.factor *= engine.factor;
-  EXPECT_EQ(names_for(engine, of, vllm_layout), "attention-twice");
-  engine = right_engine(of);
+  EXPECT_EQ(names_for(engine, model, vllm_layout), "attention-twice");
+  engine = right_engine(model);
   engine.position = [](double p) { return p + 1; };
-  EXPECT_EQ(names_for(engine, of, vllm_layout), "positions-after");
+  EXPECT_EQ(names_for(engine, model, vllm_layout), "positions-after");
   engine.position = [](double p) { return std::min(p, 511.0); };
-  EXPECT_EQ(names_for(engine, of, vllm_layout), "positions-clamped-512, positions-clamped-above-512");
-  engine = right_engine(of);
+  EXPECT_EQ(names_for(engine, model, vllm_layout), "positions-clamped-512, positions-clamped-above-512");
+  engine = right_engine(model);
   for (double& inv_freq : engine.inv_freqs) inv_freq *= 2 * std::numbers::pi;
-  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "radians-as-turns");
+  EXPECT_EQ(names_for(engine, model, inv_freq_layout), "radians-as-turns");
 }
 
 TEST(TableCause, NamesTheTableOfTheOtherKindOfLayers) {
@@ -238,8 +238,8 @@ TEST(TableCause, NamesTheTableOfTheOtherKindOfLayers) {
 }
 
 TEST(TableCause, ReadsListedAndRealPositions) {
-  const model::model of = model_of("mistral-nemo");
-  diagnosis::rotary_diagnosis diagnosis(of);
+  const model::model model = model_of("mistral-nemo");
+  diagnosis::rotary_diagnosis diagnosis(model);
   const engine_table wrong{plain_inv_freqs(10000, 64, 128)};
   const input::position_list listed{.listed = {1000, 0, 5, 70000}, .is_listed = true};
   const input::position_list real{.real = {0.5, 1000.25}};
@@ -247,48 +247,48 @@ TEST(TableCause, ReadsListedAndRealPositions) {
     const auto array = [&](const engine_table& engine) {
       return laid_out(engine, vllm_layout, table_dtype::f32, at, working::binary64);
     };
-    EXPECT_EQ(names_of(diagnosis.explain(array(right_engine(of)))), "holds");
+    EXPECT_EQ(names_of(diagnosis.explain(array(right_engine(model)))), "holds");
     EXPECT_EQ(names_of(diagnosis.explain(array(wrong))), "base-10000");
   }
 }
 
 TEST(TableCause, NamesEntriesThatWereNeverComputed) {
-  const model::model of = model_of("llama-2-7b");
-  engine_table engine = right_engine(of);
+  const model::model model = model_of("llama-2-7b");
+  engine_table engine = right_engine(model);
   std::fill(engine.inv_freqs.begin(), engine.inv_freqs.end(), 1e-41);
   engine.inv_freqs[9] = -3e20;
-  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "frequencies-stale");
+  EXPECT_EQ(names_for(engine, model, inv_freq_layout), "frequencies-stale");
   engine.inv_freqs.assign(64, std::nan(""));
-  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "entries-not-numbers, frequencies-stale");
-  EXPECT_EQ(names_for(engine, of, hf_layout), "entries-not-numbers");
+  EXPECT_EQ(names_for(engine, model, inv_freq_layout), "entries-not-numbers, frequencies-stale");
+  EXPECT_EQ(names_for(engine, model, hf_layout), "entries-not-numbers");
   engine.inv_freqs.assign(64, 0.25);
-  EXPECT_EQ(names_for(engine, of, inv_freq_layout), "entries-equal");
+  EXPECT_EQ(names_for(engine, model, inv_freq_layout), "entries-equal");
   engine.factor = 0;
-  EXPECT_EQ(names_for(engine, of, hf_layout), "entries-zero");
+  EXPECT_EQ(names_for(engine, model, hf_layout), "entries-zero");
 }
 
 TEST(TableCause, NamesTheCauseOfGgmlsDivisors) {
-  const model::model of = model_of("llama-3.1-8b");
+  const model::model model = model_of("llama-3.1-8b");
   constexpr output::array_layout factors{output::table_kind::ggml_factors};
   const auto divisors = [&](const std::vector<double>& inv_freqs) {
-    engine_table engine{plain_inv_freqs(of.encoding.base, 64, 128)};
+    engine_table engine{plain_inv_freqs(model.encoding.base, 64, 128)};
     for (std::size_t pair = 0; pair < engine.inv_freqs.size(); ++pair)
       engine.inv_freqs[pair] /= inv_freqs[pair];
     return engine;
   };
-  const std::vector<double> plain = plain_inv_freqs(of.encoding.base, 64, 128);
-  EXPECT_EQ(names_for(divisors(right_engine(of).inv_freqs), of, factors), "holds");
-  EXPECT_EQ(names_for(divisors(by_llama3(plain, {32, 1, 4, 8192})), of, factors), "llama3-usual-32");
-  EXPECT_EQ(names_for(divisors(plain), of, factors), "unscaled-without-factor, entries-equal");
+  const std::vector<double> plain = plain_inv_freqs(model.encoding.base, 64, 128);
+  EXPECT_EQ(names_for(divisors(right_engine(model).inv_freqs), model, factors), "holds");
+  EXPECT_EQ(names_for(divisors(by_llama3(plain, {32, 1, 4, 8192})), model, factors), "llama3-usual-32");
+  EXPECT_EQ(names_for(divisors(plain), model, factors), "unscaled-without-factor, entries-equal");
 }
 
 TEST(TableCause, ReadsArraysOfAnySize) {
-  const model::model of = model_of("llama-2-7b");
-  diagnosis::rotary_diagnosis diagnosis(of);
+  const model::model model = model_of("llama-2-7b");
+  diagnosis::rotary_diagnosis diagnosis(model);
   const auto none =
-      laid_out(right_engine(of), vllm_layout, table_dtype::f32, positions(0, 0), working::binary64);
+      laid_out(right_engine(model), vllm_layout, table_dtype::f32, positions(0, 0), working::binary64);
   EXPECT_EQ(diagnosis.explain(none).verdict, table_verdict::holds);
-  engine_table narrow = right_engine(of);
+  engine_table narrow = right_engine(model);
   narrow.inv_freqs.resize(17);
   const auto text = [&](const engine_table& engine) {
     return diagnosis::text_of(
@@ -301,7 +301,7 @@ TEST(TableCause, ReadsArraysOfAnySize) {
       "not explained by any known mistake; the wrong entries have in common: all 4 pairs that were looked "
       "at; the array has 4 pairs, and the model 64");
   // A wrong row between the places that are looked at is found where the caller names it.
-  const engine_table right = right_engine(of);
+  const engine_table right = right_engine(model);
   auto array = laid_out(right, vllm_layout, table_dtype::f32, positions(0, 5000), working::binary64);
   const auto wrong = laid_out({plain_inv_freqs(500, 64, 128)}, vllm_layout, table_dtype::f32,
                               positions(4001, 4002), working::binary64);
@@ -315,14 +315,14 @@ TEST(TableCause, ReadsArraysOfAnySize) {
 }
 
 TEST(TableCause, AMistakeThatNobodyKnowsIsNotExplained) {
-  for (const model::model& of : some_models()) {
-    diagnosis::rotary_diagnosis diagnosis(of);
+  for (const model::model& model : some_models()) {
+    diagnosis::rotary_diagnosis diagnosis(model);
     for (const unknown_mistake& mistake : unknown_mistakes()) {
       const auto array =
-          laid_out(mistake.on(of), vllm_layout, table_dtype::f32, positions(-20, 100), working::binary32);
+          laid_out(mistake.on(model), vllm_layout, table_dtype::f32, positions(-20, 100), working::binary32);
       const table_cause cause = diagnosis.explain(array);
       EXPECT_EQ(cause.verdict, table_verdict::not_explained)
-          << of.name << ", " << mistake.name << ": " << diagnosis::text_of(cause);
+          << model.name << ", " << mistake.name << ": " << diagnosis::text_of(cause);
     }
   }
 }

@@ -176,28 +176,29 @@ inline std::optional<engine_table> proportional_over(const model::model& model, 
   return engine;
 }
 
-inline std::optional<model::model> other_layers(const model::model& of) {
-  if (of.layer_type.empty()) return std::nullopt;
-  const bool is_full = of.layer_type == "full_attention";
-  return model::catalogue_model(of.name, {.layer = is_full ? "sliding_attention" : "full_attention"});
+inline std::optional<model::model> other_layers(const model::model& read_model) {
+  if (read_model.layer_type.empty()) return std::nullopt;
+  const bool is_full = read_model.layer_type == "full_attention";
+  return model::catalogue_model(read_model.name, {.layer = is_full ? "sliding_attention" : "full_attention"});
 }
 
 /// The other layers' linear factor on these, whose base stays their own.
-inline std::optional<engine_table> factor_of_other_layers(const model::model& of) {
-  const std::optional<model::model> other = other_layers(of);
-  if (!other || has<proportional>(*other) || has<proportional>(of)) return std::nullopt;
-  const double own = factor_of(of.encoding.scaling), factor = factor_of(other->encoding.scaling);
+inline std::optional<engine_table> factor_of_other_layers(const model::model& read_model) {
+  const std::optional<model::model> other = other_layers(read_model);
+  if (!other || has<proportional>(*other) || has<proportional>(read_model)) return std::nullopt;
+  const double own = factor_of(read_model.encoding.scaling), factor = factor_of(other->encoding.scaling);
   if (own == factor) return std::nullopt;
-  engine_table engine = plain(of);
+  engine_table engine = plain(read_model);
   for (double& inv_freq : engine.inv_freqs) inv_freq /= factor;
   return engine;
 }
 
-inline std::optional<engine_table> base_of_other_layers(const model::model& of) {
-  const std::optional<model::model> other = other_layers(of);
-  if (!other || has<proportional>(*other) || has<proportional>(of)) return std::nullopt;
-  engine_table engine = plain(of, other->encoding.base, pair_count(of.encoding), of.encoding.rotary_dim);
-  for (double& inv_freq : engine.inv_freqs) inv_freq /= factor_of(of.encoding.scaling);
+inline std::optional<engine_table> base_of_other_layers(const model::model& read_model) {
+  const std::optional<model::model> other = other_layers(read_model);
+  if (!other || has<proportional>(*other) || has<proportional>(read_model)) return std::nullopt;
+  engine_table engine = plain(read_model, other->encoding.base, pair_count(read_model.encoding),
+                              read_model.encoding.rotary_dim);
+  for (double& inv_freq : engine.inv_freqs) inv_freq /= factor_of(read_model.encoding.scaling);
   return engine;
 }
 
@@ -244,11 +245,11 @@ inline const std::vector<tracker_fault>& tracker_faults() {
       {"an unknown rule becomes llama3", "Automodel#2825", "llama3-for-rule", frequencies,
        unknown_rule_as_llama3},
       {"a ramp truncated", "vllm#27722", "yarn-truncated", frequencies,
-       [](const model::model& of) { return ramp(of, true, false); }},
+       [](const model::model& model) { return ramp(model, true, false); }},
       {"a ramp not truncated", "", "yarn-untruncated", frequencies,
-       [](const model::model& of) { return ramp(of, false, false); }},
+       [](const model::model& model) { return ramp(model, false, false); }},
       {"a ramp reversed", "", "yarn-ramp-reversed", frequencies,
-       [](const model::model& of) { return ramp(of, true, true); }},
+       [](const model::model& model) { return ramp(model, true, true); }},
       {"YaRN without its logarithmic multiplier", "llama.cpp#18006", "attention-dropped", rows,
        factor_dropped},
       {"mscale applied where apply_scale is false", "sglang#26203", "yarn-mscale", rows, mscale_added},
@@ -261,18 +262,18 @@ inline const std::vector<tracker_fault>& tracker_faults() {
       {"dynamic NTK below its threshold", "vllm#52665, TensorRT-LLM#1299", "other-base", frequencies,
        below_threshold},
       {"rope_theta overwritten by a default", "vllm#42624", "base-10000", frequencies,
-       [](const model::model& of) { return over_other_base(of, 10000); }},
+       [](const model::model& model) { return over_other_base(model, 10000); }},
       {"a partial factor applied twice", "vllm#29966", "partial-factor-twice", frequencies, part_twice},
       {"rotary_dim dropped", "transformers#48241", "rotary-dim-dropped", frequencies, whole_head},
       {"frequencies over head_dim", "transformers#48652", "exponent-over-head-dim", frequencies,
        over_head_dim},
       {"frequencies not initialised", "unsloth#4112, torchtitan#4783", "frequencies-zero", frequencies,
-       [](const model::model& of) { return all_frequencies(of, 0); }},
+       [](const model::model& model) { return all_frequencies(model, 0); }},
       {"pairs of a proportional rule over its prefix",
        "Megatron-Bridge#4195, neuronx-distributed-inference#106", "proportional-over-prefix", frequencies,
-       [](const model::model& of) {
-         return has<proportional>(of)
-                    ? proportional_over(of, 2 * of.encoding.scaling.as<proportional>().live_pairs)
+       [](const model::model& model) {
+         return has<proportional>(model)
+                    ? proportional_over(model, 2 * model.encoding.scaling.as<proportional>().live_pairs)
                     : std::nullopt;
        }},
       {"pairs of a proportional rule over 128", "coreai-models#66", "proportional-over-128", frequencies,

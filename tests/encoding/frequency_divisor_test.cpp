@@ -26,8 +26,8 @@ void expect_divisors_divide(const std::string& what, const rope& config) {
       continue;
     }
     ASSERT_FALSE(is_unbounded(divisor)) << what << " pair " << pair;
-    const order found = compare(divisor * scaled, rope_inv_freq<4>(pair, plain, shared));
-    EXPECT_TRUE(found == order::equal || found == order::undecided) << what << " pair " << pair;
+    const order relation = compare(divisor * scaled, rope_inv_freq<4>(pair, plain, shared));
+    EXPECT_TRUE(relation == order::equal || relation == order::undecided) << what << " pair " << pair;
     EXPECT_TRUE(is_exact(divisor) || oracle::relative_error_exponent(divisor) < -128) << what << pair;
   }
 }

@@ -80,9 +80,9 @@ TEST(RopeScaling, AttentionFactorWitnesses) {
   EXPECT_EQ(rounded(oracle::qwen_yarn), 1.138629436111989);
   EXPECT_EQ(rounded(oracle::gpt_oss), 1.3465735902799727);
   EXPECT_EQ(rounded(oracle::llama_31), 1);
-  rope given = oracle::qwen_yarn;
-  given.scaling.as<yarn>().attention_factor = 1.25;
-  EXPECT_EQ(rounded(given), 1.25);
+  rope config = oracle::qwen_yarn;
+  config.scaling.as<yarn>().attention_factor = 1.25;
+  EXPECT_EQ(rounded(config), 1.25);
 }
 
 }  // namespace

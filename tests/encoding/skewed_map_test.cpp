@@ -57,9 +57,9 @@ TEST(SkewedMap, EntriesOfChannelsAreCorrectlyRoundedInFourFormats) {
           return oracle::rounded_to_all(
               [&](mpfr_prec_t bits) {
                 const oracle::mpfr_number value = oracle::detail::in_precision(bits, [&] {
-                  const auto one = reference::rope_axes_cos_sin<oracle::detail::boost_number>(
+                  const auto point = reference::rope_axes_cos_sin<oracle::detail::boost_number>(
                       numbers, pair, config.axes, config.encoding);
-                  return is_sine ? one.sin : one.cos;
+                  return is_sine ? point.sin : point.cos;
                 });
                 return oracle::detail::widened(value, 2 - bits);
               },
@@ -107,9 +107,9 @@ TEST(SkewedMap, EqualPairingsAreTheRotation) {
   skewed_map config = ernie_image;
   config.angles = config.partners;
   for (int partners = 0; partners < 64; ++partners) {
-    const auto of = skewed_pair_of<6>(partners, place{3, 4, 5}, config);
-    EXPECT_TRUE(may_be_zero(of.determinant() - real::of(1)));
-    EXPECT_TRUE(may_be_zero(of.skew()));
+    const auto skewed = skewed_pair_of<6>(partners, place{3, 4, 5}, config);
+    EXPECT_TRUE(may_be_zero(skewed.determinant() - real::of(1)));
+    EXPECT_TRUE(may_be_zero(skewed.skew()));
   }
 }
 
@@ -117,8 +117,9 @@ TEST(SkewedMap, EqualPairingsAreTheRotation) {
 /// the determinant.
 TEST(SkewedMap, SkewAndDeterminantAreCosineAndSineOfOneAngle) {
   for (int partners = 0; partners < 30; ++partners) {
-    const auto of = skewed_pair_of<6>(partners, place{9, 8, 7}, v_jepa_2);
-    EXPECT_TRUE(may_be_zero(of.determinant() * of.determinant() + of.skew() * of.skew() - real::of(1)));
+    const auto skewed = skewed_pair_of<6>(partners, place{9, 8, 7}, v_jepa_2);
+    EXPECT_TRUE(may_be_zero(skewed.determinant() * skewed.determinant() + skewed.skew() * skewed.skew() -
+                            real::of(1)));
   }
 }
 

@@ -221,11 +221,11 @@ TEST(Faults, WithoutOneTheStepsAreCanonicalForEveryDtype) {
   const ropewalk_kernel kernel = fault::kernel_with<fault::canonical_steps>("canonical-steps");
   std::mt19937_64 random(3);
   for (const ropewalk_dtype dtype : all_dtypes)
-    for (const planted& given : all_planted()) {
-      planted other = given;
+    for (const planted& fault : all_planted()) {
+      planted other = fault;
       other.rotation.dtype = dtype;
       const tensors in = random_tensors(other.rotation, random);
-      EXPECT_TRUE(is_canonical(other.rotation, turned(kernel, other, in), in)) << given.name;
+      EXPECT_TRUE(is_canonical(other.rotation, turned(kernel, other, in), in)) << fault.name;
     }
 }
 

@@ -13,12 +13,12 @@ namespace {
 /// Whether a kernel gives the built-in kernel's output for a call, or keeps the call's law if it names one.
 bool is_canonical(const ropewalk_kernel& kernel, const misread_call& call) {
   const rope encoding{.base = 10000, .rotary_dim = 16};
-  const checked_rotation held(kernel, promise::canonical, encoding, head_layout{16}),
+  const checked_rotation checked(kernel, promise::canonical, encoding, head_layout{16}),
       right(cpu_table_kernel(), promise::canonical, encoding, head_layout{16});
-  if (call.by != nullptr) return measure(*call.by, held, call.test_case).holds;
+  if (call.by != nullptr) return measure(*call.by, checked, call.test_case).holds;
   const rotated expected = right.turned(call.test_case, call.form);
   try {
-    const rotated got = held.turned(call.test_case, call.form);
+    const rotated got = checked.turned(call.test_case, call.form);
     return got.query == expected.query && got.key == expected.key;
   } catch (const kernel_trouble& trouble) {
     EXPECT_EQ(trouble.status(), ROPEWALK_OK) << trouble.what();

@@ -139,13 +139,13 @@ void check_right_call(const kernel_case& test_case) {
   const right_output right = right_output_of(test_case, false, before);
   for (const ropewalk_kernel& kernel : kernels_of(test_case.operation)) {
     const std::string who = kernel.name;
-    const asked_kernel asked(kernel, test_case.callers, encoding.memory.head());
-    if (may_decline(kernel, test_case, asked.status)) continue;
-    need(asked.status == ROPEWALK_OK, who + " refuses a right encoding: " + asked.reason);
+    const asked_kernel outside(kernel, test_case.callers, encoding.memory.head());
+    if (may_decline(kernel, test_case, outside.status)) continue;
+    need(outside.status == ROPEWALK_OK, who + " refuses a right encoding: " + outside.reason);
     case_call call(test_case);
-    const std::int32_t status = asked.apply(call.memory.head());
+    const std::int32_t status = outside.apply(call.memory.head());
     if (may_decline(kernel, test_case, status)) continue;
-    need(status == ROPEWALK_OK, who + " refuses a right call: " + asked.reason);
+    need(status == ROPEWALK_OK, who + " refuses a right call: " + outside.reason);
     need(call.only_outputs_changed(), who + " writes beside its outputs");
     if (promise_of(kernel) == promise::exact)
       need_right(test_case, right_output_of(test_case, true, before), call.outputs(), who);
@@ -171,10 +171,10 @@ std::optional<answer> answer_to(const ropewalk_kernel& kernel, const kernel_case
     return std::nullopt;
   const std::vector<std::byte> before = call.all_bytes();
   answer result;
-  const asked_kernel asked(kernel, test_case.callers, encoding.head());
-  result.plan_status = asked.status;
-  result.plan_reason = asked.reason;
-  result.status = asked.apply(call.memory.head());
+  const asked_kernel outside(kernel, test_case.callers, encoding.head());
+  result.plan_status = outside.status;
+  result.plan_reason = outside.reason;
+  result.status = outside.apply(call.memory.head());
   result.bytes = call.all_bytes();
   need(result.plan_status == ROPEWALK_OK || result.status == ROPEWALK_INVALID_ARGUMENT,
        who + " applies a plan that is none");

@@ -58,17 +58,17 @@ void message(input_bytes input) {
   const std::vector<std::uint8_t> all = headed_image(input);
   try {
     for (const std::vector<std::byte>& image : transport::images_in(std::as_bytes(std::span(all)))) {
-      const transport::message one = read_message(image);
-      const transport::message again = read_message(transport::image_of(one));
-      need(again.words == one.words && again.tensors.size() == one.tensors.size(),
+      const transport::message request = read_message(image);
+      const transport::message again = read_message(transport::image_of(request));
+      need(again.words == request.words && again.tensors.size() == request.tensors.size(),
            "a message changes when it is written");
-      for (const transport::message_tensor& tensor : one.tensors) {
+      for (const transport::message_tensor& tensor : request.tensors) {
         const transport::message_tensor* const same = again.find(tensor.name);
         need(same != nullptr && same->dtype == tensor.dtype && same->shape == tensor.shape &&
                  same->bytes == tensor.bytes,
              "a tensor changes when it is written");
       }
-      read_answer(one);
+      read_answer(request);
     }
   } catch (const transport::bad_message&) {
   }

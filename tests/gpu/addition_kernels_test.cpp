@@ -203,10 +203,10 @@ TEST(VulkanSinusoidal, EqualsTheProcessorsKernelWhateverTheEncodingSays) {
         rotation.positions.resize(static_cast<std::size_t>(rotation.tokens));
       }
       const tensors in = random_tensors(rotation, random);
-      laid_out out(rotation, in), wanted(rotation, in);
+      laid_out out(rotation, in), expected(rotation, in);
       ASSERT_EQ(on_device.apply(call_for(encoding, out)), ROPEWALK_OK) << on_device.error.text;
-      ASSERT_EQ(truth.apply(call_for(encoding, wanted)), ROPEWALK_OK) << truth.error.text;
-      EXPECT_EQ(first_difference(rotation.dtype, out.read().query, wanted.read().query), -1)
+      ASSERT_EQ(truth.apply(call_for(encoding, expected)), ROPEWALK_OK) << truth.error.text;
+      EXPECT_EQ(first_difference(rotation.dtype, out.read().query, expected.read().query), -1)
           << i << ' ' << call << ' ' << width << ' ' << added;
     }
   }
@@ -233,10 +233,10 @@ TEST(VulkanAdditions, EqualTheMirrorWithManyHeads) {
     encoding.slopes = slopes.data();
     const planned on_device(alibi_kernel(), encoding), truth(addition_kernels()[1], encoding);
     const tensors in = random_tensors(rotation, random);
-    laid_out out(rotation, in), wanted(rotation, in);
+    laid_out out(rotation, in), expected(rotation, in);
     ASSERT_EQ(on_device.apply(call_for(encoding, out)), ROPEWALK_OK) << on_device.error.text;
-    ASSERT_EQ(truth.apply(call_for(encoding, wanted)), ROPEWALK_OK) << truth.error.text;
-    EXPECT_EQ(first_difference(rotation.dtype, out.read().query, wanted.read().query), -1) << width;
+    ASSERT_EQ(truth.apply(call_for(encoding, expected)), ROPEWALK_OK) << truth.error.text;
+    EXPECT_EQ(first_difference(rotation.dtype, out.read().query, expected.read().query), -1) << width;
   }
 }
 

@@ -69,36 +69,36 @@ struct faulty_case {
 };
 
 template <class Encoding>
-void expect_nothing_written(const faulty_case<Encoding>& one, const std::string& rule) {
-  SCOPED_TRACE(std::string(one.kernel.name) + ' ' + rule);
+void expect_nothing_written(const faulty_case<Encoding>& first, const std::string& rule) {
+  SCOPED_TRACE(std::string(first.kernel.name) + ' ' + rule);
   const faulty_driver driver;
-  const planned plan(one.kernel, one.encoding);
+  const planned plan(first.kernel, first.encoding);
   ASSERT_EQ(plan.status, ROPEWALK_OK) << plan.error.text;
-  laid_out memory(one.rotation, one.in);
+  laid_out memory(first.rotation, first.in);
   const tensors before = memory.read();
   faulty_driver::follow(rule);
-  const auto call = call_for(one.encoding, memory);
+  const auto call = call_for(first.encoding, memory);
   EXPECT_EQ(plan.apply(call), ROPEWALK_DEVICE_FAILED);
   EXPECT_EQ(memory.read(), before);
   EXPECT_STREQ(plan.error.field, "device");
   faulty_driver::follow("");
   const bool is_lost = rule.ends_with(":-4") || rule.ends_with(":2");
   EXPECT_EQ(plan.apply(call), is_lost ? ROPEWALK_DEVICE_FAILED : ROPEWALK_OK);
-  const planned anew(one.kernel, one.encoding);
+  const planned anew(first.kernel, first.encoding);
   ASSERT_EQ(anew.status, ROPEWALK_OK) << anew.error.text;
-  laid_out again(one.rotation, one.in);
-  EXPECT_EQ(anew.apply(call_for(one.encoding, again)), ROPEWALK_OK) << anew.error.text;
-  EXPECT_EQ(first_difference(one.rotation.dtype, again.read().query, one.wanted), -1);
+  laid_out again(first.rotation, first.in);
+  EXPECT_EQ(anew.apply(call_for(first.encoding, again)), ROPEWALK_OK) << anew.error.text;
+  EXPECT_EQ(first_difference(first.rotation.dtype, again.read().query, first.wanted), -1);
 }
 
 template <class Encoding>
-void expect_no_fault_written(const faulty_case<Encoding>& one) {
+void expect_no_fault_written(const faulty_case<Encoding>& first) {
   for (const char* const rule :
        {"vkAllocateMemory:0:-2", "vkAllocateMemory:3:-1", "vkCreateBuffer:2:-1", "vkMapMemory:1:-5",
         "vkCreateComputePipelines:1:-1", "vkCreateCommandPool:1:-1", "vkAllocateCommandBuffers:1:-1",
         "vkEndCommandBuffer:1:-2", "vkCreateFence:1:-1", "vkQueueSubmit:1:-2", "vkQueueSubmit:1:-4",
         "vkWaitForFences:1:-4", "vkWaitForFences:1:2"})
-    expect_nothing_written(one, rule);
+    expect_nothing_written(first, rule);
 }
 
 TEST(DeviceFaults, WhatFailsInACallWritesNothing) {

@@ -321,9 +321,9 @@ TEST(VulkanRope, DeclinesBinary64AndPairsThatAreTooSlow) {
   for (const auto& [base, is_served] : {std::pair{0x1p45, true}, {0x1p47, false}, {0x1p200, false}}) {
     slow.encoding = {.base = base * base, .rotary_dim = 4};  // the second pair's inv_freq is 1 / base
     slow.layout = {.head_dim = 4};
-    const planned one(vulkan_kernels()[0], slow);
-    EXPECT_EQ(one.status, is_served ? ROPEWALK_OK : ROPEWALK_UNSUPPORTED) << base;
-    EXPECT_STREQ(one.error.field, is_served ? "" : "inv_freq[1]");
+    const planned planned(vulkan_kernels()[0], slow);
+    EXPECT_EQ(planned.status, is_served ? ROPEWALK_OK : ROPEWALK_UNSUPPORTED) << base;
+    EXPECT_STREQ(planned.error.field, is_served ? "" : "inv_freq[1]");
   }
 }
 

@@ -202,7 +202,7 @@ inline std::string include_cycle(const fs::path& root) {
   const std::function<void(const std::string&)> walk = [&](const std::string& node) {
     const auto seen = std::find(way.begin(), way.end(), node);
     if (seen != way.end() && name.empty()) {
-      for (auto one = seen; one != way.end(); ++one) name += *one + " -> ";
+      for (auto first = seen; first != way.end(); ++first) name += *first + " -> ";
       name += node;
     }
     if (seen != way.end() || finished.contains(node)) return;

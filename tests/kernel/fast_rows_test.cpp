@@ -31,13 +31,13 @@ std::int64_t random_position(std::mt19937_64& random) {
 TEST(FastRows, AreCorrectlyRoundedOnTheBestTarget) {
   wrong_floats all;
   for (const rope& config : configs) {
-    const vector_rows given(config, *simd::targets().front());
-    row_space<float> space(given.rows.pairs());
+    const vector_rows simd_rows(config, *simd::targets().front());
+    row_space<float> space(simd_rows.rows.pairs());
     std::mt19937_64 random(1);
-    for (std::int64_t rows = 175'000 / given.rows.pairs(); rows > 0; --rows) {
+    for (std::int64_t rows = 175'000 / simd_rows.rows.pairs(); rows > 0; --rows) {
       const std::int64_t position = random_position(random);
-      given.rows.row(position, false, space.cos(), space.sin(), space.undecided());
-      all += compare_row(given.oracle, position, space.cos(), space.sin());
+      simd_rows.rows.row(position, false, space.cos(), space.sin(), space.undecided());
+      all += compare_row(simd_rows.oracle, position, space.cos(), space.sin());
     }
   }
   EXPECT_EQ(all.wrong, 0) << all;

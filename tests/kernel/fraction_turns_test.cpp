@@ -30,7 +30,7 @@ int compare_rows(const placed_rope& config, const rope_rows& resolved, Position 
 
 TEST(FractionTurns, OfDinov3HaveExactZerosWhereTheyAreQuartersOfATurn) {
   const axes_family& dinov3 = *family_named("dinov3");
-  const placed_rope config{dinov3.encoding, dinov3.of(32), {}};
+  const placed_rope config{dinov3.encoding, dinov3.axes_of(32), {}};
   const resolved_axes encoding(config.encoding, config.axes, {.head_dim = 64});
   const rope_rows resolved = detail::resolved_rows(encoding.view());
   int zeros = 0;
@@ -48,7 +48,7 @@ TEST(FractionTurns, OfCentresOfPatchesHaveExactZeros) {
   const axes_family& dinov3 = *family_named("dinov3");
   int zeros = 0;
   for (int size = 1; size <= 40; ++size) {
-    placed_rope config{dinov3.encoding, dinov3.of(32), {}};
+    placed_rope config{dinov3.encoding, dinov3.axes_of(32), {}};
     for (coordinate& at : config.coordinates) at = {{1, size}, {0, 1}};
     const resolved_axes encoding(config.encoding, config.axes, {.head_dim = 64}, {}, config.coordinates);
     const rope_rows resolved = detail::resolved_rows(encoding.view());

@@ -46,15 +46,16 @@ TEST(Kernels, EveryTargetHasItsOwn) {
   ASSERT_FALSE(simd::targets().empty());
   for (const simd::target* target : simd::targets())
     for (const std::string name : {"cpu-turns-", "cpu-table-"})
-      EXPECT_EQ(std::count_if(all_kernels().begin(), all_kernels().end(),
-                              [&](const ropewalk_kernel& one) { return one.name == name + target->name; }),
-                1)
+      EXPECT_EQ(
+          std::count_if(all_kernels().begin(), all_kernels().end(),
+                        [&](const ropewalk_kernel& kernel) { return kernel.name == name + target->name; }),
+          1)
           << name << target->name;
   for (const ropewalk_kernel& kernel : addition_kernels())
     for (const simd::target* target : simd::targets())
       EXPECT_EQ(std::count_if(all_addition_kernels().begin(), all_addition_kernels().end(),
-                              [&](const ropewalk_kernel& one) {
-                                return one.name == std::string(kernel.name) + '-' + target->name;
+                              [&](const ropewalk_kernel& candidate) {
+                                return candidate.name == std::string(kernel.name) + '-' + target->name;
                               }),
                 1)
           << kernel.name << target->name;

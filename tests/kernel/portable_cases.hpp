@@ -177,9 +177,9 @@ inline const std::vector<portable_group>& portable_groups() {
         group.resolved.push_back(
             std::make_shared<const resolved_encoding>(test_case.encoding, test_case.layout, test_case.often));
       for (const ropewalk_dtype dtype : all_dtypes) {
-        portable_group& of = result.emplace_back(group);
-        of.name = std::string(name_of(dtype)) + '/' + group.name;
-        for (rotation_case& test_case : of.cases) test_case.dtype = dtype;
+        portable_group& added = result.emplace_back(group);
+        added.name = std::string(name_of(dtype)) + '/' + group.name;
+        for (rotation_case& test_case : added.cases) test_case.dtype = dtype;
       }
     }
     return result;

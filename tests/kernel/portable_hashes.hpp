@@ -28,14 +28,14 @@ inline tensors contents_of(const portable_group& group, const rotation_case& rot
   with_format(rotation.dtype, [&]<class Float>() {
     using traits = format<Float>;
     constexpr bits_of<Float> kept = traits::fraction_mask | traits::sign_bit;
-    for (auto* of : {&result.query, &result.key})
-      for (std::size_t i = 0; i < of->size(); ++i) {
+    for (auto* items : {&result.query, &result.key})
+      for (std::size_t i = 0; i < items->size(); ++i) {
         const auto near_one = static_cast<std::uint64_t>(traits::bias - 1 + static_cast<int>(random() % 3));
         const std::uint64_t fresh = random();
         if (group.elements == contents::near_one)
-          (*of)[i] = (fresh & kept) | (near_one << (traits::precision - 1));
+          (*items)[i] = (fresh & kept) | (near_one << (traits::precision - 1));
         else  // an odd factor permutes the 16-bit patterns
-          (*of)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
+          (*items)[i] = static_cast<bits_of<Float>>(sizeof(bits_of<Float>) == 2 ? i * 40503 : fresh);
       }
   });
   return result;
@@ -160,8 +160,8 @@ inline hashes table_hashes() {
           for (const std::int64_t first : {std::int64_t{-1}, smallest_position, std::int64_t{1435833356}}) {
             all.rows<Float>({first, first + count}, unit, cos.data(), sin.data());
             all.row<Float>(first + 1, unit, cos.data(), sin.data());
-            for (const auto* of : {&cos, &sin})
-              for (const auto bits : *of) rows.add(bits);
+            for (const auto* value : {&cos, &sin})
+              for (const auto bits : *value) rows.add(bits);
           }
       });
   }

@@ -190,9 +190,9 @@ TEST_P(RealRows, AWalkGivesTheRowOfEachPosition) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, RealRows, testing::ValuesIn(simd::targets().begin(), simd::targets().end()),
-                         [](const auto& given) {
+                         [](const auto& value) {
                            std::string name;
-                           for (const char* at = given.param->name; *at != 0; ++at)
+                           for (const char* at = value.param->name; *at != 0; ++at)
                              if (std::isalnum(static_cast<unsigned char>(*at)) != 0) name += *at;
                            return name;
                          });

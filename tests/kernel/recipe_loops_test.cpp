@@ -39,8 +39,8 @@ class recipe_rows {
     from_ = recipe::from_resolved({view.inv_freq, pairs}, view.attention_factor);
     cos.resize(pairs);
     sin.resize(pairs);
-    for (const recipe::known_recipe& one : recipe::known_recipes())
-      if (one.name == recipe) recipe_ = &one;
+    for (const recipe::known_recipe& known : recipe::known_recipes())
+      if (known.name == recipe) recipe_ = &known;
   }
 
   void fill(std::int64_t position) {
@@ -146,8 +146,8 @@ class RecipeLoops : public testing::TestWithParam<expectation> {
 INSTANTIATE_TEST_SUITE_P(Kernels, RecipeLoops,
                          testing::Values(expectation{"recipe-ggml", "recipe-ggml"},
                                          expectation{"recipe-hf-eager", "recipe-hf-f32"}),
-                         [](const auto& of) {
-                           return std::string_view(of.param.kernel) == "recipe-ggml" ? "Ggml" : "HfEager";
+                         [](const auto& value) {
+                           return std::string_view(value.param.kernel) == "recipe-ggml" ? "Ggml" : "HfEager";
                          });
 
 TEST_P(RecipeLoops, GiveTheirBitsForEveryDtypeAndPairing) {
@@ -262,9 +262,9 @@ TEST(RecipeElement, LoopsDoNotDependOnTheProcessor) {
                   -1)
             << name_of(dtype) << ' ' << pairs;
       };
-      for (const pairing of : each_pairing)
+      for (const pairing paired : each_pairing)
         expect_same([&](std::byte* to, bool is_here) {
-          (is_here ? recipe::pair_loop_of(dtype, of) : recipe::portable_pair_loop_of(dtype, of))(
+          (is_here ? recipe::pair_loop_of(dtype, paired) : recipe::portable_pair_loop_of(dtype, paired))(
               x.data() + 1, to, pairs, row.data());
         });
       for (const auto combine : {&recipe::tensor_passes::multiply, &recipe::tensor_passes::add})

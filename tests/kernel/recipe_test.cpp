@@ -30,7 +30,7 @@ constexpr rope usual{.base = 10000, .rotary_dim = 128};
 const known_recipe& recipe_named(std::string_view name) {
   const auto all = recipe::known_recipes();
   const auto match =
-      std::find_if(all.begin(), all.end(), [&](const known_recipe& one) { return one.name == name; });
+      std::find_if(all.begin(), all.end(), [&](const known_recipe& recipe) { return recipe.name == name; });
   EXPECT_NE(match, all.end()) << name;
   return *match;
 }
@@ -94,28 +94,28 @@ TEST(Recipe, WideRowsOfBinary64AreItsOwn) {
 TEST(Recipe, WideRowsOfTheOthersAreTheirRowsWidened) {
   frequencies from = recipe::from_config(usual);
   from.attention_factor = 1.25;
-  for (const known_recipe& one : recipe::known_recipes()) {
-    if (one.name == "recipe-f64") continue;
+  for (const known_recipe& known : recipe::known_recipes()) {
+    if (known.name == "recipe-f64") continue;
     std::array<float, 64> cos{}, sin{};
     std::array<double, 64> wide_cos{}, wide_sin{};
-    one.row(from, 777, false, cos.data(), sin.data());
-    one.wide_row(from, 777, false, wide_cos.data(), wide_sin.data());
-    EXPECT_TRUE(std::equal(cos.begin(), cos.end(), wide_cos.begin())) << one.name;
-    EXPECT_TRUE(std::equal(sin.begin(), sin.end(), wide_sin.begin())) << one.name;
+    known.row(from, 777, false, cos.data(), sin.data());
+    known.wide_row(from, 777, false, wide_cos.data(), wide_sin.data());
+    EXPECT_TRUE(std::equal(cos.begin(), cos.end(), wide_cos.begin())) << known.name;
+    EXPECT_TRUE(std::equal(sin.begin(), sin.end(), wide_sin.begin())) << known.name;
   }
 }
 
 TEST(Recipe, UnitLeavesTheAttentionFactorOut) {
   frequencies from = recipe::from_config(usual), plain = from;
   from.attention_factor = 1.25;
-  for (const known_recipe& one : recipe::known_recipes()) {
+  for (const known_recipe& known : recipe::known_recipes()) {
     std::array<float, 64> cos{}, sin{}, plain_cos{}, plain_sin{};
-    one.row(from, 777, true, cos.data(), sin.data());
-    one.row(plain, 777, false, plain_cos.data(), plain_sin.data());
-    EXPECT_EQ(cos, plain_cos) << one.name;
-    EXPECT_EQ(sin, plain_sin) << one.name;
-    one.row(from, 777, false, cos.data(), sin.data());
-    EXPECT_NE(cos, plain_cos) << one.name;
+    known.row(from, 777, true, cos.data(), sin.data());
+    known.row(plain, 777, false, plain_cos.data(), plain_sin.data());
+    EXPECT_EQ(cos, plain_cos) << known.name;
+    EXPECT_EQ(sin, plain_sin) << known.name;
+    known.row(from, 777, false, cos.data(), sin.data());
+    EXPECT_NE(cos, plain_cos) << known.name;
   }
 }
 
@@ -138,11 +138,11 @@ TEST(RecipeFrequencies, APairThatStandsStillIsDividedByInfinity) {
   const std::vector<double> inv_freq = {1, 0.5, 0};
   const frequencies from = recipe::from_resolved(inv_freq, 1);
   EXPECT_EQ(from.divisor, (std::vector<float>{1, 1, std::numeric_limits<float>::infinity()}));
-  for (const known_recipe& one : recipe::known_recipes()) {
+  for (const known_recipe& known : recipe::known_recipes()) {
     std::array<float, 3> cos{}, sin{};
-    one.row(from, 5, false, cos.data(), sin.data());
-    EXPECT_EQ(cos[2], 1) << one.name;
-    EXPECT_EQ(sin[2], 0) << one.name;
+    known.row(from, 5, false, cos.data(), sin.data());
+    EXPECT_EQ(cos[2], 1) << known.name;
+    EXPECT_EQ(sin[2], 0) << known.name;
   }
 }
 
@@ -255,10 +255,10 @@ TEST(RecipeKernels, TurnByTheirRows) {
   tensors in{std::vector<std::uint64_t>(128, 0), {}};
   std::fill_n(in.query.begin(), 64, to_bits(1.0f));
   for (const ropewalk_kernel& kernel : kernels_of_recipes()) {
-    const known_recipe& one = recipe_named(kernel.name);
-    EXPECT_EQ(promise_of(kernel), one.promised);
+    const known_recipe& known = recipe_named(kernel.name);
+    EXPECT_EQ(promise_of(kernel), known.promised);
     std::array<float, 64> cos{}, sin{};
-    one.row(recipe::from_config(usual), 131071, false, cos.data(), sin.data());
+    known.row(recipe::from_config(usual), 131071, false, cos.data(), sin.data());
     laid_out memory(rotation, in);
     const planned plan(kernel, rotation);
     ASSERT_EQ(plan.apply(memory.call), ROPEWALK_OK) << plan.error.text;

@@ -101,16 +101,16 @@ const std::vector<mistake<ropewalk_rotation>>& encoding_mistakes() {
 
 TEST(Refusal, EveryWrongFieldOfAnEncodingIsNamed) {
   for (const ropewalk_kernel& kernel : kernels_and_a_fault())
-    for (const auto& given : encoding_mistakes()) {
+    for (const auto& mistake : encoding_mistakes()) {
       const resolved_encoding resolved({.base = 10000, .rotary_dim = 8}, {.head_dim = 8});
       ropewalk_rotation encoding = resolved.view();
-      given.make(encoding);
+      mistake.make(encoding);
       auto* plan = reinterpret_cast<ropewalk_plan*>(&encoding);
       ropewalk_error error{};
       EXPECT_EQ(kernel.plan(&encoding.head, &plan, &error), ROPEWALK_INVALID_ARGUMENT)
-          << kernel.name << ' ' << given.field;
+          << kernel.name << ' ' << mistake.field;
       EXPECT_EQ(plan, nullptr);
-      EXPECT_EQ(error.field, given.field) << error.text;
+      EXPECT_EQ(error.field, mistake.field) << error.text;
       EXPECT_NE(error.text[0], '\0');
       EXPECT_EQ(kernel.plan(&encoding.head, &plan, nullptr), ROPEWALK_INVALID_ARGUMENT);
     }
@@ -248,15 +248,15 @@ TEST(Refusal, TheGoodCallIsServed) {
 
 TEST(Refusal, EveryWrongFieldOfACallIsNamedAndNothingIsWritten) {
   for (const ropewalk_kernel& kernel : kernels_and_a_fault())
-    for (const auto& given : call_mistakes()) {
+    for (const auto& mistake : call_mistakes()) {
       good_call spoilt;
-      given.make(spoilt.call);
+      mistake.make(spoilt.call);
       const good_call before;
       const planned plan(kernel, rotation_case{});
-      EXPECT_EQ(plan.apply(spoilt.call), ROPEWALK_INVALID_ARGUMENT) << kernel.name << ' ' << given.field;
-      EXPECT_EQ(plan.error.field, given.field) << plan.error.text;
+      EXPECT_EQ(plan.apply(spoilt.call), ROPEWALK_INVALID_ARGUMENT) << kernel.name << ' ' << mistake.field;
+      EXPECT_EQ(plan.error.field, mistake.field) << plan.error.text;
       EXPECT_NE(plan.error.text[0], '\0');
-      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(spoilt.memory[i], before.memory[i]) << given.field;
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(spoilt.memory[i], before.memory[i]) << mistake.field;
     }
 }
 
@@ -427,16 +427,16 @@ TEST(Refusal, DenseTensorsThatDifferAreNamed) {
        }}};
   std::array<float, 32> from{}, to{};
   const planned plan(cpu_turns_kernel(), rotation_case{});
-  for (const auto& one : mistakes) {
+  for (const auto& mistake : mistakes) {
     auto call = empty_call<rotate>();
     call.query_in = {from.data(), ROPEWALK_F32, 3, {2, 2, 8, 0}, {16, 8, 1, 0}};
     call.query_out = call.query_in;
     call.query_out.data = to.data();
     call.tokens.end = 1;
     ASSERT_EQ(plan.apply(call), ROPEWALK_OK);
-    one.make(call);
-    EXPECT_EQ(plan.apply(call), ROPEWALK_INVALID_ARGUMENT) << one.field;
-    EXPECT_EQ(plan.error.field, one.field);
+    mistake.make(call);
+    EXPECT_EQ(plan.apply(call), ROPEWALK_INVALID_ARGUMENT) << mistake.field;
+    EXPECT_EQ(plan.error.field, mistake.field);
   }
 }
 

@@ -48,14 +48,14 @@ template <floating_format Float>
 std::uint64_t random_element(std::mt19937_64& random) {
   using traits = format<Float>;
   const auto bits = static_cast<bits_of<Float>>(random());
-  const auto one = static_cast<bits_of<Float>>(bits_of<Float>{traits::bias} << (traits::precision - 1));
+  const auto item = static_cast<bits_of<Float>>(bits_of<Float>{traits::bias} << (traits::precision - 1));
   const auto fraction = static_cast<bits_of<Float>>(bits & (traits::fraction_mask | traits::sign_bit));
   switch (random() % 8) {
     case 0: return bits;
     case 1: return fraction;  // subnormal
     case 2: return random() % 4 == 0 ? static_cast<bits_of<Float>>(fraction | traits::infinity) : fraction;
     case 3: return bits & traits::sign_bit;
-    default: return static_cast<bits_of<Float>>(fraction | one);
+    default: return static_cast<bits_of<Float>>(fraction | item);
   }
 }
 

@@ -50,9 +50,9 @@ template <floating_format Float>
 
 template <floating_format Float>
 constexpr auto at_compile_time = [] {
-  std::array<bits_pair<Float>, known_count> r{};
-  for (std::size_t i = 0; i < known_count; ++i) r[i] = rotated<Float>(known(i), i % 8 == 0);
-  return r;
+  std::array<bits_pair<Float>, known_count> pairs{};
+  for (std::size_t i = 0; i < known_count; ++i) pairs[i] = rotated<Float>(known(i), i % 8 == 0);
+  return pairs;
 }();
 
 /// Everything is inlined here, so that no other file's copy of the mirror can be linked in its place.

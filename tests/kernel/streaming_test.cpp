@@ -157,13 +157,13 @@ TEST(Streaming, GivesTheRowsThatAWalkGivesOneByOne) {
   constexpr std::int64_t rows =
       simd::streamed_bytes / static_cast<std::int64_t>(2 * pairs * sizeof(float)) + 2;
   for (const simd::target* target : simd::targets()) {
-    const vector_rows given(config, *target);
+    const vector_rows simd_rows(config, *target);
     constexpr std::size_t lines = rows * pairs * sizeof(float) / sizeof(line);
     std::vector<line> cos(lines), sin(lines);
-    row_walk(given.rows)
+    row_walk(simd_rows.rows)
         .rows({0, rows}, false, reinterpret_cast<float*>(cos.data()), reinterpret_cast<float*>(sin.data()));
     row_space<float> space(pairs);
-    row_walk walk(given.rows);
+    row_walk walk(simd_rows.rows);
     for (std::int64_t row = 0; row < rows; ++row) {
       walk.row(row, false, space.cos(), space.sin(), space.undecided());
       const std::size_t at = static_cast<std::size_t>(row) * pairs * sizeof(float) / sizeof(line);

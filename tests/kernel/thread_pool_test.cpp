@@ -231,11 +231,11 @@ TEST(ThreadPool, WorkersStayOnTheirProcessorsAndTheCallerIsNotMoved) {
   const std::vector<int> allowed = allowed_processors();
   if (allowed.size() < 2) GTEST_SKIP() << "skipped: one processor";
   thread_pool pool(3, {allowed[0], allowed[1]});
-  std::array<std::vector<int>, 3> of;
-  run_together(pool, [&](int share) { of[static_cast<std::size_t>(share)] = allowed_processors(); });
-  EXPECT_EQ(of[0], allowed);
-  EXPECT_EQ(of[1], std::vector{allowed[1]});
-  EXPECT_EQ(of[2], std::vector{allowed[0]});
+  std::array<std::vector<int>, 3> values;
+  run_together(pool, [&](int share) { values[static_cast<std::size_t>(share)] = allowed_processors(); });
+  EXPECT_EQ(values[0], allowed);
+  EXPECT_EQ(values[1], std::vector{allowed[1]});
+  EXPECT_EQ(values[2], std::vector{allowed[0]});
 }
 
 TEST(ThreadPool, WorkersStayWithinTheProcessorsOfTheirMaker) {

@@ -50,16 +50,16 @@ TEST(WideRows, RunsOfAnyLength) {
 }
 
 TEST(WideRows, AreCorrectlyRoundedByMpfr) {
-  const vector_rows given(oracle::llama_31, *simd::targets().front());
+  const vector_rows simd_rows(oracle::llama_31, *simd::targets().front());
   constexpr position_range positions{130'000, 131'072};
   const std::size_t entries = static_cast<std::size_t>(size(positions)) * 64;
   std::vector<double> cos(entries), sin(entries);
-  const wide_rows rows(given.plan, *simd::targets().front(), false);
+  const wide_rows rows(simd_rows.plan, *simd::targets().front(), false);
   wide_walk walk(rows);
   walk.rows(positions, cos.data(), sin.data());
   for (std::size_t i = 0; i < entries; ++i) {
     const auto truth =
-        given.oracle.at(positions.begin + static_cast<std::int64_t>(i / 64), static_cast<int>(i % 64));
+        simd_rows.oracle.at(positions.begin + static_cast<std::int64_t>(i / 64), static_cast<int>(i % 64));
     ASSERT_EQ(to_bits(cos[i]), truth.cos.in<double>()) << i;
     ASSERT_EQ(to_bits(sin[i]), truth.sin.in<double>()) << i;
   }

@@ -66,9 +66,9 @@ TEST(AlibiSlopeLaws, AnExponentOffByOneBreaksWhole) {
 
 TEST(AlibiSlopeLaws, TheFormulaOfPowersOfTwoForTwelveHeadsBreaksWholeAndInterlaced) {
   const auto formula = slopes_by([](int head, int heads) { return -8.0 * (head + 1) / heads; });
-  const names found = broken_by_slopes(formula, 12);
-  EXPECT_TRUE(found.contains("whole"));
-  EXPECT_TRUE(found.contains("interlaced"));
+  const names broken = broken_by_slopes(formula, 12);
+  EXPECT_TRUE(broken.contains("whole"));
+  EXPECT_TRUE(broken.contains("interlaced"));
   EXPECT_EQ(broken_by_slopes(formula, 8), names{});
 }
 
@@ -133,12 +133,12 @@ auto steps_of(alibi_form form) {
 
 TEST(AlibiLaws, EachFormKeepsItsLawsAndBreaksThoseOfOthers) {
   for (const alibi_form form : alibi_forms)
-    for (const alibi_form asked : alibi_forms) {
-      const names broken = broken_by_biases(biases_by(steps_of(form)), {.heads = 12, .form = asked});
+    for (const alibi_form form : alibi_forms) {
+      const names broken = broken_by_biases(biases_by(steps_of(form)), {.heads = 12, .form = form});
       // A causal mask hides the keys in which the symmetric form differs from the causal one.
-      const bool is_masked = form == alibi_form::symmetric && asked == alibi_form::causal;
-      EXPECT_EQ(broken.empty(), form == asked || is_masked) << name_of(form) << " for " << name_of(asked);
-      if (is_by_key(form) && is_by_key(asked) && form != asked) {
+      const bool is_masked = form == alibi_form::symmetric && form == alibi_form::causal;
+      EXPECT_EQ(broken.empty(), form == form || is_masked) << name_of(form) << " for " << name_of(form);
+      if (is_by_key(form) && is_by_key(form) && form != form) {
         EXPECT_EQ(broken, names{"diagonal"});
       }
     }

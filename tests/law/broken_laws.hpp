@@ -16,11 +16,11 @@ using names = std::set<std::string_view>;
 template <class Laws, class Subject>
 names broken(const Laws& laws, const Subject& subject, const typename Subject::case_type& test_case = {}) {
   names result;
-  for (const law<Subject>& one : laws) {
-    if (!one.applies(subject)) continue;
-    const measurement measured = one.measure(subject, test_case);
-    EXPECT_GT(measured.compared, 0) << one.name;
-    if (!measured.holds) result.insert(one.name);
+  for (const law<Subject>& law : laws) {
+    if (!law.applies(subject)) continue;
+    const measurement measured = law.measure(subject, test_case);
+    EXPECT_GT(measured.compared, 0) << law.name;
+    if (!measured.holds) result.insert(law.name);
   }
   return result;
 }

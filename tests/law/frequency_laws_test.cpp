@@ -64,9 +64,9 @@ TEST(FrequencyLaws, HoldForYarnWrittenOnceMore) {
 }
 
 names broken_by(example::yarn_fault fault, const rope& config) {
-  return broken(example::tables_of([=](int pair, const rope& of) {
-                  if (of.scaling.is<unscaled>()) return example::unscaled(pair, of);
-                  return example::yarn_frequency(pair, of, fault);
+  return broken(example::tables_of([=](int pair, const rope& encoding) {
+                  if (encoding.scaling.is<unscaled>()) return example::unscaled(pair, encoding);
+                  return example::yarn_frequency(pair, encoding, fault);
                 }),
                 config);
 }
@@ -112,8 +112,9 @@ TEST(FrequencyLaws, DynamicThatIsConstantBreaksGrowth) {
   const rope config = oracle::internlm_25(65536);
   const auto never = example::tables_of(example::unscaled);
   EXPECT_EQ(broken(never, config), (names{"growth", "slowest-pair"}));
-  const auto always = example::tables_of(
-      [](int pair, const rope& of) { return example::ntk_frequency(pair, of, example::wide(3)); });
+  const auto always = example::tables_of([](int pair, const rope& encoding) {
+    return example::ntk_frequency(pair, encoding, example::wide(3));
+  });
   EXPECT_EQ(broken(always, config), names{"growth"});  // correct at this one length
 }
 

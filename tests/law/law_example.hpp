@@ -47,25 +47,25 @@ inline std::uint64_t bits_near(ropewalk_dtype dtype, double value) {
 }
 
 /// A case that meets the needs of a law: numbers in [-1, 1) and positions of every size.
-inline law_case case_for(const law<checked_rotation>& of, const encoding& from, ropewalk_dtype dtype,
+inline law_case case_for(const law<checked_rotation>& law, const encoding& from, ropewalk_dtype dtype,
                          std::uint64_t seed) {
   std::mt19937_64 random(seed);
   law_case test_case;
   test_case.dtype = dtype;
-  test_case.head_dim = from.layout.head_dim + (of.needs.pass_through_channels ? 3 : 0);
+  test_case.head_dim = from.layout.head_dim + (law.needs.pass_through_channels ? 3 : 0);
   test_case.batch = 2;
   test_case.tokens = 3;
   test_case.query_heads = 2;
-  test_case.key_heads = of.needs.as_many_key_heads ? 2 : 1;
+  test_case.key_heads = law.needs.as_many_key_heads ? 2 : 1;
   test_case.query_in.gap = test_case.key_in.gap = test_case.query_out.gap = test_case.key_out.gap = 2;
   test_case.flags =
-      of.needs.one_range || of.needs.attention_factor ? 0 : static_cast<std::uint32_t>(random() % 4);
-  test_case.range = of.needs.one_range ? static_cast<int>(seed % position_ranges) : -1;
+      law.needs.one_range || law.needs.attention_factor ? 0 : static_cast<std::uint32_t>(random() % 4);
+  test_case.range = law.needs.one_range ? static_cast<int>(seed % position_ranges) : -1;
   for (int i = 0; i < 6; ++i) {
     auto position = static_cast<std::int32_t>(random() >> 33 >> random() % 31);
     if (random() % 2 == 0) position = -position;
-    if (of.needs.one_range) position = static_cast<std::int32_t>(std::int64_t{1} << test_case.range);
-    test_case.positions.push_back(of.needs.position_zero ? 0 : position);
+    if (law.needs.one_range) position = static_cast<std::int32_t>(std::int64_t{1} << test_case.range);
+    test_case.positions.push_back(law.needs.position_zero ? 0 : position);
   }
   test_case.shift[0] = static_cast<std::int32_t>(random() >> 40);
   test_case.power = 3;

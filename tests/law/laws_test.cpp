@@ -16,12 +16,12 @@ constexpr std::uint64_t cases_of_each = 8;
 
 void expect_all_hold(const ropewalk_kernel& kernel) {
   for (const example::encoding& from : example::encodings()) {
-    const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout);
+    const checked_rotation checked(kernel, promise_of(kernel), from.config, from.layout);
     for (const auto& law : rotation_laws::all) {
-      if (!law.applies(held)) continue;
+      if (!law.applies(checked)) continue;
       for (const ropewalk_dtype dtype : all_dtypes)
         for (std::uint64_t seed = 0; seed < cases_of_each; ++seed) {
-          const measurement measured = measure(law, held, example::case_for(law, from, dtype, seed));
+          const measurement measured = measure(law, checked, example::case_for(law, from, dtype, seed));
           EXPECT_TRUE(measured.holds)
               << kernel.name << ", " << from.name << ", " << law.name << ", " << name_of(dtype) << ", seed "
               << seed << ": " << measured.worst << " " << measured.trouble;
@@ -213,9 +213,9 @@ TEST(Laws, APlanThatWasRefusedIsNeverApplied) {
     return ROPEWALK_OUT_OF_MEMORY;
   };
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
   for (int twice = 0; twice < 2; ++twice)
-    EXPECT_FALSE(measure(rotation_laws::canonical, held,
+    EXPECT_FALSE(measure(rotation_laws::canonical, checked,
                          example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
                      .holds);
 }
@@ -226,8 +226,8 @@ TEST(Laws, APlanThatIsMissingIsNeverApplied) {
     return ROPEWALK_OK;
   };
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
-  EXPECT_FALSE(measure(rotation_laws::canonical, held,
+  const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
+  EXPECT_FALSE(measure(rotation_laws::canonical, checked,
                        example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, 0))
                    .holds);
 }
@@ -238,9 +238,9 @@ measurement compared(const ropewalk_kernel& kernel, const ropewalk_kernel& other
   const example::encoding& from = example::encodings().front();
   asked_calls calls;
   calls.same_as = &other;
-  const checked_rotation held(kernel, promise_of(kernel), from.config, from.layout, {}, calls);
-  EXPECT_TRUE(rotation_laws::same_as.applies(held));
-  return measure(rotation_laws::same_as, held,
+  const checked_rotation checked(kernel, promise_of(kernel), from.config, from.layout, {}, calls);
+  EXPECT_TRUE(rotation_laws::same_as.applies(checked));
+  return measure(rotation_laws::same_as, checked,
                  example::case_for(rotation_laws::canonical, from, ROPEWALK_F32, seed));
 }
 

@@ -28,8 +28,8 @@ learned_source lookup_of(Position position_of, std::size_t width = 3) {
     return [=](std::int64_t position) -> row {
       const std::vector<std::uint32_t> entries(weights.begin(), weights.end());
       try {
-        const auto found = learned_table<float>(learned, entries).row(position_of(position)).first(width);
-        return std::vector<std::uint64_t>(found.begin(), found.end());
+        const auto value = learned_table<float>(learned, entries).row(position_of(position)).first(width);
+        return std::vector<std::uint64_t>(value.begin(), value.end());
       } catch (const std::invalid_argument&) {
         return std::nullopt;
       }
@@ -69,10 +69,10 @@ TEST(LearnedLaws, ARowOfAnotherWidthBreaksServed) {
 
 /// A lookup that does arithmetic on its rows quiets their signalling NaNs.
 TEST(LearnedLaws, SignallingNansThatAreQuietedBreakServed) {
-  const learned_source quieting = [](const learned& of, std::vector<std::uint64_t> weights) {
+  const learned_source quieting = [](const learned& learned, std::vector<std::uint64_t> weights) {
     for (std::uint64_t& bits : weights)
       if (is_nan<float>(static_cast<std::uint32_t>(bits))) bits |= 0x00400000;
-    return lookup_of([](std::int64_t p) { return p; })(of, std::move(weights));
+    return lookup_of([](std::int64_t p) { return p; })(learned, std::move(weights));
   };
   constexpr learned wide{.max_position_embeddings = 2048, .d_model = 3};
   EXPECT_EQ(example::broken(learned_laws::all, checked_learned_rows{ROPEWALK_F32, wide, quieting}),

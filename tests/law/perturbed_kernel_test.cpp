@@ -37,12 +37,12 @@ ropewalk_kernel perturbed_kernel() {
 
 constexpr int head_dim = 16;  // of the first example: default, half-split, attention factor 1
 
-measurement measure_with(const law<checked_rotation>& of, promise promised, const law_case& test_case,
+measurement measure_with(const law<checked_rotation>& law, promise promised, const law_case& test_case,
                          std::int64_t channel, std::uint64_t bits) {
   planted = {channel, bits};
   const example::encoding& from = example::encodings().front();
   const checked_rotation kernel(perturbed_kernel(), promised, from.config, from.layout);
-  return measure(of, kernel, test_case);
+  return measure(law, kernel, test_case);
 }
 
 /// (1, 0) in pair 0 at position 0: the exact output is (1, 0).
@@ -140,16 +140,16 @@ TEST(PerturbedKernel, ScoresAreHeldToTheBoundOfTheirHead) {
 
 TEST(PerturbedKernel, AScoreThatIsNotFiniteIsShownAsItIs) {
   // As above: the exact score is 1, that of backward too. The planted element, and so the score, is infinite.
-  for (const law<checked_rotation>* of : {&rotation_laws::relative_position, &rotation_laws::adjoint}) {
+  for (const law<checked_rotation>* law : {&rotation_laws::relative_position, &rotation_laws::adjoint}) {
     law_case test_case = one_at_position_zero(ROPEWALK_F16);
     test_case.key_heads = 1;
     test_case.key = test_case.query;
     const measurement measured =
-        measure_with(*of, promise::canonical, test_case, 0, format<binary16>::infinity);
-    EXPECT_FALSE(measured.holds) << of->name;
-    ASSERT_EQ(measured.numbers.count, 1) << of->name;
-    EXPECT_EQ(measured.numbers.expected[0], std::bit_cast<std::uint64_t>(1.0)) << of->name;
-    EXPECT_EQ(measured.numbers.bits[0], format<double>::infinity) << of->name;
+        measure_with(*law, promise::canonical, test_case, 0, format<binary16>::infinity);
+    EXPECT_FALSE(measured.holds) << law->name;
+    ASSERT_EQ(measured.numbers.count, 1) << law->name;
+    EXPECT_EQ(measured.numbers.expected[0], std::bit_cast<std::uint64_t>(1.0)) << law->name;
+    EXPECT_EQ(measured.numbers.bits[0], format<double>::infinity) << law->name;
   }
 }
 

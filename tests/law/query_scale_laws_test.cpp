@@ -40,8 +40,8 @@ double exact(std::int64_t p, const query_scale& config) {
 TEST(QueryScaleLaws, HoldForTheExactScalesInEveryFormat) {
   for (const query_scale& config : {short_steps, query_scale{.strength = 3, .length = 5}})
     for_each_format([&]<class Float>() {
-      const query_scale_source scales = [](position_range positions, const query_scale& of) {
-        return widened(query_scales<Float>(positions, of));
+      const query_scale_source scales = [](position_range positions, const query_scale& own_config) {
+        return widened(query_scales<Float>(positions, own_config));
       };
       EXPECT_EQ(broken(scales, config, dtype_of<Float>), names{}) << config.length;
     });

@@ -73,17 +73,17 @@ const names of_every_head{"canonical",  "accuracy",      "norm",          "ident
 void expect_seen(const ropewalk_kernel& kernel, const names& laws, std::uint32_t flags = 0) {
   const example::encoding& from = example::encodings().front();
   for (const promise promised : {promise::canonical, promise::rounded_table}) {
-    const checked_rotation held(kernel, promised, from.config, from.layout);
+    const checked_rotation checked(kernel, promised, from.config, from.layout);
     for (const std::string_view name : laws) {
       bool is_known = false, is_seen = false;
-      for (const law<checked_rotation>& one : rotation_laws::all) {
-        if (one.name != name) continue;
+      for (const law<checked_rotation>& law : rotation_laws::all) {
+        if (law.name != name) continue;
         is_known = true;
-        if (!one.applies(held)) is_seen = true;
-        for (std::uint64_t seed = 0; seed < 4 && one.applies(held); ++seed) {
-          law_case test_case = example::case_for(one, from, ROPEWALK_F32, seed);
-          test_case.flags |= one.needs.attention_factor || one.needs.one_range ? 0 : flags;
-          is_seen = is_seen || !measure(one, held, test_case).holds;
+        if (!law.applies(checked)) is_seen = true;
+        for (std::uint64_t seed = 0; seed < 4 && law.applies(checked); ++seed) {
+          law_case test_case = example::case_for(law, from, ROPEWALK_F32, seed);
+          test_case.flags |= law.needs.attention_factor || law.needs.one_range ? 0 : flags;
+          is_seen = is_seen || !measure(law, checked, test_case).holds;
         }
       }
       EXPECT_TRUE(is_known) << name;
@@ -132,11 +132,11 @@ TEST(Questions, ASecondRotationIsAskedForItsOwnPosition) {
   };
   const ropewalk_kernel kernel = wrong_where<spoils>();
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
-  for (const law<checked_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation}) {
-    law_case test_case = example::case_for(*one, from, ROPEWALK_F32, 1);
+  const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
+  for (const law<checked_rotation>* law : {&rotation_laws::composition, &rotation_laws::unit_rotation}) {
+    law_case test_case = example::case_for(*law, from, ROPEWALK_F32, 1);
     test_case.shift[0] = 77;
-    EXPECT_FALSE(measure(*one, held, test_case).holds) << one->name;
+    EXPECT_FALSE(measure(*law, checked, test_case).holds) << law->name;
   }
 }
 
@@ -239,10 +239,10 @@ TEST(Questions, SharedPositionRowsAreAskedFor) {
   };
   const ropewalk_kernel kernel = wrong_where<is_shared>();
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
   law_case test_case = example::case_for(rotation_laws::prefill_decode, from, ROPEWALK_F32, 1);
   for (std::size_t i = 3; i < 6; ++i) test_case.positions[i] = test_case.positions[i - 3];
-  EXPECT_FALSE(measure(rotation_laws::prefill_decode, held, test_case).holds);
+  EXPECT_FALSE(measure(rotation_laws::prefill_decode, checked, test_case).holds);
 }
 
 TEST(Questions, EveryOtherLayoutIsAskedFor) {
@@ -267,8 +267,8 @@ TEST(Questions, EveryOtherLayoutIsAskedFor) {
       return (plan == wrong ? wrong_where<is_other>() : cpu_table_kernel()).apply(plan, head, error);
     };
     const example::encoding& from = example::encodings().front();  // half-split in and out
-    const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
-    EXPECT_FALSE(measure(rotation_laws::layouts, held,
+    const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
+    EXPECT_FALSE(measure(rotation_laws::layouts, checked,
                          example::case_for(rotation_laws::layouts, from, ROPEWALK_F32, 1))
                      .holds);
   }
@@ -292,12 +292,12 @@ TEST(Questions, ValuesThatAreNotFiniteAreAskedFor) {
   };
   const ropewalk_kernel kernel = wrong_where<spoils>();
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
   law_case test_case = example::single_head(ROPEWALK_F32, 16, 5);
   for (std::size_t i = 0; i < 16; ++i) test_case.query[i] = example::bits_near(ROPEWALK_F32, 1);
-  EXPECT_TRUE(measure(rotation_laws::non_finite, held, test_case).holds);
+  EXPECT_TRUE(measure(rotation_laws::non_finite, checked, test_case).holds);
   test_case.query[1] = format<float>::infinity;
-  EXPECT_FALSE(measure(rotation_laws::non_finite, held, test_case).holds);
+  EXPECT_FALSE(measure(rotation_laws::non_finite, checked, test_case).holds);
 }
 
 TEST(Questions, ScaledValuesAreAskedFor) {
@@ -307,13 +307,13 @@ TEST(Questions, ScaledValuesAreAskedFor) {
   };
   const ropewalk_kernel kernel = wrong_where<is_large>();
   const example::encoding& from = example::encodings().front();
-  const checked_rotation held(kernel, promise::canonical, from.config, from.layout);
+  const checked_rotation checked(kernel, promise::canonical, from.config, from.layout);
   law_case test_case = example::single_head(ROPEWALK_F32, 16, 5);
   for (std::size_t i = 0; i < 16; ++i) test_case.query[i] = example::bits_near(ROPEWALK_F32, 0.5);
   test_case.power = -2;
-  EXPECT_TRUE(measure(rotation_laws::linearity, held, test_case).holds);
+  EXPECT_TRUE(measure(rotation_laws::linearity, checked, test_case).holds);
   test_case.power = 2;
-  EXPECT_FALSE(measure(rotation_laws::linearity, held, test_case).holds);
+  EXPECT_FALSE(measure(rotation_laws::linearity, checked, test_case).holds);
 }
 
 /// cpu-table, but for one bit of the first channel of the query, or of the last one.
@@ -344,8 +344,8 @@ TEST(Questions, ChannelsBeforeThoseThatRotateAreLookedAt) {
   last.rotary_begin = 3;
   const law_case test_case = example::single_head(ROPEWALK_F32, last.head_dim, 5);
   const auto holds = [&](const ropewalk_kernel& kernel) {
-    const checked_rotation held(kernel, promise::canonical, from.config, last);
-    return measure(rotation_laws::pass_through, held, test_case).holds;
+    const checked_rotation checked(kernel, promise::canonical, from.config, last);
+    return measure(rotation_laws::pass_through, checked, test_case).holds;
   };
   EXPECT_TRUE(holds(cpu_table_kernel()));
   EXPECT_FALSE(holds(with_a_wrong_channel<false>()));

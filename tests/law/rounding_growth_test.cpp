@@ -17,18 +17,18 @@ constexpr rope config{.rotary_dim = 32};
 
 std::map<std::string_view, rounding_growth> growth(const length_pair& lengths) {
   std::map<std::string_view, rounding_growth> growth;
-  for (const rounding_growth& one : measure_rounding_growth(config, lengths, 16))
-    growth.emplace(one.encoding, one);
+  for (const rounding_growth& first : measure_rounding_growth(config, lengths, 16))
+    growth.emplace(first.encoding, first);
   return growth;
 }
 
 TEST(RoundingGrowth, WavesAreRoundedByHalfAUnitAtAnyLength) {
   const auto by_name = growth({2048, 1 << 20});
   for (const char* name : {"rope", "sinusoidal", "normalised"}) {
-    const rounding_growth& one = by_name.at(name);
-    EXPECT_LE(one.binary32_at_trained, 0x1p-25) << name;
-    EXPECT_LE(one.binary32_at_target, 0x1p-25) << name;
-    EXPECT_LE(one.bfloat16_at_target, 0x1p-9) << name;
+    const rounding_growth& growth = by_name.at(name);
+    EXPECT_LE(growth.binary32_at_trained, 0x1p-25) << name;
+    EXPECT_LE(growth.binary32_at_target, 0x1p-25) << name;
+    EXPECT_LE(growth.bfloat16_at_target, 0x1p-9) << name;
   }
   for (const char* name : {"rope", "sinusoidal"})
     EXPECT_GT(by_name.at(name).bfloat16_at_target, 0x1p-10) << name;

@@ -19,12 +19,12 @@ using numbers = matrix<double>;
 constexpr double none = -std::numeric_limits<double>::infinity();
 
 names broken_by(const transformer_xl_source& source) {
-  names found;
+  names names;
   for (int queries = 1; queries <= 5; ++queries)
     for (const int memory : {0, 1, 2, 5})
-      found.merge(
+      names.merge(
           example::broken(transformer_xl_laws::all, checked_transformer_xl{source}, {queries, memory}));
-  return found;
+  return names;
 }
 
 /// The products divided by sqrt(d_head) = 2, and masked but for the keys up to query + memory_length.
@@ -76,9 +76,9 @@ transformer_xl_source with_shift(Shift shift) {
 template <class Change>
 transformer_xl_source with_change(Change change) {
   return [=](const transformer_xl_example& example) {
-    transformer_xl_example of = example;
-    change(of);
-    return by_definition(of);
+    transformer_xl_example alone_example = example;
+    change(alone_example);
+    return by_definition(alone_example);
   };
 }
 

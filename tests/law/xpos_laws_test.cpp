@@ -103,23 +103,23 @@ xpos_source changed(Change change) {
 using entry = cos_sin_entry;
 
 TEST(XposLaws, ExchangedSinesAndCosinesBreakRelative) {
-  EXPECT_EQ(broken_by(changed([](const entry& of) {
-              return entry{of.sin, of.cos};
+  EXPECT_EQ(broken_by(changed([](const entry& formed) {
+              return entry{formed.sin, formed.cos};
             })),
             (names{"relative", "rounded-once"}));
 }
 
 TEST(XposLaws, AReversedSineBreaksRelative) {
-  EXPECT_EQ(broken_by(changed([](const entry& of) {
-              return entry{of.cos, of.sin ^ 0x80000000u};
+  EXPECT_EQ(broken_by(changed([](const entry& formed) {
+              return entry{formed.cos, formed.sin ^ 0x80000000u};
             })),
             (names{"relative", "rounded-once"}));
 }
 
 /// Half a turn of both sides changes no score and no norm.
 TEST(XposLaws, HalfATurnBreaksRoundingAlone) {
-  EXPECT_EQ(broken_by(changed([](const entry& of) {
-              return entry{of.cos ^ 0x80000000u, of.sin ^ 0x80000000u};
+  EXPECT_EQ(broken_by(changed([](const entry& formed) {
+              return entry{formed.cos ^ 0x80000000u, formed.sin ^ 0x80000000u};
             })),
             (names{"rounded-once"}));
 }
@@ -134,8 +134,8 @@ TEST(XposLaws, APositionTooFarBreaksRounding) {
 
 /// Constants a few times too large would miss an error of eight ulps.
 TEST(XposLaws, EightUnitsInTheLastPlaceBreakNormAndRelative) {
-  EXPECT_EQ(broken_by(changed([](const entry& of) {
-              return entry{of.cos + 8, of.sin};
+  EXPECT_EQ(broken_by(changed([](const entry& formed) {
+              return entry{formed.cos + 8, formed.sin};
             })),
             (names{"norm", "relative", "rounded-once"}));
 }

@@ -63,9 +63,9 @@ TEST(BenchRecord, ReadsBackAsItWasWritten) {
   const std::string text = measure::as_json(example());
   const bench_record back = measure::bench_record_from_json(text, "a.json", "bench");
   EXPECT_EQ(measure::as_json(back), text);
-  const bench_row &row = back.rows.at(0), given = example().rows.at(0);
-  EXPECT_EQ(row.kernel, given.kernel);
-  EXPECT_EQ(row.role, given.role);
+  const bench_row &row = back.rows.at(0), timed_row = example().rows.at(0);
+  EXPECT_EQ(row.kernel, timed_row.kernel);
+  EXPECT_EQ(row.role, timed_row.role);
   EXPECT_EQ(row.kv_heads, 8);
   EXPECT_TRUE(row.is_wrong);
   EXPECT_EQ(row.repetitions.at(1).at(0).other, 0.3);

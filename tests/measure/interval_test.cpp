@@ -83,9 +83,9 @@ TEST(Interval, IsWideWhereRepetitionsDiffer) {
   EXPECT_GE(holding(5, 9, 0.05, 0.01), 80);
   std::mt19937_64 dice(7);
   const repetitions values = noisy(dice, 5, 9, 0.05, 0.01);
-  repetitions one(1);
-  for (const auto& rounds : values) one[0].insert(one[0].end(), rounds.begin(), rounds.end());
-  const estimate estimate = measure::estimate_of(values), flat = measure::estimate_of(one);
+  repetitions repetitions(1);
+  for (const auto& rounds : values) repetitions[0].insert(repetitions[0].end(), rounds.begin(), rounds.end());
+  const estimate estimate = measure::estimate_of(values), flat = measure::estimate_of(repetitions);
   EXPECT_GT(estimate.high - estimate.low, 1.5 * (flat.high - flat.low));
 }
 

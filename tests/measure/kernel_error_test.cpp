@@ -225,23 +225,23 @@ TEST(KernelError, WhatIsNotServedIsNoFailure) {
   limits.struct_size = sizeof limits;
   measured_rotation in(plain, whole), partial(narrow, {12, pairing::half_split, pairing::half_split}),
       crossing(plain, {128, pairing::half_split, pairing::interleaved});
-  const auto of = [&](measured_rotation& rotation) {
+  const auto errors = [&](measured_rotation& rotation) {
     return served(kernel_errors(limited(limits), ROPEWALK_F32, rotation, few));
   };
   limits.dtypes = 1u << ROPEWALK_BF16;
-  EXPECT_EQ(of(in), nowhere);
+  EXPECT_EQ(errors(in), nowhere);
   limits.dtypes = 0;
   limits.pairings = 1u << ROPEWALK_INTERLEAVED;
-  EXPECT_EQ(of(in), nowhere);
+  EXPECT_EQ(errors(in), nowhere);
   limits.pairings = 0;
   limits.not_served = ROPEWALK_NO_PARTIAL;
-  EXPECT_EQ(of(partial), nowhere);
+  EXPECT_EQ(errors(partial), nowhere);
   limits.not_served = ROPEWALK_NO_CROSSING;
-  EXPECT_EQ(of(crossing), nowhere);
+  EXPECT_EQ(errors(crossing), nowhere);
   EXPECT_TRUE(asked_shapes.empty());
   limits.not_served = 0;
-  EXPECT_EQ(of(crossing), (std::vector<bool>(4, true)));
-  EXPECT_EQ(of(partial), (std::vector<bool>(4, true)));
+  EXPECT_EQ(errors(crossing), (std::vector<bool>(4, true)));
+  EXPECT_EQ(errors(partial), (std::vector<bool>(4, true)));
 }
 
 TEST(KernelError, DeclinedCallsAreNotServed) {

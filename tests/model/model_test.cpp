@@ -438,20 +438,20 @@ TEST(Model, TableThatIsNotThereIsRefused) {
 }
 
 TEST(Model, ChatGlmTurnsHalfOfItsHeadAndMultipliesItsBase) {
-  const model found =
+  const model read_model =
       parse(R"({"model_type": "chatglm", "kv_channels": 128, "rope_ratio": 50, "seq_length": 32768})");
-  EXPECT_EQ(found.encoding.rotary_dim, 64);
-  EXPECT_EQ(found.encoding.base, 500000);
-  EXPECT_EQ(found.layout.pairing_in, interleaved);
-  EXPECT_EQ(found.max_position_embeddings, 32768);
+  EXPECT_EQ(read_model.encoding.rotary_dim, 64);
+  EXPECT_EQ(read_model.encoding.base, 500000);
+  EXPECT_EQ(read_model.layout.pairing_in, interleaved);
+  EXPECT_EQ(read_model.max_position_embeddings, 32768);
   const model split_form = parse(R"({"model_type": "chatglm", "kv_channels": 128, "original_rope": false})");
   EXPECT_EQ(split_form.layout.pairing_in, split);
 }
 
 TEST(Model, LatentAttentionTurnsItsOwnPartOfTheHead) {
-  const model found = catalogue_model("deepseek-v3");
-  EXPECT_EQ(found.layout.head_dim, 64);
-  EXPECT_EQ(found.latent_channels, 192);
+  const model read_model = catalogue_model("deepseek-v3");
+  EXPECT_EQ(read_model.layout.head_dim, 64);
+  EXPECT_EQ(read_model.latent_channels, 192);
   const model by_default =
       parse(R"({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128})");
   EXPECT_EQ(by_default.layout.head_dim, 64);

@@ -18,7 +18,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr std::uint32_t one = to_bits(1.0f);
+constexpr std::uint32_t one_bits = to_bits(1.0f);
 constexpr std::uint32_t largest = to_bits(std::numeric_limits<float>::max());
 constexpr std::uint32_t infinity = format<float>::infinity;
 constexpr std::uint32_t smallest = 1;
@@ -26,12 +26,12 @@ constexpr std::uint32_t smallest = 1;
 static_assert(add<float>(largest, largest) == infinity, "overflow is constexpr");
 static_assert(multiply<float>(infinity, 0) == format<float>::quiet_nan, "inf * 0 is NaN");
 static_assert(subtract<float>(infinity, infinity) == format<float>::quiet_nan, "inf - inf is NaN");
-static_assert(add<float>(one, infinity) == infinity);
-static_assert(add<float>(0x7fa00000, one) == format<float>::quiet_nan, "a signalling NaN becomes quiet");
-static_assert(subtract<float>(one, one) == 0, "x - x is +0");
+static_assert(add<float>(one_bits, infinity) == infinity);
+static_assert(add<float>(0x7fa00000, one_bits) == format<float>::quiet_nan, "a signalling NaN becomes quiet");
+static_assert(subtract<float>(one_bits, one_bits) == 0, "x - x is +0");
 static_assert(add<float>(0x80000000, 0x80000000) == 0x80000000, "-0 + -0 is -0");
 static_assert(add<float>(0x80000000, 0) == 0);
-static_assert(multiply<float>(0x80000000, one) == 0x80000000);
+static_assert(multiply<float>(0x80000000, one_bits) == 0x80000000);
 static_assert(multiply<float>(smallest, to_bits(0.5f)) == 0, "half the smallest ties to even");
 static_assert(multiply<float>(smallest, to_bits(0.75f)) == smallest);
 static_assert(multiply<double>(to_bits(0x1p-537), to_bits(0x1.8p-537)) == 2,

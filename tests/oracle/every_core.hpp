@@ -21,9 +21,9 @@ auto on_every_core(std::int64_t count, const Work& work) {
     for (unsigned i = 0; i < std::max(1u, std::thread::hardware_concurrency()); ++i)
       workers.emplace_back([&] {
         for (std::int64_t index = next++; index < count; index = next++) {
-          const auto found = work(index);
+          const auto value = work(index);
           const std::lock_guard lock(sum_mutex);
-          sum += found;
+          sum += value;
         }
       });
   }

@@ -25,7 +25,7 @@ constexpr double norm_error = 0x1p-51;
 
 subject qwen() {
   subject qwen;
-  qwen.of = model::catalogue_model("qwen2.5-7b-yarn4");
+  qwen.read_model = model::catalogue_model("qwen2.5-7b-yarn4");
   qwen.which_options = " --model qwen2.5-7b-yarn4";
   qwen.trained = trained_on;
   qwen.target = asked_for;
@@ -42,9 +42,9 @@ std::vector<figure> every_figure_of_encodings() {
 
 /// The series of a panel with the tag or, without one, the name.
 series series_named(const panel& panel, const std::string& name) {
-  const auto match = std::find_if(panel.series.begin(), panel.series.end(), [&](const series& one) {
-    const auto tag = one.tags.find("rule");
-    return one.name == name || (tag != one.tags.end() && tag->second == name);
+  const auto match = std::find_if(panel.series.begin(), panel.series.end(), [&](const series& series) {
+    const auto tag = series.tags.find("rule");
+    return series.name == name || (tag != series.tags.end() && tag->second == name);
   });
   if (match == panel.series.end()) throw std::invalid_argument("no series " + name);
   return *match;
@@ -129,7 +129,7 @@ TEST(Wavelengths, BeginAtTwoPiAndGrow) {
 TEST(Wavelengths, AreThoseOfTheModelsTable) {
   const subject subject = qwen();
   const series own = series_named(wavelengths(subject).panels[0], "yarn");
-  const std::vector<std::uint64_t> inv_freq = inv_freqs<double>(subject.of.encoding);
+  const std::vector<std::uint64_t> inv_freq = inv_freqs<double>(subject.read_model.encoding);
   constexpr std::uint64_t roundings = 4;  // of the frequency, 2 pi and quotient here; of the quotient there
   for (std::size_t pair = 0; pair < 64; ++pair) {
     const double wavelength = 0x1.921fb54442d18p2 / from_bits<double>(inv_freq[pair]);
@@ -162,9 +162,9 @@ TEST(Wavelengths, TellWhatYarnDoesToPair30OfQwen) {
 }
 
 TEST(Wavelengths, DrawARuleOnceIfItIsTheModelsOwn) {
-  const figure one = wavelengths(qwen());
+  const figure drawing = wavelengths(qwen());
   std::size_t drawn_as_yarn = 0;
-  for (const series& line : one.panels[0].series)
+  for (const series& line : drawing.panels[0].series)
     if (const auto tag = line.tags.find("rule"); tag != line.tags.end())
       drawn_as_yarn += tag->second == "yarn";
   EXPECT_EQ(drawn_as_yarn, 1u);
@@ -173,12 +173,12 @@ TEST(Wavelengths, DrawARuleOnceIfItIsTheModelsOwn) {
   const figure two = wavelengths(shorter);
   EXPECT_EQ(series_named(two.panels[0], "yarn (the model's own)").y.size(), 64u);
   EXPECT_EQ(series_named(two.panels[1], "yarn").y.back(), 0.25);
-  EXPECT_EQ(two.panels[1].series.size(), one.panels[1].series.size() + 1);
+  EXPECT_EQ(two.panels[1].series.size(), drawing.panels[1].series.size() + 1);
 }
 
 subject subject_of_model(const char* name, std::int64_t trained, std::int64_t target) {
   subject result;
-  result.of = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
+  result.read_model = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
   result.trained = trained;
   result.target = target;
   return result;
@@ -201,7 +201,7 @@ TEST(Wavelengths, TellOfFactorsOfTheirOwnAndOfPairsThatStandStill) {
 
 TEST(FiguresOfEncodings, NameAnEncodingByHandByItsNumbers) {
   subject subject = qwen();
-  subject.of = model::model_by_hand(500, 64, 64, pairing::half_split, "");
+  subject.read_model = model::model_by_hand(500, 64, 64, pairing::half_split, "");
   EXPECT_EQ(rotation(subject).title, "Rotation of pairs by their position: base 500, rotary_dim 64");
 }
 
@@ -428,10 +428,10 @@ TEST(TableBits, ThePairWhoseAngleIsExactHasNoWrongEntryInBfloat16) {
 TEST(FiguresOfEncodings, ServeEveryModelOfTheSpread) {
   for (const std::string_view name : model::catalogue_spread()) {
     subject subject = qwen();
-    subject.of = model::catalogue_model(name);
+    subject.read_model = model::catalogue_model(name);
     subject.trained = 2048;
     subject.target = 8192;
-    subject.of = model::at_seq_len(subject.of, {}, {subject.target, "the target length"});
+    subject.read_model = model::at_seq_len(subject.read_model, {}, {subject.target, "the target length"});
     subject.is_quick = true;
     for (const char* figure_name : {"extrapolation", "wavelengths", "rotation"}) {
       SCOPED_TRACE(std::string(name) + ", " + figure_name);

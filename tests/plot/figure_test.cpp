@@ -80,11 +80,11 @@ TEST(FigureJson, EveryFieldReadsBack) {
 }
 
 TEST(FigureJson, ManyCellsAreCodesWithinHalfAStep) {
-  const figure of = figure_of({panel_of(cells_of(64, 65))});
+  const figure drawing = figure_of({panel_of(cells_of(64, 65))});
   ASSERT_GT(std::size_t{64} * 65, most_plain_cells);
-  const auto& wanted = of.panels[0].cells->values;
-  EXPECT_TRUE(json_of(of)["panels"][0]["cells"]["values"].is_object());
-  const figure again = figure_from_json(as_json(of), "f.json");
+  const auto& wanted = drawing.panels[0].cells->values;
+  EXPECT_TRUE(json_of(drawing)["panels"][0]["cells"]["values"].is_object());
+  const figure again = figure_from_json(as_json(drawing), "f.json");
   const auto& got = again.panels[0].cells->values;
   ASSERT_EQ(got.size(), wanted.size());
   const double half_a_step = (wanted.back() - wanted.front()) / 254 / 2;
@@ -94,9 +94,9 @@ TEST(FigureJson, ManyCellsAreCodesWithinHalfAStep) {
 }
 
 TEST(FigureJson, EmptyCellsOfManyStayEmpty) {
-  figure of = figure_of({panel_of(cells_of(64, 65))});
-  of.panels[0].cells->values[7] = no_number;
-  const figure again = figure_from_json(as_json(of), "f.json");
+  figure drawing = figure_of({panel_of(cells_of(64, 65))});
+  drawing.panels[0].cells->values[7] = no_number;
+  const figure again = figure_from_json(as_json(drawing), "f.json");
   EXPECT_TRUE(std::isnan(again.panels[0].cells->values[7]));
   EXPECT_FALSE(std::isnan(again.panels[0].cells->values[8]));
 }

@@ -55,7 +55,7 @@ measure::bench_record sample_record() {
 
 subject subject_of(const measure::bench_record* measured) {
   subject result;
-  result.of = model::model_by_hand(10000, 16, 16, pairing::half_split, "");
+  result.read_model = model::model_by_hand(10000, 16, 16, pairing::half_split, "");
   result.measured = measured;
   result.is_quick = true;
   return result;
@@ -63,8 +63,9 @@ subject subject_of(const measure::bench_record* measured) {
 
 /// The series of a kernel and mark; throws if there is none.
 const series& series_of(const panel& panel, std::string_view kernel, mark drawn) {
-  for (const series& one : panel.series)
-    if (one.mark == drawn && one.tags.contains("kernel") && one.tags.at("kernel") == kernel) return one;
+  for (const series& series : panel.series)
+    if (series.mark == drawn && series.tags.contains("kernel") && series.tags.at("kernel") == kernel)
+      return series;
   throw std::out_of_range("no series of " + std::string(kernel));
 }
 
@@ -193,8 +194,8 @@ TEST(Roofline, RowsAreSortedByRateBesideTheCeilingsOfOneThread) {
 TEST(ErrorByPosition, IsFlatForExactPhasesAndRisesForARoundedAngle) {
   subject subject = subject_of(nullptr);
   const auto recipes = recipe_kernels();
-  const auto match = std::find_if(recipes.begin(), recipes.end(), [](const auto& one) {
-    return std::string_view(one.name) == "recipe-hf-f32";
+  const auto match = std::find_if(recipes.begin(), recipes.end(), [](const auto& item) {
+    return std::string_view(item.name) == "recipe-hf-f32";
   });
   subject.kernels.push_back({.kernel = &*match, .origin = {}, .is_recipe = true});
   double shown = 0;

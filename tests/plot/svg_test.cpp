@@ -155,10 +155,10 @@ TEST_F(Svg, NamesHaveNoMeaningToGnuplotOrBrowsers) {
                                             "\xc3\xa9\xe2\x82\xac </svg><script>alert(1)</script>"};
   std::vector<series> drawn;
   for (const std::string& name : hostile) {
-    series one = line_of(name, {1, 2}, {1, static_cast<double>(drawn.size())}, mark::points);
-    one.hints = {name, name};
-    one.tags = {{"kernel", name}, {"on\"click", "alert(1)"}};
-    drawn.push_back(one);
+    series series = line_of(name, {1, 2}, {1, static_cast<double>(drawn.size())}, mark::points);
+    series.hints = {name, name};
+    series.tags = {{"kernel", name}, {"on\"click", "alert(1)"}};
+    drawn.push_back(series);
   }
   panel panel = panel_of(drawn);
   panel.title = hostile[0];

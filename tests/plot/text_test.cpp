@@ -133,7 +133,7 @@ TEST(FigureText, ControlCharactersOfNamesAreDropped) {
 TEST(FigureText, CellsAreBlocksThatGrowWithTheirValues) {
   const std::vector<std::string> lines = text_lines(text_of(figure_of({panel_of(cells_of(4, 4))}), small));
   const auto top =
-      std::find_if(lines.begin(), lines.end(), [](const auto& one) { return one.find("│") != one.npos; });
+      std::find_if(lines.begin(), lines.end(), [](const auto& item) { return item.find("│") != item.npos; });
   ASSERT_NE(top, lines.end());
   EXPECT_EQ(top->find("█"), top->npos);  // row 0, with the smallest values, is at the top
   EXPECT_NE((top + 3)->find("█"), top->npos) << *(top + 3);

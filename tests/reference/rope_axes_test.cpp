@@ -45,7 +45,7 @@ std::vector<shape> all_shapes() {
   std::vector<shape> result = shapes;
   for (const axes_family& family : axes_families())
     if (family.encoding.rotary_dim <= 256)
-      result.push_back({family.of(pair_count(family.encoding)), family.encoding});
+      result.push_back({family.axes_of(pair_count(family.encoding)), family.encoding});
   rope_axes mixed = own_axes(3, 4, 0);
   mixed.still_pairs = 2;
   mixed.axis[0].turn = listed_frequencies(listed, angle_unit::half_turn);
@@ -108,7 +108,7 @@ TEST(RopeAxesReference, AgreesWhereAnIndexHasACoordinate) {
     const axes_family& family = *family_named(name);
     rope encoding = family.encoding;
     encoding.rotary_dim = std::min(encoding.rotary_dim, 130);
-    const rope_axes axes = family.of(pair_count(encoding));
+    const rope_axes axes = family.axes_of(pair_count(encoding));
     const rope_axes_rows made(placed_rope{encoding, axes, maps});
     std::vector<std::int32_t> index;
     for (int axis = 0; axis < 3; ++axis) index.push_back(static_cast<std::int32_t>(random() % 4000) - 2000);

@@ -115,7 +115,7 @@ const pugi::xml_document& body() {
 
 std::string text_of(const pugi::xml_node& node) {
   std::string text;
-  for (const pugi::xpath_node& one : node.select_nodes(".//text()")) text += one.node().value();
+  for (const pugi::xpath_node& first : node.select_nodes(".//text()")) text += first.node().value();
   return text;
 }
 

@@ -18,11 +18,11 @@ using verify::results;
 
 /// A result that holds, with a given observed / bound.
 result held(std::string kernel, const law_text& law, double ratio, ropewalk_dtype dtype = ROPEWALK_F32) {
-  result r{.kernel = std::move(kernel), .model = "m", .dtype = dtype, .law = law};
-  r.outcome.cases = r.outcome.compared = 200;
-  r.outcome.worst.worst = ratio;
-  r.outcome.worst.bound = law.norm.empty() ? 0 : 1e-7;
-  return r;
+  result result{.kernel = std::move(kernel), .model = "m", .dtype = dtype, .law = law};
+  result.outcome.cases = result.outcome.compared = 200;
+  result.outcome.worst.worst = ratio;
+  result.outcome.worst.bound = law.norm.empty() ? 0 : 1e-7;
+  return result;
 }
 
 result failed(result result, double ratio) {

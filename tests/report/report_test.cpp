@@ -48,7 +48,7 @@ const std::atomic<bool> never{false};
 
 /// cpu-table holds, the planted fault does not.
 const results& mixed() {
-  static const results found = [] {
+  static const results summary = [] {
     results mixed = verify::verify(asked_for({{{&built_in_kernels()[2], ""}, "cpu-table", promise::canonical},
                                               {{&fault_named("fault-position-off-by-one"), "faults.so"},
                                                "library:faults.so#fault-position-off-by-one",
@@ -57,7 +57,7 @@ const results& mixed() {
     mixed.command_line = "ropewalk verify <&>";
     return mixed;
   }();
-  return found;
+  return summary;
 }
 
 const result& failing(std::string_view law_name) {
@@ -147,8 +147,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 /// The results of the wrong kernel alone, in a library with a long path.
 results wrong_alone() {
   results alone = mixed();
-  std::erase_if(alone.lines, [](const result& one) { return one.kernel == "cpu-table"; });
-  std::erase_if(alone.promises, [](const auto& one) { return one.kernel == "cpu-table"; });
+  std::erase_if(alone.lines, [](const result& result) { return result.kernel == "cpu-table"; });
+  std::erase_if(alone.promises, [](const auto& item) { return item.kernel == "cpu-table"; });
   const auto moved = [](std::string& name) { name = "/home/somebody/build/" + name; };
   for (result& line : alone.lines) moved(line.kernel);
   for (auto& diagnose : alone.diagnoses) moved(diagnose.kernel);
@@ -165,9 +165,9 @@ TEST(Report, AFailingRunFitsOnOneScreenAndItsCauseFollowsTheFirstFailure) {
   EXPECT_NE(lines[0].find("; fault-position-off-by-one, gpt-j-6b"), std::string::npos) << lines[0];
   EXPECT_EQ(text.find("/home/somebody"), std::string::npos) << "a path in place of a label\n" << text;
   const auto failure =
-      std::find_if(lines.begin(), lines.end(), [](const auto& one) { return one.starts_with("FAILS "); });
+      std::find_if(lines.begin(), lines.end(), [](const auto& item) { return item.starts_with("FAILS "); });
   const auto again =
-      std::find_if(failure, lines.end(), [](const auto& one) { return one.starts_with("  again:"); });
+      std::find_if(failure, lines.end(), [](const auto& item) { return item.starts_with("  again:"); });
   ASSERT_LT(again + 2, lines.end());
   EXPECT_EQ(again[2].find("cause: fault-position-off-by-one: "), 0U) << again[2];
   EXPECT_NE(text.find("--verbose has the first of each law"), std::string::npos);

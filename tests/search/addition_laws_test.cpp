@@ -39,15 +39,15 @@ const law<checked_addition>& named(std::string_view name) {
 }
 
 /// Whether a law holds for a kernel on every subject of its operation.
-bool holds(const law<checked_addition>& of, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
+bool holds(const law<checked_addition>& law, const ropewalk_kernel& kernel, ropewalk_dtype dtype,
            std::int64_t cases = 300) {
   bool all = true;
   for (const auto& subject : subjects()) {
     if (subject->operation() != kernel.operation) continue;
-    const checked_addition held(kernel, promise::canonical, subject);
-    if (!of.applies(held)) continue;
+    const checked_addition checked(kernel, promise::canonical, subject);
+    if (!law.applies(checked)) continue;
     const std::atomic<bool> stopped{false};
-    const search::outcome outcome = search::search(of, held, dtype, 1, {cases, cases}, stopped);
+    const search::outcome outcome = search::search(law, checked, dtype, 1, {cases, cases}, stopped);
     EXPECT_EQ(outcome.declined, 0);
     all = all && outcome.holds();
   }

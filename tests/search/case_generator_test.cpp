@@ -13,13 +13,13 @@
 namespace ropewalk::search {
 namespace {
 
-case_domain domain_for(const law<checked_rotation>& one, ropewalk_dtype dtype = ROPEWALK_F32) {
+case_domain domain_for(const law<checked_rotation>& law, ropewalk_dtype dtype = ROPEWALK_F32) {
   case_domain domain;
-  domain.needs = one.needs;
+  domain.needs = law.needs;
   domain.dtype = dtype;
   domain.head_dim = 24;
   domain.rotary_dim = 16;
-  domain.range = one.needs.one_range ? 13 : -1;
+  domain.range = law.needs.one_range ? 13 : -1;
   domain.axes = mrope(2, 3, 3);
   return domain;
 }
@@ -28,7 +28,7 @@ std::size_t elements(const law_case& test_case, std::int64_t heads) {
   return static_cast<std::size_t>(test_case.batch * test_case.tokens * heads * test_case.head_dim);
 }
 
-void expect_whole(const law<checked_rotation>& one, const law_case& test_case) {
+void expect_whole(const law<checked_rotation>& law, const law_case& test_case) {
   RC_ASSERT(test_case.positions.size() ==
             static_cast<std::size_t>(test_case.axes * test_case.batch * test_case.tokens));
   RC_ASSERT((test_case.axis.empty() ? test_case.axes == 1 : test_case.axis.size() == 8u));
@@ -37,27 +37,27 @@ void expect_whole(const law<checked_rotation>& one, const law_case& test_case) {
   RC_ASSERT(test_case.query.size() == (is_drawn_later ? 0 : elements(test_case, test_case.query_heads)));
   RC_ASSERT(test_case.key.size() == (is_drawn_later ? 0 : elements(test_case, test_case.key_heads)));
   RC_ASSERT(test_case.query_heads >= 1);
-  if (one.needs.key) RC_ASSERT(test_case.key_heads >= 1);
-  if (one.needs.as_many_key_heads) RC_ASSERT(test_case.key_heads == test_case.query_heads);
+  if (law.needs.key) RC_ASSERT(test_case.key_heads >= 1);
+  if (law.needs.as_many_key_heads) RC_ASSERT(test_case.key_heads == test_case.query_heads);
   for (const double position : test_case.positions) {
-    if (one.needs.position_zero) RC_ASSERT(position == 0);
+    if (law.needs.position_zero) RC_ASSERT(position == 0);
     const double size = std::abs(position);
-    if (one.needs.one_range) RC_ASSERT(size >= 8192 && size < 16384);
+    if (law.needs.one_range) RC_ASSERT(size >= 8192 && size < 16384);
   }
 }
 
 RC_GTEST_PROP(CaseGenerator, CasesAndTheirSimplerOnesAreWhatTheLawNeeds, ()) {
-  const law<checked_rotation>& one =
+  const law<checked_rotation>& law =
       rotation_laws::all[*rc::gen::inRange<std::size_t>(0, rotation_laws::all.size())];
-  const case_domain domain = domain_for(one);
+  const case_domain domain = domain_for(law);
   const law_case test_case = *cases(domain);
-  expect_whole(one, test_case);
+  expect_whole(law, test_case);
   auto simpler = simpler_cases(domain, test_case);
   for (int i = 0; i < 60; ++i) {
     const auto next = simpler.next();
     if (!next) break;
     RC_ASSERT(*next != test_case);
-    expect_whole(one, *next);
+    expect_whole(law, *next);
   }
 }
 
@@ -163,8 +163,8 @@ TEST(CaseGenerator, ContextLengthsAreThoseOfTheModelButPowersOfTwo) {
   const auto lengths_for = [&](std::int64_t max_positions) {
     rotated_model model;
     model.max_positions = max_positions;
-    const checked_rotation held(kernel, promise::canonical, encoding, head_layout{24}, model);
-    return domain_of(rotation_laws::accuracy, held, ROPEWALK_F32).context_lengths;
+    const checked_rotation checked(kernel, promise::canonical, encoding, head_layout{24}, model);
+    return domain_of(rotation_laws::accuracy, checked, ROPEWALK_F32).context_lengths;
   };
   EXPECT_EQ(lengths_for(163'840), (std::vector<std::int64_t>{40'960, 163'840}));
   EXPECT_EQ(lengths_for(131'072), (std::vector<std::int64_t>{40'960}));
@@ -182,10 +182,10 @@ TEST(CaseGenerator, MemoryVaries) {
       return false;
     });
     EXPECT_EQ(reversed, 15u);
-    EXPECT_TRUE(some([](const tensor_layout& one) { return one.gap > 1; }));
-    EXPECT_TRUE(some([](const tensor_layout& one) { return one.channel_step > 1; }));
-    EXPECT_TRUE(some([](const tensor_layout& one) { return one.heads_first; }));
-    EXPECT_TRUE(some([](const tensor_layout& one) { return one.unaligned % 4 == 2; }));
+    EXPECT_TRUE(some([](const tensor_layout& first) { return first.gap > 1; }));
+    EXPECT_TRUE(some([](const tensor_layout& first) { return first.channel_step > 1; }));
+    EXPECT_TRUE(some([](const tensor_layout& first) { return first.heads_first; }));
+    EXPECT_TRUE(some([](const tensor_layout& first) { return first.unaligned % 4 == 2; }));
   }
   for (const bool query : {false, true})
     for (const bool key : {false, true})
@@ -269,8 +269,8 @@ TEST(CaseGenerator, OneToFourAxesTurnPairsInRunsAndInTurn) {
 }
 
 /// A call of text and of a picture on three axes, and one at centres.
-case_domain domain_of_pictures(const law<checked_rotation>& of) {
-  case_domain domain = domain_for(of);
+case_domain domain_of_pictures(const law<checked_rotation>& law) {
+  case_domain domain = domain_for(law);
   domain.calls = {{{0, 1, 2, 2, 2, 2, 0, 1, 2, 2, 3, 3, 0, 1, 2, 3, 2, 3}, false},
                   {{0.25, 0.25, 0.25, -0.5, 0, 0.5, 0.75, 0.75, 0.75}, true}};
   domain.has_real_positions = true;

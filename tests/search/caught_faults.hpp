@@ -113,7 +113,7 @@ inline constexpr head_layout layout{27, pairing::interleaved, pairing::interleav
 
 inline const law<checked_rotation>& law_named(std::string_view name) {
   return *std::find_if(rotation_laws::all.begin(), rotation_laws::all.end(),
-                       [&](const auto& one) { return one.name == name; });
+                       [&](const auto& item) { return item.name == name; });
 }
 
 inline const ropewalk_kernel& fault_named(std::string_view name) {

@@ -17,10 +17,10 @@ TEST(CrossingLayout, BuiltInKernelsKeepEveryLaw) {
   const head_layout layout{20, pairing::interleaved, pairing::half_split};
   const std::atomic<bool> never{false};
   for (const ropewalk_kernel& kernel : built_in_kernels()) {
-    const checked_rotation held(kernel, promise_of(kernel), encoding, layout);
+    const checked_rotation checked(kernel, promise_of(kernel), encoding, layout);
     for (const auto& law : rotation_laws::all) {
-      if (!law.applies(held) || law.needs.attention_factor) continue;
-      const search::outcome outcome = search::search(law, held, ROPEWALK_F32, 1, {20, 20, {}}, never);
+      if (!law.applies(checked) || law.needs.attention_factor) continue;
+      const search::outcome outcome = search::search(law, checked, ROPEWALK_F32, 1, {20, 20, {}}, never);
       EXPECT_TRUE(outcome.holds()) << kernel.name << ", " << law.name;
       EXPECT_GT(outcome.compared, 0) << kernel.name << ", " << law.name;
     }

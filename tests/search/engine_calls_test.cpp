@@ -25,12 +25,12 @@ constexpr head_layout example_layout{24};
 constexpr std::int64_t max_positions = 163'840;  // DeepSeek's: no power of two
 
 /// What a law finds at the default number of cases of one dtype, from one seed.
-search::outcome found_by(const law<checked_rotation>& of, const ropewalk_kernel& kernel, promise promised,
+search::outcome found_by(const law<checked_rotation>& law, const ropewalk_kernel& kernel, promise promised,
                          std::uint64_t seed) {
   rotated_model model;
   model.max_positions = max_positions;
-  const checked_rotation held(kernel, promised, example_encoding, example_layout, model);
-  return search::search(of, held, ROPEWALK_F32, seed, {200, 200}, is_stopped);
+  const checked_rotation checked(kernel, promised, example_encoding, example_layout, model);
+  return search::search(law, checked, ROPEWALK_F32, seed, {200, 200}, is_stopped);
 }
 
 /// cpu-table, with one wrong bit in the first element of the query in every call for which Spoils(call).
@@ -68,10 +68,10 @@ void expect_seen(const ropewalk_kernel& kernel) {
 void expect_seen_by_some_law(const ropewalk_kernel& kernel) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
     EXPECT_TRUE(std::any_of(rotation_laws::all.begin(), rotation_laws::all.end(),
-                            [&](const law<checked_rotation>& one) {
+                            [&](const law<checked_rotation>& law) {
                               const std::uint64_t own_seed =
-                                  search::job_seed(seed, "", ROPEWALK_F32, one.name);
-                              return found_by(one, kernel, promise::canonical, own_seed).failure.has_value();
+                                  search::job_seed(seed, "", ROPEWALK_F32, law.name);
+                              return found_by(law, kernel, promise::canonical, own_seed).failure.has_value();
                             }))
         << seed;
 }

@@ -62,12 +62,12 @@ TEST_P(Fault, IsCaughtAndShrunk) {
   const caught_fault& expected = GetParam();
   const law<checked_rotation>& judged_by = law_named(expected.law);
   const faulty kernel(expected.fault, expected.by);
-  const checked_rotation& held = kernel.kernel;
-  outcome outcome = search(judged_by, held, ROPEWALK_F32, 1, enough, never);
+  const checked_rotation& checked = kernel.kernel;
+  outcome outcome = search(judged_by, checked, ROPEWALK_F32, 1, enough, never);
   ASSERT_TRUE(outcome.failure) << expected.law << " does not catch " << expected.fault;
-  shrink(judged_by, held, 1, *outcome.failure, never);
+  shrink(judged_by, checked, 1, *outcome.failure, never);
   const law_case& smallest = outcome.failure->smallest;
-  EXPECT_FALSE(measure(judged_by, held, smallest).holds);
+  EXPECT_FALSE(measure(judged_by, checked, smallest).holds);
   EXPECT_LE(smallest.batch * smallest.tokens, 4) << text_of(smallest);
   const auto count = [](const auto& elements) {
     return std::count_if(elements.begin(), elements.end(), [](std::uint64_t bits) { return bits != 0; });
@@ -79,14 +79,14 @@ TEST_P(Fault, IsFoundAgainWithTheSameSeed) {
   const law<checked_rotation>& judged_by = law_named(GetParam().law);
   if (judged_by.needs.sizes && !is_in_full()) GTEST_SKIP() << "its cases are large: ./dev prove runs it";
   const faulty kernel(GetParam().fault, GetParam().by);
-  const checked_rotation& held = kernel.kernel;
-  outcome first = search(judged_by, held, ROPEWALK_BF16, 7, enough, never);
+  const checked_rotation& checked = kernel.kernel;
+  outcome first = search(judged_by, checked, ROPEWALK_BF16, 7, enough, never);
   ASSERT_TRUE(first.failure);
   const std::int64_t cases = first.failure->case_number + 1;
-  outcome again = search(judged_by, held, ROPEWALK_BF16, 7, {cases, cases, {}}, never);
+  outcome again = search(judged_by, checked, ROPEWALK_BF16, 7, {cases, cases, {}}, never);
   ASSERT_TRUE(again.failure);
-  shrink(judged_by, held, 7, *first.failure, never);
-  shrink(judged_by, held, 7, *again.failure, never);
+  shrink(judged_by, checked, 7, *first.failure, never);
+  shrink(judged_by, checked, 7, *again.failure, never);
   EXPECT_EQ(first.failure->smallest, again.failure->smallest);
 }
 
@@ -149,7 +149,7 @@ constexpr std::string_view caught_elsewhere[] = {"fault-grid"};
 
 TEST(Faults, AreAllCaught) {
   std::set<std::string_view> caught(std::begin(caught_elsewhere), std::end(caught_elsewhere));
-  for (const caught_fault& one : caught_faults()) caught.insert(one.fault);
+  for (const caught_fault& fault : caught_faults()) caught.insert(fault.fault);
   for (const ropewalk_kernel& kernel : fault::fault_kernels())
     EXPECT_TRUE(caught.contains(kernel.name)) << kernel.name << " is caught by no law";
 }

@@ -189,47 +189,47 @@ struct tally {
 
 /// Tries one law in every dtype, on `cases` cases for each seed: odd seeds without an attention factor, even
 /// ones with one. No cases if the law does not apply.
-inline tally tried(const law<checked_rotation>& of, const honest_kernel& kernel, std::uint64_t first_seed,
+inline tally tried(const law<checked_rotation>& law, const honest_kernel& kernel, std::uint64_t first_seed,
                    std::uint64_t last_seed, int cases) {
   constexpr head_layout layout{11};
   const checked_rotation on_plain(kernel.kernel, kernel.promised, plain, layout);
   const checked_rotation on_factor(kernel.kernel, kernel.promised,
                                    kernel.forms_frequencies ? plain : with_factor, layout);
-  tally found{of.name};
-  if (!of.applies(on_plain)) return found;
+  tally tally{law.name};
+  if (!law.applies(on_plain)) return tally;
   for (const ropewalk_dtype dtype : all_dtypes)
     for (std::uint64_t seed = first_seed; seed <= last_seed; ++seed) {
-      const checked_rotation& held = seed % 2 == 1 ? on_plain : on_factor;
-      search::case_domain domain = search::domain_of(of, held, dtype);
+      const checked_rotation& checked = seed % 2 == 1 ? on_plain : on_factor;
+      search::case_domain domain = search::domain_of(law, checked, dtype);
       for (int number = 0; number < cases; ++number) {
         domain.number = number;
         const std::uint64_t stream = 1000 * seed + static_cast<std::uint64_t>(number);
-        if (of.needs.one_range) domain.range = static_cast<int>(stream % position_ranges);
-        const measurement measured = measure(of, held, search::cases(domain)(rc::Random(stream)).value());
-        ++found.cases;
-        found.compared += measured.compared;
+        if (law.needs.one_range) domain.range = static_cast<int>(stream % position_ranges);
+        const measurement measured = measure(law, checked, search::cases(domain)(rc::Random(stream)).value());
+        ++tally.cases;
+        tally.compared += measured.compared;
         if (measured.holds) {
-          found.tightest = std::max(found.tightest, measured.worst);
+          tally.tightest = std::max(tally.tightest, measured.worst);
           continue;
         }
-        if (measured.worst > 1) found.mildest = std::min(found.mildest, measured.worst);
-        if (found.failed++ == 0)
-          found.first_failure = std::string(name_of(dtype)) + ", seed " + std::to_string(seed) + ", case " +
+        if (measured.worst > 1) tally.mildest = std::min(tally.mildest, measured.worst);
+        if (tally.failed++ == 0)
+          tally.first_failure = std::string(name_of(dtype)) + ", seed " + std::to_string(seed) + ", case " +
                                 std::to_string(number) + ": " + std::to_string(measured.worst) +
                                 " of the bound " + measured.trouble;
       }
     }
-  return found;
+  return tally;
 }
 
 /// Tries every law that applies.
 inline std::vector<tally> tried(const honest_kernel& kernel, std::uint64_t first_seed,
                                 std::uint64_t last_seed, int cases) {
   std::vector<tally> tallies;
-  for (const law<checked_rotation>& of : rotation_laws::all) {
-    if (of.needs.sizes) continue;  // has its own list of cases, and size_test.cpp
-    if (const tally found = tried(of, kernel, first_seed, last_seed, cases); found.cases > 0)
-      tallies.push_back(found);
+  for (const law<checked_rotation>& law : rotation_laws::all) {
+    if (law.needs.sizes) continue;  // has its own list of cases, and size_test.cpp
+    if (const tally tally = tried(law, kernel, first_seed, last_seed, cases); tally.cases > 0)
+      tallies.push_back(tally);
   }
   return tallies;
 }

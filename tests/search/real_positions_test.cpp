@@ -25,10 +25,10 @@ checked_rotation checked_with_axes(const ropewalk_kernel& kernel) {
   return {kernel, promise::exact, encoding, {16}, {.axes = mrope(2, 3, 3)}};
 }
 
-case_domain real_domain_for(const law<checked_rotation>& one) {
+case_domain real_domain_for(const law<checked_rotation>& law) {
   static const checked_rotation kernel = checked_with_axes(exact_kernel());
-  case_domain domain = domain_of(one, kernel, ROPEWALK_F64);
-  if (one.needs.one_range) domain.range = 3;
+  case_domain domain = domain_of(law, kernel, ROPEWALK_F64);
+  if (law.needs.one_range) domain.range = 3;
   return domain;
 }
 
@@ -59,9 +59,9 @@ TEST(RealPositions, AreDrawnForAShareOfTheCasesOfEachLaw) {
 TEST(RealPositions, AreNeverDrawnForAKernelThatDoesNotServeThem) {
   ropewalk_kernel kernel = exact_kernel();
   kernel.limits = nullptr;
-  const checked_rotation held = checked_with_axes(kernel);
+  const checked_rotation checked = checked_with_axes(kernel);
   for (const auto& law : rotation_laws::all) {
-    case_domain domain = domain_of(law, held, ROPEWALK_F32);
+    case_domain domain = domain_of(law, checked, ROPEWALK_F32);
     if (law.needs.one_range) domain.range = 3;
     for_each_real_case(domain, [&](const law_case&) { ADD_FAILURE() << law.name; });
   }
@@ -84,8 +84,8 @@ TEST(RealPositions, AreOfEveryKindAndWithinTheDomain) {
 }
 
 TEST(RealPositions, HaveExactSumsAndDistancesWhereALawNeedsThem) {
-  for (const law<checked_rotation>* one : {&rotation_laws::composition, &rotation_laws::unit_rotation})
-    for_each_real_case(real_domain_for(*one), [&](const law_case& test_case) {
+  for (const law<checked_rotation>* law : {&rotation_laws::composition, &rotation_laws::unit_rotation})
+    for_each_real_case(real_domain_for(*law), [&](const law_case& test_case) {
       const std::size_t row = test_case.positions.size() / static_cast<std::size_t>(test_case.axes);
       for (std::size_t i = 0; i < test_case.positions.size(); ++i)
         ASSERT_TRUE(is_exact_sum(test_case.positions[i], test_case.shift[i / row])) << text_of(test_case);
@@ -157,13 +157,13 @@ TEST(RealPositions, AreServedByTheExactKernelUnderEveryLaw) {
 TEST(RealPositions, KeepTheBoundOfAnAngleInBinary32) {
   ropewalk_kernel kernel = fault::angle_f32();
   kernel.limits = &every_position_kind;
-  const checked_rotation held(kernel, promise::angle_f32, rope{.base = 10000, .rotary_dim = 16}, {16});
-  for (const law<checked_rotation>* one : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
+  const checked_rotation checked(kernel, promise::angle_f32, rope{.base = 10000, .rotary_dim = 16}, {16});
+  for (const law<checked_rotation>* law : {&rotation_laws::accuracy, &rotation_laws::extrapolation,
                                            &rotation_laws::composition, &rotation_laws::relative_position}) {
-    const std::int64_t count = one->needs.one_range ? 14 * position_ranges : 150;
-    const outcome outcome = search(*one, held, ROPEWALK_F32, 3, {count, count}, keeps_going);
-    EXPECT_TRUE(outcome.holds()) << one->name << " " << text_of(outcome.failure->smallest);
-    EXPECT_GT(outcome.compared, 0) << one->name;
+    const std::int64_t count = law->needs.one_range ? 14 * position_ranges : 150;
+    const outcome outcome = search(*law, checked, ROPEWALK_F32, 3, {count, count}, keeps_going);
+    EXPECT_TRUE(outcome.holds()) << law->name << " " << text_of(outcome.failure->smallest);
+    EXPECT_GT(outcome.compared, 0) << law->name;
   }
 }
 

@@ -132,10 +132,10 @@ TEST(Sizes, StayWithinWhatAKernelServes) {
                                           .position_kinds = 0};
   ropewalk_kernel kernel = cpu_table_kernel();
   kernel.limits = &limits;
-  const checked_rotation held = beside_table(kernel);
+  const checked_rotation checked = beside_table(kernel);
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    for (const law_case& size : all_sizes(held, ROPEWALK_F32, seed)) {
-      EXPECT_TRUE(held.served().allow(size)) << text_of(size);
+    for (const law_case& size : all_sizes(checked, ROPEWALK_F32, seed)) {
+      EXPECT_TRUE(checked.served().allow(size)) << text_of(size);
       EXPECT_TRUE(size.sequence_offset.empty());
     }
 }
@@ -157,11 +157,11 @@ TEST(Sizes, AreTheListedShapesWhereAKernelListsThem) {
                                           .position_kinds = 0};
   ropewalk_kernel kernel = cpu_turns_kernel();
   kernel.limits = &limits;
-  const checked_rotation held = beside_table(kernel);
-  const std::vector<law_case> sizes = all_sizes(held, ROPEWALK_F32, 1);
+  const checked_rotation checked = beside_table(kernel);
+  const std::vector<law_case> sizes = all_sizes(checked, ROPEWALK_F32, 1);
   ASSERT_EQ(sizes.size(), 3u);
   EXPECT_EQ(heads_in(sizes.front()), 2 * 512 * 8);
-  for (const law_case& size : sizes) EXPECT_TRUE(measure(rotation_laws::sizes, held, size).holds);
+  for (const law_case& size : sizes) EXPECT_TRUE(measure(rotation_laws::sizes, checked, size).holds);
 }
 
 TEST(Sizes, AreTheSameForTheSameSeed) {
@@ -186,7 +186,7 @@ TEST(Sizes, HoldWithAndWithoutAnotherKernel) {
 
 const ropewalk_kernel& fault_called(std::string_view name) {
   const auto faults = fault::fault_kernels();
-  return *std::find_if(faults.begin(), faults.end(), [&](const auto& one) { return one.name == name; });
+  return *std::find_if(faults.begin(), faults.end(), [&](const auto& item) { return item.name == name; });
 }
 
 /// The first size that a kernel fails at; none where it does not.
@@ -340,7 +340,8 @@ TEST(Sizes, AskForEachPositionOfAContextOnce) {
 TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
   const checked_rotation kernel = asked_each_position(cpu_table_kernel(), 1000);
   using extent = std::int64_t law_case::*;
-  for (const extent one : {&law_case::tokens, &law_case::batch, &law_case::query_heads, &law_case::key_heads})
+  for (const extent extent :
+       {&law_case::tokens, &law_case::batch, &law_case::query_heads, &law_case::key_heads})
     for (int power = 1; power <= 16; ++power)
       for (const std::int64_t beyond : {0, 1}) {
         bool is_drawn = false;
@@ -348,7 +349,7 @@ TEST(Sizes, OfEachDimensionAreDrawnAtAndBeyondPowersOfTwo) {
         for (std::uint64_t seed = 1; seed < 400 && !is_drawn; ++seed)
           for (std::int64_t number = usual - 13; number < usual - 1 && !is_drawn; ++number)
             is_drawn =
-                numbered(kernel, ROPEWALK_F32, seed, number).*one == (std::int64_t{1} << power) + beyond;
+                numbered(kernel, ROPEWALK_F32, seed, number).*extent == (std::int64_t{1} << power) + beyond;
         EXPECT_TRUE(is_drawn) << power << " " << beyond;
       }
 }
@@ -382,10 +383,11 @@ TEST(Sizes, SeeAWriteFarFromEveryElement) {
       static_cast<unsigned char*>(call.query_out.data)[1 << 20] = 1;
   };
   const checked_rotation kernel = beside_table(table_followed_by<write_far_away>());
-  std::optional<counterexample> found;
-  for (std::uint64_t seed = 1; seed <= 5 && !found; ++seed) found = first_failure(kernel, seed);
-  ASSERT_TRUE(found);
-  EXPECT_NE(found->measured.trouble.find("outside the tensor's elements"), std::string::npos);
+  std::optional<counterexample> counterexample;
+  for (std::uint64_t seed = 1; seed <= 5 && !counterexample; ++seed)
+    counterexample = first_failure(kernel, seed);
+  ASSERT_TRUE(counterexample);
+  EXPECT_NE(counterexample->measured.trouble.find("outside the tensor's elements"), std::string::npos);
 }
 
 TEST(Sizes, SeeACallForNoTokensThatWrites) {

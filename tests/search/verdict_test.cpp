@@ -21,10 +21,10 @@ const std::atomic<bool> is_stopped{false};
 const rope example_encoding{.base = 10000, .rotary_dim = 16};
 constexpr head_layout example_layout{24};
 
-outcome judged(const ropewalk_kernel& kernel, promise promised, const law<checked_rotation>& of,
+outcome judged(const ropewalk_kernel& kernel, promise promised, const law<checked_rotation>& law,
                ropewalk_dtype dtype, std::uint64_t seed) {
-  const checked_rotation held(kernel, promised, example_encoding, example_layout);
-  return search(of, held, dtype, seed, {200, 200}, is_stopped);
+  const checked_rotation checked(kernel, promised, example_encoding, example_layout);
+  return search(law, checked, dtype, seed, {200, 200}, is_stopped);
 }
 
 /// Cosines and sines rounded to the data's format, and every product and sum
@@ -73,11 +73,11 @@ bool has_nan(const ropewalk_tensor& tensor) {
 
 ropewalk_kernel kernel_of_two_paths() {
   ropewalk_kernel kernel = cpu_table_kernel();
-  kernel.plan = [](const ropewalk_head* given, ropewalk_plan** plan, ropewalk_error* error) -> std::int32_t {
+  kernel.plan = [](const ropewalk_head* head, ropewalk_plan** plan, ropewalk_error* error) -> std::int32_t {
     auto* paths = new two_paths;
     *plan = reinterpret_cast<ropewalk_plan*>(paths);
-    const std::int32_t status = exact_kernel().plan(given, &paths->finite, error);
-    return status != ROPEWALK_OK ? status : cpu_table_kernel().plan(given, &paths->other, error);
+    const std::int32_t status = exact_kernel().plan(head, &paths->finite, error);
+    return status != ROPEWALK_OK ? status : cpu_table_kernel().plan(head, &paths->other, error);
   };
   kernel.apply = [](const ropewalk_plan* plan, const ropewalk_head* head,
                     ropewalk_error* error) -> std::int32_t {

@@ -15,9 +15,9 @@ namespace ropewalk::sweep {
 /// 8 pairs, half-split.
 inline model::model small_model() { return model::model_by_hand(10000, 16, 16, pairing::half_split, ""); }
 
-inline work_range work_range_of(const model::model& of, std::vector<ropewalk_dtype> dtypes,
+inline work_range work_range_of(const model::model& read_model, std::vector<ropewalk_dtype> dtypes,
                                 position_range positions) {
-  return {"", "", tables_of({of}, [&](const model::model&) { return positions; }), std::move(dtypes),
+  return {"", "", tables_of({read_model}, [&](const model::model&) { return positions; }), std::move(dtypes),
           1 << 20};
 }
 
@@ -29,9 +29,9 @@ inline tally judged(const work_range& range, const subject_maker& maker) {
   tally result;
   for (const ropewalk_dtype dtype : range.dtypes) result.push_back({.dtype = dtype});
   for (std::int64_t i = 0; i < units.count(); ++i)
-    for (const format_tally& one : check.check(units.at(i)))
+    for (const format_tally& tally : check.check(units.at(i)))
       for (format_tally& sum : result)
-        if (sum.dtype == one.dtype) sum += one;
+        if (sum.dtype == tally.dtype) sum += tally;
   return result;
 }
 

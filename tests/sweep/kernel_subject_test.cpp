@@ -72,8 +72,9 @@ TEST(KernelSubject, LayoutsAttentionAndAxesAreTheModels) {
   expect_right("cpu-turns", model::model_by_hand(10000, 24, 16, pairing::interleaved, ""), {ROPEWALK_F16},
                small, small_entries);
   for (const char* const name : {"qwen2-vl-7b", "gpt-oss-20b"}) {
-    const model::model of = model::catalogue_model(name);
-    expect_right("cpu-turns", of, {ROPEWALK_F32}, {500, 700}, 2 * 200 * pair_count(of.encoding));
+    const model::model read_model = model::catalogue_model(name);
+    expect_right("cpu-turns", read_model, {ROPEWALK_F32}, {500, 700},
+                 2 * 200 * pair_count(read_model.encoding));
   }
 }
 

@@ -21,10 +21,10 @@ std::int64_t wrong_by_exact_arithmetic(const std::string& name, const rope& conf
   const rope_rows right_rows(config);
   std::vector<float> cos(static_cast<std::size_t>(pair_count(config))), sin(cos.size());
   std::int64_t wrong = 0;
-  for (const recipe::known_recipe& one : recipe::known_recipes()) {
-    if (one.name != name) continue;
+  for (const recipe::known_recipe& known : recipe::known_recipes()) {
+    if (known.name != name) continue;
     for (std::int64_t position = positions.begin; position < positions.end; ++position) {
-      one.row(from, position, false, cos.data(), sin.data());
+      known.row(from, position, false, cos.data(), sin.data());
       for (int pair = 0; pair < pair_count(config); ++pair) {
         const auto right = right_rows.entry<Float>(pair, position, false);
         const auto at = static_cast<std::size_t>(pair);

@@ -24,9 +24,9 @@ std::pair<std::int64_t, std::int64_t> done_and_damaged(const std::function<void(
   const work_range range = work_range_of(small_model(), {ROPEWALK_F32, ROPEWALK_F16}, {0, 1 << 22});
   const units_of_range units(range);
   unit_check check(range.tables.front(), *own_tables());
-  tally found = check.check(units.at(0));
-  change(found);
-  std::ofstream(place / "part-one.jsonl") << line_of(name_of(units.at(0), range), found) << "\n";
+  tally tally = check.check(units.at(0));
+  change(tally);
+  std::ofstream(place / "part-one.jsonl") << line_of(name_of(units.at(0), range), tally) << "\n";
   const results read({place.string()}, range);
   std::filesystem::remove_all(place);
   return {read.done(), read.damaged()};
@@ -36,18 +36,18 @@ TEST(Results, ALineWhoseCountsCannotBeIsDamaged) {
   using counts = std::pair<std::int64_t, std::int64_t>;
   EXPECT_EQ(done_and_damaged([](tally&) {}), (counts{1, 0}));
   const std::function<void(tally&)> changes[] = {
-      [](tally& of) { of.clear(); },
-      [](tally& of) { of.pop_back(); },
-      [](tally& of) { of.push_back(of.front()); },
-      [](tally& of) { of.front().entries = of.front().by_steps[0] = 1; },
-      [](tally& of) { of.front().entries = std::int64_t{1} << 60; },
-      [](tally& of) { of.front().by_steps[0] = of.front().entries *= 3; },
-      [](tally& of) { of.front().wrong = -1; },
-      [](tally& of) { of.front().by_steps[5] += 1; },
-      [](tally& of) { of.front().by_steps[0] -= 1; },
-      [](tally& of) { of.front().exactly += 1; },
-      [](tally& of) { of.front().hardest.clear(); },
-      [](tally& of) { of.front().hardest.front().place.pair = 8; },
+      [](tally& tally) { tally.clear(); },
+      [](tally& tally) { tally.pop_back(); },
+      [](tally& tally) { tally.push_back(tally.front()); },
+      [](tally& tally) { tally.front().entries = tally.front().by_steps[0] = 1; },
+      [](tally& tally) { tally.front().entries = std::int64_t{1} << 60; },
+      [](tally& tally) { tally.front().by_steps[0] = tally.front().entries *= 3; },
+      [](tally& tally) { tally.front().wrong = -1; },
+      [](tally& tally) { tally.front().by_steps[5] += 1; },
+      [](tally& tally) { tally.front().by_steps[0] -= 1; },
+      [](tally& tally) { tally.front().exactly += 1; },
+      [](tally& tally) { tally.front().hardest.clear(); },
+      [](tally& tally) { tally.front().hardest.front().place.pair = 8; },
       [](tally& tally) { tally.front().hardest.front().place.position = -1; }};
   for (std::size_t i = 0; i < std::size(changes); ++i)
     EXPECT_EQ(done_and_damaged(changes[i]), (counts{0, 1})) << "change " << i;

@@ -222,10 +222,10 @@ TEST(ExactEntry, ValuesAndDistancesAreThoseOfTheFormat) {
   EXPECT_EQ(to_double<binary16>(0xfc00), -HUGE_VAL);
   EXPECT_EQ(to_double<bfloat16>(0xc000), -2);
   const rope_rows rows(rope{.base = 10000, .rotary_dim = 4});
-  const auto one = exact_entry_of<float>(rows, {0, 1, false});
-  EXPECT_TRUE(one.decided);
-  EXPECT_EQ(one.bits, to_bits(1.0F));
-  EXPECT_EQ(one.distance, 0.5);
+  const auto first = exact_entry_of<float>(rows, {0, 1, false});
+  EXPECT_TRUE(first.decided);
+  EXPECT_EQ(first.bits, to_bits(1.0F));
+  EXPECT_EQ(first.distance, 0.5);
   const auto sine = exact_entry_of<float>(rows, {1, 0, true});
   const double off = (std::sin(1.0) - static_cast<double>(from_bits<float>(sine.bits))) / 0x1p-24;
   EXPECT_NEAR(sine.distance, 0.5 - std::abs(off), 1e-6);

@@ -31,8 +31,8 @@ TEST(UnitCheck, BySumsAndByPhasesFindTheSame) {
   for (const char* name :
        {"llama-3.1-8b", "stablelm-3b-4e1t", "gpt-neox-20b", "stablelm-2-12b", "phi-3.5-mini"})
     for (const position_range& range : ranges) {
-      const model::model of = at_own_context(model::catalogue_model(name));
-      const swept_table table = tables_of({of}, [&](const model::model&) { return range; }).front();
+      const model::model read_model = at_own_context(model::catalogue_model(name));
+      const swept_table table = tables_of({read_model}, [&](const model::model&) { return range; }).front();
       const unit unit{0, {ROPEWALK_F32, ROPEWALK_F16, ROPEWALK_BF16}, range};
       const auto by_sums = found_in(table, unit, right_rows::by_sums);
       EXPECT_EQ(by_sums, found_in(table, unit, right_rows::by_phases)) << name << " from " << range.begin;

@@ -63,7 +63,7 @@ TEST(AlibiTable, BiasesAreCorrectlyRounded) {
   for (const int heads : {1, 3, 8, 12, 16, 40, 71, 112}) {
     const alibi_biases causal(alibi{.heads = heads}),
         symmetric(alibi{.heads = heads, .form = alibi_form::symmetric});
-    const auto found = [](const alibi_biases& biases, int head, std::int64_t distance) {
+    const auto entry_of = [](const alibi_biases& biases, int head, std::int64_t distance) {
       return oracle::four_roundings{biases.entry<double>(head, distance), biases.entry<float>(head, distance),
                                     biases.entry<binary16>(head, distance),
                                     biases.entry<bfloat16>(head, distance)};
@@ -71,10 +71,11 @@ TEST(AlibiTable, BiasesAreCorrectlyRounded) {
     for (const std::int64_t distance : sampled_distances())
       for (int head = 0; head < heads; head += 1 + heads / 9) {
         const auto behind = oracle::alibi_bias_in_all_formats(head, heads, -distance);
-        ASSERT_EQ(found(causal, head, distance), behind) << head << " of " << heads << ", " << distance;
-        ASSERT_EQ(found(symmetric, head, distance), behind) << head << " of " << heads << ", " << distance;
-        ASSERT_EQ(found(symmetric, head, -distance), behind) << head << " of " << heads << ", " << distance;
-        ASSERT_EQ(found(causal, head, -distance), oracle::alibi_bias_in_all_formats(head, heads, distance))
+        ASSERT_EQ(entry_of(causal, head, distance), behind) << head << " of " << heads << ", " << distance;
+        ASSERT_EQ(entry_of(symmetric, head, distance), behind) << head << " of " << heads << ", " << distance;
+        ASSERT_EQ(entry_of(symmetric, head, -distance), behind)
+            << head << " of " << heads << ", " << distance;
+        ASSERT_EQ(entry_of(causal, head, -distance), oracle::alibi_bias_in_all_formats(head, heads, distance))
             << head << " of " << heads << ", " << distance;
       }
   }
@@ -131,9 +132,9 @@ TEST(AlibiTable, FormsByTheKeyHaveOneRowForAllQueries) {
       for (std::size_t key = 0; key < 3; ++key)
         EXPECT_EQ(bias[3 * row + key], (row < 3 ? 0x1p-4F : 0x1p-8F) * (static_cast<float>(key) - last));
     const alibi_biases biases(alibi{.heads = 2, .form = form});
-    const auto one = biases.entries<double>(1, 5), two = biases.entries<double>(2, 5);
-    EXPECT_TRUE(std::equal(one.begin(), one.begin() + 5, two.begin() + 5));
-    EXPECT_EQ(one[3], biases.entry<double>(0, 77, 3, 5));
+    const auto first = biases.entries<double>(1, 5), two = biases.entries<double>(2, 5);
+    EXPECT_TRUE(std::equal(first.begin(), first.begin() + 5, two.begin() + 5));
+    EXPECT_EQ(first[3], biases.entry<double>(0, 77, 3, 5));
   }
 }
 

@@ -125,8 +125,9 @@ TEST(FrequencyDivisors, DivideTheUnscaledFrequencyIntoTheScaledOne) {
       const auto product =
           rope_frequency_divisor<4>(pair, model.config) * rope_inv_freq<4>(pair, model.config);
       const auto unscaled = rope_inv_freq<4>(pair, plain);
-      const order how = compare(product, unscaled);
-      EXPECT_TRUE(how == order::equal || how == order::undecided) << model.name << ", pair " << pair;
+      const order relation = compare(product, unscaled);
+      EXPECT_TRUE(relation == order::equal || relation == order::undecided)
+          << model.name << ", pair " << pair;
       EXPECT_FALSE(is_unbounded(product)) << model.name << ", pair " << pair;
     }
   }

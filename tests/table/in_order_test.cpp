@@ -16,7 +16,7 @@ TEST(OnThreads, DoesEachShareOnce) {
   for (const int shares : {1, 2, 7, 40}) {
     std::vector<std::atomic<int>> done(static_cast<std::size_t>(shares));
     on_threads(shares, [&](int share) { ++done[static_cast<std::size_t>(share)]; });
-    for (const std::atomic<int>& one : done) EXPECT_EQ(one, 1);
+    for (const std::atomic<int>& first : done) EXPECT_EQ(first, 1);
   }
 }
 

@@ -54,12 +54,12 @@ TEST(PooledAxesRows, MeansAreCorrectlyRoundedInFourFormats) {
   int compared = 0;
   for (const placed_rope& config : {helios, framepack}) {
     const pooled_axes_rows rows(config);
-    for (const windows& of :
+    for (const windows& pooled :
          {windows{{17, 18, 2}, {2, 23, 2}, {38, 39, 2}}, windows{{17, 18, 2}, {24, 24, 2}, {0, 39, 2}}})
-      for (int pair = 0; pair < rows.pairs(); pair += 3) compared += expect_mean(rows, of, pair, config);
-    for (const windows& of :
+      for (int pair = 0; pair < rows.pairs(); pair += 3) compared += expect_mean(rows, pooled, pair, config);
+    for (const windows& pooled :
          {windows{{1, 16, 4}, {4, 23, 4}, {36, 39, 4}}, windows{{13, 16, 4}, {20, 22, 4}, {36, 37, 4}}})
-      for (int pair = 0; pair < rows.pairs(); pair += 9) compared += expect_mean(rows, of, pair, config);
+      for (int pair = 0; pair < rows.pairs(); pair += 9) compared += expect_mean(rows, pooled, pair, config);
   }
   EXPECT_EQ(compared, 2 * 8 * (2 * 22 + 2 * 8));
 }

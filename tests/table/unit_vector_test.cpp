@@ -10,7 +10,7 @@
 namespace ropewalk {
 namespace {
 
-constexpr signed_wide_word one = static_cast<signed_wide_word>(1) << unit_fraction_bits;
+constexpr signed_wide_word unit = static_cast<signed_wide_word>(1) << unit_fraction_bits;
 
 /// How many of `tries` coordinates of magnitude 2^-scale, drawn by a seed, are decided at once.
 template <floating_format Float>
@@ -49,7 +49,7 @@ TYPED_TEST(QuickRounding, HasTheBitsOfTheWholeRounding) {
 
 TYPED_TEST(QuickRounding, LeavesPointsNextToAMidpointUndecided) {
   constexpr int dropped = unit_fraction_bits - format<TypeParam>::precision;  // of a number in [1/2, 1)
-  constexpr signed_wide_word midpoint = one / 2 + (static_cast<signed_wide_word>(1) << (dropped - 1));
+  constexpr signed_wide_word midpoint = unit / 2 + (static_cast<signed_wide_word>(1) << (dropped - 1));
   bits_of<TypeParam> bits = 7;
   for (int off = -2; off <= 2; ++off) {
     const signed_wide_word near =
@@ -63,18 +63,18 @@ TYPED_TEST(QuickRounding, LeavesPointsNextToAMidpointUndecided) {
 TYPED_TEST(QuickRounding, LeavesSmallCoordinatesAndLargeErrorsUndecided) {
   bits_of<TypeParam> bits{};
   EXPECT_FALSE(round_quickly<TypeParam>(0, 0, bits));
-  EXPECT_FALSE(round_quickly<TypeParam>(one >> 80, 0, bits));
-  EXPECT_FALSE(round_quickly<TypeParam>(one >> 50, 0, bits));
-  EXPECT_FALSE(round_quickly<TypeParam>(one / 3, std::uint64_t{1} << 62, bits));
-  EXPECT_TRUE(round_quickly<TypeParam>(one / 3, (std::uint64_t{1} << 62) - 1, bits));
+  EXPECT_FALSE(round_quickly<TypeParam>(unit >> 80, 0, bits));
+  EXPECT_FALSE(round_quickly<TypeParam>(unit >> 50, 0, bits));
+  EXPECT_FALSE(round_quickly<TypeParam>(unit / 3, std::uint64_t{1} << 62, bits));
+  EXPECT_TRUE(round_quickly<TypeParam>(unit / 3, (std::uint64_t{1} << 62) - 1, bits));
 }
 
 TYPED_TEST(QuickRounding, CarriesIntoTheNextPowerOfTwo) {
   bits_of<TypeParam> bits{};
-  ASSERT_TRUE(round_quickly<TypeParam>(one - (one >> 40), 0, bits));
-  EXPECT_EQ(bits, (round<TypeParam>(one, 0, fixed_factor{}).bits));
-  ASSERT_TRUE(round_quickly<TypeParam>((one >> 40) - one, 0, bits));
-  EXPECT_EQ(bits, (round<TypeParam>(-one, 0, fixed_factor{}).bits));
+  ASSERT_TRUE(round_quickly<TypeParam>(unit - (unit >> 40), 0, bits));
+  EXPECT_EQ(bits, (round<TypeParam>(unit, 0, fixed_factor{}).bits));
+  ASSERT_TRUE(round_quickly<TypeParam>((unit >> 40) - unit, 0, bits));
+  EXPECT_EQ(bits, (round<TypeParam>(-unit, 0, fixed_factor{}).bits));
 }
 
 wide_word wide_of(std::uint64_t high, std::uint64_t low) {

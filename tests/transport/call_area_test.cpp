@@ -90,18 +90,18 @@ TEST(CallArea, AByteInALargeBlockIsFound) {
 
 TEST(CallArea, WhatMayNotBeWrittenCannotBe) {
   call_area area;
-  std::byte* const one = area.take(8, block_edge::end);
+  std::byte* const first = area.take(8, block_edge::end);
   std::byte* const other = area.take(8, block_edge::begin);
   const std::size_t always = 100, behind = 2 * static_cast<std::size_t>(page_bytes);
   area.forbid_writes(always);
   {
-    const write_permission of_one(one, 8);
-    *one = *area.request() = std::byte{1};
+    const write_permission of_one(first, 8);
+    *first = *area.request() = std::byte{1};
     EXPECT_EXIT(*other = std::byte{1}, testing::KilledBySignal(SIGSEGV), "");
   }
   EXPECT_EQ(*other, std::byte{0});  // may be read
   EXPECT_EXIT(area.request()[behind] = std::byte{1}, testing::KilledBySignal(SIGSEGV), "");
-  EXPECT_EXIT(*one = std::byte{2}, testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT(*first = std::byte{2}, testing::KilledBySignal(SIGSEGV), "");
   const write_permission of_other(other, 8);
   *other = std::byte{2};
 }

@@ -143,10 +143,10 @@ TEST(KeptCall, IsNoneOfMemoryElsewhereOrOfAMebibyte) {
 
 TEST(KeptCall, IsTheSameByteForByte) {
   placed_call call;
-  const auto one = call.kept(), same = call.kept();
-  EXPECT_TRUE(one->is_same(*same));
+  const auto first = call.kept(), same = call.kept();
+  EXPECT_TRUE(first->is_same(*same));
   call.in[31] += 1;
-  EXPECT_FALSE(one->is_same(*call.kept()));
+  EXPECT_FALSE(first->is_same(*call.kept()));
 }
 
 std::atomic<int> inside = 0, asked = 0;
@@ -190,23 +190,23 @@ TEST(CallsAtOnce, AKernelThatAnswersOtherwiseEachTimeIsNotAskedTwiceAtOnce) {
 
 TEST(EncodingCopy, HasEveryArrayInMemoryOfItsOwn) {
   const resolved_encoding encoding(rope{.base = 10000, .rotary_dim = 16}, head_layout{20});
-  ropewalk_rotation given = encoding.view();
+  ropewalk_rotation rotation = encoding.view();
   const std::int32_t axis[] = {0, 1, 0, 1, 0, 1, 0, 1};
-  given.axis = axis;
-  given.config_json = "{\"rope_theta\": 10000}";
-  const encoding_copy copy(given.head);
+  rotation.axis = axis;
+  rotation.config_json = "{\"rope_theta\": 10000}";
+  const encoding_copy copy(rotation.head);
   const auto& made = reinterpret_cast<const ropewalk_rotation&>(copy.head());
   EXPECT_EQ(made.head_dim, 20);
-  EXPECT_NE(made.inv_freq, given.inv_freq);
+  EXPECT_NE(made.inv_freq, rotation.inv_freq);
   EXPECT_NE(made.axis, axis);
-  EXPECT_EQ(std::memcmp(made.inv_freq, given.inv_freq, 8 * sizeof(double)), 0);
-  EXPECT_EQ(std::memcmp(made.turns, given.turns, 32 * sizeof(std::uint32_t)), 0);
-  EXPECT_EQ(std::memcmp(made.turns_256, given.turns_256, 64 * sizeof(std::uint32_t)), 0);
+  EXPECT_EQ(std::memcmp(made.inv_freq, rotation.inv_freq, 8 * sizeof(double)), 0);
+  EXPECT_EQ(std::memcmp(made.turns, rotation.turns, 32 * sizeof(std::uint32_t)), 0);
+  EXPECT_EQ(std::memcmp(made.turns_256, rotation.turns_256, 64 * sizeof(std::uint32_t)), 0);
   EXPECT_EQ(std::memcmp(made.axis, axis, sizeof axis), 0);
-  EXPECT_STREQ(made.config_json, given.config_json);
-  given.axis = nullptr;
-  given.config_json = nullptr;
-  const encoding_copy without(given.head);
+  EXPECT_STREQ(made.config_json, rotation.config_json);
+  rotation.axis = nullptr;
+  rotation.config_json = nullptr;
+  const encoding_copy without(rotation.head);
   EXPECT_EQ(reinterpret_cast<const ropewalk_rotation&>(without.head()).axis, nullptr);
   EXPECT_EQ(reinterpret_cast<const ropewalk_rotation&>(without.head()).config_json, nullptr);
 }

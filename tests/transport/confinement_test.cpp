@@ -48,20 +48,20 @@ struct attempt {
 };
 
 const attempt attempts[] = {
-    {"kill", [](pid_t on) { return ::kill(on, no_signal) == 0; }},
-    {"tkill", [](pid_t on) { return ::syscall(SYS_tkill, on, no_signal) == 0; }},
-    {"tgkill", [](pid_t on) { return ::syscall(SYS_tgkill, on, on, no_signal) == 0; }},
-    {"rt_sigqueueinfo", [](pid_t on) { return queues(SYS_rt_sigqueueinfo, on); }},
-    {"rt_tgsigqueueinfo", [](pid_t on) { return queues(SYS_rt_tgsigqueueinfo, on); }},
+    {"kill", [](pid_t process) { return ::kill(process, no_signal) == 0; }},
+    {"tkill", [](pid_t process) { return ::syscall(SYS_tkill, process, no_signal) == 0; }},
+    {"tgkill", [](pid_t process) { return ::syscall(SYS_tgkill, process, process, no_signal) == 0; }},
+    {"rt_sigqueueinfo", [](pid_t process) { return queues(SYS_rt_sigqueueinfo, process); }},
+    {"rt_tgsigqueueinfo", [](pid_t process) { return queues(SYS_rt_tgsigqueueinfo, process); }},
     {"pidfd_send_signal",
-     [](pid_t on) {
-       const auto process = ::syscall(SYS_pidfd_open, on, 0);
+     [](pid_t child) {
+       const auto process = ::syscall(SYS_pidfd_open, child, 0);
        return ::syscall(SYS_pidfd_send_signal, process, no_signal, nullptr, 0) == 0;
      }},
     {"F_SETOWN",
-     [](pid_t on) {
+     [](pid_t process) {
        int ends[2];
-       return ::pipe(ends) == 0 && ::fcntl(ends[0], F_SETOWN, on) == 0;
+       return ::pipe(ends) == 0 && ::fcntl(ends[0], F_SETOWN, process) == 0;
      }},
     {"F_SETSIG",
      [](pid_t) {
@@ -69,8 +69,9 @@ const attempt attempts[] = {
        return ::pipe(ends) == 0 && ::fcntl(ends[0], F_SETSIG, SIGURG) == 0;
      }},
     {"setpgid", [](pid_t) { return ::setpgid(0, 0) == 0; }},
-    {"prlimit", [](pid_t on) { return ::prlimit(on, RLIMIT_CORE, nullptr, nullptr) == 0; }},
-    {"setpriority", [](pid_t on) { return ::setpriority(PRIO_PROCESS, static_cast<id_t>(on), 19) == 0; }},
+    {"prlimit", [](pid_t process) { return ::prlimit(process, RLIMIT_CORE, nullptr, nullptr) == 0; }},
+    {"setpriority",
+     [](pid_t process) { return ::setpriority(PRIO_PROCESS, static_cast<id_t>(process), 19) == 0; }},
     {"setpriority of a user", [](pid_t) { return ::setpriority(PRIO_USER, 0, 19) == 0; }},
     {"ioprio_set of a group",
      [](pid_t) {
@@ -78,41 +79,44 @@ const attempt attempts[] = {
        return ::syscall(SYS_ioprio_set, a_group, 0, idle) == 0;
      }},
     {"sched_setscheduler",
-     [](pid_t on) {
+     [](pid_t process) {
        const sched_param none{};
-       return ::sched_setscheduler(on, SCHED_BATCH, &none) == 0;
+       return ::sched_setscheduler(process, SCHED_BATCH, &none) == 0;
      }},
 };
 
 /// What a machine with Yama's ptrace_scope forbids to everybody.
 const attempt looks[] = {
     {"process_vm_readv",
-     [](pid_t on) {
+     [](pid_t process) {
        char byte = 0;
        const iovec here{&byte, 1}, there{&remembered, 1};
-       return ::process_vm_readv(on, &here, 1, &there, 1, 0) == 1;
+       return ::process_vm_readv(process, &here, 1, &there, 1, 0) == 1;
      }},
     {"process_vm_writev",
-     [](pid_t on) {
+     [](pid_t process) {
        char byte = 'w';
        const iovec here{&byte, 1}, there{&remembered, 1};
-       return ::process_vm_writev(on, &here, 1, &there, 1, 0) == 1;
+       return ::process_vm_writev(process, &here, 1, &there, 1, 0) == 1;
      }},
     {"pidfd_getfd",
-     [](pid_t on) { return ::syscall(SYS_pidfd_getfd, ::syscall(SYS_pidfd_open, on, 0), 0, 0) >= 0; }},
+     [](pid_t process) {
+       return ::syscall(SYS_pidfd_getfd, ::syscall(SYS_pidfd_open, process, 0), 0, 0) >= 0;
+     }},
     {"ptrace",
-     [](pid_t on) {
-       return ::ptrace(PTRACE_SEIZE, on, nullptr, nullptr) == 0 &&
-              ::ptrace(PTRACE_INTERRUPT, on, nullptr, nullptr) == 0 && ::waitpid(on, nullptr, __WALL) == on &&
-              ::ptrace(PTRACE_DETACH, on, nullptr, nullptr) == 0;
+     [](pid_t process) {
+       return ::ptrace(PTRACE_SEIZE, process, nullptr, nullptr) == 0 &&
+              ::ptrace(PTRACE_INTERRUPT, process, nullptr, nullptr) == 0 &&
+              ::waitpid(process, nullptr, __WALL) == process &&
+              ::ptrace(PTRACE_DETACH, process, nullptr, nullptr) == 0;
      }},
 };
 
 /// What a machine without Landlock allows, too.
 const attempt openings[] = {
-    {"mem", [](pid_t on) { return opens(on, "mem", O_RDONLY); }},
-    {"environ", [](pid_t on) { return opens(on, "environ", O_RDONLY); }},
-    {"fd/0", [](pid_t on) { return opens(on, "fd/0", O_RDONLY); }},
+    {"mem", [](pid_t process) { return opens(process, "mem", O_RDONLY); }},
+    {"environ", [](pid_t process) { return opens(process, "environ", O_RDONLY); }},
+    {"fd/0", [](pid_t process) { return opens(process, "fd/0", O_RDONLY); }},
 };
 
 bool has_landlock() {
@@ -171,30 +175,30 @@ std::string said_beside_another(Work work) {
 }
 
 template <std::size_t count>
-std::string succeeding(const attempt (&of)[count], pid_t process) {
+std::string succeeding(const attempt (&attempts)[count], pid_t process) {
   std::string text;
-  for (const attempt& one : of)
-    if (one.succeeds(process)) text += std::string(one.name) + " ";
+  for (const attempt& attempt : attempts)
+    if (attempt.succeeds(process)) text += std::string(attempt.name) + " ";
   return text;
 }
 
 template <std::size_t count>
-std::string all(const attempt (&of)[count]) {
+std::string all(const attempt (&attempts)[count]) {
   std::string text;
-  for (const attempt& one : of) text += std::string(one.name) + " ";
+  for (const attempt& attempt : attempts) text += std::string(attempt.name) + " ";
   return text;
 }
 
 template <std::size_t count>
-std::string before(const attempt (&of)[count]) {
-  return said_beside_another([&](pid_t other) { return succeeding(of, other); });
+std::string before(const attempt (&attempts)[count]) {
+  return said_beside_another([&](pid_t other) { return succeeding(attempts, other); });
 }
 
 template <std::size_t count>
-std::string after(const attempt (&of)[count]) {
+std::string after(const attempt (&attempts)[count]) {
   return said_beside_another([&](pid_t other) {
     const std::string missing = confine_this_process();
-    return missing + succeeding(of, other);
+    return missing + succeeding(attempts, other);
   });
 }
 

@@ -30,8 +30,8 @@ class scratch_folder {
   void answer(const std::vector<message>& all) const { write("answers", all); }
   void write(const char* name, const std::vector<message>& all) const {
     std::ofstream file(path_ + "/" + name, std::ios::binary);
-    for (const message& one : all) {
-      const std::vector<std::byte> image = image_of(one);
+    for (const message& message : all) {
+      const std::vector<std::byte> image = image_of(message);
       file.write(reinterpret_cast<const char*>(image.data()), static_cast<std::streamsize>(image.size()));
     }
   }

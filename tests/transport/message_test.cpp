@@ -43,14 +43,14 @@ std::string why_not(std::string_view header) {
 }
 
 TEST(Message, IsReadAsItWasWritten) {
-  const message given{.words = {{"request", "apply"}, {"text", "a \"quoted\" line\n"}},
-                      .tensors = {{"query", "BF16", {2, 1, 3}, bytes_of("abcdefghijkl")},
-                                  {"positions", "I32", {2, 1}, bytes_of("12345678")},
-                                  {"empty", "F64", {0, 5}, {}}}};
-  const message came = read(image_of(given));
-  EXPECT_EQ(came.words, given.words);
+  const message request{.words = {{"request", "apply"}, {"text", "a \"quoted\" line\n"}},
+                        .tensors = {{"query", "BF16", {2, 1, 3}, bytes_of("abcdefghijkl")},
+                                    {"positions", "I32", {2, 1}, bytes_of("12345678")},
+                                    {"empty", "F64", {0, 5}, {}}}};
+  const message came = read(image_of(request));
+  EXPECT_EQ(came.words, request.words);
   ASSERT_EQ(came.tensors.size(), 3U);
-  for (const message_tensor& sent : given.tensors) {
+  for (const message_tensor& sent : request.tensors) {
     const message_tensor* tensor = came.find(sent.name);
     ASSERT_NE(tensor, nullptr) << sent.name;
     EXPECT_EQ(tensor->dtype, sent.dtype);

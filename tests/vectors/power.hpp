@@ -141,14 +141,14 @@ inline shown_mistake shown_by(const std::vector<call_group>& groups, const ropew
   shown_mistake mistake{kernel.name, std::move(sentence)};
   for (const call_group& group : groups) {
     if (vectors::operation_of(group) != kernel.operation) continue;
-    const vectors::asked_kernel asked(kernel, promise::canonical, group);
+    const vectors::asked_kernel outside(kernel, promise::canonical, group);
     std::optional<std::vector<allowed_error>> allowed;
     for (std::size_t i = 0; i < group.cases.size(); ++i) {
       const call_case& test_case = group.cases[i];
-      if (!asked.serves(test_case.call)) continue;
+      if (!outside.serves(test_case.call)) continue;
       std::vector<std::uint64_t> answer;
       try {
-        answer = asked.answer(test_case.call);
+        answer = outside.answer(test_case.call);
       } catch (const kernel_trouble&) {  // it refuses, or a call does more than compute: no answer shows it
         continue;
       }

@@ -46,9 +46,9 @@ std::vector<shown_mistake> all_mistakes() {
   std::vector<shown_mistake> mistakes;
   std::set<std::string> seen;
   for (const auto& faults : {fault::known_rotation_faults(), fault::known_addition_faults()})
-    for (const fault::known_fault& one : faults)
-      if (seen.insert(one.kernel.name).second)
-        mistakes.push_back(shown_by(all_calls(), one.kernel, one.sentence));
+    for (const fault::known_fault& fault : faults)
+      if (seen.insert(fault.kernel.name).second)
+        mistakes.push_back(shown_by(all_calls(), fault.kernel, fault.sentence));
   for (const ropewalk_kernel& kernel : recipe_kernels())  // no mistakes, but looser than canonical
     mistakes.push_back(
         shown_by(all_calls(), kernel, "promises " + name_of(promise_of(kernel), ROPEWALK_ROTATE)));
@@ -57,8 +57,8 @@ std::vector<shown_mistake> all_mistakes() {
     vectors::topic topic = vectors::make_topic(name);
     std::move(topic.entries.begin(), topic.entries.end(), std::back_inserter(tables));
   }
-  for (const table_faults::tracker_fault& one : table_faults::tracker_faults())
-    mistakes.push_back(shown_by(tables, one));
+  for (const table_faults::tracker_fault& fault : table_faults::tracker_faults())
+    mistakes.push_back(shown_by(tables, fault));
   return mistakes;
 }
 
@@ -104,13 +104,13 @@ TEST(Power, AnHonestKernelKeepsItsRule) {
     for (const call_group& group : all_calls()) {
       if (vectors::operation_of(group) != ROPEWALK_ROTATE || group.dtype == ROPEWALK_F64) continue;
       const std::vector<allowed_error> rules = vectors::allowed_errors(group);
-      const auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& one) {
-        return ropewalk::detail::is_same_for(ROPEWALK_ROTATE, one.value, own);
+      const auto rule = std::find_if(rules.begin(), rules.end(), [&](const auto& item) {
+        return ropewalk::detail::is_same_for(ROPEWALK_ROTATE, item.value, own);
       });
-      const vectors::asked_kernel asked(kernel, own, group);
+      const vectors::asked_kernel outside(kernel, own, group);
       for (const call_case& test_case : group.cases) {
-        if (!asked.serves(test_case.call)) continue;
-        const std::vector<std::uint64_t> answer = asked.answer(test_case.call);
+        if (!outside.serves(test_case.call)) continue;
+        const std::vector<std::uint64_t> answer = outside.answer(test_case.call);
         if (!has_bits(group, test_case, answer)) ++broken_by[kernel.name];
         if (rule == rules.end()) continue;
         ++judged;

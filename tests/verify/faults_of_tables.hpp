@@ -145,19 +145,21 @@ inline void add_linear_bias_faults(table_faults& to) {
   };
   using table = alibi_biases;
   const auto distance = [](int query, int key) { return std::int64_t{std::abs(query - key)}; };
-  add_biases(bias_laws::diagonal, alibi_form::causal,
-             [](const table& of, int head, int, int key) { return of.template entry<double>(head, -key); });
-  add_biases(bias_laws::toeplitz, alibi_form::causal, [=](const table& of, int head, int query, int key) {
-    const std::uint64_t bits = of.template entry<double>(head, distance(query, key));
+  add_biases(bias_laws::diagonal, alibi_form::causal, [](const table& table, int head, int, int key) {
+    return table.template entry<double>(head, -key);
+  });
+  add_biases(bias_laws::toeplitz, alibi_form::causal, [=](const table& table, int head, int query, int key) {
+    const std::uint64_t bits = table.template entry<double>(head, distance(query, key));
     return query > 1 && key == query - 1 ? bits + 1 : bits;
   });
   add_biases(bias_laws::farther_is_less, alibi_form::symmetric,
-             [=](const table& of, int head, int query, int key) {
-               return of.template entry<double>(head, -distance(query, key));
+             [=](const table& table, int head, int query, int key) {
+               return table.template entry<double>(head, -distance(query, key));
              });
-  add_biases(bias_laws::mirrored, alibi_form::symmetric, [=](const table& of, int head, int query, int key) {
-    return of.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
-  });
+  add_biases(bias_laws::mirrored, alibi_form::symmetric,
+             [=](const table& table, int head, int query, int key) {
+               return table.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
+             });
   add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& judged, int head, int query, int key) {
     return judged.template entry<double>(head, distance(query, key) * distance(query, key));
   });
@@ -263,15 +265,18 @@ inline void add_query_scale_faults(table_faults& to) {
     return static_cast<double>(scale_step(p, config));
   };
   add(query_scale_laws::scale_rising,
-      [=](std::int64_t p, const query_scale& of) { return 1 / exact(p, of); });
-  add(query_scale_laws::scale_steps, [=](std::int64_t p, const query_scale& of) {
-    if (of.length == 1) return exact(p, of);
-    return 1 + of.strength * std::log1p(static_cast<double>(p + of.shift) / static_cast<double>(of.length));
+      [=](std::int64_t p, const query_scale& config) { return 1 / exact(p, config); });
+  add(query_scale_laws::scale_steps, [=](std::int64_t p, const query_scale& config) {
+    if (config.length == 1) return exact(p, config);
+    return 1 + config.strength *
+                   std::log1p(static_cast<double>(p + config.shift) / static_cast<double>(config.length));
   });
-  add(query_scale_laws::scale_one,
-      [=](std::int64_t p, const query_scale& of) { return exact(std::max(p, first_of_step(1, of)), of); });
-  add(query_scale_laws::scale_rounded_once,
-      [=](std::int64_t p, const query_scale& of) { return 1 + of.strength * std::log2(1 + step(p, of)); });
+  add(query_scale_laws::scale_one, [=](std::int64_t p, const query_scale& config) {
+    return exact(std::max(p, first_of_step(1, config)), config);
+  });
+  add(query_scale_laws::scale_rounded_once, [=](std::int64_t p, const query_scale& config) {
+    return 1 + config.strength * std::log2(1 + step(p, config));
+  });
 }
 
 inline void add_learned_faults(table_faults& to) {
@@ -376,14 +381,15 @@ inline void add_attention_faults(table_faults& to) {
     };
   };
   using positions = std::vector<double>;
-  const auto at = [](const positions& of, int i) { return of[static_cast<std::size_t>(i)]; };
+  const auto at = [](const positions& positions, int i) { return positions[static_cast<std::size_t>(i)]; };
   constexpr attention_traits relative{.has_positions = true, .is_relative = true};
-  add(attention_laws::equivariant, {},
-      biased([=](const positions& of, int i, int j) { return (at(of, i) - at(of, j)) / 2; }));
+  add(attention_laws::equivariant, {}, biased([=](const positions& positions, int i, int j) {
+        return (at(positions, i) - at(positions, j)) / 2;
+      }));
   add(attention_laws::carried, relative,
       biased([](const positions&, int i, int j) { return (i - j) / 2.0; }));
   add(attention_laws::distance_only, relative,
-      biased([=](const positions& of, int, int j) { return at(of, j) / 2; }));
+      biased([=](const positions& positions, int, int j) { return at(positions, j) / 2; }));
   add(attention_laws::toeplitz, relative, biased([=](const positions& range, int, int j) {
         return (at(range, j) - *std::min_element(range.begin(), range.end())) / 2;
       }));

@@ -310,10 +310,10 @@ TEST(Limits, APartThatIsDeclinedCountsAsTheWholeCase) {
   EXPECT_EQ(judged.outcome.declined, request.cases);
   EXPECT_GT(judged.outcome.compared, 0);
   static const ropewalk_limits limits = [] {
-    ropewalk_limits r{};
-    r.struct_size = sizeof r;
-    r.not_served = ROPEWALK_NO_SEQUENCES;
-    return r;
+    ropewalk_limits served{};
+    served.struct_size = sizeof served;
+    served.not_served = ROPEWALK_NO_SEQUENCES;
+    return served;
   }();
   kernel.limits = &limits;
   EXPECT_EQ(finding_of(line_of(verify(asked_of(kernel), goes_on), "prefill-decode")), finding::holds);
@@ -348,8 +348,8 @@ TEST(Limits, EveryEnvironmentIsAskedOfPromisesOfBitsAndOfOthersOnRequest) {
   verification request = asked_of(kernel);
   request.kernels[0].promised = promise::rounded_table;
   const auto asks = [&] {
-    const results found = verify(request, goes_on);
-    return std::any_of(found.lines.begin(), found.lines.end(),
+    const results results = verify(request, goes_on);
+    return std::any_of(results.lines.begin(), results.lines.end(),
                        [](const result& result) { return result.law.name == "environment"; });
   };
   EXPECT_FALSE(asks());

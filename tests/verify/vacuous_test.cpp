@@ -150,13 +150,13 @@ TEST(Vacuous, WhatFailsOnItIsTheUsersChoice) {
 TEST(Vacuous, VerdictsAreToldBeforeCauses) {
   const ropewalk_kernel kernel = zeros();
   int times = 0;
-  const results found = verify(asked_of(kernel, 8, {0, 1000}), runs, [&](const results& so_far) {
+  const results summary = verify(asked_of(kernel, 8, {0, 1000}), runs, [&](const results& so_far) {
     ++times;
     EXPECT_FALSE(all_hold(so_far));
     EXPECT_TRUE(so_far.diagnoses.empty());
   });
   EXPECT_EQ(times, 1);
-  EXPECT_FALSE(found.diagnoses.empty());
+  EXPECT_FALSE(summary.diagnoses.empty());
   const ropewalk_kernel right = cpu_table_kernel();
   verify(asked_of(right, 8, {0, 1000}), runs, [&](const results&) { ++times; });
   EXPECT_EQ(times, 1) << "there are no causes to look for";

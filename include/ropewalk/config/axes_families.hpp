@@ -17,7 +17,7 @@ struct axes_family {
   rope encoding;             // the published model's base, channels and scaling rule
   int head_dim;
   pairing layout;
-  rope_axes (*of)(int pairs);  // the axes of a head with that many pairs
+  rope_axes (*axes_of)(int pairs);  // the axes of a head with that many pairs
   std::string_view source;
 };
 

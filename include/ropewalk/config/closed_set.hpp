@@ -34,16 +34,16 @@ union alternatives;
 template <class First>
 union alternatives<First> {
   First first;
-  constexpr alternatives(at_index<0>, const First& of) : first(of) {}
+  constexpr alternatives(at_index<0>, const First& member) : first(member) {}
 };
 
 template <class First, class... Rest>
 union alternatives<First, Rest...> {
   First first;
   alternatives<Rest...> rest;
-  constexpr alternatives(at_index<0>, const First& of) : first(of) {}
+  constexpr alternatives(at_index<0>, const First& member) : first(member) {}
   template <int Index, class Type>
-  constexpr alternatives(at_index<Index>, const Type& of) : rest(at_index<Index - 1>{}, of) {}
+  constexpr alternatives(at_index<Index>, const Type& member) : rest(at_index<Index - 1>{}, member) {}
 };
 
 }  // namespace detail
@@ -83,8 +83,9 @@ struct one_of<type_list<First, Rest...>> {
 
   constexpr one_of() : one_of(First{}) {}
   template <class Member>
-  requires(index_of<Member, types> >= 0) constexpr one_of(const Member& of)  // NOLINT: converts on purpose
-      : index(index_of<Member, types>), held(detail::at_index<index_of<Member, types>>{}, of) {}
+  requires(index_of<Member, types> >=
+           0) constexpr one_of(const Member& member)  // NOLINT: converts on purpose
+      : index(index_of<Member, types>), held(detail::at_index<index_of<Member, types>>{}, member) {}
 
   /// Whether the value held is of this type.
   template <class Member>

@@ -160,15 +160,15 @@ constexpr void validate_frequencies(const rope_axes& axes, const rope& config) {
           "frequencies_of", static_cast<double>(axes.frequencies_of), "shared, own or even_odd");
   const bool are_own = axes.frequencies_of == axis_frequencies::own;
   for (int axis = 0; axis < axes.count; ++axis) {
-    const rotary_axis& one = axes.axis[static_cast<std::size_t>(axis)];
+    const rotary_axis& rotary = axes.axis[static_cast<std::size_t>(axis)];
     const int pairs = pairs_of_axis(axis, axes, config);
     if (are_own) {
-      validate_own(one, pairs);
+      validate_own(rotary, pairs);
       continue;
     }
-    require_word(one.turn.rule == spacing::of_base, "an axis's spacing", name_of(one.turn.rule),
+    require_word(rotary.turn.rule == spacing::of_base, "an axis's spacing", name_of(rotary.turn.rule),
                  "of_base, unless frequencies are own");
-    require_word(one.scaling.is<unscaled>(), "an axis's scaling", name_of(one.scaling),
+    require_word(rotary.scaling.is<unscaled>(), "an axis's scaling", name_of(rotary.scaling),
                  "none, unless frequencies are own");
     require(axes.frequencies_of != axis_frequencies::even_odd || pairs == axes.axis[0].pairs,
             "an axis's pairs", pairs, "as many as axis 0 has, where frequencies are even_odd");

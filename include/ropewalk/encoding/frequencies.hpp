@@ -98,12 +98,12 @@ constexpr frequency_terms<N> geometric_terms(int k, int pairs, const frequencies
 /// (first (n - 1 - k) + last k) / (n - 1), over one denominator.
 template <int N>
 constexpr frequency_terms<N> linear_terms(int k, int pairs, const frequencies& f) {
-  const auto of = [](auto number) { return enclosure<N>::of(number); };
-  if (pairs == 1) return {of(f.first.numerator), of(f.first.denominator)};
-  const enclosure<N> first = of(f.first.numerator) * of(f.last.denominator),
-                     last = of(f.last.numerator) * of(f.first.denominator);
-  return {first * of(pairs - 1 - k) + last * of(k),
-          of(f.first.denominator) * of(f.last.denominator) * of(pairs - 1)};
+  const auto value = [](auto number) { return enclosure<N>::of(number); };
+  if (pairs == 1) return {value(f.first.numerator), value(f.first.denominator)};
+  const enclosure<N> first = value(f.first.numerator) * value(f.last.denominator),
+                     last = value(f.last.numerator) * value(f.first.denominator);
+  return {first * value(pairs - 1 - k) + last * value(k),
+          value(f.first.denominator) * value(f.last.denominator) * value(pairs - 1)};
 }
 
 }  // namespace detail

@@ -48,10 +48,10 @@ constexpr std::int64_t position_of_index(std::int64_t index, const coordinate& c
 namespace detail {
 
 template <int N>
-constexpr enclosure<N> with_scale(const enclosure<N>& x, const coordinate& of) {
-  if (of == coordinate{}) return x;
-  return x * enclosure<N>::of(of.scale.numerator) /
-         (enclosure<N>::of(of.scale.denominator) * enclosure<N>::of(of.offset.denominator));
+constexpr enclosure<N> with_scale(const enclosure<N>& x, const coordinate& source) {
+  if (source == coordinate{}) return x;
+  return x * enclosure<N>::of(source.scale.numerator) /
+         (enclosure<N>::of(source.scale.denominator) * enclosure<N>::of(source.offset.denominator));
 }
 
 constexpr const coordinate& coordinate_of(const pair_axis& pair_axis, const placed_rope& config) {

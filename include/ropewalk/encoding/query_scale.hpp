@@ -21,9 +21,9 @@ constexpr enclosure<N> query_scale_of_step(std::int64_t step, const query_scale&
   validate(config);
   require(step >= 0 && step <= largest_position + 1, "step", static_cast<double>(step),
           "a number from 0 to 2147483648");
-  const auto one = enclosure<N>::of(1);
-  if (step == 0 || config.strength == 0) return one;
-  return one + enclosure<N>::of(config.strength) * log(enclosure<N>::of(step + 1));
+  const auto item = enclosure<N>::of(1);
+  if (step == 0 || config.strength == 0) return item;
+  return item + enclosure<N>::of(config.strength) * log(enclosure<N>::of(step + 1));
 }
 
 /// What a model multiplies the query at a position by, before the scores.

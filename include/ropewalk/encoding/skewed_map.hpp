@@ -54,9 +54,9 @@ std::vector<enclosure<N>> skewed(std::span<const enclosure<N>> x, const Position
   for (int partners = 0; partners < pair_count(config.encoding); ++partners) {
     const channel_pair at = channels_of(partners, config.axes, config.encoding, config.partners);
     const auto first = static_cast<std::size_t>(at.first), second = static_cast<std::size_t>(at.second);
-    const skewed_pair<N> of = skewed_pair_of<N>(partners, positions, config);
-    enclosures[first] = x[first] * of.first.cos - x[second] * of.first.sin;
-    enclosures[second] = x[first] * of.second.sin + x[second] * of.second.cos;
+    const skewed_pair<N> skewed = skewed_pair_of<N>(partners, positions, config);
+    enclosures[first] = x[first] * skewed.first.cos - x[second] * skewed.first.sin;
+    enclosures[second] = x[first] * skewed.second.sin + x[second] * skewed.second.cos;
   }
   return enclosures;
 }

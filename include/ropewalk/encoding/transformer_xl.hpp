@@ -37,27 +37,27 @@ constexpr int memory_length_of(const transformer_xl_head<Number>& head) {
 
 /// Whether a distance has a row.
 template <class Number>
-constexpr bool has_distance(const distance_rows<Number>& of, int distance) {
-  return distance <= of.first_distance && distance > of.first_distance - of.rows.rows();
+constexpr bool has_distance(const distance_rows<Number>& table, int distance) {
+  return distance <= table.first_distance && distance > table.first_distance - table.rows.rows();
 }
 
 /// The rows of the distances from `first` down to `last`.
 ///
 /// throws  std::invalid_argument where one of them is missing
 template <class Number>
-constexpr distance_rows<Number> rows_between(const distance_rows<Number>& of, int first, int last) {
-  require(first >= last && has_distance(of, first) && has_distance(of, last), "first distance", first,
+constexpr distance_rows<Number> rows_between(const distance_rows<Number>& table, int first, int last) {
+  require(first >= last && has_distance(table, first) && has_distance(table, last), "first distance", first,
           "a distance with a row, as are all distances down to the last");
   distance_rows<Number> result;
   result.first_distance = first;
-  result.rows = matrix_of(first - last + 1, of.rows.columns(),
-                          [&](int i, int j) { return of.rows.at(of.first_distance - first + i, j); });
+  result.rows = matrix_of(first - last + 1, table.rows.columns(),
+                          [&](int i, int j) { return table.rows.at(table.first_distance - first + i, j); });
   return result;
 }
 
 /// throws  std::invalid_argument naming the field and its value
 template <class Number>
-constexpr void validate(const transformer_xl_head<Number>& head, const distance_rows<Number>& of) {
+constexpr void validate(const transformer_xl_head<Number>& head, const distance_rows<Number>& table) {
   const int width = head.queries.columns();
   require(head.queries.rows() >= 1, "queries", head.queries.rows(), "a number above 0");
   require(memory_length_of(head) >= 0, "keys", head.keys.rows(), "a number not below the number of queries");
@@ -66,7 +66,7 @@ constexpr void validate(const transformer_xl_head<Number>& head, const distance_
   for (const matrix<Number>* bias : {&head.content_bias, &head.position_bias})
     require(bias->rows() == 1 && bias->columns() == width, "channels of a bias", bias->columns(),
             "one row with the channels of the queries");
-  require(of.rows.columns() == width, "channels of distances", of.rows.columns(), "those of queries");
+  require(table.rows.columns() == width, "channels of distances", table.rows.columns(), "those of queries");
 }
 
 /// Projected sinusoids of the distances from `first` down to `last`: W_r times the row of each.

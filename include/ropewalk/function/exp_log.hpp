@@ -98,9 +98,9 @@ enclosure<N> exp_log_at_run_time<N>::log(const enclosure<N>& x) {
   thread_local std::size_t count = 0;
   for (std::size_t i = 0; i < std::min(count, most); ++i)
     if (recent[i].bounds.midpoint == x.midpoint && recent[i].bounds.error == x.error) return recent[i].value;
-  logarithm& one = recent[count++ % most];
-  one = {x, log_by_series(x)};
-  return one.value;
+  logarithm& logarithm = recent[count++ % most];
+  logarithm = {x, log_by_series(x)};
+  return logarithm.value;
 }
 ROPEWALK_COMPILED_ONCE(exp_log_at_run_time);
 

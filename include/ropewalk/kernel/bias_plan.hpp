@@ -40,10 +40,10 @@ inline constexpr int most_bias_heads = 65536;
 
 /// Limits of a kernel that serves every form of ALiBi.
 inline constexpr ropewalk_limits every_bias_form = [] {
-  ropewalk_limits r{};
-  r.struct_size = sizeof r;
-  for (const alibi_form form : alibi_forms) r.forms |= form_bit(form);
-  return r;
+  ropewalk_limits bias_limits{};
+  bias_limits.struct_size = sizeof bias_limits;
+  for (const alibi_form form : alibi_forms) bias_limits.forms |= form_bit(form);
+  return bias_limits;
 }();
 
 /// A checked encoding. It does not change after construction, so many threads can share it.

@@ -49,9 +49,9 @@ constexpr const char* name_of(ropewalk_dtype dtype) {
 
 /// Every dtype, in ascending order.
 inline constexpr auto all_dtypes = [] {
-  std::array<ropewalk_dtype, all_formats::size> r{};
-  for_each_type(all_formats{}, [&]<class Float>() { r[dtype_of<Float>] = dtype_of<Float>; });
-  return r;
+  std::array<ropewalk_dtype, all_formats::size> all{};
+  for_each_type(all_formats{}, [&]<class Float>() { all[dtype_of<Float>] = dtype_of<Float>; });
+  return all;
 }();
 
 /// "f64, f32, ...": the names that a message lists as allowed.

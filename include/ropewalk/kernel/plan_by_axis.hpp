@@ -131,7 +131,7 @@ class plan_by_axis {
 
  private:
   struct slice {
-    detail::channel_slice of;
+    detail::channel_slice channels;
     std::unique_ptr<const Plan> plan;
   };
 

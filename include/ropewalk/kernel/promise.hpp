@@ -152,8 +152,8 @@ constexpr std::string_view word_of(const promise_part& part, int value) {
 constexpr std::optional<ropewalk_part> part_value(const promise_part& part, std::string_view word) {
   if (word.empty()) return std::nullopt;
   if (word == part.unrounded) return ROPEWALK_UNROUNDED;
-  for (const part_word& one : part_words)
-    if (one.word == word && word_of(part, one.value) == word) return one.value;
+  for (const part_word& entry : part_words)
+    if (entry.word == word && word_of(part, entry.value) == word) return entry.value;
   return std::nullopt;
 }
 
@@ -240,11 +240,11 @@ constexpr std::optional<promise> promise_named(std::string_view text) {
   for (const promise_description& description : promises)
     if (description.name == text) return description.value;
   promise promised{};
-  for (unsigned given = 0;;) {
+  for (unsigned number = 0;;) {
     const std::size_t comma = text.find(',');
     const unsigned bit = detail::set_part(promised, text.substr(0, comma));
-    if (bit == 0 || (given & bit) != 0) return std::nullopt;
-    given |= bit;
+    if (bit == 0 || (number & bit) != 0) return std::nullopt;
+    number |= bit;
     if (comma == std::string_view::npos) return promised;
     text.remove_prefix(comma + 1);
   }
@@ -254,10 +254,10 @@ constexpr std::optional<promise> promise_named(std::string_view text) {
 ///
 /// throws  std::invalid_argument naming the part, its value and what is allowed
 constexpr promise promise_of(const ropewalk_kernel& kernel) {
-  const ropewalk_promise& given = *kernel.promise;
-  require(given.bits >= ROPEWALK_BOUNDED && given.bits <= ROPEWALK_EXACT, "promise.bits", given.bits,
-          "a member of enum ropewalk_bits");
-  promise promised{.bits = static_cast<ropewalk_bits>(given.bits)};
+  const ropewalk_promise& described = *kernel.promise;
+  require(described.bits >= ROPEWALK_BOUNDED && described.bits <= ROPEWALK_EXACT, "promise.bits",
+          described.bits, "a member of enum ropewalk_bits");
+  promise promised{.bits = static_cast<ropewalk_bits>(described.bits)};
   if (promises_bits(promised)) return promised;
   const auto read = [&](std::int32_t value, const promise_part& part, const char* field) {
     const auto operation = static_cast<ropewalk_operation>(kernel.operation);
@@ -266,15 +266,16 @@ constexpr promise promise_of(const ropewalk_kernel& kernel) {
             "a format that this part may have: see kernel.h");
     promised.*part.member = static_cast<ropewalk_part>(value);
   };
-  read(given.frequency, promise_parts[1], "promise.frequency");
-  read(given.angle, promise_parts[2], "promise.angle");
-  read(given.table, promise_parts[3], "promise.table");
-  read(given.rotation, promise_parts[4], "promise.rotation");
-  read(given.entry, promise_parts[5], "promise.entry");
-  read(given.sum, promise_parts[6], "promise.sum");
+  read(described.frequency, promise_parts[1], "promise.frequency");
+  read(described.angle, promise_parts[2], "promise.angle");
+  read(described.table, promise_parts[3], "promise.table");
+  read(described.rotation, promise_parts[4], "promise.rotation");
+  read(described.entry, promise_parts[5], "promise.entry");
+  read(described.sum, promise_parts[6], "promise.sum");
   if (kernel.operation == ROPEWALK_ROTATE) {
-    require(given.is_fused == 0 || given.is_fused == 1, "promise.is_fused", given.is_fused, "0, 1");
-    promised.is_fused = given.is_fused == 1;
+    require(described.is_fused == 0 || described.is_fused == 1, "promise.is_fused", described.is_fused,
+            "0, 1");
+    promised.is_fused = described.is_fused == 1;
   }
   for (const promise_description& description : promises)
     if (detail::is_same_for(static_cast<ropewalk_operation>(kernel.operation), description.value, promised))

@@ -53,8 +53,8 @@ namespace detail {
 
 [[noreturn]] inline void refuse_dtype(std::int32_t dtype, const field_name& field) {
   std::string allowed;
-  for (const ropewalk_dtype one : all_dtypes)
-    allowed += (allowed.empty() ? "" : ", ") + std::to_string(one) + " (" + name_of(one) + ")";
+  for (const ropewalk_dtype first : all_dtypes)
+    allowed += (allowed.empty() ? "" : ", ") + std::to_string(first) + " (" + name_of(first) + ")";
   refuse_field(field, "is " + std::to_string(dtype) + "; allowed: " + allowed);
 }
 

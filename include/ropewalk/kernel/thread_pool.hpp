@@ -98,8 +98,8 @@ class thread_pool {
   template <class Work>
   void run(int shares, const Work& work, int most_woken = std::numeric_limits<int>::max()) noexcept {
     static_assert(std::is_nothrow_invocable_v<const Work&, int>);
-    run_parts({[](const void* of, int share) noexcept { (*static_cast<const Work*>(of))(share); }, &work, 0,
-               shares},
+    run_parts({[](const void* untyped, int share) noexcept { (*static_cast<const Work*>(untyped))(share); },
+               &work, 0, shares},
               most_woken);
   }
 

@@ -89,9 +89,9 @@ inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int 
   detail::require_head(head, config);
   const detail::slope_power power = detail::slope_of(head, config.heads);
   if (8 % power.heads != 0) return std::nullopt;  // of.power is odd, or of.heads 1
-  const boost::multiprecision::cpp_int one = 1;
+  const boost::multiprecision::cpp_int first = 1;
   return boost::multiprecision::cpp_rational(
-      one, boost::multiprecision::cpp_int(one << (8 / power.heads * power.power)));
+      first, boost::multiprecision::cpp_int(first << (8 / power.heads * power.power)));
 }
 
 /// What multiplies the slope of a query and a key: as each form's program writes it. `keys`, the number of

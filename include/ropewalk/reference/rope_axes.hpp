@@ -28,13 +28,13 @@ struct axis_column {
 
 /// The columns of one axis in the order of its frequencies.
 inline std::deque<axis_column> columns_of_axis(int axis, const rope_axes& axes, const rope& config) {
-  const rotary_axis& of = axes.axis[static_cast<std::size_t>(axis)];
-  const bool is_alone = axes.count == 1 && of.pairs == 0;
-  const int pairs = is_alone ? config.rotary_dim / 2 - axes.still_pairs : of.pairs;
+  const rotary_axis& rotary = axes.axis[static_cast<std::size_t>(axis)];
+  const bool is_alone = axes.count == 1 && rotary.pairs == 0;
+  const int pairs = is_alone ? config.rotary_dim / 2 - axes.still_pairs : rotary.pairs;
   rope own = config;
   if (axes.frequencies_of == axis_frequencies::own) {
     own.rotary_dim = 2 * pairs;
-    own.scaling = of.scaling;
+    own.scaling = rotary.scaling;
   }
   std::deque<axis_column> columns;
   for (int i = 0; i < pairs; ++i) columns.push_back({axis, i, own, pairs});
@@ -142,15 +142,15 @@ cos_sin<Number> rope_axes_cos_sin(const std::vector<double>& positions, int pair
   detail::require_positions(positions, pair, axes, config);
   const detail::axis_column column = detail::axis_columns(axes, config)[static_cast<std::size_t>(pair)];
   const auto axis = static_cast<std::size_t>(column.axis);
-  const coordinate& of = coordinates[axis];
-  validate(of);
+  const coordinate& source = coordinates[axis];
+  validate(source);
   constexpr int coordinate_guard_bits = 64;  // of a sum of an index and a fraction, each below 2^31
   const int bits = detail::axis_guard_bits(positions[axis], axes, config) +
-                   (of == coordinate{} ? 0 : coordinate_guard_bits);
+                   (source == coordinate{} ? 0 : coordinate_guard_bits);
   const auto part_of = [&](auto part) {
     return detail::with_guard_bits<Number>(bits, [&]<class Wide>() {
-      const Wide offset = Wide(of.offset.numerator) / of.offset.denominator;
-      const Wide scale = Wide(of.scale.numerator) / of.scale.denominator;
+      const Wide offset = Wide(source.offset.numerator) / source.offset.denominator;
+      const Wide scale = Wide(source.scale.numerator) / source.scale.denominator;
       const Wide at = (Wide(positions[axis]) + offset) * scale;
       return part(detail::rotation<Wide>(at, detail::turns_of_column<Wide>(column, axes),
                                          detail::attention_factor_of<Wide>(config)));

@@ -69,10 +69,10 @@ namespace detail {
 
 template <floating_format Float, index_code Config, position_range Positions, int Column>
 inline constexpr auto index_code_column = [] {
-  std::array<Float, checked_size<Positions>()> r{};
-  Float* to = r.data();
+  std::array<Float, checked_size<Positions>()> codes{};
+  Float* to = codes.data();
   if constexpr (is_rational(Config.kind)) {
-    for (std::size_t i = 0; i < r.size(); ++i)
+    for (std::size_t i = 0; i < codes.size(); ++i)
       to[i] = from_bits<Float>(
           round_index_code<Float>(Positions.begin + static_cast<std::int64_t>(i), Column, Config));
   } else {
@@ -84,7 +84,7 @@ inline constexpr auto index_code_column = [] {
           return cos_sin_bits<Float>{{}, round_index_code<Float>(position, Column, Config)};
         });
   }
-  return r;
+  return codes;
 }();
 
 template <index_code Config>

@@ -21,8 +21,8 @@ class pooled_axes_rows {
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
   template <std::same_as<placed_rope> Config = placed_rope>
   explicit pooled_axes_rows(const Config& config) : axes_(detail::axes_of_pairs(config)), rows_(config) {
-    for (const coordinate& one : config.coordinates)
-      require(one == coordinate{}, "a coordinate's scale", static_cast<double>(one.scale.numerator),
+    for (const coordinate& source : config.coordinates)
+      require(source == coordinate{}, "a coordinate's scale", static_cast<double>(source.scale.numerator),
               "1, without an offset: cells are averaged by their indices");
   }
 
@@ -36,8 +36,8 @@ class pooled_axes_rows {
   cos_sin<N> mean(int pair, const axis_window& window) const {
     cos_sin<N> sum = rows_.exact<N>(pair, std::int64_t{window.first}, false);
     for (int cell = 1; cell < window.cells; ++cell) {
-      const cos_sin<N> one = rows_.exact<N>(pair, std::int64_t{window.index(cell)}, false);
-      sum = {sum.cos + one.cos, sum.sin + one.sin};
+      const cos_sin<N> point = rows_.exact<N>(pair, std::int64_t{window.index(cell)}, false);
+      sum = {sum.cos + point.cos, sum.sin + point.sin};
     }
     const int halvings = std::countr_zero(static_cast<unsigned>(window.cells));
     return {times_power_of_two(sum.cos, -halvings), times_power_of_two(sum.sin, -halvings)};

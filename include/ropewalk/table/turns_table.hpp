@@ -89,8 +89,8 @@ namespace detail {
 template <int Words, rope Config, std::size_t Pair>
 inline constexpr turn_fraction<Words> turn_fraction_of = [] {
   const auto at_hand = inv_freq_of<Config, static_cast<int>(Pair)> * inverse_two_pi<table_limbs>();
-  const auto r = round_fraction<Words>(at_hand);
-  return r.decided ? r.bits : rope_turn_fraction<Words>(static_cast<int>(Pair), Config);
+  const auto rounded = round_fraction<Words>(at_hand);
+  return rounded.decided ? rounded.bits : rope_turn_fraction<Words>(static_cast<int>(Pair), Config);
 }();
 
 template <int Words, rope Config, std::size_t... Pair>

@@ -23,8 +23,10 @@ class recipe_rotation {
   recipe_rotation& operator=(const recipe_rotation&) = delete;
 
   void apply(const ropewalk_rotation_call& call) const {
-    const recipe::known_recipe& one = recipe::known_recipes()[Index];
-    turn_channels(call, plan_, [&](const checked_call& checked) { one.turn({one, plan_, from_, checked}); });
+    const recipe::known_recipe& known = recipe::known_recipes()[Index];
+    turn_channels(call, plan_, [&](const checked_call& checked) {
+      known.turn({known, plan_, from_, checked});
+    });
   }
 
  private:

@@ -100,18 +100,21 @@ HWY_INLINE int bias_of(const bias_source& source, std::size_t count, float* to, 
   using entries = hn::Vec<typename Products::entry_tag>;
   const hn::RebindToUnsigned<decltype(d)> du;
   auto differences = hn::Zero(du);
-  for_each_bounds<Products, Symmetric>(source, count, [&](std::size_t at, entry_bounds<entries> of) HWY_ATTR {
-    hn::StoreU(of.low, d, to + at);
-    differences = hn::Or(differences, hn::Xor(hn::BitCast(du, of.low), hn::BitCast(du, of.high)));
-  });
+  for_each_bounds<Products, Symmetric>(
+      source, count, [&](std::size_t at, entry_bounds<entries> bounds) HWY_ATTR {
+        hn::StoreU(bounds.low, d, to + at);
+        differences = hn::Or(differences, hn::Xor(hn::BitCast(du, bounds.low), hn::BitCast(du, bounds.high)));
+      });
   if (HWY_LIKELY(hn::AllTrue(du, hn::Eq(differences, hn::Zero(du))))) return 0;
   int listed = 0;
-  for_each_bounds<Products, Symmetric>(source, count, [&](std::size_t at, entry_bounds<entries> of) HWY_ATTR {
-    float high[hn::MaxLanes(d)];
-    hn::StoreU(of.high, d, high);
-    for (std::size_t i = 0; i < hn::MaxLanes(d) && at + i < count; ++i)
-      if (to[at + i] != high[i]) undecided[listed++] = static_cast<std::uint16_t>(at + i);
-  });
+  for_each_bounds<Products, Symmetric>(source, count,
+                                       [&](std::size_t at, entry_bounds<entries> bounds) HWY_ATTR {
+                                         float high[hn::MaxLanes(d)];
+                                         hn::StoreU(bounds.high, d, high);
+                                         for (std::size_t i = 0; i < hn::MaxLanes(d) && at + i < count; ++i)
+                                           if (to[at + i] != high[i])
+                                             undecided[listed++] = static_cast<std::uint16_t>(at + i);
+                                       });
   return listed;
 }
 

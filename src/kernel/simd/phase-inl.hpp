@@ -105,11 +105,11 @@ HWY_INLINE std::uint32_t near_ties_of(const float* cos, const float* sin, int ro
   const hn::RebindToUnsigned<decltype(d)> du;
   std::uint32_t near = 0;
   for (int row = 0; row < rows; ++row, cos += width, sin += width) {
-    auto found = hn::MaskFromVec(hn::Zero(du));
+    auto undecided = hn::MaskFromVec(hn::Zero(du));
     for (std::size_t at = 0; at < width; at += hn::MaxLanes(d))
-      found = hn::Or(found, hn::Or(is_near_tie(du, hn::BitCast(du, hn::LoadU(d, cos + at))),
-                                   is_near_tie(du, hn::BitCast(du, hn::LoadU(d, sin + at)))));
-    if (HWY_UNLIKELY(!hn::AllFalse(du, found))) near |= std::uint32_t{1} << row;
+      undecided = hn::Or(undecided, hn::Or(is_near_tie(du, hn::BitCast(du, hn::LoadU(d, cos + at))),
+                                           is_near_tie(du, hn::BitCast(du, hn::LoadU(d, sin + at)))));
+    if (HWY_UNLIKELY(!hn::AllFalse(du, undecided))) near |= std::uint32_t{1} << row;
   }
   return near;
 }

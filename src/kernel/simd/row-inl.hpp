@@ -192,7 +192,7 @@ HWY_INLINE int angles_of(const angle_units& units, const float* angles, int coun
   const hn::RebindToSigned<row_tag> di;
   const hn::Rebind<std::uint32_t, row_tag> of_float;
   const hn::Rebind<float, row_tag> df;
-  const auto one = hn::Set(d, 1.0), relative = hn::Set(d, quarter_turn::relative_error);
+  const auto first = hn::Set(d, 1.0), relative = hn::Set(d, quarter_turn::relative_error);
   int listed = 0;
   for (std::size_t at = 0; at < static_cast<std::size_t>(count); at += hn::MaxLanes(d)) {
     const auto bits = hn::PromoteTo(du, hn::BitCast(of_float, hn::LoadU(df, angles + at)));
@@ -202,7 +202,7 @@ HWY_INLINE int angles_of(const angle_units& units, const float* angles, int coun
     const turn_words_vector<hn::Vec<decltype(du)>> turns{hn::GatherIndex(du, units.low, field),
                                                          hn::GatherIndex(du, units.middle, field),
                                                          hn::GatherIndex(du, units.high, field)};
-    const auto value = cos_sin_of_phase(d, phase_of(du, turns, magnitude, sign), one);
+    const auto value = cos_sin_of_phase(d, phase_of(du, turns, magnitude, sign), first);
     const auto phase_error = hn::GatherIndex(d, units.phase_error, field);
     const decltype(value) reach{hn::MulAdd(hn::Abs(value.cos), relative, phase_error),
                                 hn::MulAdd(hn::Abs(value.sin), relative, phase_error)};

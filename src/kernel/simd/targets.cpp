@@ -198,7 +198,7 @@ std::span<const target* const> targets() {
   static const auto& all = *new std::vector<target>(supported_targets());
   static const auto& supported = *[] {
     auto* targets = new std::vector<const target*>;
-    for (const target& one : all) targets->push_back(&one);
+    for (const target& target : all) targets->push_back(&target);
     return targets;
   }();
   return supported;

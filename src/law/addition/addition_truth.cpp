@@ -6,9 +6,9 @@ addition_truth::row_truth::row_truth(const sinusoidal& config) : rows(config), r
 
 addition_truth::bias_truth::bias_truth(const alibi& config) : biases(config), resolved(config) {}
 
-addition_truth::addition_truth(const sinusoidal& config) : of_(row_truth(config)) {}
+addition_truth::addition_truth(const sinusoidal& config) : truth_(row_truth(config)) {}
 
-addition_truth::addition_truth(const alibi& config, int keys) : of_(bias_truth(config)), keys_(keys) {}
+addition_truth::addition_truth(const alibi& config, int keys) : truth_(bias_truth(config)), keys_(keys) {}
 
 void addition_truth::with_encoding(position_range often,
                                    const std::function<void(const ropewalk_head&)>& use) const {
@@ -21,7 +21,7 @@ void addition_truth::with_encoding(position_range often,
         }
         use(encoding.head);
       },
-      of_);
+      truth_);
 }
 
 }  // namespace ropewalk

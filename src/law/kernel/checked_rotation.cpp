@@ -45,9 +45,9 @@ bool checked_rotation::knows_frequencies() const {
                      [](double error) { return std::isfinite(error); });
 }
 
-std::optional<std::int64_t> checked_rotation::vacuous_from(const law<checked_rotation>& of,
+std::optional<std::int64_t> checked_rotation::vacuous_from(const law<checked_rotation>& law,
                                                            ropewalk_dtype dtype, bool of_every_pair) const {
-  return with_format(dtype, [&]<class Float>() { return vacuous_from_in<Float>(of, of_every_pair); });
+  return with_format(dtype, [&]<class Float>() { return vacuous_from_in<Float>(law, of_every_pair); });
 }
 
 std::vector<int> checked_rotation::wider_head_dims() const {
@@ -124,14 +124,14 @@ void checked_rotation::ask_invalid(const law_case& test_case, const judge_invali
 }
 
 template <floating_format Float>
-std::optional<std::int64_t> checked_rotation::vacuous_from_in(const law<checked_rotation>& of,
+std::optional<std::int64_t> checked_rotation::vacuous_from_in(const law<checked_rotation>& law,
                                                               bool of_every_pair) const {
   const auto decides = [&](std::int64_t position) {
     bool some = false, all = true;
     for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
       const pair_bound accuracy = accuracy_within<Float>(static_cast<double>(position), pair, false);
-      const pair_bound bound = of.bound_from == nullptr ? accuracy : of.bound_from(accuracy);
-      if (bound.relative < of.trivial)
+      const pair_bound bound = law.bound_from == nullptr ? accuracy : law.bound_from(accuracy);
+      if (bound.relative < law.trivial)
         some = true;
       else
         all = false;
@@ -139,7 +139,7 @@ std::optional<std::int64_t> checked_rotation::vacuous_from_in(const law<checked_
     return of_every_pair ? some : all;
   };
   std::int64_t known = -1, vacuous = largest_position + 1;
-  if (of.trivial == 0 || decides(vacuous)) return std::nullopt;
+  if (law.trivial == 0 || decides(vacuous)) return std::nullopt;
   while (vacuous - known > 1) {
     const std::int64_t middle = known + (vacuous - known) / 2;
     (decides(middle) ? known : vacuous) = middle;

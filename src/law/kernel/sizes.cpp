@@ -241,10 +241,10 @@ class size_judge {
       const enclosure<N> factor = kernel_.attention<N>(unit);
       return {exact<N, Float>(expected), factor * factor * squared_norm(exact<N, Float>(x))};
     };
-    measurement one;
-    judge_pair<Float>(one, at, x, y, both, want, trivial_for(own));
-    if (is_in_ulps) return record(measured, judge_equal(one.holds, half_ulp), at, show);
-    merge(measured, one);
+    measurement single;
+    judge_pair<Float>(single, at, x, y, both, want, trivial_for(own));
+    if (is_in_ulps) return record(measured, judge_equal(single.holds, half_ulp), at, show);
+    merge(measured, single);
   }
 
   /// The relative bound from which on the difference decides nothing: infinity, so that it always decides, or

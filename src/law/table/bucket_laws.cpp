@@ -74,8 +74,8 @@ inline bool has_come_to(std::int64_t distance, int step, const t5_bias& config) 
       return enclosure<N>::of(count) * log(enclosure<N>::of(number));
     };
     const enclosure<N> edge = times_log(step, config.max_distance) + times_log(growing - step, exact);
-    const order found = compare(times_log(growing, distance), edge);
-    return power_comparison{found == order::greater, found != order::undecided};
+    const order relation = compare(times_log(growing, distance), edge);
+    return power_comparison{relation == order::greater, relation != order::undecided};
   };
   return with_enough_limbs("the power of a distance", compared).is_above;
 }

@@ -40,14 +40,14 @@ measurement measure_four_terms(const transformer_xl_source& source, const segmen
   const transformer_xl_example example = example_of(lengths);
   std::array<transformer_xl_example, 4> alone{example, example, example, example};
   for (std::size_t term = 0; term < 4; ++term) {
-    transformer_xl_example& of = alone[term];
+    transformer_xl_example& alone_example = alone[term];
     // Terms 0 to 3: q . k, q . r, u . k, v . r.
     const bool has_query = term < 2, has_key = term % 2 == 0;
-    if (!has_query) of.head.queries = zeros_like(of.head.queries);
-    if (!has_key) of.head.keys = zeros_like(of.head.keys);
-    if (has_key) of.distances.rows = zeros_like(of.distances.rows);
-    if (has_query || !has_key) of.head.content_bias = zeros_like(of.head.content_bias);
-    if (has_query || has_key) of.head.position_bias = zeros_like(of.head.position_bias);
+    if (!has_query) alone_example.head.queries = zeros_like(alone_example.head.queries);
+    if (!has_key) alone_example.head.keys = zeros_like(alone_example.head.keys);
+    if (has_key) alone_example.distances.rows = zeros_like(alone_example.distances.rows);
+    if (has_query || !has_key) alone_example.head.content_bias = zeros_like(alone_example.head.content_bias);
+    if (has_query || has_key) alone_example.head.position_bias = zeros_like(alone_example.head.position_bias);
   }
   matrix<double> sum = source(alone[0]);
   for (std::size_t term = 1; term < 4; ++term) sum = sum + source(alone[term]);

@@ -41,14 +41,14 @@ class patience {
   std::chrono::microseconds pause_ = shortest;
 };
 
-bool is_complete(MPI_Request& one) {
+bool is_complete(MPI_Request& first) {
   int complete = 0;
-  MPI_Test(&one, &complete, MPI_STATUS_IGNORE);
+  MPI_Test(&first, &complete, MPI_STATUS_IGNORE);
   return complete != 0;
 }
 
-void wait_for(MPI_Request one) {
-  for (patience waiting; !is_complete(one);) waiting.sleep();
+void wait_for(MPI_Request first) {
+  for (patience waiting; !is_complete(first);) waiting.sleep();
 }
 
 /// Sends from rank 0 to all. Collective.
@@ -178,10 +178,10 @@ class mpi_rank : public ranks {
     MPI_Status status{};
     MPI_Iprobe(MPI_ANY_SOURCE, request_tag, MPI_COMM_WORLD, &is_there, &status);
     if (is_there == 0) return false;
-    request what{};
-    MPI_Recv(&what, 1, MPI_INT64_T, status.MPI_SOURCE, request_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    if (what == request::stop) stopped_ = true;
-    const std::int64_t answer = what == request::next ? take() : no_number;
+    request wanted_grid{};
+    MPI_Recv(&wanted_grid, 1, MPI_INT64_T, status.MPI_SOURCE, request_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (wanted_grid == request::stop) stopped_ = true;
+    const std::int64_t answer = wanted_grid == request::next ? take() : no_number;
     MPI_Send(&answer, 1, MPI_INT64_T, status.MPI_SOURCE, answer_tag, MPI_COMM_WORLD);  // small: sent at once
     return true;
   }

@@ -76,11 +76,11 @@ bool asks_for_rounding(const VkShaderModuleCreateInfo& module) {
   return asks || !computes;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice of, const VkShaderModuleCreateInfo* info,
+VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice handle, const VkShaderModuleCreateInfo* info,
                                              const VkAllocationCallbacks* memory, VkShaderModule* made) {
   if (!asks_for_rounding(*info)) return VK_ERROR_FORMAT_NOT_SUPPORTED;
   return reinterpret_cast<PFN_vkCreateShaderModule>(next_device_proc(device_below, "vkCreateShaderModule"))(
-      of, info, memory, made);
+      handle, info, memory, made);
 }
 
 constexpr const char* end_commands = "vkEndCommandBuffer";
@@ -134,7 +134,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
   return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice of, const VkDeviceCreateInfo* info,
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice handle, const VkDeviceCreateInfo* info,
                                              const VkAllocationCallbacks* memory, VkDevice* made) {
   auto* const note =
       link_of<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
@@ -144,7 +144,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice of, const VkDevice
   VkResult result = VK_SUCCESS;
   if (fails("vkCreateDevice", result)) return result;
   const auto below = reinterpret_cast<PFN_vkCreateDevice>(next(instance_below, "vkCreateDevice"));
-  result = below(of, info, memory, made);
+  result = below(handle, info, memory, made);
   if (result == VK_SUCCESS) device_below = *made;
   return result;
 }

@@ -87,11 +87,11 @@ class addition_truth {
     resolved_alibi resolved;
   };
 
-  bool is_row() const { return std::holds_alternative<row_truth>(of_); }
-  const row_truth& row() const { return *std::get_if<row_truth>(&of_); }
-  const bias_truth& bias() const { return *std::get_if<bias_truth>(&of_); }
+  bool is_row() const { return std::holds_alternative<row_truth>(truth_); }
+  const row_truth& row() const { return *std::get_if<row_truth>(&truth_); }
+  const bias_truth& bias() const { return *std::get_if<bias_truth>(&truth_); }
 
-  std::variant<row_truth, bias_truth> of_;
+  std::variant<row_truth, bias_truth> truth_;
   int keys_ = 0;
 };
 

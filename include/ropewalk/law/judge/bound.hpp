@@ -108,9 +108,9 @@ constexpr double rotation_underflow(const rounding_format& in) {
 enum class quantity { pair, norm };
 
 /// Bound of a rotation and its correctly rounded table, both in one format (theorems 7 and 8; norm: 14).
-constexpr pair_bound rotation_bound(quantity of, double attention_factor, const rounding_format& in) {
+constexpr pair_bound rotation_bound(quantity kind, double attention_factor, const rounding_format& in) {
   const bool is_unit = attention_factor == 1;
-  const bool has_own_norm = of == quantity::norm && in.u <= unit_roundoff<float>;
+  const bool has_own_norm = kind == quantity::norm && in.u <= unit_roundoff<float>;
   const double relative = has_own_norm
                               ? product_up(is_unit ? unit_norm_factor : scaled_norm_factor, in.u)
                               : with_second_order(is_unit ? unit_pair_factor : scaled_pair_factor, in);

@@ -70,8 +70,8 @@ double ratio_above(const error_and_bound<N>& e) {
 template <int N, class Evaluate>
 bool decide(const Evaluate& evaluate) {
   const error_and_bound<N> e = evaluate.template operator()<N>();
-  const order found = compare(absolute(e.error), e.bound);
-  if (found != order::undecided) return found != order::greater;
+  const order relation = compare(absolute(e.error), e.bound);
+  if (relation != order::undecided) return relation != order::greater;
   if constexpr (N < largest_limb_count) {
     constexpr int more = std::min(2 * N, largest_limb_count);
     return decide<more>(evaluate);

@@ -92,8 +92,8 @@ class checked_rotation : public checked_kernel {
   pair_bound accuracy_at(double position, bool unit) const {
     pair_bound bound{};
     for (std::size_t pair = 0; pair < inv_freq_above_.size(); ++pair) {
-      const pair_bound one = accuracy_within<Float>(position, pair, unit);
-      bound = {std::max(bound.relative, one.relative), std::max(bound.absolute, one.absolute)};
+      const pair_bound limit = accuracy_within<Float>(position, pair, unit);
+      bound = {std::max(bound.relative, limit.relative), std::max(bound.absolute, limit.absolute)};
       if (!grows_with_position(promised())) break;  // one bound for all
     }
     return bound;
@@ -107,7 +107,7 @@ class checked_rotation : public checked_kernel {
 
   /// The smallest |position| at which a law's bound decides nothing: for every pair if `of_every_pair`, else
   /// for some pair. nullopt where the bound still decides at 2^31.
-  std::optional<std::int64_t> vacuous_from(const law<checked_rotation>& of, ropewalk_dtype dtype,
+  std::optional<std::int64_t> vacuous_from(const law<checked_rotation>& law, ropewalk_dtype dtype,
                                            bool of_every_pair) const;
 
   /// Positions that the law of sizes asks for, each once; 0: none so.
@@ -185,7 +185,7 @@ class checked_rotation : public checked_kernel {
   }
 
   template <floating_format Float>
-  std::optional<std::int64_t> vacuous_from_in(const law<checked_rotation>& of, bool of_every_pair) const;
+  std::optional<std::int64_t> vacuous_from_in(const law<checked_rotation>& law, bool of_every_pair) const;
 
   bool lacks_axes(const law_case& test_case) const { return has_own_axes_alone() && test_case.axis.empty(); }
   law_case on_own_axes(const law_case& test_case) const;

@@ -313,11 +313,11 @@ class handed_case {
 
   /// Both tensors after the call.
   rotated read() {
-    const auto of = [&](operand which) {
+    const auto value = [&](operand which) {
       tensor_memory& memory = output(which);
       return memory.read(heads_in(memory, which));
     };
-    return {of(operand::query), of(operand::key)};
+    return {value(operand::query), value(operand::key)};
   }
 
  private:

@@ -126,10 +126,10 @@ class mapped_tensor {
     for (std::int64_t row = 0; row < shape[0]; ++row)
       for (std::int64_t token = 0; token < shape[1]; ++token)
         for (std::int64_t of_head = 0; of_head < shape[2]; ++of_head) {
-          const detail::mapped_head one = head(row, token, of_head);
-          const std::byte* const last = one.data + (one.channels - 1) * one.step;
-          add({page_of(std::min<const std::byte*>(one.data, last)) - 1,
-               page_of(std::max<const std::byte*>(one.data, last) + size_ - 1) + 2});
+          const detail::mapped_head mapped = head(row, token, of_head);
+          const std::byte* const last = mapped.data + (mapped.channels - 1) * mapped.step;
+          add({page_of(std::min<const std::byte*>(mapped.data, last)) - 1,
+               page_of(std::max<const std::byte*>(mapped.data, last) + size_ - 1) + 2});
         }
     std::sort(used_.begin(), used_.end(), [](page_run a, page_run b) { return a.first < b.first; });
     std::vector<page_run> apart;

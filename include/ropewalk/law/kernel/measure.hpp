@@ -26,11 +26,11 @@ inline measurement declined_measurement(const std::string& trouble) {
 ///
 /// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
 template <std::derived_from<checked_kernel> Kernel>
-measurement measure(const law<Kernel>& of, const Kernel& kernel, const law_case& test_case) {
+measurement measure(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case) {
   const default_floating_environment judges_own;
   detail::are_bits_other = false;
   try {
-    measurement measured = with_every_answer([&] { return of.measure(kernel, test_case); });
+    measurement measured = with_every_answer([&] { return law.measure(kernel, test_case); });
     measured.has_other_bits = measured.has_other_bits || detail::are_bits_other;
     if (detail::are_bits_other && measured.holds && promises_bits(kernel.promised())) {
       measured.holds = false;

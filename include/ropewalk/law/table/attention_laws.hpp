@@ -147,7 +147,10 @@ inline constexpr law<checked_attention> equivariant{
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
     .proof = "proofs/encoding/attention_proof.cpp, scores_follow_every_order_of_the_tokens",
     .catches = "scores depend on the distance, where no positions are claimed",
-    .applies = [](const checked_attention& of) { return !of.traits.has_positions && !of.traits.is_causal; },
+    .applies =
+        [](const checked_attention& attention) {
+          return !attention.traits.has_positions && !attention.traits.is_causal;
+        },
     .measure = judge_equivariant};
 
 inline constexpr law<checked_attention> carried{
@@ -155,7 +158,10 @@ inline constexpr law<checked_attention> carried{
     .statement = "tokens in another order that keep their positions have the same scores and outputs",
     .equality = "equal numbers: error radii below 2^-90, and enclosures that overlap",
     .catches = "scores depend on the tokens' indices in place of their positions",
-    .applies = [](const checked_attention& of) { return of.traits.has_positions && !of.traits.is_causal; },
+    .applies =
+        [](const checked_attention& attention) {
+          return attention.traits.has_positions && !attention.traits.is_causal;
+        },
     .measure = judge_carried};
 
 inline constexpr law<checked_attention> distance_only{
@@ -166,7 +172,10 @@ inline constexpr law<checked_attention> distance_only{
         "proofs/encoding/attention_proof.cpp, transposed_rotation_times_rotation_is_that_of_the_distance; "
         "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "scores depend on the key's position in place of the distance",
-    .applies = [](const checked_attention& of) { return !of.traits.has_positions || of.traits.is_relative; },
+    .applies =
+        [](const checked_attention& attention) {
+          return !attention.traits.has_positions || attention.traits.is_relative;
+        },
     .measure = judge_distance_only};
 
 inline constexpr law<checked_attention> toeplitz{
@@ -177,7 +186,10 @@ inline constexpr law<checked_attention> toeplitz{
         "proofs/encoding/attention_proof.cpp, transposed_rotation_times_rotation_is_that_of_the_distance; "
         "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "scores depend on the key's position, counted from the first position given",
-    .applies = [](const checked_attention& of) { return !of.traits.has_positions || of.traits.is_relative; },
+    .applies =
+        [](const checked_attention& attention) {
+          return !attention.traits.has_positions || attention.traits.is_relative;
+        },
     .measure = judge_toeplitz};
 
 inline constexpr law<checked_attention> distribution{
@@ -199,7 +211,7 @@ inline constexpr law<checked_attention> causal{
     .statement = "keys after the query, and no others, have weight 0",
     .equality = "exact zeros",
     .catches = "the mask begins one key too late",
-    .applies = [](const checked_attention& of) { return of.traits.is_causal; },
+    .applies = [](const checked_attention& attention) { return attention.traits.is_causal; },
     .measure = judge_causal};
 
 inline constexpr std::array all{equivariant, carried, distance_only, toeplitz, distribution, softmax, causal};

@@ -115,7 +115,7 @@ inline constexpr law<checked_biases> mirrored{
     .equality = "equal values",
     .proof = "proofs/encoding/alibi_proof.cpp, bias_is_toeplitz_and_falls_with_distance",
     .catches = "keys ahead have twice the slope",
-    .applies = [](const checked_biases& of) { return of.config.form == alibi_form::symmetric; },
+    .applies = [](const checked_biases& biases) { return biases.config.form == alibi_form::symmetric; },
     .measure = judge_mirrored};
 
 inline constexpr law<checked_biases> row{

@@ -177,7 +177,10 @@ inline constexpr law<checked_frequencies> kept{
         "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
         "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
     .catches = "kept pairs are one ulp too large",
-    .applies = [](const checked_frequencies& of) { return treats_some(treatment::kept, of.config); },
+    .applies =
+        [](const checked_frequencies& frequencies) {
+          return treats_some(treatment::kept, frequencies.config);
+        },
     .measure = judge_kept};
 
 inline constexpr law<checked_frequencies> divided{
@@ -188,7 +191,10 @@ inline constexpr law<checked_frequencies> divided{
         "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
         "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
     .catches = "divided pairs are one ulp too large",
-    .applies = [](const checked_frequencies& of) { return treats_some(treatment::divided, of.config); },
+    .applies =
+        [](const checked_frequencies& frequencies) {
+          return treats_some(treatment::divided, frequencies.config);
+        },
     .measure = judge_divided};
 
 inline constexpr law<checked_frequencies> between{
@@ -199,7 +205,10 @@ inline constexpr law<checked_frequencies> between{
         "proofs/encoding/yarn_proof.cpp, ramp_blends_exactly; "
         "proofs/encoding/llama3_proof.cpp, ramp_blends_exactly",
     .catches = "pairs on the ramp turn at four times the frequency of its faster end",
-    .applies = [](const checked_frequencies& of) { return !treats_some(treatment::replaced, of.config); },
+    .applies =
+        [](const checked_frequencies& frequencies) {
+          return !treats_some(treatment::replaced, frequencies.config);
+        },
     .measure = judge_between};
 
 inline constexpr law<checked_frequencies> monotone{
@@ -208,7 +217,7 @@ inline constexpr law<checked_frequencies> monotone{
     .equality = "order, without tolerance",
     .proof = "proofs/encoding/rope_proof.cpp, rotary_frequencies_fall_strictly_with_the_pair",
     .catches = "pairs that should stand still turn as fast as the first",
-    .applies = [](const checked_frequencies& of) { return never_rises(of.config); },
+    .applies = [](const checked_frequencies& frequencies) { return never_rises(frequencies.config); },
     .measure = judge_monotone};
 
 inline constexpr law<checked_frequencies> factor_one{
@@ -217,7 +226,10 @@ inline constexpr law<checked_frequencies> factor_one{
     .equality = "equal bits",
     .proof = "proofs/encoding/rope_scaling_proof.cpp, factor_of_one_changes_nothing",
     .catches = "tables come from a cache whose key lacks the factor",
-    .applies = [](const checked_frequencies& of) { return detail::is_none_with_factor_one(of.config); },
+    .applies =
+        [](const checked_frequencies& frequencies) {
+          return detail::is_none_with_factor_one(frequencies.config);
+        },
     .measure = judge_factor_one};
 
 inline constexpr law<checked_frequencies> continuity{
@@ -226,8 +238,8 @@ inline constexpr law<checked_frequencies> continuity{
     .equality = "some real numbers that round to the entries keep the law: no tolerance",
     .catches = "pairs on the ramp keep their frequency, so that it jumps at the end",
     .applies =
-        [](const checked_frequencies& of) {
-          return of.config.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });
+        [](const checked_frequencies& frequencies) {
+          return frequencies.config.scaling.visit([](const auto& rule) { return has_ramp<decltype(rule)>; });
         },
     .measure = judge_continuity};
 
@@ -238,8 +250,8 @@ inline constexpr law<checked_frequencies> switch_of_lists{
     .proof = "proofs/encoding/longrope_proof.cpp, list_is_long_strictly_beyond_the_original_length",
     .catches = "the long list applies at the original length already",
     .applies =
-        [](const checked_frequencies& of) {
-          const rope_scaling& scaling = of.config.scaling;
+        [](const checked_frequencies& frequencies) {
+          const rope_scaling& scaling = frequencies.config.scaling;
           return scaling.is<longrope>() &&
                  scaling.as<longrope>().original_max_position_embeddings < largest_seq_len;
         },
@@ -254,8 +266,8 @@ inline constexpr law<checked_frequencies> growth{
         "proofs/encoding/ntk_proof.cpp, dynamic_falls_with_every_token_beyond",
     .catches = "the base stops growing at twice max_position_embeddings",
     .applies =
-        [](const checked_frequencies& of) {
-          const rope_scaling& scaling = of.config.scaling;
+        [](const checked_frequencies& frequencies) {
+          const rope_scaling& scaling = frequencies.config.scaling;
           return scaling.is<dynamic>() && scaling.as<dynamic>().max_position_embeddings < largest_seq_len;
         },
     .measure = judge_growth};
@@ -268,8 +280,9 @@ inline constexpr law<checked_frequencies> slowest_pair{
     .proof = "proofs/encoding/ntk_proof.cpp, slowest_pair_is_divided_by_exactly_the_factor",
     .catches = "the slowest pair is one ulp nearer to its unscaled frequency",
     .applies =
-        [](const checked_frequencies& of) {
-          return of.config.scaling.visit([](const auto& rule) { return growing_base<decltype(rule)>; });
+        [](const checked_frequencies& frequencies) {
+          return frequencies.config.scaling.visit(
+              [](const auto& rule) { return growing_base<decltype(rule)>; });
         },
     .measure = judge_slowest_pair};
 
@@ -281,7 +294,10 @@ inline constexpr law<checked_frequencies> still{
         "proofs/encoding/rope_scaling_proof.cpp, "
         "dead_pairs_are_exactly_zero_and_live_ones_as_in_the_whole_head",
     .catches = "pairs that should stand still turn, at their divided frequency",
-    .applies = [](const checked_frequencies& of) { return treats_some(treatment::still, of.config); },
+    .applies =
+        [](const checked_frequencies& frequencies) {
+          return treats_some(treatment::still, frequencies.config);
+        },
     .measure = judge_still};
 
 inline constexpr std::array all{kept,       divided,         between, monotone,     factor_one,

@@ -86,7 +86,7 @@ inline constexpr law<checked_index_codes> code_range{
     .statement = "normalised and binary codes lie in [0, 1], sines in [-1, 1]",
     .equality = "order, without tolerance",
     .catches = "digits are -1 and 1",
-    .applies = [](const checked_index_codes& of) { return of.config.kind != index_code_kind::integer; },
+    .applies = [](const checked_index_codes& codes) { return codes.config.kind != index_code_kind::integer; },
     .measure = judge_code_range};
 
 inline constexpr law<checked_index_codes> code_unique{

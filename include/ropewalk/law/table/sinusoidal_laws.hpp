@@ -181,7 +181,7 @@ inline constexpr law<checked_sinusoids> origin{
     .statement = "at position 0 every sine is 0 and every cosine 1",
     .equality = "equal values",
     .catches = "positions are counted from one",
-    .applies = [](const checked_sinusoids& of) { return !of.config.padding_idx; },
+    .applies = [](const checked_sinusoids& sinusoids) { return !sinusoids.config.padding_idx; },
     .measure = judge_origin};
 
 inline constexpr law<checked_sinusoids> zeros{
@@ -191,7 +191,9 @@ inline constexpr law<checked_sinusoids> zeros{
     .proof = "proofs/encoding/sinusoidal_proof.cpp, padding_has_the_zero_row_and_positions_follow_it",
     .catches = "the padding's row holds a number that is not 0",
     .applies =
-        [](const checked_sinusoids& of) { return of.config.padding_idx || of.config.d_model % 2 != 0; },
+        [](const checked_sinusoids& sinusoids) {
+          return sinusoids.config.padding_idx || sinusoids.config.d_model % 2 != 0;
+        },
     .measure = judge_zeros};
 
 /// With a scale above 1 the sines need not fall.
@@ -201,7 +203,10 @@ inline constexpr law<checked_sinusoids> frequencies{
     .equality = "order, without tolerance",
     .proof = "proofs/encoding/sinusoidal_proof.cpp, frequencies_fall_strictly_with_the_pair",
     .catches = "the pairs are in the opposite order",
-    .applies = [](const checked_sinusoids& of) { return !of.config.padding_idx && of.config.scale <= 1; },
+    .applies =
+        [](const checked_sinusoids& sinusoids) {
+          return !sinusoids.config.padding_idx && sinusoids.config.scale <= 1;
+        },
     .measure = judge_frequencies};
 
 inline constexpr law<checked_sinusoids> distinct{

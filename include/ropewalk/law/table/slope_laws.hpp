@@ -37,8 +37,8 @@ inline constexpr int limb_count = 4;
 using real = enclosure<limb_count>;
 
 inline bool may_be_equal(const real& x, const real& y) {
-  const order found = compare(x, y);
-  return found == order::equal || found == order::undecided;
+  const order relation = compare(x, y);
+  return relation == order::equal || relation == order::undecided;
 }
 
 constexpr bool is_positive_number(std::uint64_t bits) { return bits > 0 && bits < format<double>::infinity; }
@@ -93,7 +93,7 @@ inline constexpr law<checked_slopes> falling{
     .equality = "order, without tolerance",
     .proof = "proofs/encoding/alibi_proof.cpp, formula_holds_for_powers_of_two_alone",
     .catches = "two heads are exchanged",
-    .applies = [](const checked_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
+    .applies = [](const checked_slopes& slopes) { return detail::formula_heads(slopes.config.heads) > 1; },
     .measure = judge_falling};
 
 inline constexpr law<checked_slopes> geometric{
@@ -102,7 +102,7 @@ inline constexpr law<checked_slopes> geometric{
     .equality = "some real numbers that round to the entries keep the law: no tolerance",
     .proof = "proofs/encoding/alibi_proof.cpp, formula_holds_for_powers_of_two_alone",
     .catches = "the first slope is four ulps too large",
-    .applies = [](const checked_slopes& of) { return detail::formula_heads(of.config.heads) > 1; },
+    .applies = [](const checked_slopes& slopes) { return detail::formula_heads(slopes.config.heads) > 1; },
     .measure = judge_geometric};
 
 inline constexpr law<checked_slopes> interlaced{
@@ -112,7 +112,9 @@ inline constexpr law<checked_slopes> interlaced{
     .proof = "proofs/encoding/alibi_proof.cpp, further_heads_lie_in_the_middle_between_two",
     .catches = "the heads beyond a power of two are in another order",
     .applies =
-        [](const checked_slopes& of) { return of.config.heads > detail::formula_heads(of.config.heads); },
+        [](const checked_slopes& slopes) {
+          return slopes.config.heads > detail::formula_heads(slopes.config.heads);
+        },
     .measure = judge_interlaced};
 
 inline constexpr std::array all{whole, falling, geometric, interlaced};
