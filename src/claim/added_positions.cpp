@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "claim/claims.hpp"
 #include "claim/four_tokens.hpp"
 #include "ropewalk/encoding/sinusoidal_shift.hpp"
+#include "ropewalk/encoding/t5_bias.hpp"
 
 namespace ropewalk::claim {
 namespace {
@@ -210,10 +212,42 @@ evidence terms_at_one_distance() {
                   text_of(near), text_of(far), nearest(rotated_near), nearest(rotated_far))};
 }
 
+// The offset of two tokens.
+
+evidence offsets_of_pairs() {
+  const alibi eight_heads{.heads = 8};
+  const auto bias_at = [&](double query, double key) {
+    const position_list queries{query}, keys{key};
+    return linear_biases<attention_limbs>(queries, keys, 0, eight_heads).at(0, 0);
+  };
+  const t5_bias buckets{};
+  const scalar near_bias = bias_at(5, 3), far_bias = bias_at(10, 8);
+  const std::int64_t bucket = t5_bucket(3 - 5, buckets);
+  const int kept = agreeing_entries(turned(example_token, {5}), turned(example_token, {10}));
+  const scalar near_score = rotated_score(5, 3), far_score = rotated_score(10, 8);
+  return {
+      agree(near_bias, far_bias) && bucket == t5_bucket(8 - 10, buckets) && kept == 0 &&
+          agree(near_score, far_score),
+      fmt::format("(5, 3) and (10, 8): ALiBi's bias is {} and {}, T5's bucket {} and {}; both are "
+                  "functions of the offset\nthe rotated query has {} of 4 channels alike at positions 5 and "
+                  "10; its scores with the keys are {:.4f} and {:.4f}",
+                  nearest(near_bias), nearest(far_bias), bucket, t5_bucket(8 - 10, buckets), kept,
+                  nearest(near_score), nearest(far_score))};
+}
+
 }  // namespace
 
 std::vector<claim> added_positions_claims() {
   return {
+      {.number = 45,
+       .documents = {document::attn_tensors},
+       .statement = "relative encodings directly encode the offset",
+       .decided = verdict::corrected,
+       .correction =
+           "biases are functions of the offset, and so are Transformer-XL's rows. RoPE encodes each "
+           "token's own position, and the offset appears only in the score",
+       .witness = "offsets_of_pairs; laws \"distance-only\", \"toeplitz\"",
+       .run = offsets_of_pairs},
       {.number = 82,
        .documents = {document::study_notes},
        .statement = "sinusoids have no parameters, so they learn no position patterns of a task, and capture "

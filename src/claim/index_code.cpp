@@ -244,6 +244,47 @@ evidence periods_of_bits_and_sinusoids() {
                       nearest(step), nearest(last_step), nearest(wavelength(0)), nearest(wavelength(383)))};
 }
 
+/// The number of columns in which the mean of the codes of position - 1 and position + 1 is the position's.
+int columns_of_the_mean(std::int64_t position, const index_code& config) {
+  int count = 0;
+  for (int column = 0; column < config.width; ++column)
+    count += digit(position - 1, column, config) + digit(position + 1, column, config) ==
+             2 * digit(position, column, config);
+  return count;
+}
+
+/// Whether the mean of two sinusoidal rows is the row between them in every pair, up to the pair's length.
+bool has_its_direction_from_the_mean(double position, const sinusoidal& config) {
+  for (int pair = 0; pair < pair_count(config); ++pair) {
+    const auto entry = [&](double at, int side) {
+      return sinusoidal_entry<limb_count>(at, 2 * pair + side, config);
+    };
+    const real length = cos_sin_of_radians(sinusoidal_inv_freq<limb_count>(pair, config)).cos;
+    for (const int side : {0, 1})
+      if (!agree(entry(position - 1, side) + entry(position + 1, side),
+                 times_power_of_two(entry(position, side) * length, 1)))
+        return false;
+  }
+  return true;
+}
+
+evidence halves_between_codes() {
+  const index_code bits{.kind = index_code_kind::binary, .width = 8}, index{};
+  const sinusoidal config{.d_model = 16};
+  const int kept = columns_of_the_mean(128, bits);
+  int ones = 0;
+  for (int column = 0; column < bits.width; ++column) ones += digit(255, column, bits);
+  const bool has_direction = has_its_direction_from_the_mean(128, config);
+  const double largest = nearest(index_code_entry<limb_count>(255, 0, index));
+  return {
+      kept == 0 && has_direction && ones == 8 && largest == 255,
+      fmt::format("8 bits: the mean of the codes of 127 and 129 is the code of 128 in {} of 8 columns; 16 "
+                  "sinusoidal channels: the mean of both rows is row 128 in every pair, shorter by "
+                  "cos(inv_freq)\nposition 255: the largest number of the code is 1 and of the index {}; "
+                  "the code's squared norm is {}",
+                  kept, largest, ones)};
+}
+
 }  // namespace
 
 std::vector<claim> index_code_claims() {
@@ -296,6 +337,17 @@ std::vector<claim> index_code_claims() {
        .correction = "",
        .witness = "added_and_concatenated",
        .run = added_and_concatenated},
+      {.number = 46,
+       .documents = {document::blog_post},
+       .statement = "EleutherAI developed RoPE; positions between those of a binary code are hard to "
+                    "estimate; numbers 0 and 1 solve the problem of scale",
+       .decided = verdict::corrected,
+       .correction = "Su et al. 2021 (arXiv:2104.09864) developed it, and EleutherAI adopted it. A binary "
+                     "code has nothing between its positions, and the mean of a position's neighbours can "
+                     "differ from its code in every bit. Its numbers stay 0 and 1, but its norm grows with "
+                     "the number of ones",
+       .witness = "halves_between_codes; theorem neighbours_can_differ_in_every_bit",
+       .run = halves_between_codes},
       {.number = 74,
        .documents = {document::blog_post},
        .statement = "the binary code is not dependent on the sequence's length",

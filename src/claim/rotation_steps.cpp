@@ -168,10 +168,114 @@ evidence inner_products_and_angles() {
                       nearest(turn), nearest(same), nearest(other_turn), nearest(radius_at_9))};
 }
 
+/// Scores of four tokens, and those of the same tokens with every position moved by 0.5.
+struct moved_scores {
+  attention_rows here, there;
+  int same() const { return agreeing_entries(here, there); }
+};
+
+template <class Scores>
+moved_scores before_and_after_moving(const Scores& scores) {
+  const attention_example sample = four_tokens();
+  return {scores(sample), scores(moved(sample, 0.5))};
+}
+
+evidence relative_scores_beside_rotation() {
+  const auto rotated_in = [](pairing layout) {
+    return before_and_after_moving([layout](const attention_example& sample) {
+      const auto rotated = [&](const matrix<double>& rows) {
+        return rotated_rows(exact(rows), sample.positions, four_channels, layout);
+      };
+      return attention_scores(rotated(sample.queries), rotated(sample.keys));
+    });
+  };
+  const moved_scores even_odd = rotated_in(pairing::interleaved), halves = rotated_in(pairing::half_split);
+  const alibi both_sides{.heads = 8, .form = alibi_form::symmetric};
+  const moved_scores biased = before_and_after_moving([&](const attention_example& sample) {
+    return attention_scores(exact(sample.queries), exact(sample.keys)) +
+           linear_biases<attention_limbs>(sample.positions, sample.positions, 0, both_sides);
+  });
+  const moved_scores added = before_and_after_moving([](const attention_example& sample) {
+    const auto with_rows = [&](const matrix<double>& rows) {
+      return with_sinusoids(exact(rows), sample.positions, four_sinusoids);
+    };
+    return attention_scores(with_rows(sample.queries), with_rows(sample.keys));
+  });
+  const bool is_relative = even_odd.same() == 16 && halves.same() == 16 && biased.same() == 16;
+  return {
+      is_relative && added.same() == 0,
+      fmt::format("4 tokens, all positions moved by 0.5: of 16 scores {} stay the same with rotated even-odd "
+                  "pairs, {} with rotated half-split pairs, {} with ALiBi's biases and no rotation, {} with "
+                  "sinusoids added",
+                  even_odd.same(), halves.same(), biased.same(), added.same())};
+}
+
+/// Queries rotated by one 2 x 2 product for each pair, from a list of cosines and a list of sines.
+attention_rows by_pairwise_products(const attention_rows& rows, const position_list& positions) {
+  attention_rows rotated = rows;
+  for (int row = 0; row < rows.rows(); ++row) {
+    std::vector<scalar> cosines, sines;
+    for (int pair = 0; pair < pair_count(four_channels); ++pair) {
+      const auto point = cos_sin_of_radians(rope_inv_freq<attention_limbs>(pair, four_channels) *
+                                            scalar::of(positions[static_cast<std::size_t>(row)]));
+      cosines.push_back(point.cos), sines.push_back(point.sin);
+    }
+    for (int pair = 0; pair < pair_count(four_channels); ++pair) {
+      const scalar &x = rows.at(row, 2 * pair), &y = rows.at(row, 2 * pair + 1);
+      const scalar &cosine = cosines[static_cast<std::size_t>(pair)],
+                   &sine = sines[static_cast<std::size_t>(pair)];
+      rotated.at(row, 2 * pair) = x * cosine - y * sine;
+      rotated.at(row, 2 * pair + 1) = x * sine + y * cosine;
+    }
+  }
+  return rotated;
+}
+
+std::string frequencies_of_width(int channels) {
+  const rope config{.base = 10000, .rotary_dim = channels};
+  std::string text;
+  for (int pair = 0; pair < pair_count(config); ++pair)
+    text += fmt::format("{}{}", pair == 0 ? "" : ", ", nearest(rope_inv_freq<attention_limbs>(pair, config)));
+  return text;
+}
+
+evidence frequencies_of_every_head() {
+  const attention_example sample = four_tokens();
+  const attention_rows queries = exact(sample.queries);
+  const int same =
+      agreeing_entries(by_pairwise_products(queries, sample.positions), turned(queries, sample.positions));
+  const std::string in_head = frequencies_of_width(4), in_hidden = frequencies_of_width(8);
+  return {same == 16 && in_head == "1, 0.01" && in_hidden == "1, 0.1, 0.01, 0.001",
+          fmt::format("8 hidden channels are two heads of 4, each with theta = [{0}]: [{0}, {0}] in all, and "
+                      "not [{1}]\n4 tokens of 4 channels: {2} of 16 numbers by 2 x 2 products, from a list "
+                      "of cosines and one of sines, are those of the rotation matrix",
+                      in_head, in_hidden, same)};
+}
+
 }  // namespace
 
 std::vector<claim> rotation_steps_claims() {
   return {
+      {.number = 42,
+       .documents = {document::study_notes},
+       .statement = "a position is a real number, planes are pairs of even and odd channels, and a score of "
+                    "q, k and i - j is best achieved by rotation",
+       .decided = verdict::corrected,
+       .correction = "real positions hold. Planes may be any pairs that queries and keys share, as halves of "
+                     "a head. Rotation is not the only way: a bias by the distance, or opposite radii, make "
+                     "a score relative, too, and \"best\" names no quantity",
+       .witness = "relative_scores_beside_rotation; theorem opposite_radii_keep_the_score_relative",
+       .run = relative_scores_beside_rotation},
+      {.number = 43,
+       .documents = {document::roformer_notes},
+       .statement = "each section of the hidden channels has its own theta; 2 x 2 products of pairs suffice, "
+                    "with all cosines and sines as separate lists",
+       .decided = verdict::corrected,
+       .correction =
+           "each pair of a head has its own theta, and every head has the same ones; 2 x 2 products "
+           "and separate lists suffice",
+       .witness = "frequencies_of_every_head; theorem three_forms_of_the_rotation_are_one_map",
+       .run = frequencies_of_every_head},
       {.number = 83,
        .documents = {document::study_notes},
        .statement = "every plane of a token's query and key is rotated by its angle theta_n",

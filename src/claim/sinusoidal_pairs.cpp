@@ -113,6 +113,36 @@ evidence frequencies_come_in_pairs() {
   return {different == 384 && fall, fmt::format("768 channels, {} frequencies", different)};
 }
 
+/// The sine of the angle from (x0, y0) to (x1, y1), two points of the unit circle.
+real sine_between(const real& x0, const real& y0, const real& x1, const real& y1) {
+  return x0 * y1 - y0 * x1;
+}
+
+evidence frequency_and_sense_of_rotation() {
+  std::string text = "longest wavelength, base 10000:";
+  bool ends_below = true;
+  const real whole = pi<limb_count>() * real::of(20000), most = real::of(62000);
+  for (const int channels : {128, 512, 768, 4096}) {
+    const sinusoidal config{.d_model = channels};
+    const real longest = real::of(1) / sinusoidal_turns<limb_count>(pair_count(config) - 1, config);
+    ends_below = ends_below && is_below(longest, whole) && (channels > 768 || is_below(longest, most));
+    text += fmt::format(" {:.0f} at {} channels;", nearest(longest), channels);
+  }
+  const real omega = inv_freq(1, gpt_2), frequency = sinusoidal_turns<limb_count>(1, gpt_2);
+  const bool is_two_pi_times = agree(omega, times_power_of_two(pi<limb_count>(), 1) * frequency);
+  const auto entry = [](double position, int channel) {
+    return sinusoidal_entry<limb_count>(position, channel, gpt_2);
+  };
+  const real y0 = entry(5, 2), x0 = entry(5, 3), y1 = entry(6, 2), x1 = entry(6, 3);  // sin, cos of pair 1
+  const real in_circle = sine_between(x0, y0, x1, y1), in_vector = sine_between(y0, x0, y1, x1);
+  return {ends_below && is_two_pi_times && is_below(real::of(0), in_circle) && agree(in_vector, -in_circle),
+          text + fmt::format(" always below 10000 x 2 pi = {:.0f}\npair 1 of 768 channels: omega = {:.6f} "
+                             "radians, and the frequency is {:.6f} turns per position\nfrom position 5 to 6 "
+                             "(cos, sin) turns by an angle of sine {:.6f}, (sin, cos) by one of sine {:.6f}",
+                             nearest(whole), nearest(omega), nearest(frequency), nearest(in_circle),
+                             nearest(in_vector))};
+}
+
 }  // namespace
 
 std::vector<claim> sinusoidal_pairs_claims() {
@@ -132,6 +162,17 @@ std::vector<claim> sinusoidal_pairs_claims() {
            "one linear map for every p, but each pair turns by an angle of its own, k inv_freq(pair)",
        .witness = "theorem one_rotation_shifts_every_position; law \"shift\"",
        .run = shift_is_a_rotation},
+      {.number = 44,
+       .documents = {document::lecture},
+       .statement = "the base is 10000 because model dimensions are near 1000; omega = 10000^(-2i/d) is the "
+                    "frequency, and the row of p + k is that of p rotated by omega k; Llama has rotary "
+                    "encodings, too",
+       .decided = verdict::corrected,
+       .correction = "the dimension does not decide the base: the longest wavelength ends below 2 pi base at "
+                     "any dimension. omega is 2 pi times the frequency. The rotation is counter-clockwise in "
+                     "(cos, sin), and clockwise in the vector's own order (sin, cos)",
+       .witness = "frequency_and_sense_of_rotation; theorem one_rotation_shifts_every_position",
+       .run = frequency_and_sense_of_rotation},
       {.number = 51,
        .documents = {document::study_notes},
        .statement = "sinusoids cannot capture relative positional relationships",
