@@ -353,7 +353,8 @@ std::vector<claim> comparison_claims() {
        .decided = verdict::refuted,
        .correction =
            "the cost does not follow from the number of parameters: a learned row costs the same d additions "
-           "a token as a sinusoidal one, and ALiBi, which has no parameters either, adds L^2 numbers a head",
+           "per token as a sinusoidal one, and ALiBi, which has no parameters either, adds L^2 numbers per "
+           "head",
        .witness = "parameters_and_cost",
        .run = parameters_and_cost}};
 }

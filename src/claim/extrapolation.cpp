@@ -73,7 +73,7 @@ evidence buckets_take_every_distance() {
   while (t5_bucket(-first, decoder) != last) ++first;
   return {last == decoder.buckets - 1 && first == 113,
           fmt::format("T5's decoder: distance {} has bucket {}, and so has every distance from {} on; {} "
-                      "numbers a head, at any length",
+                      "numbers per head, at any length",
                       largest_position, last, first, decoder.buckets)};
 }
 

@@ -138,7 +138,7 @@ evidence elements_of_the_rotation() {
             halves = rows_of_two_elements(rotation, channels, pairing::half_split);
   return {interleaved == channels && halves == channels,
           fmt::format("64 channels: 2 of 64 elements are not 0 in {} of the 64 rows of R_5 with interleaved "
-                      "pairs, in {} with half-split ones; two products a channel suffice",
+                      "pairs, in {} with half-split ones; two products per channel suffice",
                       interleaved, halves)};
 }
 

@@ -29,7 +29,7 @@ evidence sinusoidal_frequencies_fall() {
     return nearest(times_power_of_two(
         cos_sin_of_turns(times_power_of_two(sinusoidal_turns<limb_count>(pair, gpt_2), -1)).sin, 1));
   };
-  std::string text = "768 channels; radians a position, and how far neighbours lie apart:";
+  std::string text = "768 channels; radians per position, and how far neighbours lie apart:";
   for (const int pair : {0, 1, 50, 150, 383})
     text += fmt::format("\npair {}: {:.6g}, {:.6g}", pair, nearest(inv_freq(pair, gpt_2)), step(pair));
   return {falls && law.holds && step(383) < 1.03e-4 && step(0) > 0.95, text};

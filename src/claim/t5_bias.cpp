@@ -42,7 +42,7 @@ evidence exact_positions() {
   const std::string text = fmt::format(
       "encoder (32 buckets, 128): distances 0 to {} have a bucket each, {} to {} share bucket {}; decoder: 0 "
       "to {}\nall from {} on share the last bucket of the encoder, all from {} on the decoder's\nrelative "
-      "positions -4096 to 4096 have {} biases a head, bucket 16 none; key 3 behind has bucket {}, key 3 "
+      "positions -4096 to 4096 have {} biases per head, bucket 16 none; key 3 behind has bucket {}, key 3 "
       "ahead {} (decoder: {})",
       single(encoder) - 1, first, last, t5_bucket(-8, encoder), single(decoder) - 1, encoder_end, decoder_end,
       distinct.size(), t5_bucket(-3, encoder), t5_bucket(3, encoder), t5_bucket(3, decoder));
@@ -230,8 +230,8 @@ std::vector<claim> t5_bias_claims() {
        .documents = {document::attn_tensors},
        .statement = "T5's bias needs O(L^2) memory, ALiBi O(1)",
        .decided = verdict::corrected,
-       .correction = "what both keep does not grow with L: buckets x heads learned numbers, or a slope a "
-                     "head; both add L^2 numbers a head, of which 31 differ in T5 and L in ALiBi",
+       .correction = "the kept numbers do not grow with L: buckets x heads learned numbers, or one slope "
+                     "per head; both add L^2 numbers per head, of which 31 differ in T5 and L in ALiBi",
        .witness = "memory_of_biases",
        .run = memory_of_biases},
       {.number = 65,
