@@ -12,9 +12,9 @@ void main() {
   head_block at = block_of(call.work);
   if (at.token >= call.work.tokens) return;
   bool rotates = !has_rest || at.part < call.pair_groups;
-  uint one = rotates ? at.part : call.pair_groups + at.part, other = one + call.pair_groups;
+  uint first = rotates ? at.part : call.pair_groups + at.part, other = first + call.pair_groups;
   for (uint head = at.begin; head < at.end; head += call.work.head_groups) {
-    to[head + one] = from[head + one];
+    to[head + first] = from[head + first];
     if (rotates) to[head + other] = from[head + other];
   }
 }

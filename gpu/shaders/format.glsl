@@ -32,14 +32,14 @@ struct halves {
 halves alternating(HALF first, HALF second) {
   return halves(HALF(first.x, second.x), HALF(first.y, second.y));
 }
-HALF first_half(halves of) { return HALF(of.even.x, of.odd.x); }
-HALF second_half(halves of) { return HALF(of.even.y, of.odd.y); }
+HALF first_half(halves parts) { return HALF(parts.even.x, parts.odd.x); }
+HALF second_half(halves parts) { return HALF(parts.even.y, parts.odd.y); }
 #else
 halves alternating(HALF first, HALF second) {
   return halves(HALF(first.xz, second.xz), HALF(first.yw, second.yw));
 }
-HALF first_half(halves of) { return HALF(of.even.x, of.odd.x, of.even.y, of.odd.y); }
-HALF second_half(halves of) { return HALF(of.even.z, of.odd.z, of.even.w, of.odd.w); }
+HALF first_half(halves parts) { return HALF(parts.even.x, parts.odd.x, parts.even.y, parts.odd.y); }
+HALF second_half(halves parts) { return HALF(parts.even.z, parts.odd.z, parts.even.w, parts.odd.w); }
 #endif
 
 const uint sign = 0x80000000u, infinity = 0x7f800000u;
@@ -47,8 +47,8 @@ const uint sign = 0x80000000u, infinity = 0x7f800000u;
 #if FORMAT == 32
 
 halves widened(GROUP group) { return alternating(uintBitsToFloat(group.xy), uintBitsToFloat(group.zw)); }
-GROUP narrowed(halves of) {
-  return GROUP(floatBitsToUint(first_half(of)), floatBitsToUint(second_half(of)));
+GROUP narrowed(halves parts) {
+  return GROUP(floatBitsToUint(first_half(parts)), floatBitsToUint(second_half(parts)));
 }
 
 #else
@@ -58,12 +58,12 @@ GROUP narrowed(halves of) {
 HALF widened_upper(GROUP words) { return uintBitsToFloat(words & 0xffff0000u); }
 
 // The rounded numbers in the upper halves of words; the lower halves are unspecified.
-GROUP rounded_upper(HALF of) {
-  GROUP bits = floatBitsToUint(of), rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
+GROUP rounded_upper(HALF values) {
+  GROUP bits = floatBitsToUint(values), rounded = bits + 0x7fffu + ((bits >> 16) & 1u);
   return mix(rounded, GROUP(0x7fc00000u), greaterThan(bits & ~sign, GROUP(infinity)));
 }
 
-GROUP narrowed(halves of) { return rounded_upper(of.even) >> 16 | rounded_upper(of.odd) & 0xffff0000u; }
+GROUP narrowed(halves parts) { return rounded_upper(parts.even) >> 16 | rounded_upper(parts.odd) & 0xffff0000u; }
 
 #else
 
@@ -91,8 +91,8 @@ GROUP rounded_magnitude(GROUP bits) {
   return mix(rounded, GROUP(0x7e00u + rebiased), greaterThan(magnitude, GROUP(infinity)));
 }
 
-GROUP narrowed(halves of) {
-  GROUP even = floatBitsToUint(of.even), odd = floatBitsToUint(of.odd);
+GROUP narrowed(halves parts) {
+  GROUP even = floatBitsToUint(parts.even), odd = floatBitsToUint(parts.odd);
   GROUP magnitudes = rounded_magnitude(even) + (rounded_magnitude(odd) << 16) - 0x10001u * rebiased;
   return magnitudes | even >> 16 & 0x8000u | odd & sign;
 }

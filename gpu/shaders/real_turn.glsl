@@ -127,16 +127,16 @@ real_turned from_quarter(real_position by, window turns, int dropped, bool is_ex
 }
 
 // `entry`, or the exact one of a number of quarter turns.
-cos_sin quarter_or(cos_sin entry, real_turned of, scale by) {
-  cos_sin exact = placed(of.at, 0u, by.rounded, false);
-  return cos_sin(of.is_quarter ? exact.cosine : entry.cosine, of.is_quarter ? exact.sine : entry.sine,
-                 !of.is_quarter && entry.flagged);
+cos_sin quarter_or(cos_sin entry, real_turned angle, scale by) {
+  cos_sin exact = placed(angle.at, 0u, by.rounded, false);
+  return cos_sin(angle.is_quarter ? exact.cosine : entry.cosine, angle.is_quarter ? exact.sine : entry.sine,
+                 !angle.is_quarter && entry.flagged);
 }
 
-cos_sin fast_cos_sin(real_turned of, scale by) {
-  return quarter_or(fast_entry(of.at, of.leading.zw, of.places, of.error_places, by), of, by);
+cos_sin fast_cos_sin(real_turned angle, scale by) {
+  return quarter_or(fast_entry(angle.at, angle.leading.zw, angle.places, angle.error_places, by), angle, by);
 }
 
-cos_sin slow_cos_sin(real_turned of, scale by) {
-  return quarter_or(slow_entry(of.at, of.leading, of.places, of.error_places, by), of, by);
+cos_sin slow_cos_sin(real_turned angle, scale by) {
+  return quarter_or(slow_entry(angle.at, angle.leading, angle.places, angle.error_places, by), angle, by);
 }

@@ -31,8 +31,8 @@ uvec4 subtract128(uvec4 a, uvec4 b) {
   uvec4 r = uvec4(0u);
   for (int i = 0; i < 4; ++i) {
     uint borrow1, borrow2;
-    uint one = usubBorrow(a[i], b[i], borrow1);
-    r[i] = usubBorrow(one, borrow, borrow2);
+    uint difference = usubBorrow(a[i], b[i], borrow1);
+    r[i] = usubBorrow(difference, borrow, borrow2);
     borrow = borrow1 + borrow2;
   }
   return r;

@@ -234,8 +234,8 @@ class sight_on_axes {
       const number_range& step = steps[i][static_cast<std::size_t>(axis)];
       if (places_[i] < run.begin || places_[i] >= run.end) continue;
       if (step.is_empty()) return std::nullopt;
-      const auto [found, is_new] = further.emplace(positions_.at(places_[i], axis), step);
-      if (!is_new) found->second = common_part(found->second, step);
+      const auto [entry, is_new] = further.emplace(positions_.at(places_[i], axis), step);
+      if (!is_new) entry->second = common_part(entry->second, step);
     }
     if (further.size() < 3) return std::nullopt;  // a line goes through any two
     const auto& [lowest, at_lowest] = *further.begin();

@@ -222,14 +222,14 @@ class axes_hypotheses_of {
           reversed.frequency_errors[pair] = right_.frequency_errors[other];
         }
     if (own_.axes.frequencies_of == axis_frequencies::own) list_.add_known("axes-reversed", reversed);
-    for (const auto& [of, sentence] :
+    for (const auto& [frequencies, sentence] :
          {std::pair{axis_frequencies::shared,
                     "the axes share the frequencies of the embedding, where each has its own"},
           std::pair{axis_frequencies::own,
                     "each axis has frequencies of its own, where they share those of the embedding"}}) {
       placed_rope other = own_;
-      other.axes.frequencies_of = of;
-      add_changed(of == axis_frequencies::shared ? "axes-shared" : "axes-own", sentence, other);
+      other.axes.frequencies_of = frequencies;
+      add_changed(frequencies == axis_frequencies::shared ? "axes-shared" : "axes-own", sentence, other);
     }
     placed_rope unscaled_axes = own_;
     unscaled_axes.encoding.scaling = unscaled{};

@@ -252,9 +252,9 @@ class inquiry {
     });
     std::map<std::string, bool> shown;  // parts that change a failing case
     const auto shows = [&](const std::string& part) {
-      const auto [found, is_new] = shown.try_emplace(part, false);
-      if (is_new) found->second = part_shows(part, ordered);
-      return found->second;
+      const auto [entry, is_new] = shown.try_emplace(part, false);
+      if (is_new) entry->second = part_shows(part, ordered);
+      return entry->second;
     };
     for (std::size_t i = causes_.singles(); i < causes_.count() && !is_over(); ++i) {
       const std::vector<std::string>& parts = causes_.fault(i).parts;

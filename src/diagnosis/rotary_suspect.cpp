@@ -366,8 +366,8 @@ rotary_suspect with_rounded_frequencies(rotary_suspect suspect) {
   }
   return suspect;
 }
-template rotary_suspect with_rounded_frequencies<binary16>(rotary_suspect of);
-template rotary_suspect with_rounded_frequencies<bfloat16>(rotary_suspect of);
+template rotary_suspect with_rounded_frequencies<binary16>(rotary_suspect suspect);
+template rotary_suspect with_rounded_frequencies<bfloat16>(rotary_suspect suspect);
 
 bool is_same_table(const rotary_suspect& suspect, const rotary_suspect& other) {
   const auto is_same = [](const own_number& a, const own_number& b) {

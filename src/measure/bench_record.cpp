@@ -275,8 +275,8 @@ ceiling_record ceiling_in(const reader& from) {
 }  // namespace
 
 std::string_view name_of(kernel_role role) {
-  for (const auto& [one, name] : role_names)
-    if (one == role) return name;
+  for (const auto& [known, name] : role_names)
+    if (known == role) return name;
   return {};
 }
 

@@ -220,13 +220,13 @@ comparison compared(const layer_plan& first, const layer_plan& second, std::int6
       known->second.push_back(static_cast<int>(layer));
     }
   }
-  for (auto& [one, numbers] : by_layer) {
-    if (has_layers) one.layers = runs_of(numbers);
-    result.differences.push_back(std::move(one));
+  for (auto& [difference, numbers] : by_layer) {
+    if (has_layers) difference.layers = runs_of(numbers);
+    result.differences.push_back(std::move(difference));
   }
-  for (auto& [one, numbers] : apart) {
-    if (has_layers) one.layers = runs_of(numbers);
-    result.separations.push_back(std::move(one));
+  for (auto& [difference, numbers] : apart) {
+    if (has_layers) difference.layers = runs_of(numbers);
+    result.separations.push_back(std::move(difference));
   }
   return result;
 }

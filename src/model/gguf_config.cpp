@@ -34,10 +34,10 @@ bool is_gguf(const json& root) { return root.contains(architecture_key); }
 json config_of_gguf(const json& metadata) { return translated(metadata); }
 
 void refuse_unread_of_gguf(const json& config, const std::map<std::string, std::string>& ignored) {
-  for (const auto& [key, found] : value_of(config, unread_key).items())
+  for (const auto& [key, value] : value_of(config, unread_key).items())
     if (!ignored.contains(key))
       throw bad_input(
-          printable(key), printable(shown(found)),
+          printable(key), printable(shown(value)),
           "keys that are read of a GGUF file; --ignore-key " + printable(key) + "=REASON leaves it out");
 }
 

@@ -92,11 +92,11 @@ std::string gguf_text(input_file& file) {
   const std::string architecture = text_in(json_value, architecture_key), prefix = architecture + ".";
   if (architecture.empty()) throw bad_input(architecture_key, "missing", "the name of an architecture");
   json kept = json::object();
-  for (auto& [key, found] : json_value.items())
+  for (auto& [key, value] : json_value.items())
     if (key.starts_with(prefix) || key == architecture_key || key == "general.name" || key == "tensors") {
-      if (found.is_number_float() && !std::isfinite(found.get<double>()))
+      if (value.is_number_float() && !std::isfinite(value.get<double>()))
         throw bad_input(printable(key), "not finite", "a finite number");
-      kept[key] = std::move(found);
+      kept[key] = std::move(value);
     }
   return kept.dump(-1, ' ', false, json::error_handler_t::replace);
 }

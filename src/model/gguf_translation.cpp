@@ -125,20 +125,20 @@ class translation : gguf_keys {
 
   /// Notes keys that say something else than is read here.
   void note_unread_keys() {
-    for (const auto& [full, found] : metadata.items()) {
+    for (const auto& [full, entry] : metadata.items()) {
       if (!full.starts_with(prefix + "rope")) continue;
       const std::string key = full.substr(prefix.size());
       const bool is_known = std::find(std::begin(keys_about_rotation), std::end(keys_about_rotation), key) !=
                             std::end(keys_about_rotation);
       const bool is_of_grok = key == "rope.scaling.yarn_ext_factor" || key == "rope.scaling.yarn_attn_factor";
       if (is_of_grok && name != "grok") {
-        if (found != 1)
-          warn(full + " is " + printable(shown(found)) + ": llama.cpp does not read it for architecture " +
+        if (entry != 1)
+          warn(full + " is " + printable(shown(entry)) + ": llama.cpp does not read it for architecture " +
                name);
         continue;
       }
-      if (is_known || (is_of_grok && found == 1)) continue;
-      result_[unread_key][full] = found;
+      if (is_known || (is_of_grok && entry == 1)) continue;
+      result_[unread_key][full] = entry;
     }
   }
 
@@ -180,10 +180,10 @@ class translation : gguf_keys {
     const given<std::int64_t> width = integer("rope.dimension_count"),
                               sliding = integer("rope.dimension_count_swa");
     const auto share = [](std::int64_t turned, const json& head) {
-      const auto width = head.is_number_integer() ? head.get<std::int64_t>() : 0;
-      if (width <= 0 || turned <= 0 || turned > width) return 1.0;
-      double number = static_cast<double>(turned) / static_cast<double>(width);
-      if (std::floor(static_cast<double>(width) * number) < static_cast<double>(turned))
+      const auto channels = head.is_number_integer() ? head.get<std::int64_t>() : 0;
+      if (channels <= 0 || turned <= 0 || turned > channels) return 1.0;
+      double number = static_cast<double>(turned) / static_cast<double>(channels);
+      if (std::floor(static_cast<double>(channels) * number) < static_cast<double>(turned))
         number = std::nextafter(number, 1);
       return number;
     };
@@ -255,7 +255,7 @@ class translation : gguf_keys {
     const json& base = value(base_key);
     table["rope_theta"] = base.is_null() ? json{10000.0, by_architecture()} : json{base, prefix + base_key};
     if (share != 1) table["partial_rotary_factor"] = {share, prefix + "rope.dimension_count"};
-    for (const auto& [key, found] : rule.items()) table[key] = {found, rule_.origins.at(key)};
+    for (const auto& [key, entry] : rule.items()) table[key] = {entry, rule_.origins.at(key)};
     return table;
   }
 

@@ -33,25 +33,25 @@ static const ropewalk_limits limits = {
     .axes = 1};
 
 static int32_t plan(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* error) {
-  const ropewalk_rotation* of = (const ropewalk_rotation*)encoding;
-  const size_t pairs = (size_t)of->rotary_dim / 2;
+  const ropewalk_rotation* rotation = (const ropewalk_rotation*)encoding;
+  const size_t pairs = (size_t)rotation->rotary_dim / 2;
   (void)error;
-  *made = malloc(sizeof **made + pairs * sizeof *of->inv_freq);
+  *made = malloc(sizeof **made + pairs * sizeof *rotation->inv_freq);
   if (*made == NULL) return ROPEWALK_OUT_OF_MEMORY;
-  (*made)->rotary_dim = of->rotary_dim;
-  (*made)->pairing = of->pairing_in;
-  (*made)->attention_factor = of->attention_factor;
-  memcpy((*made)->inv_freq, of->inv_freq, pairs * sizeof *of->inv_freq);
+  (*made)->rotary_dim = rotation->rotary_dim;
+  (*made)->pairing = rotation->pairing_in;
+  (*made)->attention_factor = rotation->attention_factor;
+  memcpy((*made)->inv_freq, rotation->inv_freq, pairs * sizeof *rotation->inv_freq);
   return ROPEWALK_OK;
 }
 
-static void rotate(const ropewalk_plan* of, const ropewalk_rotation_call* call, const ropewalk_tensor* in,
+static void rotate(const ropewalk_plan* plan, const ropewalk_rotation_call* call, const ropewalk_tensor* in,
                    const ropewalk_tensor* out) {
   const ropewalk_positions* positions = &call->tokens.positions;
   const int first = 4 - in->rank; /* rank 3 has no batch */
   const int64_t batch = first ? 1 : in->shape[0], tokens = in->shape[1 - first], heads = in->shape[2 - first],
                 head_dim = in->shape[3 - first];
-  const double factor = call->flags & ROPEWALK_UNIT ? 1 : of->attention_factor;
+  const double factor = call->flags & ROPEWALK_UNIT ? 1 : plan->attention_factor;
   const float* x = in->data;
   float* y = out->data;
   for (int64_t token = 0; token < batch * tokens; ++token) {
@@ -62,12 +62,12 @@ static void rotate(const ropewalk_plan* of, const ropewalk_rotation_call* call, 
             : ((const int32_t*)positions->data)[row * positions->stride[1] + column * positions->stride[2]];
     for (int64_t head = 0; head < heads; ++head, x += head_dim, y += head_dim) {
       memcpy(y, x, (size_t)head_dim * sizeof *x); /* channels from rotary_dim on pass through */
-      for (int32_t pair = 0; pair < of->rotary_dim / 2; ++pair) {
-        const double angle = position * of->inv_freq[pair];
+      for (int32_t pair = 0; pair < plan->rotary_dim / 2; ++pair) {
+        const double angle = position * plan->inv_freq[pair];
         const float c = (float)(factor * cos(angle)), s = (float)(factor * sin(angle));
         const float sine = call->flags & ROPEWALK_BACKWARD ? -s : s;
-        const int interleaved = of->pairing == ROPEWALK_INTERLEAVED;
-        const int32_t i = interleaved ? 2 * pair : pair, j = interleaved ? i + 1 : i + of->rotary_dim / 2;
+        const int interleaved = plan->pairing == ROPEWALK_INTERLEAVED;
+        const int32_t i = interleaved ? 2 * pair : pair, j = interleaved ? i + 1 : i + plan->rotary_dim / 2;
         y[i] = x[i] * c - x[j] * sine;
         y[j] = x[i] * sine + x[j] * c;
       }
@@ -75,15 +75,15 @@ static void rotate(const ropewalk_plan* of, const ropewalk_rotation_call* call, 
   }
 }
 
-static int32_t apply(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* error) {
+static int32_t apply(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* error) {
   const ropewalk_rotation_call* call = (const ropewalk_rotation_call*)head;
   (void)error;
-  rotate(of, call, &call->query_in, &call->query_out);
-  if (call->key_in.data != NULL) rotate(of, call, &call->key_in, &call->key_out);
+  rotate(plan, call, &call->query_in, &call->query_out);
+  if (call->key_in.data != NULL) rotate(plan, call, &call->key_in, &call->key_out);
   return ROPEWALK_OK;
 }
 
-static void free_plan(ropewalk_plan* of) { free(of); }
+static void free_plan(ropewalk_plan* plan) { free(plan); }
 
 static const ropewalk_kernel example = {.struct_size = sizeof example,
                                         .abi = ROPEWALK_ABI,

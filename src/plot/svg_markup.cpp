@@ -205,9 +205,9 @@ void replace_image(pugi::xml_node group, const heat_map& cells) {
   set(image, "xlink:href", "data:image/png;base64," + base64(made.png));
   if (cells.rows <= few && cells.columns <= few) set(image, "image-rendering", "pixelated");
   if (!made.is_transposed) return;
-  for (const auto& [one, other] : {std::pair("x", "y"), std::pair("width", "height")}) {
-    const std::string kept = image.attribute(one).value();
-    set(image, one, image.attribute(other).value());
+  for (const auto& [place, other] : {std::pair("x", "y"), std::pair("width", "height")}) {
+    const std::string kept = image.attribute(place).value();
+    set(image, place, image.attribute(other).value());
     set(image, other, kept);
   }
   set(image, "transform", "matrix(0,1,1,0,0,0)");  // exchanges across and down

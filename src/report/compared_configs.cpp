@@ -53,10 +53,10 @@ std::string named(const std::string& layers, std::string_view name) {
 void print_differences(const two_names& names, const model::comparison& comparison, std::string_view indent) {
   for (const model::difference& difference : comparison.differences) {
     std::cout << indent << named(difference.layers, difference.name) << "\n";
-    for (const auto& [name, told] :
+    for (const auto& [name, fact] :
          {std::pair(names.first, difference.first), std::pair(names.second, difference.second)})
       std::cout << indent
-                << fmt::format("  {:<24}  {}  ({})\n", printable(told.value), printable(told.origin),
+                << fmt::format("  {:<24}  {}  ({})\n", printable(fact.value), printable(fact.origin),
                                printable(name));
   }
   for (const model::separation& separation : comparison.separations)

@@ -90,9 +90,9 @@ void draw_real_positions(dice& from, const case_domain& domain, law_case& test_c
   };
   std::map<double, double> taken;  // of each whole position
   for (double& position : test_case.positions) {
-    const auto [found, is_new] = taken.try_emplace(position, 0);
-    if (is_new) found->second = real_of(position);
-    position = found->second;
+    const auto [entry, is_new] = taken.try_emplace(position, 0);
+    if (is_new) entry->second = real_of(position);
+    position = entry->second;
   }
   for (int axis = 0; needs.second_rotation && axis < test_case.axes; ++axis) {
     double& shift = test_case.shift[static_cast<std::size_t>(axis)];

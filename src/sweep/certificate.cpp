@@ -228,9 +228,9 @@ std::string laid_out(const nlohmann::json& value, int depth) {
   if (is_leaf) return value.dump();
   const std::string indent(static_cast<std::size_t>(depth), ' ');
   std::string text;
-  for (const auto& [key, one] : value.items())
+  for (const auto& [key, member] : value.items())
     text += (text.empty() ? "\n " : ",\n ") + indent +
-            (value.is_object() ? nlohmann::json(key).dump() + ": " : "") + laid_out(one, depth + 1);
+            (value.is_object() ? nlohmann::json(key).dump() + ": " : "") + laid_out(member, depth + 1);
   return (value.is_object() ? "{" : "[") + text + "\n" + indent + (value.is_object() ? "}" : "]");
 }
 

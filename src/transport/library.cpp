@@ -39,7 +39,7 @@ struct library::leases {
   leases(const leases&) = delete;
   leases& operator=(const leases&) = delete;
   ~leases() {
-    for (const auto& [of, one] : held) of->put_back(*one);
+    for (const auto& [lender, process] : held) lender->put_back(*process);
   }
 };
 
@@ -149,12 +149,12 @@ void library::free_all(worker& process) {
     const std::lock_guard lock(workers_mutex_);
     wanted.swap(process.to_free);
   }
-  for (const auto& [of, number] : wanted) {
+  for (const auto& [kind, number] : wanted) {
     if (number != 0 && process.plans.erase(number) == 0) continue;
     process.used.erase(number);
     block_of(process).plan = number;
     try {
-      ask(process, library_request::free_plan, of, limits_.call);
+      ask(process, library_request::free_plan, kind, limits_.call);
     } catch (const no_answer& none) {
       throw no_answer(std::string(none.what()) + (number == 0 ? " in free_plan(NULL)" : " in free_plan"),
                       none.is_silent());

@@ -28,9 +28,9 @@ memory_access access_of(const ucontext_t& at) {
     std::memcpy(&head, next, sizeof head);
     if (head.magic == 0 || head.size == 0) return memory_access::unknown;
     if (head.magic != ESR_MAGIC) continue;
-    esr_context found{};
-    std::memcpy(&found, next, sizeof found);
-    return (found.esr & is_write) != 0 ? memory_access::write : memory_access::read;
+    esr_context context{};
+    std::memcpy(&context, next, sizeof context);
+    return (context.esr & is_write) != 0 ? memory_access::write : memory_access::read;
   }
 #else
   static_cast<void>(at);

@@ -128,7 +128,7 @@ class promise_trial {
     std::stable_sort(items.begin(), items.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<promise> candidates;
-    for (const auto& [bound, one] : items) candidates.push_back(one);
+    for (const auto& [bound, candidate] : items) candidates.push_back(candidate);
     return candidates;
   }
 

@@ -103,14 +103,15 @@ TEST(Seeds, GiveOneAnswer) {
 
 TEST(KnownFaults, EachShowsOnSomeModel) {
   std::set<std::string> silent;
-  for (const fault::known_fault& one : fault::known_rotation_faults()) silent.insert(one.kernel.name);
+  for (const fault::known_fault& planted : fault::known_rotation_faults()) silent.insert(planted.kernel.name);
   for (const model::model& model : models()) {
     auto causes = causes_on(model);
     for (std::size_t i = 0; i < causes.singles(); ++i) {
       if (silent.count(causes.fault(i).kernel.name) == 0) continue;
       const auto held = causes.hold(causes.fault(i).kernel, promise::canonical);
-      for (const law<checked_rotation>& of : rotation_laws::all)
-        if (of.applies(*held) && !search::search(of, *held, ROPEWALK_F16, 5, {40, 40}, never).holds()) {
+      for (const law<checked_rotation>& law_asked : rotation_laws::all)
+        if (law_asked.applies(*held) &&
+            !search::search(law_asked, *held, ROPEWALK_F16, 5, {40, 40}, never).holds()) {
           silent.erase(causes.fault(i).kernel.name);
           break;
         }
@@ -124,8 +125,8 @@ TEST(EqualFaults, HaveOneSentence) {
   constexpr std::int64_t cases_of_each = 1250, most_elements = 1024;
   std::map<std::string, std::set<std::string>> equals;  // faults whose bits have been equal so far
   std::map<std::string, std::string> sentences;
-  for (const fault::known_fault& one : fault::known_rotation_faults())
-    sentences[one.kernel.name] = one.sentence;
+  for (const fault::known_fault& known : fault::known_rotation_faults())
+    sentences[known.kernel.name] = known.sentence;
   for (const auto& [name, sentence] : sentences)
     for (const auto& [other, other_sentence] : sentences)
       if (name < other && sentence != other_sentence) equals[name].insert(other);
@@ -133,24 +134,25 @@ TEST(EqualFaults, HaveOneSentence) {
     auto causes = causes_on(model);
     const checked_rotation& right = causes.right(promise::canonical);
     for (std::int64_t number = 0; number < cases_of_each; ++number) {
-      const auto& of = rotation_laws::all[static_cast<std::size_t>(number) % rotation_laws::all.size()];
-      if (of.needs.sizes) continue;
-      const law_case given =
-          search::case_of(of, right, all_dtypes[static_cast<std::size_t>(number / 17 % 4)], 9, number);
-      if (static_cast<std::int64_t>(given.query.size() + given.key.size()) > most_elements) continue;
+      const auto& tested_law =
+          rotation_laws::all[static_cast<std::size_t>(number) % rotation_laws::all.size()];
+      if (tested_law.needs.sizes) continue;
+      const law_case test_case = search::case_of(
+          tested_law, right, all_dtypes[static_cast<std::size_t>(number / 17 % 4)], 9, number);
+      if (static_cast<std::int64_t>(test_case.query.size() + test_case.key.size()) > most_elements) continue;
       std::map<std::string, diagnosis::answer> answers;
       for (std::size_t i = 0; i < causes.singles(); ++i) {
         const char* name = causes.fault(i).kernel.name;
         const bool is_left = equals.count(name) > 0 ||
                              std::any_of(equals.begin(), equals.end(),
-                                         [&](const auto& one) { return one.second.count(name) > 0; });
-        if (is_left) answers[name] = diagnosis::answer_of(causes.kernel(i, promise::canonical), given);
+                                         [&](const auto& entry) { return entry.second.count(name) > 0; });
+        if (is_left) answers[name] = diagnosis::answer_of(causes.kernel(i, promise::canonical), test_case);
       }
       for (auto& [name, others] : equals)
         std::erase_if(others, [&](const std::string& other) {
-          return !diagnosis::agree(right, given, answers[name], answers[other]);
+          return !diagnosis::agree(right, test_case, answers[name], answers[other]);
         });
-      std::erase_if(equals, [](const auto& one) { return one.second.empty(); });
+      std::erase_if(equals, [](const auto& entry) { return entry.second.empty(); });
     }
     std::size_t pairs = 0;
     for (const auto& [name, others] : equals) pairs += others.size();

@@ -133,12 +133,12 @@ TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
        ", as llama.cpp's converter 051139f5 and transformers before version 5 do"},
       {model_named("yarn, long ramp"), "fault-yarn-truncated", ", as llama.cpp b10256 does"},
       {model_named("longrope"), "fault-longrope-other-list", ", as llama.cpp b10256 and vLLM 17d618b0 do"}};
-  for (const auto& [of, name, engines] : cases) {
+  for (const auto& [model, name, engines] : cases) {
     const fault::known_fault& fault = known_fault_named(name);
-    const diagnosis::cause cause = cause_of(fault.kernel, of, promise::canonical);
+    const diagnosis::cause cause = cause_of(fault.kernel, model, promise::canonical);
     EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(cause);
     EXPECT_EQ(cause.sentence, fault.sentence);
-    EXPECT_EQ(diagnosis::as_engines_do(of, cause.faults), engines);
+    EXPECT_EQ(diagnosis::as_engines_do(model, cause.faults), engines);
   }
 }
 

@@ -35,10 +35,10 @@ const input::position_list positions{.range = {-64, 1100}};
 
 TEST(EveryTable, IsNamedAndNoOtherIs) {
   table_counts all;
-  for (const model::model& of : every_model()) {
-    diagnosis::rotary_diagnosis diagnosis(of);
+  for (const model::model& model : every_model()) {
+    diagnosis::rotary_diagnosis diagnosis(model);
     for (const tracker_fault& fault : tracker_faults())
-      for (const manufacture& made : every_way()) count(all, fault, of, diagnosis, made, positions);
+      for (const manufacture& made : every_way()) count(all, fault, model, diagnosis, made, positions);
   }
   std::printf("%s", all.text().c_str());
   EXPECT_EQ(all.wrongly + all.unexplained + all.holding, 0) << all.text();
@@ -46,12 +46,13 @@ TEST(EveryTable, IsNamedAndNoOtherIs) {
 
 TEST(EveryTable, OfAnHonestEngineHolds) {
   std::int64_t honest = 0;
-  for (const model::model& of : every_model()) {
-    diagnosis::rotary_diagnosis diagnosis(of);
+  for (const model::model& model : every_model()) {
+    diagnosis::rotary_diagnosis diagnosis(model);
     for (const manufacture& made : every_way()) {
-      const auto array = laid_out(right_engine(of), made.layout, made.dtype, positions, made.in);
-      const diagnosis::table_cause found = diagnosis.explain(array);
-      EXPECT_EQ(found.found, diagnosis::table_verdict::holds) << of.name << ": " << diagnosis::text_of(found);
+      const auto array = laid_out(right_engine(model), made.layout, made.dtype, positions, made.in);
+      const diagnosis::table_cause cause = diagnosis.explain(array);
+      EXPECT_EQ(cause.found, diagnosis::table_verdict::holds)
+          << model.name << ": " << diagnosis::text_of(cause);
       ++honest;
     }
   }
@@ -60,17 +61,17 @@ TEST(EveryTable, OfAnHonestEngineHolds) {
 
 TEST(EveryTable, WithAMistakeThatNobodyKnowsIsNotExplained) {
   std::int64_t tried = 0, explained = 0;
-  for (const model::model& of : every_model()) {
-    diagnosis::rotary_diagnosis diagnosis(of);
+  for (const model::model& model : every_model()) {
+    diagnosis::rotary_diagnosis diagnosis(model);
     for (const unknown_mistake& mistake : unknown_mistakes())
       for (const manufacture& made : every_way()) {
         if (!has_positions(made.layout) && mistake.name.starts_with("positions")) continue;
-        const auto array = laid_out(mistake.on(of), made.layout, made.dtype, positions, made.in);
-        const diagnosis::table_cause found = diagnosis.explain(array);
-        EXPECT_EQ(found.found, diagnosis::table_verdict::not_explained)
-            << of.name << ", " << mistake.name << ": " << diagnosis::text_of(found);
+        const auto array = laid_out(mistake.on(model), made.layout, made.dtype, positions, made.in);
+        const diagnosis::table_cause cause = diagnosis.explain(array);
+        EXPECT_EQ(cause.found, diagnosis::table_verdict::not_explained)
+            << model.name << ", " << mistake.name << ": " << diagnosis::text_of(cause);
         ++tried;
-        if (found.found == diagnosis::table_verdict::explained) ++explained;
+        if (cause.found == diagnosis::table_verdict::explained) ++explained;
       }
   }
   std::printf("%lld tables, %lld explained\n", static_cast<long long>(tried),

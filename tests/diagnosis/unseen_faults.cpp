@@ -218,15 +218,15 @@ turn turn_of(const std::array<std::uint32_t, 4>& turns, std::int64_t position) {
   constexpr double radians = 0x1.921fb54442d18p+2 * 0x1p-64;  // 2 pi / 2^64
   const double angle = (static_cast<double>(rest) + static_cast<double>(phase[1]) * 0x1p-32) * radians;
   const double c = std::cos(angle), s = std::sin(angle);
-  turn found{};
+  turn angle{};
   switch (quarters & 3) {
-    case 0: found = {c, s}; break;
-    case 1: found = {-s, c}; break;
-    case 2: found = {-c, -s}; break;
-    default: found = {s, -c}; break;
+    case 0: angle = {c, s}; break;
+    case 1: angle = {-s, c}; break;
+    case 2: angle = {-c, -s}; break;
+    default: angle = {s, -c}; break;
   }
-  if (position < 0) found.sine = -found.sine;
-  return found;
+  if (position < 0) angle.sine = -angle.sine;
+  return angle;
 }
 
 /// Cosines and sines of all pairs, as a table stores them, for the positions of one token.
@@ -250,10 +250,11 @@ struct call_in_work {
 bool is_backward(const call_in_work& work) { return (work.call.flags & ROPEWALK_BACKWARD) != 0; }
 
 std::int64_t counted_position(const call_in_work& work, std::int64_t token) {
-  const ropewalk_tokens& of = work.call.tokens;
+  const ropewalk_tokens& tokens = work.call.tokens;
   const std::int64_t column = token % work.tokens;
-  if (of.sequence_offset == nullptr) return column;
-  const std::int64_t *begin = of.sequence_offset, *end = begin + of.sequences;  // without the last entry
+  if (tokens.sequence_offset == nullptr) return column;
+  const std::int64_t *begin = tokens.sequence_offset,
+                     *end = begin + tokens.sequences;  // without the last entry
   const std::int64_t* next = work.plan.mistake == fault::sequence_edge_late
                                  ? std::lower_bound(begin + 1, end, column)
                                  : std::upper_bound(begin, end, column);
@@ -261,7 +262,7 @@ std::int64_t counted_position(const call_in_work& work, std::int64_t token) {
 }
 
 std::int64_t given_position(const call_in_work& work, std::int64_t token, std::size_t axis) {
-  const ropewalk_positions& of = work.call.tokens.positions;
+  const ropewalk_positions& positions = work.call.tokens.positions;
   std::int64_t row = token / work.tokens, column = token % work.tokens;
   if (work.plan.mistake == fault::positions_transposed) {
     const std::int64_t element = column * work.batch + row;
@@ -269,10 +270,10 @@ std::int64_t given_position(const call_in_work& work, std::int64_t token, std::s
     column = element % work.tokens;
   }
   if (work.plan.mistake == fault::batch_dropped_on_axes && axis > 0) row = 0;
-  const std::int64_t offset =
-      static_cast<std::int64_t>(axis) * of.stride[0] + row * of.stride[1] + column * of.stride[2];
+  const std::int64_t offset = static_cast<std::int64_t>(axis) * positions.stride[0] +
+                              row * positions.stride[1] + column * positions.stride[2];
   std::int32_t position = 0;
-  std::memcpy(&position, static_cast<const std::byte*>(of.data) + offset * 4, sizeof position);
+  std::memcpy(&position, static_cast<const std::byte*>(positions.data) + offset * 4, sizeof position);
   return position;
 }
 
@@ -474,9 +475,9 @@ tensor_layout layout_of(const ropewalk_tensor& tensor) {
           .channel_stride = tensor.stride[token + 2] * bytes};
 }
 
-head_view head_of(const tensor_layout& of, std::int64_t row, std::int64_t column, std::int64_t head) {
-  return {of.data + row * of.batch_stride + column * of.token_stride + head * of.head_stride,
-          of.channel_stride};
+head_view head_of(const tensor_layout& layout, std::int64_t row, std::int64_t column, std::int64_t head) {
+  return {layout.data + row * layout.batch_stride + column * layout.token_stride + head * layout.head_stride,
+          layout.channel_stride};
 }
 
 template <class Format>
@@ -525,8 +526,8 @@ void rotate_call(const call_in_work& work) {
 template <fault Mistake>
 std::int32_t make_plan(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error*) {
   *made = nullptr;
-  const ropewalk_rotation& of = *reinterpret_cast<const ropewalk_rotation*>(encoding);
-  const auto pairs = static_cast<std::size_t>(of.rotary_dim / 2);
+  const ropewalk_rotation& rotation = *reinterpret_cast<const ropewalk_rotation*>(encoding);
+  const auto pairs = static_cast<std::size_t>(rotation.rotary_dim / 2);
   ropewalk_plan* plan = nullptr;
   try {
     plan = new ropewalk_plan;
@@ -537,14 +538,14 @@ std::int32_t make_plan(const ropewalk_head* encoding, ropewalk_plan** made, rope
     return ROPEWALK_OUT_OF_MEMORY;
   }
   plan->mistake = Mistake;
-  plan->rotary_dim = of.rotary_dim;
-  plan->pairing_in = of.pairing_in;
-  plan->pairing_out = of.pairing_out;
-  plan->axes = static_cast<std::size_t>(of.axes);
-  plan->attention_factor = of.attention_factor;
+  plan->rotary_dim = rotation.rotary_dim;
+  plan->pairing_in = rotation.pairing_in;
+  plan->pairing_out = rotation.pairing_out;
+  plan->axes = static_cast<std::size_t>(rotation.axes);
+  plan->attention_factor = rotation.attention_factor;
   for (std::size_t pair = 0; pair < pairs; ++pair) {
-    std::copy_n(of.turns + 4 * pair, 4, plan->turns[pair].begin());
-    plan->axis[pair] = of.axis == nullptr ? 0 : static_cast<std::size_t>(of.axis[pair]);
+    std::copy_n(rotation.turns + 4 * pair, 4, plan->turns[pair].begin());
+    plan->axis[pair] = rotation.axis == nullptr ? 0 : static_cast<std::size_t>(rotation.axis[pair]);
   }
   *made = plan;
   return ROPEWALK_OK;

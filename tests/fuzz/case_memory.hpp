@@ -274,8 +274,8 @@ class case_call {
   /// Makes an access to the guards a finding of the address sanitizer.
   void poison([[maybe_unused]] bool is_poisoned) {
 #ifdef ROPEWALK_POISONS
-    for (const test::strided_buffer& one : tensors_) {
-      const std::vector<std::byte>& all = one.bytes();
+    for (const test::strided_buffer& tensor : tensors_) {
+      const std::vector<std::byte>& all = tensor.bytes();
       const std::size_t beside = guard * static_cast<std::size_t>(size_of(case_.dtype));
       for (const std::byte* const begin : {all.data(), all.data() + all.size() - beside})
         is_poisoned ? __asan_poison_memory_region(begin, beside)

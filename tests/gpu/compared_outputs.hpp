@@ -15,9 +15,9 @@ namespace ropewalk::test {
 /// Random positions of every magnitude and both signs.
 inline std::vector<std::int32_t> random_positions(std::size_t count, std::mt19937_64& random) {
   std::vector<std::int32_t> positions(count);
-  for (std::int32_t& one : positions) {
+  for (std::int32_t& position : positions) {
     const auto magnitude = static_cast<std::int32_t>(random() >> (33 + random() % 31));
-    one = random() % 2 == 0 ? magnitude : -magnitude - 1;
+    position = random() % 2 == 0 ? magnitude : -magnitude - 1;
   }
   return positions;
 }
@@ -46,9 +46,9 @@ std::int64_t different_outputs(const ropewalk_kernel& a, const ropewalk_kernel& 
   std::int64_t r = 0;
   with_format(dtype, [&]<class Float>() {
     for (std::size_t i = 0; i < bytes; i += sizeof(bits_of<Float>)) {
-      const auto one = load<Float>(reinterpret_cast<const std::byte*>(of_a.data()) + i),
+      const auto number = load<Float>(reinterpret_cast<const std::byte*>(of_a.data()) + i),
                  other = load<Float>(reinterpret_cast<const std::byte*>(of_b.data()) + i);
-      r += same_bits<Float>(one, other) ? 0 : 1;
+      r += same_bits<Float>(number, other) ? 0 : 1;
     }
   });
   return r;

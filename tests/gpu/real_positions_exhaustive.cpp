@@ -45,7 +45,7 @@ TEST(VulkanRealPositionsExhaustive, TenMillionEntriesAreTheDefinitions) {
     const planned plan(vulkan_kernels()[0], encoding);
     for (int run = 0; run < 2; ++run) {
       std::vector<double> positions(axes * tokens);
-      for (double& one : positions) one = random_coordinate(random);
+      for (double& position : positions) position = random_coordinate(random);
       std::vector<float> elements;  // (1, 0), turned to a cosine and a sine
       for (std::int64_t i = 0; i < tokens * channels / 2; ++i) elements.insert(elements.end(), {1, 0});
       ropewalk_tokens all{};

@@ -37,17 +37,17 @@ TEST(VulkanRopeExhaustive, AHundredMillionOutputsAreTheProcessors) {
 
 /// All positions at which the CPU's vector arithmetic leaves an entry of Llama 2 undecided.
 TEST(VulkanRopeExhaustive, TheHardestPositionsAreTheProcessorsToo) {
-  const vector_rows given(oracle::llama_2, *simd::targets().front());
+  const vector_rows simd_rows(oracle::llama_2, *simd::targets().front());
   std::mutex adding;
   std::vector<std::int32_t> positions;
-  for_each_undecided(given, [&](std::int64_t position, std::span<const std::uint16_t>) {
+  for_each_undecided(simd_rows, [&](std::int64_t position, std::span<const std::uint16_t>) {
     const std::lock_guard lock(adding);
     positions.push_back(static_cast<std::int32_t>(position));
   });
   EXPECT_GT(positions.size(), 5'000u);
   std::mt19937_64 random(2030);
-  EXPECT_EQ(different_outputs(vulkan_kernels()[0], cpu_turns_kernel(), given.resolved.view(), ROPEWALK_F32,
-                              positions, 1, oracle::llama_2.rotary_dim, random),
+  EXPECT_EQ(different_outputs(vulkan_kernels()[0], cpu_turns_kernel(), simd_rows.resolved.view(),
+                              ROPEWALK_F32, positions, 1, oracle::llama_2.rotary_dim, random),
             0);
   std::cout << positions.size() << " positions\n";
 }

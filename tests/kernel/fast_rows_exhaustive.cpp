@@ -19,43 +19,43 @@ TEST(FastRowsExhaustive, RandomRowsOfFourModels) {
   const rope configs[] = {oracle::llama_2, oracle::llama_31, oracle::qwen_yarn, oracle::gpt_neox};
   wrong_floats all;
   for (const rope& config : configs) {
-    const vector_rows given(config, *simd::targets().front());
-    const std::int64_t rows = entries / 4 / (2 * given.rows.pairs());
-    const wrong_floats found = oracle::on_every_core(rows / rows_at_once + 1, [&](std::int64_t index) {
+    const vector_rows simd_rows(config, *simd::targets().front());
+    const std::int64_t rows = entries / 4 / (2 * simd_rows.rows.pairs());
+    const wrong_floats wrong = oracle::on_every_core(rows / rows_at_once + 1, [&](std::int64_t index) {
       std::mt19937_64 random(static_cast<std::uint64_t>(index));
-      row_space<float> space(given.rows.pairs());
+      row_space<float> space(simd_rows.rows.pairs());
       wrong_floats r;
       for (std::int64_t row = 0; row < rows_at_once; ++row) {
         const auto far = static_cast<std::int32_t>(random());
         const std::int64_t position = row % 2 == 0 ? far : far >> (random() % 32);
-        given.rows.row(position, false, space.cos(), space.sin(), space.undecided());
-        r += compare_row(given.oracle, position, space.cos(), space.sin());
+        simd_rows.rows.row(position, false, space.cos(), space.sin(), space.undecided());
+        r += compare_row(simd_rows.oracle, position, space.cos(), space.sin());
       }
       return r;
     });
-    EXPECT_EQ(found.wrong, 0) << found;
-    all += found;
+    EXPECT_EQ(wrong.wrong, 0) << wrong;
+    all += wrong;
   }
   EXPECT_GE(all.entries, entries);
   std::cout << all << "\n";
 }
 
 TEST(FastRowsExhaustive, EveryUndecidedEntryOfLlama2) {
-  const vector_rows given(oracle::llama_2, *simd::targets().front());
+  const vector_rows simd_rows(oracle::llama_2, *simd::targets().front());
   std::mutex adding;
-  wrong_floats found;
-  for_each_undecided(given, [&](std::int64_t position, std::span<const std::uint16_t> pairs) {
-    row_space<float> space(given.rows.pairs());
+  wrong_floats wrong;
+  for_each_undecided(simd_rows, [&](std::int64_t position, std::span<const std::uint16_t> pairs) {
+    row_space<float> space(simd_rows.rows.pairs());
     wrong_floats r;
-    given.rows.row(position, false, space.cos(), space.sin(), space.undecided());
+    simd_rows.rows.row(position, false, space.cos(), space.sin(), space.undecided());
     for (const std::uint16_t pair : pairs)
-      r += compare_entry(given.oracle, position, pair, space.cos()[pair], space.sin()[pair]);
+      r += compare_entry(simd_rows.oracle, position, pair, space.cos()[pair], space.sin()[pair]);
     const std::lock_guard lock(adding);
-    found += r;
+    wrong += r;
   });
-  EXPECT_EQ(found.wrong, 0) << found;
-  EXPECT_GT(found.entries, 10'000);
-  std::cout << found << "\n";
+  EXPECT_EQ(wrong.wrong, 0) << wrong;
+  EXPECT_GT(wrong.entries, 10'000);
+  std::cout << wrong << "\n";
 }
 
 }  // namespace

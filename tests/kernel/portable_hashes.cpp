@@ -44,8 +44,8 @@ class comparison {
   void expect(const hashes& got, const char* from, const char* around) {
     for (const auto& [name, hash] : got) {
       ++compared;
-      const auto found = wanted_.find(name);
-      if (found != wanted_.end() && found->second == hash) continue;
+      const auto match = wanted_.find(name);
+      if (match != wanted_.end() && match->second == hash) continue;
       ++failed;
       std::printf("FAILED: %s, %s, environment %s: %016" PRIx64 "\n", name.c_str(), from, around, hash);
     }
@@ -101,21 +101,21 @@ void compare_compiled_tables(comparison& r) {
 /// Additions against the mirror itself, whose hashes are compared above.
 template <class Resolved, class Config>
 void compare_addition(comparison& r, const ropewalk_kernel& kernel, const Config& config,
-                      rotation_case given) {
+                      rotation_case rotation) {
   for (const ropewalk_dtype dtype : all_dtypes)
     for (const environment& around : environments) {
-      given.dtype = dtype;
+      rotation.dtype = dtype;
       std::mt19937_64 random(1);
-      const tensors in = random_tensors(given, random);
-      laid_out memory(given, in);
+      const tensors in = random_tensors(rotation, random);
+      laid_out memory(rotation, in);
       const Resolved resolved(config);
       const planned plan(kernel, resolved.view());
       const bool is_served = in_environment(around.registers, [&] {
                                return plan.apply(call_for(resolved.view(), memory));
                              }) == ROPEWALK_OK;
-      r.expect(
-          is_served && first_difference(dtype, memory.read().query, canonical_sums(config, given, in)) == -1,
-          kernel.name);
+      r.expect(is_served &&
+                   first_difference(dtype, memory.read().query, canonical_sums(config, rotation, in)) == -1,
+               kernel.name);
     }
 }
 
@@ -140,10 +140,10 @@ int compare(const char* path) {
   r.expect(table_hashes(), "tables", "default");
   r.expect(mirror_hashes(), "the mirror", "default");
   int kernels = 0;
-  for (const auto& of : {cpu_turns_kernels(), cpu_table_kernels()})
-    for (std::size_t i = 1; i < of.size(); ++i, ++kernels)  // the first repeats the best of the others
+  for (const auto& listed : {cpu_turns_kernels(), cpu_table_kernels()})
+    for (std::size_t i = 1; i < listed.size(); ++i, ++kernels)  // the first repeats the best of the others
       for (const environment& around : environments)
-        r.expect(kernel_hashes(of[i], around.registers), of[i].name, around.name);
+        r.expect(kernel_hashes(listed[i], around.registers), listed[i].name, around.name);
   r.expect(kernels > 0, "there are kernels");
   compare_additions(r);
   std::printf("%d comparisons, %d kernels, %d failed\n", r.compared, kernels, r.failed);

@@ -42,7 +42,7 @@ TEST(RealRowsExhaustive, RandomAndHardPositionsOfEveryForm) {
     const real_rows rows(plan, whole);
     const auto of_row = static_cast<std::int64_t>(2 * form.pairs.size());
     const std::int64_t wanted = entries / static_cast<std::int64_t>(forms.size()) / of_row;
-    const wrong_floats found = oracle::on_every_core(wanted / rows_at_once + 1, [&](std::int64_t index) {
+    const wrong_floats wrong = oracle::on_every_core(wanted / rows_at_once + 1, [&](std::int64_t index) {
       std::mt19937_64 random(static_cast<std::uint64_t>(index));
       row_space<float> space(plan.layout.pairs());
       wrong_floats r;
@@ -56,8 +56,8 @@ TEST(RealRowsExhaustive, RandomAndHardPositionsOfEveryForm) {
         }
       return r;
     });
-    EXPECT_EQ(found.wrong, 0) << form.name << ": " << found;
-    all += found;
+    EXPECT_EQ(wrong.wrong, 0) << form.name << ": " << wrong;
+    all += wrong;
   }
   EXPECT_GE(all.entries, entries);
   std::cout << all << "\n";

@@ -264,8 +264,8 @@ TEST(SameAs, FailsOnOneBitWhicheverKernelHasIt) {
     *static_cast<unsigned char*>(call.query_out.data) ^= 1;
   };
   const ropewalk_kernel right = cpu_table_kernel(), wrong = kernel_followed_by<change_a_bit>();
-  for (const auto& [one, other] : {std::pair{&wrong, &right}, std::pair{&right, &wrong}}) {
-    const measurement measured = compared(*one, *other, 1);
+  for (const auto& [kernel, other] : {std::pair{&wrong, &right}, std::pair{&right, &wrong}}) {
+    const measurement measured = compared(*kernel, *other, 1);
     EXPECT_FALSE(measured.holds);
     EXPECT_NE(measured.numbers.expected[0], measured.numbers.bits[0]);
   }

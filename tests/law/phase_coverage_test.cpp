@@ -116,8 +116,9 @@ TEST(ContextExtension, HalfOfTheFactorIsNotEnough) {
 /// 11 / 3 is no binary64, and the nearest one is below it.
 TEST(ContextExtension, FactorsThatAreRoundedLeaveNothingUnseen) {
   for (const std::int64_t trained : {3000, 4095, 7000})
-    for (const auto& [rule, one] : by_rule(llama_2, {trained, 100003}))
-      EXPECT_EQ(one.summary.unseen_pairs > 0, rule == "none" || rule == "ntk") << rule << ' ' << trained;
+    for (const auto& [rule, extension] : by_rule(llama_2, {trained, 100003}))
+      EXPECT_EQ(extension.summary.unseen_pairs > 0, rule == "none" || rule == "ntk")
+          << rule << ' ' << trained;
   rope nearest = llama_2;
   nearest.scaling = linear{.factor = 11.0 / 3};
   EXPECT_GT(summarise(phase_coverage(nearest, {3000, 11000})).unseen_pairs, 0);
@@ -141,14 +142,14 @@ std::map<std::string_view, beyond_training> by_encoding(const length_pair& lengt
 TEST(BeyondTraining, OnlyTablesEndWithTheirTraining) {
   const auto encodings = by_encoding(eightfold);
   ASSERT_EQ(encodings.size(), 11u);
-  for (const auto& [name, one] : encodings)
-    EXPECT_EQ(one.serves, name != "learned" && name != "binary") << name << one.refusal;
+  for (const auto& [name, encoding] : encodings)
+    EXPECT_EQ(encoding.serves, name != "learned" && name != "binary") << name << encoding.refusal;
   EXPECT_EQ(encodings.at("learned").refusal,
             "position is 32767; allowed: a number from 0 to max_position_embeddings - 1");
   EXPECT_EQ(encodings.at("binary").refusal, "position is 32767; allowed: a number from 0 to 2^width - 1");
-  for (const auto& [name, one] : by_encoding({4096, 4096})) {
-    EXPECT_TRUE(one.serves) << name;
-    EXPECT_EQ(one.unseen, 0) << name;
+  for (const auto& [name, encoding] : by_encoding({4096, 4096})) {
+    EXPECT_TRUE(encoding.serves) << name;
+    EXPECT_EQ(encoding.unseen, 0) << name;
   }
 }
 

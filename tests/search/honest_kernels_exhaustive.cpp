@@ -21,16 +21,17 @@ constexpr int cases_of_each = 20;
 class HonestKernels : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(HonestKernels, KeepEveryLawOfTheirPromise) {
-  const honest_kernel one = honest_kernels()[GetParam()];
+  const honest_kernel honest = honest_kernels()[GetParam()];
   std::int64_t cases = 0;
-  for (const tally& found : tried(one, 1, seeds, cases_of_each)) {
+  for (const tally& counts : tried(honest, 1, seeds, cases_of_each)) {
     std::printf("%-44s %-18s %9lld cases, %12lld comparisons, %.4f of the bound, %lld failed\n",
-                one.name.c_str(), std::string(found.law).c_str(), static_cast<long long>(found.cases),
-                static_cast<long long>(found.compared), found.tightest, static_cast<long long>(found.failed));
-    EXPECT_EQ(found.failed, 0) << found.law << ", " << found.first_failure;
-    cases += found.cases;
+                honest.name.c_str(), std::string(counts.law).c_str(), static_cast<long long>(counts.cases),
+                static_cast<long long>(counts.compared), counts.tightest,
+                static_cast<long long>(counts.failed));
+    EXPECT_EQ(counts.failed, 0) << counts.law << ", " << counts.first_failure;
+    cases += counts.cases;
   }
-  std::printf("%s: %lld cases\n", one.name.c_str(), static_cast<long long>(cases));
+  std::printf("%s: %lld cases\n", honest.name.c_str(), static_cast<long long>(cases));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, HonestKernels, testing::Range(std::size_t{0}, honest_kernels().size()));
@@ -40,18 +41,19 @@ INSTANTIATE_TEST_SUITE_P(Each, HonestKernels, testing::Range(std::size_t{0}, hon
 TEST(PlantedFaults, AreSeenByWhatTheyLeaveOfABound) {
   constexpr std::uint64_t fault_seeds = 10;
   for (const promise_description& promised : promises)
-    for (const law<checked_rotation>& of : rotation_laws::all) {
-      if (of.needs.sizes) continue;
+    for (const law<checked_rotation>& tested_law : rotation_laws::all) {
+      if (tested_law.needs.sizes) continue;
       double mildest = std::numeric_limits<double>::infinity();
       std::string_view name = "equality decides";
       for (const ropewalk_kernel& kernel : fault::fault_kernels()) {
-        const tally found = tried(of, {kernel.name, kernel, promised.value}, 1, fault_seeds, cases_of_each);
-        if (found.mildest >= mildest) continue;
-        mildest = found.mildest;
+        const tally counts =
+            tried(tested_law, {kernel.name, kernel, promised.value}, 1, fault_seeds, cases_of_each);
+        if (counts.mildest >= mildest) continue;
+        mildest = counts.mildest;
         name = kernel.name;
       }
-      std::printf("%-14s %-18s %.4g of the bound, %s\n", promised.name.data(), std::string(of.name).c_str(),
-                  mildest, std::string(name).c_str());
+      std::printf("%-14s %-18s %.4g of the bound, %s\n", promised.name.data(),
+                  std::string(tested_law.name).c_str(), mildest, std::string(name).c_str());
       EXPECT_GT(mildest, 1);
     }
 }

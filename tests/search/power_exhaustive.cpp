@@ -23,14 +23,14 @@ constexpr std::uint64_t seeds = 20;
 const std::atomic<bool> never{false};
 
 /// Whether a fault is caught, and on how many cases, by seed.
-std::vector<std::int64_t> cases_until_caught(const law<checked_rotation>& by, const caught_fault& one,
+std::vector<std::int64_t> cases_until_caught(const law<checked_rotation>& by, const caught_fault& fault,
                                              ropewalk_dtype dtype) {
-  const faulty kernel(one.fault, one.by);
+  const faulty kernel(fault.fault, fault.by);
   std::vector<std::int64_t> r;
   if (!by.applies(kernel.kernel)) return r;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const outcome found = search(by, kernel.kernel, dtype, seed, {0, r.empty() ? 300 : most, {}}, never);
-    if (found.failure) r.push_back(found.asked());
+    const outcome result = search(by, kernel.kernel, dtype, seed, {0, r.empty() ? 300 : most, {}}, never);
+    if (result.failure) r.push_back(result.asked());
     if (r.empty()) return r;  // no fault for this law
   }
   return r;
@@ -41,23 +41,23 @@ TEST(Power, OfEachLawByItsNumberOfCases) {
   std::map<std::string_view, std::map<std::string_view, std::int64_t>> slowest;
   std::vector<std::pair<const law<checked_rotation>*, caught_fault>> pairs;
   std::vector<caught_fault> faults;
-  for (const caught_fault& one : caught_faults())
+  for (const caught_fault& fault : caught_faults())
     if (std::none_of(faults.begin(), faults.end(), [&](const caught_fault& other) {
-          return other.fault == one.fault && other.by.model == one.by.model;
+          return other.fault == fault.fault && other.by.model == fault.by.model;
         }))
-      faults.push_back(one);
+      faults.push_back(fault);
   for (const auto& by : rotation_laws::all)
-    for (const caught_fault& one : faults) pairs.emplace_back(&by, one);
+    for (const caught_fault& fault : faults) pairs.emplace_back(&by, fault);
   std::mutex mutex;
   std::atomic<std::size_t> next = 0;
   on_threads(2, [&](int) {
     for (std::size_t i = next++; i < pairs.size(); i = next++) {
-      const auto& [by, one] = pairs[i];
-      const std::vector<std::int64_t> found = cases_until_caught(*by, one, ROPEWALK_BF16);
+      const auto& [by, fault] = pairs[i];
+      const std::vector<std::int64_t> numbers = cases_until_caught(*by, fault, ROPEWALK_BF16);
       const std::lock_guard lock(mutex);
-      caught[by->name].insert(caught[by->name].end(), found.begin(), found.end());
-      for (const std::int64_t cases : found) {
-        std::int64_t& so_far = slowest[by->name][one.fault];
+      caught[by->name].insert(caught[by->name].end(), numbers.begin(), numbers.end());
+      for (const std::int64_t cases : numbers) {
+        std::int64_t& so_far = slowest[by->name][fault.fault];
         so_far = std::max(so_far, cases);
       }
     }
@@ -70,10 +70,10 @@ TEST(Power, OfEachLawByItsNumberOfCases) {
     fmt::print("{:<18} {:>6}", by.name, all.size());
     for (const std::int64_t number : numbers)
       fmt::print(" {:>6}",
-                 std::count_if(all.begin(), all.end(), [=](std::int64_t one) { return one <= number; }));
+                 std::count_if(all.begin(), all.end(), [=](std::int64_t cases) { return cases <= number; }));
     std::pair<std::string_view, std::int64_t> last{};
-    for (const auto& one : slowest[by.name])
-      if (one.second > last.second) last = one;
+    for (const auto& entry : slowest[by.name])
+      if (entry.second > last.second) last = entry;
     fmt::print("  {} {}\n", last.first, last.second);
     EXPECT_FALSE(all.empty()) << by.name;
   }

@@ -12,10 +12,10 @@ namespace {
 
 TEST(CertificateAudit, AUnitOfEveryCertificateHasItsChecksum) {
   for (const swept_table& table : catalogue_tables()) {
-    const certificate* const of = certificate_for(table.identity);
-    if (of == nullptr) continue;  // certificate_test.cpp lists them
-    for (const certified_part& part : of->parts)
-      EXPECT_EQ(audit_unit(*of, part, table, chosen(of->table, unit_count(part))),
+    const certificate* const certificate = certificate_for(table.identity);
+    if (certificate == nullptr) continue;  // certificate_test.cpp lists them
+    for (const certified_part& part : certificate->parts)
+      EXPECT_EQ(audit_unit(*certificate, part, table, chosen(certificate->table, unit_count(part))),
                 std::vector<std::string>{});
   }
 }

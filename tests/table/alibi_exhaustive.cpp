@@ -17,10 +17,10 @@ TEST(AlibiExhaustive, EveryDistanceBelow131072) {
     const alibi_biases biases(alibi{.heads = heads});
     for (int head = 0; head < heads; ++head)
       for (std::int64_t distance = 0; distance < 131072; ++distance, ++entries) {
-        const oracle::four_roundings found{
+        const oracle::four_roundings roundings{
             biases.entry<double>(head, distance), biases.entry<float>(head, distance),
             biases.entry<binary16>(head, distance), biases.entry<bfloat16>(head, distance)};
-        wrong += found == oracle::alibi_bias_in_all_formats(head, heads, -distance) ? 0 : 1;
+        wrong += roundings == oracle::alibi_bias_in_all_formats(head, heads, -distance) ? 0 : 1;
       }
   }
   EXPECT_EQ(entries, 164 * 131072);

@@ -24,9 +24,9 @@
 static pid_t parent_of(pid_t process) {
   char path[64], stat[512] = "";
   snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-  FILE* const of = fopen(path, "r");
-  if (!of || !fgets(stat, sizeof stat, of)) _exit(90);
-  fclose(of);
+  FILE* const file = fopen(path, "r");
+  if (!file || !fgets(stat, sizeof stat, file)) _exit(90);
+  fclose(file);
   return atoi(strrchr(stat, ')') + 4);
 }
 
@@ -34,9 +34,9 @@ static pid_t parent_of(pid_t process) {
 static int opens(pid_t process, const char* name, int how) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);
-  const int one = open(path, how);
-  if (one >= 0) close(one);
-  return one >= 0;
+  const int file = open(path, how);
+  if (file >= 0) close(file);
+  return file >= 0;
 }
 
 /* Asks that a full pipe's other end sends its owner a signal when it is read. */
@@ -92,13 +92,13 @@ static int succeeds(const char* attack, pid_t on) {
   if (IS("other-abi")) { /* kill of 32-bit programs, which has another number; by a child, as some kernels
                             have no such call and end who makes it */
     int status = 0;
-    const pid_t one = fork();
-    if (one == 0) {
+    const pid_t child = fork();
+    if (child == 0) {
       long done = 37;
       __asm__ volatile("int $0x80" : "+a"(done) : "b"((long)on), "c"((long)SIGKILL) : "memory");
       _exit(done == 0);
     }
-    return waitpid(one, &status, 0) != one || (WIFEXITED(status) && WEXITSTATUS(status) != 0);
+    return waitpid(child, &status, 0) != child || (WIFEXITED(status) && WEXITSTATUS(status) != 0);
   }
   if (IS("x32")) return syscall(0x40000000 + SYS_kill, on, SIGKILL) == 0;
 #endif
@@ -106,9 +106,9 @@ static int succeeds(const char* attack, pid_t on) {
     for (;;) pause();
   if (IS("child")) { /* a child that it starts is confined, too */
     int status = 0;
-    const pid_t one = fork();
-    if (one == 0) _exit(kill(on, SIGKILL) == 0 || ptrace(PTRACE_ATTACH, on, 0, 0) == 0);
-    return waitpid(one, &status, 0) == one && status != 0;
+    const pid_t child = fork();
+    if (child == 0) _exit(kill(on, SIGKILL) == 0 || ptrace(PTRACE_ATTACH, on, 0, 0) == 0);
+    return waitpid(child, &status, 0) == child && status != 0;
   }
   if (IS("program")) { /* and a program */
     char line[64];
@@ -118,22 +118,22 @@ static int succeeds(const char* attack, pid_t on) {
   _exit(91);
 }
 
-static int32_t apply_hostile(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+static int32_t apply_hostile(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) {
   static int is_made;
   if (!is_made) {
     is_made = 1;
     const pid_t watcher = getppid(), judge = parent_of(watcher);
     const char* const wanted = getenv("ROPEWALK_ATTACKS");
     char* const names = wanted ? strdup(wanted) : NULL;
-    for (char* one = names ? strtok(names, " ") : NULL; one; one = strtok(NULL, " ")) {
-      fprintf(stderr, "attack: %s\n", one);
-      const int on_watcher = strcmp(one, "look-into-shell") != 0 && succeeds(one, watcher),
-                on_judge = succeeds(one, judge);
+    for (char* name = names ? strtok(names, " ") : NULL; name; name = strtok(NULL, " ")) {
+      fprintf(stderr, "attack: %s\n", name);
+      const int on_watcher = strcmp(name, "look-into-shell") != 0 && succeeds(name, watcher),
+                on_judge = succeeds(name, judge);
       if (on_watcher || on_judge) _exit(100 + 10 * on_judge + on_watcher);
     }
     free(names);
   }
-  return apply(of, head, e);
+  return apply(plan, head, e);
 }
 
 static const ropewalk_kernel hostile = {.struct_size = sizeof(ropewalk_kernel),

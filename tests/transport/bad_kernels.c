@@ -22,10 +22,10 @@
 static int calls;
 
 /* The element of a tensor behind its last one. */
-static volatile float* behind(const ropewalk_tensor* of) {
-  float* r = of->data;
-  for (int axis = 0; axis < of->rank; ++axis)
-    if (of->shape[axis] > 0) r += (of->shape[axis] - 1) * of->stride[axis];
+static volatile float* behind(const ropewalk_tensor* tensor) {
+  float* r = tensor->data;
+  for (int axis = 0; axis < tensor->rank; ++axis)
+    if (tensor->shape[axis] > 0) r += (tensor->shape[axis] - 1) * tensor->stride[axis];
   return r + 1;
 }
 
@@ -58,33 +58,33 @@ static void* write_registers(void* block) {
 static void answer_registers(void) {
   static int is_begun;
   char line[512];
-  FILE* const of = fopen("/proc/self/maps", "r");
-  if (is_begun++ || !of) return;
-  while (fgets(line, sizeof line, of))
+  FILE* const maps = fopen("/proc/self/maps", "r");
+  if (is_begun++ || !maps) return;
+  while (fgets(line, sizeof line, maps))
     if (strstr(line, "memfd:ropewalk calls")) {
       void* const block = (void*)strtoull(line, NULL, 16);
-      pthread_t one;
+      pthread_t thread;
       if (mprotect(block, 4096, PROT_READ | PROT_WRITE)) abort();
-      if (pthread_create(&one, 0, write_registers, block)) abort();
+      if (pthread_create(&thread, 0, write_registers, block)) abort();
       break;
     }
-  fclose(of);
+  fclose(maps);
 }
 
 static void truncate_calls(void) {
   char path[64], to[64] = "", stat[512] = "";
   snprintf(path, sizeof path, "/proc/%d/stat", (int)getppid());
-  FILE* const of = fopen(path, "r");
-  if (!of || !fgets(stat, sizeof stat, of)) abort();
-  fclose(of);
+  FILE* const file = fopen(path, "r");
+  if (!file || !fgets(stat, sizeof stat, file)) abort();
+  fclose(file);
   const int judge = atoi(strrchr(stat, ')') + 4);
   for (int i = 0; i < 256; ++i) {
     snprintf(path, sizeof path, "/proc/%d/fd/%d", judge, i);
     const ssize_t length = readlink(path, to, sizeof to - 1);
     if (length < 0 || strncmp(to, "/memfd:ropewalk calls", 21) != 0) continue;
-    const int one = open(path, O_RDWR);
-    if (one >= 0 && ftruncate(one, 0) == 0) setenv("TRUNCATED", "1", 1);
-    close(one);
+    const int file = open(path, O_RDWR);
+    if (file >= 0 && ftruncate(file, 0) == 0) setenv("TRUNCATED", "1", 1);
+    close(file);
   }
 }
 
@@ -172,18 +172,18 @@ static void print_much(void) {
 EACH_KERNEL(FUNCTION)
 
 #if defined(__x86_64__)
-static int32_t apply_x87(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+static int32_t apply_x87(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) {
   __asm__ volatile("fldz"); /* stays on the unit's stack */
-  return apply(of, head, e);
+  return apply(plan, head, e);
 }
 #endif
 
 /* Works on the call that was begun last, whichever thread began it. */
 static const ropewalk_head* volatile current;
-static int32_t apply_current(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
+static int32_t apply_current(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) {
   current = head;
   sched_yield();
-  return apply(of, current, e);
+  return apply(plan, current, e);
 }
 
 static int32_t plan_exits(const ropewalk_head* encoding, ropewalk_plan** made, ropewalk_error* e) {
@@ -199,12 +199,13 @@ static int32_t plan_refuses_longer(const ropewalk_head* encoding, ropewalk_plan*
   return encoding->struct_size == sizeof(ropewalk_rotation) ? plan(encoding, made, e)
                                                             : ROPEWALK_INVALID_ARGUMENT;
 }
-static int32_t apply_refuses_longer(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
-  return head->struct_size == sizeof(ropewalk_rotation_call) ? apply(of, head, e) : ROPEWALK_INVALID_ARGUMENT;
+static int32_t apply_refuses_longer(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) {
+  return head->struct_size == sizeof(ropewalk_rotation_call) ? apply(plan, head, e)
+                                                             : ROPEWALK_INVALID_ARGUMENT;
 }
-static void free_plan_crashes(ropewalk_plan* of) {
-  free(of);
-  if (of) abort();
+static void free_plan_crashes(ropewalk_plan* plan) {
+  free(plan);
+  if (plan) abort();
 }
 /* A plan that refers to the encoding it was made from. */
 static const ropewalk_rotation* kept;
@@ -212,9 +213,9 @@ static int32_t plan_keeps(const ropewalk_head* encoding, ropewalk_plan** made, r
   kept = (const ropewalk_rotation*)encoding;
   return plan(encoding, made, e);
 }
-static int32_t apply_kept(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
-  memcpy((void*)of->inv_freq, kept->inv_freq, (size_t)of->rotary_dim / 2 * sizeof *of->inv_freq);
-  return apply(of, head, e);
+static int32_t apply_kept(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) {
+  memcpy((void*)plan->inv_freq, kept->inv_freq, (size_t)plan->rotary_dim / 2 * sizeof *plan->inv_freq);
+  return apply(plan, head, e);
 }
 
 /* Honest for a table in bfloat16, and other bits at another address. */
@@ -223,8 +224,8 @@ static const ropewalk_promise coarse = {.struct_size = sizeof coarse,
                                         .table = ROPEWALK_PART_BF16,
                                         .rotation = ROPEWALK_PART_F32,
                                         .is_fused = 1};
-static int32_t apply_by_address(const ropewalk_plan* of, const ropewalk_head* head, ropewalk_error* e) {
-  apply(of, head, e);
+static int32_t apply_by_address(const ropewalk_plan* plan, const ropewalk_head* head, ropewalk_error* e) {
+  apply(plan, head, e);
   if (OUT->shape[0] * OUT->shape[1] * OUT->shape[2] > 0 && (size_t)OUT->data % 4096 == 0)
     *(uint32_t*)OUT->data ^= 1;
   return ROPEWALK_OK;

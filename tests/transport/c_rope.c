@@ -32,19 +32,19 @@ static const char* after(const char* from, const char* key) {
 static long number(const char* text) { return text == NULL ? 0 : strtol(text, NULL, 10); }
 
 /* Reads where a tensor is; returns 0 if the message has none of that name. */
-static int find(const char* name, struct tensor* found) {
+static int find(const char* name, struct tensor* tensor) {
   char key[32];
   snprintf(key, sizeof key, "\"%s\":{", name);
   const char* about = after(header, key);
   if (about == NULL) return 0;
   char* next = (char*)after(about, "\"shape\":[");
   for (int i = 0; i < 4; ++i) {
-    found->shape[i] = strtol(next, &next, 10);
+    tensor->shape[i] = strtol(next, &next, 10);
     if (*next++ != ',') break;
   }
   next = (char*)after(about, "\"data_offsets\":[");
-  found->begin = (size_t)strtol(next, &next, 10);
-  found->end = (size_t)strtol(next + 1, NULL, 10);
+  tensor->begin = (size_t)strtol(next, &next, 10);
+  tensor->end = (size_t)strtol(next + 1, NULL, 10);
   return 1;
 }
 
@@ -73,11 +73,11 @@ static void send(const char* text, const void* bytes, size_t count) {
   fflush(stdout);
 }
 
-static void rotate(const struct plan* by, const struct tensor* of, const int32_t* positions, int backward,
+static void rotate(const struct plan* by, const struct tensor* tensor, const int32_t* positions, int backward,
                    double factor) {
-  const long half = by->rotary_dim / 2, heads = of->shape[2], head_dim = of->shape[3];
-  float* head = (float*)(data + of->begin);
-  for (long token = 0; token < of->shape[0] * of->shape[1]; ++token)
+  const long half = by->rotary_dim / 2, heads = tensor->shape[2], head_dim = tensor->shape[3];
+  float* head = (float*)(data + tensor->begin);
+  for (long token = 0; token < tensor->shape[0] * tensor->shape[1]; ++token)
     for (long h = 0; h < heads; ++h, head += head_dim)
       for (long pair = 0; pair < half; ++pair) {
         const double angle = positions[token] * by->inv_freq[pair];
@@ -93,7 +93,7 @@ int main(int count, char** words) {
   while (receive()) {
     const char* request = after(header, "\"request\":\"");
     struct plan* plan = &plans[number(after(header, "\"plan\":\"")) % most_plans];
-    struct tensor one, positions;
+    struct tensor query, positions;
     if (strncmp(request, "describe", 8) == 0) {
       send(
           "{\"__metadata__\":{\"status\":\"ok\",\"protocol\":\"1\",\"kernels\":\"[{\\\"name\\\":\\\"c-"
@@ -104,26 +104,26 @@ int main(int count, char** words) {
     } else if (strncmp(request, "plan", 4) == 0) {
       plan->rotary_dim = number(after(header, "\"rotary_dim\":\""));
       plan->attention_factor = strtod(after(header, "\"attention_factor\":\""), NULL);
-      if (!find("inv_freq", &one) || one.shape[0] > most_pairs) return 1;
-      memcpy(plan->inv_freq, data + one.begin, one.end - one.begin);
+      if (!find("inv_freq", &query) || query.shape[0] > most_pairs) return 1;
+      memcpy(plan->inv_freq, data + query.begin, query.end - query.begin);
       send("{\"__metadata__\":{\"status\":\"ok\"}}", NULL, 0);
     } else {
       const char* flags = after(header, "\"flags\":\"");
       const size_t length = strcspn(flags, "\"");
-      char given[32] = "";
-      snprintf(given, sizeof given, "%.*s", (int)length, flags);
-      const double factor = strstr(given, "unit") != NULL ? 1 : plan->attention_factor;
+      char word[32] = "";
+      snprintf(word, sizeof word, "%.*s", (int)length, flags);
+      const double factor = strstr(word, "unit") != NULL ? 1 : plan->attention_factor;
       find("positions", &positions);
       char text[512] = "{\"__metadata__\":{\"status\":\"ok\"}";
       size_t end = 0;
       for (const char* const* name = (const char* const[]){"query", "key", NULL}; *name != NULL; ++name) {
-        if (!find(*name, &one)) continue;
-        const int backward = (strstr(given, "backward") != NULL) != (is_wrong && strcmp(*name, "key") == 0);
-        rotate(plan, &one, (const int32_t*)(data + positions.begin), backward, factor);
+        if (!find(*name, &query)) continue;
+        const int backward = (strstr(word, "backward") != NULL) != (is_wrong && strcmp(*name, "key") == 0);
+        rotate(plan, &query, (const int32_t*)(data + positions.begin), backward, factor);
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  ",\"%s\":{\"dtype\":\"F32\",\"shape\":[%ld,%ld,%ld,%ld],\"data_offsets\":[%zu,%zu]}", *name,
-                 one.shape[0], one.shape[1], one.shape[2], one.shape[3], one.begin, one.end);
-        end = one.end > end ? one.end : end;
+                 query.shape[0], query.shape[1], query.shape[2], query.shape[3], query.begin, query.end);
+        end = query.end > end ? query.end : end;
       }
       strcat(text, "}");
       send(text, data, end);

@@ -126,7 +126,7 @@ class plan_by_axis {
   void apply(const ropewalk_rotation_call& call) const {
     if (whole_) return whole_->apply(call);
     const checked_call whole = check(call, head_dim_, rows_);
-    for (const auto& [of, plan] : slices_) plan->apply(detail::slice_of(call, whole, of));
+    for (const auto& [channels, plan] : slices_) plan->apply(detail::slice_of(call, whole, channels));
   }
 
  private:

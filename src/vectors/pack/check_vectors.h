@@ -152,9 +152,9 @@ static inline double check_vectors_value(int dtype, const void* data, long at) {
 }
 
 /* Equal bits, or two NaNs. */
-static inline int check_vectors_same(int dtype, const void* one, const void* other, long at) {
-  return check_vectors_bits(dtype, one, at) == check_vectors_bits(dtype, other, at) ||
-         (isnan(check_vectors_value(dtype, one, at)) && isnan(check_vectors_value(dtype, other, at)));
+static inline int check_vectors_same(int dtype, const void* first, const void* other, long at) {
+  return check_vectors_bits(dtype, first, at) == check_vectors_bits(dtype, other, at) ||
+         (isnan(check_vectors_value(dtype, first, at)) && isnan(check_vectors_value(dtype, other, at)));
 }
 
 /* A wrong place: two elements, or one (b < 0). */
@@ -186,10 +186,10 @@ static inline check_vectors_miss check_vectors_missed(const char* reason, long a
 
 /* Judges one output by one rule. *decided: pairs of which the rule says something. */
 static inline check_vectors_miss check_vectors_judge(const check_vectors_group* group,
-                                                     const check_vectors_case* of,
+                                                     const check_vectors_case* test_case,
                                                      const check_vectors_rule* rule, const void* y,
                                                      long* decided) {
-  const long heads = of->batch * of->tokens * of->heads, width = group->head_dim;
+  const long heads = test_case->batch * test_case->tokens * test_case->heads, width = group->head_dim;
   check_vectors_miss worst = check_vectors_missed(NULL, 0, -1, 0, 0);
   double worst_ratio = 0;
   long head, channel;
@@ -201,18 +201,21 @@ static inline check_vectors_miss check_vectors_judge(const check_vectors_group* 
       int passes = 1;
       for (pair = 0; pair < 2 * group->pairs; ++pair) passes = passes && group->channels_out[pair] != channel;
       if ((passes || !rule->is_distance) &&
-          !check_vectors_same(group->dtype, y, of->expected, start + channel))
+          !check_vectors_same(group->dtype, y, test_case->expected, start + channel))
         return check_vectors_missed(passes ? "a channel that passes through has other bits" : "other bits",
                                     start + channel, -1, 0, 0);
     }
     for (pair = 0; pair < group->pairs; ++pair) {
       const long a = start + group->channels_out[2 * pair], b = start + group->channels_out[2 * pair + 1];
-      const double x0 = check_vectors_value(group->dtype, of->x, start + group->channels[2 * pair]);
-      const double x1 = check_vectors_value(group->dtype, of->x, start + group->channels[2 * pair + 1]);
-      const double e0 = check_vectors_value(group->dtype, of->expected, a),
-                   e1 = check_vectors_value(group->dtype, of->expected, b);
+      const double x0 = check_vectors_value(group->dtype, test_case->x, start + group->channels[2 * pair]);
+      const double x1 =
+          check_vectors_value(group->dtype, test_case->x, start + group->channels[2 * pair + 1]);
+      const double e0 = check_vectors_value(group->dtype, test_case->expected, a),
+                   e1 = check_vectors_value(group->dtype, test_case->expected, b);
       const double y0 = check_vectors_value(group->dtype, y, a), y1 = check_vectors_value(group->dtype, y, b);
-      const double position = of->positions[group->axis[pair] * of->batch * of->tokens + head / of->heads];
+      const double position =
+          test_case
+              ->positions[group->axis[pair] * test_case->batch * test_case->tokens + head / test_case->heads];
       const double factor =
           rule->relative + (rule->per_position ? rule->per_position[pair] * fabs(position) : 0);
       if (rule->is_distance && factor >= 1) continue; /* zeros would be right, too */
@@ -250,37 +253,37 @@ static inline int check_vectors_matches(const char* pattern, const char* name) {
   }
 }
 
-static inline void check_vectors_print_case(const check_vectors_case* of, FILE* report) {
+static inline void check_vectors_print_case(const check_vectors_case* test_case, FILE* report) {
   int flag;
-  fprintf(report, "%s [", of->id);
-  for (flag = 0; flag < of->flag_count; ++flag)
-    fprintf(report, "%s%s", flag ? " " : "", check_vectors_flags[of->flags[flag]].name);
+  fprintf(report, "%s [", test_case->id);
+  for (flag = 0; flag < test_case->flag_count; ++flag)
+    fprintf(report, "%s%s", flag ? " " : "", check_vectors_flags[test_case->flags[flag]].name);
   fprintf(report, "]");
 }
 
 static inline void check_vectors_explain(const check_vectors_group* group, const check_vectors_tally* tally,
                                          const void* y, FILE* report) {
-  const check_vectors_case* of = tally->first;
-  const long width = group->head_dim, token = tally->miss.a / (width * of->heads);
+  const check_vectors_case* test_case = tally->first;
+  const long width = group->head_dim, token = tally->miss.a / (width * test_case->heads);
   const long at[2] = {tally->miss.a, tally->miss.b};
   const int digits = (int)(2 * check_vectors_size(group->dtype));
-  int one;
-  fprintf(report, "%s: %s", of->id, tally->miss.reason);
+  int number;
+  fprintf(report, "%s: %s", test_case->id, tally->miss.reason);
   if (tally->miss.allowed > 0)
     fprintf(report, ": %.4g; allowed: %.4g", tally->miss.error, tally->miss.allowed);
-  fprintf(report, "\n    at        batch row %ld, token %ld at position", token / of->tokens,
-          token % of->tokens);
-  for (one = 0; one < group->axes; ++one)
-    fprintf(report, " %.17g", of->positions[one * of->batch * of->tokens + token]);
-  fprintf(report, ", head %ld\n", tally->miss.a / width % of->heads);
-  for (one = 0; one < 2 && at[one] >= 0; ++one)
-    fprintf(report, "    channel %ld: expected %.9g (%0*llx), observed %.9g (%0*llx)\n", at[one] % width,
-            check_vectors_value(group->dtype, of->expected, at[one]), digits,
-            (unsigned long long)check_vectors_bits(group->dtype, of->expected, at[one]),
-            check_vectors_value(group->dtype, y, at[one]), digits,
-            (unsigned long long)check_vectors_bits(group->dtype, y, at[one]));
-  for (one = 0; one < of->flag_count; ++one) {
-    const check_vectors_flag* flag = &check_vectors_flags[of->flags[one]];
+  fprintf(report, "\n    at        batch row %ld, token %ld at position", token / test_case->tokens,
+          token % test_case->tokens);
+  for (number = 0; number < group->axes; ++number)
+    fprintf(report, " %.17g", test_case->positions[number * test_case->batch * test_case->tokens + token]);
+  fprintf(report, ", head %ld\n", tally->miss.a / width % test_case->heads);
+  for (number = 0; number < 2 && at[number] >= 0; ++number)
+    fprintf(report, "    channel %ld: expected %.9g (%0*llx), observed %.9g (%0*llx)\n", at[number] % width,
+            check_vectors_value(group->dtype, test_case->expected, at[number]), digits,
+            (unsigned long long)check_vectors_bits(group->dtype, test_case->expected, at[number]),
+            check_vectors_value(group->dtype, y, at[number]), digits,
+            (unsigned long long)check_vectors_bits(group->dtype, y, at[number]));
+  for (number = 0; number < test_case->flag_count; ++number) {
+    const check_vectors_flag* flag = &check_vectors_flags[test_case->flags[number]];
     fprintf(report, "    %s hunts: %s\n        wrong here means: %s\n", flag->name, flag->hunts,
             flag->wrong_means);
     if (*flag->seen) fprintf(report, "        seen in %s\n", flag->seen);
@@ -289,24 +292,24 @@ static inline void check_vectors_explain(const check_vectors_group* group, const
 
 /* Puts a case to the function. Returns 0, or 1 if it declines. *y is the output, to be freed. */
 static inline int check_vectors_ask(check_vectors_function function, void* user,
-                                    const check_vectors_group* group, const check_vectors_case* of,
+                                    const check_vectors_group* group, const check_vectors_case* test_case,
                                     void** y) {
-  const size_t size =
-      (size_t)(of->batch * of->tokens * of->heads * group->head_dim * check_vectors_size(group->dtype));
+  const size_t size = (size_t)(test_case->batch * test_case->tokens * test_case->heads * group->head_dim *
+                               check_vectors_size(group->dtype));
   check_vectors_call call;
   void* x = malloc(size);
   int declined;
   *y = malloc(size);
   if (x == NULL || *y == NULL) fprintf(stderr, "check_vectors.h: no memory\n"), exit(2);
-  memcpy(x, of->x, size);
+  memcpy(x, test_case->x, size);
   memset(*y, 0xff, size); /* NaN: what is not written is wrong */
-  call.id = of->id, call.dtype = group->dtype, call.batch = of->batch, call.tokens = of->tokens,
-  call.heads = of->heads;
+  call.id = test_case->id, call.dtype = group->dtype, call.batch = test_case->batch,
+  call.tokens = test_case->tokens, call.heads = test_case->heads;
   call.head_dim = group->head_dim, call.pairs = group->pairs, call.axes = group->axes;
   call.channels = group->channels, call.channels_out = group->channels_out, call.axis = group->axis,
-  call.positions = of->positions;
+  call.positions = test_case->positions;
   call.inv_freq = group->inv_freq, call.inv_freq_rest = group->inv_freq_rest, call.base = group->base;
-  call.attention_factor = of->unit ? 1 : group->attention_factor, call.backward = of->backward;
+  call.attention_factor = test_case->unit ? 1 : group->attention_factor, call.backward = test_case->backward;
   declined = function(x, *y, &call, user);
   free(x);
   return declined != 0;
@@ -338,19 +341,19 @@ static inline int check_vectors_group_verdict(check_vectors_function function, v
   int number, rule, failed = 0, is_known = 0;
   memset(tally, 0, sizeof tally);
   for (number = 0; number < group->cases; ++number) {
-    const check_vectors_case* of = &check_vectors_cases[group->first_case + number];
+    const check_vectors_case* test_case = &check_vectors_cases[group->first_case + number];
     void* y;
-    if (check_vectors_ask(function, user, group, of, &y)) {
+    if (check_vectors_ask(function, user, group, test_case, &y)) {
       ++declined;
     } else {
       ++asked;
       for (rule = 0; rule < group->rules && rule < check_vectors_most_rules; ++rule) {
         long decided;
-        const check_vectors_miss miss = check_vectors_judge(group, of, &rules[rule], y, &decided);
+        const check_vectors_miss miss = check_vectors_judge(group, test_case, &rules[rule], y, &decided);
         if (miss.reason == NULL) {
           ++*(decided ? &tally[rule].held : &tally[rule].undecided);
         } else {
-          if (tally[rule].failed++ == 0) tally[rule].first = of, tally[rule].miss = miss;
+          if (tally[rule].failed++ == 0) tally[rule].first = test_case, tally[rule].miss = miss;
         }
       }
     }
@@ -369,9 +372,9 @@ static inline int check_vectors_group_verdict(check_vectors_function function, v
     }
   }
   if (kept != NULL) {
-    const check_vectors_tally* of = &tally[kept - rules];
+    const check_vectors_tally* own = &tally[kept - rules];
     fprintf(report, "holds     %s keeps %s in %ld cases; undecided: %ld; declined: %ld\n", group->id,
-            kept->promise, of->held, of->undecided, declined);
+            kept->promise, own->held, own->undecided, declined);
     return 0;
   }
   if (!failed) {
