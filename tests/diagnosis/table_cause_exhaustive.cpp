@@ -51,7 +51,7 @@ TEST(EveryTable, OfAnHonestEngineHolds) {
     for (const manufacture& made : every_way()) {
       const auto array = laid_out(right_engine(model), made.layout, made.dtype, positions, made.in);
       const diagnosis::table_cause cause = diagnosis.explain(array);
-      EXPECT_EQ(cause.found, diagnosis::table_verdict::holds)
+      EXPECT_EQ(cause.verdict, diagnosis::table_verdict::holds)
           << model.name << ": " << diagnosis::text_of(cause);
       ++honest;
     }
@@ -68,10 +68,10 @@ TEST(EveryTable, WithAMistakeThatNobodyKnowsIsNotExplained) {
         if (!has_positions(made.layout) && mistake.name.starts_with("positions")) continue;
         const auto array = laid_out(mistake.on(model), made.layout, made.dtype, positions, made.in);
         const diagnosis::table_cause cause = diagnosis.explain(array);
-        EXPECT_EQ(cause.found, diagnosis::table_verdict::not_explained)
+        EXPECT_EQ(cause.verdict, diagnosis::table_verdict::not_explained)
             << model.name << ", " << mistake.name << ": " << diagnosis::text_of(cause);
         ++tried;
-        if (cause.found == diagnosis::table_verdict::explained) ++explained;
+        if (cause.verdict == diagnosis::table_verdict::explained) ++explained;
       }
   }
   std::printf("%lld tables, %lld explained\n", static_cast<long long>(tried),

@@ -341,7 +341,7 @@ MUTATIONS = [
     Mutation("diagnosis: few heads", "src/diagnosis/diagnosis.cpp", "plain.query_heads = 9;\n      plain.key_heads = 5;",
              "", DIAGNOSIS + "LooksAtMoreHeadsThanLoopsAreWide"),
     Mutation("diagnosis: a doubt is an explanation", "src/diagnosis/diagnosis.cpp",
-             "return candidate.decisive < enough || candidate.decisive + candidate.explained < candidate.doubtful;", "return false;",
+             "return suspected.decisive < enough || suspected.decisive + suspected.explained < suspected.doubtful;", "return false;",
              DIAGNOSIS + "NamesNothingThatOnlyDoubtSpeaksFor"),
     Mutation("diagnosis: every kernel is reproducible", "src/diagnosis/diagnosis.cpp",
              "if (!gather(first)) return keeps_state() ? stateful() : not_reproducible();", "gather(first);",

@@ -13,6 +13,6 @@ MUTATIONS = [
     Mutation("layers: counted from the first", LAYERS, "rule.counts_from_end ? layers - 1 - layer : layer", "layer",
              "model/model_test.cpp: Model.LayersOfMuseCountFromTheEnd"),
     Mutation("yarn: an attention factor of its own", BLOCK,
-             'r_.block["attention_factor"] = 1;\n    story_.add(', "story_.add(", V4),
+             'block_.block["attention_factor"] = 1;\n    sources_.add(', "sources_.add(", V4),
     Mutation("head: the first channels rotate", HEAD, "static_cast<int>(head_dim - rotary_dim);", "0;", V4),
 ]

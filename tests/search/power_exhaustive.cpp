@@ -53,10 +53,10 @@ TEST(Power, OfEachLawByItsNumberOfCases) {
   on_threads(2, [&](int) {
     for (std::size_t i = next++; i < pairs.size(); i = next++) {
       const auto& [by, fault] = pairs[i];
-      const std::vector<std::int64_t> numbers = cases_until_caught(*by, fault, ROPEWALK_BF16);
+      const std::vector<std::int64_t> needed = cases_until_caught(*by, fault, ROPEWALK_BF16);
       const std::lock_guard lock(mutex);
-      caught[by->name].insert(caught[by->name].end(), numbers.begin(), numbers.end());
-      for (const std::int64_t cases : numbers) {
+      caught[by->name].insert(caught[by->name].end(), needed.begin(), needed.end());
+      for (const std::int64_t cases : needed) {
         std::int64_t& so_far = slowest[by->name][fault.fault];
         so_far = std::max(so_far, cases);
       }
