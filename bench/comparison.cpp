@@ -173,7 +173,7 @@ class family {
       row.before = rows_[i].before;
       row.after = rows_[i].after;
       row.change = intervals[i].front();
-      row.judgement = verdict_of(row.change, whole.threshold);
+      row.verdict = verdict_of(row.change, whole.threshold);
       if (intervals[i].size() > 1) confirm(row, intervals[i].back(), whole.threshold);
     }
   }
@@ -181,9 +181,9 @@ class family {
  private:
   /// Takes a change back that is one of the ratio alone.
   static void confirm(row_comparison& row, const measure::estimate& seconds, double threshold) {
-    const bool is_change = row.judgement == verdict::slower || row.judgement == verdict::faster;
-    if (!is_change || verdict_of(seconds, threshold) == row.judgement) return;
-    row.judgement = verdict::undecided;
+    const bool is_change = row.verdict == verdict::slower || row.verdict == verdict::faster;
+    if (!is_change || verdict_of(seconds, threshold) == row.verdict) return;
+    row.verdict = verdict::undecided;
     row.why_not =
         fmt::format("in seconds x{:.3g} ({:.3g} to {:.3g}): what it is compared with may have changed",
                     seconds.median, seconds.low, seconds.high);
@@ -203,7 +203,7 @@ class family {
 void call_equal(row_comparison& row, const bench_row& timed_row) {
   row.before = row.after = std::exp(mean_of(log_times(timed_row)));
   row.change = {1, 1, 1};
-  row.judgement = verdict::unchanged;
+  row.verdict = verdict::unchanged;
 }
 
 std::string models_of(const bench_record& record) {
@@ -221,8 +221,8 @@ std::string models_of(const bench_record& record) {
 }
 
 int rank_of(const row_comparison& row) {
-  if (row.judgement == verdict::slower) return 0;
-  if (row.judgement == verdict::faster) return 1;
+  if (row.verdict == verdict::slower) return 0;
+  if (row.verdict == verdict::faster) return 1;
   return row.is_news() ? 2 : 3;
 }
 
@@ -256,13 +256,13 @@ std::string_view name_of(verdict judgement) {
 }
 
 bool row_comparison::is_news() const {
-  return judgement == verdict::slower || judgement == verdict::faster || !precision.lines.empty() ||
+  return verdict == bench::verdict::slower || verdict == bench::verdict::faster || !precision.lines.empty() ||
          !notes.empty();
 }
 
 std::array<int, verdict_count> comparison::counts() const {
   std::array<int, verdict_count> numbers{};
-  for (const row_comparison& row : rows) ++numbers[static_cast<std::size_t>(row.judgement)];
+  for (const row_comparison& row : rows) ++numbers[static_cast<std::size_t>(row.verdict)];
   return numbers;
 }
 

@@ -29,7 +29,7 @@ struct row_comparison {
   double before = 0;           // ratio or seconds
   double after = 0;            // the same in the later run
   measure::estimate change{};  // after / before
-  verdict judgement = verdict::not_compared;
+  bench::verdict verdict = bench::verdict::not_compared;
   std::string why_not{};  // why it is not compared, or undecided although its ratio changed
   precision_change precision{};
   std::vector<std::string> notes{};  // what changed of result and origin

@@ -22,7 +22,7 @@ constexpr std::string_view table_head =
 std::string row_of(const row_comparison& row) {
   const row_cells cells = cells_of(row);
   const std::string name = markup_text(finding_of(row));
-  const bool is_change = row.judgement == verdict::slower || row.judgement == verdict::faster;
+  const bool is_change = row.verdict == verdict::slower || row.verdict == verdict::faster;
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", markup_code(row.label), cells.before, cells.after,
                      cells.change, cells.interval, is_change ? "**" + name + "**" : name);
 }
@@ -34,8 +34,8 @@ std::string notes_of(const row_comparison& row) {
   for (const std::string& note : notes)
     text += fmt::format("- {}: {}\n", markup_code(row.label), markup_text(note));
   if (!row.why_not.empty())
-    text += fmt::format("- {}: {}: {}\n", markup_code(row.label), name_of(row.judgement),
-                        markup_text(row.why_not));
+    text +=
+        fmt::format("- {}: {}: {}\n", markup_code(row.label), name_of(row.verdict), markup_text(row.why_not));
   return text;
 }
 

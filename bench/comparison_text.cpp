@@ -38,10 +38,9 @@ std::string line_of(std::string_view label, std::size_t width, const row_cells& 
 }
 
 std::string coloured_finding(const row_comparison& row) {
-  const std::string text(name_of(row.judgement));
-  if (row.judgement == verdict::slower)
-    return output::coloured(text, output::colour::red, output::stream::out);
-  if (row.judgement == verdict::faster)
+  const std::string text(name_of(row.verdict));
+  if (row.verdict == verdict::slower) return output::coloured(text, output::colour::red, output::stream::out);
+  if (row.verdict == verdict::faster)
     return output::coloured(text, output::colour::green, output::stream::out);
   return text;
 }
@@ -81,13 +80,13 @@ std::string missing_rows(std::string_view run, const std::vector<std::string>& l
 }  // namespace
 
 row_cells cells_of(const row_comparison& row) {
-  if (row.judgement == verdict::not_compared) return {"-", "-", "-", "-"};
+  if (row.verdict == verdict::not_compared) return {"-", "-", "-", "-"};
   return {number_text(row, row.before), number_text(row, row.after), percent_text(row.change.median),
           fmt::format("{} to {}", percent_text(row.change.low), percent_text(row.change.high))};
 }
 
 std::string finding_of(const row_comparison& row) {
-  std::string name(name_of(row.judgement));
+  std::string name(name_of(row.verdict));
   if (row.precision.trend != precision_trend::same) name += ", " + std::string(name_of(row.precision.trend));
   return name;
 }

@@ -18,7 +18,7 @@ measure::measured_rotation& points_of(const measured_rotation& rotation) {
   if (match != known.end()) return match->second;
   return known
       .try_emplace(&rotation, rotation.placed_encoding(), rotation.layout, rotation.often,
-                   rotation.read_model.config)
+                   rotation.model.config)
       .first->second;
 }
 

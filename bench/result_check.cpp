@@ -48,8 +48,8 @@ void place_on_axes(law_case& to, const input::axis_positions& at, const std::vec
   to.has_real_positions = at.is_real();
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(at.axes); ++axis)
     for (const std::int64_t token : tokens) to.positions.push_back(at.numbers_at(token)[axis]);
-  for (int pair = 0; pair < pair_count(rotation.read_model.encoding) && at.axes > 1; ++pair)
-    to.axis.push_back(axis_of(pair, rotation.read_model.axes, rotation.read_model.encoding).axis);
+  for (int pair = 0; pair < pair_count(rotation.model.encoding) && at.axes > 1; ++pair)
+    to.axis.push_back(axis_of(pair, rotation.model.axes, rotation.model.encoding).axis);
 }
 
 /// Tokens of the first and the last batch row, with the first and the last head of query and key.

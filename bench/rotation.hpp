@@ -37,28 +37,26 @@ struct tokens_on_axes {
 
 /// An encoding and the heads that it turns. Tokens are counted from 0, unless they stand on axes.
 struct measured_rotation {
-  measured_rotation(model::model model, int query_heads, int key_heads, int rows, position_range range,
+  measured_rotation(model::model rotated, int query_heads, int key_heads, int rows, position_range range,
                     std::optional<tokens_on_axes> tokens = {})
-      : read_model(std::move(model)),
-        layout(read_model.layout),
+      : model(std::move(rotated)),
+        layout(model.layout),
         heads(query_heads),
         kv_heads(key_heads),
         batch(rows),
         often(range),
         on_axes(std::move(tokens)),
-        encoding(placed_encoding(), read_model.layout, range, read_model.config) {}
+        encoding(placed_encoding(), model.layout, range, model.config) {}
 
   /// The encoding, on its axes where the tokens stand on them.
-  placed_rope placed_encoding() const {
-    return on_axes ? model::placed(read_model) : placed_rope{read_model.encoding};
-  }
+  placed_rope placed_encoding() const { return on_axes ? model::placed(model) : placed_rope{model.encoding}; }
 
   /// Elements of query and key together.
   std::size_t elements(std::int64_t tokens) const {
     return static_cast<std::size_t>(tokens * batch * (heads + kv_heads) * layout.head_dim);
   }
 
-  model::model read_model;
+  ropewalk::model::model model;
   head_layout layout;
   int heads;
   int kv_heads;  // 0: no key

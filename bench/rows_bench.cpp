@@ -35,13 +35,13 @@ std::vector<simd::turn_block> untested_blocks(const ropewalk_rotation& encoding)
 
 /// Inputs of rows on one target, and memory for the rows.
 struct row_bench {
-  explicit row_bench(const simd::target& target)
+  explicit row_bench(const simd::target& simd_target)
       : encoding(encoding_with(pairing::half_split)),
         view(encoding.view()),
         plan(view),
-        rows(plan, target),
+        rows(plan, simd_target),
         blocks(untested_blocks(view)),
-        target(target) {}
+        target(simd_target) {}
 
   void untested_row(std::int64_t position) {
     target.seed({blocks.data(), plan.rows.pairs(), 1}, position, wide_space.cos(), wide_space.sin());

@@ -110,8 +110,7 @@ measure::bench_row row_of(std::string_view group, const rotation_case& rotation)
                                   model::pairing_text(measured.layout), rotation.tokens);
   row.role = role_of(rotation.kernel);
   row.origin = rotation.kernel.origin;
-  row.model =
-      model::recorded_name(measured.read_model) + (measured.on_axes ? ", " + measured.on_axes->text : "");
+  row.model = model::recorded_name(measured.model) + (measured.on_axes ? ", " + measured.on_axes->text : "");
   row.heads = measured.heads;
   row.kv_heads = measured.kv_heads;
   row.batch = measured.batch;
@@ -145,7 +144,7 @@ std::string not_served(const rotation_case& rotation) {
     test_case.positions = {0, static_cast<double>(rotation.tokens - 1)};
   }
   const bool is_served =
-      served.allow(test_case) && served.serves(layout, rotation.rotation->read_model.encoding.rotary_dim);
+      served.allow(test_case) && served.serves(layout, rotation.rotation->model.encoding.rotary_dim);
   if (is_served) return {};
   if (test_case.has_real_positions && !served.serves_real_positions())
     return "not served: the kernel serves whole positions alone";

@@ -37,9 +37,9 @@ model::model figure_model(const figure_options& options) {
 }
 
 void choose_lengths(plot::subject& to, const figure_options& options) {
-  const double original = original_length_of(to.read_model.encoding.scaling);
+  const double original = original_length_of(to.model.encoding.scaling);
   const bool has_original = original >= 1 && original <= static_cast<double>(largest_seq_len);
-  const std::int64_t positions = to.read_model.max_position_embeddings;
+  const std::int64_t positions = to.model.max_position_embeddings;
   to.trained = has_original ? static_cast<std::int64_t>(original) : positions > 0 ? positions : usual_trained;
   if (!options.trained.empty())
     to.trained = input::whole_number("trained", options.trained, 1, largest_seq_len);
@@ -93,7 +93,7 @@ void add_figure_options(subcommand& command, figure_options& options) {
 
 plot::subject subject_of(const figure_options& options, session& session) {
   plot::subject r;
-  r.read_model = figure_model(options);
+  r.model = figure_model(options);
   const auto add = [](std::string& to, const std::vector<std::string>& words) {
     for (const std::string& word : words) to += " " + shell_quoted(word);
   };
@@ -103,10 +103,10 @@ plot::subject subject_of(const figure_options& options, session& session) {
   for (const std::string& name : options.kernels) add(r.kernel_options, {"--kernel", name});
   if (!options.bench.empty()) add(r.kernel_options, {"--bench", options.bench});
   choose_lengths(r, options);
-  r.read_model = model::at_seq_len(r.read_model, options.which.seq_len, {r.target, "the target length"});
+  r.model = model::at_seq_len(r.model, options.which.seq_len, {r.target, "the target length"});
   choose_compared_kernels(r, options.kernels);
   r.is_quick = options.is_quick;
-  report_reading(r.read_model, session);
+  report_reading(r.model, session);
   return r;
 }
 

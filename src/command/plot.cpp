@@ -91,7 +91,7 @@ std::vector<std::string> bench_arguments(const figure_options& options,
 measure::bench_record measured_for(const figure_options& options, const plot::subject& of) {
   if (options.bench.empty()) return run_bench(bench_arguments(options, of.dtypes));
   measure::bench_record r = measure::read_bench_record(options.bench, "bench");
-  require_same_encoding(r, options, of.read_model);
+  require_same_encoding(r, options, of.model);
   if (of.dtypes.empty()) return r;
   std::erase_if(r.rows, [&](const measure::bench_row& row) {
     return std::none_of(of.dtypes.begin(), of.dtypes.end(),

@@ -110,8 +110,7 @@ std::vector<report::drawn_figure> drawn_figures(plot::subject& subject, const se
 std::vector<report::reported_errors> errors_at_reported_positions(const plot::subject& subject) {
   std::vector<position_range> places;
   for (const std::int64_t one : report::reported_positions) places.push_back(measure::positions_near(one));
-  measure::measured_rotation in(subject.read_model.encoding, subject.read_model.layout, {},
-                                subject.read_model.config);
+  measure::measured_rotation in(subject.model.encoding, subject.model.layout, {}, subject.model.config);
   std::vector<verify::chosen_kernel> kernels{verify::only_kernel("cpu-turns")};
   kernels.insert(kernels.end(), subject.kernels.begin(), subject.kernels.end());
   std::vector<report::reported_errors> r;
@@ -133,12 +132,12 @@ std::vector<report::reported_errors> errors_at_reported_positions(const plot::su
 void name_subject(report::page& of, const report_options& options, const plot::subject& subject) {
   if (!names_encoding(options)) {
     of.subject = "Kernels and tables on a spread of models";
-    of.description = "figures and measurements: " + model::summary(subject.read_model);
+    of.description = "figures and measurements: " + model::summary(subject.model);
     return;
   }
-  of.subject = subject.read_model.name;
-  of.description = model::summary(subject.read_model);
-  of.attention_factor = upper_binary64(rope_attention_factor<2>(subject.read_model.encoding));
+  of.subject = subject.model.name;
+  of.description = model::summary(subject.model);
+  of.attention_factor = upper_binary64(rope_attention_factor<2>(subject.model.encoding));
 }
 
 exit_code write_report(const report_options& options, session& session) {
@@ -153,7 +152,7 @@ exit_code write_report(const report_options& options, session& session) {
   const std::string understood = session.understood;
   plot::subject subject = subject_of(options.of, session);
   if (names_encoding(options)) session.understood = understood;  // it says the same of the model
-  if (!options.of.bench.empty()) require_same_encoding(page.measured, options.of, subject.read_model);
+  if (!options.of.bench.empty()) require_same_encoding(page.measured, options.of, subject.model);
   output::output_file file(options.output);
   announce(session);
   page.command_line = session.command_line;

@@ -36,7 +36,7 @@ std::string sentence_of_all(const std::vector<named_fault>& faults) {
 }
 
 std::optional<cause> common_cause(const cause& first, const cause& other) {
-  if (first.judgement != other.judgement || first.common != other.common ||
+  if (first.verdict != other.verdict || first.common != other.common ||
       first.to_the_bit != other.to_the_bit || first.within != other.within)
     return std::nullopt;
   cause result = first;
@@ -75,15 +75,15 @@ namespace {
 
 std::string text_without_refusals(const cause& cause) {
   if (cause.failing == 0 && !cause.sentence.empty()) return cause.sentence;  // of no cases, as of a table
-  if (cause.judgement == verdict::not_explained)
+  if (cause.verdict == verdict::not_explained)
     return fmt::format("not explained by any known fault{}; {} in common: {}",
                        cause.is_cut ? " alone (there was no time to try every two at once)" : "",
                        failing_cases(cause), cause.common);
-  if (cause.judgement == verdict::conduct)
+  if (cause.verdict == verdict::conduct)
     return fmt::format("{} (in all {} cases that were tried)", cause.sentence, cause.failing);
-  if (cause.judgement == verdict::explained && cause.to_the_bit)
+  if (cause.verdict == verdict::explained && cause.to_the_bit)
     return fmt::format("{} (explains {})", cause.sentence, counts_of(cause));
-  if (cause.judgement == verdict::explained)
+  if (cause.verdict == verdict::explained)
     return fmt::format("{} (explains {} within the looser bounds of {} alone)", cause.sentence,
                        counts_of(cause), cause.within);
   return cause.sentence;

@@ -32,7 +32,7 @@ struct named_fault {
 
 /// A finding, and the number of cases that support it.
 struct cause {
-  verdict judgement = verdict::not_explained;
+  diagnosis::verdict verdict = diagnosis::verdict::not_explained;
   std::vector<named_fault> faults{};  // all give the same answers on this model
   std::string sentence{};
   std::string common{};      // what all failing cases share, if no fault explains them

@@ -46,7 +46,7 @@ const auto& laws_of(const checked_addition&) { return addition_laws::all; }
 /// A case, and what was observed of one kernel on it.
 template <class Kernel>
 struct observation {
-  const law<Kernel>* rule_of_case = nullptr;  // null: a plain call, and no law
+  const ropewalk::law<Kernel>* law = nullptr;  // null: a plain call, and no law
   law_case test_case;
   answer plain{};
   answer right{};  // the faultless kernel's
@@ -151,7 +151,7 @@ class inquiry {
   bool look_at(const std::vector<failed_case<Kernel>>& failed, bool large) {
     std::vector<const failed_case<Kernel>*> ordered;
     for (const auto& item : failed)
-      if (is_large(item.of) == large) ordered.push_back(&item);
+      if (is_large(item.law) == large) ordered.push_back(&item);
     std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) {
       return a->test_case.query.size() + a->test_case.key.size() <
              b->test_case.query.size() + b->test_case.key.size();
@@ -160,8 +160,8 @@ class inquiry {
     for (const failed_case<Kernel>* failure : ordered) {
       if (!failure->is_reproducible) return false;
       if (is_over()) return true;
-      if (!failure->of->applies(kernel_)) continue;
-      const std::optional<seen> seen_case = observe(kernel_, failure->of, failure->test_case);
+      if (!failure->law->applies(kernel_)) continue;
+      const std::optional<seen> seen_case = observe(kernel_, failure->law, failure->test_case);
       if (!seen_case) continue;
       if (!seen_case->fails && !is_looser_) return false;
       if (!large && !is_same_when_repeated(*seen_case)) return false;
@@ -200,13 +200,14 @@ class inquiry {
   void look_beside(const std::vector<failed_case<Kernel>>& failed) {
     std::size_t number = 0;
     for (const failed_case<Kernel>& failure : failed) {
-      if (is_large(failure.of) || !failure.of->applies(kernel_) || ++number > failing_with_simpler) continue;
-      auto simpler = search::simpler_cases(search::domain_of(*failure.of, kernel_, failure.test_case.dtype),
+      if (is_large(failure.law) || !failure.law->applies(kernel_) || ++number > failing_with_simpler)
+        continue;
+      auto simpler = search::simpler_cases(search::domain_of(*failure.law, kernel_, failure.test_case.dtype),
                                            failure.test_case);
       std::int64_t count = 0;
       for (auto next = simpler.next(); next && count < simpler_of_each && !is_over();
            next = simpler.next(), ++count)
-        look_at(failure.of, *next, false);
+        look_at(failure.law, *next, false);
     }
   }
 
@@ -245,7 +246,7 @@ class inquiry {
     for (const seen& seen_case : seen_) ordered.push_back(&seen_case);
     std::stable_sort(ordered.begin(), ordered.end(), [](const seen* a, const seen* b) {
       const auto cost = [](const seen& seen_case) {
-        return std::tuple(is_large(seen_case.of), !seen_case.fails,
+        return std::tuple(is_large(seen_case.law), !seen_case.fails,
                           seen_case.test_case.query.size() + seen_case.test_case.key.size());
       };
       return cost(*a) < cost(*b);
@@ -301,7 +302,7 @@ class inquiry {
   }
 
   cause counted(verdict verdict) const {
-    cause result{.judgement = verdict};
+    cause result{.verdict = verdict};
     for (const seen& seen_case : seen_) ++(seen_case.fails ? result.failing : result.passing);
     result.refused = refused_;
     result.refusal = refusal_;
@@ -313,12 +314,12 @@ class inquiry {
     std::vector<seen_case> calls;
     std::int64_t cases = 0;  // with a wrong call
     for (std::size_t i = 0; i < seen_.size(); ++i)
-      if (seen_[i].fails && !is_large(seen_[i].of) && add_calls_of(i, calls)) ++cases;
+      if (seen_[i].fails && !is_large(seen_[i].law) && add_calls_of(i, calls)) ++cases;
     if (cases == 0) calls.clear();
     bool is_of_large_alone = true;
     for (std::size_t i = 0; i < seen_.size(); ++i) {
       const seen& seen_case = seen_[i];
-      if (is_large(seen_case.of)) continue;
+      if (is_large(seen_case.law)) continue;
       is_of_large_alone = is_of_large_alone && !seen_case.fails;
       if (!seen_case.fails || cases == 0)
         calls.push_back(without_elements(i, seen_case.test_case, {}, seen_case.fails));
@@ -354,8 +355,8 @@ class inquiry {
     std::string text;
     for (const seen& seen_case : seen_) {
       if (!seen_case.fails) continue;
-      const std::string& said = seen_case.plain.done || is_large(seen_case.of) ? seen_case.measured.trouble
-                                                                               : seen_case.plain.trouble;
+      const std::string& said = seen_case.plain.done || is_large(seen_case.law) ? seen_case.measured.trouble
+                                                                                : seen_case.plain.trouble;
       if (!said.starts_with("status ")) return "";
       if (text.empty()) text = said;
     }
@@ -368,7 +369,7 @@ class inquiry {
     bool is_seen = false;
     for (const seen& seen_case : seen_) {
       if (!seen_case.fails || (seen_case.plain.done && seen_case.wrong.empty())) continue;
-      if (is_large(seen_case.of) || !seen_case.plain.done) return false;
+      if (is_large(seen_case.law) || !seen_case.plain.done) return false;
       const std::uint64_t pattern =
           0x0101010101010101u * untouched_byte >> (64 - 8 * size_of(seen_case.test_case.dtype));
       for (const element& at : seen_case.wrong) {
@@ -398,13 +399,13 @@ class inquiry {
       is_seen = true;
       law_case usual = seen_case.test_case;
       usual.environment = caller_environment::usual;
-      if (seen_case.of != nullptr && seen_case.of->needs.environments) {
+      if (seen_case.law != nullptr && seen_case.law->needs.environments) {
         if (!seen_case.wrong.empty() && seen_case.test_case.environment == caller_environment::usual)
           return false;
         continue;
       }
       if (seen_case.test_case.environment == caller_environment::usual) return false;
-      const std::optional<seen> answer = observe(kernel_, seen_case.of, usual);
+      const std::optional<seen> answer = observe(kernel_, seen_case.law, usual);
       if (!answer || answer->fails) return false;
     }
     return is_seen;
@@ -478,7 +479,7 @@ class inquiry {
   std::optional<seen> observe(const Kernel& kernel, const law<Kernel>* law, const law_case& test_case) const
       try {
     const search::judging watched(kernel.name(), law == nullptr ? "diagnosis" : law->name);
-    seen seen_case{.of = law, .test_case = test_case};
+    seen seen_case{.law = law, .test_case = test_case};
     if (is_large(law)) {
       seen_case.measured = measure(*law, kernel, test_case);
       seen_case.fails = !seen_case.measured.holds;
@@ -555,14 +556,14 @@ class inquiry {
     while (causes_.fault(index).kernel.name != part) ++index;
     std::map<const law<Kernel>*, int> measured;
     for (const seen* const seen_case : all) {
-      if (!seen_case->fails || is_large(seen_case->of)) continue;
+      if (!seen_case->fails || is_large(seen_case->law)) continue;
       if (is_over()) return true;
       try {
         const Kernel& faulty = causes_.kernel(index, kernel_.promised());
         const answer plain = answer_of(faulty, seen_case->test_case);
         if (!diagnosis::agree(kernel_, seen_case->test_case, plain, seen_case->right)) return true;
-        if (seen_case->of == nullptr || ++measured[seen_case->of] > most_measured) continue;
-        if (!measure(*seen_case->of, faulty, seen_case->test_case).holds) return true;
+        if (seen_case->law == nullptr || ++measured[seen_case->law] > most_measured) continue;
+        if (!measure(*seen_case->law, faulty, seen_case->test_case).holds) return true;
       } catch (const undecided&) {
         return true;
       } catch (const case_set_aside&) {
@@ -626,8 +627,8 @@ class inquiry {
   /// Whether a law's findings follow from the kept calls alone: of bits, from kernels that gave them all.
   bool is_explained_by_calls(const seen& seen_case) const {
     return by_bits_ && !seen_case.calls.empty() && seen_case.measured.trouble.empty() &&
-           seen_case.of->name != rotation_laws::layouts.name &&
-           seen_case.of->name != rotation_laws::refusals.name;
+           seen_case.law->name != rotation_laws::layouts.name &&
+           seen_case.law->name != rotation_laws::refusals.name;
   }
 
   /// Whether a kernel gives the same bits in each of these calls.
@@ -643,8 +644,8 @@ class inquiry {
   match explains(std::size_t index, const seen& seen_case) const try {
     if (is_over()) return match::doubtful;  // the diagnosis is cut anyway
     const Kernel& faulty = causes_.kernel(index, kernel_.promised());
-    if (is_large(seen_case.of)) {
-      const measurement measured = measure(*seen_case.of, faulty, seen_case.test_case);
+    if (is_large(seen_case.law)) {
+      const measurement measured = measure(*seen_case.law, faulty, seen_case.test_case);
       return is_as_far_off(seen_case.measured, measured) ? compare(seen_case.measured, measured, by_bits_)
                                                          : match::contradicts;
     }
@@ -652,13 +653,13 @@ class inquiry {
     if (plain.status == ROPEWALK_UNDECIDED) return match::doubtful;
     if (!diagnosis::agree(kernel_, seen_case.test_case, seen_case.plain, plain)) return match::contradicts;
     bool fails = !plain.done;
-    if (seen_case.of != nullptr &&
+    if (seen_case.law != nullptr &&
         is_explained_by_calls(seen_case)) {  // without the exact values that the law forms
       if (!repeats(faulty, seen_case.calls)) return match::contradicts;
       fails = fails || !seen_case.measured.holds;
-    } else if (seen_case.of != nullptr) {
+    } else if (seen_case.law != nullptr) {
       transcript kept(&faulty);
-      const measurement measured = measure(*seen_case.of, faulty, seen_case.test_case);
+      const measurement measured = measure(*seen_case.law, faulty, seen_case.test_case);
       if (compare(seen_case.measured, measured, by_bits_) == match::contradicts) return match::contradicts;
       if (!agree(seen_case.calls, kept.take())) return match::contradicts;
       fails = fails || !measured.holds;
@@ -688,25 +689,25 @@ class inquiry {
   std::string refusal_{};
 };
 
-cause cut() { return {.judgement = verdict::cut, .sentence = "not explained: out of time"}; }
+cause cut() { return {.verdict = verdict::cut, .sentence = "not explained: out of time"}; }
 
-cause awaiting() { return {.judgement = verdict::cut, .sentence = "not explained yet: answers are awaited"}; }
+cause awaiting() { return {.verdict = verdict::cut, .sentence = "not explained yet: answers are awaited"}; }
 
 cause silent() {
-  return {.judgement = verdict::cut,
+  return {.verdict = verdict::cut,
           .sentence = "not explained: no answer when the failing cases were run again"};
 }
 
 cause not_reproducible() {
   return {
-      .judgement = verdict::not_reproducible,
+      .verdict = verdict::not_reproducible,
       .sentence =
           "the kernel is not reproducible: the same call, made again, gave another output. It depends on "
           "earlier calls, on memory that is not the call's, or on chance; a repeated verification may hold"};
 }
 
 cause stateful() {
-  return {.judgement = verdict::not_reproducible,
+  return {.verdict = verdict::not_reproducible,
           .sentence =
               "the kernel keeps state between calls: a call that is wrong after another one is right as the "
               "first of a plan"};
@@ -820,7 +821,7 @@ class diagnosing {
   }
 
   static bool is_usual(const failed_case<Kernel>& failure) {
-    return !is_large(failure.of) && failure.test_case.environment == caller_environment::usual;
+    return !is_large(failure.law) && failure.test_case.environment == caller_environment::usual;
   }
 
   std::optional<cause> explained_within(const promise& looser) const {

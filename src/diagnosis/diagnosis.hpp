@@ -21,7 +21,7 @@ namespace ropewalk::diagnosis {
 /// A case that a search found to fail.
 template <class Kernel>
 struct failed_case {
-  const law<Kernel>* rule_of_case = nullptr;
+  const ropewalk::law<Kernel>* law = nullptr;
   law_case test_case;
   bool is_reproducible = true;
 };

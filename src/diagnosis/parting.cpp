@@ -47,7 +47,7 @@ class parted {
   }
 
   cause told() const {
-    cause result{.judgement = verdict::parted};
+    cause result{.verdict = verdict::parted};
     result.failing = differing_;
     result.passing = static_cast<std::int64_t>(seen_.size()) - differing_;
     result.common = shared_by_failures(seen_, pairs_of(kernel_), has_factor(kernel_));

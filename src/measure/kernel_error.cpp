@@ -69,10 +69,10 @@ std::optional<shape> shape_of_calls(const checked_rotation& kernel, std::size_t 
   const int head_dim = kernel.layout().head_dim;
   if (kernel.served().shapes().empty()) return shape{1, static_cast<std::int64_t>(positions), 1, head_dim};
   std::optional<shape> result;
-  for (const shape& shape : kernel.served().shapes())
-    if (shape[3] == head_dim && served_calls::is_drawn(shape) &&
-        (!result || served_calls::elements_of(shape) < served_calls::elements_of(*result)))
-      result = shape;
+  for (const shape& extents : kernel.served().shapes())
+    if (extents[3] == head_dim && served_calls::is_drawn(extents) &&
+        (!result || served_calls::elements_of(extents) < served_calls::elements_of(*result)))
+      result = extents;
   return result;
 }
 
@@ -148,12 +148,12 @@ void take_token(worst_error& to, const checked_rotation& kernel, const std::vect
 template <floating_format Float>
 bool take_tokens(worst_error& to, const checked_rotation& kernel, measured_rotation& in,
                  const token_list& at) {
-  const std::optional<shape> shape = shape_of_calls(kernel, at.tokens.size());
-  if (!shape || !serves_layout(kernel)) return false;
-  const auto tokens = static_cast<std::size_t>((*shape)[0] * (*shape)[1]);
-  const auto stride = static_cast<std::size_t>((*shape)[2] * (*shape)[3]);
+  const std::optional<shape> extents = shape_of_calls(kernel, at.tokens.size());
+  if (!extents || !serves_layout(kernel)) return false;
+  const auto tokens = static_cast<std::size_t>((*extents)[0] * (*extents)[1]);
+  const auto stride = static_cast<std::size_t>((*extents)[2] * (*extents)[3]);
   for (std::size_t begin = 0; begin < at.tokens.size(); begin += tokens) {
-    const law_case test_case = unit_vectors<Float>(kernel, *shape, at, begin, in.often);
+    const law_case test_case = unit_vectors<Float>(kernel, *extents, at, begin, in.often);
     if (!kernel.served().allow(test_case)) return false;
     measurement unserved;
     const std::optional<rotated> turned =

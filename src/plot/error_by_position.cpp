@@ -175,7 +175,7 @@ void add_line_at(panel& to, double position, double least, const std::string& la
 }
 
 void add_lengths(panel& to, const subject& subject, double least) {
-  const auto length = static_cast<double>(subject.read_model.max_position_embeddings);
+  const auto length = static_cast<double>(subject.model.max_position_embeddings);
   if (length >= 1) add_line_at(to, length, least, "max_position_embeddings");
   if (length != reported_position) add_line_at(to, reported_position, least, label_of(reported_position));
 }
@@ -207,8 +207,7 @@ panel panel_of(const std::vector<kernel_curve>& curves, const subject& subject, 
 }  // namespace
 
 figure error_by_position(const subject& subject) {
-  measure::measured_rotation in(subject.read_model.encoding, subject.read_model.layout, {},
-                                subject.read_model.config);
+  measure::measured_rotation in(subject.model.encoding, subject.model.layout, {}, subject.model.config);
   const std::vector<verify::chosen_kernel> kernels = compared_kernels(subject);
   const std::vector<ropewalk_dtype> dtypes =
       subject.dtypes.empty() ? std::vector<ropewalk_dtype>{ROPEWALK_F32} : subject.dtypes;
@@ -241,7 +240,7 @@ figure error_by_position(const subject& subject) {
           .command = measured_command_of("error-by-position", subject),
           .panels = std::move(panels),
           .columns = are_several ? 2 : 1,
-          .where = fmt::format("{}; the largest error over all pairs", summary(subject.read_model))};
+          .where = fmt::format("{}; the largest error over all pairs", summary(subject.model))};
 }
 
 }  // namespace ropewalk::plot

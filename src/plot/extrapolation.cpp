@@ -141,7 +141,7 @@ figure extrapolation(const subject& subject) {
     extrapolation.panels.push_back(rule_panel(rule, least));
     extrapolation.alt += rule_in_words(rule) + ". ";
   }
-  const auto encodings = measure_beyond_training(subject.read_model.encoding, lengths);
+  const auto encodings = measure_beyond_training(subject.model.encoding, lengths);
   extrapolation.panels.push_back(encodings_panel(encodings, lengths));
   for (const beyond_training& encoding : encodings) extrapolation.alt += encoding_in_words(encoding) + ". ";
   extrapolation.alt.pop_back();

@@ -17,8 +17,8 @@ namespace ropewalk::plot {
 
 /// What a figure is made of.
 struct subject {
-  model::model
-      read_model;  // the encoding; figures of other encodings take its widths and lengths, where they can
+  /// The encoding; figures of other encodings take its widths and lengths, where they can.
+  ropewalk::model::model model;
   std::string which_options;   // the options that choose it, for commands: " --model llama-3.1-8b"
   std::string kernel_options;  // those that choose kernels and what was measured of them: " --kernel X"
   std::int64_t trained = 0;    // positions that the model was trained on, before its rule was applied

@@ -162,7 +162,7 @@ figure frontier(const subject& subject) {
   const measure::bench_record& record = record_of(subject);
   const measured_rows rows = comparable_rows(record);
   const std::vector<frontier_point> points =
-      points_of(rows, upper_binary64(rope_attention_factor<2>(subject.read_model.encoding)));
+      points_of(rows, upper_binary64(rope_attention_factor<2>(subject.model.encoding)));
   const std::vector<std::string> dtypes = dtypes_of(rows);
   const time_frame frame = frame_of(points);
   figure frontier{

@@ -31,7 +31,7 @@ struct decaying {
 
 /// The model as configured, without its rule where it has one, and the paper's.
 std::vector<decaying> decaying_of(const subject& subject) {
-  const rope own = subject.read_model.encoding, plain = plain_encoding(subject);
+  const rope own = subject.model.encoding, plain = plain_encoding(subject);
   const rope paper{.base = 10000, .rotary_dim = 128};
   std::vector<decaying> decayings{{label_of(subject), own, role::canonical}};
   if (has_own_rule(subject))
@@ -165,7 +165,7 @@ figure long_term_decay(const subject& subject) {
     near.series.push_back(decay_of(decaying, near_distances(subject.is_quick)));
     far.series.push_back(decay_of(decaying, far_distances(target, subject.is_quick ? 4 : 12)));
   }
-  const std::vector<double> scores = scores_of_equals(subject.read_model.encoding);
+  const std::vector<double> scores = scores_of_equals(subject.model.encoding);
   const series& first = near.series.front();
   const std::int64_t rise = first_rise(first);
   figure decay{

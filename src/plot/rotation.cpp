@@ -153,7 +153,7 @@ panel head_panel(const rope& config) {
 }  // namespace
 
 figure rotation(const subject& subject) {
-  const rope& config = subject.read_model.encoding;
+  const rope& config = subject.model.encoding;
   const int pairs = pair_count(config);
   figure rotation{
       .name = "rotation",

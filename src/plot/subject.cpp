@@ -19,7 +19,7 @@ class commas : public std::numpunct<char> {
 };
 
 compared_rule own_rule(const subject& subject) {
-  const rope& config = subject.read_model.encoding;
+  const rope& config = subject.model.encoding;
   compared_rule rule{{name_of(config.scaling), "as the model configures it", {}, {}, {}, 1}, true};
   rule.pairs = phase_coverage(config, lengths_of(subject));
   // Coverage counts this rule as a part of training; in a comparison, it is one of the rules.
@@ -65,19 +65,19 @@ length_pair lengths_of(const subject& subject) { return {subject.trained, subjec
 
 std::string label_of(const subject& subject) {
   constexpr std::size_t longest = 40;  // a path may be long
-  const rope& config = subject.read_model.encoding;
-  if (subject.read_model.name == "by hand")
+  const rope& config = subject.model.encoding;
+  if (subject.model.name == "by hand")
     return fmt::format("base {}, rotary_dim {}", config.base, config.rotary_dim);
-  return printable(subject.read_model.name, longest);
+  return printable(subject.model.name, longest);
 }
 
 rope plain_encoding(const subject& subject) {
-  rope encoding = subject.read_model.encoding;
+  rope encoding = subject.model.encoding;
   encoding.scaling = {};
   return encoding;
 }
 
-bool has_own_rule(const subject& subject) { return !subject.read_model.encoding.scaling.is<unscaled>(); }
+bool has_own_rule(const subject& subject) { return !subject.model.encoding.scaling.is<unscaled>(); }
 
 std::vector<double> wavelengths_of(const rope& config) {
   const auto shared = share<drawn_limbs>(config);

@@ -142,7 +142,7 @@ panel shares_panel() {
 
 figure table_bits(const subject& subject) {
   constexpr std::size_t at_131072 = 17 - first_doubling, at_2048 = 11 - first_doubling;
-  const rope& config = subject.read_model.encoding;
+  const rope& config = subject.model.encoding;
   figure bits{
       .name = "table-bits",
       .title = fmt::format("16-bit tables of cosines and sines against exact ones: {}", label_of(subject)),

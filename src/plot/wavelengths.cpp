@@ -66,7 +66,7 @@ const compared_rule& featured(const std::vector<compared_rule>& rules) {
 /// The factor by which a rule may divide a frequency: its own, or that of the lengths.
 double whole_factor_of(const compared_rule& rule, const subject& subject) {
   const length_pair lengths = lengths_of(subject);
-  const double configured = factor_of(subject.read_model.encoding.scaling);
+  const double configured = factor_of(subject.model.encoding.scaling);
   if (rule.is_own && configured > 1) return configured;
   return static_cast<double>(lengths.target) / static_cast<double>(lengths.trained);
 }
@@ -171,8 +171,8 @@ figure wavelengths(const subject& subject) {
   const std::size_t pair = example_of(turns);
   wavelengths.alt =
       fmt::format("{} {}. Wavelengths grow from {:.4g} tokens at pair 0 to {:.6g} at pair {}. {}.",
-                  wavelengths.sentence, summary(subject.read_model), turns.front(), turns.back(),
-                  turns.size() - 1, pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, subject)));
+                  wavelengths.sentence, summary(subject.model), turns.front(), turns.back(), turns.size() - 1,
+                  pair_in_words(rule, pair, turns[pair], whole_factor_of(rule, subject)));
   return wavelengths;
 }
 

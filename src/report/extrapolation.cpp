@@ -24,7 +24,7 @@ constexpr alibi usual_alibi{.heads = 8};
 
 /// Everything that is printed, measured once.
 struct extrapolation : asked_lengths {
-  model::model read_model;
+  ropewalk::model::model model;
   std::vector<beyond_training> encodings;
   std::vector<pair_coverage> pairs;
   std::vector<extension_measurement> rules;
@@ -35,7 +35,7 @@ struct extrapolation : asked_lengths {
 
 extrapolation measure(const model::model& model, const asked_lengths& lengths) {
   extrapolation f{lengths, model, {}, {}, {}, {}, {}, {}};
-  const rope& config = f.read_model.encoding;
+  const rope& config = f.model.encoding;
   f.encodings = measure_beyond_training(config, f.lengths);
   f.pairs = phase_coverage(config, f.lengths);
   f.rules = measure_extensions(config, f.lengths);
@@ -124,17 +124,17 @@ void print_errors(const extrapolation& f) {
 }
 
 void print_extrapolation_text(const extrapolation& f) {
-  const rope_scaling& rule = f.read_model.encoding.scaling;
+  const rope_scaling& rule = f.model.encoding.scaling;
   const bool was_there = rule.is<unscaled>() || rule.is<proportional>();
   std::cout << fmt::format("{}: {}\n  trained on {} positions ({}){}, asked for {} ({})\n",
-                           printable(f.read_model.name), summary(f.read_model), f.lengths.trained,
-                           f.trained_from, was_there ? "" : " before its scaling rule was applied",
-                           f.lengths.target, f.target_from);
+                           printable(f.model.name), summary(f.model), f.lengths.trained, f.trained_from,
+                           was_there ? "" : " before its scaling rule was applied", f.lengths.target,
+                           f.target_from);
   print_encodings(f);
   print_pairs(f);
   print_rules(f);
   print_errors(f);
-  for (const std::string& line : f.read_model.warnings)
+  for (const std::string& line : f.model.warnings)
     std::cout << output::coloured("warning: ", output::colour::yellow, output::stream::out) << line << "\n";
 }
 
@@ -197,7 +197,7 @@ json record_of(std::int64_t length, const cosine_error& error) {
 
 void print_extrapolation_json(const extrapolation& f) {
   json object = {
-      {"name", f.read_model.name},
+      {"name", f.model.name},
       {"trained", {{"length", f.lengths.trained}, {"origin", f.trained_from}}},
       {"target", {{"length", f.lengths.target}, {"origin", f.target_from}}},
       {"encodings", json::array()},
@@ -207,8 +207,8 @@ void print_extrapolation_json(const extrapolation& f) {
       {"error",
        {{"window", error_window},
         {"lengths", {record_of(f.lengths.trained, f.at_trained), record_of(f.lengths.target, f.at_target)}}}},
-      {"warnings", f.read_model.warnings},
-      {"model", model::model_record(f.read_model)}};
+      {"warnings", f.model.warnings},
+      {"model", model::model_record(f.model)}};
   for (const beyond_training& encoding : f.encodings) object["encodings"].push_back(record_of(encoding));
   for (const extension_measurement& rule : f.rules) object["rules"].push_back(record_of(rule));
   object["error"]["rounded"] = json::array();

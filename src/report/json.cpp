@@ -75,7 +75,7 @@ json record(const diagnosed& diagnosed) {
   for (const diagnosis::named_fault& fault : diagnosed.cause.faults) faults.push_back(fault.name);
   json record = {{"kernel", diagnosed.kernel},
                  {"models", diagnosed.models},
-                 {"found", diagnosis::name_of(diagnosed.cause.judgement)},
+                 {"found", diagnosis::name_of(diagnosed.cause.verdict)},
                  {"causes", faults},
                  {"sentence", diagnosed.cause.sentence},
                  {"to_the_bit", diagnosed.cause.to_the_bit},

@@ -72,14 +72,14 @@ row folded_cells(const group& together) {
     add_once(models, result->model);
     if (result->outcome.worst.worst > worst->outcome.worst.worst) worst = result;
   }
-  row row = cells(*worst);
+  row entries = cells(*worst);
   if (dtypes.size() > 1 && worst->outcome.worst.worst > 0 && !is_equality(*worst))
-    row[7] += fmt::format(" ({})", row[2]);
-  if (models.size() > 1) row[1] = fmt::format("{} models", models.size());
-  row[2] = fmt::format("{}", fmt::join(dtypes, " "));
-  row[4] = std::to_string(cases);
-  row[5] = std::to_string(count);
-  return row;
+    entries[7] += fmt::format(" ({})", entries[2]);
+  if (models.size() > 1) entries[1] = fmt::format("{} models", models.size());
+  entries[2] = fmt::format("{}", fmt::join(dtypes, " "));
+  entries[4] = std::to_string(cases);
+  entries[5] = std::to_string(count);
+  return entries;
 }
 
 std::vector<row> rows_of(const results& results, detail shown) {
@@ -98,21 +98,21 @@ std::string table(const results& results, detail shown, output::stream to) {
                                         [](const result& result) { return result.is_array; });
   std::vector<row> rows{{is_of_arrays ? "array" : "kernel", "model", "dtype", "law", "cases", "wanted",
                          "observed", "bound", "verdict"}};
-  for (row& row : rows_of(results, shown)) rows.push_back(std::move(row));
+  for (row& cells : rows_of(results, shown)) rows.push_back(std::move(cells));
   std::array<std::size_t, 9> width{};
-  for (const row& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  for (const row& cells : rows)
+    for (std::size_t i = 0; i < cells.size(); ++i) width[i] = std::max(width[i], cells[i].size());
   // The screen has the only kernel and the only model in its first line.
   const bool has_kernels = shown == detail::everything || !only_of(results, &result::kernel);
   const bool has_models = shown == detail::everything || !only_of(results, &result::model);
   std::string text;
-  for (const row& row : rows) {
-    for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+  for (const row& cells : rows) {
+    for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
       if ((i == 0 && !has_kernels) || (i == 1 && !has_models)) continue;
-      text += i == 4 || i == 5 ? fmt::format("{:>{}}  ", row[i], width[i])
-                               : fmt::format("{:<{}}  ", row[i], width[i]);
+      text += i == 4 || i == 5 ? fmt::format("{:>{}}  ", cells[i], width[i])
+                               : fmt::format("{:<{}}  ", cells[i], width[i]);
     }
-    text += (&row == rows.data() ? row.back() : verdict_in_colour(row.back(), to)) + "\n";
+    text += (&cells == rows.data() ? cells.back() : verdict_in_colour(cells.back(), to)) + "\n";
   }
   return text;
 }

@@ -151,7 +151,7 @@ void audit_entries(const swept_table& table, const unit& unit, const std::string
         for (int i = 0; i < entries_of_a_unit; ++i, ++result.entries) {
           const std::int64_t position = unit.positions.begin + chosen.below(size(unit.positions));
           const entry_place at{position, static_cast<int>(chosen.below(table.pairs)), chosen.below(2) == 1};
-          if (!compared<Float>(model::placed(table.read_model), at, own.at<Float>(at)).is_nearest)
+          if (!compared<Float>(model::placed(table.model), at, own.at<Float>(at)).is_nearest)
             result.differences.push_back(name + ": " + text_of(at) + ": MPFR rounds to other bits");
         }
       }
@@ -167,7 +167,7 @@ std::vector<std::string> audit_hard_cases(const swept_table& table, const format
     bool is_own = true;
     const rounded_entry by_mpfr = with_format(counts.dtype, [&]<class Float>() {
       if constexpr (!std::is_same_v<Float, double>) is_own = own.at<Float>(entry.place) == entry.bits;
-      return compared<Float>(model::placed(table.read_model), entry.place,
+      return compared<Float>(model::placed(table.model), entry.place,
                              static_cast<bits_of<Float>>(entry.bits));
     });
     const std::string where = std::string(ropewalk::name_of(counts.dtype)) + ", " + text_of(entry.place);

@@ -261,7 +261,7 @@ certificate certificate_of(const swept_table& table, std::span<const unit_result
       return a.name.positions.begin < b.name.positions.begin;
     });
     certified_part part = part_of(results);
-    part.command = command_for(table.read_model, dtypes, part.positions);
+    part.command = command_for(table.model, dtypes, part.positions);
     certificate.parts.push_back(std::move(part));
   }
   check(certificate);
@@ -356,9 +356,8 @@ std::string command_for(const model::model& model) {
 std::vector<std::string> commands_for(const swept_table& table) {
   const std::string results =
       "results-" + table.identity.substr(0, 8);  // a directory is of one range of work
-  return {
-      command_for(table.read_model, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
-      command_for(table.read_model, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
+  return {command_for(table.model, narrow_formats, {0, largest_position + 1}, results, certificate_folder),
+          command_for(table.model, "f64", {0, fewest_wide_positions}, results + "-f64", certificate_folder)};
 }
 
 const std::vector<certificate>& certificates() {

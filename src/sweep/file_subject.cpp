@@ -131,25 +131,25 @@ class file_subject : public subject {
 }  // namespace
 
 given_table::given_table(const std::string& text, const output::array_layout& layout, std::int64_t first) {
-  auto file = std::make_unique<opened>();
-  file->place = seekable(text);
-  file->layout = layout;
-  input::array_file file(option, file->place);
+  auto made = std::make_unique<opened>();
+  made->place = seekable(text);
+  made->layout = layout;
+  input::array_file file(option, made->place);
   const auto elements =
       output::is_complex(layout) ? output::table_elements::complex : output::table_elements::real;
-  file->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
-  file->shape = without_ones(file.header().shape, file->grid(1).shape().size());
-  const std::size_t axis = file->grid(1).has_planes() ? 1 : 0;
-  if (file->shape.size() != file->grid(1).shape().size() || file->shape[axis] < 1)
+  made->dtype = *dtype_named(output::text_of(verify::dtype_of_file(file, elements, "")).name);
+  made->shape = without_ones(file.header().shape, made->grid(1).shape().size());
+  const std::size_t axis = made->grid(1).has_planes() ? 1 : 0;
+  if (made->shape.size() != made->grid(1).shape().size() || made->shape[axis] < 1)
     file.refuse("shape " + shape_text(file.header().shape), "the shape of a table with positions");
-  file->positions = {first, first + file->shape[axis]};
-  validate(file->positions);
+  made->positions = {first, first + made->shape[axis]};
+  validate(made->positions);
   file.skip(static_cast<std::uint64_t>(element_count(file.header())) * size_of(file.header().dtype) - 1);
   std::byte last{};
   file.read({&last, 1});
   file.require_end();
-  file->content = digest_of_file(option, file->place.path);
-  value_ = std::move(file);
+  made->content = digest_of_file(option, made->place.path);
+  value_ = std::move(made);
 }
 
 given_table::~given_table() = default;

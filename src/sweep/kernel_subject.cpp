@@ -167,7 +167,7 @@ class call_blocks {
 class kernel_subject : public subject {
  public:
   kernel_subject(const chosen_kernel& kernel, const served_calls& served, const swept_table& table)
-      : kernel_(kernel), model_(table.read_model), table_(table.models.front()) {
+      : kernel_(kernel), model_(table.model), table_(table.models.front()) {
     const auto shape = shape_of_calls(served, model_.layout.head_dim,
                                       kernel.is_out_of_process() ? tokens_out_of_process : tokens_at_once);
     if (!shape)
@@ -291,7 +291,7 @@ class kernel_maker : public subject_maker {
   void try_one(const swept_table& table, ropewalk_dtype dtype) const {
     const std::int64_t position = table.positions.begin;
     const std::string& name = table.models.front();
-    if (!serves_layout(served_, table.read_model)) throw bad_input("model", name, what_is_served());
+    if (!serves_layout(served_, table.model)) throw bad_input("model", name, what_is_served());
     const auto failed = kernel_subject(kernel_, served_, table).try_at(position, dtype);
     if (!failed) return;
     const std::string what = printable(kernel_.label()) + ": " + printable(failed->text) + " (table of " +

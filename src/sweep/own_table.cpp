@@ -34,7 +34,7 @@ class own_table : public subject {
 class own_table_maker : public subject_maker {
  public:
   std::unique_ptr<subject> subject_of(const swept_table& table) const override {
-    return std::make_unique<own_table>(model::placed(table.read_model));
+    return std::make_unique<own_table>(model::placed(table.model));
   }
 };
 

@@ -91,8 +91,8 @@ class recipe_maker : public subject_maker {
 
   void require_serves(const work_range& range) const override {
     for (const swept_table& table : range.tables)
-      if (!keeps_frequencies(table.read_model.axes))
-        throw bad_input("axes", name_of(table.read_model.axes),
+      if (!keeps_frequencies(table.model.axes))
+        throw bad_input("axes", name_of(table.model.axes),
                         "none with frequencies of their own: a recipe has those of text");
     std::string allowed;
     for (const ropewalk_dtype dtype : all_dtypes)
@@ -105,7 +105,7 @@ class recipe_maker : public subject_maker {
   }
 
   std::unique_ptr<subject> subject_of(const swept_table& table) const override {
-    return std::make_unique<recipe_subject>(recipe_, table.read_model.encoding);
+    return std::make_unique<recipe_subject>(recipe_, table.model.encoding);
   }
 
  private:

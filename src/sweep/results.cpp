@@ -215,9 +215,9 @@ void results::add(std::int64_t unit, line place, const tally& counts) {
   lines_[static_cast<std::size_t>(unit)] = std::move(place);
   ++done_;
   tally& table = tables_[all_.at(unit).table];
-  for (const format_tally& tally : counts)
+  for (const format_tally& counted : counts)
     for (format_tally& to : table)
-      if (to.dtype == tally.dtype) to += tally;
+      if (to.dtype == counted.dtype) to += counted;
 }
 
 std::string results::text_of(std::int64_t unit) const {

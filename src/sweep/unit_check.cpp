@@ -88,7 +88,7 @@ class unit_check::rows {
 
  public:
   rows(const swept_table& table, const subject_maker& maker, right_rows source)
-      : table_(model::placed(table.read_model)),
+      : table_(model::placed(table.model)),
         phase_(table_.fast()),
         rows_(source),
         subject_(maker.subject_of(table)),
@@ -115,7 +115,7 @@ class unit_check::rows {
       check_wide(unit.positions);
     else
       check_narrow(unit.positions);
-    for (format_tally& tally : tally_) finish(tally);
+    for (format_tally& counts : tally_) finish(counts);
     return std::move(tally_);
   }
 

@@ -15,7 +15,7 @@ constexpr const char* checksum = "checksum";
 
 std::string line_of(const std::string& unit, const tally& counts) {
   nlohmann::json json = {{"unit", unit}, {"formats", nlohmann::json::array()}};
-  for (const format_tally& tally : counts) json["formats"].push_back(to_json(tally));
+  for (const format_tally& counted : counts) json["formats"].push_back(to_json(counted));
   json[checksum] = digest_of(json.dump());
   return json.dump();
 }

@@ -18,7 +18,7 @@ namespace ropewalk::sweep {
 struct swept_table {
   std::string identity;             // of the turns of all pairs and the attention factor
   std::vector<std::string> models;  // that have this table, in alphabetical order
-  model::model read_model{};        // the first of them
+  ropewalk::model::model model{};   // the first of them
   int pairs = 0;
   position_range positions{};  // that are checked
 };

@@ -56,7 +56,7 @@ entry_group hard_entries_of(const sweep::swept_table& table, const sweep::format
     positions.push_back(static_cast<std::int32_t>(entry.place.position));
     columns.push_back(entry.place.pair + (entry.place.is_sin ? table.pairs : 0));
   }
-  entry_group entries = rows_at("hard-" + name_of_table(table.read_model), table.read_model,
+  entry_group entries = rows_at("hard-" + name_of_table(table.model), table.model,
                                 output::table_dtype_of(tally.dtype), positions);
   for (std::size_t row = 0; row < columns.size(); ++row)
     entries.cases.push_back({{static_cast<std::int64_t>(row)}, {columns[row]}, {"HardToRound", "Row"}});
@@ -106,8 +106,7 @@ topic inverse_frequencies_topic() {
                "https://github.com/huggingface/transformers"};
   for (const sweep::swept_table& table : tables())
     for (const output::table_dtype dtype : {output::table_dtype::f64, output::table_dtype::f32}) {
-      entry_group group =
-          frequencies_of("inv-freq-" + name_of_table(table.read_model), table.read_model, dtype);
+      entry_group group = frequencies_of("inv-freq-" + name_of_table(table.model), table.model, dtype);
       group.cases.push_back(rows_of(*group.table, {"Frequency"}));
       group.models = table.models;
       result.entries.push_back(std::move(group));
@@ -122,9 +121,9 @@ topic rows_topic() {
       "and below 0",
       "https://arxiv.org/abs/2104.09864"};
   for (const sweep::swept_table& table : tables()) {
-    const std::int64_t end = std::max<std::int64_t>(table.read_model.max_position_embeddings, 2048) - 1;
-    entry_group group = rows_at("row-" + name_of_table(table.read_model), table.read_model,
-                                output::table_dtype::f32, {static_cast<std::int32_t>(end), -3});
+    const std::int64_t end = std::max<std::int64_t>(table.model.max_position_embeddings, 2048) - 1;
+    entry_group group = rows_at("row-" + name_of_table(table.model), table.model, output::table_dtype::f32,
+                                {static_cast<std::int32_t>(end), -3});
     group.cases.push_back({{0}, {}, {"Row", "FarPosition"}});
     group.cases.push_back({{1}, {}, {"Row", "Negative"}});
     group.models = table.models;

@@ -142,15 +142,14 @@ std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
     cause->faults = {*other};
     cause->sentence = other->sentence;
   }
-  return diagnosed{
-      input::visible(wrong.array->place.text()),
-      {wrong.array->subject},
-      {.judgement = cause->verdict == table_verdict::explained ? diagnosis::verdict::explained
-                                                               : diagnosis::verdict::not_explained,
-       .faults = cause->faults,
-       .sentence = text_of(*cause),
-       .common = cause->common,
-       .to_the_bit = false}};
+  return diagnosed{input::visible(wrong.array->place.text()),
+                   {wrong.array->subject},
+                   {.verdict = cause->verdict == table_verdict::explained ? diagnosis::verdict::explained
+                                                                          : diagnosis::verdict::not_explained,
+                    .faults = cause->faults,
+                    .sentence = text_of(*cause),
+                    .common = cause->common,
+                    .to_the_bit = false}};
 }
 
 }  // namespace ropewalk::verify

@@ -88,11 +88,11 @@ class promise_trial {
  private:
   /// One law on one subject, and its outcome so far.
   struct trial {
-    const law<Kernel>* rule_of_case;
+    const ropewalk::law<Kernel>* law;
     const Kernel* held;
     std::uint64_t seed;
     std::int64_t asked_before;  // cases that the laws asked; sizes are a list of their own: 0
-    search::outcome searched{};
+    search::outcome outcome{};
   };
 
   /// Whether a law that is asked can break the promise; of a promise of bits, the law that compares them.
@@ -151,44 +151,44 @@ class promise_trial {
                             search::job_seed(request_.seed, name_of_subject(*subjects_[s]), dtype_, law.name),
                             law.needs.sizes ? 0 : before.asked(), is_same ? before : search::outcome{}});
         }
-    bool fails = !go_on(trials, [](const trial& trial) {
-      return trial.of->needs.one_range || trial.of->needs.sizes ? 0 : first_tries;
+    bool fails = !go_on(trials, [](const trial& attempt) {
+      return attempt.law->needs.one_range || attempt.law->needs.sizes ? 0 : first_tries;
     });
     // Where a rare position alone tells promises apart, these two laws find it first.
-    fails = fails || !go_on(trials, [](const trial& trial) {
+    fails = fails || !go_on(trials, [](const trial& attempt) {
               const bool is_first =
-                  trial.of->needs.one_range || trial.of->name == rotation_laws::accuracy.name;
-              return is_first ? trial.asked_before : 0;
+                  attempt.law->needs.one_range || attempt.law->name == rotation_laws::accuracy.name;
+              return is_first ? attempt.asked_before : 0;
             });
     for (int round = 0; round < most_rounds && !fails && !is_over(); ++round) {
-      const auto too_few = [&](const trial& trial) { return needs_more(trials, *trial.of); };
+      const auto too_few = [&](const trial& attempt) { return needs_more(trials, *attempt.law); };
       if (std::none_of(trials.begin(), trials.end(), too_few)) break;
-      fails = !go_on(trials, [&](const trial& trial) {
+      fails = !go_on(trials, [&](const trial& attempt) {
         const auto subjects = static_cast<std::int64_t>(held.size());
-        return too_few(trial) ? (needed(*trial.of) + subjects - 1) / subjects << round : 0;
+        return too_few(attempt) ? (needed(*attempt.law) + subjects - 1) / subjects << round : 0;
       });
     }
     // Far positions alone tell some promises apart: the candidate is asked no less than the laws were.
-    fails = fails || !go_on(trials, [](const trial& trial) { return trial.asked_before; });
-    for (const trial& trial : trials) cases += trial.found.cases;
-    for (const trial& trial : trials)
-      if (trial.found.failure)
-        report(*trial.of, trial.found.failure->measured, trial.found.failure->original, broken);
+    fails = fails || !go_on(trials, [](const trial& attempt) { return attempt.asked_before; });
+    for (const trial& attempt : trials) cases += attempt.outcome.cases;
+    for (const trial& attempt : trials)
+      if (attempt.outcome.failure)
+        report(*attempt.law, attempt.outcome.failure->measured, attempt.outcome.failure->original, broken);
     if (fails) return false;
-    for (const trial& trial : trials)
-      if (missing.empty() && trial.found.unanswered > 0)
-        missing = fmt::format("no answer in {} of {} cases of {}", trial.found.unanswered,
-                              trial.found.asked(), trial.of->name);
-    for (const trial& trial : trials)
-      if (missing.empty() && needs_more(trials, *trial.of))
+    for (const trial& attempt : trials)
+      if (missing.empty() && attempt.outcome.unanswered > 0)
+        missing = fmt::format("no answer in {} of {} cases of {}", attempt.outcome.unanswered,
+                              attempt.outcome.asked(), attempt.law->name);
+    for (const trial& attempt : trials)
+      if (missing.empty() && needs_more(trials, *attempt.law))
         missing = fmt::format("too few cases: {} held so far, on {} of {} needed of {}",
-                              name_of(candidate, kernel_.operation()), decided(trials, *trial.of),
-                              needed(*trial.of), trial.of->name);
-    for (const trial& trial : trials)
-      if (missing.empty() && trial.found.asked() < trial.asked_before)
+                              name_of(candidate, kernel_.operation()), decided(trials, *attempt.law),
+                              needed(*attempt.law), attempt.law->name);
+    for (const trial& attempt : trials)
+      if (missing.empty() && attempt.outcome.asked() < attempt.asked_before)
         missing = fmt::format("too few cases: {} held so far, asked {} of {} cases of {}",
-                              name_of(candidate, kernel_.operation()), trial.found.asked(),
-                              trial.asked_before, trial.of->name);
+                              name_of(candidate, kernel_.operation()), attempt.outcome.asked(),
+                              attempt.asked_before, attempt.law->name);
     return true;
   }
 
@@ -240,17 +240,17 @@ class promise_trial {
   bool go_on(std::vector<trial>& trials, CasesOf cases_of) const {
     std::vector<search::job> jobs;
     std::int64_t most = 1;
-    for (trial& trial : trials) {
-      const std::int64_t cases = cases_of(trial);
+    for (trial& attempt : trials) {
+      const std::int64_t cases = cases_of(attempt);
       most = std::max(most, cases);
       search::job job;
       job.stages = {cases};
-      job.go_on = [this, &trial, cases](const search::limits& until, const std::atomic<bool>& stopped,
-                                        search::outcome& outcome) {
+      job.go_on = [this, &attempt, cases](const search::limits& until, const std::atomic<bool>& stopped,
+                                          search::outcome& outcome) {
         search::limits own = until;
         own.most_cases = cases;
-        if (trial.found.asked() < cases)
-          search::search_on(*trial.of, *trial.held, dtype_, trial.seed, own, stopped, trial.found);
+        if (attempt.outcome.asked() < cases)
+          search::search_on(*attempt.law, *attempt.held, dtype_, attempt.seed, own, stopped, attempt.outcome);
         outcome.cases = cases;
       };
       jobs.push_back(std::move(job));
@@ -259,13 +259,13 @@ class promise_trial {
     const auto budget = std::chrono::duration<double>(has_deadline() ? std::max(left.count(), 0.001) : 0.0);
     search::run(jobs, {request_.threads, most, budget}, stopped_, [](double) {});
     return std::none_of(trials.begin(), trials.end(),
-                        [](const trial& attempt) { return attempt.found.failure.has_value(); });
+                        [](const trial& attempt) { return attempt.outcome.failure.has_value(); });
   }
 
   static std::int64_t decided(const std::vector<trial>& trials, const law<Kernel>& law) {
     std::int64_t decided = 0;
-    for (const trial& trial : trials)
-      if (same_law(*trial.of, law)) decided += trial.found.decided;
+    for (const trial& attempt : trials)
+      if (same_law(*attempt.law, law)) decided += attempt.outcome.decided;
     return decided;
   }
 
@@ -277,7 +277,7 @@ class promise_trial {
   /// Whether a law decided too few cases, although the kernel did not decline all of them.
   bool needs_more(const std::vector<trial>& trials, const law<Kernel>& law) const {
     const bool is_served = std::any_of(trials.begin(), trials.end(), [&](const trial& attempt) {
-      return same_law(*attempt.of, law) && (attempt.found.cases > 0 || attempt.found.declined == 0);
+      return same_law(*attempt.law, law) && (attempt.outcome.cases > 0 || attempt.outcome.declined == 0);
     });
     return is_served && decided(trials, law) < needed(law);
   }

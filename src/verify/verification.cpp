@@ -87,7 +87,7 @@ class verifier {
       if (!line.outcome.holds())
         report_diagnosis(
             run.diagnoses, line.kernel, line.model,
-            {.judgement = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
+            {.verdict = diagnosis::verdict::explained, .sentence = "this library's own table is wrong"});
       run.lines.push_back(std::move(line));
     }
     for (result& line : run.lines) line.allows_cut = request_.allows_cut;

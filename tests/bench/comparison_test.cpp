@@ -56,7 +56,7 @@ TEST(Comparison, RunIsEqualToItself) {
   const comparison comparison = compare(run, run, measure::smallest_change);
   ASSERT_EQ(comparison.rows.size(), 2U);
   for (const row_comparison& row : comparison.rows) {
-    EXPECT_EQ(row.judgement, verdict::unchanged);
+    EXPECT_EQ(row.verdict, verdict::unchanged);
     EXPECT_EQ(row.change.low, 1);
     EXPECT_EQ(row.change.high, 1);
     EXPECT_FALSE(row.is_news());
@@ -66,16 +66,16 @@ TEST(Comparison, RunIsEqualToItself) {
 }
 
 TEST(Comparison, VerdictFollowsTheInterval) {
-  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2)).judgement, verdict::slower);
-  EXPECT_EQ(found_of(quiet, scaled(quiet, 1 / 1.2)).judgement, verdict::faster);
-  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.001)).judgement, verdict::unchanged);
-  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.05)).judgement, verdict::undecided);
-  EXPECT_EQ(found_of(quiet, {1.1, 1.9, 1.5, 1.3, 1.7}).judgement, verdict::too_noisy);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2)).verdict, verdict::slower);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1 / 1.2)).verdict, verdict::faster);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.001)).verdict, verdict::unchanged);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.05)).verdict, verdict::undecided);
+  EXPECT_EQ(found_of(quiet, {1.1, 1.9, 1.5, 1.3, 1.7}).verdict, verdict::too_noisy);
 }
 
 TEST(Comparison, ThresholdDecides) {
-  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2), 0.1).judgement, verdict::slower);
-  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2), 0.3).judgement, verdict::unchanged);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2), 0.1).verdict, verdict::slower);
+  EXPECT_EQ(found_of(quiet, scaled(quiet, 1.2), 0.3).verdict, verdict::unchanged);
 }
 
 TEST(Comparison, OnlySlownessFails) {
@@ -92,7 +92,7 @@ TEST(Comparison, SlowerMachineCancelsOut) {
   const comparison comparison =
       compare(run_of({row_with("a", quiet)}), run_of({row_with("a", scaled(quiet, 1.001), 4)}),
               measure::smallest_change);
-  EXPECT_EQ(comparison.rows[0].judgement, verdict::unchanged);
+  EXPECT_EQ(comparison.rows[0].verdict, verdict::unchanged);
   EXPECT_EQ(comparison.other, 4);
   EXPECT_NE(as_text(comparison).find("took x4.00 as long"), std::string::npos);
 }
@@ -106,20 +106,20 @@ comparison with_faster_memcpy(const std::string& processor) {
 
 TEST(Comparison, FasterMemcpyIsNoSlowerRow) {
   const comparison comparison = with_faster_memcpy("one");
-  EXPECT_EQ(comparison.rows[0].judgement, verdict::undecided);
+  EXPECT_EQ(comparison.rows[0].verdict, verdict::undecided);
   EXPECT_FALSE(comparison.has_slowdown());
   EXPECT_NE(as_text(comparison).find("in seconds x1 ("), std::string::npos) << as_text(comparison);
 }
 
 TEST(Comparison, OtherProcessorsCompareRatiosAlone) {
-  EXPECT_EQ(with_faster_memcpy("another").rows[0].judgement, verdict::slower);
+  EXPECT_EQ(with_faster_memcpy("another").rows[0].verdict, verdict::slower);
 }
 
 TEST(Comparison, RowsWithoutAnotherCompareSeconds) {
   bench_row before = row_with("a", quiet), after = row_with("a", scaled(quiet, 2));
   before.other = after.other = "";
   const comparison comparison = compare(run_of({before}), run_of({after}), measure::smallest_change);
-  EXPECT_EQ(comparison.rows[0].judgement, verdict::slower);
+  EXPECT_EQ(comparison.rows[0].verdict, verdict::slower);
   EXPECT_NE(as_text(comparison).find("150 us"), std::string::npos);
   EXPECT_TRUE(std::isnan(comparison.other));
 }
@@ -155,9 +155,9 @@ TEST(Comparison, RowsOfOneNameAreToldApart) {
   const comparison comparison =
       compare(before, run_of({wide, row_with("a", quiet)}), measure::smallest_change);
   ASSERT_EQ(comparison.rows.size(), 2U);
-  EXPECT_EQ(comparison.rows[0].judgement, verdict::slower);
+  EXPECT_EQ(comparison.rows[0].verdict, verdict::slower);
   EXPECT_NE(comparison.rows[0].label.find("64/0 heads"), std::string::npos) << comparison.rows[0].label;
-  EXPECT_EQ(comparison.rows[1].judgement, verdict::unchanged);
+  EXPECT_EQ(comparison.rows[1].verdict, verdict::unchanged);
 }
 
 /// Why a row that a change was made to is not compared with what it was.
@@ -167,7 +167,7 @@ std::string why_not(Change change) {
   change(after);
   const row_comparison comparison =
       compare(run_of({before}), run_of({after}), measure::smallest_change).rows.at(0);
-  EXPECT_EQ(comparison.judgement, verdict::not_compared);
+  EXPECT_EQ(comparison.verdict, verdict::not_compared);
   return comparison.why_not;
 }
 
@@ -300,7 +300,7 @@ TEST(Comparison, TextKeepsToItsWidth) {
 
 TEST(Comparison, WideIntervalsStayReadable) {
   row_comparison row{.label = "a"};
-  row.judgement = verdict::too_noisy;
+  row.verdict = verdict::too_noisy;
   row.change = {12.4, 1e-9, 1e12};
   EXPECT_EQ(cells_of(row).change, "x12");
   EXPECT_EQ(cells_of(row).interval, "-100.0 to >x999");

@@ -183,10 +183,10 @@ TEST(BiasCause, NamesAnotherFormAndFalcon) {
       [](double slope, int query, int key) { return -slope * std::abs(key - query); },
       [](double slope, int, int key) { return slope * key; },
       [](double slope, int, int key) { return slope * (key - 8); }};
-  for (const alibi_form form : alibi_forms)
+  for (const alibi_form right : alibi_forms)
     for (const alibi_form form : alibi_forms)
-      EXPECT_EQ(names_for_biases(form, made[static_cast<int>(form)]),
-                form == form ? "holds" : std::string("form-") + name_of(form));
+      EXPECT_EQ(names_for_biases(right, made[static_cast<int>(form)]),
+                form == right ? "holds" : std::string("form-") + name_of(form));
   const auto falcon = [](double slope, int, int key) {
     return through_bfloat16(through_bfloat16(slope) * key);
   };

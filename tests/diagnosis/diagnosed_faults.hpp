@@ -148,7 +148,7 @@ counts diagnosed_fault(const fault::known_fault& fault, diagnosis::known_causes<
   const auto begin = std::chrono::steady_clock::now();
   const diagnosis::cause first = diagnosis::diagnose(fault.kernel, promised, causes, failed, how, never);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  bool is_named = first.judgement == diagnosis::verdict::explained;
+  bool is_named = first.verdict == diagnosis::verdict::explained;
   // Of a compound with a part that changes nothing on this model, the other part is all that can be named.
   const bool is_same =
       is_named && (first.sentence.find(fault.sentence) != std::string::npos ||

@@ -136,7 +136,7 @@ TEST(Diagnosis, NamesFaultsOfEnginesAndTheEngines) {
   for (const auto& [model, name, engines] : cases) {
     const fault::known_fault& fault = known_fault_named(name);
     const diagnosis::cause cause = cause_of(fault.kernel, model, promise::canonical);
-    EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(cause);
+    EXPECT_EQ(cause.verdict, diagnosis::verdict::explained) << name << ": " << diagnosis::text_of(cause);
     EXPECT_EQ(cause.sentence, fault.sentence);
     EXPECT_EQ(diagnosis::as_engines_do(model, cause.faults), engines);
   }
@@ -210,7 +210,7 @@ TEST(Diagnosis, NeverSpeaksOfAnAttentionFactorThatIsOne) {
 TEST(Diagnosis, TakesOneSentenceForOneCause) {
   const diagnosis::cause cause =
       cause_of(fault::backward_is_forward(), model_named("yarn"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::explained);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::explained);
   EXPECT_EQ(cause.sentence, "the backward flag is not read: backward turns as forward does");
   EXPECT_EQ(cause.faults,
             (std::vector<diagnosis::named_fault>{{"fault-backward-is-forward", cause.sentence}}));
@@ -249,7 +249,7 @@ TEST(Diagnosis, SaysThatAKernelIsNotReproducible) {
                       static_cast<std::size_t>(size_of(static_cast<ropewalk_dtype>(call.query_out.dtype))));
         return status;
       });
-  EXPECT_EQ(cause_of(kernel, model_named("unscaled"), promise::canonical).judgement,
+  EXPECT_EQ(cause_of(kernel, model_named("unscaled"), promise::canonical).verdict,
             diagnosis::verdict::not_reproducible);
 }
 
@@ -277,7 +277,7 @@ TEST(Diagnosis, SaysThatAKernelKeepsState) {
     cpu_table_kernel().free_plan(plan);
   };
   const diagnosis::cause cause = cause_of(kernel, model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_reproducible) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_reproducible) << text_of(cause);
   EXPECT_NE(cause.sentence.find("keeps state between calls"), std::string::npos) << text_of(cause);
 }
 
@@ -287,7 +287,7 @@ TEST(Diagnosis, SaysThatOutputIsNeverWritten) {
                                return ROPEWALK_OK;
                              }),
                      model_named("unscaled"), promise::canonical)
-                .judgement,
+                .verdict,
             diagnosis::verdict::not_written);
 }
 
@@ -299,7 +299,7 @@ TEST(Diagnosis, SaysWhatIsReportedOfEveryCall) {
                          return no_status;
                        }),
                model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::conduct);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::conduct);
   EXPECT_EQ(text_of(cause).find("the locale was changed (in all "), 0u) << text_of(cause);
   EXPECT_LT(cause.failing, 100) << "a call without an output tells nothing of known faults";
 }
@@ -312,7 +312,7 @@ struct second_token_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysThatAPartOfTheOutputIsNeverWritten) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<second_token_steps>("second-token"),
                                           model_named("yarn"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_written) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_written) << text_of(cause);
   EXPECT_NE(cause.sentence.find("several tokens"), std::string::npos) << text_of(cause);
 }
 
@@ -324,7 +324,7 @@ TEST(Diagnosis, SaysThatCallsAreRefused) {
                                                               : cpu_table_kernel().apply(plan, head, error);
       });
   const diagnosis::cause cause = cause_of(kernel, model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::refused) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::refused) << text_of(cause);
 }
 
 /// Wrong as no known fault is: pair 3 has the sine of pair 2, at positions from 32768 on.
@@ -340,7 +340,7 @@ struct unknown_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysWhatUnexplainedFailuresHaveInCommon) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<unknown_steps>("unknown"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_NE(cause.common.find("positions at least 32768 from 0"), std::string::npos) << text_of(cause);
   EXPECT_NE(cause.common.find("pairs 3"), std::string::npos) << text_of(cause);
 }
@@ -369,7 +369,7 @@ struct half_backward_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysWhatWrongCallsHaveInCommon) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<half_backward_steps>("half-backward"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_EQ(cause.common, "backward; no position that is a multiple of 4") << text_of(cause);
   EXPECT_GT(cause.failing_of_common, cause.failing / 2);
   EXPECT_NE(text_of(cause).find("have in common: backward"), std::string::npos) << text_of(cause);
@@ -390,14 +390,14 @@ struct packed_steps : fault::canonical_steps {
 TEST(Diagnosis, SaysWhatTheCallsOfALawHaveInCommon) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<packed_steps>("packed"), model_named("unscaled"),
                                           promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_TRUE(cause.common.starts_with("packed sequences; pairs 2")) << text_of(cause);
 }
 
 TEST(Diagnosis, TakesNoWrongNumberForOneThatWasNeverWritten) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<exchanged_sine_steps>("exchanged-sine"),
                                           model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// The backward flag is not read in binary16; fault-backward-is-forward reads it in no format.
@@ -410,7 +410,7 @@ struct backward_in_others_steps : fault::canonical_steps {
 TEST(Diagnosis, NamesNothingThatAPassingCaseContradicts) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<backward_in_others_steps>("backward-in-others"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
   EXPECT_TRUE(cause.common.starts_with("dtype f16")) << text_of(cause);  // others by chance
 }
 
@@ -428,7 +428,7 @@ struct two_faults_steps : fault::canonical_steps {
 TEST(Diagnosis, NamesNothingThatAFailingCaseContradicts) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<two_faults_steps>("two-faults"),
                                           model_named("unscaled"), promise::canonical, every_dtype);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// The backward flag is not read, and at one position that no search draws, pair 0 is turned as pair 1.
@@ -444,7 +444,7 @@ struct one_position_steps : fault::canonical_steps {
 TEST(Diagnosis, LooksAtPositionsThatNoSearchComesBy) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<one_position_steps>("one-position"),
                                           model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 TEST(Diagnosis, LooksAtMoreHeadsThanLoopsAreWide) {
@@ -479,7 +479,7 @@ TEST(Diagnosis, NamesNothingThatOnlyDoubtSpeaksFor) {
   if (!is_in_full()) GTEST_SKIP() << "it tries every compound, which takes 14 s: ./dev prove runs it";
   const diagnosis::cause cause = cause_of(fault::kernel_with<slightly_long_steps>("slightly-long"),
                                           model_named("unscaled"), promise::rounded_table);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
 }
 
 /// Wrong only in calls that begin after the first token, as no known fault is.
@@ -493,7 +493,7 @@ TEST(Diagnosis, ComparesEveryCallThatALawMakes) {
   for (const promise promised : {promise::canonical, promise::angle_f64}) {
     const diagnosis::cause cause = cause_of(fault::kernel_with<part_backward_steps>("part-backward"),
                                             model_named("unscaled"), promised, {ROPEWALK_F32});
-    EXPECT_EQ(cause.judgement, diagnosis::verdict::not_explained) << text_of(cause);
+    EXPECT_EQ(cause.verdict, diagnosis::verdict::not_explained) << text_of(cause);
   }
 }
 
@@ -519,7 +519,7 @@ struct other_angle_steps : fault::canonical_steps {
 TEST(Diagnosis, NamesACauseWithinBoundsWhereTheBitsAreOthers) {
   const diagnosis::cause cause = cause_of(fault::kernel_with<other_angle_steps>("other-angle"),
                                           model_named("unscaled"), promise::canonical, {ROPEWALK_F32});
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << text_of(cause);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::explained) << text_of(cause);
   EXPECT_NE(cause.sentence.find("the angle is formed in binary32"), std::string::npos) << text_of(cause);
   EXPECT_FALSE(cause.to_the_bit);
 }
@@ -527,7 +527,7 @@ TEST(Diagnosis, NamesACauseWithinBoundsWhereTheBitsAreOthers) {
 TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
   const diagnosis::named_fault dropped{"a", "the factor is dropped"}, unscaled{"b", "nothing is scaled"};
   const diagnosis::cause first{
-      .judgement = diagnosis::verdict::explained, .faults = {dropped, unscaled}, .failing = 3, .passing = 4};
+      .verdict = diagnosis::verdict::explained, .faults = {dropped, unscaled}, .failing = 3, .passing = 4};
   diagnosis::cause other = first;
   other.faults = {dropped};
   const auto both = diagnosis::common_cause(first, other);
@@ -537,13 +537,13 @@ TEST(Diagnosis, TakesOfTwoModelsTheFaultsThatExplainBoth) {
             "the factor is dropped (explains all 6 failing and 8 passing cases that it was tried on)");
   other.faults = {{"c", "something else"}};
   EXPECT_FALSE(diagnosis::common_cause(first, other));
-  other.judgement = diagnosis::verdict::refused;
+  other.verdict = diagnosis::verdict::refused;
   EXPECT_FALSE(diagnosis::common_cause(first, other));
 }
 
 TEST(Diagnosis, NamesAFaultThatTheLawOfSizesAloneSees) {
   const diagnosis::cause cause = cause_of(fault::offset_32(), model_named("unscaled"), promise::canonical);
-  EXPECT_EQ(cause.judgement, diagnosis::verdict::explained);
+  EXPECT_EQ(cause.verdict, diagnosis::verdict::explained);
   EXPECT_NE(cause.sentence.find("32-bit"), std::string::npos) << diagnosis::text_of(cause);
 }
 
@@ -554,9 +554,8 @@ TEST(Diagnosis, StopsAtItsDeadline) {
       failures_of(*causes.hold(fault::half_split(), promise::canonical), {ROPEWALK_F32}, 1, 20);
   if (failed.empty()) GTEST_SKIP() << "half-split already";
   const diagnosis::effort how{.seed = 1, .dtypes = {ROPEWALK_F32}, .deadline = search::clock::now()};
-  EXPECT_EQ(
-      diagnosis::diagnose(fault::half_split(), promise::canonical, causes, failed, how, never).judgement,
-      diagnosis::verdict::cut);
+  EXPECT_EQ(diagnosis::diagnose(fault::half_split(), promise::canonical, causes, failed, how, never).verdict,
+            diagnosis::verdict::cut);
 }
 
 TEST(KnownFaults, HaveNamesOfTheirOwnAndSentences) {

@@ -68,7 +68,7 @@ TEST(OtherEncoding, IsNamed) {
     ASSERT_FALSE(failed.empty()) << mistake.words;
     const diagnosis::cause cause = diagnosis::diagnose(kernel, promise::canonical, causes, failed,
                                                        {.seed = 1, .dtypes = {ROPEWALK_F32}}, never);
-    EXPECT_EQ(cause.judgement, diagnosis::verdict::explained) << mistake.words << ": " << text_of(cause);
+    EXPECT_EQ(cause.verdict, diagnosis::verdict::explained) << mistake.words << ": " << text_of(cause);
     EXPECT_NE(cause.sentence.find(mistake.words), std::string::npos) << text_of(cause);
   }
 }

@@ -111,7 +111,7 @@ TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
   const auto short_phi = model::at_length(model_of("phi-3.5-mini"), {4096, "the test"});
   const auto long_moe = model::at_length(model_of("phi-3.5-moe"), {131072, "the test"});
   const struct {
-    model::model read_model;
+    ropewalk::model::model model;
     engine_table engine;
     std::string ends_with;
   } cases[] = {
@@ -131,7 +131,7 @@ TEST(TableCause, NamesTheEnginesThatAreKnownToDoSo) {
       // No engine is known to take this factor twice.
       {model_of("qwen2.5-7b-yarn4"), detail::factor_twice(model_of("qwen2.5-7b-yarn4")).value(), "twice"}};
   for (const auto& test_case : cases) {
-    diagnosis::rotary_diagnosis diagnosis(test_case.read_model);
+    diagnosis::rotary_diagnosis diagnosis(test_case.model);
     const std::string name = diagnosis::text_of(diagnosis.explain(
         laid_out(test_case.engine, vllm_layout, table_dtype::f32, positions(0, 4096), working::binary32)));
     EXPECT_TRUE(name.ends_with(test_case.ends_with)) << name;

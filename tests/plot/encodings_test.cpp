@@ -25,7 +25,7 @@ constexpr double norm_error = 0x1p-51;
 
 subject qwen() {
   subject qwen;
-  qwen.read_model = model::catalogue_model("qwen2.5-7b-yarn4");
+  qwen.model = model::catalogue_model("qwen2.5-7b-yarn4");
   qwen.which_options = " --model qwen2.5-7b-yarn4";
   qwen.trained = trained_on;
   qwen.target = asked_for;
@@ -129,7 +129,7 @@ TEST(Wavelengths, BeginAtTwoPiAndGrow) {
 TEST(Wavelengths, AreThoseOfTheModelsTable) {
   const subject subject = qwen();
   const series own = series_named(wavelengths(subject).panels[0], "yarn");
-  const std::vector<std::uint64_t> inv_freq = inv_freqs<double>(subject.read_model.encoding);
+  const std::vector<std::uint64_t> inv_freq = inv_freqs<double>(subject.model.encoding);
   constexpr std::uint64_t roundings = 4;  // of the frequency, 2 pi and quotient here; of the quotient there
   for (std::size_t pair = 0; pair < 64; ++pair) {
     const double wavelength = 0x1.921fb54442d18p2 / from_bits<double>(inv_freq[pair]);
@@ -178,7 +178,7 @@ TEST(Wavelengths, DrawARuleOnceIfItIsTheModelsOwn) {
 
 subject subject_of_model(const char* name, std::int64_t trained, std::int64_t target) {
   subject result;
-  result.read_model = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
+  result.model = model::at_seq_len(model::catalogue_model(name), {}, {target, "the target length"});
   result.trained = trained;
   result.target = target;
   return result;
@@ -201,7 +201,7 @@ TEST(Wavelengths, TellOfFactorsOfTheirOwnAndOfPairsThatStandStill) {
 
 TEST(FiguresOfEncodings, NameAnEncodingByHandByItsNumbers) {
   subject subject = qwen();
-  subject.read_model = model::model_by_hand(500, 64, 64, pairing::half_split, "");
+  subject.model = model::model_by_hand(500, 64, 64, pairing::half_split, "");
   EXPECT_EQ(rotation(subject).title, "Rotation of pairs by their position: base 500, rotary_dim 64");
 }
 
@@ -428,10 +428,10 @@ TEST(TableBits, ThePairWhoseAngleIsExactHasNoWrongEntryInBfloat16) {
 TEST(FiguresOfEncodings, ServeEveryModelOfTheSpread) {
   for (const std::string_view name : model::catalogue_spread()) {
     subject subject = qwen();
-    subject.read_model = model::catalogue_model(name);
+    subject.model = model::catalogue_model(name);
     subject.trained = 2048;
     subject.target = 8192;
-    subject.read_model = model::at_seq_len(subject.read_model, {}, {subject.target, "the target length"});
+    subject.model = model::at_seq_len(subject.model, {}, {subject.target, "the target length"});
     subject.is_quick = true;
     for (const char* figure_name : {"extrapolation", "wavelengths", "rotation"}) {
       SCOPED_TRACE(std::string(name) + ", " + figure_name);

@@ -55,7 +55,7 @@ measure::bench_record sample_record() {
 
 subject subject_of(const measure::bench_record* measured) {
   subject result;
-  result.read_model = model::model_by_hand(10000, 16, 16, pairing::half_split, "");
+  result.model = model::model_by_hand(10000, 16, 16, pairing::half_split, "");
   result.measured = measured;
   result.is_quick = true;
   return result;

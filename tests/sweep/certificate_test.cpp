@@ -87,7 +87,7 @@ TEST(Certificate, EveryTableOfTheCatalogueButTheseHasOneAndNoOtherHas) {
 
 TEST(Certificate, AModelWhoseTableChangesLosesIts) {
   std::vector<swept_table> changed(tables().begin(), tables().end());
-  model::model other = changed.front().read_model;
+  model::model other = changed.front().model;
   other.encoding.base *= 1 + 0x1p-52;
   changed.front() =
       tables_of({other}, [](const model::model&) { return tables().front().positions; }).front();

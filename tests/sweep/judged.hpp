@@ -29,9 +29,9 @@ inline tally judged(const work_range& range, const subject_maker& maker) {
   tally result;
   for (const ropewalk_dtype dtype : range.dtypes) result.push_back({.dtype = dtype});
   for (std::int64_t i = 0; i < units.count(); ++i)
-    for (const format_tally& tally : check.check(units.at(i)))
+    for (const format_tally& counts : check.check(units.at(i)))
       for (format_tally& sum : result)
-        if (sum.dtype == tally.dtype) sum += tally;
+        if (sum.dtype == counts.dtype) sum += counts;
   return result;
 }
 

@@ -145,23 +145,23 @@ inline void add_linear_bias_faults(table_faults& to) {
   };
   using table = alibi_biases;
   const auto distance = [](int query, int key) { return std::int64_t{std::abs(query - key)}; };
-  add_biases(bias_laws::diagonal, alibi_form::causal, [](const table& table, int head, int, int key) {
-    return table.template entry<double>(head, -key);
+  add_biases(bias_laws::diagonal, alibi_form::causal, [](const table& biases, int head, int, int key) {
+    return biases.template entry<double>(head, -key);
   });
-  add_biases(bias_laws::toeplitz, alibi_form::causal, [=](const table& table, int head, int query, int key) {
-    const std::uint64_t bits = table.template entry<double>(head, distance(query, key));
+  add_biases(bias_laws::toeplitz, alibi_form::causal, [=](const table& biases, int head, int query, int key) {
+    const std::uint64_t bits = biases.template entry<double>(head, distance(query, key));
     return query > 1 && key == query - 1 ? bits + 1 : bits;
   });
   add_biases(bias_laws::farther_is_less, alibi_form::symmetric,
-             [=](const table& table, int head, int query, int key) {
-               return table.template entry<double>(head, -distance(query, key));
+             [=](const table& biases, int head, int query, int key) {
+               return biases.template entry<double>(head, -distance(query, key));
              });
   add_biases(bias_laws::mirrored, alibi_form::symmetric,
-             [=](const table& table, int head, int query, int key) {
-               return table.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
+             [=](const table& biases, int head, int query, int key) {
+               return biases.template entry<double>(head, (key > query ? 2 : 1) * distance(query, key));
              });
-  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& judged, int head, int query, int key) {
-    return judged.template entry<double>(head, distance(query, key) * distance(query, key));
+  add_biases(bias_laws::row, alibi_form::symmetric, [=](const table& biases, int head, int query, int key) {
+    return biases.template entry<double>(head, distance(query, key) * distance(query, key));
   });
 }
 
@@ -381,17 +381,16 @@ inline void add_attention_faults(table_faults& to) {
     };
   };
   using positions = std::vector<double>;
-  const auto at = [](const positions& positions, int i) { return positions[static_cast<std::size_t>(i)]; };
+  const auto at = [](const positions& places, int i) { return places[static_cast<std::size_t>(i)]; };
   constexpr attention_traits relative{.has_positions = true, .is_relative = true};
-  add(attention_laws::equivariant, {}, biased([=](const positions& positions, int i, int j) {
-        return (at(positions, i) - at(positions, j)) / 2;
-      }));
+  add(attention_laws::equivariant, {},
+      biased([=](const positions& places, int i, int j) { return (at(places, i) - at(places, j)) / 2; }));
   add(attention_laws::carried, relative,
       biased([](const positions&, int i, int j) { return (i - j) / 2.0; }));
   add(attention_laws::distance_only, relative,
-      biased([=](const positions& positions, int, int j) { return at(positions, j) / 2; }));
-  add(attention_laws::toeplitz, relative, biased([=](const positions& range, int, int j) {
-        return (at(range, j) - *std::min_element(range.begin(), range.end())) / 2;
+      biased([=](const positions& places, int, int j) { return at(places, j) / 2; }));
+  add(attention_laws::toeplitz, relative, biased([=](const positions& places, int, int j) {
+        return (at(places, j) - *std::min_element(places.begin(), places.end())) / 2;
       }));
   add(attention_laws::distribution, {}, [=](const attention_example& example) {
     const rows scores = attention_scores(exact(example.queries), exact(example.keys));
