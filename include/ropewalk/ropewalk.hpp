@@ -2,7 +2,7 @@
 // The public API. Every entry of a table is correctly rounded. The laws are in laws.hpp.
 
 #include "ropewalk/config/alibi.hpp"                   // alibi: number of heads and form of the biases
-#include "ropewalk/config/attention.hpp"               // attention_mask: which keys a query sees
+#include "ropewalk/config/attention.hpp"               // attention_mask: the keys that a query sees
 #include "ropewalk/config/frequencies.hpp"             // frequencies: spacing, shift and unit, for one axis
 #include "ropewalk/config/head_layout.hpp"             // pairing, head_layout: pairs of a head's channels
 #include "ropewalk/config/index_code.hpp"              // index_code: integer, normalised, binary or sines
@@ -15,7 +15,7 @@
 #include "ropewalk/config/rope_mixed.hpp"              // rope_mixed: learned frequencies of every axis
 #include "ropewalk/config/rope_scaling.hpp"            // linear, llama3, yarn, ...: context extension
 #include "ropewalk/config/sinusoidal.hpp"              // sinusoidal: one convention of the encoding
-#include "ropewalk/config/skewed_map.hpp"              // skewed_map: two angles in a pair; no rotation
+#include "ropewalk/config/skewed_map.hpp"              // skewed_map: two angles in a pair
 #include "ropewalk/config/t5_bias.hpp"                 // t5_bias: buckets of distances
 #include "ropewalk/config/transformer_xl.hpp"          // transformer_xl: projected sinusoids of distances
 #include "ropewalk/config/xpos.hpp"                    // xpos: base, rotary_dim and scale_base
@@ -48,14 +48,14 @@
 #include "ropewalk/kernel/apply_rope.hpp"              // apply_rope: rotates a few vectors in one call
 #include "ropewalk/kernel/kernel.h"                    // the C interface that kernel libraries export
 #include "ropewalk/kernel/operation.hpp"               // rotate, add_row, add_bias: kernel operations
-#include "ropewalk/kernel/processors.hpp"              // allowed_processors: where a pool's threads may stay
+#include "ropewalk/kernel/processors.hpp"              // allowed_processors: for the threads of a pool
 #include "ropewalk/kernel/promise.hpp"                 // promise: a kernel's bits or the parts it rounds
 #include "ropewalk/kernel/resolved.hpp"                // resolved_encoding: a rotary embedding for kernel.h
 #include "ropewalk/kernel/resolved_alibi.hpp"          // resolved_alibi: linear biases for kernel.h
 #include "ropewalk/kernel/resolved_axes.hpp"           // resolved_axes: rotary on several axes
 #include "ropewalk/kernel/resolved_sinusoidal.hpp"     // resolved_sinusoidal: rows to be added
 #include "ropewalk/kernel/rotation.hpp"                // rotate_pair: canonical rotation on bit patterns
-#include "ropewalk/kernel/thread_pool.hpp"             // thread_pool: threads that stay between calls
+#include "ropewalk/kernel/thread_pool.hpp"             // thread_pool: threads kept between calls
 #include "ropewalk/kernel/threads.hpp"                 // apply_with_threads: one call on several threads
 #include "ropewalk/law/judge/bound.hpp"                // accuracy_bound, ...: bounds of a kernel's error
 #include "ropewalk/measure/beyond_training.hpp"        // measure_beyond_training: beyond the trained length

@@ -1,6 +1,6 @@
 #pragma once
-// Attention with linear biases (ALiBi): its configuration.
-// Press et al. 2022 (arXiv:2108.12409). No parameter is learned, and none depends on a length.
+// Configuration of attention with linear biases (ALiBi). Press et al. 2022 (arXiv:2108.12409). No parameter
+// is learned, and none depends on a length.
 
 #include <cstdint>
 
@@ -8,17 +8,17 @@
 
 namespace ropewalk {
 
-/// What multiplies the slope. causal: key - query, above 0 for keys ahead, which a causal mask hides.
-/// symmetric: -|query - key|, for attention to both sides. key: the key's position, as BLOOM has it.
-/// last_key: key - last key, as MPT has it. The two by the key differ from the causal form by a constant per
-/// row of scores, which leaves the softmax of the row as it is.
+/// Multiplier of the slope. causal: key - query, positive for keys ahead, which a causal mask hides.
+/// symmetric: -|query - key|, for attention in both directions. key: the key's position, as in BLOOM.
+/// last_key: key - last key, as in MPT. The forms key and last_key differ from causal by a constant per row
+/// of scores, which the softmax cancels.
 enum class alibi_form { causal, symmetric, key, last_key };
 
 /// Every form, in the order of the bits of ropewalk_limits.forms.
 inline constexpr alibi_form alibi_forms[] = {alibi_form::causal, alibi_form::symmetric, alibi_form::key,
                                              alibi_form::last_key};
 
-/// The form as the command line spells it, after a model that has it: "causal", "symmetric", "bloom", "mpt".
+/// Name of the form on the command line: "causal", "symmetric", or the model's name, "bloom" or "mpt".
 constexpr const char* name_of(alibi_form form) {
   switch (form) {
     case alibi_form::causal: return "causal";
@@ -29,7 +29,7 @@ constexpr const char* name_of(alibi_form form) {
   return "mpt";
 }
 
-/// Its bit in ropewalk_limits.forms.
+/// Bit of the form in ropewalk_limits.forms.
 constexpr std::uint64_t form_bit(alibi_form form) { return std::uint64_t{1} << static_cast<int>(form); }
 
 /// Whether every query of a call gets the same biases.

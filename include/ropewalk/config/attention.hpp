@@ -1,5 +1,5 @@
 #pragma once
-// Attention: which keys a query sees.
+// Attention masks: the keys that a query sees.
 
 #include "ropewalk/config/require.hpp"
 

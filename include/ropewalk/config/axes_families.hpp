@@ -1,6 +1,6 @@
 #pragma once
-// Assignments of pairs to axes that models have, by the name of the model that had each first. A model with
-// other numbers is another constant of a program, or a JSON form of the command line.
+// Assignments of pairs to axes, each named after the first model that used it. A program can define further
+// assignments as constants; the command line reads them as JSON.
 
 #include <span>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// A rotation by coordinates as a model has it.
+/// A model's rotation by coordinates.
 struct axes_family {
   std::string_view name;     // words joined by hyphens
   std::string_view summary;  // the axes in the order of their rows of positions
@@ -39,20 +39,20 @@ constexpr rope_axes equal_quarters(int pairs) {
 }
 constexpr rope_axes halves(int pairs) { return qwen_vision(pairs); }
 
-/// The same frequencies on every axis.
+/// The axes with these frequencies on each.
 constexpr rope_axes with_turn(rope_axes axes, const frequencies& turn) {
   for (int axis = 0; axis < axes.count; ++axis) axes.axis[static_cast<std::size_t>(axis)].turn = turn;
   return axes;
 }
 
-/// The same order of pairs, axis by axis in turn.
+/// The axes in round-robin order.
 constexpr rope_axes in_turn(rope_axes axes) {
   axes.order = axis_order::round_robin;
   return axes;
 }
 
-/// LTX-Video: rising frequencies in quarter turns on each axis; the pairs that are left stand still,
-/// in front.
+/// LTX-Video: rising frequencies in quarter turns on each axis. The remaining pairs come first and stand
+/// still.
 constexpr rope_axes rising(int pairs, int count, double base = 10000) {
   const int each = pairs / count;
   rope_axes rising{.count = count, .order = axis_order::round_robin, .frequencies_of = axis_frequencies::own};
@@ -246,7 +246,7 @@ inline constexpr axes_family families[] = {
 /// Every family, once.
 constexpr std::span<const axes_family> axes_families() { return detail::families; }
 
-/// The family of a name; null where there is none.
+/// The family with this name; null if there is none.
 constexpr const axes_family* family_named(std::string_view name) {
   for (const axes_family& family : detail::families)
     if (family.name == name) return &family;

@@ -104,7 +104,7 @@ struct one_of<type_list<First, Rest...>> {
     return at<index_of<Member, types>>(held);
   }
 
-  /// Calls visitor(member) for the member that is held.
+  /// Calls visitor(value) with the value held.
   template <class Visit>
   constexpr decltype(auto) visit(Visit&& visitor) const {
     return visit_from<0>(visitor, held);

@@ -1,6 +1,6 @@
 #pragma once
-// The coordinate of an index on one axis, as an exact map: a frame's time in seconds, the middle of a patch,
-// a place between -1 and 1.
+// Exact maps from an index on one axis to a coordinate: a frame's time in seconds, the centre of a patch, a
+// number between -1 and 1.
 
 #include <array>
 #include <cstddef>
@@ -18,19 +18,19 @@ struct ratio {
   friend constexpr bool operator==(const ratio&, const ratio&) = default;
 };
 
-/// scale (index + offset), both exact; the index itself by default. Structural.
+/// The coordinate scale (index + offset), with exact numbers; the index itself by default. Structural.
 struct coordinate {
   ratio scale{1, 1};
   ratio offset{0, 1};
   friend constexpr bool operator==(const coordinate&, const coordinate&) = default;
 };
 
-/// One map for each axis.
+/// One map per axis.
 using axis_coordinates = std::array<coordinate, largest_axis_count>;
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const coordinate& coordinate) {
-  // Below 2^31, so that an index, an offset and a scale make products that fit in 128 bits.
+  // Numbers below 2^31 keep products of an index, an offset and a scale within 128 bits.
   constexpr std::int64_t end = std::int64_t{1} << 31;
   const auto check = [](const ratio& part, const char* above, const char* below) {
     require(part.numerator > -end && part.numerator < end, above, static_cast<double>(part.numerator),

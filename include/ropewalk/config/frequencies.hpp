@@ -1,6 +1,6 @@
 #pragma once
-// The frequencies of the pairs that turn by one coordinate: one of an image's or a video's axes, a time, or
-// the position of a sinusoidal encoding.
+// Frequencies of the pairs that one coordinate rotates: an axis of an image or video, a time, or the position
+// of a sinusoidal encoding.
 
 #include <cstdint>
 
@@ -10,17 +10,17 @@
 
 namespace ropewalk {
 
-/// How the frequencies f_0, f_1, ... of n pairs are spaced.
+/// Spacing of the frequencies f_0, f_1, ... of n pairs.
 ///
-/// of_base: base^(-k / n), base and scaling rule of the embedding. geometric: first (last / first)^(k / (n -
-/// shift)). linear: first + (last - first) k / (n - 1). listed: a list.
+/// of_base: base^(-k / n), with the embedding's base and scaling rule. listed: a list. geometric:
+/// first (last / first)^(k / (n - shift)). linear: first + (last - first) k / (n - 1).
 enum class spacing { of_base, geometric, linear, listed };
 
-/// What a frequency counts in a unit of the coordinate: radians, or parts of a turn. In parts of a turn, the
-/// angles of a dyadic frequency are exact.
+/// Unit of the angle in a frequency: radians, or parts of a turn, per unit of the coordinate. In parts of a
+/// turn, the angles of a dyadic frequency are exact.
 enum class angle_unit { radian, quarter_turn, half_turn, turn };
 
-// A shift is a multiple of 2^-16, and pairs - shift below 2^16: an exponent is a quotient of 32-bit numbers.
+// Shifts are multiples of 2^-16 and pairs - shift < 2^16, so exponents are quotients of 32-bit numbers.
 inline constexpr std::int64_t frequency_shift_parts = 65536;
 inline constexpr double largest_frequency_shift = 32767;
 inline constexpr int most_frequencies = 32768;
@@ -29,8 +29,8 @@ inline constexpr int most_frequencies = 32768;
 struct frequencies {
   spacing rule = spacing::of_base;
   quotient first{};  // f_0
-  quotient last{};   // the frequency that pair n - shift would have, or pair n - 1 of linear ones
-  double shift = 0;  // 0: as in RoPE; 1: the last pair has the frequency `last`
+  quotient last{};   // f_(n - shift) if geometric, f_(n - 1) if linear
+  double shift = 0;  // 0: RoPE; 1: the last pair has frequency `last`
   factor_list list{};
   angle_unit unit = angle_unit::radian;
 };
@@ -40,7 +40,7 @@ constexpr frequencies falling_from_one(double base, double shift = 0, angle_unit
   return {.rule = spacing::geometric, .first = {1, 1}, .last = {1, base}, .shift = shift, .unit = unit};
 }
 
-/// From `first` to `last`, both reached by n pairs.
+/// Geometric from `first` at pair 0 to `last` at pair n - 1.
 constexpr frequencies geometric_between(quotient first, quotient last, angle_unit unit = angle_unit::radian) {
   return {.rule = spacing::geometric, .first = first, .last = last, .shift = 1, .unit = unit};
 }
@@ -48,12 +48,12 @@ constexpr frequencies linear_between(quotient first, quotient last, angle_unit u
   return {.rule = spacing::linear, .first = first, .last = last, .unit = unit};
 }
 
-/// Frequencies as given, one for each pair.
+/// Frequencies from a list, one per pair.
 constexpr frequencies listed_frequencies(const factor_list& list, angle_unit unit = angle_unit::radian) {
   return {.rule = spacing::listed, .list = list, .unit = unit};
 }
 
-/// "of-base", "geometric", "linear" or "listed": as a JSON form spells it; empty outside the enumeration.
+/// "of-base", "geometric", "linear" or "listed": the name in JSON; empty outside the enumeration.
 constexpr const char* name_of(spacing rule) {
   switch (rule) {
     case spacing::of_base: return "of-base";

@@ -1,5 +1,5 @@
 #pragma once
-// How the channels of an attention head are paired, and how many there are. Kernels need it; tables do not.
+// Layout of an attention head: its number of channels and their pairing. Kernels need it; tables do not.
 
 #include "ropewalk/config/require.hpp"
 #include "ropewalk/config/rope.hpp"
@@ -7,14 +7,15 @@
 
 namespace ropewalk {
 
-/// Which two channels form pair i: (2i, 2i + 1) as GPT-J, or (i, i + rotary_dim / 2) as GPT-NeoX. By axis, as
-/// CroCo: half-split within the channels of each axis, whose pairs are a run.
+/// The two channels of pair i. interleaved: 2i and 2i + 1, as in GPT-J. half_split: i and i + rotary_dim / 2,
+/// as in GPT-NeoX. half_split_by_axis: half-split within the channels of each axis, whose pairs are
+/// consecutive, as in CroCo.
 enum class pairing { interleaved, half_split, half_split_by_axis };
 
 inline constexpr pairing every_pairing[] = {pairing::interleaved, pairing::half_split,
                                             pairing::half_split_by_axis};
 
-/// "interleaved", "half-split" or "half-split-by-axis": the pairing as the command line spells it.
+/// "interleaved", "half-split" or "half-split-by-axis": the pairing's name on the command line.
 constexpr const char* name_of(pairing layout) {
   switch (layout) {
     case pairing::interleaved: return "interleaved";
@@ -38,7 +39,7 @@ constexpr bool is_by_axis(const head_layout& layout) {
          layout.pairing_out == pairing::half_split_by_axis;
 }
 
-/// A head whose pairs are of one axis.
+/// Checks a head whose pairs are all on one axis.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const head_layout& layout, const rope& config) {
@@ -55,7 +56,7 @@ constexpr void validate(const head_layout& layout, const rope& config) {
           "rotary_begin", layout.rotary_begin, "a number from 0 to head_dim - rotary_dim");
 }
 
-/// The same on any axes: those of a head that is half-split by axis are runs.
+/// Checks a head on any axes. Half-split by axis requires the order `runs`.
 constexpr void validate(const head_layout& layout, const rope& config, const rope_axes& axes) {
   validate(layout, config);
   validate(axes, config);
@@ -65,34 +66,36 @@ constexpr void validate(const head_layout& layout, const rope& config, const rop
   require(axes.still_pairs == 0, "still_pairs", axes.still_pairs, "0 where pairs are half-split by axis");
 }
 
-/// The two channels of one pair, counted from the first that rotates.
+/// The two channels of one pair, counted from the first channel that rotates.
 struct channel_pair {
   int first = 0;
   int second = 0;
 };
 
-/// Pairs that are of one axis, one after another.
+/// Consecutive pairs of one axis.
 struct pair_run {
   int first = 0;
   int count = 0;
   friend constexpr bool operator==(const pair_run&, const pair_run&) = default;
 };
 
-/// domain  first <= pair < first + count of the run, which is the axis's where pairs are half-split by axis,
-///         and all pairs elsewhere
+/// Channels of a pair within the run that halves_of gives.
+///
+/// domain  first <= pair < first + count of the run
 constexpr channel_pair channels_of(int pair, const pair_run& run, pairing layout) {
   if (layout == pairing::interleaved) return {2 * pair, 2 * pair + 1};
   return {pair + run.first, pair + run.first + run.count};
 }
 
-/// The same where all pairs are of one axis.
+/// Channels of a pair if all pairs are on one axis.
 ///
 /// domain  0 <= pair < rotary_dim / 2
 constexpr channel_pair channels_of(int pair, int rotary_dim, pairing layout) {
   return channels_of(pair, {0, rotary_dim / 2}, layout);
 }
 
-/// The run of pairs that halves are of: the axis's where pairs are half-split by axis, else all pairs.
+/// The run of pairs that is split in half: the axis's pairs if the layout is half-split by axis, else all
+/// pairs.
 ///
 /// domain  0 <= pair < rotary_dim / 2; axes that fit the layout
 constexpr pair_run halves_of(int pair, const rope_axes& axes, const rope& config, pairing layout) {
@@ -103,7 +106,7 @@ constexpr pair_run halves_of(int pair, const rope_axes& axes, const rope& config
   return halves;
 }
 
-/// The same on any axes.
+/// Channels of a pair on any axes.
 constexpr channel_pair channels_of(int pair, const rope_axes& axes, const rope& config, pairing layout) {
   return channels_of(pair, halves_of(pair, axes, config, layout), layout);
 }

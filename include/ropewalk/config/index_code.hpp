@@ -14,7 +14,7 @@ enum class index_code_kind { integer, normalised, binary, sine_only };
 /// Binary digit that comes first: the least significant, or the most significant, as numbers are written.
 enum class bit_order { lsb, msb };
 
-/// The kind as files of tables name it: "integer", "normalised", "binary" or "sine-only".
+/// The kind's name in table files: "integer", "normalised", "binary" or "sine-only".
 constexpr const char* name_of(index_code_kind kind) {
   switch (kind) {
     case index_code_kind::integer: return "integer";
@@ -24,7 +24,7 @@ constexpr const char* name_of(index_code_kind kind) {
   }
   return "sine-only";
 }
-/// "lsb" or "msb": the order as the command line spells it.
+/// "lsb" or "msb": the order's name on the command line.
 constexpr const char* name_of(bit_order order) { return order == bit_order::lsb ? "lsb" : "msb"; }
 
 /// One index code. Structural: a table's template argument.
@@ -39,7 +39,7 @@ struct index_code {
 inline constexpr int largest_bit_count = 62;
 inline constexpr int largest_code_width = 65536;
 
-/// Whether the code's numbers are rational: true of every kind but sine_only.
+/// Whether the code's numbers are rational: true for every kind except sine_only.
 constexpr bool is_rational(index_code_kind kind) { return kind != index_code_kind::sine_only; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

@@ -1,5 +1,5 @@
 #pragma once
-// Learned absolute positions: the shape of the table, and which positions it serves.
+// Learned absolute positions: the shape of the table, and the positions that it serves.
 
 #include <cstdint>
 

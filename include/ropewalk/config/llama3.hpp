@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// Llama 3.1's rule: long wavelengths divided by `factor`, short ones kept, a ramp between. There is no ramp
-/// where both frequency factors are equal, as in Llama 4 Scout.
+/// Llama 3.1's rule: frequencies of long wavelengths are divided by `factor`, those of short ones are kept,
+/// and a ramp lies between. There is no ramp if both frequency factors are equal, as in Llama 4 Scout.
 struct llama3 {
   static constexpr std::string_view name = "llama3";
   double factor = 0;

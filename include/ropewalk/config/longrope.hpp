@@ -9,8 +9,8 @@
 
 namespace ropewalk {
 
-/// Divisors of the frequencies, one per pair. It points to static storage, which makes it structural. A list
-/// read at run time must outlive every configuration that points to it.
+/// Divisors of the frequencies, one per pair, in static storage, so that the list is structural. A list read
+/// at run time must outlive every configuration that points to it.
 struct factor_list {
   const double* first = nullptr;
   int count = 0;
@@ -63,7 +63,7 @@ constexpr void validate_attention(const longrope& rule) {
 
 }  // namespace detail
 
-/// The original length, beyond which the frequencies change; 0 where both lists and both mscales are alike.
+/// The original length, beyond which the frequencies change; 0 if both lists and both mscales are equal.
 constexpr double length_of_change(const longrope& rule) {
   const factor_list &shorter = rule.short_factor, &longer = rule.long_factor;
   bool is_same = shorter.count == longer.count && rule.short_mscale.value == rule.long_mscale.value;

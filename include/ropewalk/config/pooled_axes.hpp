@@ -1,6 +1,7 @@
 #pragma once
-// Cosines and sines of several cells as one token's: a model that keeps its history in larger patches
-// averages the table of the full grid over them. The averages are no cosines and sines of an angle.
+// Cosines and sines averaged over the cells of a token. Models that store their history in larger patches
+// average the table of the full grid over each patch. An averaged pair is not the cosine and sine of one
+// angle.
 
 #include <cstdint>
 
@@ -8,10 +9,10 @@
 
 namespace ropewalk {
 
-inline constexpr int most_pooled_cells = 64;  // of one axis
+inline constexpr int most_pooled_cells = 64;  // per axis
 
-/// The cells of one axis that a token stands for: `cells` of them from index `first` on. Those beyond the
-/// grid's `last` index repeat it: replicate padding.
+/// A token's cells along one axis: `cells` of them, from index `first` on. Cells beyond the grid's `last`
+/// index repeat it (replicate padding).
 ///
 /// source  `pad_for_3d_conv` and `center_down_sample_3d` of Helios and FramePack in Hugging Face diffusers
 struct axis_window {

@@ -1,5 +1,6 @@
 #pragma once
-// A run of token positions. Tables and kernels take signed 32-bit positions: a cache shift rotates backwards.
+// Ranges of token positions. Tables and kernels take signed 32-bit positions, because a cache shift rotates
+// backwards.
 
 #include <cstdint>
 
@@ -19,7 +20,7 @@ struct position_range {
 
 /// Number of positions.
 ///
-/// domain  a range that `validate` accepts, which is not checked here
+/// domain  a range that `validate` accepts; not checked here
 constexpr std::int64_t size(position_range positions) { return positions.end - positions.begin; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

@@ -1,6 +1,6 @@
 #pragma once
-// The scale of queries by their position: its configuration. Llama 4 and Ministral 3 multiply each query by
-// 1 + strength ln(1 + floor((p + shift) / length)), so that attention stays sharp in long contexts.
+// Configuration of the scale of queries by position. In Llama 4 and Ministral 3, the factor 1 + strength ln(1
+// + floor((p + shift) / length)) of the query at position p keeps attention sharp in long contexts.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace ropewalk {
 
 /// One scale. Structural: a table's template argument.
 struct query_scale {
-  double strength = 0;      // Llama 4: attn_scale; Ministral: llama_4_scaling_beta; 0: every query keeps 1
+  double strength = 0;      // Llama 4: attn_scale; Ministral: llama_4_scaling_beta; 0: no scale
   std::int64_t length = 1;  // positions in a step. Llama 4: floor_scale; Ministral: the original length
   int shift = 0;            // added to each position. Llama 4: 1; Ministral: 0
   friend constexpr bool operator==(const query_scale&, const query_scale&) = default;
@@ -37,7 +37,7 @@ constexpr void validate_position(std::int64_t position, const query_scale& confi
           "a number from 0 to 2147483647");
 }
 
-/// Number of the step that a position is in: floor((position + shift) / length).
+/// Step of a position: floor((position + shift) / length).
 ///
 /// domain  0 <= position
 constexpr std::int64_t scale_step(std::int64_t position, const query_scale& config) {

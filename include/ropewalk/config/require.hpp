@@ -18,21 +18,21 @@ namespace ropewalk {
   throw std::invalid_argument(std::string(field) + " is " + digits + "; allowed: " + allowed);
 }
 
-/// Refuses a field's value that has a name.
+/// Refuses a field whose value is a word.
 ///
 /// throws  std::invalid_argument "FIELD is WORD; allowed: WHAT"
 [[noreturn]] inline void refuse_word(const char* field, std::string_view word, const char* allowed) {
   throw std::invalid_argument(std::string(field) + " is " + std::string(word) + "; allowed: " + allowed);
 }
 
-/// Passes when `holds`, refuses the value of `field` otherwise.
+/// Refuses the value of `field` unless `holds`.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void require(bool holds, const char* field, double value, const char* allowed) {
   if (!holds) refuse(field, value, allowed);
 }
 
-/// The same of a value that has a name.
+/// Refuses a field whose value is a word, unless `holds`.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void require_word(bool holds, const char* field, std::string_view word, const char* allowed) {
@@ -41,7 +41,7 @@ constexpr void require_word(bool holds, const char* field, std::string_view word
 
 inline constexpr double largest_number = 0x1.fffffffffffffp+1023;
 
-/// Passes when the value is finite and above 0; refuses any other value, NaN included.
+/// Refuses a value that is not finite and above 0, NaN included.
 ///
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void require_positive(const char* field, double value) {

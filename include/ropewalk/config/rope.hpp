@@ -1,6 +1,6 @@
 #pragma once
-// Rotary position embedding: its configuration.
-// Su et al. 2021 (arXiv:2104.09864). The pairing of channels is in `head_layout`, which only kernels need.
+// Configuration of rotary position embedding. Su et al. 2021 (arXiv:2104.09864). The pairing of channels is
+// in `head_layout`, which only kernels need.
 
 #include <cstdint>
 

@@ -15,23 +15,24 @@ namespace ropewalk {
 
 inline constexpr int largest_axis_count = 4;
 
-/// Which axis turns a pair, counted after the pairs that stand still.
+/// Order in which axes take pairs. Pairs that stand still come first and are not counted.
 ///
 /// runs: the pairs of axis 0, then those of axis 1, ... (Qwen2-VL, Wan). round_robin: pair i on axis i mod
-/// count (LTX-Video). modulo: pair i on axis i mod 3, as long as that axis has pairs left; the others on the
-/// axis `rest` (Qwen3-VL). alternating: the axes but `rest` in turn, then all pairs of `rest` (ERNIE 4.5-VL).
+/// count (LTX-Video). modulo: pair i on axis i mod 3, while that axis has pairs left, and the other pairs on
+/// the axis `rest` (Qwen3-VL). alternating: all axes except `rest` in turn, then the pairs of `rest` (ERNIE
+/// 4.5-VL).
 enum class axis_order { runs, round_robin, modulo, alternating };
 
-/// Which frequency a pair has. shared: pair i has frequency i of the embedding (M-RoPE). own: pair k of its
-/// axis has frequency k of that axis (Wan). even_odd: pair k of axis A has frequency count k + A of the
-/// embedding (Pixtral).
+/// Frequency of a pair. shared: pair i has frequency i of the embedding (M-RoPE). own: pair k of its axis has
+/// frequency k of that axis (Wan). even_odd: pair k of axis A has frequency count k + A of the embedding
+/// (Pixtral).
 enum class axis_frequencies { shared, own, even_odd };
 
 /// One axis. Structural: part of a table's template argument.
 struct rotary_axis {
-  int pairs = 0;           // that it turns; 0 where it is the only axis: all
-  frequencies turn{};      // if they are its own; by default base^(-k / pairs), base of the embedding
-  rope_scaling scaling{};  // of its own frequencies
+  int pairs = 0;           // 0: all, for a single axis
+  frequencies turn{};      // own ones; by default base^(-k / pairs), with the embedding's base
+  rope_scaling scaling{};  // rule for its own frequencies
 };
 
 /// Assignment of the pairs of a head to axes; by default one axis for all pairs, as in text. Structural: a
@@ -41,11 +42,11 @@ struct rope_axes {
   std::array<rotary_axis, largest_axis_count> axis{};
   axis_order order = axis_order::runs;
   axis_frequencies frequencies_of = axis_frequencies::shared;
-  int rest = 0;         // of modulo and alternating: the axis with the pairs that the others leave
-  int still_pairs = 0;  // in front, with frequency 0
+  int rest = 0;         // modulo and alternating: the axis of the remaining pairs
+  int still_pairs = 0;  // leading pairs, with frequency 0
 };
 
-/// "runs", "round-robin", "modulo" or "alternating": as a JSON form spells it; empty outside the enumeration.
+/// "runs", "round-robin", "modulo" or "alternating": the name in JSON; empty outside the enumeration.
 constexpr const char* name_of(axis_order order) {
   switch (order) {
     case axis_order::runs: return "runs";
@@ -69,17 +70,17 @@ constexpr const char* name_of(axis_frequencies frequencies) {
 /// Number of axes, each with its own row of positions.
 constexpr int axis_count(const rope_axes& axes) { return axes.count; }
 
-/// Whether one position turns all pairs by the frequencies of the embedding.
+/// Whether one position rotates all pairs, with the embedding's frequencies.
 constexpr bool is_text(const rope_axes& axes) {
   return axes.count == 1 && axes.frequencies_of == axis_frequencies::shared && axes.still_pairs == 0;
 }
 
-/// Whether each pair keeps the frequency that it has in text, so that tokens of text turn as on one axis.
+/// Whether each pair keeps its frequency in text, so that text tokens rotate as on one axis.
 constexpr bool keeps_frequencies(const rope_axes& axes) {
   return axes.frequencies_of == axis_frequencies::shared && axes.still_pairs == 0;
 }
 
-/// Number of pairs that an axis turns.
+/// Number of pairs on an axis.
 ///
 /// domain  0 <= axis < count
 constexpr int pairs_of_axis(int axis, const rope_axes& axes, const rope& config) {
@@ -190,7 +191,7 @@ constexpr void validate(const rope_axes& axes, const rope& config) {
   detail::validate_frequencies(axes, config);
 }
 
-/// Axes with numbers of pairs, one after another, and frequencies of the embedding's base on each.
+/// Axes with these numbers of consecutive pairs. Each axis has its own frequencies, of the embedding's base.
 template <class... Pairs>
 constexpr rope_axes own_axes(Pairs... pairs) {
   return {.count = static_cast<int>(sizeof...(pairs)),
@@ -228,29 +229,29 @@ constexpr rope_axes pixtral(int pairs) {
 /// source  `VisionRotaryEmbedding` of Qwen2-VL in Hugging Face transformers
 constexpr rope_axes qwen_vision(int pairs) { return own_axes(pairs / 2, pairs - pairs / 2); }
 
-/// Pairs of time, height and width, of axes with three.
+/// Numbers of pairs for time, height and width.
 constexpr std::array<int, 3> sections_of(const rope_axes& axes) {
   return {axes.axis[0].pairs, axes.axis[1].pairs, axes.axis[2].pairs};
 }
 
-/// Whether axes are those of M-RoPE, in runs or interleaved.
+/// Whether the axes are those of M-RoPE, in runs or interleaved.
 constexpr bool is_mrope(const rope_axes& axes) {
   return axes.count == 3 && keeps_frequencies(axes) && axes.rest == 0 &&
          (axes.order == axis_order::runs || axes.order == axis_order::modulo);
 }
 
-/// Whether axes are those of interleaved M-RoPE.
+/// Whether the axes are those of interleaved M-RoPE.
 constexpr bool is_mrope_interleaved(const rope_axes& axes) {
   return is_mrope(axes) && axes.order == axis_order::modulo;
 }
 
-/// Whether axes are those of `pixtral`.
+/// Whether the axes are those of `pixtral`.
 constexpr bool is_pixtral(const rope_axes& axes) {
   return axes.count == 2 && axes.frequencies_of == axis_frequencies::even_odd &&
          axes.order == axis_order::runs;
 }
 
-/// Whether axes are those of `qwen_vision`.
+/// Whether the axes are those of `qwen_vision`.
 constexpr bool is_qwen_vision(const rope_axes& axes) {
   const auto is_plain = [](const rotary_axis& axis) {
     return axis.turn.rule == spacing::of_base && axis.scaling.is<unscaled>();

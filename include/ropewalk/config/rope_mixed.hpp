@@ -1,7 +1,7 @@
 #pragma once
-// Mixed rotary position embedding: each pair of each head turns by the sum of all its coordinates, each times
-// a learned frequency. Heo et al. 2024 (arXiv:2403.13298), RoPE-Mixed. Axial embeddings are `rope_axes`:
-// there a pair has a frequency on one axis alone.
+// Mixed rotary position embedding: the angle of a pair of a head is the sum of the token's coordinates, each
+// times a learned frequency. Heo et al. 2024 (arXiv:2403.13298), RoPE-Mixed. In axial embeddings,
+// `rope_axes`, each pair has a frequency on one axis only.
 
 #include <cstddef>
 
@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// Frequencies of a mixed embedding. Structural where they are in static storage.
+/// Frequencies of a mixed embedding. Structural if they are in static storage.
 ///
 /// shape   frequency [axes, heads, pairs], row-major; one head where all heads share their frequencies
 /// units   radians per unit of the coordinate; of either sign
@@ -20,7 +20,7 @@ namespace ropewalk {
 struct rope_mixed {
   int axes = 0;
   int heads = 1;
-  int pairs = 0;  // of a head
+  int pairs = 0;  // per head
   const double* frequency = nullptr;
 };
 
@@ -32,7 +32,7 @@ constexpr std::size_t frequency_count(const rope_mixed& config) {
          static_cast<std::size_t>(config.pairs);
 }
 
-/// Place of one frequency in the array.
+/// Index of one frequency in the array.
 ///
 /// domain  0 <= axis < axes, 0 <= head < heads, 0 <= pair < pairs
 constexpr std::size_t frequency_place(int axis, int head, int pair, const rope_mixed& config) {

@@ -1,7 +1,7 @@
 #pragma once
-// Context extension: how a model stretches its rotary frequencies beyond the length it was trained at.
-// There is one struct per rule; names and defaults are those of a Hugging Face `rope_scaling` block. The rest
-// of a rule is in overloads for its struct: encoding/rope_scaling.hpp, reference/rope_scaling.hpp and
+// Context extension: rules that stretch rotary frequencies beyond the trained length. There is one struct per
+// rule; names and defaults are those of a Hugging Face `rope_scaling` block. The rest of a rule is in
+// overloads for its struct: encoding/rope_scaling.hpp, reference/rope_scaling.hpp and
 // src/model/scaling_rules.cpp.
 
 #include <concepts>
@@ -17,7 +17,7 @@
 
 namespace ropewalk {
 
-/// No rule: a model within the length that it was trained at.
+/// No rule: a model within its trained length.
 struct unscaled {
   static constexpr std::string_view name = "default";
 };
@@ -62,7 +62,7 @@ constexpr void for_each_number(const proportional& rule, Each each) {
   each("factor", rule.factor);
 }
 
-/// Every rule once.
+/// All rules.
 using scaling_rules = type_list<unscaled, linear, dynamic, ntk, llama3, yarn, longrope, proportional>;
 
 /// One rule, `unscaled` by default.
@@ -70,8 +70,8 @@ using scaling_rules = type_list<unscaled, linear, dynamic, ntk, llama3, yarn, lo
 /// Example: `rope{.base = 10000, .rotary_dim = 128, .scaling = yarn{.factor = 4, ...}}`.
 using rope_scaling = one_of<scaling_rules>;
 
-// same_as, because a rule converts to rope_scaling: a rule without a `validate` of its own must not compile,
-// instead of calling this function without end.
+// std::same_as, because every rule converts to rope_scaling: a rule without its own `validate` would
+// otherwise compile and recurse forever.
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed
 constexpr void validate(const std::same_as<rope_scaling> auto& scaling) {

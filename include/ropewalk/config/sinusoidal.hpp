@@ -1,5 +1,5 @@
 #pragma once
-// Sinusoidal encoding of a position or a time: its configuration. Vaswani et al. 2017 (arXiv:1706.03762).
+// Configuration of the sinusoidal encoding of a position or a time. Vaswani et al. 2017 (arXiv:1706.03762).
 // Engines differ on five independent axes: shift, layout, odd widths, fairseq's row offset, and scale.
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class sinusoidal_layout { interleaved, sin_cos, cos_sin };
 /// (tensor2tensor, fairseq, diffusers).
 enum class odd_width { refuse, zero };
 
-/// "interleaved", "sin-cos" or "cos-sin": the layout as the command line spells it.
+/// "interleaved", "sin-cos" or "cos-sin": the layout's name on the command line.
 constexpr const char* name_of(sinusoidal_layout layout) {
   switch (layout) {
     case sinusoidal_layout::interleaved: return "interleaved";
@@ -28,7 +28,7 @@ constexpr const char* name_of(sinusoidal_layout layout) {
   }
   return "cos-sin";
 }
-/// "refuse" or "zero": the treatment of an odd d_model as the command line spells it.
+/// "refuse" or "zero": the treatment of an odd d_model on the command line.
 constexpr const char* name_of(odd_width odd) { return odd == odd_width::refuse ? "refuse" : "zero"; }
 
 /// One convention of the encoding. Structural: a table's template argument.
@@ -44,7 +44,7 @@ struct sinusoidal {
   odd_width odd = odd_width::refuse;
   // As in fairseq: position p has row p + padding_idx + 1, and row padding_idx is zero.
   given<int> padding_idx{};
-  double scale = 1;  // of a row: 1000 where Flux, Qwen-Image and AuraFlow pass times from 0 to 1
+  double scale = 1;  // of a row; 1000 for the times from 0 to 1 of Flux, Qwen-Image and AuraFlow
 };
 
 inline constexpr int largest_d_model = 65536;
@@ -68,7 +68,7 @@ constexpr std::int64_t row_offset(const sinusoidal& config) {
   return config.padding_idx ? std::int64_t{config.padding_idx.value} + 1 : 0;
 }
 
-/// Whether the position is the padding's: -1, where padding_idx is given.
+/// Whether the position is that of padding: -1, if padding_idx is given.
 constexpr bool is_padding(double position, const sinusoidal& config) {
   return config.padding_idx && position == -1;
 }

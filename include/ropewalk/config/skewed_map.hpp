@@ -1,6 +1,6 @@
 #pragma once
-// A map of a head's channels that puts two angles into one pair: the cosine and sine of a channel stand where
-// one pairing puts them, and its partner where another does. It is no rotation.
+// A map of a head's channels in which the two channels of a pair may have different angles: one pairing
+// places the angles, another the partners. The map is not a rotation.
 
 #include <initializer_list>
 
@@ -10,8 +10,7 @@
 
 namespace ropewalk {
 
-/// Axes with their angles, and the two pairings of channels. Where both are the same, the map is the
-/// rotation.
+/// The axes, and the pairings of angles and of partners. If both pairings are equal, the map is the rotation.
 ///
 /// source  `ErnieImageEmbedND3` of Hugging Face diffusers: angles interleaved, partners half-split;
 ///         `rotate_queries_or_keys` of V-JEPA 2 in transformers: angles half-split by axis, partners
@@ -30,7 +29,7 @@ constexpr void validate(const skewed_map& config) {
              config.encoding, config.axes);
 }
 
-/// The pair of `layout` that a channel belongs to.
+/// Pair of a channel in `layout`.
 ///
 /// domain  0 <= channel < rotary_dim
 constexpr int pair_of_channel(int channel, const rope_axes& axes, const rope& config, pairing layout) {
@@ -41,7 +40,7 @@ constexpr int pair_of_channel(int channel, const rope_axes& axes, const rope& co
   return run.first + (channel - 2 * run.first) % run.count;
 }
 
-/// The channel whose value enters the other's with a sine.
+/// Partner of a channel: the channel whose value is multiplied by the sine.
 ///
 /// domain  0 <= channel < rotary_dim
 constexpr int partner_of(int channel, const skewed_map& config) {

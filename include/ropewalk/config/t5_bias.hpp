@@ -1,6 +1,6 @@
 #pragma once
-// T5's relative position bias: how distances are put into buckets.
-// Raffel et al. 2020 (arXiv:1910.10683). Each bucket and head has a learned number, which is added to scores.
+// Configuration of T5's relative position bias: the buckets of distances. Raffel et al. 2020
+// (arXiv:1910.10683). Each bucket has one learned number per head, which is added to scores.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace ropewalk {
 
-/// Number of buckets, the distance from which on all distances share the last bucket, and whether keys ahead
-/// of a query have buckets of their own. Structural. Names as in T5's configuration
+/// Number of buckets, the distance from which all distances share the last bucket, and whether keys ahead of
+/// a query have their own buckets. Structural. Names as in T5's configuration
 /// (relative_attention_num_buckets, relative_attention_max_distance).
 struct t5_bias {
   int buckets = 32;
@@ -19,13 +19,13 @@ struct t5_bias {
 
 inline constexpr int largest_bucket_count = 1024;
 
-/// Buckets of one direction: half of them, an odd one left unused; or all of them if causal, where keys ahead
-/// share bucket 0.
+/// Buckets per direction: half of all, rounded down, or all of them if causal, where keys ahead share bucket
+/// 0.
 constexpr int buckets_per_direction(const t5_bias& config) {
   return config.bidirectional ? config.buckets / 2 : config.buckets;
 }
 
-/// Number of distances, from 0 on, with a bucket each; later buckets are equally wide in ln(distance).
+/// Number of distances, from 0 on, with their own bucket; later buckets are equally wide in ln(distance).
 constexpr int exact_buckets(const t5_bias& config) { return buckets_per_direction(config) / 2; }
 
 /// throws  std::invalid_argument naming the field, its value and what is allowed

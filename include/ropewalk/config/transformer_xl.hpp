@@ -1,5 +1,5 @@
 #pragma once
-// Transformer-XL's relative positions: their configuration. Dai et al. 2019 (arXiv:1901.02860).
+// Configuration of Transformer-XL's relative positions. Dai et al. 2019 (arXiv:1901.02860).
 
 #include "ropewalk/config/sinusoidal.hpp"
 
@@ -12,7 +12,7 @@ struct transformer_xl {
   int d_head = 0;
 };
 
-/// The convention of the sinusoids, in Transformer-XL and XLNet alike: the paper's exponent, sines first.
+/// Convention of the sinusoids in Transformer-XL and XLNet: the paper's exponent, sines first.
 ///
 /// source  `PositionalEmbedding` in kimiyoung/transformer-xl; `relative_positional_encoding` in XLNet
 constexpr sinusoidal sinusoids_of(const transformer_xl& config) {

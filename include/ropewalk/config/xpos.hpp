@@ -1,6 +1,6 @@
 #pragma once
-// xPos, a rotary embedding that also scales queries and keys exponentially with the position: its
-// configuration. Sun et al. 2022 (arXiv:2212.10554).
+// Configuration of xPos, a rotary embedding that also scales queries and keys exponentially with the
+// position. Sun et al. 2022 (arXiv:2212.10554).
 
 #include <cstdint>
 
@@ -21,10 +21,10 @@ struct xpos {
 /// Side of a score: queries are multiplied by the scale, keys are divided by it.
 enum class xpos_side { query, key };
 
-/// "query" or "key": the side as the command line spells it.
+/// "query" or "key": the side's name on the command line.
 constexpr const char* name_of(xpos_side side) { return side == xpos_side::query ? "query" : "key"; }
 
-/// The rotation of xPos alone, without its scale: a rotary embedding that has no scaling rule.
+/// The rotation of xPos without its scale: a rotary embedding without a scaling rule.
 constexpr rope rotary_part(const xpos& config) {
   return {.base = config.base, .rotary_dim = config.rotary_dim};
 }

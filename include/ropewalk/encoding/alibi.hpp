@@ -38,7 +38,7 @@ constexpr int formula_heads(int heads) {
 /// Exponent of one head's slope.
 ///
 /// With P the largest power of two not above `heads`, the first P heads have 8 (head + 1) / P. Head P + k has
-/// that of head 2 k among 2 P heads: 8 (2 k + 1) / (2 P).
+/// the exponent of head 2 k among 2 P heads: 8 (2 k + 1) / (2 P).
 ///
 /// domain  0 <= head < heads
 /// error   none
@@ -74,8 +74,8 @@ constexpr enclosure<N> alibi_slope(int head, const alibi& config) {
   return times_power_of_two(exp(-(ln_2<N>() * fraction)), -whole);
 }
 
-/// Position from which a form counts its distances: the query's, that of the first key, 0, or that of the
-/// last one. A distance is this position - key position.
+/// Position from which a form counts distances: the query's, the first key's (0), or the last key's. A
+/// distance is this position minus the key's position.
 ///
 /// source  `build_alibi_tensor` in Hugging Face's BLOOM and Falcon (arange x slopes, no query: the first
 ///         key), flash-attention 2 under a causal mask (alibi_slope x col_idx: the same),

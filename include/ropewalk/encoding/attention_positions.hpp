@@ -1,6 +1,6 @@
 #pragma once
-// How each encoding enters attention: sinusoids are added to tokens, rotary embeddings rotate queries and
-// keys, and linear biases are added to scores. Values are unchanged.
+// Attention with each encoding: sinusoids are added to tokens, rotary embeddings rotate queries and keys, and
+// linear biases are added to scores. Values are unchanged.
 
 #include <span>
 
@@ -66,8 +66,8 @@ constexpr matrix<enclosure<N>> with_sinusoids(const matrix<enclosure<N>>& rows,
   });
 }
 
-/// Linear biases of one head, to be added to the scores of queries and keys at these positions, which need
-/// not be integers. The last key of the form that counts from it is the last of `keys`.
+/// Linear biases of one head, to be added to the scores of queries and keys at these positions, which may be
+/// fractional. The form last_key counts from the last of `keys`.
 ///
 /// shape   [queries, keys]
 /// domain  0 <= head < heads, finite positions

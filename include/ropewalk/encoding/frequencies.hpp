@@ -23,7 +23,8 @@ struct frequency_ratio {
   enclosure<N> log_denominator{};
 };
 
-/// A frequency as a quotient. One division, of numbers that are often exact, decides whether it is exact.
+/// A frequency as a quotient. Its terms are often exact, and the one division then decides whether the
+/// frequency is exact.
 template <int N>
 struct frequency_terms {
   enclosure<N> numerator = enclosure<N>::of(1);
@@ -110,8 +111,8 @@ constexpr frequency_terms<N> linear_terms(int k, int pairs, const frequencies& f
 
 /// The numbers that all pairs of one axis share.
 ///
-/// throws  std::invalid_argument naming the field and its value; spacing::of_base belongs to an embedding,
-///         whose base and scaling rule it has
+/// throws  std::invalid_argument naming the field and its value; spacing::of_base is refused, because its
+///         base and scaling rule are an embedding's
 template <int N>
 constexpr frequency_ratio<N> share(const frequencies& f, int pairs) {
   require(pairs >= 1 && pairs <= most_frequencies, "pairs", pairs, "a number from 1 to 32768");
@@ -140,7 +141,7 @@ constexpr frequency_terms<N> terms_of_frequency(int k, int pairs, const frequenc
 /// shape   scalar
 /// units   f.unit per unit of the coordinate; turns_of gives turns
 /// domain  0 <= k < pairs
-/// error   carried by the enclosure; exact where powers of at most 53 bits, and their quotient, are
+/// error   carried by the enclosure; exact where the powers, of at most 53 bits, and their quotient are exact
 /// throws  std::invalid_argument naming the field and its value
 /// source  `get_timestep_embedding` in diffusers (geometric with a shift), `freqs` of EVA-02 (linear),
 ///         LTX-Video (geometric from `first` to `last`)
@@ -150,7 +151,7 @@ constexpr enclosure<N> frequency(int k, int pairs, const frequencies& f, const f
   return terms.numerator / terms.denominator;
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> frequency(int k, int pairs, const frequencies& f) {
   return frequency<N>(k, pairs, f, share<N>(f, pairs));

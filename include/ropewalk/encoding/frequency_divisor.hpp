@@ -24,7 +24,7 @@ constexpr enclosure<N> rope_frequency_divisor(int pair, const rope& config, cons
       [&](const auto& rule) { return frequency_divisor<N>(rule, pair, config, shared); });
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_frequency_divisor(int pair, const rope& config) {
   return rope_frequency_divisor<N>(pair, config, share<N>(config));

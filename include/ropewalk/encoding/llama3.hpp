@@ -1,5 +1,5 @@
 #pragma once
-// Llama 3.1's rule: three bands of wavelengths, told apart by comparing enclosures.
+// Llama 3.1's rule: three bands of wavelengths, separated by comparing enclosures.
 
 #include <cstdint>
 
@@ -28,7 +28,8 @@ constexpr enclosure<N> scaled_inv_freq(const enclosure<N>& base_power, const lla
   const order to_low = compare(turns, low), to_high = compare(turns, high);
   if (to_low == order::undecided || to_high == order::undecided) return unbounded<N>();
   if (to_low == order::less) return value / (base_power * factor);
-  // No number of turns equals a factor, as one is irrational: without a ramp, nothing comes here.
+  // The number of turns is irrational and so never equals a factor: without a ramp, `turns` is below or above
+  // both.
   if (to_high == order::greater) return value / base_power;
   const real ramp = (turns - low) / (high - low);
   return ((value - ramp) / factor + ramp) / base_power;
@@ -60,8 +61,8 @@ constexpr enclosure<N> attention_factor_of(const llama3& /*rule*/, std::int64_t 
   return enclosure<N>::of(1);
 }
 
-/// Place of a pair on the ramp, in turns within the original length; where the ramp has no length, before or
-/// behind it.
+/// Place of a pair on the ramp, in turns within the original length; before or behind the ramp if the ramp
+/// has no length.
 template <int N>
 constexpr place_on_ramp<N> place_on_ramp_of(const llama3& rule, int pair, const rope& config,
                                             const rope_shared<N>& shared) {

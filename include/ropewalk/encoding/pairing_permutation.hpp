@@ -11,8 +11,8 @@
 
 namespace ropewalk {
 
-/// Index in a head laid out as `from` of the channel at index `channel` in the same head laid out as `to`.
-/// Both are counted from the first channel that rotates.
+/// Index in layout `from` of the channel whose index in layout `to` is `channel`. Both are counted from the
+/// first channel that rotates.
 ///
 /// domain  channel >= 0; channels from rotary_dim on keep their index
 /// source  `permute` in Hugging Face's convert_llama_weights_to_hf.py: interleaved to half-split

@@ -1,6 +1,6 @@
 #pragma once
-// A rotary embedding on its axes, with the coordinate of an index on each: what a table or a kernel is made
-// from, as exact values.
+// A rotary embedding with its axes and the coordinate of an index on each, as exact values. Tables and
+// kernels are made from it.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,8 +39,8 @@ constexpr axes_shared<N> share(const placed_rope& config) {
   return share<N>(config.axes, config.encoding);
 }
 
-/// The position that a kernel takes for an index of an axis: index x parts + first, a whole number, where the
-/// coordinate is scale (index + first / parts). Frequencies are then per unit of that position.
+/// The position that a kernel takes for an index of an axis: the whole number index x parts + first, for the
+/// coordinate scale (index + first / parts). Frequencies are then per unit of this position.
 constexpr std::int64_t position_of_index(std::int64_t index, const coordinate& coordinate) {
   return index * coordinate.offset.denominator + coordinate.offset.numerator;
 }
@@ -71,7 +71,7 @@ constexpr enclosure<N> turns_of_index(int pair, const placed_rope& config, const
                             detail::coordinate_of(pair_axis, config));
 }
 
-/// The same in radians.
+/// Frequency of one pair in radians per unit of position_of_index.
 template <int N>
 constexpr enclosure<N> inv_freq_of_index(int pair, const placed_rope& config, const axes_shared<N>& shared) {
   const pair_axis pair_axis = axis_of(pair, config.axes, config.encoding);
@@ -90,8 +90,8 @@ constexpr enclosure<N> phase_of_index(int pair, const enclosure<N>& position, co
   return rope_axes_phase(pair, frequency_terms<N>{numerator, denominator}, config.axes, config.encoding);
 }
 
-/// The angle of a pair at a position in radians, as a quotient of numbers that are often exact; nothing where
-/// its frequency is in parts of a turn, whose angles are irrational.
+/// The angle of a pair at a position in radians, as a quotient of numbers that are often exact. Nothing if
+/// the frequency is in parts of a turn: the angle in radians is then irrational.
 ///
 /// units   radians
 template <int N>

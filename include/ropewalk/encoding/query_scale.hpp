@@ -1,7 +1,7 @@
 #pragma once
 // The scale of queries by their position, as an exact value. It is 1 in the first step, and irrational in
 // every other: the logarithm of a whole number above 1 is transcendental, and so is its product with a
-// rational strength. So no rounding is a tie.
+// rational strength. So no scale is a rounding tie.
 
 #include <cstdint>
 
@@ -26,7 +26,7 @@ constexpr enclosure<N> query_scale_of_step(std::int64_t step, const query_scale&
   return item + enclosure<N>::of(config.strength) * log(enclosure<N>::of(step + 1));
 }
 
-/// What a model multiplies the query at a position by, before the scores.
+/// Factor by which a model multiplies the query at a position, before the scores.
 ///
 /// shape   scalar; a table has one for each position
 /// units   none

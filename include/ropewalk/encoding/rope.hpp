@@ -1,7 +1,7 @@
 #pragma once
 // Rotary position embedding: its frequencies, its attention factor and its rotation, as exact values. Su et
-// al. 2021 (arXiv:2104.09864). Nothing is rounded here: values are enclosures of N limbs, and a rounding
-// that N limbs leave undecided asks for more.
+// al. 2021 (arXiv:2104.09864). Nothing is rounded here: values are enclosures of N limbs. A rounding that N
+// limbs leave undecided needs more limbs.
 
 #include <cstdint>
 
@@ -37,7 +37,7 @@ constexpr enclosure<N> rope_inv_freq(int pair, const rope& config, const rope_sh
   return scaled_inv_freq(detail::base_power<N>(pair, config, shared), pair, config, shared);
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_inv_freq(int pair, const rope& config) {
   return rope_inv_freq<N>(pair, config, share<N>(config));
@@ -51,7 +51,7 @@ constexpr enclosure<N> rope_turns(int pair, const rope& config, const rope_share
   return rope_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_turns(int pair, const rope& config) {
   return rope_turns<N>(pair, config, share<N>(config));

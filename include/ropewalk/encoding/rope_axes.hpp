@@ -13,8 +13,8 @@
 
 namespace ropewalk {
 
-/// Axis whose coordinate rotates a pair, and index of the pair's frequency: of the embedding, or, where axes
-/// have their own frequencies, of the axis.
+/// Axis whose coordinate rotates a pair, and index of the pair's frequency in the embedding or, if axes have
+/// their own frequencies, on the axis.
 struct pair_axis {
   int axis = 0;
   int frequency = 0;  // -1: the pair stands still
@@ -25,7 +25,7 @@ struct pair_axis {
 
 namespace detail {
 
-/// Axis of a pair, and how many pairs before it are of the same axis.
+/// Axis of a pair, and number of earlier pairs on the same axis.
 struct place_on_axis {
   int axis = 0;
   int index = 0;
@@ -43,7 +43,7 @@ constexpr place_on_axis place_by_modulo(int pair, const rope_axes& axes) {
     return axis == axes.rest ? 0 : 3 * axes.axis[static_cast<std::size_t>(axis)].pairs;
   };
   if (pair < end_of(pair % 3)) return {pair % 3, pair / 3};
-  int others = 0;  // pairs before this one that are not of the rest
+  int others = 0;  // earlier pairs that are not on the axis `rest`
   for (int axis = 0; axis < 3; ++axis) {
     const int end = pair < end_of(axis) ? pair : end_of(axis);
     others += (end + 2 - axis) / 3;
@@ -55,7 +55,7 @@ constexpr place_on_axis place_in_turn(int pair, const rope_axes& axes) {
   const int others = axes.count - 1, first = axes.rest == 0 ? 1 : 0;
   const int turned = others == 0 ? 0 : others * axes.axis[static_cast<std::size_t>(first)].pairs;
   if (pair >= turned) return {axes.rest, pair - turned};
-  const int other = pair % others;  // counted without the rest
+  const int other = pair % others;  // counted without the axis `rest`
   return {other < axes.rest ? other : other + 1, pair / others};
 }
 
@@ -91,7 +91,7 @@ constexpr pair_axis axis_of(int pair, const rope_axes& axes, const rope& config)
   return {at.axis, turned};
 }
 
-/// The embedding of an axis whose own frequencies are those of the base.
+/// The embedding of an axis whose own frequencies come from the base.
 constexpr rope rope_of_axis(int axis, const rope_axes& axes, const rope& config) {
   return {.base = config.base,
           .rotary_dim = 2 * pairs_of_axis(axis, axes, config),
@@ -102,7 +102,7 @@ constexpr rope rope_of_axis(int axis, const rope_axes& axes, const rope& config)
 /// Numbers that all pairs of an axis share.
 template <int N>
 struct axes_shared {
-  std::array<rope_shared<N>, largest_axis_count> base{};  // [0] alone where frequencies are the embedding's
+  std::array<rope_shared<N>, largest_axis_count> base{};  // only [0] if frequencies are the embedding's
   std::array<frequency_ratio<N>, largest_axis_count> ratio{};
 };
 
@@ -156,7 +156,7 @@ constexpr frequency_terms<N> terms_of_pair(const pair_axis& pair_axis, const rop
                             shared.ratio[axis]);
 }
 
-/// The frequency in its own unit.
+/// The frequency of a pair in its own unit.
 template <int N>
 constexpr enclosure<N> frequency_of_pair(const pair_axis& pair_axis, const rope_axes& axes,
                                          const rope& config, const axes_shared<N>& shared) {
@@ -186,13 +186,13 @@ constexpr enclosure<N> rope_axes_turns(int pair, const rope_axes& axes, const ro
                   detail::unit_of(pair_axis, axes));
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_axes_turns(int pair, const rope_axes& axes, const rope& config) {
   return rope_axes_turns<N>(pair, axes, config, share<N>(axes, config));
 }
 
-/// The same in radians per unit of the coordinate.
+/// Frequency of one pair in radians per unit of the coordinate.
 template <int N>
 constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const rope& config,
                                           const axes_shared<N>& shared) {
@@ -202,7 +202,7 @@ constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const
   return turns_of(frequency, detail::unit_of(pair_axis, axes)) * times_power_of_two(pi<N>(), 1);
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> rope_axes_inv_freq(int pair, const rope_axes& axes, const rope& config) {
   return rope_axes_inv_freq<N>(pair, axes, config, share<N>(axes, config));

@@ -1,7 +1,6 @@
 #pragma once
 // Mixed rotary position embedding as exact values: the angle of a pair is a sum of products of binary64
-// numbers, which is kept whole, so that terms may cancel. Nothing is rounded here: values are enclosures
-// of N limbs.
+// numbers, kept exact, so that terms may cancel. Nothing is rounded here: values are enclosures of N limbs.
 
 #include <cstddef>
 #include <span>
@@ -39,7 +38,7 @@ constexpr exact_sum<double> rope_mixed_sum(int head, int pair, std::span<const d
   return angle;
 }
 
-/// The same angle as an enclosure.
+/// Angle of one pair of one head, as an enclosure.
 ///
 /// error   carried by the enclosure: below two units of the angle's own last limb, however its terms cancel;
 ///         exact where N limbs hold it

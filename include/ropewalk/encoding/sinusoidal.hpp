@@ -84,7 +84,7 @@ constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config,
   return frequency<N>(pair, pair_count(config), frequencies_of(config), shared);
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> sinusoidal_inv_freq(int pair, const sinusoidal& config) {
   return sinusoidal_inv_freq<N>(pair, config, share<N>(config));
@@ -99,7 +99,7 @@ constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config,
   return sinusoidal_inv_freq<N>(pair, config, shared) * inverse_two_pi<N>();
 }
 
-/// The same for a single pair: also computes the numbers that all pairs share.
+/// For a single pair: also computes the numbers that all pairs share.
 template <int N>
 constexpr enclosure<N> sinusoidal_turns(int pair, const sinusoidal& config) {
   return sinusoidal_turns<N>(pair, config, share<N>(config));

@@ -1,6 +1,7 @@
 #pragma once
 // The skewed map as exact values: out[c] = x[c] cos t[c] -+ x[p] sin t[c], where p is the partner of channel
-// c, and t[c] is not t[p]. The sign is - for the first channel of a pair of partners and + for the second.
+// c; t[c] and t[p] may differ. The sign is - for the first channel of a pair of partners and + for the
+// second.
 
 #include <cstddef>
 #include <span>
@@ -19,14 +20,13 @@ struct skewed_pair {
   cos_sin<N> first{};   // of the angle u, at the first channel
   cos_sin<N> second{};  // of the angle v, at the second
 
-  /// cos(u - v): 0 where the pair's map has no inverse.
+  /// cos(u - v): 0 if the pair's map has no inverse.
   constexpr enclosure<N> determinant() const { return first.cos * second.cos + first.sin * second.sin; }
-  /// The sine of u - v, which is also half the difference of the squares of the singular values: these are
-  /// sqrt(1 + |sin(u - v)|) and sqrt(1 - |sin(u - v)|).
+  /// sin(u - v). The singular values are sqrt(1 + |sin(u - v)|) and sqrt(1 - |sin(u - v)|).
   constexpr enclosure<N> skew() const { return first.sin * second.cos - first.cos * second.sin; }
 };
 
-/// The map of the pair of partners that begins at one channel, for a token.
+/// The map of one pair of partners, for a token.
 ///
 /// shape   positions [axes]
 /// domain  0 <= partners < rotary_dim / 2; any finite positions
@@ -43,7 +43,7 @@ constexpr skewed_pair<N> skewed_pair_of(int partners, const Positions& positions
   return {at_channel(at.first), at_channel(at.second)};
 }
 
-/// A head's channels through the map.
+/// Applies the map to a head's channels.
 ///
 /// shape   x, result [rotary_dim]
 /// domain, throws   as skewed_pair_of

@@ -38,8 +38,8 @@ constexpr void validate_shift(int query, int key, int queries, int keys) {
 /// Source of entry (query, key) under Transformer-XL's shift of [queries, keys], whose column c belongs to
 /// distance keys - 1 - c.
 ///
-/// For key <= query + memory_length it is column key + queries - 1 - query of the same row. The next key
-/// gets the padding's zero, and later keys get the start of the next row.
+/// For key <= query + memory_length the source is column key + queries - 1 - query of the same row. The next
+/// key gets the padding's zero, and later keys get the start of the next row.
 ///
 /// domain  0 <= query < queries, 0 <= key < keys, queries <= keys
 /// error   none
@@ -56,8 +56,9 @@ constexpr shifted_from transformer_xl_shift(int query, int key, int queries, int
 /// Source of entry (query, key) under XLNet's shift of [queries, columns], whose column c belongs to distance
 /// keys - c.
 ///
-/// It is column queries - query + key of the same row, or, past the last column, the next row. XLNet has
-/// keys + queries columns, which suffice for every key, or keys + 1 where it attends only to earlier tokens.
+/// The source is column queries - query + key of the same row or, past the last column, an entry of the next
+/// row. XLNet has keys + queries columns, which suffice for every key, or keys + 1 where it attends only to
+/// earlier tokens.
 ///
 /// domain  0 <= query < queries, 0 <= key < keys, queries <= keys < columns
 /// error   none

@@ -7,8 +7,8 @@
 
 namespace ropewalk {
 
-/// What a rule does to a frequency: keeps it, blends it between kept and divided, divides it by the whole
-/// factor, gives it a divisor of its own, or sets it to 0.
+/// Effect of a rule on a frequency: kept; blended between kept and divided; divided by the whole factor;
+/// replaced, divided by its own divisor; or still, set to 0.
 enum class treatment { kept, blended, divided, replaced, still };
 
 /// The factor of a rule as a quotient of enclosures; for `dynamic`, the growth.
@@ -23,8 +23,8 @@ struct exact_factor {
   }
 };
 
-/// Place of a pair on a rule's ramp, and the ramp's two ends: up to kept_end frequencies are kept, from
-/// divided_end on they are divided in full.
+/// Place of a pair on a rule's ramp, and the ramp's two ends: frequencies up to kept_end are kept, those from
+/// divided_end on are divided in full.
 template <int N>
 struct place_on_ramp {
   enclosure<N> at;

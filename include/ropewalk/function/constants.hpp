@@ -12,8 +12,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// When a constant is computed. It is a function argument, whose value g++ does not know, so that g++ does
-/// not speculatively evaluate the calls below as constants.
+/// Time at which a constant is computed. Passing it as a function argument keeps g++ from speculatively
+/// evaluating the calls below as constants.
 enum class evaluated { by_the_compiler, at_run_time };
 
 /// atan(1/k), or atanh(1/k) with `hyperbolic`: the sum of +-1 / ((2 j + 1) k^(2 j + 1)). domain  k >= 2

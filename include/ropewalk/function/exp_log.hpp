@@ -40,7 +40,8 @@ constexpr enclosure<N> exp_by_series(const enclosure<N>& x) {
   const enclosure<N> rest = middle - enclosure<N>::of(power) * ln_2<N>();  // in [0, ln 2], up to its error
   constexpr int halvings = 8;
   fixed_point<N> v = midpoint_as_fixed_point<N>(times_power_of_two(rest, -halvings - 1));
-  // Truncation may leave the rest just below zero. It is then taken as zero, and its magnitude is an error.
+  // Truncation may leave the rest just below zero. It is then taken as zero, and its magnitude is added to
+  // the error.
   const radius below = rest.midpoint.negative ? magnitude_above(rest.midpoint) : radius{};
   v = detail::exp_minus_one(v);
   for (int i = 0; i < halvings; ++i)
@@ -88,7 +89,7 @@ enclosure<N> exp_log_at_run_time<N>::exp(const enclosure<N>& x) {
 }
 template <int N>
 enclosure<N> exp_log_at_run_time<N>::log(const enclosure<N>& x) {
-  // Every pair of a table asks for the same few: of its base, and of what its rule's ramp begins and ends at.
+  // Every pair of a table needs the same few logarithms: of its base and of the ends of its rule's ramp.
   struct logarithm {
     enclosure<N> bounds;
     enclosure<N> value;

@@ -1,6 +1,6 @@
 #pragma once
-// Every encoding beyond the length that it was trained at: whether it serves the last position there, and
-// what share of its outputs did not occur in training. The former is found by calling the encoding.
+// Measures every encoding beyond its trained length: whether it serves the last position, found by calling
+// it, and the share of its outputs that did not occur in training.
 
 #include <concepts>
 #include <cstdint>
@@ -23,14 +23,14 @@ struct beyond_training {
   std::string_view encoding;
   std::string_view setting;
   bool serves = true;         // whether it serves position (or distance) target - 1
-  std::string refusal;        // the message of the refusal, if it does not
-  std::string_view quantity;  // of which `unseen` is a share
-  double unseen = 0;          // share of those met below the target length that training did not meet
+  std::string refusal;        // the message, if it refuses
+  std::string_view quantity;  // the outputs that `unseen` counts
+  double unseen = 0;          // share below the target length that training did not have
 };
 
 namespace detail {
 
-/// The message with which an encoding refuses the last position; empty if it serves it.
+/// Message with which an encoding refuses the last position; empty if the encoding serves it.
 template <class Ask>
 std::string refusal_of(const Ask& ask) {
   try {
@@ -55,7 +55,8 @@ inline double unseen_positions(const length_pair& lengths) {
   return static_cast<double>(lengths.target - lengths.trained) / static_cast<double>(lengths.target);
 }
 
-/// p / (target - 1) is some q / (trained - 1) for gcd(target - 1, trained - 1) + 1 of the target's positions.
+/// p / (target - 1) equals some q / (trained - 1) at gcd(target - 1, trained - 1) + 1 of the target's
+/// positions.
 inline double unseen_normalised(const length_pair& lengths) {
   if (lengths.target == 1) return 0;  // the only code is 0, which every length has
   const std::int64_t shared =

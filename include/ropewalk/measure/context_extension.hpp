@@ -1,6 +1,6 @@
 #pragma once
-// How much of the unseen phases each context-extension rule removes, and at what cost: linear, NTK, YaRN,
-// llama3 and longrope, each applied to the same embedding for the same target length.
+// Measures how many unseen phases each context-extension rule removes, and at what cost: linear, NTK, YaRN,
+// llama3 and longrope on the same embedding, for the same target length.
 
 #include <cmath>
 #include <concepts>
@@ -19,7 +19,7 @@ namespace ropewalk {
 /// One rule at factor target / trained.
 struct extension_measurement {
   std::string_view rule;
-  std::string_view setting;  // the parameters chosen, if the rule has any to choose
+  std::string_view setting;  // the chosen parameters, if any
   std::string refusal;       // why the rule cannot be applied; empty if it can
   std::vector<pair_coverage> pairs;
   coverage_summary summary;

@@ -1,6 +1,6 @@
 #pragma once
-// How the error of cosines grows with the position if the angle is formed in binary32, as in most engines.
-// The error of a correctly rounded table does not grow.
+// Measures how the error of cosines grows with the position if the angle is formed in binary32, as in most
+// engines. The error of a correctly rounded table does not grow.
 
 #include <algorithm>
 #include <concepts>

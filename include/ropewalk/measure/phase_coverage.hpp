@@ -1,7 +1,7 @@
 #pragma once
-// Phases that a model meets in a longer sequence and did not meet in training: for each pair, the share of
-// the phases met below a target length that no position below the trained length had. This is a measurement,
-// not a verdict. It holds for the phases of positions and of distances alike.
+// Measures the phases of a longer sequence that did not occur in training: for each pair, the share of the
+// phases below the target length that no position below the trained length had. This is a measurement, not a
+// verdict. It holds for positions and for distances.
 
 #include <algorithm>
 #include <concepts>
@@ -75,9 +75,8 @@ pair_coverage coverage_of(const Number& turns, const coverage_number& divisor, c
 
 }  // namespace detail
 
-/// Coverage of every pair for a model that was trained without the scaling rule up to the trained length, and
-/// meets the target length with it. The rule `proportional`, which extends no context, was there in training,
-/// too.
+/// Coverage of every pair for a model that was trained without the scaling rule and runs at the target length
+/// with it. The rule `proportional` extends no context and is used in training, too.
 ///
 /// shape   [rotary_dim / 2]
 /// error   each number is the binary64 nearest to one within 2^-200 of the exact one
@@ -107,7 +106,7 @@ std::vector<pair_coverage> phase_coverage(const Config& config, const length_pai
   return pairs;
 }
 
-/// The same for a sinusoidal encoding, which has no scaling rule.
+/// Coverage of every pair of a sinusoidal encoding, which has no scaling rule.
 template <std::same_as<sinusoidal> Config = sinusoidal>
 std::vector<pair_coverage> phase_coverage(const Config& config, const length_pair& lengths) {
   validate(lengths);

@@ -1,6 +1,6 @@
 #pragma once
-// How the rounding error of each encoding grows with the position, though every entry is correctly rounded:
-// it stays constant if entries stay within [-1, 1], and grows if the entries grow.
+// Measures how the rounding error of each encoding grows with the position, though every entry is correctly
+// rounded. The error stays constant if entries stay within [-1, 1], and grows if the entries grow.
 
 #include <algorithm>
 #include <concepts>

@@ -155,13 +155,13 @@ constexpr bool may_be_zero(const enclosure<N>& x) {
   return is_zero(magnitude_below(x));
 }
 
-/// The enclosure that says nothing about its number: the result of an operation outside its domain.
+/// An enclosure so wide that its number is unknown: the result of an operation outside its domain.
 template <int N>
 constexpr enclosure<N> unbounded() {
   return {{}, {std::uint32_t{1} << 31, 1 << 28}};
 }
 
-/// Whether the error exceeds 2^(2^27), as that of `unbounded` does, so that nothing is known of the number.
+/// Whether the error exceeds 2^(2^27), as that of `unbounded` does: the number is then unknown.
 template <int N>
 constexpr bool is_unbounded(const enclosure<N>& x) {
   return x.error.exponent >= 1 << 27;

@@ -101,7 +101,7 @@ constexpr Float from_bits(bits_of<Float> bits) {
   return std::bit_cast<Float>(bits);
 }
 
-/// Whether the sign bit is set, that of a zero or a NaN included.
+/// Whether the sign bit is set, including that of a zero or a NaN.
 template <floating_format Float>
 constexpr bool is_negative(bits_of<Float> bits) {
   return (bits & format<Float>::sign_bit) != 0;
@@ -125,7 +125,7 @@ constexpr bool is_infinite(bits_of<Float> bits) {
   return magnitude<Float>(bits) == format<Float>::infinity;
 }
 
-/// Whether the bits are neither an infinity nor a NaN.
+/// Whether the bits are a finite number.
 template <floating_format Float>
 constexpr bool is_finite(bits_of<Float> bits) {
   return magnitude<Float>(bits) < format<Float>::infinity;

@@ -1,5 +1,5 @@
 #pragma once
-// Floors and ceilings of enclosures: decided if they are the same for every number of the enclosure.
+// Floors and ceilings of enclosures. They are decided if they are the same for every number of the enclosure.
 
 #include <cstdint>
 #include <type_traits>
@@ -32,8 +32,8 @@ namespace detail {
 template <int N>
 constexpr decided_integer floor_of_both_ends(const enclosure<N>& x) {
   if (is_exact(x)) return floor(x.midpoint);
-  // `add` may drop up to 2 units in the last place of its result: 8 units of the midpoint cover them, as
-  // does the radius's own rounding up where the result's units are larger.
+  // `add` may drop up to 2 units in the last place of its result. The 8 units of the midpoint cover them;
+  // where the result's units are larger, the radius's rounding up covers them.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const dyadic<N> step = exact_radius<N>(reach).midpoint;
   const decided_integer low = floor(add(x.midpoint, negate(step)).value),

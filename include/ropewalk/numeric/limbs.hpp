@@ -106,7 +106,7 @@ constexpr std::uint64_t divide_by(limbs<N>& a, std::uint64_t value) {
     const std::uint64_t low = a.word[i];
     const wide_word dividend = (static_cast<wide_word>(remainder) << limb_bits) | low;
     a.word[i] = static_cast<std::uint64_t>(dividend / value);
-    remainder = low - a.word[i] * value;  // below value, so that its low 64 bits are all of it
+    remainder = low - a.word[i] * value;  // below value, so its low 64 bits suffice
   }
   return remainder;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The fraction that a number of 256 bits rounds: frequencies in parts of a turn are often fractions, such as
-// 1/10 of a turn, and then whole positions turn by exact quarters of a turn.
+// Recovers a fraction from its rounding to 256 bits. Frequencies in parts of a turn are often fractions, such
+// as 1/10 of a turn, and then some whole positions rotate by exact quarter turns.
 
 #include <cstdint>
 #include <limits>
@@ -23,7 +23,7 @@ namespace detail {
 
 inline constexpr int fraction_limbs = 4;  // of the number
 
-/// a := a mod b. Returns the quotient; nothing where it has more than 64 bits.
+/// a := a mod b. Returns the quotient; nothing if it has more than 64 bits.
 ///
 /// domain  b is not 0
 template <int N>
@@ -40,7 +40,7 @@ constexpr std::optional<std::uint64_t> divide_in_place(limbs<N>& a, const limbs<
   return quotient;
 }
 
-/// quotient x last + before; nothing where it has more than 64 bits.
+/// quotient x last + before; nothing if it has more than 64 bits.
 constexpr std::optional<std::uint64_t> next_term(std::uint64_t quotient, std::uint64_t last,
                                                  std::uint64_t before) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -50,9 +50,9 @@ constexpr std::optional<std::uint64_t> next_term(std::uint64_t quotient, std::ui
 
 }  // namespace detail
 
-/// The fraction from 1/2 to 1, times a power of two, whose numerator and denominator have at most 64 bits and
-/// which rounds to the midpoint rounded to 256 bits; nothing where there is none. There is at most one: two
-/// fractions with denominators below 2^64 differ by more than 2^-128.
+/// The fraction that rounds to the same 256 bits as the midpoint: a number from 1/2 to 1 whose numerator and
+/// denominator have at most 64 bits, times a power of two. Nothing if there is none. There is at most one:
+/// two fractions with denominators below 2^64 differ by more than 2^-128.
 ///
 /// domain  x is positive
 template <int N>

@@ -13,7 +13,7 @@ struct radius {
   friend constexpr bool operator==(const radius&, const radius&) = default;
 };
 
-/// Whether the bound is 0, that is, whether there is no error.
+/// Whether the bound is 0.
 constexpr bool is_zero(const radius& radius) { return radius.significand == 0; }
 
 /// The smallest radius not below significand x 2^exponent.

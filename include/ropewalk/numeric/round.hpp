@@ -1,6 +1,6 @@
 #pragma once
-// Correct rounding of an enclosure to nearest even, decided if every number of the enclosure rounds alike,
-// otherwise undecided. Ziv's loop retries with more limbs, up to a cap, beyond which it throws.
+// Correct rounding of an enclosure to nearest even, decided if every number of the enclosure rounds to the
+// same result. Ziv's loop retries undecided roundings with more limbs, and throws at its cap.
 
 #include <bit>
 #include <cstdint>
@@ -98,8 +98,8 @@ constexpr rounding<Float> round_both_ends(const enclosure<N>& x) {
         round_wide<Float>(x.midpoint.negative, top, exponent, in_units(x.error, exponent) + 1);
     if (result.decided) return result;
   }
-  // `add` may drop up to 2 units in the last place of its result: 8 units of the midpoint cover them, as
-  // does the radius's own rounding up where the result's units are larger.
+  // `add` may drop up to 2 units in the last place of its result. The 8 units of the midpoint cover them;
+  // where the result's units are larger, the radius's rounding up covers them.
   const radius reach = is_zero(x.midpoint) ? x.error : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const dyadic<N> step = exact_radius<N>(reach).midpoint;
   const bits_of<Float> high = round<Float>(add(x.midpoint, step).value);
@@ -122,7 +122,7 @@ ROPEWALK_EACH_FORMAT(ROPEWALK_ROUNDING)
 
 }  // namespace detail
 
-/// An enclosed number rounded to the format, to nearest even; decided if both ends round alike.
+/// An enclosed number rounded to the format, to nearest even; decided if both ends round to the same result.
 ///
 /// error   correctly rounded if decided
 /// throws  nothing

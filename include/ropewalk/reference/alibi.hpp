@@ -1,7 +1,7 @@
 #pragma once
 // ALiBi in Boost.Multiprecision numbers of any precision, as its authors' program computes it: a first slope
-// and its powers, and, if the number of heads is no power of two, slopes of the next larger one. Press et al.
-// 2022 (arXiv:2108.12409).
+// and its powers and, if the number of heads is not a power of two, slopes of the next larger power of two.
+// Press et al. 2022 (arXiv:2108.12409).
 
 #include <cstdint>
 #include <optional>
@@ -94,8 +94,8 @@ inline std::optional<boost::multiprecision::cpp_rational> alibi_exact_slope(int 
       first, boost::multiprecision::cpp_int(first << (8 / power.heads * power.power)));
 }
 
-/// What multiplies the slope of a query and a key: as each form's program writes it. `keys`, the number of
-/// keys, is read in MPT's form alone.
+/// Multiplier of the slope for a query and a key, as each form's program computes it. Only MPT's form uses
+/// `keys`, the number of keys.
 ///
 /// domain  |query - key| < 2^63
 /// throws  std::invalid_argument naming keys

@@ -16,8 +16,8 @@ namespace ropewalk::reference {
 /// throws  std::invalid_argument naming the field or digits
 std::string alibi_slope_digits(int head, const alibi& config, int digits);
 
-/// The bias that one head adds to the score of a query and a key, in decimal. `keys`, the number of keys, is
-/// read in MPT's form alone.
+/// The bias that one head adds to the score of a query and a key, in decimal. Only MPT's form uses `keys`,
+/// the number of keys.
 ///
 /// shape, domain, error, throws   as alibi_slope_digits
 std::string alibi_bias_digits(int head, std::int64_t query, std::int64_t key, const alibi& config, int digits,

@@ -9,8 +9,8 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-// An exponent, |ln(last / first)| k / (n - shift), is below 2^13 x 2^15: 28 bits, by which exp magnifies an
-// error, and the errors of three functions of Boost, each below 2^12.
+// The exponent |ln(last / first)| k / (n - shift) is below 2^13 x 2^15, so exp magnifies an error by up to 28
+// bits. Three Boost functions add errors below 2^12 each.
 inline constexpr int frequency_guard_bits = 64;
 
 template <real_number Number>
@@ -67,7 +67,7 @@ Number frequency(int k, int pairs, const frequencies& f) {
   });
 }
 
-/// The same in turns.
+/// Frequency of one pair in turns.
 ///
 /// units   turns per unit of the coordinate
 /// domain, error, throws   as frequency

@@ -1,6 +1,6 @@
 #pragma once
 // Numbers of any precision, and computation with guard bits: every function of `reference` uses enough of
-// them to keep the error that it states.
+// them to keep its stated error.
 
 #include <cstdint>
 #include <limits>

@@ -13,7 +13,7 @@ namespace ropewalk::reference {
 ///
 /// shape   windows [axes]; scalars
 /// domain  as many windows as axes, up to three of them; 0 <= pair < rotary_dim / 2
-/// error   below 2^-digits of Number, and that of a sum of so many numbers
+/// error   below 2^-digits of Number, plus the rounding errors of the sum
 /// throws  std::invalid_argument naming the field and its value
 template <real_number Number>
 cos_sin<Number> pooled_axes_cos_sin(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,

@@ -13,12 +13,12 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-// A strength of any binary64: the product with a logarithm below 22, and the sum with 1, lose no more.
+// Enough for every binary64 strength, its product with a logarithm below 22, and the sum with 1.
 inline constexpr int query_scale_guard_bits = 64;
 
 }  // namespace detail
 
-/// What a model multiplies the query at a position by.
+/// Factor by which a model multiplies the query at a position.
 ///
 /// domain  0 <= position <= 2147483647
 /// error   below one ulp of Number

@@ -94,7 +94,7 @@ Number rope_inv_freq(int pair, const rope& config) {
                                          [&]<class Wide>() { return detail::inv_freq<Wide>(pair, config); });
 }
 
-/// The same in turns: rope_inv_freq / (2 pi).
+/// Inverse frequency in turns: rope_inv_freq / (2 pi).
 ///
 /// shape   scalar; rope_turns_of_pairs (rope_rows.hpp) gives all rotary_dim / 2
 /// units   turns per position, not reduced
@@ -145,7 +145,7 @@ Number rope_sin(Position position, int pair, const rope& config) {
   });
 }
 
-/// Where YaRN's ramp begins and ends, after truncation and clamping.
+/// Both ends of YaRN's ramp, after truncation and clamping.
 ///
 /// units   pairs
 /// throws  as rope_inv_freq

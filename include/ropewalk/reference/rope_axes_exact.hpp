@@ -1,6 +1,6 @@
 #pragma once
-// Angles on several axes that are exact parts of a turn: only they make a cosine or a sine 0 or 1, which no
-// number of guard digits decides.
+// Angles on several axes that are exact parts of a turn. Only at such angles is a cosine or a sine 0 or 1,
+// which no number of guard digits decides.
 
 #include <cstdint>
 #include <numeric>
@@ -65,7 +65,7 @@ inline std::optional<rational> exact_phase(double position, const axis_column& c
   return std::nullopt;
 }
 
-/// The quarter of a turn at which a phase lies, 0 to 3, if it lies at one.
+/// The number of quarter turns of a phase, 0 to 3, if it is a multiple of a quarter turn.
 inline std::optional<int> quarter_of(const std::optional<rational>& phase) {
   if (!phase) return std::nullopt;
   const rational quarters = *phase * 4;

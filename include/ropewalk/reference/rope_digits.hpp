@@ -18,14 +18,14 @@ namespace ropewalk::reference {
 /// throws  std::invalid_argument naming the field and its value; std::runtime_error if undecided
 std::string rope_inv_freq_digits(int pair, const rope& config, int digits);
 
-/// The same in turns per position. It is irrational unless it is 0, because 2 pi divides it.
+/// Inverse frequency in turns per position. It is irrational unless 0, because it is divided by 2 pi.
 std::string rope_turns_digits(int pair, const rope& config, int digits);
 
 /// The attention factor in decimal; labels as rope_inv_freq_digits, units none.
 std::string rope_attention_factor_digits(const rope& config, int digits);
 
 /// Cosine of the angle of one pair at one position, attention factor included, in decimal; labels as
-/// rope_inv_freq_digits. It can be rational only at angle 0, where it equals the attention factor.
+/// rope_inv_freq_digits. The result can be rational only at angle 0, where it is the attention factor.
 std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits);
 std::string rope_cos_digits(double position, int pair, const rope& config, int digits);
 
@@ -33,7 +33,7 @@ std::string rope_cos_digits(double position, int pair, const rope& config, int d
 std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits);
 std::string rope_sin_digits(double position, int pair, const rope& config, int digits);
 
-/// The same at a position of any integer type.
+/// Overload for a position of any integer type.
 std::string rope_cos_digits(std::integral auto position, int pair, const rope& config, int digits) {
   return rope_cos_digits(static_cast<std::int64_t>(position), pair, config, digits);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Exact values of the rotary numbers that are rational. Only a rational number can be a tie of rounding, and
-// no number of guard digits decides a tie; enough of them decide every other number.
+// Exact values of the rotary numbers that are rational. Only a rational number can be a rounding tie, and no
+// number of guard digits decides a tie. Enough guard digits decide every other number.
 
 #include <numeric>
 #include <optional>

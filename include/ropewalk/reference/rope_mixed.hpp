@@ -1,6 +1,6 @@
 #pragma once
 // Mixed rotary position embedding in Boost.Multiprecision numbers of any precision: the second, independent
-// definition. The angle is a rational number, so that it is exact.
+// definition. The angle is a rational number, and so exact.
 
 #include <algorithm>
 #include <cstddef>

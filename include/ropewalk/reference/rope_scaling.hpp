@@ -71,7 +71,7 @@ Number base_growth(const dynamic& rule, std::int64_t seq_len) {
   return Number(rule.factor) * length / longest - (Number(rule.factor) - 1);
 }
 
-/// The frequency for the grown base, divided by that for the base itself.
+/// The frequency of the grown base divided by the frequency of the base itself.
 template <real_number Number>
 Number scale_by_base(const Number& growth, int pair, const rope& config) {
   const Number log_growth = log(growth);

@@ -15,7 +15,7 @@ namespace ropewalk::reference {
 
 namespace detail {
 
-/// position / scale_base of a query with positions counted from the middle: its numerator.
+/// Numerator of a query's exponent, position / scale_base, with positions counted from the middle.
 inline std::int64_t xpos_steps(std::int64_t position, const xpos& config) {
   // Python's -length // 2.
   const std::int64_t min_pos = config.length % 2 == 0 ? -config.length / 2 : -(config.length / 2) - 1;
@@ -41,7 +41,7 @@ inline constexpr std::int64_t most_exact_power = 8192;
 
 /// The scale of one pair if it is rational, otherwise nullopt: z = n / d in lowest terms, to the power k / m
 /// in lowest terms, is rational where n and d have whole roots of degree m. Also nullopt for k above
-/// most_exact_power: of these powers none ends within twice as many digits as are ever asked for.
+/// most_exact_power: no such power ends within twice the largest number of digits.
 ///
 /// throws  std::invalid_argument naming the field and its value
 inline std::optional<rational> xpos_exact_scale(int pair, std::int64_t position, xpos_side side,

@@ -56,7 +56,7 @@ template <floating_format Float, alibi Config>
 inline constexpr auto alibi_slope_table = detail::gather_alibi_slopes<Float, Config>(
     std::make_index_sequence<detail::checked_head_count<Config>()>{});
 
-/// Bits of the same, computed at run time.
+/// Bits of all slopes, computed at run time.
 ///
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>
@@ -97,14 +97,14 @@ class alibi_biases {
 
   /// Bits of the bias of one head for a query and a key among `keys` keys.
   ///
-  /// units, domain, error, throws  as the other
+  /// units, domain, error, throws  as the overload above
   template <floating_format Float>
   constexpr bits_of<Float> entry(int head, std::int64_t query, std::int64_t key, std::int64_t keys) const {
     return entry<Float>(head, alibi_origin(query, keys, config_.form) - key);
   }
 
-  /// All biases of `queries` queries and `keys` keys; the last query is at the position of the last key. In a
-  /// form by the key all queries have the same.
+  /// All biases of `queries` queries and `keys` keys; the last query is at the position of the last key. In
+  /// the forms key and last_key, all queries have the same biases.
   ///
   /// shape   [heads, queries, keys]
   /// domain  1 <= queries <= keys
@@ -116,8 +116,8 @@ class alibi_biases {
     std::vector<bits_of<Float>> bits;
     bits.reserve(static_cast<std::size_t>(config_.heads) * static_cast<std::size_t>(queries) *
                  static_cast<std::size_t>(keys));
-    std::vector<bits_of<Float>> along;  // one head's, by key - origin, from the last query's first key
-    const int step = is_by_key(config_.form) ? 0 : 1;  // by which a query's entries begin before the last's
+    std::vector<bits_of<Float>> along;                 // of one head, from key 0 of the last query
+    const int step = is_by_key(config_.form) ? 0 : 1;  // offset in `along` per query
     const std::int64_t first = alibi_origin(keys - 1, keys, config_.form), ahead = step * (queries - 1);
     for (int head = 0; head < config_.heads; ++head) {
       along.clear();

@@ -14,7 +14,7 @@
 
 namespace ropewalk {
 
-/// Bits of one entry: a cos and a sin of one pair at one position, a the attention factor.
+/// Bits of one entry: a cos and a sin of one pair at one position, with attention factor a.
 template <floating_format Float>
 struct cos_sin_bits {
   bits_of<Float> cos{};
@@ -96,7 +96,7 @@ inline constexpr auto rope_column = [] {
 
 enum class wave_of_pair { cosine, sine };
 
-/// Cosines or sines of a rotary embedding, one column a pair.
+/// Cosines or sines of a rotary embedding, one column per pair.
 template <floating_format Float, rope Config, position_range Positions, wave_of_pair Wave>
 struct rope_table_source {
   using value = Float;

@@ -1,5 +1,5 @@
 #pragma once
-// Work on several threads: independent shares, and rows that threads make and the caller uses in order.
+// Work on several threads: independent shares, or rows that threads compute and the caller uses in order.
 
 #include <algorithm>
 #include <cstddef>
@@ -49,8 +49,8 @@ struct row_run {
 
 /// Calls make(run, slot) for runs that cover rows 0 .. rows - 1, up to `threads` runs at once, each with its
 /// own slot below `threads`. After each such batch it calls use(run, slot) on the caller's thread, run after
-/// run, in order of rows. What `use` sees does not depend on the number of threads; memory does not depend on
-/// the number of rows.
+/// run, in order of rows. The arguments of `use` do not depend on the number of threads. Memory does not
+/// depend on the number of rows.
 ///
 /// domain  rows_a_run >= 1; threads >= 1
 /// throws  what make or use throws; if make fails in a batch, no run of that batch is used

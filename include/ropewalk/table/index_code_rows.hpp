@@ -66,7 +66,7 @@ class index_code_rows {
       out[column] = round_index_code<Float>(position, column, config_);
   }
 
-  /// The same at any finite position, for the sine-only code.
+  /// The row of any finite position, for the sine-only code.
   template <floating_format Float>
   void row(double position, bits_of<Float>* out) const {
     require(!is_rational(config_.kind), "position", position,

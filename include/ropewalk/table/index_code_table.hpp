@@ -110,7 +110,7 @@ struct index_code_entries {
 
 }  // namespace detail
 
-/// The same, computed at compile time.
+/// Bits of the codes of a range of positions, computed at compile time.
 ///
 /// shape   [positions, width]
 /// throws  does not compile if the configuration or a position would be refused

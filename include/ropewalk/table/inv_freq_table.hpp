@@ -56,7 +56,7 @@ template <floating_format Float, rope Config>
 inline constexpr auto inv_freq_table =
     detail::gather_inv_freqs<Float, Config>(std::make_index_sequence<detail::checked_pair_count<Config>()>{});
 
-/// Bits of the same, computed at run time.
+/// Bits of all inverse frequencies, computed at run time.
 ///
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
 template <floating_format Float>

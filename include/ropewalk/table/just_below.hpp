@@ -1,14 +1,14 @@
 #pragma once
-// Rounding of a number that lies below a known one by less than any working precision resolves.
+// Rounds a number that lies below a known number by less than any working precision resolves.
 
 #include "ropewalk/numeric/enclosure.hpp"
 #include "ropewalk/numeric/round.hpp"
 
 namespace ropewalk::detail {
 
-/// Rounds a number whose magnitude is below x's by more than 0 and less than one unit of x's last limb. The
-/// cosine of an angle other than 0 is so related to 1, and its sine to the angle, if the angle's square is
-/// too small for N limbs. This decides the rounding even if x is a tie.
+/// Rounds a number whose magnitude is below x's by more than 0 and less than one unit of x's last limb. If N
+/// limbs do not resolve the square of a nonzero angle, its cosine lies below 1, and its sine below the angle,
+/// in this way. This decides the rounding even if x is a tie.
 ///
 /// domain  x != 0; decided only if x is exact
 template <floating_format Float, int N>

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of cosines and sines that are averaged over cells, correctly rounded: the mean of exact cosines is
-// rounded once, as if every cell of a token had been summed without a rounding.
+// Rows of cosines and sines averaged over cells, correctly rounded: the exact mean over a token's cells is
+// rounded once.
 
 #include <bit>
 #include <concepts>
@@ -14,8 +14,8 @@
 
 namespace ropewalk {
 
-/// Means of cosines and sines at run time. A pair turns by one axis alone, so the mean over all s x s x s
-/// cells of a token is the mean over the s cells of that axis.
+/// Means of cosines and sines at run time. A pair is on one axis, so the mean over all s x s x s cells of a
+/// token is the mean over the s cells of that axis.
 class pooled_axes_rows {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided

@@ -1,6 +1,6 @@
 #pragma once
 // The scale of queries by position, correctly rounded: at compile time and at run time. All positions of a
-// step have one scale, so a table computes one logarithm for each step.
+// step have the same scale, so a table computes one logarithm per step.
 
 #include <array>
 #include <cstddef>
@@ -79,7 +79,7 @@ constexpr std::size_t checked_step_count() {
 
 }  // namespace detail
 
-/// The same, computed at compile time.
+/// Bits of the scales of a range of positions, computed at compile time.
 ///
 /// shape   [positions]
 /// throws  does not compile if the configuration or a position would be refused

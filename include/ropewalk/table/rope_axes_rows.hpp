@@ -36,7 +36,8 @@ class rope_axes_rows {
   /// The row of one token, attention factor included.
   ///
   /// shape   [rotary_dim / 2]
-  /// domain  one index per axis, such as time, height and width or row, column; it has the axis's coordinate
+  /// domain  one index per axis, such as time, height and width, or row and column; the axis maps it to a
+  ///         coordinate
   /// error   correctly rounded; sin 0 is +0
   /// throws  std::invalid_argument for a wrong number of positions; undecided at the cap of Ziv's loop
   template <floating_format Float>
@@ -46,9 +47,9 @@ class rope_axes_rows {
     });
   }
 
-  /// The same at real coordinates.
+  /// The row of one token at real coordinates.
   ///
-  /// domain  one finite number per axis; no axis has a coordinate of its own
+  /// domain  one finite number per axis; no axis has its own coordinate map
   template <floating_format Float>
   std::vector<cos_sin_bits<Float>> row_at(const std::vector<double>& coordinates) const {
     return row_with<Float>(coordinates.size(), [&](std::size_t axis) {

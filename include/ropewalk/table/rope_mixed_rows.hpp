@@ -1,6 +1,6 @@
 #pragma once
-// Rows of cosine and sine of a mixed rotary embedding, correctly rounded: the sum of all axes is exact, and
-// the only rounding is that of the entry.
+// Rows of cosine and sine of a mixed rotary embedding, correctly rounded: the sum over axes is exact, and
+// each entry is rounded once.
 
 #include <concepts>
 #include <cstddef>

@@ -56,9 +56,9 @@ class rows_of_rope {
   explicit rows_of_rope(const rope& config) : rows_of_rope(placed_rope{config}) {}
   explicit rows_of_rope(const placed_rope& config);
 
-  /// Numbers that a kernel's plan has: each pair's turns per position and the attention factor, with the
-  /// errors that they carry, and the radians per position of pairs where they are exactly a binary64. Turns
-  /// of which 256 bits round a fraction are that fraction.
+  /// Numbers of a kernel's plan: each pair's turns per position and the attention factor, with their errors,
+  /// and a pair's radians per position if exactly a binary64. Turns that are a fraction rounded to 256 bits
+  /// stand for the fraction.
   struct resolved {
     std::vector<enclosure<limb_count>> turns{};
     std::vector<given<double>> radians{};
@@ -86,8 +86,9 @@ class rows_of_rope {
   template <int N, position_number Position>
   cos_sin<N> exact(int pair, Position position, bool unit) const;
 
-  /// Bits of one entry. At position 0, and for a pair that stands still, they are those of the factor and of
-  /// 0. Where the phase is exactly a multiple of a quarter turn, they are 0 and the factor with its sign.
+  /// Bits of one entry. At position 0, and for a pair that stands still, the cosine is the factor and the
+  /// sine is 0. At any exact multiple of a quarter turn, one of them is 0 and the other is the factor with a
+  /// sign.
   ///
   /// domain  any finite position
   /// error   correctly rounded; every exact 0 is +0, whatever the signs of position and phase
@@ -134,7 +135,7 @@ class rows_of_rope {
   void decide_small_angle(entry_rounding<Float>& result, int pair, Position position, bool unit) const;
 
   static enclosure<Limbs> decided_turns(int pair, const placed_rope& config);
-  /// The angle of a pair as a quotient, where it may be exact; else nothing.
+  /// The angle of a pair as a quotient, if it may be exact; otherwise nothing.
   given<frequency_terms<Limbs>> exact_angle(int pair, const enclosure<Limbs>& where) const;
 
   void set_factor(const enclosure<limb_count>& factor) {

@@ -48,7 +48,7 @@ constexpr cos_sin_rows walked_rows(std::int64_t seq_len, const Config& config) {
   return to;
 }
 
-/// The same rows from the compiled library, where it is linked.
+/// The same rows from the compiled library, if it is linked.
 template <std::same_as<rope> Config>
 cos_sin_rows rows_at_run_time(std::int64_t seq_len, const Config& config) {
   const rope_rows rows(config);
@@ -64,7 +64,7 @@ cos_sin_rows rows_at_run_time(std::int64_t seq_len, const Config& config) {
 }  // namespace detail
 
 /// Cosines and sines of positions 0 .. seq_len - 1, attention factor included. In a constant expression,
-/// compilers' limits allow some hundred entries; `cos_table` and `sin_table` have no such limit.
+/// compilers' limits allow a few hundred entries; `cos_table` and `sin_table` have no such limit.
 ///
 /// shape   cos, sin [seq_len, rotary_dim / 2], row-major
 /// domain  1 <= seq_len <= 2147483648

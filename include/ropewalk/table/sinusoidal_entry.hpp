@@ -12,8 +12,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// The sine of an angle so small that only the cube of the angle, which no number of limbs resolves, keeps
-/// the sine off a tie. Not decided for larger angles.
+/// The sine of a tiny angle, which differs from the angle only by its cube, too little for any number of
+/// limbs. Undecided for larger angles.
 template <floating_format Float, int N>
 constexpr rounding<Float> round_small_sine(int pair, const enclosure<N>& row, const sinusoidal& config) {
   const enclosure<N> angle = sinusoidal_angle(pair, row, config);

@@ -48,7 +48,7 @@ constexpr std::size_t checked_sinusoid_count() {
   return static_cast<std::size_t>(pair_count(Config));
 }
 
-/// The sinusoidal encoding, two columns a pair; the last channel of an odd d_model has none.
+/// The sinusoidal encoding, two columns per pair; the last channel of an odd d_model has no column.
 template <floating_format Float, sinusoidal Config, position_range Positions>
 struct sinusoidal_table_source {
   using value = Float;

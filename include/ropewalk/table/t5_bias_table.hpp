@@ -36,7 +36,7 @@ template <t5_bias Config, int MaxRelative>
 inline constexpr auto t5_bucket_table = detail::gather_t5_buckets<Config, MaxRelative>(
     std::make_index_sequence<2 * static_cast<std::size_t>(MaxRelative) + 1>{});
 
-/// The same, computed at run time.
+/// Buckets of the relative positions, computed at run time.
 ///
 /// throws  std::invalid_argument naming the field and its value
 inline std::vector<std::int32_t> t5_buckets(const t5_bias& config, int max_relative) {

@@ -1,7 +1,7 @@
 #pragma once
-// Tables at compile time, of any size and without a compiler flag. Compilers limit the steps of the
-// evaluation of one variable; a table is therefore gathered from many: columns, one a pair for a block of
-// positions, and rows.
+// Tables at compile time, of any size and without a compiler flag. Compilers limit the evaluation steps of
+// one variable, so a table is gathered from many variables: columns, one per pair and block of positions, and
+// rows.
 
 #include <array>
 #include <cstddef>
@@ -44,7 +44,7 @@ struct pair_column {
   Float sin[Rows]{};
 };
 
-/// One row of a table. A Source says of a table
+/// One row of a table. A Source has
 ///   value                  the type of an entry
 ///   width                  the number of entries in a row
 ///   columns<Block>         std::array of `width` pointers to the columns of a block

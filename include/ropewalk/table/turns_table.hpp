@@ -37,7 +37,7 @@ constexpr rounded_fraction<Words> fraction_of_both_ends(const enclosure<N>& x) {
     const int down = -moved.midpoint.exponent;
     return down >= 0 ? shift_right(moved.midpoint.significand, down) : limbs<N>{};
   };
-  // Eight more units of the last limb cover what the additions below truncate.
+  // Eight more units of the last limb cover the truncation of the additions below.
   const radius reach = is_exact(x) ? radius{} : x.error + radius_at_least(1, x.midpoint.exponent + 3);
   const enclosure<N> step = exact_radius<N>(reach);
   const enclosure<N> middle{x.midpoint, {}};
@@ -64,7 +64,8 @@ ROPEWALK_COMPILED_ONCE(fraction_at_run_time, 8);
 
 }  // namespace detail
 
-/// x modulo 1, rounded to nearest to 32 x Words bits; decided if the whole enclosure rounds alike.
+/// x modulo 1, rounded to nearest to 32 x Words bits; decided if the whole enclosure rounds to the same
+/// result.
 ///
 /// domain  x >= 0, its integer part and the fraction within N limbs, otherwise undecided; the integer part is
 ///         dropped
@@ -109,7 +110,7 @@ template <rope Config>
 inline constexpr auto turns_table =
     detail::gather_turns<4, Config>(std::make_index_sequence<detail::checked_pair_count<Config>()>{});
 
-/// The same with 32 x Words bits, computed at run time.
+/// All frequencies in turns with 32 x Words bits, computed at run time.
 template <int Words>
 std::vector<turn_fraction<Words>> turn_fractions(const rope& config) {
   validate(config);

@@ -143,8 +143,7 @@ inline constexpr int widest_quick_rounding = 24;
 /// not decide, or where the result may be subnormal.
 ///
 /// domain  |x| < 2^127, precision <= widest_quick_rounding
-/// error   |x| / 2^64 lies within 1.25 of `size`: 1 from the bits that are dropped, 1/4 from `error`. The
-/// distance to
+/// error   |x| / 2^64 lies within 1.25 of `size`: 1 from the dropped bits, 1/4 from `error`. The distance to
 ///         the midpoint is at least 3, and an ulp at least 2^9, also below a power of two.
 template <floating_format Float>
 constexpr bool round_quickly(signed_wide_word x, std::uint64_t error, bits_of<Float>& out) {

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of cosine and sine of xPos, correctly rounded, scale included, by which queries and keys are rotated.
+// Rows of cosine and sine of xPos for queries and keys, scale included, correctly rounded.
 
 #include <cstdint>
 #include <vector>
