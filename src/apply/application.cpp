@@ -75,7 +75,7 @@ position_range often_used(const application& job, int pairs) {
 template <class Use>
 void with_encoding(const application& job, const Use& use) {
   if (const auto* model = std::get_if<model::model>(&job.encoding)) {
-    // Tokens of text, or counted ones, stand at one position on all axes.
+    // Text tokens and counted tokens have one position for all axes.
     const bool has_one_row = keeps_frequencies(model->axes) && job.axes() == 1;
     const resolved_encoding resolved(has_one_row ? placed_rope{model->encoding} : model::placed(*model),
                                      model->layout, often_used(job, pair_count(model->encoding)),
@@ -125,7 +125,7 @@ class plan_of_kernel {
 
 std::int64_t token_count(const application& job) { return job.batch() * job.tokens(); }
 
-/// Whether the kernel lists the shapes that it serves, which parts would not have.
+/// Whether the kernel lists the shapes that it serves: parts of the tensor would have others.
 bool needs_whole_tensor(const application& job) {
   const ropewalk_limits* const limits = job.kernel.kernel->limits;
   return limits != nullptr && limits->shape_count > 0;
@@ -151,8 +151,8 @@ ropewalk_tensor tensor_of(const application& job, std::byte* data, std::vector<s
   return tensor;
 }
 
-/// Consecutive tokens on their way from input to output, and their positions. They are turned in place,
-/// except for a kernel that does not serve that.
+/// Consecutive tokens, from input to output, and their positions. The kernel works in place if it serves
+/// that.
 class part {
  public:
   void read(application& job, output::row_run run) {
@@ -205,7 +205,7 @@ class part {
     return limits == nullptr || (limits->not_served & ROPEWALK_NO_IN_PLACE) == 0;
   }
 
-  /// Takes the positions of a run from the rows of all tokens.
+  /// Copies the positions of a run from the rows of all tokens.
   template <class Number>
   static void take(const application& job, output::row_run run, const std::vector<Number>& rows,
                    std::vector<Number>& to) {
@@ -229,7 +229,7 @@ class part {
   std::vector<double> real_;
 };
 
-/// What the last axis of a tensor counts.
+/// Name of a tensor's last axis.
 std::string channels_name(rotate) { return "head_dim"; }
 std::string channels_name(add_row) { return "d_model"; }
 std::string channels_name(add_bias) { return "keys"; }

@@ -1,6 +1,6 @@
 #pragma once
-// Reads a tensor from a file, part by part, applies a kernel to it and writes the result to another file: it
-// rotates, or adds sinusoidal rows, or adds ALiBi's biases to scores.
+// Applies a kernel to a tensor in a file, part by part, and writes the result to another file. The kernel
+// rotates, adds sinusoidal rows, or adds ALiBi's biases to scores.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,13 +24,13 @@ namespace ropewalk::apply {
 /// A job of `ropewalk apply`: kernel, encoding, tensor and options, all parsed.
 struct application {
   verify::chosen_kernel kernel;
-  std::variant<model::model, sinusoidal, alibi> encoding;  // the one that the kernel's operation takes
+  std::variant<model::model, sinusoidal, alibi> encoding;  // of the kernel's operation
   std::optional<input::array_file> array{};
   std::vector<std::int64_t> shape{};  // [batch, tokens, heads, channels] or without batch, as kernels have it
   ropewalk_dtype dtype = ROPEWALK_F32;
-  // Of tokens, or of batch x tokens; without any, tokens are counted, alike on every axis.
+  // Positions of tokens, or of batch x tokens. Without positions, tokens are counted, alike on every axis.
   std::optional<input::axis_positions> positions{};
-  std::int64_t first_position = 0;  // from which they are counted in each batch row
+  std::int64_t first_position = 0;  // where counting starts in each batch row
   std::string positions_text{};
   std::string output{};  // a path, or -
   int threads = 1;
@@ -49,7 +49,7 @@ struct application {
   int axes() const { return positions ? positions->axes : 1; }
   /// Whether positions are real.
   bool is_real() const { return positions && positions->is_real(); }
-  /// Where the list has the position of a token, counted through all batch rows.
+  /// Index of a token's position in the list. Tokens are counted across batch rows.
   std::int64_t place_of(std::int64_t token) const {
     return !positions || positions->tokens() == tokens() ? token % tokens() : token;
   }
@@ -57,16 +57,17 @@ struct application {
   std::int64_t token_bytes() const { return extent(0) * extent(1) * size_of(dtype); }
 };
 
-/// Opens the tensor of a file, or of standard input for "-", and reads its header. An empty `dtype` takes the
-/// type that the file names; bfloat16, which NumPy lacks, must be named.
+/// Opens the tensor of a file, or of standard input for "-", and reads its header. With an empty `dtype` the
+/// file's type is used; bfloat16, which NumPy lacks, must be given.
 ///
-/// shape   [tokens, heads, channels] or [batch, tokens, heads, channels]: channels are head_dim, or d_model,
-///         of which [tokens, d_model] is taken, too; of ALiBi [queries, heads, keys] or with batch
+/// shape   [tokens, heads, channels] or [batch, tokens, heads, channels], with channels = head_dim or
+///         d_model; for d_model also [tokens, d_model]; for ALiBi [queries, heads, keys], with or without
+///         batch
 /// throws  bad_input naming input or dtype
 void open_tensor(application& job, const std::string& path, const std::string& dtype);
 
-/// Refuses a tensor whose extents are not the encoding's. Then positions are 0, 1, ... in each batch row
-/// until place_tokens sets others; of biases, the last query is at the position of the last key.
+/// Refuses a tensor whose extents are not the encoding's. Positions are then 0, 1, ... in each batch row
+/// until place_tokens sets others. For biases, the last query is at the position of the last key.
 ///
 /// throws  bad_input naming input
 void check_shape(application& job);
@@ -77,13 +78,13 @@ void check_shape(application& job);
 /// throws  bad_input naming positions
 void place_tokens(application& job, const input::position_list& chosen);
 
-/// The same with a row of positions for each axis of the encoding.
+/// Sets the positions of the tokens from one row per axis of the encoding.
 ///
 /// throws  bad_input naming positions, also where the kernel does not serve real ones
 void place_tokens_on_axes(application& job, input::axis_positions chosen);
 
-/// Applies the kernel and writes the output, with its record beside it. Tokens pass through in small parts;
-/// only for a kernel that lists the shapes it serves is the tensor held as a whole.
+/// Applies the kernel and writes the output, with its record beside it. Tokens pass through in small parts; a
+/// kernel that lists the shapes that it serves gets the whole tensor.
 ///
 /// throws  bad_input naming input or output; std::invalid_argument if the kernel refuses; missing_requirement
 ///         if it is undecided or its device fails

@@ -16,7 +16,7 @@ namespace {
 
 using input::json;
 
-constexpr std::size_t largest_record = std::size_t{1} << 28;  // bytes; a run of everything has about 2^20
+constexpr std::size_t largest_record = std::size_t{1} << 28;  // bytes; a full run has about 2^20
 constexpr double nanoseconds = 1e9;                           // in a second
 
 constexpr std::pair<kernel_role, std::string_view> role_names[] = {
@@ -52,7 +52,7 @@ json rounds_of(const bench_row& row) {
   return object;
 }
 
-/// The fields that Google Benchmark's own tools read. cpu_time repeats real_time: they ask for both.
+/// The fields that Google Benchmark's own tools read. They require cpu_time, which repeats real_time.
 void put_google_fields(json& to, const bench_row& row) {
   std::size_t rounds = 0;
   for (const auto& repetition : row.repetitions) rounds += repetition.size();
@@ -197,7 +197,7 @@ kernel_role role_in(const reader& from) {
   from.refuse("role", from.of("role"), allowed);
 }
 
-/// A number of a served limit: null stands for an infinite one, of an output that was not finite.
+/// A number of a served limit. Null means infinity: an output was not finite.
 double served_number(const reader& from, const std::string& key) {
   const double value = from.number(key);
   return std::isnan(value) && from.flag("is_served") ? std::numeric_limits<double>::infinity() : value;

@@ -1,6 +1,6 @@
 #pragma once
-// What one run of the benchmarks measured, as data: what `ropewalk bench` writes, and what comparisons,
-// figures and reports read.
+// Measurements of one benchmark run. `ropewalk bench` writes them; comparisons, figures and reports read
+// them.
 
 #include <cstdint>
 #include <limits>
@@ -11,10 +11,10 @@
 
 namespace ropewalk::measure {
 
-/// The $id of the JSON. The number in it grows when a field goes or changes its meaning.
+/// The $id of the JSON. Its number grows when a field is removed or changes its meaning.
 inline constexpr std::string_view bench_schema = "urn:ropewalk:bench:1";
 
-/// Stands for a number that was not measured; null in JSON.
+/// A number that was not measured; null in JSON.
 inline constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 /// A median and the interval that holds it with 95 % confidence.
@@ -24,14 +24,14 @@ struct estimate {
   double high = not_measured;
 };
 
-/// Seconds a call in one round, of the work and of what it is compared with, which ran by turns.
+/// Seconds per call in one round, of the work and of its comparison, which ran alternately.
 struct round_times {
   double work = 0;
   double other = 0;
 };
 
-/// Errors of a kernel's cosines and sines at sampled positions from 0 to below `limit`, or, where that is 0,
-/// at the positions of the call's own tokens on axes.
+/// Errors of a kernel's cosines and sines at sampled positions below `limit` or, if `limit` is 0, at the
+/// positions of the call's own tokens on axes.
 struct error_below {
   std::int64_t limit = 0;
   bool is_served = false;     // whether the kernel serves such positions; if not, no number is given
@@ -40,7 +40,7 @@ struct error_below {
   double correctly_rounded = not_measured;  // share of entries
 };
 
-/// Who made a kernel: this library, an engine whose way it repeats, or the user.
+/// Origin of a kernel: this library, a recipe that repeats an engine's method, or the user.
 enum class kernel_role { canonical, recipe, given };
 std::string_view name_of(kernel_role role);
 
@@ -53,31 +53,31 @@ struct bench_row {
   std::string pairing;
   std::int64_t tokens = 0;
   kernel_role role = kernel_role::canonical;
-  std::string origin{};  // how --kernel names it, if it is not built in
+  std::string origin{};  // its name in --kernel, if it is not built in
   std::string model{};   // the encoding's name
   int heads = 0;
   int kv_heads = 0;  // 0: no key
   int batch = 1;
   int threads = 1;
-  std::string clock{};      // whose clock gave the times
-  std::string not_timed{};  // why there are no times; empty if there are
-  std::string check{};      // what the result was found to be, once, outside the timed loop
+  std::string clock{};      // the clock of the times
+  std::string not_timed{};  // why there are no times, or empty
+  std::string check{};      // outcome of one check of the result, outside the timed loop
   bool is_wrong = false;    // the check found an output that the kernel's promise excludes
-  double bytes = 0;         // read and written in a call
-  std::string other{};      // what it is compared with: memcpy, contiguous copy
-  std::vector<std::vector<round_times>> repetitions{};  // rounds, by repetition with fresh tensors
-  estimate seconds{};                                   // a call
-  estimate ratio{};                                     // its time / the other's in the same round
-  std::string noise{};                                  // why the run is too noisy to say; empty if it is not
+  double bytes = 0;         // read and written per call
+  std::string other{};      // the comparison: memcpy, contiguous copy
+  std::vector<std::vector<round_times>> repetitions{};  // rounds of each repetition, with fresh tensors
+  estimate seconds{};                                   // per call
+  estimate ratio{};                                     // time / the comparison's in the same round
+  std::string noise{};                                  // why the run is too noisy to say, or empty
   std::vector<error_below> errors{};
   std::string ceiling{};                     // the level of memory that bounds it
-  double share = not_measured;               // its bytes a second / the ceiling's
-  double instructions = not_measured;        // an element
+  double share = not_measured;               // bytes per second / the ceiling's
+  double instructions = not_measured;        // per element
   std::string not_counted{};                 // why there is no count of instructions
-  std::map<std::string, double> counters{};  // others of this group: medians of times, further ratios
+  std::map<std::string, double> counters{};  // more of this group: medians of times, ratios
 };
 
-/// How fast this machine copies at one level of its memory.
+/// Copy speed of this machine at one level of its memory.
 struct ceiling_record {
   std::string level;  // L1, L2, L3, memory, device
   int threads = 1;
@@ -95,7 +95,7 @@ struct bench_record {
 /// A time of a row in three digits with a unit: "97.2 us".
 std::string time_text(double seconds);
 
-/// The record as JSON: Google Benchmark's form, with fields of our own beside it.
+/// The record as JSON: Google Benchmark's form with additional fields.
 std::string as_json(const bench_record& record);
 
 /// The record in JSON that as_json wrote. `file` and the option `name` are for messages.

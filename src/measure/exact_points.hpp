@@ -1,6 +1,6 @@
 #pragma once
 // The exact points of a rotation, (a cos, a sin) of every pair at a position, against which entries of
-// kernels are measured. Each is computed once, whatever the number of kernels that are compared with it.
+// kernels are measured. Each is computed once for all kernels.
 
 #include <cmath>
 #include <cstddef>
@@ -27,8 +27,7 @@ struct exact_entry {
     if (!is_finite<Float>(got)) return std::numeric_limits<double>::infinity();
     return upper_binary64(value - enclosure<2>{exact_dyadic_of_bits<2, Float>(got), {}});
   }
-  /// Whether the nearest number is 0, as at quarters of a turn: no unit in the last place measures an error
-  /// there.
+  /// Whether the nearest number is 0, as at quarter turns: an error in ulp is then undefined.
   bool is_zero() const { return magnitude<Float>(nearest) == 0; }
   /// The spacing of the format's numbers at the nearest one.
   double ulp() const { return std::ldexp(1.0, decode<Float>(nearest).exponent); }
@@ -40,14 +39,13 @@ struct exact_point {
   exact_entry<Float> sin;
 };
 
-/// For one thread at a time.
+/// Computes and keeps exact points. Not thread-safe.
 class exact_points {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule is not decided
   explicit exact_points(const placed_rope& encoding) : encoding_(encoding), rows_(encoding) {}
 
-  /// The points at a token's positions, one for each axis; they live as long as this object. One position
-  /// stands for all axes.
+  /// The points at a token's positions, one per axis or one for all axes. They live as long as this object.
   ///
   /// shape   [pairs]
   /// throws  undecided at the cap of Ziv's loop

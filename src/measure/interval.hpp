@@ -8,11 +8,11 @@
 
 namespace ropewalk::measure {
 
-/// The smallest relative change of a time that a comparison reports, unless told otherwise. A run whose
-/// intervals reach farther than this from their medians could not show such a change.
+/// The smallest relative change of a time that a comparison reports by default. A run whose intervals reach
+/// farther than this from their medians could not show such a change.
 inline constexpr double smallest_change = 0.05;
 
-/// The median of values, the upper one of an even number.
+/// The median of values; for an even number of values, the upper of the two middle ones.
 ///
 /// domain  at least one value
 double median(std::vector<double> values);

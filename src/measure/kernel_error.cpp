@@ -16,7 +16,7 @@ namespace {
 
 using shape = std::array<std::int64_t, 4>;  // batch, tokens, heads, head_dim
 
-/// Positions of tokens: of each, one number, or one for each axis.
+/// Positions of tokens: one number per token, or one per token and axis.
 struct token_list {
   std::vector<std::vector<double>> tokens{};
   int axes = 1;
@@ -27,7 +27,7 @@ struct token_list {
 
 constexpr std::uint64_t seed_of_samples = 1;
 
-/// Positions below each of error_limits, samples + 1 of each.
+/// samples + 1 positions below each of error_limits.
 std::vector<token_list> positions_below_limits(int samples) {
   std::mt19937_64 dice(seed_of_samples);
   std::vector<token_list> positions;
@@ -40,7 +40,8 @@ std::vector<token_list> positions_below_limits(int samples) {
   return positions;
 }
 
-/// All of `count` numbers from 0 on where there are at most `samples`, else random ones; and the last.
+/// Calls add(number) for all numbers below `count` if there are at most `samples`, else for samples - 1
+/// random ones and the last.
 template <class Add>
 void sample(std::int64_t count, int samples, std::uint64_t seed_of_all, Add add) {
   std::mt19937_64 dice(seed_of_all);
@@ -63,8 +64,8 @@ token_list some_tokens(const input::axis_positions& positions, int samples) {
   return tokens;
 }
 
-/// The shape of the calls for so many positions: one token for each, or the smallest shape that the kernel
-/// lists; nullopt where it lists none that is small enough.
+/// Shape of the calls for this many positions: one token each, or the smallest shape that the kernel lists;
+/// nullopt if no listed shape is small enough.
 std::optional<shape> shape_of_calls(const checked_rotation& kernel, std::size_t positions) {
   const int head_dim = kernel.layout().head_dim;
   if (kernel.served().shapes().empty()) return shape{1, static_cast<std::int64_t>(positions), 1, head_dim};
@@ -80,8 +81,8 @@ bool serves_layout(const checked_rotation& kernel) {
   return kernel.served().serves(kernel.layout(), kernel.encoding().rotary_dim);
 }
 
-/// A call with (1, 0) in every pair of every head, at the tokens from `begin` on; the last one fills what
-/// tokens remain.
+/// A call with (1, 0) in every pair of every head, at the tokens from `begin` on. The last token is repeated
+/// to fill the shape.
 template <floating_format Float>
 law_case unit_vectors(const checked_rotation& kernel, const shape& extents, const token_list& at,
                       std::size_t begin, position_range often) {
@@ -109,11 +110,11 @@ law_case unit_vectors(const checked_rotation& kernel, const shape& extents, cons
   return test_case;
 }
 
-/// Errors over the points that were taken so far.
+/// Largest errors over the points so far.
 struct worst_error {
   double ulp = 0;
   double distance = 0;
-  std::int64_t nearest = 0;  // entries that are the nearest number
+  std::int64_t nearest = 0;  // correctly rounded entries
   std::int64_t entries = 0;
 
   template <floating_format Float>
@@ -131,7 +132,7 @@ struct worst_error {
   }
 };
 
-/// Takes the pairs of the first head of a token.
+/// Adds the pairs of a token's first head.
 template <floating_format Float>
 void take_token(worst_error& to, const checked_rotation& kernel, const std::vector<exact_point<Float>>& want,
                 std::span<const std::uint64_t> head) {
@@ -144,7 +145,7 @@ void take_token(worst_error& to, const checked_rotation& kernel, const std::vect
   }
 }
 
-/// Takes the errors at these tokens; false where the kernel does not serve them.
+/// Adds the errors at these tokens; returns false if the kernel does not serve them.
 template <floating_format Float>
 bool take_tokens(worst_error& to, const checked_rotation& kernel, measured_rotation& in,
                  const token_list& at) {
@@ -174,7 +175,7 @@ checked_rotation held(const ropewalk_kernel& kernel, const promise& promised, co
           {.config_json = in.config_json, .axes = in.encoding.axes, .coordinates = in.encoding.coordinates}};
 }
 
-/// What a promise allows a pair at a position; not_measured where it has no bound.
+/// Bound of a promise for a pair at a position; not_measured if it has no bound.
 template <floating_format Float>
 double bound_at(const checked_rotation& kernel, std::int64_t position) {
   if (!kernel.has_bound(dtype_of<Float>)) return not_measured;
