@@ -1,5 +1,5 @@
-// ALiBi: the slopes, that tables round them correctly, and which forms of the bias give a causal softmax the
-// same weights. All in integer arithmetic.
+// ALiBi: the slopes, their correct rounding in tables, and the forms of the bias that give a causal softmax
+// the same weights. All in integer arithmetic.
 
 #include <bit>
 #include <cstddef>
@@ -16,7 +16,7 @@ constexpr bool has_exponent(int head, int heads, int numerator, int denominator)
   return alibi_slope_exponent(head, {.heads = heads}) == slope_exponent{numerator, denominator};
 }
 
-/// 8 heads: 1/2, 1/4, ..., 1/256. 12 heads: those, then 2^-1/2, 2^-3/2, 2^-5/2 and 2^-7/2.
+/// 8 heads: 1/2, 1/4, ..., 1/256. 12 heads: the same, then 2^-1/2, 2^-3/2, 2^-5/2 and 2^-7/2.
 consteval bool slopes_of_eight_and_twelve_heads_are_the_published_ones() {
   for (int head = 0; head < 8; ++head)
     if (!has_exponent(head, 8, head + 1, 1) || !has_exponent(head, 12, head + 1, 1)) return false;

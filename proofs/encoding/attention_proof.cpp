@@ -25,7 +25,7 @@ constexpr real_rows in_order(const real_rows& x, const std::array<int, 3>& order
   return matrix_of(3, x.columns(), [&](int i, int j) { return x.at(order[static_cast<std::size_t>(i)], j); });
 }
 
-/// Score (i, j) of the permuted tokens is exactly the score of the two tokens that were moved to i and j.
+/// Score (i, j) of the permuted tokens is exactly the score of the tokens moved to i and j.
 consteval bool scores_follow_every_order_of_the_tokens() {
   const real_rows queries = example(3), keys = example(7), before = attention_scores(queries, keys);
   std::array<int, 3> order{0, 1, 2};

@@ -1,4 +1,4 @@
-// Llama 3.1 scaling: which pairs each band holds, and that the ramp is continuous at both ends.
+// Llama 3.1 scaling: the pairs of each band, and the ramp's continuity at both ends.
 
 #include "ropewalk/encoding/llama3.hpp"
 

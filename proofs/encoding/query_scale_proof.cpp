@@ -1,5 +1,5 @@
-// The scale of queries: exactly 1 in the first step, above it in every other, never falling, and the position
-// at which Llama 4 and Ministral 3 scale first.
+// The scale of queries: exactly 1 in the first step, above 1 in every other, never falling. Also the first
+// positions that Llama 4 and Ministral 3 scale.
 
 #include "ropewalk/encoding/query_scale.hpp"
 
@@ -17,7 +17,7 @@ constexpr bool is_exactly_one(std::int64_t position, const query_scale& config) 
   return is_exact(scale) && compare(scale, enclosure<3>::of(1)) == order::equal;
 }
 
-/// Every position of the first step has the scale 1, exactly; the next one has not.
+/// Every position of the first step has exactly the scale 1; the next position has another scale.
 consteval bool first_step_is_one() {
   for (const query_scale& config : {llama_4, ministral_3}) {
     const std::int64_t last = first_of_step(1, config) - 1;

@@ -1,5 +1,5 @@
-// Rotary embeddings on more than one axis: which pairs the sections hold, which frequencies are used, and
-// what a score depends on.
+// Rotary embeddings on several axes: the pairs of each section, the frequencies in use, and the distances on
+// which a score depends.
 
 #include "ropewalk/config/axes_families.hpp"
 #include "ropewalk/encoding/rope_axes.hpp"
@@ -27,7 +27,7 @@ constexpr radius narrow{std::uint32_t{1} << 31, -121};  // 2^-90
 
 constexpr bool agree(const real& x, const real& y) { return magnitude_above(x - y) < narrow; }
 
-/// However M-RoPE lays them out, each axis turns as many pairs as its section says.
+/// In both layouts of M-RoPE, each axis has the number of pairs of its section.
 consteval bool sections_hold_as_many_pairs_as_they_say(const rope_axes& axes, const rope& config) {
   std::array<int, 3> counted{};
   for (int pair = 0; pair < pair_count(config); ++pair)
@@ -51,8 +51,8 @@ consteval bool tokens_of_text_turn_as_on_one_axis(const rope_axes& axes, const r
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_2_vl_axes, qwen_2_vl));
 static_assert(tokens_of_text_turn_as_on_one_axis(qwen_3_vl_axes, qwen_3_vl));
 
-/// Pixtral gives each frequency to one axis; Qwen2-VL's encoder gives each of its axes the same ones, which
-/// are every second one of the embedding.
+/// Pixtral gives each frequency to one axis. Qwen2-VL's encoder gives all axes the same frequencies, every
+/// second one of the embedding.
 consteval bool pixtral_uses_every_frequency_once_and_qwen_vision_half_of_them_twice() {
   std::array<int, 32> by_pixtral{};
   for (int pair = 0; pair < 32; ++pair) {
@@ -79,8 +79,8 @@ consteval bool qwen_vision_is_a_rope_of_half_the_channels_on_each_axis() {
 }
 static_assert(qwen_vision_is_a_rope_of_half_the_channels_on_each_axis());
 
-/// R(m)^T R(n) is R(n - m), axis by axis, so a score depends on how far apart two tokens are along each axis;
-/// checked for every fifth pair.
+/// R(m)^T R(n) is R(n - m), axis by axis, so a score depends only on the distance of two tokens along each
+/// axis; checked for every fifth pair.
 template <rope_axes Axes, rope Config, class Positions>
 consteval bool scores_depend_on_the_distance_along_each_axis(Positions m, Positions n) {
   Positions apart = n;
@@ -99,7 +99,7 @@ static_assert(scores_depend_on_the_distance_along_each_axis<qwen_2_vl_axes, qwen
 static_assert(scores_depend_on_the_distance_along_each_axis<of_pixtral, image>(std::array{3, 40},
                                                                                std::array{9, 2}));
 
-/// In every order, the pairs of an axis take its places 0, 1, 2, ... once each, in this order.
+/// In every order, the pairs of an axis have the indices 0, 1, 2, ... on it, once each and in this order.
 consteval bool each_axis_counts_its_own_pairs(rope_axes axes, const rope& config) {
   axes.frequencies_of = axis_frequencies::own;
   std::array<int, largest_axis_count> next{};
@@ -141,7 +141,7 @@ consteval bool every_family_is_valid_on_its_models_head() {
 }
 static_assert(every_family_is_valid_on_its_models_head());
 
-/// The pairs of published models: half of the channels that their configurations and code give each axis.
+/// Pairs of published models: half of the channels that a configuration or code gives each axis.
 consteval bool has_pairs(std::string_view name, std::array<int, 3> pairs) {
   const axes_family& family = *family_named(name);
   return sections_of(family.axes_of(pair_count(family.encoding))) == pairs;

@@ -1,5 +1,5 @@
-// The rotation: its three forms, its gradient, mixed-up pairings, its frequencies, and that a relative score
-// does not fix the radius.
+// The rotation: its three forms, its gradient, mixed-up pairings, its frequencies, and a relative score that
+// leaves the radius free.
 
 #include "ropewalk/encoding/rope.hpp"
 

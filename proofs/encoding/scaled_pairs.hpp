@@ -1,5 +1,5 @@
 #pragma once
-// The statement shared by the proofs about ramps: which pairs a scaling rule keeps, blends and divides,
+// The statement shared by the proofs about ramps: the pairs that a scaling rule keeps, blends and divides,
 // decided by comparing enclosures.
 
 #include "ropewalk/encoding/rope.hpp"

@@ -1,5 +1,5 @@
-// The sinusoidal encoding: its frequencies, its range, its padding, and that no two of 1024 rows are the
-// same.
+// The sinusoidal encoding: its frequencies, its range, its padding, and the difference of any two of 1024
+// rows.
 
 #include "ropewalk/encoding/sinusoidal.hpp"
 

@@ -1,4 +1,4 @@
-// T5: which bucket the definition gives every distance. All in integer arithmetic.
+// T5: the bucket of every distance, by the definition. All in integer arithmetic.
 
 #include "ropewalk/encoding/t5_bias.hpp"
 

@@ -109,7 +109,7 @@ consteval bool slow_phase_is_covered() {
 static_assert(slow_phase_is_covered());
 
 /// The error of y of a position in binary64: the cut of the window, times the significand; the error of the
-/// turns' 256 bits; and the unit by which y = 1 is replaced. That of a whole position is 2^-94.
+/// turns' 256 bits; and the unit by which y = 1 is replaced. For a whole position the error is 2^-94.
 consteval bool real_phase_is_covered() {
   const exact most = two_to(position_bits) - one;
   const exact cut = most * two_to(-192), of_turns = most * two_to(most_dropped - 257);
@@ -117,8 +117,8 @@ consteval bool real_phase_is_covered() {
 }
 static_assert(real_phase_is_covered());
 
-/// In addition to the errors of a whole position's: the cut of y to 128 bits from its leading one on, and
-/// that of y in the polynomials, which are at least 1/4.
+/// In addition to the errors of a whole position: the cut of y to 128 bits from its leading one on, and that
+/// of y in the polynomials, which are at least 1/4.
 consteval bool slow_error_covers_real_positions() {
   const exact budget = number(static_cast<double>(slow_error)) * number(0x1p-96);
   const exact cut = number(0x1p-127) + number(0x1p-126);

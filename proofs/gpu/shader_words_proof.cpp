@@ -1,7 +1,6 @@
 // Theorems about the SPIR-V of the shaders: cosines, sines and biases use integer operations alone; rotations
-// use floating-point additions, subtractions and multiplications that must not be fused, and additions no
-// multiplication that rounds; the constants are those of eighth_turn.hpp. The checks are shown to fail on
-// altered words.
+// use floating-point additions, subtractions and multiplications that must not be fused; additions use no
+// multiplication that rounds; the constants are those of eighth_turn.hpp. Altered words fail the checks.
 
 #include "gpu/eighth_turn.hpp"
 #include "gpu/float_controls.hpp"
@@ -26,7 +25,7 @@ consteval bool entries_are_made_of_whole_numbers_alone() {
 }
 static_assert(entries_are_made_of_whole_numbers_alone());
 
-/// Products by 2^112 are allowed, which are exact: they widen binary16.
+/// Products by 2^112 are allowed: they are exact, and widen binary16.
 consteval bool additions_add_and_fuse_nothing() {
   constexpr auto two_to_112 = std::uint32_t{127 + 112} << 23;
   return std::all_of(std::begin(additions), std::end(additions), [](module_words words) {
@@ -106,8 +105,8 @@ consteval bool builtin_pow_cos_and_sin_are_refused() {
 }
 static_assert(builtin_pow_cos_and_sin_are_refused());
 
-/// Refused are words without `precise`, with a division, a floating-point product, a conversion or a sine in
-/// place of an operation, and with a constant changed by one.
+/// Refuses words without `precise`; words with a division, a floating-point product, a conversion or a sine
+/// in place of an operation; and words with a constant changed by one.
 consteval bool spoiled_words_are_refused() {
   const auto relaxed = changed(rotate_f32, [](std::span<std::uint32_t> words) {
     if (spirv::opcode(words[0]) == OpDecorate && words[2] == word(spv::Decoration::NoContraction))

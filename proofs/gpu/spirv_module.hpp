@@ -1,5 +1,5 @@
 #pragma once
-// Inspects a SPIR-V module in constant evaluation: which operations it has, and how they are decorated.
+// Inspects the operations of a SPIR-V module and their decorations, in constant evaluation.
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -36,7 +36,7 @@ constexpr bool is_among(Value value, Listed... list) {
 }
 
 /// Operations that neither compute nor convert numbers: debug names, types, constants, memory, control flow;
-/// and OpUndef, by which the optimizer fills components of a vector that nothing reads.
+/// and OpUndef, with which the optimizer fills unread components of a vector.
 constexpr bool is_structure(spv::Op op) {
   return is_among(op, OpSource, OpName, OpMemberName, OpExtension, OpExtInstImport, OpMemoryModel,
                   OpEntryPoint, OpExecutionMode, OpCapability, OpDecorate, OpMemberDecorate, OpTypeVoid,

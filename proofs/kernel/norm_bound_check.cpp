@@ -58,7 +58,7 @@ struct box {
   interval entry_angle, pair_angle, norm, factor;
 };
 
-/// An upper bound over a box of what the rounding errors add to the norm, in units of u a |x|.
+/// Upper bound over a box of the norm's increase by rounding errors, in units of u a |x|.
 double bound_over(const box& box, bool is_unit) {
   const double half = std::acos(0.0);
   const auto cosine = [](double angle) { return std::cos(angle); };
@@ -81,7 +81,7 @@ double bound_over(const box& box, bool is_unit) {
   return (along / (size.low * size.low) + table / (box.factor.low * box.factor.low)) * (1 + relative_margin);
 }
 
-/// Whether the bound is at most `constant` everywhere, and how many parts of the box that took.
+/// Whether the bound is at most `constant` everywhere; counts the parts of the box that this takes.
 bool is_everywhere_below(double constant, bool is_unit, std::int64_t& parts) {
   constexpr std::int64_t most_parts = 4'000'000;
   const double quarter = std::acos(0.0);
@@ -105,7 +105,7 @@ bool is_everywhere_below(double constant, bool is_unit, std::int64_t& parts) {
 /// The part of bound.hpp's constants that theorem 14 leaves for terms of second order.
 constexpr double second_order_room = 1e-4;
 
-/// Whether the constant without that room holds, and the smaller `too_small` does not.
+/// Whether the constant without that room holds, and the smaller `too_small` fails.
 bool check(const char* name, double constant, double too_small, bool is_unit) {
   std::int64_t parts = 0, refused_parts = 0;
   const bool holds = is_everywhere_below(constant - second_order_room, is_unit, parts);

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of quarter_turn::relative_error that the certificates must stay below. The remainder covers the
+// The parts of quarter_turn::relative_error that the certificates must stay below. The rest of it covers the
 // test's own roundings.
 
 namespace ropewalk::quarter_turn {

@@ -17,7 +17,7 @@ using exact = rational<10>;
 constexpr exact one = exact::of(1);
 constexpr exact u = exact::of(unit_roundoff);
 
-// The certificates evaluate polynomials of this length and no other.
+// The certificates evaluate polynomials of exactly this length.
 static_assert(std::size(sine) == 7 && std::size(cosine) == 7);
 
 /// A rational upper bound of pi, above the upper end of its enclosure.
@@ -33,7 +33,7 @@ constexpr exact of_the_exact = (one + exact::of(approximation)) * (one + exact::
 /// The same relative to the computed value.
 constexpr exact of_the_value = of_the_exact / (one - of_the_exact);
 
-/// How far the test reaches for a budget, at least, after the roundings of e and of v - e, v + e.
+/// Lower bound of the test's reach for a budget, after the roundings of e and of v - e, v + e.
 constexpr exact reached(double budget) { return (one - u) * (one - u) * exact::of(budget); }
 
 consteval bool relative_error_covers_polynomials_evaluation_and_test() {
@@ -76,7 +76,7 @@ constexpr exact of_the_product = (one + of_the_exact) * (one + of_the_exact) * (
 /// their sum, and that of the test's ends.
 constexpr exact of_the_sum =
     (of_the_product / (one - of_the_product) + u + u * (one + u)) * (one + u) * (one + of_the_exact);
-/// How far the test reaches for a budget after both roundings of the bound, too.
+/// Lower bound of the reach for a budget, after both roundings of the bound as well.
 constexpr exact reached_by_sum(double budget) { return (one - u) * (one - u) * reached(budget); }
 
 consteval bool sum_error_covers_products_sum_and_test() {
@@ -84,7 +84,7 @@ consteval bool sum_error_covers_products_sum_and_test() {
 }
 static_assert(sum_error_covers_products_sum_and_test());
 
-/// A seed's phase and a step's are both off by no more than off_radians.
+/// The phases of a seed and of a step are each off by at most off_radians.
 consteval bool sum_phase_error_covers_both_phases() {
   return compare(reached(sum_phase_error), off_radians + off_radians) >= 0;
 }
@@ -96,7 +96,7 @@ consteval bool real_sum_phase_error_covers_both_phases() {
 }
 static_assert(real_sum_phase_error_covers_both_phases());
 
-/// No budget has a factor of 2 to spare: with half of any of them the inequality fails.
+/// No budget has a factor of 2 to spare: with half of any budget the inequality fails.
 consteval bool half_of_any_budget_is_too_little() {
   return compare(reached(relative_error / 2) - u, of_the_value) < 0 &&
          compare(reached(phase_error / 2), off_radians) < 0 &&
@@ -125,7 +125,7 @@ constexpr exact low_of_sum = u + low_of_products * (one + u);
 constexpr exact nearly_one = one + exact::of(0x1p-40);  // covers terms of higher order
 constexpr exact of_a_wide_sum = (of_a_wide_product + u * low_of_products + u * low_of_sum) * nearly_one;
 
-/// How far a reach extends at least, after the roundings of the reach, its inputs and the inner sums.
+/// Lower bound of a reach, after the roundings of the reach, its inputs and the inner sums.
 constexpr exact reached_by_wide_sum(double budget) {
   return reached(budget) * (one - u) * (one - u) * (one - u) * (one - u);
 }

@@ -192,7 +192,7 @@ double formed_angle_share(const state<Float>& at, promise promised) {
                                accuracy_bound<Float>(promised, at.attention_factor, reach));
 }
 
-/// The part of a promise that says that a number is formed in a format.
+/// The part of a promise for a number that is formed in a format.
 template <class Float>
 constexpr ropewalk_part formed_in = std::is_same_v<Float, float>    ? ROPEWALK_PART_F32
                                     : std::is_same_v<Float, double> ? ROPEWALK_PART_F64
@@ -215,7 +215,8 @@ double formed_base(const rope& config) {
          std::pow(rule.factor * n / rule.max_position_embeddings - (rule.factor - 1), d / (d - 2));
 }
 
-/// Where YaRN's ramp has turned `turns` times within the original length, as engines form it in binary64.
+/// The pair index that makes `turns` turns within the original length, an end of YaRN's ramp, as engines form
+/// it in binary64.
 double formed_ramp_end(const rope& config, double turns) {
   const double length = config.scaling.as<yarn>().original_max_position_embeddings;
   return config.rotary_dim * std::log(length / (turns * 2 * std::numbers::pi)) / (2 * std::log(config.base));
@@ -269,14 +270,14 @@ double repeated_frequency_share(const rope& config, int pair, bool is_reciprocal
       frequency_error_under({.frequency = ROPEWALK_PART_REPEATED_F32}, placed_rope{config}, pair));
 }
 
-/// Where an attack begins, and how near it must come to the bound.
+/// The start of an attack, and the share of the bound that it must reach.
 struct attack {
   const char* name;
   double least_share = 0;
   double size = 0;              // of both elements of x
-  double angle = 0;             // or the inverse frequency, where a position is given
+  double angle = 0;             // or the inverse frequency, if there is a position
   double attention_factor = 1;  // varied unless it is 1
-  double position = 0;          // the largest position; 0 where the angle is given
+  double position = 0;          // the largest position; 0: `angle` is an angle
 };
 
 std::mt19937_64 generator(20210420);
@@ -321,7 +322,7 @@ state<Float> moved(state<Float> at, const attack& plan) {
   return at;
 }
 
-/// Anneals from several starts and returns the largest share of the bound that was found.
+/// Anneals from several starts and returns the largest share of the bound.
 template <floating_format Float, class Share>
 double worst_share(const attack& plan, Share share) {
   constexpr int starts = 5, steps = 9000;
@@ -360,7 +361,7 @@ void run_accuracy(const attack& plan, promise promised, fusing fused) {
 }
 
 constexpr double eighth = 0.78539816339744828;  // of a turn, in radians
-constexpr double just_above = 0.7072;           // two of them have a norm just above 1
+constexpr double just_above = 0.7072;           // a pair of these has a norm just above 1
 
 template <floating_format Float>
 void attack_rotation() {
@@ -427,8 +428,7 @@ void run_formed_frequency(const std::string& name, double least_share, Rule rule
   for (int i = 0; i < 60; ++i) {
     const int rotary_dim = 2 * static_cast<int>(uniform(4, 129));
     rope config{.base = std::exp(uniform(4, 17)), .rotary_dim = rotary_dim, .scaling = rule_of()};
-    if (config.scaling
-            .template is<dynamic>())  // often just beyond the length at which the base begins to grow
+    if (config.scaling.template is<dynamic>())  // often just beyond the length where the base grows
       config.seq_len = static_cast<std::int64_t>(changing_length(config.scaling) *
                                                  std::exp(uniform(0, 3) * uniform(0, 1))) +
                        1;
@@ -438,7 +438,7 @@ void run_formed_frequency(const std::string& name, double least_share, Rule rule
   report_share<Real>(name, worst, least_share);
 }
 
-/// Binary64 comes less near than binary32: it holds every base.
+/// Binary64 comes less near than binary32, because it holds every base.
 template <class Real>
 void attack_formed_frequencies() {
   const std::string name = "formed frequency";
@@ -534,7 +534,7 @@ void attack_frequencies_between() {
   report_share<Real>("frequency on a line", worst[1], 0.15);
 }
 
-/// Theorem 18: centres of patches, in three forms, of which each operation is rounded to a format.
+/// Theorem 18: centres of patches in three forms, each operation rounded to a format.
 template <floating_format Float>
 void attack_formed_coordinates() {
   const auto in = [](double exact) {

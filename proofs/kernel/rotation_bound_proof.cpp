@@ -1,5 +1,5 @@
-// The constants of law/judge/bound.hpp are those that proofs/kernel/rotation_bound.md derives, rounded up to
-// multiples of 2^-30; and the finite part of its theorem 5, all classes of binades, in integers.
+// The constants of law/judge/bound.hpp are those derived in proofs/kernel/rotation_bound.md, rounded up to
+// multiples of 2^-30. Also the finite part of its theorem 5, all classes of binades, in integers.
 
 #include "ropewalk/law/judge/bound.hpp"
 
@@ -67,7 +67,7 @@ constexpr std::int64_t difference_error(const binades& c) {
 }
 constexpr std::int64_t sum_error(const binades& c) { return half_ulp(c.m) + half_ulp(c.n) + 16; }
 
-/// A lower bound of the squared norm that the pair can have.
+/// A lower bound of the pair's squared norm.
 constexpr std::int64_t squared_norm(const binades& c) {
   const std::int64_t sum = std::max<std::int64_t>(16, least(c.m) + least(c.n));
   const std::int64_t difference = std::max(least(c.d), least(c.p) - most(c.q));

@@ -1,5 +1,5 @@
-// How far one rounding moves an entry of the sinusoidal table, on which the laws' bound rests; and that rows
-// depend on the position alone.
+// The distance by which one rounding moves an entry of the sinusoidal table, the basis of the laws' bound;
+// and rows that depend on the position alone.
 
 #include "ropewalk/table/sinusoidal_table.hpp"
 
