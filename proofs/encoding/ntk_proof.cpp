@@ -23,7 +23,7 @@ consteval bool slowest_pair_is_divided_by_exactly_the_factor() {
 }
 static_assert(slowest_pair_is_divided_by_exactly_the_factor());
 
-/// With a base that is no power of two, the slowest pair still gets the frequency that `linear` gives it.
+/// With a base that is not a power of two, the slowest pair still has the frequency that `linear` gives.
 consteval bool slowest_pair_agrees_with_interpolation() {
   const rope by_ntk{.base = 10000, .rotary_dim = 128, .scaling = ntk{.factor = 4}};
   const rope by_linear{.base = 10000, .rotary_dim = 128, .scaling = linear{.factor = 4}};

@@ -1,4 +1,4 @@
-// The pairings differ by a permutation of channels, and by nothing else.
+// The pairings differ only by a permutation of channels.
 
 #include "ropewalk/encoding/pairing_permutation.hpp"
 

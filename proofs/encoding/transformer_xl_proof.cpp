@@ -29,7 +29,7 @@ constexpr whole_rows numbered(int rows, int columns) {
   return matrix_of(rows, columns, [&](int i, int j) { return whole{1} + i * columns + j; });
 }
 
-/// The same numbers reshaped in row-major order to `rows` rows, of which the first `dropped` are dropped.
+/// The numbers of x reshaped in row-major order to `rows` rows, without the first `dropped` rows.
 constexpr whole_rows reshaped(const whole_rows& x, int rows, int columns, int dropped) {
   return matrix_of(rows - dropped, columns, [&](int i, int j) {
     const int place = (i + dropped) * columns + j;
@@ -160,7 +160,7 @@ consteval bool both_shifts_are_the_direct_definition_wherever_a_query_sees() {
 }
 static_assert(both_shifts_are_the_direct_definition_wherever_a_query_sees());
 
-/// Whether earlier keys are called memory or belong to the segment, the last queries have the same scores.
+/// The last queries have the same scores, whether earlier keys are memory or part of the segment.
 consteval bool memory_is_an_earlier_part_of_the_segment() {
   return for_all_sizes([](int queries, int memory) {
     const int keys = memory + queries;

@@ -40,7 +40,7 @@ static_assert(pair_has_the_norm_of_its_scale(0, 0));
 static_assert(pair_has_the_norm_of_its_scale(9, 2047));
 static_assert(pair_has_the_norm_of_its_scale(31, -300));
 
-/// R_q(m)^T R_k(n) depends on m - n alone, and not on the length, from which exponents are counted.
+/// R_q(m)^T R_k(n) depends on m - n alone, not on the length, whose middle is the origin of exponents.
 consteval bool score_depends_on_the_distance_alone(int pair, std::int64_t count, std::int64_t n,
                                                    std::int64_t shift) {
   xpos longer = config;

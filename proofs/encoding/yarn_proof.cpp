@@ -48,7 +48,7 @@ static_assert(ramp_blends_exactly(qwen_2_5, 4, 24, 40));
 static_assert(ramp_blends_exactly(deepseek_v3, 40, 11, 23));
 static_assert(ramp_blends_exactly(gpt_oss, 32, 9, 18));
 
-/// The statement above is false of ramps that begin or end one pair earlier or later.
+/// The statement above is false for ramps that begin or end one pair earlier or later.
 consteval bool ramp_of_qwen_is_no_other() {
   return !ramp_blends_exactly(qwen_2_5, 4, 23, 40) && !ramp_blends_exactly(qwen_2_5, 4, 25, 40) &&
          !ramp_blends_exactly(qwen_2_5, 4, 24, 39) && !ramp_blends_exactly(qwen_2_5, 4, 24, 41);
@@ -77,7 +77,7 @@ consteval bool ramp_meets_both_ends_if_pair_approaches_them() {
 }
 static_assert(ramp_meets_both_ends_if_pair_approaches_them());
 
-/// A missing factor is the exact quotient of the lengths: 4/3 is no binary64, and yet 1/3 over 4/3 is exact.
+/// A missing factor is the exact quotient of the lengths: 4/3 is not a binary64, yet 1/3 over 4/3 is exact.
 consteval bool missing_factor_is_the_exact_quotient_of_lengths() {
   const yarn rule{.original_max_position_embeddings = 3, .max_position_embeddings = 4};
   const real scaled = scaled_on(real::of(3), rule, 1, real::of(0), real::of(1));

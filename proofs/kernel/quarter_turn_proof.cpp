@@ -30,7 +30,7 @@ static_assert(above_pi_is_above_pi());
 /// rho: the error of a computed value against the exact one at the truncated phase, relative to the exact
 /// value.
 constexpr exact of_the_exact = (one + exact::of(approximation)) * (one + exact::of(evaluation)) - one;
-/// The same relative to the computed value.
+/// That error relative to the computed value.
 constexpr exact of_the_value = of_the_exact / (one - of_the_exact);
 
 /// Lower bound of the test's reach for a budget, after the roundings of e and of v - e, v + e.
@@ -49,8 +49,8 @@ constexpr exact off_radians = (one + u) * exact::of(2) * above_pi * off_turns;
 consteval bool phase_error_covers_turns_and_cut() { return compare(reached(phase_error), off_radians) >= 0; }
 static_assert(phase_error_covers_turns_and_cut());
 
-/// The same for a position in binary64, X 2^E with an integer X < 2^real_bits: turns per 2^E of 128 bits
-/// times X, and less than three units of 2^-64: the lowest words' product, and the lower halves of two
+/// Error of the phase of a position in binary64, X 2^E with an integer X < 2^real_bits: turns per 2^E of 128
+/// bits times X, and less than three units of 2^-64: the lowest words' product, and the lower halves of two
 /// others.
 constexpr exact off_real_turns =
     exact::of(0x1p-129) * exact::of(std::int64_t{1} << real_bits) + exact::of(3) * exact::of(0x1p-64);

@@ -316,8 +316,8 @@ namespace {
 
 [[noreturn]] void refuse_count(const application& job, const std::string& text) {
   throw bad_input("positions", text,
-                  std::to_string(job.tokens()) + " positions, as many as there are tokens" +
-                      (job.batch() > 1 ? ", or a list for every batch row" : ""));
+                  std::to_string(job.tokens()) + " positions, one per token" +
+                      (job.batch() > 1 ? ", or one list per batch row" : ""));
 }
 
 }  // namespace
@@ -338,7 +338,7 @@ void place_tokens_on_axes(application& job, input::axis_positions chosen) {
   constexpr std::uint64_t reals = std::uint64_t{1} << ROPEWALK_POSITIONS_F64;
   if (chosen.is_real() && (limits == nullptr || (limits->position_kinds & reals) == 0))
     throw bad_input("positions", chosen.text(),
-                    "whole positions: " + job.kernel.label() + " serves no others");
+                    "whole numbers, because " + job.kernel.label() + " does not serve real positions");
   for (const double position : chosen.real)
     if (!(position > -0x1p31 && position < 0x1p31))
       throw bad_input("positions", input::shortest_text(position),
@@ -352,8 +352,8 @@ void place_tokens_on_axes(application& job, input::axis_positions chosen) {
 void run(application& job, const std::string& command_line, bool quiet) {
   if (!job.positions && job.first_position < 0)
     throw bad_input("positions", "missing",
-                    "the position of each query: there are " + std::to_string(job.tokens()) + " and " +
-                        std::to_string(job.extent(0)) + " keys, and the last query is not at the last key");
+                    "one position per query: with " + std::to_string(job.tokens()) + " queries and " +
+                        std::to_string(job.extent(0)) + " keys, the last query is not at the last key");
   if (!job.positions && job.first_position + job.tokens() > largest_position + 1)
     throw bad_input("input", shape_text(job.array->header().shape),
                     "at most 2^31 tokens, whose positions are counted from 0");

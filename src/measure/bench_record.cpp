@@ -115,7 +115,7 @@ json list_of(const Values& values) {
 
 std::string one_line(const json& value) { return value.dump(-1, ' ', true, json::error_handler_t::replace); }
 
-/// Elements, each on a line of its own, so that two records can be compared line by line.
+/// Elements, one per line, so that two records can be compared line by line.
 std::string lines_of(const json& elements) {
   std::string text;
   for (const json& element : elements) text += (text.empty() ? "\n" : ",\n") + one_line(element);

@@ -44,7 +44,7 @@ struct error_below {
 enum class kernel_role { canonical, recipe, given };
 std::string_view name_of(kernel_role role);
 
-/// One benchmark: a kernel in one dtype, pairing and number of tokens, doing what its benchmark group says.
+/// One benchmark: a kernel in one dtype, pairing and number of tokens, with the work of its benchmark group.
 struct bench_row {
   std::string name;    // group/kernel/dtype/pairing/tokens
   std::string group;   // apply, backward, in-place, one-token, ...

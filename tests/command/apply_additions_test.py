@@ -125,7 +125,7 @@ class ApplyAdditions(unittest.TestCase):
                 (scores, "cpu-alibi-add", ["--unit"], "unit is given"),
                 (scores, "cpu-alibi-add", ["--positions", "3"], "positions is 0:3"),
                 (rows, "cpu-alibi-add", [], "input is [4, 16]; allowed: [queries, heads, keys] or [batch, queries, heads, keys]"),
-                (self.numbers(9, HEADS, 4), "cpu-alibi-add", [], "positions is missing; allowed: the position of each query"),
+                (self.numbers(9, HEADS, 4), "cpu-alibi-add", [], "positions is missing; allowed: one position per query: with 9 queries and 4 keys"),
                 (rows, "cpu-sinusoidal-add", ["--d-model", "8"], "input is [4, 16]; allowed: [tokens, 8]"),
                 (rows, "cpu-sinusoidal-add", ["--form", "mpt"], "form is mpt; allowed: only with a kernel that adds ALiBi's bias"),
                 (rows, "cpu-sinusoidal-add", ["--layout", "hf"], "layout is hf"),

@@ -84,11 +84,11 @@ class ApplyOnAxes(unittest.TestCase):
         self.assertIn("positions is missing; allowed: an array [3, N]", said.stderr)
         said = self.run_command(*words, "--kernel", "recipe-ggml", "--positions", self.path("p.npy"))
         self.assertEqual(said.returncode, 2, said.stderr)
-        self.assertIn("whole positions", said.stderr)
+        self.assertIn("whole numbers, because", said.stderr)
         np.save(self.path("p.npy"), np.zeros((3, TOKENS + 1)))
         said = self.run_command(*words, "--kernel", "cpu-turns", "--positions", self.path("p.npy"))
         self.assertEqual(said.returncode, 2)
-        self.assertIn(f"{TOKENS} positions, as many as there are tokens", said.stderr)
+        self.assertIn(f"{TOKENS} positions, one per token", said.stderr)
         self.assertFalse(os.path.exists(self.path("y.npy")))
 
 

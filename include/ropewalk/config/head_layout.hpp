@@ -46,8 +46,7 @@ constexpr void validate(const head_layout& layout, const rope& config) {
   validate(config);
   require_word(!is_by_axis(layout) ||
                    (layout.pairing_in != pairing::half_split && layout.pairing_out != pairing::half_split),
-               "pairing_out", name_of(layout.pairing_out),
-               "the pairing of the input, or interleaved against half-split by axis");
+               "pairing_out", name_of(layout.pairing_out), "the pairing of the input, or interleaved");
   require(layout.head_dim >= 1 && layout.head_dim <= largest_head_dim, "head_dim", layout.head_dim,
           "a number from 1 to 65536");
   require(config.rotary_dim <= layout.head_dim, "rotary_dim", config.rotary_dim,

@@ -1,6 +1,6 @@
 #pragma once
-// Configuration of the scale of queries by position. In Llama 4 and Ministral 3, the factor 1 + strength ln(1
-// + floor((p + shift) / length)) of the query at position p keeps attention sharp in long contexts.
+// Configuration of the scale of queries by position. Llama 4 and Ministral 3 multiply the query at position p
+// by 1 + strength ln(1 + floor((p + shift) / length)), so that attention stays sharp in long contexts.
 
 #include <cstdint>
 

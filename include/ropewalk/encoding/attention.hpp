@@ -35,7 +35,7 @@ constexpr matrix<enclosure<N>> attention_scores(const matrix<enclosure<N>>& quer
 
 namespace detail {
 
-/// e^x for an x that may lie far below the domain of `exp`.
+/// e^x, also for x far below the domain of `exp`.
 template <int N>
 constexpr enclosure<N> exp_of_score(const enclosure<N>& x) {
   constexpr int far = 1 << 19;

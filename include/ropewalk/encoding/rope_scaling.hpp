@@ -123,7 +123,7 @@ concept has_ramp = requires(const Rule& rule, const rope& config, const rope_sha
 };
 
 // Dispatch on the rule of a configuration. No rule converts to the parameters of these functions, so a rule
-// without an overload of its own does not compile.
+// without its own overload does not compile.
 
 namespace detail {
 

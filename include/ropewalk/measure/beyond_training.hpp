@@ -49,7 +49,7 @@ beyond_training asked(std::string_view encoding, std::string_view setting, std::
   return {encoding, setting, serves, std::move(refusal), quantity, unseen};
 }
 
-/// 1 - trained / target: the unseen share if every position has a value of its own.
+/// 1 - trained / target: the unseen share if every position has its own value.
 inline double unseen_positions(const length_pair& lengths) {
   if (lengths.target <= lengths.trained) return 0;
   return static_cast<double>(lengths.target - lengths.trained) / static_cast<double>(lengths.target);

@@ -62,8 +62,8 @@ template <std::same_as<coverage_number> Number = coverage_number>
 pair_coverage coverage_of(const Number& turns, const coverage_number& divisor, const length_pair& lengths) {
   const coverage_number number = coverage_number::of(1);
   const coverage_number swept = turns * coverage_number::of(lengths.trained);
-  // Exact if the divisor is, so that interpolation by target / trained leaves exactly nothing unseen, not
-  // 2^-200.
+  // Exact if the divisor is exact, so that interpolation by target / trained leaves an unseen share of
+  // exactly 0, not of 2^-200.
   const coverage_number growth =
       coverage_number::of(lengths.target) / (coverage_number::of(lengths.trained) * divisor);
   const coverage_number trained = at_most_one(swept), met = at_most_one(swept * growth);

@@ -30,7 +30,7 @@
 #define ROPEWALK_COMPILED_ONCE(name, ...) static_assert(true)
 #endif
 
-// The same for a function template: takes the declaration of one explicit instantiation.
+// For a function template: takes the declaration of one explicit instantiation.
 #if defined(ROPEWALK_COMPILED_ONCE_PREFIX)
 #define ROPEWALK_COMPILED_FUNCTION(...) ROPEWALK_COMPILED_ONCE_PREFIX __VA_ARGS__
 #else

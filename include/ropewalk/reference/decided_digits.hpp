@@ -18,7 +18,7 @@ namespace detail {
 using run_time_number = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
                                                       boost::multiprecision::et_off>;
 
-// Guard digits beyond those asked for: at the first try, and at the cap.
+// Guard digits beyond the requested ones: at the first try, and at the cap.
 inline constexpr int first_guard_digits = 10;
 inline constexpr int last_guard_digits = 5120;
 

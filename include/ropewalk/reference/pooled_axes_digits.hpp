@@ -17,7 +17,7 @@ namespace ropewalk::reference {
 std::string pooled_axes_cos_digits(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
                                    const rope& config, int digits);
 
-/// Mean of the sine, likewise; 0 where every cell has index 0.
+/// Mean of the sine; labels as pooled_axes_cos_digits. It is 0 if every cell has index 0.
 std::string pooled_axes_sin_digits(const std::vector<axis_window>& windows, int pair, const rope_axes& axes,
                                    const rope& config, int digits);
 

@@ -17,7 +17,7 @@ namespace ropewalk::reference {
 std::string rope_axes_cos_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
                                  const rope& config, int digits, const axis_coordinates& coordinates = {});
 
-/// Sine of the angle, likewise; 0 at angle 0 and at half turns.
+/// Sine of the angle; labels as rope_axes_cos_digits. It is 0 at angle 0 and at half turns.
 std::string rope_axes_sin_digits(const std::vector<double>& positions, int pair, const rope_axes& axes,
                                  const rope& config, int digits, const axis_coordinates& coordinates = {});
 

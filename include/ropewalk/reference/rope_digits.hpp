@@ -29,7 +29,7 @@ std::string rope_attention_factor_digits(const rope& config, int digits);
 std::string rope_cos_digits(std::int64_t position, int pair, const rope& config, int digits);
 std::string rope_cos_digits(double position, int pair, const rope& config, int digits);
 
-/// Sine of the angle, likewise; 0 at angle 0.
+/// Sine of the angle; labels as rope_cos_digits. It is 0 at angle 0.
 std::string rope_sin_digits(std::int64_t position, int pair, const rope& config, int digits);
 std::string rope_sin_digits(double position, int pair, const rope& config, int digits);
 

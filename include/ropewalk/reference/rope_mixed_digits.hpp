@@ -15,7 +15,7 @@ namespace ropewalk::reference {
 std::string rope_mixed_cos_digits(const std::vector<double>& coordinates, int head, int pair,
                                   const rope_mixed& config, int digits);
 
-/// Sine of the angle, likewise; 0 at angle 0.
+/// Sine of the angle; labels as rope_mixed_cos_digits. It is 0 at angle 0.
 std::string rope_mixed_sin_digits(const std::vector<double>& coordinates, int head, int pair,
                                   const rope_mixed& config, int digits);
 

@@ -165,7 +165,7 @@ Number inv_freq_scale(const longrope& rule, int pair, const rope& config, const 
   return 1 / Number(chosen_list(rule, config.seq_len)[pair]);
 }
 
-// ---- The same exactly, if it is found to be rational ----
+// ---- The exact factor, if it is found to be rational ----
 
 inline std::optional<rational> exact_scale(const unscaled& /*rule*/, int /*pair*/, const rope& /*config*/) {
   return rational(1);
@@ -329,7 +329,7 @@ inline std::optional<rational> exact_attention_factor(const longrope& rule, std:
   return std::nullopt;
 }
 
-// ---- The same for the rule of a configuration ----
+// ---- Functions of a configuration's rule ----
 
 template <real_number Number>
 Number inv_freq_scale(int pair, const rope& config, const Number& unscaled) {

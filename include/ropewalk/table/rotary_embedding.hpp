@@ -48,7 +48,7 @@ constexpr cos_sin_rows walked_rows(std::int64_t seq_len, const Config& config) {
   return to;
 }
 
-/// The same rows from the compiled library, if it is linked.
+/// Rows of positions 0 .. seq_len - 1 from the compiled library, if it is linked.
 template <std::same_as<rope> Config>
 cos_sin_rows rows_at_run_time(std::int64_t seq_len, const Config& config) {
   const rope_rows rows(config);

@@ -142,7 +142,7 @@ constexpr std::vector<float> walked_sinusoids(const Config& config, std::int64_t
   return numbers;
 }
 
-/// The same rows from the compiled library, if it is linked.
+/// Rows of positions 0 .. seq_len - 1 from the compiled library, if it is linked.
 template <std::same_as<sinusoidal> Config>
 std::vector<float> sinusoids_at_run_time(const Config& config, std::int64_t seq_len) {
   constexpr std::int64_t rows_at_once = 256;  // keeps the memory for bits small beside that for floats

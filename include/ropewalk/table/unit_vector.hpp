@@ -96,8 +96,7 @@ constexpr void walk(const unit_vector& first, const unit_vector& second, const u
     error = hopeless_units;
     growth = gain = 0;
   }
-  for (std::int64_t n = 0; n < count;
-       n += 2) {  // two points at a time: neither is copied to the other's place
+  for (std::int64_t n = 0; n < count; n += 2) {  // two points at a time, without copies
     visit(n, cos, sin, error);
     error += growth += gain;
     if (n + 1 < count) visit(n + 1, next_cos, next_sin, error);
@@ -139,8 +138,8 @@ constexpr bool is_one(const fixed_factor& factor) {
 inline constexpr int widest_quick_rounding = 24;
 
 /// Rounds (x +- error) / 2^126 to the nearest number of the format, from the upper 64 bits of x: a fourth of
-/// the cost of `round` in constant evaluation. Returns false, and leaves `out` as it is, where these bits do
-/// not decide, or where the result may be subnormal.
+/// the cost of `round` in constant evaluation. Returns false, and leaves `out` unchanged, if these bits do
+/// not decide or the result may be subnormal.
 ///
 /// domain  |x| < 2^127, precision <= widest_quick_rounding
 /// error   |x| / 2^64 lies within 1.25 of `size`: 1 from the dropped bits, 1/4 from `error`. The distance to
