@@ -54,7 +54,7 @@ MUTATIONS = [
     Mutation("walk: steps add no error", TABLE + "unit_vector.hpp", "gain = 2 * step.error + 3;", "gain = 0;",
              UNIT + "UnitVector.PointsOfAWalkLieWithinTheirErrors"),
     Mutation("walk: the last of an odd number is lost", TABLE + "unit_vector.hpp",
-             "for (std::int64_t n = 0; n < count;\n", "for (std::int64_t n = 0; n + 1 < count;\n",
+             "for (std::int64_t n = 0; n < count; n += 2)", "for (std::int64_t n = 0; n + 1 < count; n += 2)",
              UNIT + "UnitVector.PointsOfAWalkLieWithinTheirErrors"),
     Mutation("rope rows: unit rows with the factor", TABLE + "rope_rows.hpp", "unit ? fixed_factor{} : fixed_factor_,",
              "fixed_factor_,", ROPE_ROWS + "UnitRowsLeaveTheAttentionFactorOut"),
