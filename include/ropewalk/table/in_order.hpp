@@ -15,7 +15,7 @@ namespace ropewalk {
 /// whose thread fails to start run on the caller's. No thread outlives the call.
 ///
 /// domain  shares >= 1
-/// throws  what work throws: the first failure in order of shares, after all shares have ended
+/// throws  the exceptions of work: the first in order of shares, after all shares have ended
 template <class Work>
 void on_threads(int shares, const Work& work) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(shares));
@@ -53,7 +53,7 @@ struct row_run {
 /// depend on the number of rows.
 ///
 /// domain  rows_a_run >= 1; threads >= 1
-/// throws  what make or use throws; if make fails in a batch, no run of that batch is used
+/// throws  the exceptions of make and use; if make fails in a batch, no run of that batch is used
 template <class Make, class Use>
 void in_order(std::int64_t rows, std::int64_t rows_a_run, int threads, const Make& make, const Use& use) {
   for (std::int64_t done = 0; done < rows;) {

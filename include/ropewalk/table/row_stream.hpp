@@ -27,8 +27,8 @@ inline constexpr std::int64_t rows_in_a_block = 1024;
 /// threads compute the blocks.
 ///
 /// error   correctly rounded, the same for any number of threads
-/// throws  std::invalid_argument for a bad range or threads < 1; undecided at the cap of Ziv's loop; what
-///         `sink` throws
+/// throws  std::invalid_argument for a bad range or threads < 1; undecided at the cap of Ziv's loop;
+///         the exceptions of `sink`
 template <floating_format Float, class Sink>
 void stream_rows(const rope_rows& rows, position_range positions, int threads, Sink sink) {
   validate(positions);
