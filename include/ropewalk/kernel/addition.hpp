@@ -9,7 +9,7 @@ namespace ropewalk {
 /// Sum x + entry: x is widened exactly to rotation_format, added there, and the sum rounded once to the
 /// data's format.
 ///
-/// shape   one element, and the entry added to it, which is correctly rounded to rotation_format
+/// shape   one element, and one entry that is correctly rounded to rotation_format
 /// domain  every bit pattern; a NaN comes out as format::quiet_nan
 /// error   this is the definition; addition_bound bounds its distance from the exact sum
 template <floating_format Float>

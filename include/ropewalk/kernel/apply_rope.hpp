@@ -1,6 +1,6 @@
 #pragma once
-// The canonical rotation of a few vectors in one call, for examples and tests. It calls rotate_pair for one
-// pair after another.
+// The canonical rotation of a few vectors in one call, for examples and tests. Calls rotate_pair for each
+// pair.
 
 #include <concepts>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// A position as the rows take it.
+/// The position as an argument of rope_rows::row, checked if it is a binary64.
 constexpr std::int64_t row_position(std::int32_t position) { return position; }
 constexpr double row_position(double position) {
   constexpr double end = 0x1p31;
@@ -27,7 +27,7 @@ constexpr double row_position(double position) {
   return position;
 }
 
-/// The rows of the positions, one after another, in constant evaluation.
+/// The rows of all positions, concatenated. For constant evaluation.
 template <class Position, std::same_as<rope> Config>
 constexpr std::vector<cos_sin_bits<float>> evaluated_rows(std::span<const Position> positions,
                                                           const Config& config) {
@@ -41,7 +41,7 @@ constexpr std::vector<cos_sin_bits<float>> evaluated_rows(std::span<const Positi
   return result;
 }
 
-/// The same rows from the compiled library, where it is linked.
+/// The same rows, from the compiled library.
 template <class Position, std::same_as<rope> Config>
 std::vector<cos_sin_bits<float>> computed_rows(std::span<const Position> positions, const Config& config) {
   const rope_rows rows(config);
@@ -91,7 +91,7 @@ constexpr std::vector<float> rotated_heads(std::span<const float> x, std::span<c
 }  // namespace detail
 
 /// Rotates each vector by its position; the result has the canonical operation's bits. In a constant
-/// expression, compilers' limits allow some dozen pairs.
+/// expression, compiler limits allow a few dozen pairs.
 ///
 /// shape   x and the result [positions, head_dim], row-major
 /// domain  any signed 32-bit positions; channels that do not rotate pass through
@@ -103,9 +103,9 @@ constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<cons
   return detail::rotated_heads(x, positions, config, layout);
 }
 
-/// The same at positions in binary64, each taken as the exact value of its bits.
+/// The same for binary64 positions, each taken exactly.
 ///
-/// domain  positions between -2^31 and 2^31, both excluded
+/// domain  -2^31 < position < 2^31
 template <std::same_as<rope> Config = rope>
 constexpr std::vector<float> apply_rope(std::span<const float> x, std::span<const double> positions,
                                         const Config& config, const head_layout& layout) {

@@ -46,7 +46,7 @@ inline constexpr ropewalk_limits every_bias_form = [] {
   return bias_limits;
 }();
 
-/// A checked encoding. It does not change after construction, so many threads can share it.
+/// A checked encoding, immutable: threads may share it.
 struct bias_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit bias_plan(const ropewalk_bias_addition& encoding)
@@ -67,13 +67,13 @@ struct bias_plan {
     }
   }
 
-  /// Number of heads that the scores must have: one for each slope.
+  /// Heads that the scores must have: one per slope.
   int heads() const { return static_cast<int>(slopes.size()); }
 
   /// Whether all queries of a call have the same entries.
   bool is_by_key() const { return origin != ROPEWALK_FROM_QUERY; }
 
-  /// The position that is subtracted from a key's.
+  /// The position that is subtracted from the key's position.
   std::int64_t origin_of(std::int64_t query, std::int64_t keys) const {
     if (origin == ROPEWALK_FROM_LAST_KEY) return keys - 1;
     return origin == ROPEWALK_FROM_FIRST_KEY ? 0 : query;

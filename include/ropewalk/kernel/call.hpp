@@ -28,7 +28,7 @@ inline bool is_like(const tensor_view& a, const tensor_view& b) {
          a.heads() == b.heads() && a.channels() == b.channels();
 }
 
-/// Fills `r` where it lies: a copy of fields just written waits until they have left the store buffer.
+/// Fills `tensor` in place: a copy of fields just written would stall on the store buffer.
 inline void check_tensors(const ropewalk_tensor& in, const ropewalk_tensor& out, std::string_view in_name,
                           std::string_view out_name, std::int64_t head_dim, rotated_tensor& tensor) {
   tensor.is_present = true;
@@ -110,10 +110,10 @@ inline void require_positions_apart(const void* positions, std::int64_t lowest, 
     refuse_field(positions_field, "overlap an output; allowed: memory that does not overlap");
 }
 
-/// Refuses a position that is not finite, or leaves it undecided from 2^31 on. Compares bits, because a
-/// caller may treat subnormals as zeros.
+/// Refuses a position that is not finite; reports magnitudes of 2^31 or more as undecided. Compares bits,
+/// because the caller may treat subnormals as zeros.
 inline void check_real_position(double position) {
-  constexpr std::uint64_t end_bits = 0x41e0000000000000;  // of 2^31
+  constexpr std::uint64_t end_bits = 0x41e0000000000000;  // the bits of 2^31
   const std::uint64_t size = to_bits(position) & ~format<double>::sign_bit;
   if (size < end_bits) [[likely]]
     return;
@@ -125,7 +125,7 @@ inline void check_real_position(double position) {
                      ROPEWALK_UNDECIDED);
 }
 
-/// Checks the positions in binary64 of the tokens that the call processes.
+/// Checks the binary64 positions of the tokens that the call processes.
 inline void check_real_positions(const checked_call& call, int axes) {
   if (call.real_positions == nullptr) return;
   for_each_token(call, [&](const token_place& place) {
@@ -189,7 +189,7 @@ inline void check_tokens(checked_call& call, const ropewalk_tokens& tokens, cons
   check_real_positions(call, rows.axes);
 }
 
-/// Checks the tensor that every call must have.
+/// Checks the tensor that every call requires.
 inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_tensor& out,
                                       std::string_view in_name, std::string_view out_name,
                                       std::int64_t channels) {
@@ -203,7 +203,7 @@ inline checked_call check_main_tensor(const ropewalk_tensor& in, const ropewalk_
 
 }  // namespace detail
 
-/// Checks everything about a call that does not depend on the values of elements.
+/// Checks everything about a call except the values of elements.
 ///
 /// domain  head_dim and position rows of the plan
 /// throws  refused_call naming the field, its value and what is allowed

@@ -8,13 +8,13 @@
 
 namespace ropewalk {
 
-/// Query or key: the view that is read and the view that is written, if it is present.
+/// Input and output views of the query or the key, if it is present.
 struct rotated_tensor {
   tensor_view in;
   tensor_view out;
   bool is_present = false;
 
-  /// Whether the output is the input: the same elements in the same order.
+  /// Whether input and output are the same view.
   bool is_in_place() const { return same_view(in, out); }
 };
 
@@ -62,7 +62,7 @@ template <class Visit>
 void for_each_token(const checked_call& call, Visit visit) {
   if (call.begin == call.end) return;
   token_place place{.token = call.begin, .axis_stride = call.position_stride[0]};
-  if (call.begin >= call.tokens) {  // a division costs as much as turning a head
+  if (call.begin >= call.tokens) {  // a division costs as much as rotating a head
     place.row = call.begin / call.tokens;
     place.token = call.begin % call.tokens;
   }

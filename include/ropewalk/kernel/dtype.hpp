@@ -13,7 +13,7 @@
 
 namespace ropewalk {
 
-/// The value of enum ropewalk_dtype for a format: its place in the list of formats.
+/// The enum ropewalk_dtype of a format: its index in the list of formats.
 template <floating_format Float>
 inline constexpr auto dtype_of = static_cast<ropewalk_dtype>(index_of<Float, all_formats>);
 static_assert(dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F32 &&
@@ -24,7 +24,7 @@ static_assert(dtype_of<double> == ROPEWALK_F64 && dtype_of<float> == ROPEWALK_F3
 template <floating_format Float>
 using rotation_format = std::conditional_t<std::is_same_v<Float, double>, double, float>;
 
-/// Whether a number is a dtype that tensors of this version may have.
+/// Whether a number is a dtype of this version's tensors.
 constexpr bool is_dtype(std::int32_t number) { return number >= 0 && number < all_formats::size; }
 
 /// Calls visit.operator()<Float>() with the C++ format of a tensor's elements.

@@ -22,7 +22,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Compares bits, so that the result is the same if the caller treats subnormals as zeros.
+/// Compares bits, because the caller may treat subnormals as zeros.
 inline bool is_positive_finite(double value) {
   const std::uint64_t bits = to_bits(value);
   return bits != 0 && bits < format<double>::infinity;
@@ -51,7 +51,7 @@ inline bool is_upper_half(const std::uint32_t* words, const std::uint32_t* wide)
   return is_above_by(wide[3] >> 31) || (is_middle && is_above_by(0));
 }
 
-/// The fraction of a real number in 256 bits, low word first; smaller bits are dropped.
+/// The fractional part of a real number, truncated to 256 bits, low word first.
 inline std::array<std::uint32_t, 8> fraction_of(const ropewalk_real& real) {
   const auto word_of = [&](int word) { return word >= 0 && word < 8 ? real.significand[word] : 0u; };
   std::array<std::uint32_t, 8> fraction{};
@@ -69,13 +69,13 @@ inline bool is_zero(const ropewalk_real& real) {
                      [](std::uint32_t word) { return word == 0; });
 }
 
-/// Checks the turns of one pair with their integer part against the other forms of its frequency.
+/// Checks turns_real of one pair against its inv_freq and turns.
 inline void check_real_turns(const ropewalk_rotation& encoding, int pair) {
   const ropewalk_real& real = encoding.turns_real[pair];
   const field_name field{"", "turns_real", pair};
   const bool stands_still = encoding.inv_freq[pair] == 0;
   if (is_zero(real) != stands_still)
-    refuse_field(field, "and inv_freq differ; allowed: zero for a pair that stands still, and for no other");
+    refuse_field(field, "and inv_freq differ; allowed: both zero, or both above zero");
   if (stands_still) return;
   require_field((real.significand[7] >> 31) != 0, field, real.significand[7],
                 "the highest bit set, or all zero");
@@ -109,12 +109,12 @@ inline void check_pairs(const ropewalk_rotation& encoding) {
 
 /// The run of each pair's axis, where pairs are half-split by axis.
 ///
-/// domain  an axis of each pair that exists
+/// domain  every pair's axis exists
 inline std::vector<pair_run> checked_runs(const ropewalk_rotation& encoding) {
   if (encoding.pairing_in == ROPEWALK_HALF_SPLIT || encoding.pairing_out == ROPEWALK_HALF_SPLIT)
     refuse_field({"", "pairing_out"},
-                 "and pairing_in are half-split and half-split by axis; allowed: one pairing, or interleaved "
-                 "against half-split by axis");
+                 "and pairing_in are half-split and half-split by axis; allowed: the same pairing twice, or "
+                 "interleaved and half-split by axis");
   const int pairs = encoding.rotary_dim / 2;
   const auto axis_of_pair = [&](int pair) { return encoding.axis == nullptr ? 0 : encoding.axis[pair]; };
   std::vector<pair_run> runs;

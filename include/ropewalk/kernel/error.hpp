@@ -1,5 +1,5 @@
 #pragma once
-// How a kernel refuses a request: C++ code throws; the C functions return a status and fill a ropewalk_error.
+// Errors of a kernel: C++ code throws; the C functions return a status and fill a ropewalk_error.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,7 +37,7 @@ struct device_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The name of a field, owner.member[index]. The text is made only when something is refused.
+/// The name of a field, owner.member[index]. The text is built only for a refusal.
 struct field_name {
   std::string_view owner{};  // empty for the call's own fields
   std::string_view member{};
@@ -72,7 +72,7 @@ struct field_name {
   refuse_field(field, "is " + std::to_string(value) + "; allowed: " + allowed);
 }
 
-// The checks below are always inlined: the name of a field is made up only where it is refused.
+// The checks below are always inlined, so that the name of a field is built only for a refusal.
 
 /// Refuses a field unless `holds`.
 ///
@@ -122,7 +122,7 @@ template <class Element>
   return sum;
 }
 
-/// Refuses memory, bytes lowest <= offset < highest from `data`, that leaves the address space.
+/// Refuses a range of bytes, lowest <= offset < highest from `data`, that leaves the address space.
 inline void require_addresses(const void* data, std::int64_t lowest, std::int64_t highest,
                               const field_name& field) {
   const auto address = reinterpret_cast<std::uintptr_t>(data);
@@ -156,7 +156,8 @@ inline std::int32_t report_undecided(ropewalk_error* error, const char* what) no
   return report(error, ROPEWALK_UNDECIDED, "turns_256", text);
 }
 
-/// Turns the exception that is being handled into a status. Not a template, so that every kernel shares it.
+/// Turns the exception that is being handled into a status. Not a template, so that all kernels share one
+/// copy.
 [[gnu::noinline, gnu::cold]] inline std::int32_t report_exception(ropewalk_error* error) noexcept {
   try {
     throw;

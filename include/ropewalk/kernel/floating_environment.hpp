@@ -8,7 +8,7 @@
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #elif !defined(__aarch64__)
-#error "ropewalk's kernels know the floating environment of x86-64 and AArch64 alone"
+#error "ropewalk's kernels support the floating-point environments of x86-64 and AArch64 only"
 #endif
 
 namespace ropewalk {
@@ -87,7 +87,7 @@ constexpr bool same_arithmetic(const floating_registers& a, const floating_regis
   return (a.control & ~raised) == (b.control & ~raised);
 }
 
-/// Sets the default environment of the current thread for its own lifetime, and then restores the caller's.
+/// Sets the current thread's default environment; the destructor restores the caller's.
 class default_floating_environment {
  public:
   default_floating_environment() noexcept : saved_(read_floating_registers()) {

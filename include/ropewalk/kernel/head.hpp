@@ -60,8 +60,8 @@ void write_pairs(std::byte* head, std::int64_t stride, const rotated_layout& lay
   }
 }
 
-/// Copies channels bit for bit. They may overlap: a kernel that reads strides wrongly is a fault to be found,
-/// and no undefined behaviour of this program.
+/// Copies channels bit for bit. They may overlap, so that a kernel that misreads strides fails a law without
+/// undefined behaviour here.
 ///
 /// units   strides and the size of an element in bytes
 inline void copy_channels(const std::byte* from, std::int64_t from_stride, std::byte* to,

@@ -1,16 +1,16 @@
 #ifndef ROPEWALK_KERNEL_H
 #define ROPEWALK_KERNEL_H
-/* The C11 interface of a kernel. ropewalk's own library and foreign libraries export it alike.
+/* The C11 interface of a kernel. ropewalk's own library and foreign libraries both export it.
  *
  * A library exports one function, ropewalk_kernels. Each kernel makes a plan from a resolved encoding, which
  * holds numbers and never a scaling rule, and applies the plan to tensors. The caller allocates every tensor;
  * a kernel starts no threads and keeps no global state. Several threads may apply one plan at the same time.
  *
  * How structs grow: every encoding, call, kernel, promise and limits struct begins with its size in bytes
- * (struct_size), and new fields are appended at its end. The reader of a struct takes the fields beyond
- * struct_size as zeros. It refuses a struct that is longer than the one it knows only if a byte beyond that
- * one is not zero. Zero in an appended field selects the behaviour from before the field existed. Until
- * version 0.3.0, fields may be appended without a new ABI number. */
+ * (struct_size), and new fields are appended at its end. A reader takes fields beyond struct_size as zeros.
+ * It accepts a struct longer than the one it knows if all further bytes are zero. Zero in an appended field
+ * selects the behaviour from before the field existed. Until version 0.3.0, fields may be appended without a
+ * new ABI number. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,8 +33,7 @@ enum ropewalk_dtype {
   ROPEWALK_F8_E5M2 = 6
 };
 
-/* What a kernel does to its tensors. Each operation has its own encoding struct and call struct. The last
- * three are reserved. */
+/* Operations of kernels. Each has its own encoding struct and call struct. The last three are reserved. */
 enum ropewalk_operation {
   ROPEWALK_ROTATE = 0,      /* rotary embedding: ropewalk_rotation, ropewalk_rotation_call */
   ROPEWALK_ADD_ROW = 1,     /* sinusoidal encoding: ropewalk_row_addition, ropewalk_row_call */
@@ -44,14 +43,13 @@ enum ropewalk_operation {
   ROPEWALK_NORM_ROTATE_WRITE = 5 /* query norm, rotation, and the write to a cache, fused */
 };
 
-/* Which two channels form pair i, counted from the first that rotates: (2i, 2i + 1), or
- * (i, i + rotary_dim / 2). */
+/* The two channels of pair i, from the first that rotates: (2i, 2i + 1), or (i, i + rotary_dim / 2). */
 enum ropewalk_pairing {
   ROPEWALK_INTERLEAVED = 0,
   ROPEWALK_HALF_SPLIT = 1,
-  /* Of rotations alone: half-split within the channels of each axis. If pairs a to a + n - 1 are those of an
-   * axis, pair a + k is channels (2a + k, 2a + k + n). The numbers in `axis` must not decrease. Input and
-   * output may differ only where the other one is interleaved, whose axes have the same channels. */
+  /* For rotations only: half-split within the channels of each axis. If an axis has the pairs a to a + n - 1,
+   * pair a + k is channels (2a + k, 2a + k + n). The numbers in `axis` must not decrease. If input and output
+   * differ, the other one must be interleaved: its axes have the same channels. */
   ROPEWALK_HALF_SPLIT_BY_AXIS = 2
 };
 
@@ -88,11 +86,11 @@ typedef struct ropewalk_real {
 
 /* ---- What a kernel promises and what it serves ---- */
 
-/* Which output bits a kernel promises. */
+/* Output bits that a kernel promises. */
 enum ropewalk_bits {
   ROPEWALK_BOUNDED = 0, /* none: the parts of the promise bound the error */
-  /* The bits of the canonical operation (rotation.hpp, addition.hpp), for every input. Where they are those
-   * of a NaN, any NaN. Channels that pass through keep every bit. */
+  /* The bits of the canonical operation (rotation.hpp, addition.hpp), for every input. Where its result is a
+   * NaN, any NaN is allowed. Channels that pass through keep every bit. */
   ROPEWALK_CANONICAL = 1,
   ROPEWALK_EXACT = 2 /* every output is the exact value rounded once, to nearest even */
 };
@@ -103,13 +101,14 @@ enum ropewalk_part {
   ROPEWALK_PART_F64 = 1,
   ROPEWALK_PART_F32 = 2,
   ROPEWALK_PART_BF16 = 3,
-  ROPEWALK_PART_DATA = 4,        /* the format of the tensors' elements */
-  ROPEWALK_PART_REPEATED_F32 = 5 /* of a frequency: binary32, the one of the pair before times one number */
+  ROPEWALK_PART_DATA = 4, /* the format of the tensors' elements */
+  /* For frequencies only: the previous pair's frequency times a constant, in binary32. */
+  ROPEWALK_PART_REPEATED_F32 = 5
 };
 
-/* What a kernel promises; ropewalk judges the kernel by it. A promise is either bits, or the format that each
- * part of the computation is rounded to. In both cases the output is rounded once to the tensors' format.
- * These promises have names on the command line:
+/* A kernel's promise, by which ropewalk judges it. A promise is either bits, or the format that each part of
+ * the computation is rounded to. In both cases the output is rounded once to the tensors' format. These
+ * promises have names on the command line:
  *
  *   canonical      bits = ROPEWALK_CANONICAL
  *   exact          bits = ROPEWALK_EXACT
@@ -126,7 +125,7 @@ typedef struct ropewalk_promise {
   uint32_t struct_size;
   int32_t bits; /* enum ropewalk_bits; unless it is ROPEWALK_BOUNDED, all parts are zero */
   /* Parts of a rotation, each an enum ropewalk_part. */
-  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; F64, F32, REPEATED_F32: formed so */
+  int32_t frequency; /* ROPEWALK_UNROUNDED: inv_freq as given; F64, F32, REPEATED_F32: computed in it */
   /* ROPEWALK_UNROUNDED: an exact phase. F64, F32, BF16: position, frequency and their product are rounded. */
   int32_t angle;
   int32_t table;    /* cosines and sines as stored, attention factor included; any part */
@@ -151,8 +150,8 @@ typedef struct ropewalk_promise {
 #define ROPEWALK_NO_CHECKS 1024u   /* invalid calls: the kernel's caller checks them */
 /* Callers with another floating-point environment than the default one. */
 #define ROPEWALK_NO_ENVIRONMENT 2048u
-/* rotary_begin above 0: channels pass through before those that rotate. Kernels that were written before the
- * field existed, and do not refuse longer structs, need this bit where such a model is asked for. */
+/* rotary_begin above 0: channels pass through before those that rotate. Kernels that predate the field and
+ * ignore unknown fields need this bit when such a model is requested. */
 #define ROPEWALK_NO_BEGIN 4096u
 /* For kernels of dense, aligned tensors: out of place, all tokens in one call, without sequences. */
 #define ROPEWALK_DENSE                                                                       \
@@ -168,14 +167,14 @@ enum ropewalk_bias_form {
   ROPEWALK_BIAS_LAST_KEY = 3
 };
 
-/* What a kernel serves. In each field, zero or NULL means "no limit". ropewalk never asks a kernel for
- * anything beyond its limits; within them the kernel should not return ROPEWALK_UNSUPPORTED. For a row
- * addition, head_dim is the width; for a bias addition, it is the number of keys, and tokens are queries. */
+/* Limits of a kernel. In each field, zero or NULL means "no limit". ropewalk never asks a kernel for anything
+ * beyond its limits; within them the kernel should not return ROPEWALK_UNSUPPORTED. For a row addition,
+ * head_dim is the width; for a bias addition, it is the number of keys, and tokens are queries. */
 typedef struct ropewalk_limits {
   uint32_t struct_size;
   uint32_t dtypes; /* a set of 1u << enum ropewalk_dtype */
-  /* A set of 1u << enum ropewalk_pairing. Zero: interleaved and half-split, the pairings from before there
-   * was a third; so it is where a kernel states no limits. */
+  /* A set of 1u << enum ropewalk_pairing. Zero, or no limits at all: interleaved and half-split, the pairings
+   * that existed first. */
   uint32_t pairings;
   uint32_t not_served;      /* a set of ROPEWALK_NO_... */
   const int32_t* head_dims; /* [head_dim_count] */
@@ -186,15 +185,15 @@ typedef struct ropewalk_limits {
   /* [shape_count], each batch, tokens, heads, head_dim, 1 to 2^31 - 1; a key's shape must be listed, too. */
   const int64_t (*shapes)[4];
   int64_t shape_count;
-  /* Of a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, the
-   * forms from before the field existed, and any other form that a user asks for by name. */
+  /* For a bias addition: a set of UINT64_C(1) << enum ropewalk_bias_form. Zero: causal and symmetric, the
+   * forms that predate the field, and any other form that a user requests by name. */
   uint64_t forms;
-  /* Of a rotation or a row addition: a set of UINT64_C(1) << enum ropewalk_position_kind. Zero: counted and
-   * int32 positions, the kinds from before the field existed; so it is where a kernel states no limits. */
+  /* For a rotation or a row addition: a set of UINT64_C(1) << enum ropewalk_position_kind. Zero, or no limits
+   * at all: counted and int32 positions, the kinds that predate the field. */
   uint64_t position_kinds;
 } ropewalk_limits;
 
-/* ---- Encodings: what a plan is made from ---- */
+/* ---- Encodings, from which plans are made ---- */
 
 /* A rotary embedding after every scaling rule has been applied. At position p, a pair (x0, x1) becomes
  * (x0 c - x1 s, x0 s + x1 c), where c and s are attention_factor times the cosine and sine of p inv_freq. */
@@ -220,11 +219,11 @@ typedef struct ropewalk_rotation {
   const char* config_json; /* the configuration as JSON text, for kernels that read it; or NULL */
   /* The first channel that rotates, at most head_dim - rotary_dim. */
   int64_t rotary_begin;
-  /* [rotary_dim / 2] turns per unit of the position, whole turns included, for positions in binary64: `turns`
-   * drops whole turns, which only whole positions may lose. Zero: a pair that stands still. If the low 128
-   * bits are zero, the number is exactly the frequency; so is a fraction from 1/2 to 1 of two numbers of at
-   * most 64 bits, times a power of two, that rounds to the 256 bits. NULL: not known; then kernels decline
-   * such positions. */
+  /* [rotary_dim / 2] turns per unit of position, whole turns included, for binary64 positions. (`turns` drops
+   * whole turns, which is exact only for whole positions.) Zero: the pair does not rotate. If the low 128
+   * bits are zero, the number is exactly the frequency. If a fraction from 1/2 to 1 of two integers of at
+   * most 64 bits, times a power of two, rounds to the 256 bits, that fraction is exactly the frequency. NULL:
+   * not known; kernels then decline binary64 positions. */
   const ropewalk_real* turns_real;
 } ropewalk_rotation;
 
@@ -245,11 +244,11 @@ typedef struct ropewalk_row_addition {
   const ropewalk_real* turns_real; /* as in ropewalk_rotation */
 } ropewalk_row_addition;
 
-/* Where the biases of a row of scores are 0: the position that is subtracted from each key's. */
+/* The position that is subtracted from each key's position; the bias at that key is 0. */
 enum ropewalk_bias_origin {
-  ROPEWALK_FROM_QUERY = 0,     /* the query's */
-  ROPEWALK_FROM_FIRST_KEY = 1, /* 0 (BLOOM, Falcon, causal flash-attention) */
-  ROPEWALK_FROM_LAST_KEY = 2   /* keys - 1, of the keys of the call (MPT) */
+  ROPEWALK_FROM_QUERY = 0,     /* the query's position */
+  ROPEWALK_FROM_FIRST_KEY = 1, /* position 0 (BLOOM, Falcon, causal flash-attention) */
+  ROPEWALK_FROM_LAST_KEY = 2   /* position keys - 1, for the keys of the call (MPT) */
 };
 
 /* ALiBi: adds slope x (key - origin) to attention scores. */
@@ -261,7 +260,7 @@ typedef struct ropewalk_bias_addition {
   int64_t origin;              /* enum ropewalk_bias_origin */
 } ropewalk_bias_addition;
 
-/* ---- Calls: what a plan is applied to ---- */
+/* ---- Calls, to which plans are applied ---- */
 
 /* A strided view of elements. Rank 4 is [batch, tokens, heads, head_dim], rank 3 [tokens, heads, head_dim];
  * at rank 3 the last entries of shape and stride are ignored. Strides count elements and may be negative;
@@ -275,14 +274,14 @@ typedef struct ropewalk_tensor {
   int64_t stride[4];
 } ropewalk_tensor;
 
-/* How the caller gives positions. */
+/* Kinds of positions in a call. */
 enum ropewalk_position_kind {
-  /* No positions are given: tokens are counted from 0 in each batch row, or in each sequence. */
+  /* No array: tokens are counted from 0 in each batch row, or in each sequence. */
   ROPEWALK_COUNTED = 0,
   ROPEWALK_POSITIONS_I32 = 1, /* data points to int32_t */
-  /* Data points to double: finite numbers, each taken as the exact value of its bits, -2^31 < p < 2^31. Only
-   * rotations, and row additions without row_offset, have them. Beyond that range, and where a rounding stays
-   * open: ROPEWALK_UNDECIDED. */
+  /* Data points to double: finite numbers, -2^31 < p < 2^31, each taken exactly. For rotations, and for row
+   * additions with row_offset 0. Positions beyond that range, and roundings that stay undecided, return
+   * ROPEWALK_UNDECIDED. */
   ROPEWALK_POSITIONS_F64 = 2
 };
 
@@ -295,7 +294,7 @@ typedef struct ropewalk_positions {
   int64_t stride[3];
 } ropewalk_positions;
 
-/* Which tokens a call processes, and their positions. */
+/* The tokens that a call processes, and their positions. */
 typedef struct ropewalk_tokens {
   ropewalk_positions positions;
   /* NULL if absent; rank 3 only. Sequence i is tokens sequence_offset[i] to sequence_offset[i + 1] - 1. There
@@ -309,7 +308,7 @@ typedef struct ropewalk_tokens {
 } ropewalk_tokens;
 
 #define ROPEWALK_BACKWARD 1u /* rotates by the adjoint, a R(-t): every sine is negated */
-#define ROPEWALK_UNIT 2u     /* takes attention factor 1, to shift keys that already carry it */
+#define ROPEWALK_UNIT 2u     /* uses attention factor 1, to shift keys that already carry the factor */
 
 /* The query is required. The key is optional, absent if both of its data pointers are NULL. The key may have
  * another number of heads than the query; dtype, rank, batch, tokens and head_dim are the same. An output is

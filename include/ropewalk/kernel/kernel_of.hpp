@@ -16,8 +16,8 @@
 
 namespace ropewalk {
 
-/// A class that makes a kernel: a plan of one operation, constructed from a resolved encoding and applied as
-/// const. Exceptions from either become statuses of kernel.h.
+/// A plan class: constructed from a resolved encoding of one operation, and applied as const. Exceptions of
+/// both become statuses of kernel.h.
 template <class Plan>
 concept kernel_plan = requires(const typename Plan::operation::encoding& encoding, const Plan& plan,
                                const typename Plan::operation::call& call) {
@@ -43,7 +43,7 @@ template <class Plan>
   return new Plan(read_struct<typename operation::encoding>(encoding, operation::number, "encoding"));
 }
 
-/// Answers with the plan that `make` constructs.
+/// Returns the plan that `make` constructs, or the status of its exception.
 template <class Plan>
 std::int32_t answer_made(const ropewalk_head* encoding, ropewalk_plan** plan, ropewalk_error* error,
                          Plan* (*make)(const ropewalk_head*)) noexcept {
@@ -76,7 +76,8 @@ void free_plan_of(ropewalk_plan* plan) noexcept {
   delete reinterpret_cast<Plan*>(plan);
 }
 
-/// What a kernel of a plan class keeps: the plan, or, for a rotation whose pairings are two, plans of slices.
+/// The object behind a ropewalk_plan: the plan itself or, for a rotation with two pairings only, plans of
+/// slices.
 template <class Plan, bool IsOfTwoPairings>
 struct kept {
   using type = Plan;
@@ -105,7 +106,7 @@ inline constexpr std::uint64_t all_position_kinds = std::uint64_t{1} << ROPEWALK
                                                     std::uint64_t{1} << ROPEWALK_POSITIONS_I32 |
                                                     std::uint64_t{1} << ROPEWALK_POSITIONS_F64;
 
-/// Limits with positions in binary64 beside whole ones.
+/// The limits, with binary64 positions served too.
 constexpr ropewalk_limits with_real_positions(ropewalk_limits limits = {}) {
   limits.struct_size = sizeof(ropewalk_limits);
   limits.position_kinds = all_position_kinds;
@@ -113,7 +114,7 @@ constexpr ropewalk_limits with_real_positions(ropewalk_limits limits = {}) {
 }
 inline constexpr ropewalk_limits every_position_kind = with_real_positions();
 
-/// Limits of a rotation with every pairing: all that kernel_of makes have them.
+/// The limits, with every pairing. All rotations that kernel_of makes have them.
 constexpr ropewalk_limits with_every_pairing(ropewalk_limits limits = {}) {
   limits.struct_size = sizeof(ropewalk_limits);
   limits.pairings = all_pairings;
@@ -123,7 +124,7 @@ inline constexpr ropewalk_limits any_pairing = with_every_pairing();
 inline constexpr ropewalk_limits any_pairing_and_position = with_every_pairing(with_real_positions());
 
 /// The struct that a library exports for a plan class. The pointers must stay valid while the library is
-/// loaded; NULL `limits` mean no limits, of a rotation also in its pairings.
+/// loaded. NULL `limits`: no limits; for a rotation, every pairing.
 template <kernel_plan Plan>
 constexpr ropewalk_kernel kernel_stating(const char* name, const ropewalk_promise* promised,
                                          const ropewalk_limits* limits = nullptr) {

@@ -91,8 +91,8 @@ Struct read_struct(const ropewalk_head* head, ropewalk_operation operation, std:
   return read_sized<Struct>(head, head->struct_size, {"", "struct_size"});
 }
 
-/// The encoding or call that begins with `head`, where it is, if it is well formed and has this version's
-/// size; NULL otherwise: read_struct reads it then, or says what is wrong.
+/// The encoding or call that begins with `head`, without a copy, if it is well formed and has this version's
+/// size. NULL otherwise: read_struct then reads it, or refuses it with a reason.
 template <class Struct>
 const Struct* struct_in_place(const ropewalk_head* head, ropewalk_operation operation) {
   const bool is_here = head != nullptr && reinterpret_cast<std::uintptr_t>(head) % alignof(Struct) == 0 &&

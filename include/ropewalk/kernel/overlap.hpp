@@ -12,7 +12,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Byte offsets that the axes from `first_axis` on span, from one index of the outer axes.
+/// Byte offsets that the axes from `first_axis` on span, at a fixed index of the outer axes.
 struct byte_range {
   std::int64_t lowest = 0;
   std::int64_t highest = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Plans of rotations whose pairs are half-split by axis: one plan for the channels of each axis, in which the
-// same pairs are half-split. Kernels never see the third pairing.
+// Plans of rotations whose pairs are half-split by axis: one plan per axis, whose pairs are plainly
+// half-split. Kernels never see the third pairing.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Channels of a head that are turned by one axis, and those beside them that pass through.
+/// Channels of a head that one axis rotates, with adjacent channels that pass through.
 struct channel_slice {
   pair_run pairs;
   int axis = 0;
@@ -29,8 +29,8 @@ struct channel_slice {
   int count = 0;
 };
 
-/// The slices of a checked encoding, each channel of a head in one of them. The widest is first: if it is
-/// within the limits of a device, so are the others.
+/// The slices of a checked encoding; each channel is in exactly one. The widest is first: if a device can
+/// serve it, it can serve the others.
 inline std::vector<channel_slice> slices_of(const ropewalk_rotation& encoding,
                                             const rotated_layout& checked) {
   std::vector<channel_slice> slices;
@@ -50,7 +50,7 @@ inline std::vector<channel_slice> slices_of(const ropewalk_rotation& encoding,
   return slices;
 }
 
-/// The encoding of a slice, which points into that of the head.
+/// The encoding of a slice. It points into the head's encoding.
 inline ropewalk_rotation slice_of(const ropewalk_rotation& encoding, const channel_slice& slice) {
   const int first = slice.pairs.first;
   const auto halves = [](std::int32_t number) {
@@ -67,7 +67,7 @@ inline ropewalk_rotation slice_of(const ropewalk_rotation& encoding, const chann
   if (result.turns_256 != nullptr) result.turns_256 += 8 * first;
   if (result.turns_real != nullptr) result.turns_real += first;
   result.axis = nullptr;
-  result.config_json = nullptr;  // it tells of whole heads
+  result.config_json = nullptr;  // it describes whole heads
   result.rotary_begin = encoding.rotary_begin + 2 * first - slice.begin;
   return result;
 }
@@ -102,7 +102,7 @@ inline ropewalk_rotation_call slice_of(const ropewalk_rotation_call& call, const
 
 }  // namespace detail
 
-/// A plan of any pairing, made of plans that have two of them.
+/// A plan for any pairing, made of plans that support only interleaved and half-split pairs.
 template <class Plan>
 class plan_by_axis {
  public:
@@ -121,8 +121,8 @@ class plan_by_axis {
       slices_.push_back({channels, std::make_unique<const Plan>(detail::slice_of(encoding, channels))});
   }
 
-  /// Every slice is turned after the whole call has been checked. A slice's tensors overlap only where those
-  /// of the whole do, so that the plans refuse none after the first.
+  /// Checks the whole call before any slice is rotated. Tensors of a slice overlap only where the whole
+  /// tensors do, so no plan refuses a later slice.
   void apply(const ropewalk_rotation_call& call) const {
     if (whole_) return whole_->apply(call);
     const checked_call whole = check(call, head_dim_, rows_);
@@ -135,13 +135,13 @@ class plan_by_axis {
     std::unique_ptr<const Plan> plan;
   };
 
-  std::optional<Plan> whole_;  // of the other two pairings
+  std::optional<Plan> whole_;  // for the other two pairings
   int head_dim_ = 0;
   position_rows rows_;
   std::vector<slice> slices_;
 };
 
-/// Whether a plan has every pairing itself.
+/// Whether a plan class supports every pairing itself.
 template <class Plan>
 concept has_every_pairing = requires {
   requires Plan::has_every_pairing;

@@ -27,7 +27,7 @@ struct work_part {
   }
 };
 
-/// Tells the processor that the thread spins.
+/// Hints to the processor that the thread spins.
 inline void pause() noexcept {
 #if defined(__x86_64__)
   asm volatile("pause" ::: "memory");
@@ -36,15 +36,15 @@ inline void pause() noexcept {
 #endif
 }
 
-/// How long a thread spins before it sleeps: twice what it takes to wake one, 25 microseconds on a virtual
-/// machine of an EPYC. So spinning in vain costs little more than a wake that it may save.
+/// Spin time before a thread sleeps: twice the cost of a wake, which takes 25 microseconds on a virtual
+/// machine of an EPYC. A spin in vain thus costs little more than the wake that it may save.
 inline constexpr std::chrono::microseconds longest_spin{50};
 
-/// Spins until holds() or, at the latest, for `longest_spin`. Returns the last answer.
+/// Spins until holds() is true, for at most `longest_spin`. Returns the last answer.
 template <class Condition>
 bool spin_until(const Condition& holds) noexcept {
   using clock = std::chrono::steady_clock;
-  constexpr int looks = 32;  // for each reading of the clock, which takes as long as a few looks
+  constexpr int looks = 32;  // per reading of the clock, which costs a few looks
   for (clock::time_point end{};;) {
     for (int look = 0; look < looks; ++look) {
       if (holds()) return true;
@@ -56,9 +56,9 @@ bool spin_until(const Condition& holds) noexcept {
   }
 }
 
-/// Blocks the signals that are sent to the process on the calling thread, and so on threads that it starts,
-/// for its own lifetime: a handler may rely on running on a thread that its program made. Signals that a
-/// thread causes itself, such as SIGSEGV, stay as they are.
+/// Blocks process-directed signals on the calling thread, and on threads that it starts, during its own
+/// lifetime: a handler may rely on running on a thread of its own program. Signals that a thread raises
+/// itself, such as SIGSEGV, are unchanged.
 class blocked_signals {
  public:
   blocked_signals() noexcept {
@@ -75,12 +75,12 @@ class blocked_signals {
   sigset_t before_;
 };
 
-/// A thread that stays. Its state is one word: only the call that reserved the worker, or the worker itself
-/// while it runs, may leave the states that belong to them.
+/// A persistent thread with a one-word state. While the worker is reserved, only its call and the worker
+/// itself change the state.
 ///
 ///     idle, asleep -> reserved -> given -> running -> finished -> idle
 ///     idle -> asleep                    the worker has spun for longest_spin
-///     given -> idle                     the call takes its part back, which the worker has not begun
+///     given -> idle                     the call takes back a part that the worker has not begun
 ///     running -> awaited -> finished    the call sleeps meanwhile
 ///     reserved -> dismissed             the thread ends
 class alignas(128) pool_worker {  // two cache lines, which processors fetch together
@@ -96,7 +96,8 @@ class alignas(128) pool_worker {  // two cache lines, which processors fetch tog
   pool_worker(const pool_worker&) = delete;
   pool_worker& operator=(const pool_worker&) = delete;
 
-  /// Reserves the worker for a call, unless another call has it; one that sleeps only if it may be woken.
+  /// Reserves the worker for a call, unless another call has it. Reserves a sleeping worker only if
+  /// `may_wake`.
   bool reserve(bool may_wake) noexcept {
     std::uint32_t now = state_.load(std::memory_order_relaxed);
     while (now == idle || (now == asleep && may_wake))
@@ -107,18 +108,18 @@ class alignas(128) pool_worker {  // two cache lines, which processors fetch tog
     return false;
   }
 
-  /// Whether the worker, which is reserved, was asleep.
+  /// Whether the reserved worker was asleep.
   bool is_asleep() const noexcept { return is_asleep_; }
 
-  /// Has the worker, which is reserved, run a part.
+  /// Gives a part to the reserved worker.
   void give(const work_part& part) noexcept {
     part_ = part;
     state_.store(given, std::memory_order_release);
     if (is_asleep_) state_.notify_one();
   }
 
-  /// Runs the part that was given on the calling thread if the worker has not begun it; otherwise waits until
-  /// it has ended. The worker is free for other calls then.
+  /// Runs the given part on the calling thread if the worker has not begun it; otherwise waits for the
+  /// worker. Frees the worker for other calls.
   void complete() noexcept {
     const work_part part = part_;
     std::uint32_t now = given;
@@ -139,7 +140,7 @@ class alignas(128) pool_worker {  // two cache lines, which processors fetch tog
     thread_.join();
   }
 
-  std::atomic<pool_worker*> next{nullptr};  // of its pool
+  std::atomic<pool_worker*> next{nullptr};  // in its pool
   pool_worker* next_of_call = nullptr;      // belongs to the call that reserved the worker
 
  private:

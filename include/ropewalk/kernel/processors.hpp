@@ -10,8 +10,7 @@
 
 namespace ropewalk {
 
-/// The processors on which the calling thread may run, in ascending order; empty where the system does not
-/// say.
+/// The processors on which the calling thread may run, in ascending order; empty if unknown.
 inline std::vector<int> allowed_processors() {
   std::vector<int> processors;
 #if defined(__linux__)
@@ -23,8 +22,7 @@ inline std::vector<int> allowed_processors() {
   return processors;
 }
 
-/// Keeps the calling thread on some processors from now on. Returns whether the system allows it; otherwise
-/// nothing changes.
+/// Pins the calling thread to some processors. Returns false, and changes nothing, if the system refuses.
 inline bool stay_on(std::span<const int> processors) noexcept {
 #if defined(__linux__)
   cpu_set_t set;

@@ -1,5 +1,5 @@
 #pragma once
-// What a kernel may promise: output bits, or the format that each part of its computation is rounded to. Some
+// Promises of kernels: output bits, or the format that each part of the computation is rounded to. Some
 // promises have names.
 
 #include <compare>
@@ -17,17 +17,17 @@
 namespace ropewalk {
 
 /// Output bits, or the format that each part of a computation is rounded to. In both cases the output is
-/// rounded once to the data's format. Binary64 data is rotated and added to in binary64 wherever a part names
-/// binary32.
+/// rounded once to the data's format. For binary64 data, rotations and additions are done in binary64
+/// wherever a part names binary32.
 struct promise {
-  ropewalk_bits bits = ROPEWALK_BOUNDED;          // if any other, the parts are ignored
-  ropewalk_part coordinate = ROPEWALK_UNROUNDED;  // of tables: formed as the frequency is, or in a format
-  ropewalk_part frequency = ROPEWALK_UNROUNDED;   // as given, or formed in a format, or from the pair before
+  ropewalk_bits bits = ROPEWALK_BOUNDED;          // the parts are ignored unless it is this
+  ropewalk_part coordinate = ROPEWALK_UNROUNDED;  // tables only: computed as the frequency is, or in a format
+  ropewalk_part frequency = ROPEWALK_UNROUNDED;   // as given, computed in a format, or from the previous pair
   ropewalk_part angle = ROPEWALK_UNROUNDED;       // exact, or position, frequency and product rounded
   ropewalk_part table = ROPEWALK_UNROUNDED;       // cosines and sines as stored, attention factor included
   ropewalk_part rotation = ROPEWALK_UNROUNDED;    // products and sums
   bool is_fused = false;                          // products and sums may be fused and in any order
-  ropewalk_part entry = ROPEWALK_UNROUNDED;       // of an addition: the number that is added
+  ropewalk_part entry = ROPEWALK_UNROUNDED;       // additions only: the number that is added
   ropewalk_part sum = ROPEWALK_UNROUNDED;
 
   friend constexpr bool operator==(const promise&, const promise&) = default;
@@ -81,7 +81,7 @@ struct promise_part {
   ropewalk_operation operation;  // ROPEWALK_ROTATE, or ROPEWALK_ADD_ROW for every addition
   std::string_view unrounded;    // the word for ROPEWALK_UNROUNDED
   std::string_view allowed;      // the other words
-  bool is_of_tables = false;     // kernels are given what it is about
+  bool is_of_tables = false;     // kernels take it as input
 };
 
 inline constexpr part_word part_words[] = {{ROPEWALK_PART_F64, "f64"},
@@ -157,8 +157,8 @@ constexpr std::optional<ropewalk_part> part_value(const promise_part& part, std:
   return std::nullopt;
 }
 
-/// Sets the part that "fused" or "NAME=WORD" names, and returns its bit: one bit a part, and one for "fused".
-/// Returns 0 for any other text.
+/// Sets the part that "fused" or "NAME=WORD" names, and returns its bit: one bit per part, and one for
+/// "fused". Returns 0 for any other text.
 constexpr unsigned set_part(promise& promised, std::string_view text) {
   if (text == "fused") {
     promised.is_fused = true;
@@ -198,7 +198,7 @@ constexpr std::string_view known_name_of(const promise& promised, ropewalk_opera
 }
 
 /// The parts of a promise that belong to an operation, as on the command line:
-/// "frequency=given,angle=f32,...". A coordinate that is formed as the frequency is goes without saying.
+/// "frequency=given,angle=f32,...". The coordinate is left out if it is computed as the frequency is.
 ///
 /// domain  the promise fixes no bits
 inline std::string parts_text(const promise& promised, ropewalk_operation operation) {

@@ -48,7 +48,7 @@ constexpr rounded_real round_real(const enclosure<N>& x) {
   return real;
 }
 
-/// A number of 0 or above rounded to 256 significant bits: from an enclosure at hand if that decides,
+/// A number >= 0 rounded to 256 significant bits: from the given enclosure if that decides the rounding,
 /// otherwise from `exact<N>()`.
 ///
 /// throws  undecided at the cap of Ziv's loop
@@ -61,8 +61,8 @@ ropewalk_real real_of(const char* what, const enclosure<N>& at_hand, Exact exact
 
 }  // namespace detail
 
-/// Owns the arrays of a ropewalk_rotation, whose calls give one position row for each axis of the encoding:
-/// the index on that axis, or, where the axis has a coordinate of its own, position_of_index.
+/// Owns the arrays of a ropewalk_rotation. Its calls give one position row per axis: the index on that axis,
+/// or position_of_index if the axis has its own coordinate.
 ///
 /// error   inv_freq, turns, turns_256, turns_real, attention_factor and attention_real are correctly rounded
 /// throws  std::invalid_argument naming the field and its value; undecided at the cap of Ziv's loop
@@ -95,8 +95,8 @@ class resolved_encoding {
                       }).value;
   }
 
-  /// Overwrites every array that view() points into, because a kernel may read them only while it makes a
-  /// plan.
+  /// Overwrites every array that view() points into, to expose kernels that read them after plan() has
+  /// returned.
   void spoil() {
     std::fill(inv_freq_.begin(), inv_freq_.end(), std::numeric_limits<double>::quiet_NaN());
     std::fill(turns_.begin(), turns_.end(), 0xa5a5a5a5u);
@@ -128,7 +128,7 @@ class resolved_encoding {
   }
 
  private:
-  static constexpr int real_limbs = 5;  // enough for 256 significant bits, but for rare numbers
+  static constexpr int real_limbs = 5;  // enough for 256 significant bits, except for rare numbers
 
   void add_pair(int pair, const placed_rope& placed, const axes_shared<real_limbs>& shared) {
     const auto turns_with = [&]<int N>() { return turns_of_index(pair, placed, share<N>(placed)); };

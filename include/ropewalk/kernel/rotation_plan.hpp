@@ -58,7 +58,7 @@ inline resolved_number resolved_turns(const ropewalk_rotation& encoding, int pai
   return from_inv_freq.error < fraction.error ? from_inv_freq : fraction;
 }
 
-/// The frequency in radians, if it is exactly a binary64: its 256 bits in turns then are those of the
+/// The frequency in radians if it is exactly a binary64: its 256 bits in turns are then those of that
 /// binary64 in turns. No rule gives an irrational frequency that close to a binary64.
 inline given<double> exact_inv_freq(const ropewalk_rotation& encoding, int pair) {
   if (encoding.turns_real == nullptr || encoding.inv_freq[pair] == 0) return {};
@@ -91,7 +91,7 @@ inline rope_rows resolved_rows(const ropewalk_rotation& encoding) {
 
 }  // namespace detail
 
-/// A checked encoding. It does not change after construction, so many threads can share it.
+/// A checked encoding, immutable: threads may share it.
 struct rotation_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit rotation_plan(const ropewalk_rotation& encoding)
@@ -108,8 +108,8 @@ struct rotation_plan {
     if (encoding.axis != nullptr) axis.assign(encoding.axis, encoding.axis + layout.pairs());
   }
 
-  rotated_layout layout;  // of a head without the channels before the first that rotates
-  int rotary_begin;       // the number of those channels
+  rotated_layout layout;  // of a head from its first rotated channel on
+  int rotary_begin;       // channels before that one
   int axes;
   bool has_real_turns;    // turns include whole turns, which positions in binary64 need
   std::vector<int> axis;  // position row of each pair
@@ -153,8 +153,8 @@ class token_row {
     sin_[static_cast<std::size_t>(pair)] = entry.second;
   }
 
-  /// Fills the row with correctly rounded entries, each pair at the position on its axis plus `ahead`;
-  /// the sum with a real position is one of binary64. The attention factor is included unless `unit`;
+  /// Fills the row with correctly rounded entries, each pair at the position on its axis plus `ahead`. With a
+  /// real position, the sum is rounded to binary64. The attention factor is included unless `unit`;
   /// `backward` negates every sine.
   void fill(const rotation_plan& plan, const token_place& place, bool unit, bool backward,
             std::int64_t ahead = 0) {
@@ -191,7 +191,7 @@ class token_row {
 
   std::vector<bits_of<Table>> cos_;
   std::vector<bits_of<Table>> sin_;
-  std::vector<bits_of<Table>> other_cos_;  // a row of an axis after the first
+  std::vector<bits_of<Table>> other_cos_;  // the row of a later axis
   std::vector<bits_of<Table>> other_sin_;
 };
 

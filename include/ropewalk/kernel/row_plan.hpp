@@ -10,7 +10,7 @@ namespace ropewalk {
 
 /// The rotation whose cosines and sines are the entries of a row.
 ///
-/// throws  refused_call naming width, sinusoidal_channels or pairing, whose names differ in a rotation
+/// throws  refused_call naming width, sinusoidal_channels or pairing
 inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
   require_field(row.width >= 1 && row.width <= largest_head_dim, {"", "width"}, row.width,
                 "a number from 1 to 65536");
@@ -34,7 +34,7 @@ inline ropewalk_rotation rotation_of(const ropewalk_row_addition& row) {
   return rotation;
 }
 
-/// A checked encoding. It does not change after construction, so many threads can share it.
+/// A checked encoding, immutable: threads may share it.
 struct row_plan {
   /// throws  refused_call naming the field, its value and what is allowed
   explicit row_plan(const ropewalk_row_addition& encoding)
@@ -50,16 +50,16 @@ struct row_plan {
   int width() const { return pairs.layout.head.head_dim; }
   /// Number of channels that are added to; the others pass through.
   int channels() const { return pairs.layout.rotary_dim; }
-  /// Whether zeros are added at a position: at -1, if the encoding has an offset.
+  /// Whether the position adds zeros: position -1, if the encoding has an offset.
   bool is_zero_row(position_number auto position) const { return row_offset > 0 && position == -1; }
   /// Row of the encoding at a position.
   ///
-  /// domain  !is_zero_row(position); a real position only without an offset: their sum might round
+  /// domain  !is_zero_row(position); a real position only without an offset, because the sum could round
   template <position_number Position>
   Position row_of(Position position) const {
     return static_cast<Position>(position + static_cast<Position>(row_offset));
   }
-  /// Whether positions may be in binary64: turns must include whole turns, and an offset would round.
+  /// Whether positions may be in binary64: turns must include whole turns, and row_offset must be 0.
   bool may_be_real() const { return pairs.has_real_turns && row_offset == 0; }
   /// Channels of a pair's sine and of its cosine, in this order.
   ///

@@ -17,8 +17,7 @@
 namespace ropewalk {
 
 /// A checked view of [batch, tokens, heads, channels]; strides in bytes. A rank-3 tensor has a batch of 1.
-/// Its fields are uninitialised until it is read: a short call would spend more time on zeros than on its
-/// checks.
+/// Fields start uninitialised: in a short call, zeroing would cost more than the checks.
 struct tensor_view {
   std::string_view name;  // name of the call's field
   std::byte* data;
@@ -58,8 +57,8 @@ namespace detail {
   refuse_field(field, "is " + std::to_string(dtype) + "; allowed: " + allowed);
 }
 
-/// Sets the view's hull; refuses ranges that overflow an address. A tensor without elements has no strides:
-/// any number is allowed there, and no address is computed with it.
+/// Sets the view's hull; refuses ranges that overflow an address. Strides of a tensor without elements are
+/// ignored.
 inline void measure(tensor_view& view, const field_name& field) {
   if (is_empty(view)) {
     view.stride = {};
@@ -105,12 +104,11 @@ inline tensor_view view_of(const ropewalk_tensor& tensor, std::string_view name)
 
 namespace detail {
 
-/// Reads the view of a tensor that is as most are: heads dense in each token, tokens and batch rows in
-/// ascending order, no extent 0, and every byte offset far from overflow. One branch, since a call of one
-/// token is little more than its checks. Returns false for any other tensor: view_of reads that, or says what
-/// is wrong.
+/// Fast path for common tensors: heads dense in each token, tokens and batch rows in ascending order, no
+/// extent 0, and byte offsets far from overflow. Uses one branch, because checks dominate a call of one
+/// token. Returns false for any other tensor: view_of then reads or refuses it.
 inline bool read_plain(const ropewalk_tensor& tensor, std::string_view name, tensor_view& view) {
-  using number = std::uint64_t;  // a negative number is a large one, and no product overflows undefined
+  using number = std::uint64_t;  // negative numbers become large, and products wrap
   constexpr number most = number{1} << 20, farthest = number{1} << 32, last_address = number{1} << 62;
   if (tensor.rank != 3 && tensor.rank != 4) return false;
   const auto number_of = [](std::int64_t n) { return static_cast<number>(n); };
@@ -150,7 +148,7 @@ inline bool read_plain(const ropewalk_tensor& tensor, std::string_view name, ten
 
 }  // namespace detail
 
-/// Whether two views are of the same elements in the same order.
+/// Whether two views have the same elements in the same order.
 inline bool same_view(const tensor_view& a, const tensor_view& b) {
   return a.data == b.data && a.dtype == b.dtype && a.shape == b.shape && a.stride == b.stride;
 }

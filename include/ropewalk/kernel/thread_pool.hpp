@@ -1,5 +1,5 @@
 #pragma once
-// Threads that stay between calls: a call starts none and allocates nothing.
+// Threads that persist between calls, so that a call starts no thread and allocates nothing.
 
 #include <pthread.h>
 
@@ -24,14 +24,14 @@ namespace detail {
 /// Number of this process, from 1: a process that fork() makes has its parent's number plus one.
 inline std::atomic<std::uint32_t> process_number{1};
 
-/// Makes process_number count from now on.
+/// Counts processes from now on, by a handler of fork().
 inline void count_processes() noexcept {
   [[maybe_unused]] static const int status =
       pthread_atfork(nullptr, nullptr, [] { process_number.fetch_add(1, std::memory_order_relaxed); });
 }
 
-/// A lock for which nobody waits. Where fork() copies it locked, it is free in the new process, which lacks
-/// the thread that holds it.
+/// A lock that is only tried. If fork() copies it locked, it is free in the child process, which lacks the
+/// thread that holds it.
 class process_lock {
  public:
   bool try_lock(std::uint32_t process) noexcept {
@@ -48,15 +48,15 @@ class process_lock {
 
 /// Threads for calls of kernels: the caller's own, and workers that spin briefly after a call and then sleep.
 ///
-/// Any number of threads may call at once, also from within a call: each uses the workers that are free, runs
-/// what no worker has begun itself, and so never waits for another call. Workers block the signals that are
-/// sent to the process. They inherit priority and processors from the thread that makes the pool. In a
-/// process made by fork(), the first call starts workers anew.
+/// Any number of threads may call at once, also from within a call. Each call uses the free workers and runs
+/// all parts itself that no worker has begun, so it never waits for another call. Workers block the signals
+/// that are sent to the process. They inherit priority and processors from the thread that makes the pool. In
+/// a process made by fork(), the first call starts new workers.
 class thread_pool {
  public:
   /// Starts threads - 1 workers, or fewer if the system refuses. Worker i, counted from 1, stays on processor
-  /// processors[i mod size] if the maker may run there; processors[0] is left to the caller, whom the pool
-  /// never moves. Without processors the system places the workers.
+  /// processors[i mod size] if the maker may run there; processors[0] is left to the caller, which is never
+  /// pinned. Without processors the system places the workers.
   ///
   /// domain  threads >= 1; the pool outlives its calls
   explicit thread_pool(int threads, std::vector<int> processors = {}) noexcept
@@ -72,7 +72,7 @@ class thread_pool {
       delete std::exchange(worker, worker->next.load(std::memory_order_relaxed));
   }
 
-  /// The most threads that were asked for, and so the number of ranges of a call.
+  /// Largest number of threads requested; a call has as many ranges.
   int threads() const noexcept { return asked_.load(std::memory_order_relaxed); }
 
   /// Workers that started.
@@ -87,12 +87,13 @@ class thread_pool {
   /// refused are tried again only if more are asked for.
   void grow(int threads) noexcept;
 
-  /// Ends all workers but those that run; calls have no workers from now on.
+  /// Ends all workers that do not run a part. Later calls have no workers.
   void close() noexcept;
 
   /// Calls work(share) for shares 0 .. shares - 1: the first ones on the caller's thread, the others on free
-  /// workers, in contiguous parts whose lengths differ by at most one. With a worker for each share but the
-  /// first, shares have the same thread in each call. At most `most_woken` workers that sleep are woken.
+  /// workers, in contiguous parts whose lengths differ by at most one. If every share but the first has its
+  /// own worker, a share runs on the same thread in each call. At most `most_woken` sleeping workers are
+  /// woken.
   ///
   /// domain  shares >= 1; work does not throw
   template <class Work>
@@ -115,7 +116,7 @@ class thread_pool {
 
   const std::vector<int> processors_;
   std::atomic<detail::pool_worker*> first_{nullptr};
-  std::atomic<std::uint32_t> process_{0};  // the one whose threads the workers are
+  std::atomic<std::uint32_t> process_{0};  // the process that started the workers
   std::atomic<int> asked_{1};
   std::atomic<bool> is_closed_{false};
   detail::process_lock growing_;
@@ -186,8 +187,8 @@ inline void thread_pool::run_parts(const detail::work_part& all, int most_woken)
 
 namespace detail {
 
-/// The pool of calls that name none: it grows to the largest number of threads that is asked for, at most one
-/// per processor on which the first caller may run.
+/// The pool of calls that name no pool. It grows to the largest number of threads requested, at most one per
+/// processor on which the first caller may run.
 ///
 /// Its memory is never freed, so that the destructors of other static objects may still make calls. Its
 /// workers end when the program exits, or when the library that has this code is unloaded.
@@ -195,7 +196,7 @@ namespace detail {
 /// domain  threads >= 1
 /// throws  std::bad_alloc, in the first call
 inline thread_pool& process_pool(int threads) {
-  static const std::size_t allowed = allowed_processors().size();  // 0: the system does not say
+  static const std::size_t allowed = allowed_processors().size();  // 0: unknown
   static const std::size_t most = allowed > 0 ? allowed : std::thread::hardware_concurrency();
   alignas(thread_pool) static std::byte memory[sizeof(thread_pool)];
   static thread_pool* const pool = new (memory) thread_pool(1);

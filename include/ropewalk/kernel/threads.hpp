@@ -13,12 +13,11 @@
 
 namespace ropewalk {
 
-/// Bytes that a range of tokens writes at least if a thread that is awake is to have it. Giving a range to
-/// another thread and checking it takes 300 ns, in which one core writes about 16 KiB; and the range's input
-/// may lie in the caller's cache.
+/// Smallest range of tokens, in bytes written, for a thread that is awake. Handing over and checking a range
+/// takes 300 ns, in which one core writes about 16 KiB, and the range's input may lie in the caller's cache.
 inline constexpr std::int64_t least_bytes_of_range = 64 << 10;
 
-/// The same for a thread that must be woken first, which takes 25 microseconds, 9 of them of the caller.
+/// The same for a sleeping thread. A wake takes 25 microseconds, 9 of them on the caller's thread.
 inline constexpr std::int64_t least_bytes_of_woken = 2 << 20;
 
 namespace detail {
@@ -35,13 +34,13 @@ inline double bytes_a_token(const ropewalk_rotation_call& call) {
 inline double bytes_a_token(const ropewalk_row_call& call) { return bytes_a_token(call.out); }
 inline double bytes_a_token(const ropewalk_bias_call& call) { return bytes_a_token(call.scores_out); }
 
-/// How a call is split.
+/// The ranges of a call and the threads that it may wake.
 struct call_split {
   int ranges = 1;
   int most_woken = 0;  // threads
 };
 
-/// The split of a call, which need not be valid, among threads; by the bytes that it writes.
+/// Splits a call among threads by the bytes that it writes. The call may be invalid.
 template <class Call>
 call_split split_of(const Call& call, int threads) {
   if (call.tokens.begin < 0 || call.tokens.begin >= call.tokens.end) return {};
@@ -69,7 +68,7 @@ Call range_of(const Call& call, std::int64_t ranges, std::int64_t range) {
   return result;
 }
 
-/// The failure of the first range that fails, whichever thread meets its own first.
+/// The failure of the first range that fails, in order of ranges, not of time.
 class first_failure {
  public:
   void note(int range, std::int32_t status, const ropewalk_error& error) {
@@ -92,7 +91,7 @@ class first_failure {
   ropewalk_error error_;
 };
 
-/// kernel.apply, of which nothing is thrown.
+/// kernel.apply, with exceptions turned into statuses.
 template <class Call>
 std::int32_t apply_range(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const Call& call,
                          ropewalk_error* error) noexcept {
@@ -103,7 +102,7 @@ std::int32_t apply_range(const ropewalk_kernel& kernel, const ropewalk_plan* pla
 
 /// Applies a plan to a call in ranges on a pool.
 ///
-/// domain  how.ranges <= tokens of the call, or 1
+/// domain  split.ranges <= tokens of the call, or 1
 template <class Call>
 std::int32_t apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, const Call& call,
                              const call_split& split, thread_pool& pool, ropewalk_error* error) noexcept {
@@ -125,7 +124,7 @@ std::int32_t apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan*
 }  // namespace detail
 
 /// Applies a plan as kernel.apply does, with the call's tokens split into contiguous ranges, at most one per
-/// thread of the pool and per token. A range writes at least `least_bytes_of_range`; smaller calls are not
+/// thread of the pool and per token. Each range writes at least `least_bytes_of_range`; smaller calls are not
 /// split.
 ///
 /// shape   returns enum ropewalk_status; if ranges fail, the status and error of the first that failed

@@ -30,7 +30,7 @@ inline std::vector<std::int32_t> positions_of(std::span<const token_place> place
   return positions;
 }
 
-/// The same of tokens whose positions are real.
+/// The same for real positions.
 inline std::vector<double> real_positions_of(std::span<const token_place> places, int axes) {
   std::vector<double> positions;
   positions.reserve(places.size() * static_cast<std::size_t>(axes));

@@ -1,6 +1,6 @@
 #pragma once
-// One call of a plan whose heads may have channels before those that rotate. A kernel turns views that begin
-// at the first channel that rotates, and never sees the channels before it.
+// Applies a plan whose heads may have channels before those that rotate. The kernel receives views that begin
+// at the first channel that rotates.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,10 +36,9 @@ inline void copy_channels_before(const rotated_tensor& tensor, const token_place
 /// Whether a kernel serves positions in binary64.
 enum class real_positions { declined, served };
 
-/// Checks a call, has `turn` process the plan's layout, and then copies the channels before it. `turn` takes
-/// the checked call.
+/// Checks a call, passes it to `turn` for the plan's layout, and then copies the channels before that layout.
 ///
-/// throws  refused_call naming the field, its value and what is allowed; what `turn` throws
+/// throws  refused_call naming the field, its value and what is allowed; exceptions of `turn`
 template <class Turn>
 void turn_channels(const ropewalk_rotation_call& call, const rotation_plan& plan, Turn turn,
                    real_positions reals = real_positions::declined) {

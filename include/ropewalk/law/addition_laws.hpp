@@ -17,7 +17,7 @@ namespace ropewalk::addition_laws {
 inline constexpr std::array all{canonical,    accuracy,   prefill_decode, position_kinds,
                                 pass_through, non_finite, refusals};
 
-/// Those that compare two kernels, which are asked alone.
+/// Laws that compare two kernels; with another kernel given, only these run.
 inline constexpr std::array of_two_kernels{same_as};
 
 }  // namespace ropewalk::addition_laws

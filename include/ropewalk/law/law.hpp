@@ -16,7 +16,8 @@ struct law_text {
   std::string_view norm;      // the quantity that its bound is relative to; empty where equality decides
   std::string_view equality;  // what is compared where no bound applies; empty where one always does
   std::string_view proof;     // "FILE, THEOREM; ..." for the bound, or for the equality; empty: none
-  std::string_view catches;   // a fault: of kernels the name of one in src/fault, of tables a sentence
+  // A fault that the law catches: for kernels its name in src/fault, for tables a sentence.
+  std::string_view catches;
 };
 
 /// A law of one kind of subject. A subject names the types of its cases and of a law's needs. The texts are
@@ -31,16 +32,16 @@ struct law {
   std::string_view equality{};
   std::string_view proof{};
   std::string_view catches{};
-  // The relative bound from which on the law decides nothing; 0: equality decides, or the bound is the same
-  // at every position.
+  // Relative bounds from this one on decide nothing. 0: equality decides, or the bound is the same at every
+  // position.
   double trivial = 0;
-  // The law's bound from that of accuracy; NULL: the same.
+  // Derives the law's bound from that of accuracy; NULL: the same.
   pair_bound (*bound_from)(const pair_bound&) = nullptr;
   // The relative bound of a law of tables in each format; NULL: equality decides.
   double (*bound_in)(ropewalk_dtype) = nullptr;
   typename Subject::needs_type needs{};
   bool (*applies)(const Subject&) = [](const Subject&) { return true; };
-  // Why the subject serves no case of the law; empty where it serves some.
+  // Reason why the subject serves no case of the law; empty if it serves some.
   std::string_view (*beyond_limits)(const Subject&) = [](const Subject&) { return std::string_view(); };
   measurement (*measure)(const Subject&, const case_type&);
 
@@ -54,7 +55,7 @@ constexpr bool same_law(const law<Subject>& a, const law<Subject>& b) {
   return a.measure == b.measure;
 }
 
-/// For laws that require nothing of their cases, as those of tables.
+/// For laws without requirements on their cases, such as those of tables.
 struct no_needs {};
 
 }  // namespace ropewalk

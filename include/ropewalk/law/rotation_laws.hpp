@@ -32,7 +32,7 @@ inline constexpr std::array all{canonical,      accuracy,       norm,        rel
                                 position_kinds, prefill_decode, layouts,     pass_through,      non_finite,
                                 linearity,      unit_rotation,  environment, refusals,          sizes};
 
-/// Those that compare two kernels, which are asked alone.
+/// Laws that compare two kernels; with another kernel given, only these run.
 inline constexpr std::array of_two_kernels{same_as};
 
 }  // namespace ropewalk::rotation_laws

@@ -1,6 +1,6 @@
 #pragma once
-// The laws of tables, and of programs that are not kernels, by name: one list for each kind of subject. A law
-// that follows from another stands before it, so that the more specific one fails first.
+// The laws of tables, and of programs that are not kernels, by name: one list per kind of subject. A law that
+// follows from another comes first, so that the more specific one fails first.
 
 #include "ropewalk/law/table/attention_laws.hpp"
 #include "ropewalk/law/table/axes_laws.hpp"

@@ -14,7 +14,7 @@ measurement measure_sum_position_kinds(const checked_addition& kernel, const law
   law_case real = test_case;
   real.has_real_positions = true;
   measurement measured;
-  if (!kernel.served().allow(real)) return measured;  // -2^31 is no real position
+  if (!kernel.served().allow(real)) return measured;  // -2^31 is not a real position
   const rotated whole = kernel.sums(test_case);
   detail::for_each_sum<Float>(
       kernel, real, kernel.sums(real), [&](const place& where, auto x, auto got, auto) {

@@ -6,9 +6,9 @@
 
 namespace ropewalk {
 
-/// |observed - a R(t) x| of every pair, against accuracy_bound. A kernel that promises correct rounding is
-/// held to half an ulp in every element. Made again in the same memory, the call must give the same bits;
-/// whether it does so elsewhere is told.
+/// |observed - a R(t) x| of every pair, against accuracy_bound; for a kernel that promises correct rounding,
+/// half an ulp in every element. Repeated in the same memory, the call must give the same bits; other bits at
+/// other addresses are only reported.
 template <floating_format Float>
 measurement measure_accuracy(const checked_rotation& kernel, const law_case& test_case) {
   const rotated done = kernel.turned(test_case, {.repeated = true});

@@ -9,7 +9,7 @@ namespace {
 
 struct shared_memories {
   std::mutex mutex;
-  std::map<decltype(ropewalk_kernel::plan), call_memory*> of_plan;  // by the kernel's function
+  std::map<decltype(ropewalk_kernel::plan), call_memory*> of_plan;  // keyed by the kernel's function
 };
 
 shared_memories& all_shared_memories() {

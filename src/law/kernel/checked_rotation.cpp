@@ -147,7 +147,7 @@ std::optional<std::int64_t> checked_rotation::vacuous_from_in(const law<checked_
   return vacuous;
 }
 
-/// A case of one axis with the model's axes, each at the positions of the one.
+/// A one-axis case on the model's axes, with the same positions on each.
 law_case checked_rotation::on_own_axes(const law_case& test_case) const {
   law_case tested = test_case;
   tested.axes = model_.axes.count;

@@ -5,7 +5,7 @@
 
 namespace ropewalk {
 
-/// |observed - a^2 R(position + shift) x| of the case turned again by its shift, against composition_bound.
+/// |observed - a^2 R(position + shift) x| of the case rotated again by its shift, against composition_bound.
 template <floating_format Float>
 measurement measure_composition(const checked_rotation& kernel, const law_case& test_case) {
   const law_case second =

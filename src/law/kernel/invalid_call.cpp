@@ -22,7 +22,7 @@ ropewalk_tensor& main_output(ropewalk_rotation_call& call) { return call.query_o
 ropewalk_tensor& main_output(ropewalk_row_call& call) { return call.out; }
 ropewalk_tensor& main_output(ropewalk_bias_call& call) { return call.scores_out; }
 
-/// A change that makes a call invalid. It returns false where it cannot: some need a key or two channels.
+/// A change that makes a call invalid. Returns false if it does not apply: some need a key or two channels.
 template <class Call>
 struct invalid_call {
   std::string_view words;
@@ -36,7 +36,7 @@ bool always(Call& call) {
   return true;
 }
 
-/// Gives the first token of a call with real positions another one.
+/// Replaces the first token's position, in a call with real positions.
 template <class Call, double position>
 bool has_real_position(Call& call) {
   ropewalk_positions& positions = call.tokens.positions;
@@ -90,7 +90,7 @@ constexpr invalid_call<Call> invalid_calls[] = {
      always<Call, [](Call& c) { c.head.operation = (c.head.operation + 1) % operations::size; }>},
 };
 
-/// Invalid calls of rotations alone.
+/// Invalid calls of rotations only.
 constexpr invalid_call<ropewalk_rotation_call> invalid_rotation_calls[] = {
     {"an undefined flag",
      always<ropewalk_rotation_call, [](ropewalk_rotation_call& c) { c.flags |= 1u << 7; }>},

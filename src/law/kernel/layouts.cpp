@@ -30,7 +30,7 @@ inline std::vector<std::uint64_t> relaid(const checked_rotation& kernel, const l
 
 }  // namespace detail
 
-/// The case in the other three layouts, against the kernel's own: equal bits, or agreement_bound.
+/// The case in the other three layouts against the kernel's own: equal bits, or agreement_bound.
 template <floating_format Float>
 measurement measure_layouts(const checked_rotation& kernel, const law_case& test_case) {
   const rotated whole = kernel.turned(test_case);

@@ -12,7 +12,7 @@ measurement measure_position_kinds(const checked_rotation& kernel, const law_cas
   law_case real = test_case;
   real.has_real_positions = true;
   measurement measured;
-  if (!kernel.served().allow(real)) return measured;  // -2^31 is no real position
+  if (!kernel.served().allow(real)) return measured;  // -2^31 is not a real position
   detail::judge_part<Float>(measured, kernel, test_case, kernel.turned(test_case), test_case,
                             kernel.turned(real), 0, 0);
   return measured;

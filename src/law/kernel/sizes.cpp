@@ -41,8 +41,8 @@ inline std::vector<std::int64_t> heads_to_sample(std::int64_t heads, std::int64_
   return numbers;
 }
 
-/// An upper bound of |got - expected| / (relative a |x|), computed in binary64: `worst` itself where that is
-/// one. nullopt where binary64 does not show that the pair is in the domain of the bounds and within them.
+/// An upper bound of |got - expected| / (relative a |x|), computed in binary64: `worst` itself if it is such
+/// a bound. nullopt if binary64 does not show that the pair is in the domain of the bounds and within them.
 template <floating_format Float>
 std::optional<double> ratio_in_binary64(bits_pair<Float> x, bits_pair<Float> expected, bits_pair<Float> got,
                                         double attention, double relative, double worst) {
@@ -228,7 +228,7 @@ class size_judge {
       return evidence{
           dtype_of<Float>, 2, {x.first, x.second}, {expected.first, expected.second}, {y.first, y.second}};
     };
-    // The measurement then shows ulps from the exact value: a comparison with the reference holds or fails.
+    // Ulps are measured from the exact value, so a comparison with the reference only holds or fails.
     const bool is_in_ulps = kernel_.promised() == promise::exact;
     if (const auto ratio = ratio_in_binary64<Float>(x, expected, y, attention, both.relative, measured.worst))
       return is_in_ulps ? record(measured, judge_equal(true, half_ulp), at, show)
@@ -248,7 +248,7 @@ class size_judge {
   }
 
   /// The relative bound from which on the difference decides nothing: infinity, so that it always decides, or
-  /// 0, so that it never does, where the kernel's own bound is trivial.
+  /// 0, so that it never does, if the kernel's own bound is trivial.
   static double trivial_for(const pair_bound& own) {
     return own.relative < trivial_bound ? std::numeric_limits<double>::infinity() : 0;
   }
@@ -299,7 +299,7 @@ std::int64_t bytes_of(const law_case& test_case) {
          (test_case.query_heads + test_case.key_heads) * test_case.head_dim * size_of(test_case.dtype);
 }
 
-/// Serialises the cases that take much memory.
+/// Runs cases that take much memory one at a time.
 class size_memory_turn {
  public:
   explicit size_memory_turn(const law_case& test_case) {
@@ -344,12 +344,12 @@ inline bool is_small(const law_case& test_case) {
 
 }  // namespace detail
 
-/// Every head of the case against the reference kernel, asked in small calls: equal bits for a canonical
-/// kernel, otherwise the sum of both bounds. Sampled heads are also judged by the definition: rotate_pair, or
-/// a R(t) x. Without a reference kernel the definition judges every head, or sampled heads of cases with too
-/// many tokens. Nothing may be written outside the heads.
+/// Every head of the case against the reference kernel in small calls: equal bits for a canonical kernel,
+/// otherwise the sum of both bounds. Sampled heads are also judged by the definition: rotate_pair, or a R(t)
+/// x. Without a reference kernel the definition judges every head, or sampled heads of cases with too many
+/// tokens. Nothing may be written outside the heads.
 ///
-/// throws  case_set_aside where the machine cannot run the case or the reference kernel refuses it
+/// throws  case_set_aside if the machine cannot run the case or the reference kernel refuses it
 template <floating_format Float>
 measurement measure_sizes(const checked_rotation& judged, const law_case& test_case) {
   const checked_rotation& kernel = judged.of_rotary_dim(test_case.rotary_dim);

@@ -5,7 +5,7 @@
 
 namespace ropewalk {
 
-/// |observed - a R(position + shift) x| of the case turned by a R(position), then by R(shift), against
+/// |observed - a R(position + shift) x| of the case rotated by a R(position), then by R(shift), against
 /// composition_bound.
 template <floating_format Float>
 measurement measure_unit_rotation(const checked_rotation& kernel, const law_case& test_case) {

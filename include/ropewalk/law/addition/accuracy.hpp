@@ -1,5 +1,5 @@
 #pragma once
-// Accuracy of sums: every element is x + t, up to what the kernel promises.
+// Accuracy of sums: every element is x + t, within the error that the kernel promises.
 
 #include "ropewalk/law/addition/checked_addition.hpp"
 #include "ropewalk/law/judge/bound.hpp"

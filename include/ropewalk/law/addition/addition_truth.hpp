@@ -37,8 +37,8 @@ class addition_truth {
   ropewalk_operation operation() const {
     return visit_operation([]<class Operation>() { return Operation::number; });
   }
-  /// Calls use(head of the resolved encoding). `often` becomes the encoding's hint of frequent positions; an
-  /// empty range is no hint, and biases take none.
+  /// Calls use(head of the resolved encoding). `often` is the encoding's hint of frequent positions; an empty
+  /// range gives no hint, and biases ignore it.
   void with_encoding(position_range often, const std::function<void(const ropewalk_head&)>& use) const;
   /// Channels of a head, or keys of a score row.
   int width() const { return is_row() ? row().rows.width() : keys_; }
@@ -51,13 +51,13 @@ class addition_truth {
     return is_row() ? std::nullopt : std::optional(bias().biases.config().form);
   }
 
-  /// Whether positions may be real: those of rows without an offset, to which they would be added.
+  /// Whether positions may be real: only for rows without an offset, because the sum could round.
   bool has_real_positions() const { return is_row() && row_offset(row().rows.config()) == 0; }
 
   /// Numbers that are added to one head of a token, in the format of the sum.
   ///
   /// shape   to [width()]; channels that are copied have +0
-  /// domain  a whole position where biases are added
+  /// domain  a whole position for biases
   /// error   correctly rounded
   template <floating_format Wide>
   void entries(double position, int head, bits_of<Wide>* to) const {

@@ -1,5 +1,5 @@
 #pragma once
-// An addition kernel that is held to the laws, with the exact rows or biases that it should add.
+// An addition kernel under test, with the exact rows or biases that it should add.
 
 #include <memory>
 
@@ -15,7 +15,7 @@ class checked_addition : public checked_kernel {
 
   /// The encoding that the kernel is given, and its exact entries.
   const addition_truth& truth() const { return *truth_; }
-  /// Whether the kernel serves positions in binary64, and the encoding has rows of them.
+  /// Whether the kernel serves binary64 positions, and the encoding has rows for them.
   bool serves_real_positions() const {
     return served().serves_real_positions() && truth().has_real_positions();
   }
@@ -27,9 +27,9 @@ class checked_addition : public checked_kernel {
   /// throws  kernel_trouble
   rotated sums(const law_case& test_case, const call_form& form = {}) const;
 
-  /// The kernel whose bits are asked for, held to the same encoding; NULL where none is.
+  /// The other kernel of the law same-as, with the same encoding; NULL if there is none.
   const checked_addition* same_as() const { return same_as_.get(); }
-  /// Whether the kernel serves a case, and so does the one whose bits are asked for.
+  /// Whether the kernel serves a case, and so does the other kernel of the law same-as.
   bool allows(const law_case& test_case) const {
     return served().allow(test_case) && (same_as_ == nullptr || same_as_->served().allow(test_case));
   }

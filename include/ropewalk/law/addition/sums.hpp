@@ -14,8 +14,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Bound of a sum x + t. The entry t is rounded to the format that it is kept in and to the one that it is
-/// added in, the sum to the latter, and the result to the format of storage.
+/// Bound of a sum x + t. The entry t is rounded to its table's format and then to the addition's format; the
+/// sum is rounded to the latter, and the result to the format of storage.
 constexpr pair_bound bound_of_sum(ropewalk_part entry, ropewalk_part sum, const rounding_format& data) {
   pair_bound t{};            // error of the entry, relative to |t|
   rounding_format source{};  // format of the entry so far; precision 0 while it is exact

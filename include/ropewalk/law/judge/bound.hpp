@@ -32,7 +32,7 @@ inline constexpr double unit_pair_factor =
 inline constexpr double scaled_pair_factor = detail::root_up(10 * detail::one_squared);
 
 /// Error of the norm alone, in units of u, for binary32 and binary64 (theorem 14): for attention factor 1,
-/// and for any. Second-order terms are included.
+/// and for any factor. Second-order terms are included.
 inline constexpr double unit_norm_factor = 2.7894;
 inline constexpr double scaled_norm_factor = 3.1211;
 
@@ -123,15 +123,15 @@ constexpr pair_bound rotation_bound_given_table(double table, const rounding_for
   return {sum_up(table, roundings), rotation_underflow(in)};
 }
 
-/// Error of a number that is formed in the format of a part, none where that is unrounded: the theorems count
-/// roundings in units of u, and `in_binary32` is their bound there.
+/// Error of a number formed in the format of a part; 0 if the part is unrounded. The theorems count roundings
+/// in units of u; `in_binary32` is their bound in binary32.
 constexpr double formed_error(ropewalk_part part, double in_binary32) {
   if (part == ROPEWALK_UNROUNDED) return 0;
   if (part == ROPEWALK_PART_F32 || part == ROPEWALK_PART_REPEATED_F32) return in_binary32;
   return product_up(in_binary32, format_of(part, {}).u / unit_roundoff<float>);
 }
 
-/// The part that says in which format a table's coordinates are formed.
+/// The part that gives the format of a table's coordinates.
 constexpr ropewalk_part coordinate_part(const promise& promised) {
   return promised.coordinate == ROPEWALK_UNROUNDED ? promised.frequency : promised.coordinate;
 }
@@ -157,7 +157,7 @@ constexpr double angle_error(const promise& promised, double largest_angle, doub
   const int roundings = 1 + (rounds_frequency ? 1 : 0) + (rounds_position ? 1 : 0);
   const double relative =
       sum_up(product_up(formed, above(1 + 4 * in.u)), sum_up(roundings * in.u, 4 * in.u * in.u));
-  // Of a subnormal frequency times 2^31, of a subnormal position times 2^30, and of the product.
+  // Underflow of the frequency, times 2^31; of the position, times 2^30; and of the product.
   return sum_up(product_up(largest_angle, relative), product_up(in.smallest_subnormal, power_of_two(31)));
 }
 
@@ -166,8 +166,8 @@ constexpr double angle_error(const promise& promised, double largest_angle, doub
 inline constexpr int formed_factor_roundings = 14;
 
 /// Error of table entries computed from an angle that is off by `angle`, relative to the attention factor
-/// (theorems 11 and 19): cosine and sine to one ulp, then multiplied by that factor, which is formed where
-/// frequencies are formed in binary64.
+/// (theorems 11 and 19): cosine and sine to one ulp, then multiplied by that factor. The kernel forms the
+/// factor itself if it forms frequencies in binary64.
 constexpr double entries_of_angle(const promise& promised, double attention_factor, double angle) {
   const double chord = angle < 2 ? angle : 2;
   if (promised.angle == ROPEWALK_UNROUNDED) return chord;
@@ -179,7 +179,7 @@ constexpr double entries_of_angle(const promise& promised, double attention_fact
 }
 
 /// Error of table entries with the error `table` after one more rounding (theorem 13). `source_u` is the unit
-/// roundoff of their format before it; 0 where they are exact.
+/// roundoff of their previous format; 0 if they are exact.
 constexpr double rounded_entries(double table, double source_u, double attention_factor,
                                  const rounding_format& in) {
   const bool is_within_one = attention_factor == 1 && 2 * source_u <= in.u;
@@ -205,14 +205,14 @@ constexpr pair_bound stored_from(const pair_bound& rotated, const rounding_forma
   return work == data ? rotated : stored_bound(rotated, data);
 }
 
-/// Table entries as they come from their angle and through one format after another.
+/// Table entries as they pass from their angle through one format after another.
 struct formed_entries {
   double attention_factor = 1;
   double error = 0;          // relative to the attention factor
   rounding_format source{};  // format of the entries so far; precision 0 while they are exact
   int roundings = 0;
 
-  /// Rounds to a format, where that does not represent the entries already.
+  /// Rounds to a format, unless it represents the entries already.
   constexpr void round_to(const rounding_format& in) {
     if (source.precision != 0 && holds_numbers_of(in, source)) return;
     error = rounded_entries(error, source.u, attention_factor, in);
@@ -225,7 +225,7 @@ constexpr bool has_exact_angle(const promise& promised) {
   return promised.angle == ROPEWALK_UNROUNDED && promised.frequency == ROPEWALK_UNROUNDED;
 }
 
-/// Entries as a promise keeps them in a table, of an angle that is off by `angle`.
+/// Entries as a promise stores them in a table, from an angle that is off by `angle`.
 constexpr formed_entries kept_entries(const promise& promised, const rounding_format& data,
                                       double attention_factor, double angle) {
   formed_entries entries{attention_factor};
@@ -235,8 +235,8 @@ constexpr formed_entries kept_entries(const promise& promised, const rounding_fo
   return entries;
 }
 
-/// Bound of a promise that bounds its parts, composed in the order of the computation: angle, entries as they
-/// are kept, entries as the rotation reads them, rotation, storage.
+/// Bound of a promise that bounds its parts, composed in the order of the computation: angle, entries as
+/// stored, entries as the rotation reads them, rotation, storage.
 constexpr pair_bound bound_of_parts(quantity what, const promise& promised, const rounding_format& data,
                                     double attention_factor, double largest_angle, double frequency_error) {
   formed_entries entries =
@@ -287,17 +287,17 @@ constexpr pair_bound accuracy_bound(const promise& promised, double attention_fa
                                  frequency_error);
 }
 
-/// Smallest relative bound that a kernel keeps without computing anything, so that it decides nothing. Zeros
-/// are within 1 of the exact answer; the answers of any two rotations are within 2 of each other.
+/// Smallest relative bound that decides nothing: an output of zeros is within 1 of the exact value. The
+/// results of any two rotations are within 2 of each other.
 inline constexpr double trivial_bound = 1;
 inline constexpr double trivial_difference_bound = 2;
 
-/// Bound on the difference of two answers to one question, each off by at most the accuracy bound.
+/// Bound on the difference of two results that should be equal, each within the accuracy bound.
 constexpr pair_bound agreement_bound(const pair_bound& accuracy) {
   return {2 * accuracy.relative, 2 * accuracy.absolute};
 }
 
-/// Difference of two kernels' answers to one call: |first - second| <= relative a |x| + absolute.
+/// Difference of two kernels' results of one call: |first - second| <= relative a |x| + absolute.
 constexpr pair_bound difference_bound(const pair_bound& first, const pair_bound& second) {
   return {detail::sum_up(first.relative, second.relative), detail::sum_up(first.absolute, second.absolute)};
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Whether a promise has a bound at all: its table's format may not hold the attention factor.
+// Whether a promise has a bound at all: it has none if its table's format cannot represent the attention
+// factor.
 
 #include <stdexcept>
 

@@ -1,6 +1,5 @@
 #pragma once
-// One channel pair as a vector of exact numbers, for the output that a kernel should give and its distance
-// from the output that it gave.
+// One channel pair as exact numbers: a kernel's expected output, and its distance from the actual output.
 
 #include <cstddef>
 #include <cstdint>

@@ -91,7 +91,7 @@ void judge_pair(measurement& measured, const place& where, bits_pair<Float> inpu
     return {squared_norm(exact<N, Float>(got) - output.value),
             detail::squared_allowance(bound, output.squared_size)};
   });
-  // Beside an underflow that adds more than a rounding, an error says nothing of the angle.
+  // If underflow adds more than a rounding, the error says nothing about the angle.
   if (size > 0 && bound.absolute <= size * unit_roundoff<Float>)
     verdict.error = verdict.ratio * (bound.relative + bound.absolute / size);
   record(measured, unless_trivial(verdict, trivial), where, show);

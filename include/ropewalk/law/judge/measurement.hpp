@@ -28,7 +28,7 @@ struct measurement {
   std::int64_t compared = 0;  // pairs, elements or scores; vacuous and skipped ones are not counted
   std::int64_t vacuous = 0;   // comparisons that hold, but whose bound is trivial
   double worst = 0;           // upper bound of the largest observed / bound; infinite if an equality fails
-  double error = 0;           // the largest relative error of a pair, where underflow adds a rounding at most
+  double error = 0;           // the largest relative error of a pair, if underflow adds at most one rounding
   double bound = 0;           // the relative constant of the worst comparison; 0 where equality decides
   bool is_in_ulps = false;    // worst and bound are in ulps: the kernel promises correct rounding
   bool holds = true;          // observed <= bound everywhere, decided without rounding
@@ -38,7 +38,7 @@ struct measurement {
   place where{};                // of the worst comparison: see is_worse
   evidence numbers{};
   std::string trouble;  // why the call failed: the refusal, or memory that was changed
-  std::string call{};   // which call of the case failed, or is the worst, where a law makes several
+  std::string call{};   // the call of the case that failed or is the worst, if a law makes several
 };
 
 /// One comparison of an observed error with its bound.
@@ -83,7 +83,8 @@ bool decide(const Evaluate& evaluate) {
 }  // namespace detail
 
 /// Judges evaluate.template operator()<N>() -> error_and_bound<N>, whose relative constant is `bound`. 2
-/// limbs are tried first, and may give too small a bound; more are tried if 2 do not show that it holds.
+/// limbs are tried first, and may give a bound that is too small; more are tried if 2 do not show that it
+/// holds.
 ///
 /// error   none in `holds`; `ratio` is an upper bound of the true quotient, as close as 2 limbs and 32-bit
 ///         radii allow
@@ -122,7 +123,7 @@ inline verdict unless_trivial(verdict verdict, double trivial) {
   return verdict;
 }
 
-/// Adds one verdict to a measurement. show() makes the evidence; it is called for a new worst alone.
+/// Adds one verdict to a measurement. show() makes the evidence; it is called only for a new worst.
 template <class Show>
 void record(measurement& measured, const verdict& next, const place& where, Show show) {
   measured.error = std::max(measured.error, next.error);

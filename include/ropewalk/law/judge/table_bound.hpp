@@ -41,8 +41,8 @@ constexpr double sinusoid_angle_error(const promise& promised, double scale, dou
 /// |observed - a (cos t, sin t)| <= relative a + absolute.
 ///
 /// units   none
-/// domain  attention_factor, largest_angle and frequency_error as accuracy_bound has them; a promise of
-///         parts; coordinate_error in radians: of a coordinate that is formed, in binary32
+/// domain  attention_factor, largest_angle and frequency_error as for accuracy_bound; a promise of parts;
+///         coordinate_error in radians, of a coordinate formed in binary32
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 11, 13 and 18, and "Tables"
 /// throws  std::invalid_argument naming attention_factor and its value
 template <floating_format Stored>
@@ -54,11 +54,11 @@ constexpr pair_bound table_bound(const promise& promised, double attention_facto
 }
 
 /// Error of the entries (cos, sin) of a pair in a table of sinusoids that is stored in a format:
-/// |observed - (cos t, sin t)| is not above it. The angle t is scale x row x frequency, in any order.
+/// |observed - (cos t, sin t)| is at most this. The angle t is scale x row x frequency, in any order.
 ///
 /// units   none
-/// domain  |row| <= 2^31, |t| <= largest_angle, scale as `validate(sinusoidal)` allows; frequency_error is
-///         that of base^(-pair / n), formed; a promise of parts
+/// domain  |row| <= 2^31, |t| <= largest_angle, scale as `validate(sinusoidal)` allows; frequency_error of
+///         base^(-pair / n) as formed; a promise of parts
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorems 13 and 15
 template <floating_format Stored>
 constexpr double sinusoid_bound(const promise& promised, double scale, double largest_angle,
@@ -69,7 +69,7 @@ constexpr double sinusoid_bound(const promise& promised, double scale, double la
 
 /// Error of a stored inverse frequency: |observed - inv_freq| <= relative inv_freq + absolute.
 ///
-/// domain  frequency_error as formed_frequency_error has it; it counts where the promise forms frequencies
+/// domain  frequency_error of formed_frequency_error; it is used if the promise forms frequencies
 /// error   rounded up; proofs/kernel/rotation_bound.md, theorem 12, and "Tables"
 template <floating_format Stored>
 constexpr pair_bound frequency_bound(const promise& promised, double frequency_error) {

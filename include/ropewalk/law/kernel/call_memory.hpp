@@ -18,19 +18,19 @@ class case_set_aside : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A case with a call whose answer a person has yet to bring.
+/// A case with a call that a person has not answered yet.
 class answer_awaited : public case_set_aside {
  public:
   answer_awaited() : case_set_aside("an answer is awaited") {}
 };
 
 namespace detail {
-inline thread_local bool is_answer_awaited = false;  // of a call of this thread
-inline thread_local bool are_bits_other = false;     // of a call of this thread that was made again elsewhere
+inline thread_local bool is_answer_awaited = false;  // set by a call on this thread
+inline thread_local bool are_bits_other = false;  // set by a call on this thread, repeated at other addresses
 }  // namespace detail
 
-/// Result of body(), which makes calls. A call without an answer yet gives zeros, so that the calls behind it
-/// are asked for as well.
+/// Result of body(), which makes calls. A call without an answer yet gives zeros, so that the later calls are
+/// requested, too.
 ///
 /// throws  answer_awaited if a call has no answer yet, whatever else body() throws
 template <class Body>
@@ -46,38 +46,38 @@ auto with_every_answer(Body body) {
   }
 }
 
-/// What a kernel behind messages is not asked: its caller gathers the tensors of each call.
+/// Calls that a kernel behind messages does not receive: its caller gathers the tensors of each call.
 inline constexpr std::uint32_t gathered_calls = ROPEWALK_DENSE | ROPEWALK_NO_CHECKS | ROPEWALK_NO_ENVIRONMENT;
 
-/// Whether a kernel is sent dense tensors in messages, so that nobody here knows where its memory is.
+/// Whether a kernel receives dense tensors in messages; the addresses that it uses are then unknown here.
 inline bool is_gathered(const ropewalk_kernel& kernel) {
   return kernel.limits != nullptr && (~kernel.limits->not_served & gathered_calls) == 0;
 }
 
-/// The side of a block on which the memory ends that a kernel can reach.
+/// The side of a block on which the memory accessible to a kernel ends.
 enum class block_edge { begin, end };
 
 /// Memory that is shared with the process of a kernel. Each thread takes and gives back its own blocks.
 class call_memory {
  public:
   virtual ~call_memory() = default;
-  /// A block of zeros; the byte beyond its edge is out of the kernel's reach.
+  /// A block of zeros; the kernel cannot access the byte beyond its edge.
   ///
   /// throws  case_set_aside where there is no room
   virtual std::byte* take(std::size_t bytes, block_edge edge) = 0;
   virtual void give_back(std::byte* block, std::size_t bytes) noexcept = 0;
-  /// Whether bytes of a block hold zeros. Where very many were written, it may look at some of them.
+  /// Whether bytes of a block hold zeros. If very many were written, it may check only some of them.
   virtual bool is_zero(const std::byte* first, std::size_t bytes) = 0;
 };
 
-/// Says that a kernel runs in another process, and which memory its calls must use; both live until the
-/// program ends.
+/// Registers that a kernel runs in another process, and the memory that its calls must use. Both live until
+/// the program ends.
 void share_memory(const ropewalk_kernel& kernel, call_memory& memory);
 
 /// The memory that a kernel's calls must use; NULL for a kernel that runs in this process.
 call_memory* shared_memory_of(const ropewalk_kernel& kernel);
 
-/// Bytes of one tensor or of the positions of a call, each of one value at first.
+/// Bytes of one tensor or of the positions of a call, initially all of one value.
 class call_bytes {
  public:
   /// `shared`: NULL for this program's own memory, which has no edge.

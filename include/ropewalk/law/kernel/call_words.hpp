@@ -11,14 +11,14 @@
 
 namespace ropewalk {
 
-/// What sets a call apart from that of the whole case: "token 2 of batch row 1 alone", "sequences of 0, 1, 0,
-/// 3, 0 tokens, one call to token 2, one from there on".
+/// Describes how a call differs from that of the whole case: "token 2 of batch row 1 alone", "sequences of 0,
+/// 1, 0, 3, 0 tokens, one call to token 2, one from there on".
 ///
-/// part    what is handed over: tokens of one batch row of `whole`, or all
+/// part    the tokens of the call: those of one batch row of `whole`, or all
 /// first   the part's first token, counted through all batch rows of `whole`
 std::string words_of(const law_case& whole, const law_case& part, const call_form& form, std::int64_t first);
 
-/// answer_if_served() of one of a law's calls; what it throws has the call's words().
+/// answer_if_served() for one of a law's calls; an exception gets the call's words().
 ///
 /// throws  kernel_trouble
 template <class Ask, class Words>
@@ -32,7 +32,7 @@ std::optional<rotated> answer_of_call(measurement& measured, Ask ask, Words word
   }
 }
 
-/// Judges one of a law's calls, and keeps its words() if it is the worst that fails.
+/// Judges one of a law's calls, and stores its words() if it is the worst that fails.
 template <class Judge, class Words>
 void judge_call(measurement& measured, Judge judge, Words words) {
   const bool held = measured.holds;

@@ -85,8 +85,8 @@ inline std::vector<std::int64_t> sequence_ends(const law_case& test_case) {
   return ends;
 }
 
-/// Calls for sequences: all tokens at once, cut in the middle, and a range alone that begins after the first
-/// token. Sequence offsets and counted positions always refer to all tokens, even where a call asks for some.
+/// Calls for sequences: all tokens at once, cut in the middle, and only a range that begins after the first
+/// token. Sequence offsets and counted positions always refer to all tokens, also in a call for a range.
 inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& ends) {
   const std::int64_t tokens = ends.back(), middle = (tokens + 1) / 2;
   std::vector<call_form> forms{{.sequence_offset = ends, .rank_3 = true}};
@@ -97,7 +97,7 @@ inline std::vector<call_form> sequence_forms(const std::vector<std::int64_t>& en
   return forms;
 }
 
-/// Ranges of tokens to ask for alone: empty ones at either end and at one third, then the middle third, the
+/// Token ranges for calls of their own: empty ones at either end and at one third, then the middle third, the
 /// first token and the last.
 inline std::vector<token_range> parts_of(std::int64_t tokens) {
   const std::int64_t third = tokens / 3, rest = tokens - third;

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel that is held to the laws, through the C interface alone. The derived classes checked_rotation and
+// A kernel under test, called through the C interface only. The derived classes checked_rotation and
 // checked_addition add the exact values of its encoding.
 
 #include <cstddef>
@@ -32,26 +32,27 @@ struct case_needs {
   bool several_tokens = false;
   bool attention_factor = false;    // never a unit rotation
   bool environments = false;        // the law itself calls in each environment
-  bool second_rotation = false;     // the law turns again, by the case's shift
+  bool second_rotation = false;     // the law rotates again, by the case's shift
   bool scaling = false;             // the law scales the input by 2^power
   bool few_elements = false;        // no axis is long
   bool opposite_positions = false;  // for a kernel without backward: -p is served where p is
-  bool whole_positions = false;     // the law itself asks for them in binary64 as well
-  bool distances = false;           // of positions on one axis: exact in binary64, as sums with a shift are
-  bool sizes = false;               // cases run through a list of sizes
-  bool of_every_law = false;        // cases are those of the other laws in turn, without sizes
+  bool whole_positions = false;     // the law itself repeats them in binary64
+  // Differences of positions on one axis, and sums with a shift, are exact in binary64.
+  bool distances = false;
+  bool sizes = false;         // cases run through a list of sizes
+  bool of_every_law = false;  // cases of all other laws in turn, except sizes
 };
 
-/// Restrictions and additions to the calls that a kernel is asked, within what it serves.
+/// Restrictions of and additions to the calls that a kernel receives, within its limits.
 struct asked_calls {
   position_range positions{};      // equal ends: all
   bool every_environment = false;  // even of a kernel that promises no bits
-  // The law of sizes asks for each position from 0 up to this, once, or for as many of them as fit into one
-  // call; 0: for none so.
+  // The law of sizes requests each position from 0 up to this, once, or as many of them as fit into one call;
+  // 0: none.
   std::int64_t context = 0;
   // Another kernel, canonical, that the law of sizes compares with; NULL: none.
   const ropewalk_kernel* reference = nullptr;
-  // A kernel whose bits the law same-as asks for; NULL: none. It outlives what is held.
+  // The other kernel of the law same-as; NULL: none. It must outlive the checked kernel.
   const ropewalk_kernel* same_as = nullptr;
 
   /// The same calls with another kernel as the reference, which must outlive the result.
@@ -66,7 +67,7 @@ class checked_kernel {
  public:
   using case_type = law_case;
   using needs_type = case_needs;
-  /// Takes what is invalid about a call, the status returned, and whether anything was written.
+  /// Callback with the error in a call, the status returned, and whether anything was written.
   using judge_invalid = std::function<void(std::string_view, std::int32_t, bool)>;
 
   /// Copies the kernel's struct; its library must outlive this. `promised` may differ from its own promise.
@@ -81,12 +82,12 @@ class checked_kernel {
   const char* name() const { return kernel_.name; }
   /// The promise that it is judged by.
   promise promised() const { return promised_; }
-  /// Calls that the kernel serves and that are asked for.
+  /// Calls that the kernel serves and that were requested.
   const served_calls& served() const { return served_; }
-  /// Whether the kernel must give the same bits in every floating environment of its caller: it promises
-  /// bits, or asked_calls asks for it.
+  /// Whether the kernel must give the same bits in every floating-point environment of its caller: it
+  /// promises bits, or asked_calls requires it.
   bool is_asked_everywhere() const { return is_asked_everywhere_; }
-  /// Whether it is sent dense tensors in messages.
+  /// Whether it receives dense tensors in messages.
   bool is_gathered() const { return ropewalk::is_gathered(kernel_); }
   /// The memory that its calls must use; NULL where it runs in this process.
   call_memory* memory() const { return memory_; }
@@ -121,10 +122,10 @@ class checked_kernel {
   shared_plan plan_for(const plan_key& key,
                        const std::function<void(const use_encoding&)>& with_encoding) const;
 
-  /// Result of the case from the kernel. A kernel that declines rank 4 is asked again with tensors of rank 3,
-  /// where there is one batch row: its limits cannot say that it serves rank 3 alone.
+  /// Result of the case from the kernel. If the kernel declines rank 4 and there is one batch row, it is
+  /// called again with rank 3: its limits cannot state that it serves only rank 3.
   ///
-  /// throws  kernel_trouble, also where the kernel serves some calls of rank 4 but declined one
+  /// throws  kernel_trouble, also if the kernel serves some calls of rank 4 but declined one
   template <class Operation>
   rotated ask(const shared_plan& plan, const law_case& test_case, const call_form& form) const {
     const auto asked = [&](bool rank_3) {
@@ -160,7 +161,7 @@ class checked_kernel {
 
   /// throws  kernel_trouble if an earlier call of rank 4 was declined
   void keep_rank_4_served() const;
-  /// Whether the trouble is that a call of rank 4 was declined, by a kernel that served none so far.
+  /// Whether the trouble is a declined call of rank 4, from a kernel that has served none.
   bool may_serve_rank_3_alone(const kernel_trouble& trouble) const;
 
   ropewalk_kernel kernel_;
@@ -177,8 +178,9 @@ class checked_kernel {
 
 namespace detail {
 
-/// Whether the call that gave `done` gives other bits at other addresses. A kernel that promises bits is not
-/// asked, as other laws judge it by them; nor one that is sent its tensors, and never sees an address.
+/// Whether the call that gave `done` gives other bits at other addresses. Kernels that promise bits are
+/// skipped, because other laws check these; so are kernels that receive tensors in messages and never see an
+/// address.
 template <class Ask>
 bool depends_on_address(const checked_kernel& kernel, const rotated& done, Ask ask) {
   if (promises_bits(kernel.promised()) || kernel.is_gathered()) return false;

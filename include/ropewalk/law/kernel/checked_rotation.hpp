@@ -1,5 +1,5 @@
 #pragma once
-// A rotation kernel that is held to the laws, with plans of one encoding and its exact values.
+// A rotation kernel under test, with plans of one encoding and the exact values of that encoding.
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@
 
 namespace ropewalk {
 
-/// Where a model places the tokens of one call on its axes.
+/// The positions that a model gives the tokens of one call, on all axes.
 struct placed_call {
   std::vector<double> positions{};  // [axes][tokens], as kernels take them; int32 numbers unless is_real
   bool is_real = false;             // the call gives them in binary64
@@ -41,8 +41,8 @@ struct rotated_model {
   rope_axes axes{};
   int query_heads = 0;  // 0: unknown
   int key_heads = 0;
-  std::int64_t max_positions = 0;  // of its context; 0: unknown
-  // Of an index; a kernel's positions are then position_of_index.
+  std::int64_t max_positions = 0;  // context length; 0: unknown
+  // Coordinates of indices; a kernel's positions are then position_of_index.
   axis_coordinates coordinates{};
   std::vector<placed_call> calls{};  // of pictures and videos
 };
@@ -78,7 +78,7 @@ class checked_rotation : public checked_kernel {
   /// Whether the promise bounds the error for data of a format.
   bool has_bound(ropewalk_dtype dtype) const;
 
-  /// Whether the promise bounds the error of every frequency: it does where the kernel is given them.
+  /// Whether the promise bounds the error of every frequency. It does if the kernel receives frequencies.
   bool knows_frequencies() const;
 
   /// Error that the promise allows one rotated pair.
@@ -110,7 +110,7 @@ class checked_rotation : public checked_kernel {
   std::optional<std::int64_t> vacuous_from(const law<checked_rotation>& law, ropewalk_dtype dtype,
                                            bool of_every_pair) const;
 
-  /// Positions that the law of sizes asks for, each once; 0: none so.
+  /// Number of positions that the law of sizes requests once each; 0: none.
   std::int64_t context() const { return calls_.context; }
 
   /// Values of head_dim above the layout's that cases may have, so that channels pass through.
@@ -131,8 +131,8 @@ class checked_rotation : public checked_kernel {
     const channel_pair at = channels_of(pair, model_.axes, encoding_, in);
     return {layout_.rotary_begin + at.first, layout_.rotary_begin + at.second};
   }
-  /// Whether cases have the model's own axes alone: others would change the channels of a pair, or give it
-  /// frequencies that an axis has for its own pairs.
+  /// Whether cases use only the model's own axes: others would change the channels of a pair, or give it
+  /// frequencies of another axis's pairs.
   bool has_own_axes_alone() const {
     return model_.axes.count > 1 && (is_by_axis(layout_) || !keeps_frequencies(model_.axes));
   }
@@ -141,25 +141,25 @@ class checked_rotation : public checked_kernel {
     return channel >= layout_.rotary_begin && channel < layout_.rotary_begin + encoding_.rotary_dim;
   }
 
-  /// The case turned by the kernel in its own layout.
+  /// The case rotated by the kernel in its own layout.
   ///
   /// throws  kernel_trouble
   rotated turned(const law_case& test_case, const call_form& form = {}) const;
 
-  /// The case turned by the kernel in another layout; not kept in a transcript.
+  /// The case rotated by the kernel in another layout; not recorded in a transcript.
   rotated turned(const law_case& test_case, pairing in, pairing out, const call_form& form = {}) const;
 
-  /// The same kernel with an unscaled encoding of the same base that turns whole heads of rotary_dim
-  /// channels; this object where rotary_dim is 0. The result lives as long as this object.
+  /// The same kernel with an unscaled encoding of the same base that rotates whole heads of rotary_dim
+  /// channels; this object if rotary_dim is 0. The result lives as long as this object.
   const checked_rotation& of_rotary_dim(int rotary_dim) const;
 
-  /// The canonical kernel to compare this one with; NULL where there is none or it does not serve the format.
+  /// The canonical kernel to compare this one with; NULL if there is none or it does not serve the format.
   const checked_rotation* reference(ropewalk_dtype dtype) const;
 
-  /// The kernel whose bits are asked for, held to the same encoding; NULL where none is. The result lives as
+  /// The other kernel of the law same-as, with the same encoding; NULL if there is none. The result lives as
   /// long as this object.
   const checked_rotation* same_as() const;
-  /// Whether the kernel serves a case, and so does the one whose bits are asked for.
+  /// Whether the kernel serves a case, and so does the other kernel of the law same-as.
   bool allows(const law_case& test_case) const;
 
   /// Makes a call in the kernel's own layout, with tensors of the case's head_dim.
@@ -201,7 +201,7 @@ class checked_rotation : public checked_kernel {
   std::vector<double> inv_freq_above_;   // per pair, rounded up
   std::vector<double> frequency_error_;  // per pair, where the promise lets the kernel form its frequencies
   mutable std::optional<resolved_encoding> resolved_;
-  // The encoding of the last plan, overwritten since: a plan must keep nothing of it.
+  // The encoding of the last plan. It is overwritten, to expose a plan that refers to it.
   mutable std::unique_ptr<resolved_encoding> handed_;
   mutable std::mutex others_mutex_;
   mutable std::map<int, std::unique_ptr<checked_rotation>> of_rotary_dim_;

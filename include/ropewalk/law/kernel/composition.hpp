@@ -1,5 +1,5 @@
 #pragma once
-// Composition: turning by m and then by n is turning by m + n, with the attention factor applied twice.
+// Composition: rotating by m and then by n is rotating by m + n, with the attention factor applied twice.
 
 #include "ropewalk/law/kernel/accuracy.hpp"
 #include "ropewalk/law/law.hpp"
@@ -35,8 +35,8 @@ inline law_case shifted(law_case test_case) {
   return test_case;
 }
 
-/// Rotates the output of a first rotation. Input and output both use the kernel's pairing_out, which is how
-/// the first rotation laid out its pairs.
+/// Rotates the output of a first rotation. Input and output both use the kernel's pairing_out, the pairing of
+/// the first rotation's output.
 inline rotated rotate_again(const checked_rotation& kernel, const law_case& next) {
   const pairing written = kernel.layout().pairing_out;
   return kernel.turned(next, written, written);

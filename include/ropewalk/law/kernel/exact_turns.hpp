@@ -1,5 +1,5 @@
 #pragma once
-// Exact values to judge a kernel by: enclosures of a cos t and a sin t of every pair.
+// Exact values for judging a kernel: enclosures of a cos t and a sin t of every pair.
 
 #include <cstddef>
 #include <limits>

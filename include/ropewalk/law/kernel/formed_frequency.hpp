@@ -1,6 +1,6 @@
 #pragma once
-// Error bound of an inverse frequency that a kernel forms itself, in binary32, against the encoding's. In
-// binary64 it is less than 2^-29 of that: see formed_error.
+// Error bound of an inverse frequency that a kernel forms itself in binary32, relative to the encoding's. In
+// binary64 the error is less than 2^-29 of it: see formed_error.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// S (1 + 2S): the higher orders of a sum S of roundings, in units of u; infinity where it passes 1/4.
+/// S (1 + 2S): the higher orders of a sum S of roundings, in units of u; infinity if S exceeds 1/4.
 constexpr double with_higher_orders(double sum_in_u) {
   const double sum = product_up(sum_in_u, unit_roundoff<float>);
   return sum <= 0.25 ? product_up(sum, 1 + 2 * sum) : std::numeric_limits<double>::infinity();
@@ -40,31 +40,30 @@ double ramp_share_error(const place_on_ramp<N>& place, double place_error) {
   return sum_up(product_up(sum_up(reach, sum_up(2 * kept, divided)), over_width), 3);
 }
 
-/// Whether a place lies on the ramp, or off it by at most `margin` times the ramp's width.
+/// Whether a place is on the ramp, or off it by at most `margin` times the ramp's width.
 template <int N>
 bool is_near_ramp(const place_on_ramp<N>& place, double margin) {
   const enclosure<N> share = (place.at - place.kept_end) / (place.divided_end - place.kept_end);
   return upper_binary64(share - enclosure<N>::of(0.5)) <= above(0.5 + margin);
 }
 
-/// Roundings of 1 / base^e but for those of e, in units of u: the power's, to one ulp, and its reciprocal's.
-/// A kernel that multiplies from pair to pair has them, and the product's, once for each pair before this
-/// one.
+/// Roundings of 1 / base^e without those of e, in units of u: the power's, to one ulp, and its reciprocal's.
+/// A kernel that multiplies from pair to pair has these and the product's once per earlier pair.
 constexpr double roundings_of_power(ropewalk_part formed, int pairs_before) {
   return formed == ROPEWALK_PART_REPEATED_F32 ? 4. * pairs_before : 3;
 }
 
-/// ln 2^126, rounded down: where a power of the base passes it, repeated products in binary32 underflow.
+/// ln 2^126, rounded down: beyond this power of the base, repeated products in binary32 underflow.
 inline constexpr double largest_repeated_logarithm = 87.3;
 
 }  // namespace detail
 
 /// Relative error of a frequency formed in binary32: roundings of the exponent, of the power (to one ulp), of
-/// its reciprocal, and of the scaling rule; formed by itself or from the pair before.
+/// its reciprocal, and of the scaling rule; formed alone or from the previous pair.
 ///
-/// domain  0 <= pair < rotary_dim / 2; of `formed`, only ROPEWALK_PART_REPEATED_F32 is a way of its own, with
-///         `pairs_before` pairs of the head multiplied before this one
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12 and 20; infinity where its sum passes 1/4
+/// domain  0 <= pair < rotary_dim / 2; `formed` matters only if it is ROPEWALK_PART_REPEATED_F32:
+///         `pairs_before` pairs of the head were multiplied before this one
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12 and 20; infinity if the sum exceeds 1/4
 ///         or repeated products underflow
 inline double formed_frequency_error(const rope& config, int pair, ropewalk_part formed, int pairs_before) {
   constexpr int N = 4;
@@ -74,8 +73,8 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
   const enclosure<N> inv_freq = rope_inv_freq<N>(pair, config, shared);
   if (is_zero(inv_freq.midpoint)) return 0;
   const enclosure<N> bounds = enclosure<N>::of(1);
-  // In units of u. A base that a rule changes counts as one that binary32 does not hold, hence 1 more, and
-  // the logarithm of the power is that of 1 / inv_freq.
+  // In units of u. A base changed by a rule counts as not representable in binary32, hence 1 more; the
+  // logarithm of the power is that of 1 / inv_freq.
   const bool is_rounded_base = static_cast<double>(static_cast<float>(config.base)) != config.base;
   const bool is_repeated = formed == ROPEWALK_PART_REPEATED_F32;
   const double roundings = detail::roundings_of_power(formed, pairs_before);
@@ -86,7 +85,7 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
     if constexpr (requires { base_growth<N>(scaling, config.seq_len); }) {
       logarithm = upper_binary64(log(bounds / inv_freq));
       power = 1 + roundings + logarithm;
-      rule = is_repeated ? 2 : 0;  // the power of the base as given, divided by a number
+      rule = is_repeated ? 2 : 0;  // the power of the original base, divided by a number
     } else if constexpr (requires { place_on_ramp_of<N>(scaling, pair, config, shared); }) {
       rule = 6;
       const place_on_ramp<N> place = place_on_ramp_of<N>(scaling, pair, config, shared);
@@ -108,17 +107,17 @@ inline double formed_frequency_error(const rope& config, int pair, ropewalk_part
   return detail::with_higher_orders(detail::sum_up(power + (is_rounded_base ? 1 : 0), rule));
 }
 
-/// The same of a head whose pairs are all of one axis.
+/// The same for a head whose pairs are all on one axis.
 inline double formed_frequency_error(const rope& config, int pair, ropewalk_part formed = ROPEWALK_PART_F32) {
   return formed_frequency_error(config, pair, formed, pair);
 }
 
-/// What the numbers of a rule add where they are formed in binary64, too: the base of dynamic NTK, the ends
-/// of YaRN's ramp that are not truncated. Code in binary32 takes these from binary64, rounded once.
+/// Error from a rule's own numbers if these are formed in binary64, too: the base of dynamic NTK, and the
+/// ends of YaRN's ramp if not truncated. Code in binary32 takes these from binary64, rounded once.
 ///
-/// units   as formed_frequency_error: their roundings, as if each were one of binary32
+/// units   as formed_frequency_error: each rounding counts as one of binary32
 /// domain  0 <= pair < rotary_dim / 2
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 19; infinity where its sum passes 1/4
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorem 19; infinity if the sum exceeds 1/4
 inline double formed_rule_error(const rope& config, int pair) {
   constexpr int N = 4;
   const rope_shared<N> shared = share<N>(config);
@@ -162,7 +161,7 @@ constexpr double with_error(double a, double b) {
   return above(product_up(above(1 + a), above(1 + b)) - 1);
 }
 
-/// Roundings of frequency k of n, from a first to a last one or of a list, in units of u (theorem 17).
+/// Roundings of frequency k of n, spaced from a first to a last one or listed, in units of u (theorem 17).
 inline double roundings_of_spacing(int k, int n, const frequencies& frequencies,
                                    const enclosure<4>& frequency) {
   if (frequencies.rule == spacing::listed) return 1;
@@ -182,13 +181,14 @@ constexpr double roundings_of_scale = 3;  // of an index: of the fraction, and t
 
 }  // namespace detail
 
-/// The same of a pair on axes. Frequencies of an axis's own are those of an embedding of its channels and its
-/// rule, or lie between a first and a last one, in any unit; an index may have a scale and an offset.
+/// The same for a pair on several axes. An axis's own frequencies are those of an embedding of its channels
+/// under its rule, or are spaced from a first to a last one, in any unit. An index may have a scale and an
+/// offset.
 ///
 /// units   as rows of `placed_rope`: relative
 /// domain  0 <= pair < rotary_dim / 2
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12, 17 and 20; infinity where a sum passes
-///         1/4, or where frequencies that are no powers of one number are to be formed from the pair before
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 12, 17 and 20; infinity if a sum exceeds
+///         1/4, or if frequencies that are not powers of one number would be formed from the previous pair
 inline double formed_frequency_error(const placed_rope& config, int pair,
                                      ropewalk_part formed = ROPEWALK_PART_F32) {
   const pair_axis at = axis_of(pair, config.axes, config.encoding);
@@ -215,7 +215,7 @@ inline double formed_frequency_error(const placed_rope& config, int pair,
       detail::sum_up(detail::roundings_of_spacing(at.frequency, pairs, turn, frequency), of_unit)));
 }
 
-/// The same of what a rule's own numbers add in binary64.
+/// formed_rule_error for a pair on several axes.
 inline double formed_rule_error(const placed_rope& config, int pair) {
   const pair_axis at = axis_of(pair, config.axes, config.encoding);
   if (at.is_still()) return 0;
@@ -225,8 +225,8 @@ inline double formed_rule_error(const placed_rope& config, int pair) {
   return formed_rule_error(rope_of_axis(at.axis, config.axes, config.encoding), at.frequency);
 }
 
-/// The error of a frequency as accuracy_bound and table_bound take it, for a promise that lets a kernel form
-/// it; 0 for others.
+/// Frequency error for accuracy_bound and table_bound, if the promise lets a kernel form frequencies; 0
+/// otherwise.
 inline double frequency_error_under(const promise& promised, const placed_rope& config, int pair) {
   if (promised.frequency == ROPEWALK_UNROUNDED) return 0;
   const double error = formed_frequency_error(config, pair, promised.frequency);
@@ -245,11 +245,11 @@ constexpr double formed_coordinate_error(const coordinate& coordinate, double po
   return detail::product_up(8 * unit_roundoff<float>, terms);
 }
 
-/// The same of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without its scale:
-/// formed as exp of -x ln base, or as a power and its reciprocal; by itself or from the pair before.
+/// formed_frequency_error of a sinusoid's frequency base^-x, x = pair / (floor(d_model / 2) - shift), without
+/// its scale: formed as exp(-x ln base), or as a power and its reciprocal; alone or from the previous pair.
 ///
 /// domain  0 <= pair < floor(d_model / 2); `formed` as above
-/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 16 and 20; infinity where its sum passes 1/4
+/// error   rounded up; proofs/kernel/rotation_bound.md, theorems 16 and 20; infinity if the sum exceeds 1/4
 ///         or repeated products underflow
 inline double formed_frequency_error(const sinusoidal& config, int pair,
                                      ropewalk_part formed = ROPEWALK_PART_F32) {

@@ -17,14 +17,15 @@
 
 namespace ropewalk {
 
-/// Failure of a kernel: it refused a case, wrote where it must not, or changed the floating environment.
+/// Failure of a kernel: it refused a case, wrote outside its output, or changed the floating-point
+/// environment.
 class kernel_trouble : public std::runtime_error {
  public:
   kernel_trouble(std::int32_t status, const std::string& text, std::string call = {})
       : std::runtime_error(text), status_(status), call_(std::move(call)) {}
   /// The enum ropewalk_status that the kernel returned; ROPEWALK_OK for any other fault.
   std::int32_t status() const noexcept { return status_; }
-  /// Which call of a case failed, where a law makes several: measurement::call.
+  /// The call of a case that failed, if a law makes several: measurement::call.
   const std::string& call() const noexcept { return call_; }
 
  private:
@@ -32,18 +33,18 @@ class kernel_trouble : public std::runtime_error {
   std::string call_;
 };
 
-/// A call that a kernel's own process did not answer: it ended, or was silent. The call shows nothing of what
-/// the kernel computes.
+/// A call that a kernel's own process did not answer, because it ended or timed out. The call shows nothing
+/// about the kernel's results.
 class unanswered_call : public kernel_trouble {
  public:
   explicit unanswered_call(const std::string& text) : kernel_trouble(ROPEWALK_OK, text) {}
 };
 
-/// How the text of a machine_shortage ends.
+/// The last words of a machine_shortage.
 inline constexpr const char* of_this_machine = ": a shortage of this machine, and no verdict";
 
-/// What this program could not set up for a kernel: a process, memory or a descriptor. It says nothing about
-/// the kernel, and ends the run.
+/// A process, memory or a descriptor that could not be set up for a kernel. It says nothing about the kernel,
+/// and ends the run.
 class machine_shortage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -55,7 +56,7 @@ class declined_plan : public kernel_trouble {
   explicit declined_plan(const std::string& text) : kernel_trouble(ROPEWALK_UNSUPPORTED, text) {}
 };
 
-/// The form in which a case is passed to a kernel; every form asks for the same result.
+/// The form in which a case is passed to a kernel; all forms must give the same result.
 struct call_form {
   std::vector<std::int64_t> cuts{};   // ends of token ranges: 0, cuts..., batch x tokens; one apply each
   std::optional<token_range> part{};  // these tokens alone; the others must stay unchanged
@@ -64,8 +65,8 @@ struct call_form {
   bool counted_positions = false;               // ROPEWALK_COUNTED: tokens are counted from 0
   bool shared_positions = false;                // one row of positions for all batch rows: its stride is 0
   bool without_error = false;                   // NULL in place of a ropewalk_error
-  // Called again in the same memory, for the same bits, and once more by a caller with another floating
-  // environment, which it must leave as it was, whatever its bits.
+  // Makes the call again in the same memory, which must give the same bits, and once more in another
+  // floating-point environment, which the kernel must restore; the bits may differ there.
   bool repeated = false;
   bool moved = false;  // each tensor at the other edge of its block
   friend bool operator==(const call_form&, const call_form&) = default;
@@ -84,21 +85,21 @@ inline const std::vector<std::uint64_t>& elements_of(const rotated& done, operan
   return which == operand::query ? done.query : done.key;
 }
 
-/// Status of a call to which a kernel's own process sent something else than an answer. No kernel returns it;
-/// the error's text says what happened.
+/// Status of a call to which a kernel's own process sent no valid answer. No kernel returns it; the error's
+/// text gives the reason.
 inline constexpr std::int32_t no_status = -1;
 
-/// Status of a call during which a kernel's own process ended, or was silent for too long. No kernel returns
-/// it; the error's text says what happened.
+/// Status of a call during which a kernel's own process ended or timed out. No kernel returns it; the error's
+/// text gives the reason.
 inline constexpr std::int32_t unanswered_status = -3;
 
 /// Status of a call for which this program could not set up the kernel's process. No kernel returns it.
 inline constexpr std::int32_t shortage_status = -4;
 
-/// Status of a call whose answer the budget did not last for. No kernel returns it.
+/// Status of a call that was not answered within the budget. No kernel returns it.
 inline constexpr std::int32_t set_aside_status = -5;
 
-/// Status of a call whose answer a person has yet to bring, and whose output is zeros; no kernel returns it.
+/// Status of a call that a person has not answered yet; its output is zeros. No kernel returns it.
 inline constexpr std::int32_t awaited_status = -2;
 
 namespace detail {
@@ -128,7 +129,7 @@ inline ropewalk_tensor as_rank_3(ropewalk_tensor tensor) {
   return tensor;
 }
 
-/// Makes the tensors of a call with one batch row rank 3; returns false where they are already.
+/// Changes the tensors of a call with one batch row to rank 3; returns false if they already have it.
 inline bool take_rank_3(ropewalk_rotation_call& call) {
   if (call.query_in.rank == 3) return false;
   for (ropewalk_tensor* tensor : {&call.query_in, &call.query_out, &call.key_in, &call.key_out})
@@ -180,8 +181,8 @@ constexpr floating_registers registers_of(caller_environment environment) {
   return default_floating_registers();
 }
 
-/// Makes one call in its caller's floating environment, then restores the judge's own. The judge computes
-/// nothing in between.
+/// Makes one call in its caller's floating-point environment, then restores this thread's. Nothing else is
+/// computed in between.
 [[gnu::noinline]] inline std::int32_t apply_once(const ropewalk_kernel& kernel, const ropewalk_plan* plan,
                                                  const ropewalk_head& call, ropewalk_error* error,
                                                  const floating_registers& callers) {
@@ -213,7 +214,7 @@ struct written_memory {
   tensor_memory& key;
 };
 
-/// Throws if a call wrote outside the elements, or to tokens that it was not asked for.
+/// Throws if a call wrote outside the elements, or to tokens outside its range.
 inline void expect_untouched(tensor_memory& memory, const std::vector<std::uint8_t>& before,
                              token_range done) {
   if (!memory.is_same_beside_elements(before))
@@ -245,7 +246,7 @@ void apply_in_ranges(const ropewalk_kernel& kernel, const ropewalk_plan* plan, C
   }
 }
 
-/// Whether every token has several heads, all equal, so that one in memory can stand for them.
+/// Whether every token has several heads, all equal, so that memory can hold just one of them.
 inline bool has_equal_heads(const law_case& test_case, operand which) {
   const std::int64_t heads = heads_of(test_case, which);
   const std::vector<std::uint64_t>& elements = elements_of(test_case, which);
@@ -256,7 +257,7 @@ inline bool has_equal_heads(const law_case& test_case, operand which) {
   return heads > 1;
 }
 
-/// A case laid out in memory, and the call that hands it over.
+/// A case laid out in memory, and its call.
 template <class Operation>
 class handed_case {
  public:
@@ -335,7 +336,7 @@ class handed_case {
     std::optional<tensor_memory>& apart = which == operand::query ? query_out_ : key_out_;
     return apart ? *apart : input(which);
   }
-  /// The heads of query or key in a memory of theirs.
+  /// The range of the heads of query or key in their memory.
   head_range heads_in(const tensor_memory& memory, operand which) const {
     const bool is_behind_query = which == operand::key && &memory == &query_;
     return {is_behind_query ? test_case_.query_heads : 0, heads_of(test_case_, which)};
@@ -354,8 +355,8 @@ class handed_case {
 
 }  // namespace detail
 
-/// Result of a case from a kernel. Where the form asks for some tokens alone, the others hold what memory
-/// held before: the input in place, untouched_byte out of place.
+/// Result of a case from a kernel. If the form requests only some tokens, the others keep the earlier
+/// contents of memory: the input in place, untouched_byte out of place.
 ///
 /// throws  kernel_trouble when the kernel refuses, writes outside the output or the tokens asked for, changes
 ///         its input out of place or its positions, changes its caller's floating environment, or gives other
@@ -395,7 +396,7 @@ rotated apply_kernel(const ropewalk_kernel& kernel, const ropewalk_plan* plan, c
   return done;
 }
 
-/// Result of ask(); nullopt where the kernel answers ROPEWALK_UNSUPPORTED, declining a part of the case.
+/// Result of ask(); nullopt if the kernel returns ROPEWALK_UNSUPPORTED, declining a part of the case.
 ///
 /// throws  kernel_trouble for any other answer
 template <class Ask>

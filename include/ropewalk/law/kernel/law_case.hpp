@@ -1,6 +1,6 @@
 #pragma once
-// A case of a law: one query tensor, at most one key tensor, their positions, and how a kernel is asked to
-// turn them. Elements are bit patterns, so that signalling NaNs and subnormals reach the kernel unchanged.
+// A case of a law: one query tensor, at most one key tensor, their positions, and the options of the call.
+// Elements are bit patterns, so that signalling NaNs and subnormals reach the kernel unchanged.
 
 #include <algorithm>
 #include <array>
@@ -16,26 +16,27 @@
 
 namespace ropewalk {
 
-/// The floating environment of a kernel's caller. A kernel that promises bits gives the same ones in each.
+/// The floating-point environment of a kernel's caller. A kernel that promises bits gives the same bits in
+/// each.
 enum class caller_environment { usual, flushing, upward };
 
 inline constexpr int most_axes = 4;  // position rows of a case, at most
 
-/// How one tensor lies in memory.
+/// Layout of one tensor in memory.
 struct tensor_layout {
   std::int64_t gap = 0;           // unused elements after each head, token and batch row
-  std::int64_t row_gap = 0;       // further ones after each token, as in a row that other tensors share
+  std::int64_t row_gap = 0;       // further ones after each token, as in a row shared with other tensors
   std::int64_t channel_step = 1;  // elements from one channel to the next
   bool heads_first = false;       // [batch][heads][tokens][head_dim] in memory
   std::uint32_t reversed = 0;     // bit i: axis i of [batch, tokens, heads, head_dim] has a negative stride
-  // Bytes by which the lowest element is moved up from an aligned address: a multiple of its size, or of
-  // page_bytes in the law of sizes.
+  // Bytes from an aligned address to the lowest element: a multiple of its size, or of page_bytes in the law
+  // of sizes.
   int unaligned = 0;
   friend bool operator==(const tensor_layout&, const tensor_layout&) = default;
 };
 
-/// One case. Its elements are dense, [batch][tokens][heads][head_dim]; the layouts say how they lie in the
-/// kernel's memory. The last four members are for the law of sizes.
+/// One case. Its elements are dense, [batch][tokens][heads][head_dim]; the layouts place them in the kernel's
+/// memory. The last four members are for the law of sizes.
 struct law_case {
   ropewalk_dtype dtype = ROPEWALK_F32;
   int head_dim = 0;
@@ -48,15 +49,15 @@ struct law_case {
   tensor_layout query_out{};  // out of place; in place the output is the input
   tensor_layout key_out{};
   bool in_place = false;
-  bool key_otherwise = false;  // the key is in place where the query is not, and the other way round
-  // Query and key in are views of the heads of one tensor in memory, the query's first, laid out as query_in
-  // says: one fused row per token. In place, so are the outputs. Not with key_otherwise.
+  bool key_otherwise = false;  // exactly one of query and key is in place
+  // Query and key inputs are views of one tensor in memory, with the query's heads first and query_in's
+  // layout: one fused row per token. In place, so are the outputs. Excludes key_otherwise.
   bool fused = false;
   bool shares_heads = false;  // out of place: equal heads of each token are stored once, with stride 0
   caller_environment environment = caller_environment::usual;
   std::uint32_t flags = 0;          // ROPEWALK_BACKWARD, ROPEWALK_UNIT
   int axes = 1;                     // rows of positions
-  std::vector<int> axis;            // which of them turns each pair; empty: the first turns all
+  std::vector<int> axis;            // the row that rotates each pair; empty: the first for all
   std::vector<double> positions;    // [axes][batch][tokens]; int32 numbers unless has_real_positions
   bool has_real_positions = false;  // the call gives them in binary64: each is below 2^31 in magnitude
   std::int64_t position_step = 1;   // stride from one token's position to the next; not 0
@@ -69,7 +70,7 @@ struct law_case {
   int range = -1;
   int rotary_dim = 0;      // 0: the kernel's encoding; else an unscaled one of its base
   std::uint64_t fill = 0;  // not 0: the seed that elements are generated from; they are not listed
-  bool counted = false;    // the call gives no positions; those above are what the kernel must count
+  bool counted = false;    // the call gives no positions; the kernel must count those above
   std::vector<std::int64_t> sequence_offset{};  // of one batch row, as in ropewalk_tokens; empty: none
   friend bool operator==(const law_case&, const law_case&) = default;
 };
@@ -97,7 +98,7 @@ inline std::size_t head_start(const law_case& test_case, const place& at) {
   return static_cast<std::size_t>(head * test_case.head_dim);
 }
 
-/// The row of positions that turns one pair.
+/// The row of positions that rotates one pair.
 inline int axis_of(const law_case& test_case, int pair) {
   return test_case.axis.empty() ? 0 : test_case.axis[static_cast<std::size_t>(pair)];
 }

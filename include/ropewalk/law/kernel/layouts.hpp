@@ -1,6 +1,6 @@
 #pragma once
-// Layouts agree: interleaved and half-split, in the input and in the output, differ by a permutation of
-// channels alone.
+// Layouts agree: interleaved and half-split, in the input and in the output, differ only by a permutation of
+// channels.
 
 #include <array>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Address space whose pages take memory only once they are used, so that elements may lie far apart.
+// Address space whose pages take memory only when they are used, so that elements may lie far apart.
 
 #include <sys/mman.h>
 
@@ -15,8 +15,8 @@
 namespace ropewalk {
 
 inline constexpr std::int64_t page_bytes = 4096;  // larger pages are multiples of it
-inline constexpr std::int64_t most_pages_read = std::int64_t{1}
-                                                << 12;  // to see whether they hold zeros: 16 MiB
+// Pages read to see whether they hold zeros: 16 MiB.
+inline constexpr std::int64_t most_pages_read = std::int64_t{1} << 12;
 
 /// Whether each of `count` bytes is `value`. domain  count >= 1
 inline bool is_all(std::byte value, const std::byte* bytes, std::size_t count) {
@@ -63,8 +63,8 @@ class mapped_memory {
   std::byte* data() const { return data_; }
   std::int64_t pages() const { return pages_; }
 
-  /// Whether pages that must not be written still hold zeros. Pages that are not resident are taken to; of
-  /// the others at most most_pages_read are read, since some systems report every page as resident.
+  /// Whether pages that must not be written still hold zeros. Pages that are not resident count as zeros. At
+  /// most most_pages_read of the others are read, because some systems report every page as resident.
   bool is_zero(page_run run) const {
     if (shared_ != nullptr)
       return shared_->is_zero(data_ + run.first * page_bytes,

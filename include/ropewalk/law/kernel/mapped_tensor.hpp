@@ -17,8 +17,8 @@ namespace ropewalk {
 namespace detail {
 
 /// Guard bytes on either side of a tensor, in whole pages, for elements of `size` bytes. `reach` is the
-/// largest reach of any tensor of the call, in elements. A kernel stays within the guard if it takes another
-/// tensor's strides, or if its 32-bit index overflows where the reach exceeds 2^31 - 1.
+/// largest reach of any tensor of the call, in elements. The guard contains a kernel that uses another
+/// tensor's strides, or whose 32-bit index overflows because the reach exceeds 2^31 - 1.
 constexpr std::int64_t room_beside(std::int64_t reach, int size) {
   constexpr std::int64_t least = 16;
   const std::int64_t wrong_by = reach > std::numeric_limits<std::int32_t>::max() ? std::int64_t{1} << 31 : 0;
@@ -33,7 +33,7 @@ inline std::int64_t farthest_reach_of(const law_case& test_case) {
                    reach_of(placed(test_case, heads_of(test_case, operand::key), test_case.key_out))});
 }
 
-/// A head as it lies in memory, from channel 0.
+/// A head in memory, from channel 0.
 struct mapped_head {
   std::byte* data = nullptr;
   std::int64_t step = 0;  // bytes from one channel to the next
@@ -52,7 +52,7 @@ struct mapped_head {
     for (int i = 0; i < channels; ++i)
       std::memcpy(to + i * size, data + i * step, static_cast<std::size_t>(size));
   }
-  /// Restores the head to untouched_byte, as before anything was written.
+  /// Restores the head to untouched_byte, its value before anything was written.
   void clear() const {
     for (int i = 0; i < channels; ++i)
       std::memset(data + i * step, untouched_byte, static_cast<std::size_t>(size));
@@ -106,7 +106,7 @@ class mapped_tensor {
  private:
   std::int64_t reach() const { return detail::reach_of(placed_); }
 
-  /// Whether most pages between the lowest and the highest element hold none.
+  /// Whether most pages between the lowest and the highest element hold no element.
   bool is_far_apart() const {
     const std::int64_t* const shape = placed_.view.shape;
     return reach() > 16 * shape[0] * shape[1] * shape[2] * shape[3] + page_bytes;
@@ -114,7 +114,8 @@ class mapped_tensor {
 
   std::byte* at(page_run run) const { return memory_.data() + run.first * page_bytes; }
 
-  /// Finds the pages that hold elements and one more on either side; without elements, those at its place.
+  /// Finds the pages that hold elements and one more on either side; for an empty tensor, those at its
+  /// address.
   void find_pages() {
     const auto page_of = [&](const std::byte* byte) { return (byte - memory_.data()) / page_bytes; };
     const std::int64_t* const shape = placed_.view.shape;
@@ -160,7 +161,7 @@ class mapped_tensor {
   std::vector<page_run> used_;  // sorted, disjoint
 };
 
-/// The whole positions of a case at its position_step, however large.
+/// The whole positions of a case, at a position_step of any size.
 class mapped_positions {
  public:
   /// `shared`: the memory of a kernel in another process, or NULL.

@@ -1,5 +1,5 @@
 #pragma once
-// Measures a law on one case of a kernel, whatever the kernel does.
+// Measures a law on one case of a kernel, and handles every failure of a call.
 
 #include <concepts>
 #include <stdexcept>
@@ -21,10 +21,11 @@ inline measurement declined_measurement(const std::string& trouble) {
 
 }  // namespace detail
 
-/// Result of a law for one case. A kernel that refuses the call breaks the law; one that does not serve it,
-/// or whose promise has no bound for it, has declined. A call without an answer neither holds nor fails.
+/// Result of a law for one case. A kernel that refuses the call breaks the law. A kernel that does not serve
+/// the call, or whose promise has no bound for it, declines. A call without an answer neither holds nor
+/// fails.
 ///
-/// throws  undecided, also where the kernel answers ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
+/// throws  undecided, also if the kernel returns ROPEWALK_UNDECIDED; case_set_aside; answer_awaited
 template <std::derived_from<checked_kernel> Kernel>
 measurement measure(const law<Kernel>& law, const Kernel& kernel, const law_case& test_case) {
   const default_floating_environment judges_own;

@@ -1,5 +1,5 @@
 #pragma once
-// The answers of two kernels to one case, and their bits side by side.
+// Results of two kernels for one case, and a comparison of their bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace ropewalk::detail {
 
-/// The answers of a kernel and of another one; nothing where both refuse the case with the same status.
+/// Results of a kernel and of another kernel; nullopt if both refuse the case with the same status.
 ///
-/// throws  kernel_trouble where one alone refuses it, unanswered_call
+/// throws  kernel_trouble if only one refuses it, unanswered_call
 template <class Ask, class AskOther>
 std::optional<std::pair<rotated, rotated>> both_answers(const Ask& ask, const AskOther& ask_other,
                                                         const std::string& other_name) {
@@ -45,7 +45,7 @@ std::optional<std::pair<rotated, rotated>> both_answers(const Ask& ask, const As
   return std::pair(*std::move(own), *std::move(others));
 }
 
-/// Compares the channels of every head that `takes(channel)` chooses, each alone: equal bits.
+/// Compares the bits of each channel that `takes(channel)` selects, in every head.
 template <floating_format Float, class Takes>
 void compare_channels(measurement& measured, const law_case& test_case,
                       const std::pair<rotated, rotated>& answers, const Takes& takes) {

@@ -1,5 +1,5 @@
 #pragma once
-// Split into axes: a pair turns by the position on its own axis, whatever the others are.
+// Split into axes: a pair rotates by the position on its own axis, whatever the other positions are.
 
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/checked_rotation.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Kinds of positions: a whole number turns alike as an int32 and in binary64.
+// Kinds of positions: a whole position gives the same rotation as an int32 and in binary64.
 
 #include "ropewalk/law/judge/bound.hpp"
 #include "ropewalk/law/kernel/checked_rotation.hpp"

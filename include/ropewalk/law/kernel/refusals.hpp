@@ -11,7 +11,7 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Why a kernel's limits leave no invalid call; empty if they leave some.
+/// Reason why a kernel's limits exclude every invalid call; empty if they do not.
 template <class Kernel>
 std::string_view why_without_refusals(const Kernel& kernel) {
   return kernel.served().lacks(ROPEWALK_NO_CHECKS) ? "invalid calls are not served" : "";

@@ -1,6 +1,6 @@
 #pragma once
-// Relative position: the score of a query and a key depends on the distance of their positions alone.
-// Su et al. 2021, sec. 3.4.2: (R_m q) . (R_n k) = q . R_(n-m) k; with an attention factor, a^2 times that.
+// Relative position: the score of a query and a key depends only on the distance of their positions. Su et
+// al. 2021, sec. 3.4.2: (R_m q) . (R_n k) = q . R_(n-m) k; with an attention factor, a^2 times that.
 
 #include <algorithm>
 #include <cstdint>

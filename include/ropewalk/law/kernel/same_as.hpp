@@ -8,7 +8,7 @@ namespace ropewalk::rotation_laws {
 
 measurement judge_same_as(const checked_rotation& kernel, const law_case& test_case);
 
-/// It is none of `all`: a user names the other kernel.
+/// Not in `all`: the user names the other kernel.
 inline constexpr law<checked_rotation> same_as{
     .name = "same-as",
     .statement = "every output has the bits that the kernel of --same-as gives",

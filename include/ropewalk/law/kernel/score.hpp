@@ -71,10 +71,10 @@ void subtract_dot(exact_sum<Float>& sum, const head_pairs<Float>& x, const head_
   }
 }
 
-/// Dot product x . y of heads that need not be finite, as binary64 arithmetic has it: infinite, or NaN.
+/// Dot product x . y in binary64, for heads with numbers that are not finite: infinite or NaN.
 ///
 /// shape   as `add_dot`
-/// error   of binary64 arithmetic, in the order of channels: for showing, never for judging
+/// error   of binary64 arithmetic, in the order of channels; for display only
 template <floating_format Float>
 std::uint64_t shown_dot(const head_pairs<Float>& x, const head_pairs<Float>& y) {
   std::uint64_t sum = to_bits(0.0);

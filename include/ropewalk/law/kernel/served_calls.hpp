@@ -1,5 +1,5 @@
 #pragma once
-// The calls that a kernel may be asked: those within its ropewalk_limits and within the positions asked for.
+// The calls that a law may make: those within the kernel's ropewalk_limits and the requested positions.
 
 #include <algorithm>
 #include <array>
@@ -103,33 +103,34 @@ class served_calls {
     positions_ = common(positions_, {limits.position_begin, limits.position_end});
   }
 
-  /// The same calls at positions of a range alone; an empty range restricts nothing.
+  /// The same calls, restricted to a range of positions; an empty range restricts nothing.
   served_calls within(position_range positions) const {
     served_calls within = *this;
     if (positions.begin != positions.end) within.positions_ = common(positions_, positions);
     return within;
   }
 
-  /// Positions that may be asked for; empty where the limits and the range asked for are disjoint.
+  /// Positions that laws may use; empty if the limits and the requested range are disjoint.
   position_range positions() const { return positions_; }
   bool has_all_positions() const { return positions_ == detail::all_positions; }
   bool has_position(std::int64_t position) const {
     return position >= positions_.begin && position < positions_.end;
   }
-  /// Whether a real position can be asked for, where its kind can: no kernel promises anything at -2^31.
+  /// Whether a case may have a real position, if real positions are served: no kernel promises anything at
+  /// -2^31.
   bool has_real_position(double position) const {
     return position >= static_cast<double>(positions_.begin) &&
            position < static_cast<double>(positions_.end) &&
            position > static_cast<double>(smallest_position);
   }
-  /// Whether positions in binary64 are served beside whole ones.
+  /// Whether positions in binary64 are served, too.
   bool serves_real_positions() const { return (kinds_ >> ROPEWALK_POSITIONS_F64 & 1) != 0; }
-  /// Whether two positions and their sum can all be asked for.
+  /// Whether cases may have two positions and their sum.
   bool has_sums() const {
     const auto [begin, end] = positions_;
     return has_position(0) || (begin > 0 ? 2 * begin < end : 2 * (end - 1) >= begin);
   }
-  /// Positions p for which -p can be asked for as well.
+  /// Positions p for which -p is allowed as well.
   position_range opposites() const { return common(positions_, {1 - positions_.end, 1 - positions_.begin}); }
   bool has_opposites() const { return opposites().begin != opposites().end; }
   /// The largest number of position rows that a case may have.
@@ -144,9 +145,9 @@ class served_calls {
            !(rotary_dim < layout.head_dim && lacks(ROPEWALK_NO_PARTIAL)) &&
            !(layout.rotary_begin > 0 && lacks(ROPEWALK_NO_BEGIN));
   }
-  /// Whether the limits name the forms of ALiBi that are served.
+  /// Whether the limits list the forms of ALiBi that are served.
   bool names_forms() const { return forms_ != 0; }
-  /// Whether a form is served; where the limits name none, causal and symmetric are.
+  /// Whether a form is served; if the limits list none, causal and symmetric are.
   bool serves(alibi_form form) const {
     return ((names_forms() ? forms_ : detail::forms_of({alibi_form::causal, alibi_form::symmetric})) &
             form_bit(form)) != 0;
@@ -155,7 +156,7 @@ class served_calls {
     return head_dims_.empty() ||
            std::find(head_dims_.begin(), head_dims_.end(), head_dim) != head_dims_.end();
   }
-  /// Whether the limits state a ROPEWALK_NO_...
+  /// Whether the limits state a given ROPEWALK_NO_...
   bool lacks(std::uint32_t call) const { return (not_served_ & call) != 0; }
   /// The only shapes that are served, each batch, tokens, heads, head_dim; empty: any shape.
   const std::vector<std::array<std::int64_t, 4>>& shapes() const { return shapes_; }
@@ -215,8 +216,8 @@ class served_calls {
            (test_case.key_heads == 0 || has_shape(test_case, test_case.key_heads));
   }
 
-  /// The restrictions, and whether positions in binary64 are served, in one line; empty where every other
-  /// call is served.
+  /// The restrictions, and whether positions in binary64 are served, in one line; empty if nothing is
+  /// restricted.
   std::string text() const {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : ", ") + words; };

@@ -11,7 +11,7 @@
 
 namespace ropewalk {
 
-/// The tensors of one call, filled with the case's elements, and the call that hands them over.
+/// The tensors of one call, filled with the case's elements, and the call itself.
 template <floating_format Float>
 class sized_call {
  public:
@@ -44,7 +44,7 @@ class sized_call {
     return written(at.tensor).head(at.row, at.token, at.head);
   }
 
-  /// A call for tokens first .. last - 1, counted through batch rows.
+  /// A call for tokens first .. last - 1, counted across batch rows.
   ropewalk_rotation_call call(std::int64_t first, std::int64_t last) const {
     ropewalk_rotation_call call = empty_call<rotate>();
     call.tokens.positions = positions_.view();
@@ -82,11 +82,12 @@ class sized_call {
   mapped_positions positions_;
 };
 
-/// A dense block of tokens of one batch row: its heads as given, and as the reference kernel turns them.
+/// A dense block of tokens of one batch row: its input heads, and the reference kernel's output.
 template <floating_format Float>
 class token_block {
  public:
-  /// Refers to the case and to the kernel, which must outlive this. If the kernel is NULL, nothing is turned.
+  /// Refers to the case and to the kernel, which must outlive this. If the kernel is NULL, there is no
+  /// output.
   token_block(const law_case& test_case, const checked_rotation* reference)
       : test_case_(test_case), reference_(reference) {}
 
@@ -109,11 +110,11 @@ class token_block {
     if (reference_ != nullptr) turn(part);
   }
 
-  /// One head as it was given.
+  /// One head of the input.
   ///
   /// shape   [head_dim]
   const bits_of<Float>* input(const place& at) const { return in_[index(at)].data() + start(at); }
-  /// The same head turned by the reference kernel; NULL without one.
+  /// The same head rotated by the reference kernel; NULL without a reference kernel.
   const bits_of<Float>* expected(const place& at) const {
     return reference_ == nullptr ? nullptr : out_[index(at)].data() + start(at);
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Sizes: each head comes out as in a small call, whatever the size of the call and wherever the head lies in
-// memory. Cases have many heads, every usual head_dim, offsets beyond 32 bits, empty calls, sequences of one
-// token and of none, and elements that begin and end anywhere in a page.
+// Sizes: each head gives the same result as in a small call, whatever the size of the call and the head's
+// place in memory. Cases have many heads, every usual head_dim, offsets beyond 32 bits, empty calls,
+// sequences of one token and of none, and elements that begin and end anywhere in a page.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The memory that a kernel is given for one tensor and for its positions, strided as the case asks. A pattern
-// surrounds the elements, so that a write outside them is noticed and a read there gives wrong numbers.
+// A kernel's memory for one tensor and for its positions, with the case's strides. A pattern surrounds the
+// elements, so that a write outside them is noticed and a read there gives wrong numbers.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,16 +16,16 @@
 
 namespace ropewalk {
 
-/// Tokens first .. last - 1, counted through batch rows.
+/// Tokens first .. last - 1, counted across batch rows.
 struct token_range {
   std::int64_t first = 0;
   std::int64_t last = 0;
   friend bool operator==(const token_range&, const token_range&) = default;
 };
 
-/// Value of every byte that nothing was written to.
+/// Value of every byte that was not written.
 inline constexpr std::uint8_t untouched_byte = 0xa5;
-/// The same beside the elements of an input, so that what is copied from there is seen.
+/// The same around the elements of an input, so that bytes copied from there are noticed.
 inline constexpr std::uint8_t byte_beside_input = 0x5a;
 
 /// Placement of a tensor in memory, in units of elements.
@@ -81,9 +81,9 @@ struct margins {
   std::int64_t after = 0;
 };
 
-/// In shared memory nothing lies beyond the edge, but for bytes that move an unaligned tensor: all of them at
-/// the beginning; at the end as few as keep it off the alignment of its elements. In this program's memory
-/// the edges are an element apart.
+/// In shared memory, nothing lies beyond the edge except bytes that unalign the tensor: all of them at the
+/// beginning; at the end as few as keep it unaligned. In this program's memory the edges are one element
+/// apart.
 inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t guard, std::int64_t unaligned,
                           std::int64_t size) {
   if (shared == nullptr) return {guard + unaligned + (edge == block_edge::end ? size : 0), guard};
@@ -91,8 +91,8 @@ inline margins margins_in(call_memory* shared, block_edge edge, std::int64_t gua
   return {guard, (size - unaligned % size) % size};
 }
 
-/// The edge of a part of a case, so that a kernel meets both edges in each part over the cases: part 0 is the
-/// query's input, 1 its output, 2 and 3 the key's, 4 the positions. `is_other`: the opposite edge.
+/// The edge for a part of a case, so that over the cases each part meets both edges: part 0 is the query's
+/// input, 1 its output, 2 and 3 the key's, 4 the positions. `is_other`: the opposite edge.
 inline block_edge edge_of(const law_case& test_case, int part, bool is_other) {
   const std::int64_t first =
       test_case.batch * test_case.tokens > 0 ? static_cast<std::int64_t>(position_of(test_case, 0, 0)) : 0;
@@ -160,7 +160,7 @@ class tensor_memory {
   /// Every byte, to compare with later.
   std::vector<std::uint8_t> bytes() const { return bytes_.copy(); }
 
-  /// Sets every byte to what it was.
+  /// Restores every byte.
   void restore(const std::vector<std::uint8_t>& bytes) {
     std::copy(bytes.begin(), bytes.end(), bytes_.data());
   }
@@ -182,8 +182,8 @@ class tensor_memory {
   }
 
  private:
-  // Guard bytes on either side: at least as many as a small tensor has, so that a kernel that carries out an
-  // invalid call stays within them.
+  // Guard bytes on either side: at least the size of a small tensor, to contain a kernel that executes an
+  // invalid call.
   static constexpr std::int64_t least_guard = 512;
   static constexpr std::int64_t most_guard = 8192;
 
@@ -194,8 +194,8 @@ class tensor_memory {
     return bytes_.data() + around_.before + (placed_.origin + element) * size_;
   }
 
-  // visit(token counted through batch rows, element). read and write are for little endian, as every platform
-  // of this library is.
+  // visit(token counted across batch rows, element). read and write assume little endian, as on every
+  // platform of this library.
   template <class Visit>
   void for_each_element(head_range heads, Visit visit) {
     if (heads_ == 0) return;
@@ -216,7 +216,7 @@ class tensor_memory {
   call_bytes bytes_;
 };
 
-/// The positions of a case at its position_step; the numbers between them are no token's positions.
+/// The positions of a case at its position_step; the numbers between them belong to no token.
 class position_memory {
  public:
   /// `shares_rows`: one row of positions for all batch rows, with stride 0; `shared`: the memory of a kernel
@@ -284,7 +284,7 @@ class position_memory {
   std::int64_t step_;  // of tokens; all sizes count numbers
   std::int64_t row_size_;
   std::int64_t axis_size_;
-  detail::margins around_;  // for kernels that misread a stride
+  detail::margins around_;  // contain kernels that misread a stride
   call_bytes bytes_;
   ropewalk_positions view_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Record of a kernel's answers while a law is measured, to compare two kernels call by call.
+// Record of a kernel's results while a law is measured, to compare two kernels call by call.
 
 #include <utility>
 #include <vector>
@@ -16,7 +16,7 @@ struct transcribed_call {
   rotated done;
 };
 
-/// Records the answers of one kernel on this thread, during its own lifetime.
+/// Records the results of one kernel on this thread, during its own lifetime.
 class transcript {
  public:
   /// `kernel` is the checked_rotation or checked_addition.
@@ -28,7 +28,7 @@ class transcript {
   /// Returns the calls recorded so far, in order, and forgets them.
   std::vector<transcribed_call> take() { return std::exchange(calls_, {}); }
 
-  /// Records an answer, if a transcript of this kernel is the current one on this thread.
+  /// Records a result, if a transcript of this kernel is the current one on this thread.
   static void keep(const void* kernel, const law_case& test_case, const call_form& form,
                    const rotated& done) {
     if (transcript* const to = current(); to != nullptr && to->kernel_ == kernel)

@@ -1,8 +1,7 @@
 #pragma once
-// Attention under test, and its laws: an implementation from any source, whose results its laws compare. It
-// is given a few tokens of small exact numbers, and returns scores, weights and outputs with error radii. Two
-// numbers count as equal if both radii are below 2^-90 and the enclosures overlap: a result with a wide
-// radius fails, and so does one that differs by more than both radii.
+// Laws of attention, for implementations from any source. An implementation receives a few tokens of small
+// exact numbers, and returns scores, weights and outputs with error radii. Two numbers are equal if both
+// radii are below 2^-90 and the enclosures overlap, so a result with a wide radius fails.
 
 #include <algorithm>
 #include <array>
@@ -36,7 +35,7 @@ using attention_rule = std::function<attention_result<attention_limbs>(const att
 /// Properties that an implementation claims; they decide which laws apply.
 struct attention_traits {
   bool has_positions = false;  // results depend on positions
-  bool is_relative = false;    // they depend on distances alone
+  bool is_relative = false;    // they depend only on distances
   bool is_causal = false;
 };
 
@@ -60,7 +59,7 @@ matrix<Number> rows_in_order(const matrix<Number>& x, const std::vector<int>& or
                    [&](int i, int j) { return x.at(order[static_cast<std::size_t>(i)], j); });
 }
 
-/// The tokens in another order; the positions stay where they were.
+/// The tokens in another order, with the positions unchanged.
 inline attention_example reordered(const attention_example& example, const std::vector<int>& order) {
   return {rows_in_order(example.queries, order), rows_in_order(example.keys, order),
           rows_in_order(example.values, order), example.positions};
@@ -72,7 +71,7 @@ inline attention_example moved(attention_example example, double distance) {
   return example;
 }
 
-/// Equality as laws mean it: both radii are below 2^-90, and the enclosures overlap.
+/// Equality in these laws: both radii are below 2^-90, and the enclosures overlap.
 inline bool agree(const attention_real& x, const attention_real& y) {
   constexpr radius widest{std::uint32_t{1} << 31, -121};  // 2^-90
   return x.error < widest && y.error < widest && may_be_zero(x - y);

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of a rotary embedding on several axes under test, and their laws: tables from any source. The laws
-// compare bits, since a correctly rounded table is determined bit for bit.
+// Laws of the rows of a rotary embedding on several axes, for tables from any source. They compare bits,
+// because a correctly rounded table is determined bit for bit.
 
 #include <array>
 #include <cstddef>

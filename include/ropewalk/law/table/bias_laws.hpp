@@ -1,7 +1,7 @@
 #pragma once
-// ALiBi's biases under test, and their laws: tables from any source. A table holds binary64 numbers, each an
-// exact bias rounded once. A law that subtracts biases asks whether some real numbers that round to the
-// entries satisfy it, so no law has a tolerance.
+// Laws of ALiBi's biases, for tables from any source. A table holds binary64 numbers, each an exact bias
+// rounded once. A law that subtracts biases checks whether some real numbers that round to the entries
+// satisfy it, so no law has a tolerance.
 
 #include <array>
 #include <cstddef>
@@ -91,7 +91,7 @@ inline constexpr law<checked_biases> diagonal{
     .catches = "the bias is BLOOM's: slope x key",
     .measure = judge_diagonal};
 
-/// In a form by the key, the bias depends on the key alone.
+/// In a form by key, the bias depends only on the key.
 inline constexpr law<checked_biases> toeplitz{
     .name = "toeplitz",
     .statement = "the bias depends on the distance alone",
@@ -100,7 +100,7 @@ inline constexpr law<checked_biases> toeplitz{
     .catches = "the bias of the key before the query is one ulp off from the third query on",
     .measure = judge_toeplitz};
 
-/// In a form by the key, the bias falls from each key to the key before it.
+/// In a form by key, the bias falls from each key to the key before it.
 inline constexpr law<checked_biases> farther_is_less{
     .name = "farther-is-less",
     .statement = "the bias falls as the distance grows",

@@ -1,6 +1,6 @@
 #pragma once
-// T5's buckets under test, and their laws: assignments of distances to buckets from any source. Buckets are
-// integers, so equality decides every law.
+// Laws of T5's buckets, for assignments of distances to buckets from any source. Buckets are integers, so
+// equality decides every law.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
-// Cosines and sines of a rotary embedding under test, and their laws: tables from any source. The laws hold
-// for the correctly rounded table.
+// Laws of a rotary embedding's cosines and sines, for tables from any source. The laws hold for the correctly
+// rounded table.
 
 #include <array>
 #include <cstddef>

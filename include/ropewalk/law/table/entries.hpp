@@ -1,5 +1,5 @@
 #pragma once
-// Tables as laws read them: entries of any format as bits, and cases that say which entries are judged.
+// Entries of tables of any format as bits, and cases that select the entries to judge.
 
 #include <cstdint>
 #include <vector>

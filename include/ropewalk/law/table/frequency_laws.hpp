@@ -1,7 +1,7 @@
 #pragma once
-// Inverse frequencies under test, and their laws: tables from any source, under their scaling rule. A table
-// holds binary64 numbers, each the exact frequency rounded once. Rounding keeps order, so every law compares
-// bits and none has a tolerance.
+// Laws of inverse frequencies under their scaling rule, for tables from any source. A table holds binary64
+// numbers, each the exact frequency rounded once. Rounding preserves order, so every law compares bits and
+// none has a tolerance.
 
 #include <algorithm>
 #include <array>

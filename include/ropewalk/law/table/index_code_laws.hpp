@@ -1,5 +1,5 @@
 #pragma once
-// Index codes under test, and their laws: tables from any source. No law has a tolerance.
+// Laws of index codes, for tables from any source. No law has a tolerance.
 
 #include <array>
 #include <cstddef>

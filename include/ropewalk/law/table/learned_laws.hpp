@@ -1,6 +1,6 @@
 #pragma once
-// Learned rows under test, and their laws: lookups from any source. A lookup must return the rows of its
-// table, and an error for every other position.
+// Laws of learned rows, for lookups from any source. A lookup must return the rows of its table, and an error
+// for every other position.
 
 #include <array>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace ropewalk {
 
-/// Looks one position up: returns the bits of its row, or nullopt where it has none.
+/// Looks one position up: returns the bits of its row, or nullopt if it has none.
 using learned_lookup = std::function<std::optional<std::vector<std::uint64_t>>(std::int64_t position)>;
 
 /// Makes the lookup of a table from its weights: bits, [max_position_embeddings, d_model].
@@ -35,8 +35,8 @@ struct checked_learned_rows {
 
 namespace detail {
 
-/// Weight that laws put at a position and channel. Weights are distinct in a table of up to 2^16 numbers.
-/// They may be any bit pattern, NaNs included, since a lookup returns the bits that it was given.
+/// Weight at a position and channel. Weights are distinct in a table of up to 2^16 numbers. They may be any
+/// bit pattern, NaNs included, because a lookup returns the bits unchanged.
 ///
 /// domain  position x d_model + channel below 2^16 in the formats of 16 bits
 inline std::uint64_t learned_weight(ropewalk_dtype dtype, const learned& config, std::int64_t position,

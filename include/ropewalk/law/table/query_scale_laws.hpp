@@ -1,5 +1,5 @@
 #pragma once
-// Scales of queries under test, and their laws: tables from any source. No law has a tolerance.
+// Laws of query scales, for tables from any source. No law has a tolerance.
 
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
-// Sinusoids under test, and their laws: tables from any source. The laws hold for the correctly rounded
-// table; each compares values, or has the one bound that follows from two roundings.
+// Laws of sinusoids, for tables from any source. The laws hold for the correctly rounded table; each compares
+// values, or has the one bound that follows from two roundings.
 
 #include <array>
 #include <cstddef>
@@ -76,8 +76,8 @@ class sinusoid_rows {
   std::vector<std::uint64_t> entries_;
 };
 
-/// Bound of |PE(p + k) - R PE(p)| for one pair, with both rows rounded. Rounding moves an entry by at most
-/// u / 2, and so a pair by at most u / sqrt 2. R preserves lengths, so that both roundings make sqrt 2 u.
+/// Bound of |PE(p + k) - R PE(p)| for one pair, with both rows rounded. Rounding moves an entry by at most u
+/// / 2, and so a pair by at most u / sqrt 2. R preserves lengths, so both roundings add up to sqrt 2 u.
 /// Subnormal entries move less.
 ///
 /// units   none

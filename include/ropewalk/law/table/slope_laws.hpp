@@ -1,8 +1,8 @@
 #pragma once
-// ALiBi's slopes under test, and their laws: tables from any source. A table holds binary64 numbers, each an
-// exact slope rounded once. A law that multiplies slopes asks whether some real numbers that round to the
-// entries satisfy it, so no law has a tolerance. In the statements P is the largest power of two not above
-// the number of heads.
+// Laws of ALiBi's slopes, for tables from any source. A table holds binary64 numbers, each an exact slope
+// rounded once. A law that multiplies slopes checks whether some real numbers that round to the entries
+// satisfy it, so no law has a tolerance. In the statements P is the largest power of two not above the number
+// of heads.
 
 #include <array>
 #include <cstddef>
@@ -32,7 +32,7 @@ struct checked_slopes {
 
 namespace detail::alibi_law {
 
-// More than products of two binary64 numbers, and slopes down to 2^-200, need.
+// Enough for products of two binary64 numbers and for slopes down to 2^-200.
 inline constexpr int limb_count = 4;
 using real = enclosure<limb_count>;
 

@@ -1,7 +1,6 @@
 #pragma once
-// Transformer-XL's scores under test, and their laws: programs from any source. The laws use small integers
-// and four channels: sums and the division by sqrt(4) are exact even in binary32, in any order, so equality
-// decides.
+// Laws of Transformer-XL's scores, for programs from any source. The laws use small integers and four
+// channels: sums and the division by sqrt(4) are exact even in binary32, in any order, so equality decides.
 
 #include <array>
 #include <cstdint>

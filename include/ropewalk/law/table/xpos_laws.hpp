@@ -1,6 +1,6 @@
 #pragma once
-// Rows of xPos under test, and their laws: tables from any source. A pair's norm is z^exponent in place of 1.
-// Scores depend on the distance alone, since keys are scaled by the inverse of the queries' scale.
+// Laws of the rows of xPos, for tables from any source. A pair's norm is z^exponent in place of 1. Scores
+// depend only on the distance, because keys are scaled by the inverse of the queries' scale.
 
 #include <array>
 #include <cstddef>
