@@ -42,14 +42,14 @@ class sinusoidal_plan {
   sinusoidal_plan(const sinusoidal_plan&) = delete;
   sinusoidal_plan& operator=(const sinusoidal_plan&) = delete;
 
-  /// Nothing is written before everything has been computed.
+  /// Nothing is written before all results are computed.
   void apply(const ropewalk_row_call& call) const {
     const checked_call checked = check(call, plan_.width(), plan_.may_be_real());
     require_narrow(checked);
     const std::vector<token_place> places = busy_places(checked);
     if (places.empty()) return;
     dense_tensor tensor(checked.query.in, checked.query.out, places);
-    // The turns of all pairs fit where one token's row and turns do.
+    // If one token's row and turns fit, the turns of all pairs fit.
     const std::uint64_t turns = arranged_.row_words / 2 * bytes_of_turns(checked.real_positions != nullptr);
     const std::size_t most =
         units_at_once(device_->on(), std::max<std::uint64_t>(tensor.token_bytes(), turns));
@@ -111,7 +111,7 @@ class alibi_plan {
   alibi_plan(const alibi_plan&) = delete;
   alibi_plan& operator=(const alibi_plan&) = delete;
 
-  /// Nothing is written before everything has been computed.
+  /// Nothing is written before all results are computed.
   void apply(const ropewalk_bias_call& call) const {
     const checked_call checked = check(call, plan_.heads());
     const tensor_view &in = checked.query.in, &out = checked.query.out;

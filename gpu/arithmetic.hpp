@@ -1,6 +1,5 @@
 #pragma once
-// Properties of a device's binary32 arithmetic, and whether the driver promises them or a probe observed
-// them.
+// Properties of a device's binary32 arithmetic, each promised by the driver or observed by a probe.
 
 #include <string_view>
 
@@ -16,8 +15,8 @@ enum class assurance {
 
 std::string_view name_of(assurance assurance);
 
-/// What a probe found out about a device's binary32 arithmetic. Rounding to nearest even is not among the
-/// properties: the driver must promise it, since no small number of sums could establish it.
+/// Result of the probe of a device's binary32 arithmetic. Rounding to nearest even is not included: the
+/// driver must promise it, because a small number of sums cannot establish it.
 struct arithmetic {
   assurance subnormals = assurance::missing;
   assurance signed_zero_inf_nan = assurance::missing;

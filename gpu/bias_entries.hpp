@@ -21,7 +21,7 @@ struct bias_run {
   friend bool operator==(const bias_run&, const bias_run&) = default;
 };
 
-/// The `begin` with which a query's entries, `words` behind the first, begin at a multiple of 4 words.
+/// The `begin` that aligns a query's entries, `words` behind the first, to a multiple of 4 words.
 constexpr std::uint32_t aligning(std::uint32_t words) { return (4 - words % 4) % 4; }
 
 /// The slopes of a plan in the form that shaders read.

@@ -1,5 +1,5 @@
 #pragma once
-// Transfer of one tensor of a call: dense on the device, and written to the caller once everything has been
+// Transfer of one tensor of a call: dense on the device, and written to the caller after all results are
 // computed.
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class dense_tensor {
   std::size_t tokens() const { return places_.size(); }
   std::int64_t heads() const { return from_.heads(); }
   std::size_t token_bytes() const { return ropewalk::token_bytes(from_); }
-  /// Writes the results that runs kept to the caller.
+  /// Writes the results that the runs have stored to the caller.
   void write() const {
     if (!kept_.empty()) scatter(kept_.data(), places_, to_);
   }
@@ -50,8 +50,8 @@ class dense_tensor {
     /// throws  device_error
     const std::byte* result() const { return out_.data(); }
 
-    /// Writes a result to the caller if `is_all`, that is, if nothing remains to be computed for the call;
-    /// otherwise keeps it for `write`.
+    /// Writes a result to the caller if `is_all`: nothing remains to be computed for the call. Otherwise
+    /// stores it for `write`.
     void finish(const std::byte* result, bool is_all) const {
       if (is_all) return scatter(result, tensor_->places_, tensor_->to_);
       tensor_->kept_.resize(tensor_->places_.size() * tensor_->token_bytes());
@@ -82,7 +82,7 @@ std::vector<token_place> busy_places(const checked_call& call);
 /// Query and key, if present and not empty; none if there are no tokens.
 std::vector<dense_tensor> tensors_of(const checked_call& call, std::span<const token_place> places);
 
-/// Number of units of up to `unit` bytes that one buffer holds, besides two spare words.
+/// Number of units of up to `unit` bytes that one buffer holds, in addition to two spare words.
 ///
 /// throws  refused_call with ROPEWALK_UNSUPPORTED: one unit exceeds the device's buffers
 std::size_t units_at_once(const device& device, std::uint64_t unit);

@@ -40,8 +40,8 @@ inline constexpr int position_bits = 53;
 /// The phase of such a position is computed with 192 bits, so that its error is 2^-real_places of that of a
 /// whole position's phase: the error of a sine that was shifted up grows only beyond this shift.
 inline constexpr int real_places = 41;
-/// The turns of a position's last place are at most 2^most_dropped: beyond, the error of their 256 bits
-/// shows, unless they are exact.
+/// The turns of a position's last place are at most 2^most_dropped: beyond it, the error of their 256 bits
+/// matters, unless they are exact.
 inline constexpr int most_dropped = 65;
 
 /// Error bound of ALiBi's product of slope and distance in shaders/bias.comp, in units of 2^-96 of such a

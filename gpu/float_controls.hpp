@@ -22,7 +22,7 @@ constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::ui
                                                          const float_controls& controls) {
   using namespace spirv;
   if (words.size() < header_words || words[0] != spv::MagicNumber || words[1] < 0x00010400)
-    throw std::invalid_argument("shader is no SPIR-V module; allowed: SPIR-V 1.4 or newer");
+    throw std::invalid_argument("shader is not a SPIR-V module; allowed: SPIR-V 1.4 or newer");
   std::vector<std::pair<spv::Capability, spv::ExecutionMode>> declared;
   if (controls.rounds_to_nearest_even)
     declared.emplace_back(spv::Capability::RoundingModeRTE, spv::ExecutionMode::RoundingModeRTE);
@@ -38,7 +38,7 @@ constexpr std::vector<std::uint32_t> with_float_controls(std::span<const std::ui
   for (std::size_t at = header_words; at < words.size(); at += length(words[at])) {
     if (length(words[at]) == 0 || length(words[at]) > words.size() - at)
       throw std::invalid_argument(
-          "shader has an instruction that passes its end; allowed: whole instructions");
+          "shader has an instruction that exceeds its end; allowed: whole instructions");
     result.insert(result.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
                   words.begin() + static_cast<std::ptrdiff_t>(at + length(words[at])));
     if (opcode(words[at]) != spv::Op::OpEntryPoint) continue;

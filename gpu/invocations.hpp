@@ -1,5 +1,5 @@
 #pragma once
-// How work is divided among the invocations of a dispatch.
+// Division of work among the invocations of a dispatch.
 
 #include <bit>
 #include <cstdint>
@@ -57,7 +57,7 @@ inline std::uint64_t groups_of(const head_blocks& work) {
 /// access neighbouring groups, which a device coalesces.
 enum class access {
   bytes_16,
-  bytes_8  // of 16-bit data whose heads or halves are no whole 16 bytes
+  bytes_8  // for 16-bit data whose heads or halves are not multiples of 16 bytes
 };
 inline int bytes_of(access by) { return by == access::bytes_16 ? 16 : 8; }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The rows or biases of a plan's last call, reused by the next call that needs the same ones, typically that
-// of the next layer.
+// The rows or biases of a plan's last call, reused by the next call that needs the same ones, typically for
+// the next layer.
 
 #include <memory>
 #include <mutex>
@@ -10,7 +10,7 @@
 
 namespace ropewalk::vulkan {
 
-/// Everything besides the plan that rows depend on.
+/// Inputs of rows other than the plan.
 struct row_key {
   row_positions positions;
   bool unit = false;
@@ -21,7 +21,7 @@ struct row_key {
 template <class Key, class Entries>
 class kept_entries {
  public:
-  /// The kept entries, or null if they are for another key.
+  /// The cached entries, or null if they are for another key.
   std::shared_ptr<Entries> of(const Key& key) const {
     const std::lock_guard lock(changing_);
     return entries_ && key == key_ ? entries_ : nullptr;

@@ -17,15 +17,15 @@
 
 namespace ropewalk::vulkan {
 
-/// The choice of a device and its options, read when a device is first needed and again after one was lost.
-/// If `device` is empty, the environment variable ROPEWALK_VULKAN_DEVICE names the device.
+/// The requested device and its options, read when a device is first needed and again after one was lost. If
+/// `device` is empty, the environment variable ROPEWALK_VULKAN_DEVICE names the device.
 struct device_wish {
   std::string device{};  // index or part of the name; empty: the best device
   const validation* validated = nullptr;
   device_options options{};
 };
 
-/// Sets which device later plans use; existing plans keep theirs.
+/// Sets the device of later plans; existing plans keep theirs.
 void wish_for(device_wish wish);
 
 /// A device with canonical arithmetic and its compiled pipelines. Any thread may use it.

@@ -27,7 +27,7 @@ class recipe_plan {
     };
     serves(plan_.layout.rotary_dim % 8 == 0, "rotary_dim", plan_.layout.rotary_dim, "multiples of 8");
     serves(plan_.layout.head.head_dim % 4 == 0, "head_dim", plan_.layout.head.head_dim, "multiples of 4");
-    serves(plan_.axes == 1, "axes", plan_.axes, "one alone");
+    serves(plan_.axes == 1, "axes", plan_.axes, "one axis only");
     const std::vector<double>& inv_freq = plan_.inv_freq;
     const double step = inv_freq[0] > 0 && inv_freq[1] > 0 ? inv_freq[1] / inv_freq[0] : 1;
     theta_scale_ = static_cast<float>(step);
@@ -41,7 +41,7 @@ class recipe_plan {
   recipe_plan(const recipe_plan&) = delete;
   recipe_plan& operator=(const recipe_plan&) = delete;
 
-  /// Nothing is written before everything has been computed.
+  /// Nothing is written before all results are computed.
   void apply(const ropewalk_rotation_call& call) const {
     turn_channels(call, plan_, [&](const checked_call& checked) { turn_all(checked); });
   }

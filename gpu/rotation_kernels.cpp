@@ -29,7 +29,7 @@ class rope_plan {
   rope_plan(const rope_plan&) = delete;
   rope_plan& operator=(const rope_plan&) = delete;
 
-  /// Nothing is written before everything has been computed.
+  /// Nothing is written before all results are computed.
   void apply(const ropewalk_rotation_call& call) const {
     turn_channels(
         call, plan_, [&](const checked_call& checked) { turn_all(checked); }, real_positions::served);

@@ -10,13 +10,13 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// Groups of channels in one head, and those of them that hold the first channels of its pairs.
+/// Groups of channels in one head, and the number of groups with first channels of pairs.
 struct groups_of_head {
   groups_of_head(const rotated_shape& shape, access by)
       : all(as_uint(shape.layout.head.head_dim * size_of(shape.dtype) / bytes_of(by))),
         pairs(as_uint(shape.layout.pairs() * size_of(shape.dtype) / bytes_of(by))) {}
 
-  /// Invocations that process a block of heads: one for each two groups of pairs, or for one other group.
+  /// Invocations that process a block of heads: one per two groups of pairs, and one per other group.
   std::uint32_t parts() const { return all - pairs; }
   bool has_rest() const { return all != 2 * pairs; }
 

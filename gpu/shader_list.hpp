@@ -21,12 +21,12 @@ struct shader_of : shader {
 /// Whether there are shaders that rotate and add to tensors of a dtype.
 bool has_shaders(ropewalk_dtype dtype);
 
-/// Rows by whole positions, or by positions in binary64.
+/// Rows for whole positions, or for positions in binary64.
 shader_of<rows_call> rows_shader(bool is_real);
 shader_of<rows_call> repair_shader(bool is_real);
 shader_of<bias_call> bias_shader();
-/// Shaders whose name has `any` take heads of any size and write one word per invocation; the others read and
-/// write groups of channels, of 16 bytes if there is no choice.
+/// Shaders whose name has `any` accept heads of any size and write one word per invocation; the others read
+/// and write groups of channels, of 16 bytes if not stated.
 ///
 /// domain  has_shaders(dtype); binary32 by 16 bytes
 shader_of<rotate_call> rotate_shader(ropewalk_dtype dtype, access by);

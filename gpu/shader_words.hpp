@@ -1,6 +1,6 @@
 #pragma once
-// The SPIR-V words of the compiled shaders. Proofs inspect them; devices get them with float controls
-// declared.
+// The SPIR-V words of the compiled shaders. Proofs inspect them; devices receive them with declared float
+// controls.
 
 #include <cstdint>
 

@@ -17,7 +17,7 @@ table_source::row table_source::of(std::int32_t position, bool unit) const {
     const std::lock_guard lock(making_);
     if (const auto match = kept_.find(key); match != kept_.end()) return match->second;
   }
-  row result = made(position, unit);  // without the lock, so that threads do not wait for each other's rows
+  row result = made(position, unit);  // without the lock, so that threads compute rows in parallel
   const std::lock_guard lock(making_);
   if (kept_.size() * result.size() * sizeof result[0] < most_kept_bytes) kept_.emplace(key, result);
   return result;
@@ -39,7 +39,7 @@ void table_source::fill_whole(const row_positions& positions, std::size_t tokens
     }
 }
 
-/// A position's entries are computed once for all tokens that share it on an axis, as those of a grid do.
+/// A position's entries are computed once for all tokens that share it on an axis, as in a grid.
 void table_source::fill_real(const row_positions& positions, std::size_t tokens, bool unit,
                              std::uint32_t* to) const {
   const std::size_t words = row_words(plan_->layout.pairs());

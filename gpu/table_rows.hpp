@@ -1,6 +1,6 @@
 #pragma once
-// Rows of cosines and sines that the host computes: the row of a whole position is cached when first needed,
-// entries at positions in binary64 are computed for each call.
+// Rows of cosines and sines that the host computes. Rows of whole positions are cached on first use; entries
+// at positions in binary64 are computed for each call.
 
 #include <cstdint>
 #include <mutex>
@@ -35,7 +35,7 @@ class table_source {
  private:
   using row = std::vector<std::uint32_t>;  // cosines, then sines
 
-  /// Cap of the cache; rows beyond it are computed again for each call.
+  /// Cap of the cache; rows beyond it are computed again in each call.
   static constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
 
   row made(std::int32_t position, bool unit) const;

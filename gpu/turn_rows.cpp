@@ -33,7 +33,7 @@ factor_words words_of_factor(const number& factor) {
   return packed;
 }
 
-/// Turns per position in 128 bits: the encoding's 256 bits rounded, where it has them.
+/// Turns per position in 128 bits: the encoding's 256 bits rounded, if it has them.
 std::vector<std::uint32_t> turn_words(const ropewalk_rotation& encoding, int pair, bool is_still) {
   if (is_still) return {0, 0, 0, 0};
   if (encoding.turns_256 == nullptr) return {encoding.turns + 4 * pair, encoding.turns + 4 * pair + 4};

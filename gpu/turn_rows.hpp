@@ -1,6 +1,6 @@
 #pragma once
 // Rows of cosines and sines computed on the device: correctly rounded, in integer arithmetic only. The host
-// computes the entries that the device leaves undecided.
+// computes entries that the device leaves undecided.
 
 #include <cstdint>
 #include <span>
@@ -60,8 +60,8 @@ class turn_source {
     /// are read.
     void record(commands& by);
     const buffer& on_device() const { return *rows_; }
-    /// Computes the entries that the device left undecided on the host, and returns whether there were any:
-    /// then what was made from the rows must be made again. To be called after the commands have run.
+    /// Computes entries that the device left undecided on the host, and returns whether there were any: all
+    /// results of these rows must then be computed again. To be called after the commands have run.
     ///
     /// throws  refused_call with ROPEWALK_UNDECIDED naming a pair whose turns do not decide the rounding of
     ///         an entry; device_error

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
 // Adds a head's biases to one group of keys, for a block of queries at consecutive positions. A query's
-// biases are those of the query before, moved by one key, so that each query reads a single new one. Heads
+// biases are those of the previous query, moved by one key, so that each query reads a single new one. Heads
 // consist of whole groups of keys.
 //
 // dispatch  one invocation per block of queries, head and group of keys
@@ -10,7 +10,7 @@
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/invocation.glsl"
 
-// Whether each block's first query has biases that begin at a multiple of 4 words.
+// Whether the biases of each block's first query begin at a multiple of 4 words.
 layout(constant_id = 0) const bool is_aligned = false;
 layout(constant_id = 1) const bool has_queries = true;  // whether there is more than one query
 layout(push_constant) uniform Call { add_bias_call call; };

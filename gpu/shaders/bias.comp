@@ -29,7 +29,7 @@ uvec4 product(uint significand[4], uint distance, out int places) {
   for (int i = 0; i < 3; ++i) r[i] = uaddCarry(low[i + 1], high[i] + carry, carry);
   r.w = high[3] + carry;
   places = r.w == 0u ? 32 : 0;
-  if (r.w == 0u) {  // a distance of 1, or of little more
+  if (r.w == 0u) {  // a distance of 1, or little more
     r = uvec4(rest, r.xyz);
     rest = 0u;
   }

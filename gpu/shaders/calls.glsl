@@ -1,5 +1,5 @@
-// Structures that C++ and the shaders share: push constants, ALiBi's slopes, and turns. C++ compiles this
-// file too (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430
+// Structures that C++ and the shaders share: push constants, ALiBi's slopes, and turns. C++ also compiles
+// this file (gpu/calls.hpp): members are uint, int, float, and arrays and structures of these, which std430
 // and C++ lay out alike.
 #ifndef ROPEWALK_CALLS
 #define ROPEWALK_CALLS
@@ -19,7 +19,7 @@ struct factor_words {
   uint rounded;  // the factor as binary32
 };
 
-// Where the entries of a row are, in words, and which row belongs to a position.
+// Places of a row's entries, in words, and the row of a position.
 struct row_arrangement {
   uint row_words;  // stride between rows
   uint cosine_first;
@@ -35,12 +35,12 @@ struct rows_call {
   uint pairs;
 };
 
-// Marks an entry's number, which is below it.
+// Marks the number of an entry; all numbers are below it.
 const uint undecided_mark = 0x80000000u;
 
 // The turns of one pair per unit of a position in binary64, an element of a buffer: significand x 2^exponent,
 // whole turns included. The significand is a fraction of at least 1/2, lowest word first, or 0 for a pair
-// that stands still; exact, or within half a unit of its last place.
+// that does not rotate; exact, or within half a unit of its last place.
 struct real_turns {
   uint significand[8];
   int exponent;

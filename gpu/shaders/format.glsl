@@ -72,9 +72,8 @@ const uint large = 143u << 23;    // 2^16 as binary32
 const uint rebiased = 126u << 10;  // excess of rounded_magnitude over the bits of binary16
 
 HALF widened_upper(GROUP words) {
-  // The bits of a binary16 number, moved to their places in binary32, are the number times 2^-112, so that
-  // this product is exact. Infinity and NaN become 2^16 or more, which no number is: they get the largest
-  // exponent.
+  // The bits of a binary16 number, moved to their places in binary32, are the number times 2^-112, so this
+  // product is exact. Only infinity and NaN become 2^16 or more: they get the largest exponent.
   precise HALF product = uintBitsToFloat(GROUP(SIGNED_GROUP(words) >> 3) & 0x8fffe000u) * HALF(two_to_112);
   GROUP bits = floatBitsToUint(product);
   return uintBitsToFloat(

@@ -1,5 +1,5 @@
-// The block of heads that one invocation processes. Blocks are small: entries that heads share are read once
-// per block, yet short calls have many invocations and loops stay short.
+// The block of heads that one invocation processes. Blocks are small: shared entries are read once per block,
+// yet short calls have many invocations and loops stay short.
 #include "gpu/shaders/divide.glsl"
 #include "gpu/shaders/invocation.glsl"
 

@@ -1,6 +1,6 @@
-// Cosine and sine of the turns of a position in binary64, correctly rounded to binary32 unless flagged. Only
-// 32-bit integer arithmetic. A position m 2^e turns by m x (F 2^e modulo 1) turns, of which only a window of
-// F's bits matters, at a place that depends on e. Proof: proofs/gpu/eighth_turn.md.
+// Cosine and sine of the turns of a position in binary64, correctly rounded to binary32 unless flagged. Uses
+// only 32-bit integer arithmetic. A position m 2^e turns by m x (F 2^e modulo 1) turns. Only a window of F's
+// bits matters; its place depends on e. Proof: proofs/gpu/eighth_turn.md.
 #include "gpu/shaders/calls.glsl"
 #include "gpu/shaders/turn.glsl"
 
@@ -28,14 +28,13 @@ struct window {
 // The angle of a position, as `turned`.
 struct real_turned {
   turned at;
-  uvec4 leading;     // y shifted up by `places`, from its leading one on
+  uvec4 leading;  // y shifted up by `places`, so that its top bit is set
   int places;
   int error_places;  // as those of fast_entry
   bool is_quarter;   // whether y is exactly 0
 };
 
-// Below 1/8 of a turn, whatever the significand is. `dropped` is the number of bits of the turns before the
-// window.
+// Below 1/8 of a turn for any significand. `dropped` is the number of bits of the turns before the window.
 bool is_slight(int dropped) { return dropped <= -position_bits - 3; }
 int first_bit(int dropped) { return is_slight(dropped) ? -position_bits : dropped; }
 
@@ -64,7 +63,7 @@ window negated(window a) {
   return a;
 }
 
-// 8 a, or one unit of the last place less than 1.
+// 8 a, or 1 less one unit of the last place.
 window eighths(window a) {
   bool is_whole = a.word[window_words - 1] >= 0x20000000u;
   for (int i = window_words - 1; i >= 0; --i) {
@@ -126,7 +125,7 @@ real_turned from_quarter(real_position by, window turns, int dropped, bool is_ex
   return r;
 }
 
-// `entry`, or the exact one of a number of quarter turns.
+// `entry`, or the exact entry of a whole number of quarter turns.
 cos_sin quarter_or(cos_sin entry, real_turned angle, scale by) {
   cos_sin exact = placed(angle.at, 0u, by.rounded, false);
   return cos_sin(angle.is_quarter ? exact.cosine : entry.cosine, angle.is_quarter ? exact.sine : entry.sine,

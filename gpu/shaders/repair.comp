@@ -8,7 +8,7 @@
 void main() {
   uint first = invocation();
   uint step = invocations();
-  uint listed = flags.flagged;  // not in the loop's condition, which a validation layer cannot instrument
+  uint listed = flags.flagged;  // not in the loop's condition: a validation layer cannot instrument that
   for (uint k = first; k < listed; k += step) {
     uint token = flags.list[k] / call.pairs, pair = flags.list[k] - token * call.pairs;
     cos_sin entry = slow_entry_of(token, pair);

@@ -1,7 +1,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Turns the pairs in two groups of channels by the token's row, or copies one group that passes through, in a
-// block of heads of one token. Heads and rotated halves consist of whole groups.
+// Rotates the pairs in two groups of channels by the token's row, or copies one group that passes through, in
+// a block of heads of one token. Heads and rotated halves consist of whole groups.
 //
 // dispatch  one invocation per token, block of heads and part (rotate_call.glsl)
 #include "gpu/shaders/rotate_call.glsl"

@@ -1,6 +1,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : enable
-// Turns heads of any size. Input and output do not overlap.
+// Rotates heads of any size. Input and output do not overlap.
 //
 // dispatch  one invocation per word of the output, so that no two write to the same word
 #include "gpu/shaders/calls.glsl"

@@ -1,4 +1,4 @@
-// Turns the pairs in two groups of channels of one head.
+// Rotates the pairs in two groups of channels of one head.
 #include "gpu/shaders/format.glsl"
 #include "gpu/shaders/invocation.glsl"
 
@@ -10,13 +10,13 @@ layout(std430, binding = 1) writeonly buffer Out { GROUP to[]; };
 
 const bool stays_interleaved = interleaved_in && interleaved_out;
 
-// The two groups of an interleaved head that a part, below pair_groups, turns; also the places of their pairs
+// The two groups of an interleaved head that a part below pair_groups rotates; also the places of their pairs
 // in a row, in halves of a group. Neighbouring parts access neighbouring groups unless the pairing changes.
 uvec2 interleaved_groups(uint part, uint pair_groups) {
   return stays_interleaved ? uvec2(part, part + pair_groups) : uvec2(2u * part, 2u * part + 1u);
 }
 
-// Values of the pairs in both groups, in the order in which they are turned: that of the channels in a group.
+// Values of the pairs in both groups, in the order of the channels in a group.
 halves in_order(HALF first, HALF second) {
   return stays_interleaved ? halves(first, second) : alternating(first, second);
 }

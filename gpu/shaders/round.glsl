@@ -1,4 +1,4 @@
-// Rounding to binary32 in integer arithmetic, with a test whether the error of the value leaves the result
+// Rounding to binary32 in integer arithmetic, with a test for results that the error of the value leaves
 // undecided.
 
 // Rounds significand x 2^exponent to binary32. The significand is a fraction of at least 1/2 with an error of

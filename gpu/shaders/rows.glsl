@@ -1,5 +1,4 @@
-// Buffers and push constants of rows.comp and repair.comp: the rows, and the numbers from which they are
-// computed.
+// Buffers and push constants of rows.comp and repair.comp: the rows and their inputs.
 #include "gpu/shaders/calls.glsl"
 #if POSITION_BITS == 64
 #include "gpu/shaders/real_turn.glsl"
@@ -39,9 +38,9 @@ uint word_of_significand(uint pair, int word) {
   return word >= 0 && word < 8 ? turns[pair].significand[word & 7] : 0u;
 }
 
-// The bits of a pair's significand that follow its first `dropped` ones, or follow zeros if that is negative.
+// The bits of a pair's significand after its first `dropped` bits, or after zeros if `dropped` is negative.
 window window_of(uint pair, int dropped) {
-  int lowest = 64 - dropped;  // of 256 bits, those of the window begin with this one
+  int lowest = 64 - dropped;  // the window's lowest bit, of 256
   int word = lowest >> 5, bit = lowest & 31;
   window r;
   uint here = word_of_significand(pair, word);

@@ -1,5 +1,5 @@
-// Cosine and sine of a row's turns, correctly rounded to binary32 unless flagged. Only 32-bit integer
-// arithmetic: the bits are the same on every device. Proof: proofs/gpu/eighth_turn.md.
+// Cosine and sine of a row's turns, correctly rounded to binary32 unless flagged. Uses only 32-bit integer
+// arithmetic, so the bits are the same on every device. Proof: proofs/gpu/eighth_turn.md.
 #include "gpu/shaders/eighth_turn.glsl"
 #include "gpu/shaders/round.glsl"
 #include "gpu/shaders/words.glsl"
@@ -42,7 +42,7 @@ turned from_quarter(signed_row row, uvec4 turns) {
     r.quarter = (4u - r.quarter) & 3u;
   }
   r.y = phase << 3 | uvec4(0u, phase.xyz >> 29);
-  if (phase.w >= 0x20000000u) r.y = uvec4(0xffffffffu);  // an eighth exactly: one unit of the last place less
+  if (phase.w >= 0x20000000u) r.y = uvec4(0xffffffffu);  // exactly an eighth: one unit of the last place less
   return r;
 }
 
@@ -81,15 +81,15 @@ uvec2 scaled64(uvec2 value, scale by, inout int exponent) {
   return r << 1 | uvec2(0u, r.x >> 31);
 }
 
-// `moved`, or the exact entry of a pair that does not turn: the factor as cosine, 0 as sine.
+// `moved`, or the exact entry of a pair that does not rotate: the factor as cosine, 0 as sine.
 cos_sin still_or(cos_sin moved, signed_row row, uvec4 turns, scale by) {
   bool is_still = row.magnitude == 0u || turns == uvec4(0u);
   return cos_sin(is_still ? by.rounded : moved.cosine, is_still ? 0u : moved.sine,
                  !is_still && moved.flagged);
 }
 
-// `leading` is y shifted up by `places`, from its leading one on. The error of the turns counts as if y had
-// been shifted up by `error_places`.
+// `leading` is y shifted up by `places`, so that its top bit is set. The error of the turns counts as if y
+// had been shifted up by `error_places`.
 cos_sin fast_entry(turned at, uvec2 leading, int places, int error_places, scale by) {
   uvec2 y = at.y.zw, w = multiply64(y, y);
   uint high, low;

@@ -58,7 +58,7 @@ uvec4 multiply128(uvec4 a, uvec4 b) {
 }
 
 // Shifts `a` up by whole words until the highest is not 0. `rest` is the further shift that sets its top bit;
-// `places` is the shift in all.
+// `places` is the total shift.
 uvec4 with_highest_word(uvec4 a, out int rest, out int places) {
   places = 0;
   for (int i = 0; i < 3; ++i)

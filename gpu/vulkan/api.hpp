@@ -14,8 +14,8 @@ constexpr Structure structure(VkStructureType type) {
   return result;
 }
 
-/// Functions of one instance. volk's global variables would hold those of the latest instance, null if it
-/// lacks an extension that an older instance has.
+/// Functions of one instance. volk's global variables would hold those of the latest instance, null if that
+/// instance lacks an extension of an older one.
 struct instance_functions {
   PFN_vkDestroyInstance vkDestroyInstance = nullptr;
   PFN_vkEnumeratePhysicalDevices vkEnumeratePhysicalDevices = nullptr;

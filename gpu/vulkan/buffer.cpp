@@ -43,8 +43,7 @@ buffer::buffer(device& device, std::size_t bytes, memory_kind kind)
   allocate();
 }
 
-/// Allocates the best memory that the device has and that is not exhausted, and maps it if the host can see
-/// it.
+/// Allocates the best memory that is not exhausted, and maps it if the host can access it.
 void buffer::allocate() {
   device& owner = *device_;
   VkMemoryRequirements needs{};

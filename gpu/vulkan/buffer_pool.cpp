@@ -10,7 +10,7 @@
 namespace ropewalk::vulkan {
 namespace {
 
-/// Rounds sizes up to a few capacities, so that one call's buffers fit the next call.
+/// Rounds sizes up to a few capacities, so that later calls can reuse buffers.
 std::size_t capacity_for(std::size_t bytes) {
   constexpr std::size_t coarse = std::size_t{1} << 20;
   return bytes < coarse ? std::bit_ceil(bytes) : (bytes + coarse - 1) / coarse * coarse;

@@ -1,5 +1,5 @@
 #pragma once
-// Reuse of buffers: allocating memory costs more than the work done in it.
+// Reuse of buffers: an allocation costs more than the work in the buffer.
 
 #include <cstddef>
 #include <memory>

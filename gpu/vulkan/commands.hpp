@@ -34,13 +34,13 @@ class commands {
 
   /// Records a dispatch of `groups` or slightly more workgroups. Beyond the device's limit they continue
   /// along a second axis: shaders number them as gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x,
-  /// and return where nothing is left to do.
+  /// and return if nothing is left to do.
   ///
   /// domain  groups > 0; one range per buffer of the pipeline; all bytes of its push constants
   void dispatch(const pipeline& with, std::span<const buffer_range> buffers,
                 std::span<const std::byte> push_constants, std::uint64_t groups);
 
-  /// Makes everything recorded before complete and visible to everything recorded after; `run` adds a barrier
+  /// Makes everything recorded before complete and visible to everything recorded after. `run` adds a barrier
   /// for the host.
   void barrier();
 

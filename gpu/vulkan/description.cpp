@@ -89,8 +89,8 @@ std::vector<std::size_t> distinct(std::span<const device_description> devices) {
 
 namespace {
 
-/// The device with the index `wanted`, or else, of those whose name contains `wanted`, the first that meets
-/// all requirements, or the first if none does.
+/// The device with the index `wanted`. Otherwise, of the devices whose name contains `wanted`, the first that
+/// meets all requirements, or the first if none does.
 std::size_t wanted_device(std::span<const device_description> devices,
                           const device_requirements& requirements, std::string_view name) {
   const long index = index_of(name);

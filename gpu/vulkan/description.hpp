@@ -70,17 +70,17 @@ std::string text_of(const device_description& device);
 /// The requirements that a device does not meet, in words; empty if it meets all.
 std::string lacking(const device_description& device, const device_requirements& requirements);
 
-/// Indices of the distinct physical devices. With two drivers a loader lists a device twice; the newer Vulkan
-/// version is kept.
+/// Indices of the distinct physical devices. With two drivers a loader lists a device twice; the entry with
+/// the newer Vulkan version is kept.
 std::vector<std::size_t> distinct(std::span<const device_description> devices);
 
 /// Index of the device to use.
 ///
-/// A device is `wanted` by its index or by part of its name, in any case. If `wanted` is empty, the first
-/// device that meets all requirements, discrete before integrated before virtual before CPU.
+/// `wanted` is an index, or part of a name in any case. If it is empty, takes the first device that meets all
+/// requirements, discrete before integrated before virtual before CPU.
 ///
-/// throws  device_error: no device, no wanted device, or none that meets all requirements; names what each
-///         device lacks
+/// throws  device_error: no device, no device of that name, or none that meets all requirements; lists what
+///         each device lacks
 std::size_t choose(std::span<const device_description> devices, const device_requirements& requirements,
                    std::string_view name = {});
 

@@ -97,8 +97,8 @@ void device::run(VkCommandBuffer commands) {
   wait(made);
 }
 
-/// Waits for a submission. If that fails, the commands may still be running: waits until the device is idle,
-/// as the caller frees their buffers next.
+/// Waits for a submission. If that fails, the commands may still run: waits until the device is idle, because
+/// the caller frees their buffers next.
 void device::wait(VkFence fence) {
   const auto patience = static_cast<std::uint64_t>(options_.patience.count());
   const VkResult result = functions_.vkWaitForFences(handle(), 1, &fence, VK_TRUE, patience);

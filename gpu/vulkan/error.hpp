@@ -14,7 +14,7 @@ struct device_error : device_failure {
   using device_failure::device_failure;
 };
 
-/// There is no suitable device: no loader, no driver, no hardware, or none that meets the requirements.
+/// No suitable device: no loader, no driver, no hardware, or none that meets the requirements.
 struct no_device : device_error {
   using device_error::device_error;
 };

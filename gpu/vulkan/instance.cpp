@@ -102,7 +102,7 @@ physical_device described(const instance_functions& functions, VkPhysicalDevice 
   functions.vkGetPhysicalDeviceProperties2(handle, &properties);
   device_description& to = described.description;
   to.api = unpacked(properties.properties.apiVersion);
-  if (to.api >= version{1, 2, 0}) {  // older devices do not know these structures
+  if (to.api >= version{1, 2, 0}) {  // older devices do not support these structures
     v11.pNext = &v12;
     properties.pNext = &v11;
     functions.vkGetPhysicalDeviceProperties2(handle, &properties);

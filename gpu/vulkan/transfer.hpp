@@ -1,6 +1,6 @@
 #pragma once
-// Transfers between host and device: directly where they share memory that is fast for the host, else through
-// a staging buffer.
+// Transfers between host and device: directly if they share memory that is fast for the host, else through a
+// staging buffer.
 
 #include <cstddef>
 

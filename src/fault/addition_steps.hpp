@@ -33,12 +33,12 @@ struct addition_steps {
     return place.position();
   }
 
-  /// The same of a token whose position is real.
+  /// The same for a token with a real position.
   double real_position(const checked_call& /*call*/, const token_place& place) const {
     return place.real_position();
   }
 
-  /// Bits of one bias, of a key at `reach` from the form's origin.
+  /// Bits of the bias of a key at `reach` from the form's origin.
   template <floating_format Wide>
   bits_of<Wide> bias(const bias_plan& plan, int head, std::int64_t reach) const {
     return plan.template entry<Wide>(head, reach);
@@ -82,7 +82,7 @@ class steps_of_addition {
   virtual bool accepts(const typename operation::call& call) const = 0;
   virtual std::int64_t position(const checked_call& call, const token_place& place) const = 0;
   virtual double real_position(const checked_call& call, const token_place& place) const = 0;
-  /// The biases of one head for keys 0, 1, ..., that count from `origin`; nothing for rows.
+  /// The biases of one head for keys 0, 1, ..., with distances from `origin`; empty for rows.
   virtual void form_biases(const Plan& plan, int head, std::int64_t origin,
                            std::vector<bits_of<double>>& to) const = 0;
   virtual void form_biases(const Plan& plan, int head, std::int64_t origin,
@@ -221,7 +221,7 @@ class plan_of_addition {
   Plan plan_;
 };
 
-/// A kernel of the steps that Make constructs. It promises canonical bits, so that the laws hold it to them.
+/// A kernel of the steps that Make constructs. It promises canonical bits, so the laws require them.
 template <class Plan, std::unique_ptr<steps_of_addition<Plan>> (*Make)()>
 constexpr ropewalk_kernel addition_that_makes(const char* name) {
   ropewalk_kernel kernel = kernel_of<plan_of_addition<Plan>>(name, promise::canonical);
@@ -256,7 +256,7 @@ constexpr ropewalk_kernel bias_kernel_with(const char* name) {
   return addition_that_makes<bias_plan, made_additions<bias_plan, Steps>>(name);
 }
 
-/// The same for a kernel that is asked for every form of ALiBi.
+/// The same for a kernel that serves every form of ALiBi.
 template <class Steps>
 constexpr ropewalk_kernel bias_kernel_of_every_form(const char* name) {
   ropewalk_kernel kernel = bias_kernel_with<Steps>(name);

@@ -24,7 +24,7 @@ struct alibi_heads_sorted_steps : addition_steps {
   }
 };
 
-// ALiBi in one form, whatever form the encoding asks for.
+// ALiBi in one form, whatever the encoding's form.
 template <bool Symmetric, ropewalk_bias_origin Origin>
 struct one_form_steps : addition_steps {
   void form(bias_plan& plan) {

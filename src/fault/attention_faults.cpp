@@ -1,4 +1,4 @@
-// The attention factor: missing, applied twice, or applied to the wrong numbers.
+// The attention factor: missing, applied twice, or applied to wrong numbers.
 
 #include "fault/canonical_steps.hpp"
 #include "fault/faults.hpp"

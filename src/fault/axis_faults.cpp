@@ -11,14 +11,15 @@
 namespace ropewalk::fault {
 namespace {
 
-// Positions of all axes but the first ignored: the first axis turns every pair, as in text.
+// Positions of all axes but the first ignored: the first axis rotates every pair, as in text.
 struct axis_first_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) const {
     std::fill(plan.axis.begin(), plan.axis.end(), 0);
   }
 };
 
-// Each axis given a run of consecutive pairs, although the axes are interleaved; each has as many pairs.
+// Each axis given a run of consecutive pairs, although the axes are interleaved; the number of pairs per axis
+// is kept.
 struct axis_runs_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) const {
     std::sort(plan.axis.begin(), plan.axis.end());
@@ -41,7 +42,7 @@ struct axis_exchanged_steps : canonical_steps {
 
   void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) const {
     const int last = plan.axes - 1;
-    if (last < (which == exchanged::last_two ? 1 : 2)) return;  // of two axes, all are the last two
+    if (last < (which == exchanged::last_two ? 1 : 2)) return;  // with two axes, these are the last two
     const int a = which == exchanged::last_two ? last - 1 : 0, b = which == exchanged::first_two ? 1 : last;
     for (int& axis : plan.axis) axis = axis == a ? b : axis == b ? a : axis;
   }
@@ -54,7 +55,7 @@ ropewalk_kernel kernel_with_exchanged(const char* name) {
   return kernel;
 }
 
-// Stride between the positions of two axes taken as the number of tokens, whatever the batch and the strides.
+// Stride between the positions of two axes taken as the number of tokens, regardless of batch and strides.
 struct axis_stride_steps : canonical_steps {
   void misread(checked_call& call) const { call.position_stride[0] = call.tokens; }
 };

@@ -13,12 +13,12 @@ struct batch_row_steps : canonical_steps {
   bool skips(const token_place& place) const { return place.row > 0; }
 };
 
-// Positions read as contiguous in memory, whatever their stride.
+// Positions read as contiguous in memory, regardless of their stride.
 struct position_step_steps : canonical_steps {
   void misread(checked_call& call) const { call.position_stride[2] = 1; }
 };
 
-// Stride 0 ignored: one row of positions, shared by all batch rows, is read as one row for each batch row.
+// Stride 0 ignored: one row of positions, shared by all batch rows, is read as one row per batch row.
 struct shared_row_steps : canonical_steps {
   void misread(checked_call& call) const {
     if (call.position_stride[1] == 0) call.position_stride[1] = call.tokens;
@@ -51,7 +51,7 @@ struct aligned_steps : canonical_steps {
   }
 };
 
-// A range of tokens that ends before it begins is accepted, and nothing is done.
+// A range of tokens that ends before it begins is accepted, with no effect.
 struct any_range_steps : canonical_steps {
   bool accepts(const ropewalk_rotation_call& call) const { return call.tokens.begin > call.tokens.end; }
 };

@@ -16,7 +16,7 @@
 
 namespace ropewalk::fault {
 
-/// The correct steps. Those with arithmetic are not inlined: nearly all kernels share them.
+/// The correct steps. Steps with arithmetic are not inlined: nearly all kernels share them.
 struct canonical_steps {
   rotated_layout layout(const rotated_layout& layout) const { return layout; }
 
@@ -36,7 +36,7 @@ struct canonical_steps {
 
   bool skips(const token_place&) const { return false; }
 
-  /// The tensor in which the heads of one token are read and written.
+  /// The tensor whose heads are read and written for one token.
   const rotated_tensor& at_token(const rotated_tensor& tensor, const token_place&) const { return tensor; }
 
   template <floating_format Table>
@@ -62,7 +62,7 @@ struct canonical_steps {
                           int /*count*/) const {}
 };
 
-/// One head of a token while its pairs are turned.
+/// One head of a token while its pairs are rotated.
 ///
 /// shape   before, after [pairs]
 template <floating_format Float>
@@ -75,13 +75,13 @@ struct turned_head {
   int pairs;
 };
 
-/// Steps of which two faults that are combined can bring but one.
+/// Steps that only one of two combined faults can replace.
 struct replaced_steps {
   bool fills = false;  // the row of cosines and sines
   bool turns = false;  // pairs and heads
 };
 
-/// The steps that a type has in place of the correct ones.
+/// The steps that a type replaces.
 template <class Steps>
 constexpr replaced_steps replaced_by() {
   const auto is_other = []<class Own, class Right>(Own, Right) { return !std::is_same_v<Own, Right>; };
@@ -163,7 +163,7 @@ class virtual_steps final : public rotation_steps {
   Steps steps_;
 };
 
-/// Constructs steps; each kernel has a function of its own.
+/// Constructs steps; each kernel has its own function.
 using make_rotation_steps = std::unique_ptr<rotation_steps> (*)();
 
 /// A kernel made of steps.
@@ -177,7 +177,7 @@ class plan_of_rotation {
       std::unique_ptr<rotation_steps> steps = std::make_unique<virtual_steps<canonical_steps>>());
   void apply(const ropewalk_rotation_call& call) const;
 
-  /// The steps, to combine them with others; the plan is of no use afterwards.
+  /// The steps, to combine them with others; the plan must not be used afterwards.
   std::unique_ptr<rotation_steps> take_steps() { return std::move(steps_); }
 
  private:
@@ -190,7 +190,7 @@ class plan_of_rotation {
   rotation_plan plan_;
 };
 
-/// A kernel of the steps that Make constructs. It promises canonical bits, so that the laws hold it to them.
+/// A kernel of the steps that Make constructs. It promises canonical bits, so the laws require them.
 template <make_rotation_steps Make>
 constexpr ropewalk_kernel kernel_that_makes(const char* name) {
   ropewalk_kernel kernel = kernel_of<plan_of_rotation>(name, promise::canonical);

@@ -1,4 +1,4 @@
-// Wrong additions: the entry of another position, of another sign or rounding, or no entry at all.
+// Wrong additions: the entry of another position, with another sign or rounding, or no entry at all.
 
 #include <bit>
 #include <string>
@@ -29,7 +29,7 @@ enum class addition_change {
 struct changed_addition_steps : addition_steps {
   addition_change change = addition_change::none;
   position_map map{};
-  bool of_real_positions = false;  // the map is of real positions alone
+  bool of_real_positions = false;  // the map applies only to real positions
 
   template <class Call>
   bool accepts(const Call& /*call*/) const {
@@ -87,7 +87,7 @@ struct rounded_slope_steps : addition_steps {
   }
 };
 
-/// Slopes of as many heads as the next power of two has, of which the first are taken.
+/// Slopes of the next power of two as the number of heads; the first ones are used.
 struct slopes_of_more_heads_steps : addition_steps {
   void form(bias_plan& plan) {
     const alibi more{.heads = static_cast<int>(std::bit_ceil(plan.slopes.size()))};
@@ -96,7 +96,7 @@ struct slopes_of_more_heads_steps : addition_steps {
   }
 };
 
-/// Slopes of as many heads as the power of two below has, again and again.
+/// Slopes of the power of two below the number of heads, repeated.
 struct slopes_of_fewer_heads_steps : addition_steps {
   void form(bias_plan& plan) {
     const std::size_t fewer = std::bit_floor(plan.slopes.size());

@@ -1,4 +1,4 @@
-// Faults of precision and rounding: the angle is right, but the rotation rounds in another way.
+// Faults of precision and rounding: the angle is correct, but the rotation rounds in another way.
 
 #include <cmath>
 
@@ -20,7 +20,7 @@ enum class arithmetic {
   table_in_bfloat16,
   both_added,  // each channel is its product with the cosine plus its partner's with the sine
   both_subtracted,
-  partner_overwritten,  // the second channel is formed from the new first one
+  partner_overwritten,  // the second channel is computed from the new first one
   truncated,            // storage rounds toward zero
   results_flushed,      // subnormal results become zero
   inputs_flushed,       // subnormal inputs are taken as zero
@@ -91,7 +91,7 @@ struct changed_arithmetic_steps : canonical_steps {
         x, {cos_sin.first, static_cast<bits_of<wide>>(cos_sin.second ^ format<wide>::sign_bit)});
   }
 
-  /// An entry of the table of Float's rotations, rounded to another format.
+  /// An entry of the table for Float's rotations, rounded to another format.
   template <floating_format Float, floating_format Stored>
   static bits_of<rotation_format<Float>> through(bits_of<rotation_format<Float>> entry) {
     using wide = rotation_format<Float>;
@@ -143,8 +143,8 @@ struct changed_arithmetic_steps : canonical_steps {
   }
 };
 
-/// The same where each pair's matrix equals its transpose and the backward pass is derived from the forward
-/// one, as torch derives it: gradients are turned as values are.
+/// The same, with each pair's matrix equal to its transpose, so that a backward pass derived from the forward
+/// pass, as in torch, rotates gradients like values.
 struct derived_backward_steps : changed_arithmetic_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,

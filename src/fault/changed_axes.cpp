@@ -1,4 +1,4 @@
-// Frequencies and widths of axes other than the model's, where each axis has frequencies of its own.
+// Frequencies and widths of axes other than the model's, if each axis has its own frequencies.
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +18,13 @@ namespace {
 enum class axes_change {
   reversed,          // the last frequency of an axis first
   over_head,         // exponents over the channels of the head
-  over_equal_share,  // exponents over the head's channels divided by the axes, in whole numbers
+  over_equal_share,  // exponents over the head's channels divided by the axes, rounded down
   rest_to_last,      // widths in the opposite order
   as_in_text,        // frequency i of the head for pair i
-  half_exponent,     // exponents k / 2n: those over channels, taken for pairs
+  half_exponent,     // exponents k / 2n: those for channels, used for pairs
   to_the_end,        // exponents k / (n - 1): the last pair has the frequency 1 / base
-  other_base,        // whatever the model's is
-  inverse_scale      // what divides coordinates multiplies them, or the other way round
+  other_base,        // regardless of the model's
+  inverse_scale      // divides and multiplies coordinates the wrong way round
 };
 
 /// Pairs of each axis, in order.
@@ -33,7 +33,7 @@ using axis_pairs = std::vector<std::vector<std::size_t>>;
 // Far above the rounding of frequencies and logarithms, far below the distance of other frequencies.
 constexpr double same_logarithm = 1e-9;
 
-/// Whether the frequencies of pairs fall or rise geometrically, the logarithm of the first being `first`.
+/// Whether the frequencies of pairs fall or rise geometrically; the logarithm of the first is `first`.
 bool are_geometric(const double* inv_freq, const std::vector<std::size_t>& pairs, double first) {
   const double step = std::log(inv_freq[pairs[1]]) - first;
   for (std::size_t k = 0; k < pairs.size(); ++k)
@@ -42,9 +42,9 @@ bool are_geometric(const double* inv_freq, const std::vector<std::size_t>& pairs
   return true;
 }
 
-/// The pairs of two or more axes that have geometric frequencies of their own, without those that stand
-/// still: all from one first frequency on or, where `has_scales`, each from its own; nullopt otherwise, and
-/// where axes share the frequencies of text.
+/// The pairs of two or more axes with their own geometric frequencies, without pairs that do not rotate. All
+/// axes start at one first frequency or, if `has_scales`, each at its own. nullopt otherwise, and if axes
+/// share the frequencies of text.
 std::optional<axis_pairs> pairs_of_own_axes(const ropewalk_rotation& encoding, bool has_scales) {
   if (encoding.axes < 2 || encoding.axis == nullptr) return std::nullopt;
   axis_pairs result(static_cast<std::size_t>(encoding.axes));
@@ -82,7 +82,7 @@ own_number power(const own_number& base, double numerator, double denominator) {
 
 struct changed_axes_steps : canonical_steps {
   axes_change change = axes_change::reversed;
-  int base = 0;  // where it changes
+  int base = 0;  // for a changed base
 
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<axis_pairs> axes = pairs_of_own_axes(encoding, change == axes_change::inverse_scale);
@@ -92,10 +92,10 @@ struct changed_axes_steps : canonical_steps {
     for (int pair = 0; pair < plan.layout.pairs(); ++pair) right.push_back(plan.rows.turns(pair) * radians);
     std::vector<own_number> taken = right;
     const auto all = static_cast<double>(right.size());
-    std::size_t next = 0;  // the pair to which the next one of a run goes
+    std::size_t next = 0;  // the pair that receives the next one of a run
     for (std::size_t axis = 0; axis < axes->size(); ++axis) {
       const std::vector<std::size_t>& pairs = (*axes)[axis];
-      const std::size_t count = (*axes)[axes->size() - 1 - axis].size();  // where widths are reversed
+      const std::size_t count = (*axes)[axes->size() - 1 - axis].size();  // if widths are reversed
       const own_number &first = right[pairs[0]], step = right[pairs[1]] / first;
       const auto own = static_cast<double>(pairs.size());
       const double share = std::floor(2 * all / static_cast<double>(axes->size())) / 2;

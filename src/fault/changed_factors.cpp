@@ -1,4 +1,4 @@
-// The attention factor replaced by a number that is formed from it.
+// The attention factor replaced by a number derived from it.
 
 #include <optional>
 
@@ -22,7 +22,7 @@ struct inverse_of_factor_steps : canonical_steps {
   }
 };
 
-/// A function that multiplies what it has turned: unit rotations are multiplied, too.
+/// A function that multiplies its rotated output: unit rotations are multiplied, too.
 struct factor_always_steps : canonical_steps {
   std::optional<rotation_plan> right{};
 
@@ -38,7 +38,7 @@ struct factor_always_steps : canonical_steps {
   }
 };
 
-/// YaRN's own attention factor, where the configuration has another one.
+/// YaRN's own attention factor, if the configuration has another one.
 struct factor_of_yarn_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<own_configuration> own = own_configuration_of(encoding);

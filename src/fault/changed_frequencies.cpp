@@ -41,8 +41,7 @@ struct rounded_frequency_steps : canonical_steps {
   }
 };
 
-/// Pairs of interleaved axes that the section of their place does not reach, turned by a fourth row of
-/// positions, all 0.
+/// Pairs of interleaved axes beyond the sections, rotated by a fourth row of positions, all 0.
 struct fourth_row_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<own_configuration> own = own_configuration_of(encoding);
@@ -56,7 +55,7 @@ struct fourth_row_steps : canonical_steps {
   }
 };
 
-/// A ramp that is a step: its pairs are all kept, or all divided by the factor.
+/// A ramp reduced to a step: its pairs are all kept, or all divided by the factor.
 template <bool divides>
 struct stepped_ramp_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
@@ -68,7 +67,7 @@ struct stepped_ramp_steps : canonical_steps {
   }
 };
 
-/// Exponents from 0 to 1, both included, as a linear space of so many points has them.
+/// Exponents from 0 to 1, both included, evenly spaced.
 struct exponent_to_one_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<own_configuration> own = own_configuration_of(encoding);
@@ -83,8 +82,8 @@ struct exponent_to_one_steps : canonical_steps {
   }
 };
 
-/// Periods as frequencies: first base^share in place of first base^-share, first the frequency of the first
-/// pair that turns. Pairs that stand still do so still.
+/// Periods as frequencies: first x base^share instead of first x base^-share, where `first` is the first
+/// rotating pair's frequency. Pairs that do not rotate are unchanged.
 struct period_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) {
     const own_number radians = own_number::of(1) / inverse_two_pi<rope_rows::limb_count>();
@@ -100,7 +99,7 @@ struct period_steps : canonical_steps {
   }
 };
 
-/// Positions that interpolation should divide by a factor, multiplied by it.
+/// Positions multiplied by a factor that interpolation should divide them by.
 struct multiplied_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> own = own_rope<linear>(encoding);

@@ -21,10 +21,10 @@ enum class rope_change {
   usual_base               // 10000
 };
 
-/// A model's configuration with a change applied; nullopt where the change does not apply.
+/// A model's configuration with a change applied; nullopt if the change does not apply.
 std::optional<rope> changed(const own_configuration& own, rope_change change);
 
-/// The same of an encoding's own configuration.
+/// The same for an encoding's own configuration.
 std::optional<rope> changed_rope(const ropewalk_rotation& encoding, rope_change change);
 
 /// Frequencies of YaRN's ramp with the weights of the kept and of the divided frequency exchanged.
@@ -33,15 +33,15 @@ std::optional<rope> changed_rope(const ropewalk_rotation& encoding, rope_change 
 /// domain  own: rule yarn
 std::vector<own_number> reversed_ramp(const rope& own);
 
-/// Frequencies of YaRN's ramp where it is clamped to the last pair, rotary_dim / 2 - 1, instead of
-/// rotary_dim - 1; empty where the clamp changes nothing.
+/// Frequencies of YaRN's ramp clamped to the last pair, rotary_dim / 2 - 1, instead of rotary_dim - 1; empty
+/// if the clamp changes nothing.
 ///
 /// units   radians per position
 /// domain  own: rule yarn
 std::vector<own_number> clamped_ramp(const rope& own);
 
 /// Frequencies of a rule with a ramp whose blended pairs are all kept, or all divided by the factor; empty
-/// for rules without a ramp, and where no pair is blended.
+/// for rules without a ramp, and if no pair is blended.
 ///
 /// units   radians per position
 std::vector<own_number> stepped_ramp(const rope& own, bool divides);

@@ -1,4 +1,4 @@
-// Cosines and sines changed, or given to other pairs.
+// Cosines and sines that are wrong, or assigned to other pairs.
 
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace {
 
 enum class row_change {
   exchanged,
-  exchanged_derived,  // the backward pass is derived from the forward one, as torch derives it
+  exchanged_derived,  // the backward pass is derived from the forward pass, as in torch
   sine_is_zero,
   sine_times_cosine,
   factor_on_sine_only,

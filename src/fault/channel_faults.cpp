@@ -14,8 +14,8 @@
 namespace ropewalk::fault {
 namespace {
 
-// One pairing for both: channels are paired as GPT-NeoX pairs them, or as GPT-J does, where the encoding says
-// the other. The fault half-split leaves the halves of an axis as they are.
+// One pairing for input and output: channels are paired as in GPT-NeoX or as in GPT-J, although the encoding
+// states the other. The fault half-split leaves the halves of an axis unchanged.
 template <pairing Fixed>
 struct fixed_pairing_steps : canonical_steps {
   rotated_layout layout(rotated_layout layout) const {
@@ -25,7 +25,7 @@ struct fixed_pairing_steps : canonical_steps {
   }
 };
 
-// Halves are those of all channels, where each axis has its own.
+// Halves of all channels, although each axis has its own.
 struct halves_over_axes_steps : canonical_steps {
   rotated_layout layout(rotated_layout layout) const {
     for (pairing* const pairs : {&layout.head.pairing_in, &layout.head.pairing_out})
@@ -41,7 +41,7 @@ struct pass_through_zeroed_steps : canonical_steps {
   }
 };
 
-// The place of the channels that rotate ignored: the first ones turn.
+// Place of the rotated channels ignored: the first channels rotate.
 struct first_channels_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     plan.rotary_begin = 0;
@@ -49,13 +49,13 @@ struct first_channels_steps : canonical_steps {
   }
 };
 
-// Partial rotation ignored: the channels that should pass through rotate, too, by the frequencies from the
-// first again.
+// Partial rotation ignored: the channels that should pass through rotate, too, with the frequencies repeated
+// from the first.
 struct whole_head_steps : canonical_steps {
   rotated_layout layout(const rotated_layout& layout) const {
     rotated_layout whole{layout.head, layout.head.head_dim / 2 * 2};
     if (layout.halves.empty()) return whole;
-    // The runs of axes are repeated like the frequencies; the last may be cut short.
+    // The runs of axes are repeated like the frequencies; the last may be truncated.
     for (int pair = 0; pair < whole.pairs(); ++pair) {
       const int begin = pair / layout.pairs() * layout.pairs();
       const pair_run run = layout.halves[static_cast<std::size_t>(pair - begin)];

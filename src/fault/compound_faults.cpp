@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view beginning = "fault-";
 
-/// The faults that are combined, by what follows "fault-" in their names. No two of those that give positions
-/// of their own are among them: these share a buffer.
+/// The faults to combine, by their names without "fault-". At most one fault that replaces positions is among
+/// them, because these share a buffer.
 constexpr auto combined = std::to_array<std::string_view>({
     "half-split",
     "interleaved",
@@ -78,7 +78,7 @@ constexpr auto combined = std::to_array<std::string_view>({
     "partner-overwritten",
 });
 
-/// Of these, the ones that form frequencies of their own: of two, the second one alone would be seen.
+/// Of these, the faults that compute their own frequencies: of two, only the second would have an effect.
 constexpr auto frequency_faults = std::to_array<std::string_view>(
     {"unscaled", "unscaled-without-factor", "all-divided", "longrope-other-list", "dynamic-constant",
      "yarn-ramp-reversed", "yarn-truncated", "yarn-untruncated", "exponent-halved", "exponent-over-head-dim",
@@ -89,12 +89,12 @@ bool forms_frequencies(const known_fault& fault) {
   return std::find(frequency_faults.begin(), frequency_faults.end(), end) != frequency_faults.end();
 }
 
-/// Whether a fault's sentence is of its forward pass alone, while its backward pass does what another says.
+/// Whether a fault's sentence describes only its forward pass, and another fault describes its backward pass.
 bool speaks_of_forward(const known_fault& fault) {
   return std::string_view(fault.kernel.name) == "fault-both-added-derived";
 }
 
-/// Which calls, or which of a call's tensors, a kernel processes on one path of its own.
+/// The calls, or tensors of a call, that a kernel processes on a separate path.
 enum class path {
   everywhere,
   key,
@@ -113,7 +113,7 @@ enum class path {
 };
 constexpr std::size_t paths = static_cast<std::size_t>(path::part_of_the_tokens);  // without `everywhere`
 
-/// The name of a path, and the words that go before a fault's sentence.
+/// The name of a path, and the words before a fault's sentence.
 constexpr std::pair<const char*, const char*> words_of(path where) {
   switch (where) {
     case path::everywhere: break;
@@ -134,7 +134,7 @@ constexpr std::pair<const char*, const char*> words_of(path where) {
   return {"", ""};
 }
 
-/// Whether a tensor of a call is processed on a path; for the key's and the query's own path: always.
+/// Whether a tensor of a call is processed on a path; always true for the key's and the query's own path.
 bool takes(path where, const checked_call& call, const rotated_tensor& tensor) {
   switch (where) {
     case path::everywhere:
@@ -155,7 +155,7 @@ bool takes(path where, const checked_call& call, const rotated_tensor& tensor) {
   return true;
 }
 
-/// The steps of two faults. The first one's form, layout and misreading come before the second one's.
+/// The steps of two faults. The first fault's form, layout and misreading are applied before the second's.
 class both_steps final : public rotation_steps {
  public:
   both_steps(std::unique_ptr<rotation_steps> first, std::unique_ptr<rotation_steps> second)
@@ -212,7 +212,7 @@ class both_steps final : public rotation_steps {
  private:
   std::unique_ptr<rotation_steps> first_;
   std::unique_ptr<rotation_steps> second_;
-  const rotation_steps& filling_;  // the one that fills rows in its own way
+  const rotation_steps& filling_;  // the steps that fill rows
   const rotation_steps& turning_;
 };
 
@@ -229,7 +229,7 @@ std::unique_ptr<rotation_steps> steps_of(const ropewalk_kernel& kernel, const ro
 
 struct compound {
   const known_fault* first = nullptr;
-  const known_fault* second = nullptr;  // null: the first on a path
+  const known_fault* second = nullptr;  // null: only the first, on a path
   path where = path::everywhere;
 };
 
@@ -283,7 +283,7 @@ const known_fault& fault_named(std::string_view end) {
 
 constexpr std::size_t compounds = combined.size() * paths + combined.size() * (combined.size() - 1) / 2;
 
-/// One compound for each kernel below, whether or not its parts can be combined.
+/// One compound per kernel below, whether or not its parts can be combined.
 const std::array<compound, compounds>& all_compounds() {
   static const auto& all = *[] {  // never freed: kernels refer to them
     auto* made = new std::array<compound, compounds>;
@@ -310,7 +310,7 @@ std::int32_t make_compound_plan(std::size_t index, const ropewalk_head* head, ro
   });
 }
 
-/// The C function that plans one compound: it has no argument that says which.
+/// The C function that plans one compound: its arguments do not say which compound.
 template <std::size_t index>
 std::int32_t plan_of_compound(const ropewalk_head* head, ropewalk_plan** plan, ropewalk_error* error) {
   return make_compound_plan(index, head, plan, error);
@@ -335,7 +335,7 @@ ropewalk_kernel kernel_of_compound(std::size_t index, const char* name) {
           .free_plan = ropewalk::detail::free_plan_of<compound_plan>};
 }
 
-/// What a kernel of known_rotation_faults() replaces, whatever it is planned for.
+/// The steps that a kernel of known_rotation_faults() replaces, for any encoding.
 replaced_steps replaced_by(const ropewalk_kernel& kernel) {
   const resolved_encoding any(
       rope{.base = 10000, .rotary_dim = 2},

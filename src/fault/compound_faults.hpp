@@ -1,5 +1,5 @@
 #pragma once
-// Faults made of known ones: two at once, and one on one path of a kernel alone, as in calls of one token.
+// Faults made of known faults: two at once, or one on a single path of a kernel, such as calls of one token.
 
 #include <span>
 

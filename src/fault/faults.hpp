@@ -1,6 +1,6 @@
 #pragma once
-// Kernels with one planted fault each, of kinds found in real code. They promise canonical bits; the laws
-// must catch them.
+// Kernels with one planted fault each, of kinds that occur in real code. They promise canonical bits; the
+// laws must catch them.
 
 #include <span>
 

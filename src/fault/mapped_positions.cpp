@@ -1,4 +1,4 @@
-// Positions in another format, wrapped, clamped, or with another sign.
+// Positions in another format, wrapped, clamped, or negated.
 
 #include <string>
 #include <utility>
@@ -13,8 +13,8 @@ namespace {
 
 struct mapped_position_steps : canonical_steps {
   position_map map{};
-  bool is_of_model = false;        // the map's number is the model's max_position_embeddings
-  bool of_real_positions = false;  // whole positions are right
+  bool is_of_model = false;        // the map uses the model's max_position_embeddings
+  bool of_real_positions = false;  // whole positions are correct
 
   void form(rotation_plan& /*plan*/, const ropewalk_rotation& encoding) {
     if (!is_of_model) return;

@@ -29,13 +29,13 @@ enum class misreading {
   fewer_heads
 };
 
-/// Takes heads for tokens, and tokens for heads.
+/// Exchanges heads and tokens.
 void exchange_heads_and_tokens(tensor_view& view) {
   std::swap(view.shape[1], view.shape[2]);
   std::swap(view.stride[1], view.stride[2]);
 }
 
-/// Takes a view as dense, unless that would leave its memory.
+/// Reads a view as dense, unless that would leave its memory.
 void take_as_dense(tensor_view& view) {
   for (std::size_t axis = 0; axis < 4; ++axis)
     if (view.stride[axis] < 0 || (view.stride[axis] == 0 && view.shape[axis] > 1)) return;
@@ -46,7 +46,7 @@ void take_as_dense(tensor_view& view) {
   }
 }
 
-/// Fills positions of a call: at(place, axis) is each. They live until the thread's next call.
+/// Sets the positions of a call to at(place, axis). They live until the thread's next call.
 template <class Number, class At>
 const Number* filled_positions(const checked_call& call, int axes, At at) {
   static thread_local std::vector<Number> items;
@@ -60,18 +60,18 @@ const Number* filled_positions(const checked_call& call, int axes, At at) {
   return items.data();
 }
 
-/// Whether a call gives positions, of whatever kind.
+/// Whether a call gives positions of any kind.
 bool gives_positions(const checked_call& call) {
   return call.positions != nullptr || call.real_positions != nullptr;
 }
 
-/// Takes a call's positions away, so that its tokens are counted.
+/// Removes a call's positions, so that its tokens are counted.
 void drop_positions(checked_call& call) {
   call.positions = nullptr;
   call.real_positions = nullptr;
 }
 
-/// Gives a call of counted or whole positions others.
+/// Replaces the positions of a call with counted or whole positions.
 template <class At>
 void give_positions(checked_call& call, int axes, At at) {
   call.positions = filled_positions<std::int32_t>(call, axes, at);
@@ -93,7 +93,7 @@ struct misread_call_steps : canonical_steps {
   misreading how = misreading::none;
   int axes_ = 1;
 
-  /// Turns each head by its index; a call of some tokens, or with other key heads, is done rightly.
+  /// Rotates each head by its index. A call of some tokens, or with another number of key heads, is correct.
   static void take_heads_as_tokens(checked_call& call) {
     const bool is_whole = call.begin == 0 && call.end == call.query.in.batch() * call.tokens;
     const bool is_even = !call.key.is_present || call.key.in.heads() == call.query.in.heads();
@@ -108,7 +108,7 @@ struct misread_call_steps : canonical_steps {
 
   void form(rotation_plan& plan, const ropewalk_rotation& /*encoding*/) { axes_ = plan.axes; }
 
-  /// Positions are counted anew at the first boundary alone.
+  /// Positions are counted anew only at the first boundary.
   void begin_anew_once(checked_call& call) const {
     if (gives_positions(call) || call.sequence_offset == nullptr || call.begin == call.end) return;
     std::int64_t second = 0;  // where the second sequence that has tokens begins
@@ -119,7 +119,7 @@ struct misread_call_steps : canonical_steps {
     call.sequence_offset = nullptr;
   }
 
-  /// The first token of each sequence after the first is counted on from the one before.
+  /// The first token of each later sequence is counted as part of the sequence before it.
   void begin_late(checked_call& call) const {
     if (gives_positions(call) || call.sequence_offset == nullptr || call.begin == call.end) return;
     const std::int64_t* const offsets = call.sequence_offset;
@@ -132,7 +132,7 @@ struct misread_call_steps : canonical_steps {
     call.sequence_offset = nullptr;
   }
 
-  /// Of query and key alike, the heads that both have.
+  /// In query and key, processes only as many heads as both have.
   static void leave_heads(checked_call& call) {
     const std::int64_t heads = std::min(call.query.in.heads(), call.key.in.heads());
     for (tensor_view* const view : {&call.query.in, &call.query.out, &call.key.in, &call.key.out})

@@ -1,5 +1,5 @@
 // The partner of one pairing with the cosine and sine of the other: a rotate_half of one convention, with
-// tables of the other's.
+// tables of the other convention.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +11,12 @@
 namespace ropewalk::fault {
 namespace {
 
-/// Cosines and sines of the token that is turned, forward, and how they are used. One for each thread: plans
-/// are applied by several.
+/// Forward cosines and sines of the current token, and how they are used. One per thread: several threads
+/// apply plans.
 template <floating_format Table>
 struct token_in_work {
   std::vector<bits_pair<Table>> row{};
-  bool is_interleaved = false;  // the right pairing
+  bool is_interleaved = false;  // the correct pairing
   bool backward = false;
 
   static token_in_work& of_this_thread() {
@@ -26,7 +26,7 @@ struct token_in_work {
 };
 
 struct mixed_pairing_steps : canonical_steps {
-  bool derives = false;  // the backward pass, from the forward one, as torch does
+  bool derives = false;  // derives the backward pass from the forward pass, as in torch
 
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,

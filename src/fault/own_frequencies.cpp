@@ -10,7 +10,7 @@
 namespace ropewalk::fault {
 namespace {
 
-/// Whether an encoding's frequencies are those of a configuration.
+/// Whether an encoding has the frequencies of a configuration.
 bool is_that_of(const ropewalk_rotation& encoding, const rope& config) {
   if (config.rotary_dim != encoding.rotary_dim) return false;
   const std::vector<std::uint64_t> own = inv_freqs<double>(config);
@@ -23,7 +23,7 @@ bool is_that_of(const ropewalk_rotation& encoding, const rope& config) {
 std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding) {
   if (encoding.config_json == nullptr) return std::nullopt;
   try {
-    // The pairing is not used here; it is given because an unlisted model type requires one.
+    // The pairing is not used here; it is set because an unlisted model type requires one.
     const model::reading how{.layout = pairing::half_split, .layer = {}, .ignored = {}};
     const model::model model = model::parse_model(encoding.config_json, "config_json", how);
     own_configuration configuration{model.encoding, model.layout.head_dim, model.max_position_embeddings,
@@ -32,7 +32,7 @@ std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& e
     if (!is_that_of(encoding, configuration.encoding)) return std::nullopt;
     return configuration;
   } catch (const std::invalid_argument&) {
-    return std::nullopt;  // not a configuration that an engine would read
+    return std::nullopt;  // no engine would read this configuration
   }
 }
 

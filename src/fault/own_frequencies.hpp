@@ -1,5 +1,5 @@
 #pragma once
-// Frequencies as an engine forms them: from the model's configuration, not from the encoding's inv_freq.
+// Frequencies as an engine computes them: from the model's configuration, not from the encoding's inv_freq.
 
 #include <cstdint>
 #include <optional>
@@ -26,8 +26,8 @@ struct own_configuration {
   rope_axes axes{};
 };
 
-/// The configuration in an encoding's config_json; nullopt if there is none, or if it does not give the
-/// encoding's frequencies (command-line options may have changed them): a fault formed from it would then
+/// The configuration in an encoding's config_json. nullopt if there is none, or if it does not give the
+/// encoding's frequencies, which command-line options may have changed: a fault derived from it would then
 /// have two causes.
 std::optional<own_configuration> own_configuration_of(const ropewalk_rotation& encoding);
 

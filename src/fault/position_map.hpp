@@ -1,5 +1,5 @@
 #pragma once
-// Maps from a position to the position that a faulty kernel uses in its place.
+// Maps from a position to the position that a faulty kernel uses instead.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace ropewalk::fault {
 
-/// Sentence of the faults that negate the position or the sine, which differ only in the sign of a zero.
+/// Sentence of the faults that negate the position or the sine; they differ only in the sign of a zero.
 inline constexpr const char* the_other_way =
     "every pair is turned the other way: the position or the sine has the other sign";
 
@@ -36,7 +36,7 @@ enum class position_change {
   added_to       // position + number
 };
 
-/// Whether a change is of the number itself, which an index may only stand for.
+/// Whether a change applies to the number itself, which an index may only represent.
 constexpr bool is_of_value(position_change change) {
   return change == position_change::in_binary32 || change == position_change::in_binary16 ||
          change == position_change::in_bfloat16 || change == position_change::truncated ||
@@ -47,7 +47,7 @@ struct position_map {
   position_change change = position_change::added_to;
   std::int64_t number = 0;
 
-  /// The changed position; nullopt where it overflows the format.
+  /// The changed position; nullopt if it overflows the format.
   ///
   /// domain  a change that keeps whole positions whole
   std::optional<std::int64_t> operator()(std::int64_t position) const {
@@ -75,7 +75,7 @@ struct position_map {
     return position + number;
   }
 
-  /// The same of a real position, which integers truncate.
+  /// The same for a real position, which integers truncate.
   ///
   /// domain  |position| < 2^31
   std::optional<double> real(double position) const {
@@ -155,7 +155,7 @@ void for_each_position_map(Add add) {
                                                      "every position is taken as the second one after it");
 }
 
-/// The same for maps of positions in binary64 alone, where whole ones are right.
+/// The same for maps of positions in binary64 only; whole positions are correct.
 template <class Add>
 void for_each_real_position_map(Add add) {
   using enum position_change;

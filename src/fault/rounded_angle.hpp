@@ -1,5 +1,5 @@
 #pragma once
-// Rows of angles that are formed in another way than exactly.
+// Rows of angles that are not computed exactly.
 
 #include <cmath>
 #include <cstddef>

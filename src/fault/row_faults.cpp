@@ -9,8 +9,8 @@
 namespace ropewalk::fault {
 namespace {
 
-// Angle in binary32: position times inverse frequency is formed in single precision; the error grows with the
-// position.
+// Angle in binary32: position times inverse frequency is computed in single precision; the error grows with
+// the position.
 struct angle_f32_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -39,7 +39,7 @@ struct position_off_by_one_steps : canonical_steps {
   }
 };
 
-// The next position where positions are real; whole positions are right.
+// The next position, if positions are real; whole positions are correct.
 struct real_positions_off_by_one_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,
@@ -48,7 +48,7 @@ struct real_positions_off_by_one_steps : canonical_steps {
   }
 };
 
-// Table of kept positions one row off: wrong only for positions that the plan was asked to tabulate.
+// Cached rows one row off: wrong only for positions that the plan was asked to tabulate.
 struct kept_row_steps : canonical_steps {
   template <floating_format Table>
   void fill(token_row<Table>& row, const rotation_plan& plan, const token_place& place, bool unit,

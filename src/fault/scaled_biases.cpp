@@ -1,4 +1,4 @@
-// ALiBi's biases as Falcon's code adds them, in whole and in part.
+// ALiBi's biases as Falcon's code adds them, as a whole and in part.
 
 #include "fault/scaled_biases.hpp"
 

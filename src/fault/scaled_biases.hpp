@@ -1,6 +1,6 @@
 #pragma once
-// ALiBi's bias as Falcon's code in transformers adds it, in whole and in part: slope x key, slopes and
-// products in bfloat16, and all of it divided by sqrt(head_dim) together with the scores.
+// ALiBi's bias as Falcon's code in transformers adds it, as a whole and in part: slope x key, slopes and
+// products in bfloat16, and the bias divided by sqrt(head_dim) together with the scores.
 
 #include <cstdint>
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace ropewalk::fault {
 
-/// What of a bias is rounded to bfloat16.
+/// The parts of a bias that are rounded to bfloat16.
 enum class bias_rounding { none, slope, slope_and_product };
 
-/// Head dimensions of published models, by whose square roots scores are divided.
+/// Head dimensions of published models, whose square roots divide scores.
 inline constexpr int dividing_head_dims[] = {16, 32, 48, 64, 80, 96, 112, 120, 128, 160, 192, 256};
 
-/// x / sqrt(head_dim), exact where the root is a power of two.
+/// x / sqrt(head_dim), exact if the root is a power of two.
 template <int N>
 enclosure<N> over_root(const enclosure<N>& x, int head_dim) {
   for (int power = 0; power <= 8; ++power)
@@ -29,7 +29,7 @@ enclosure<N> in_bfloat16(const enclosure<N>& x) {
   return enclosure<N>::of(from_bits<double>(convert<double, bfloat16>(round<bfloat16>(x).bits)));
 }
 
-/// slope x reach with these roundings, and divided.
+/// slope x reach with these roundings and this division.
 template <int N>
 enclosure<N> scaled_bias(const enclosure<N>& slope, std::int64_t reach, bias_rounding rounding,
                          int head_dim) {
@@ -43,10 +43,10 @@ enclosure<N> scaled_bias(const enclosure<N>& slope, std::int64_t reach, bias_rou
 
 /// Steps that add such a bias.
 struct scaled_bias_steps : addition_steps {
-  bool by_key = false;  // slope x key, where another form is asked for; else faultless if it is by the key
+  bool by_key = false;  // slope x key in place of another form; no change if the form is by key
   bias_rounding rounding = bias_rounding::none;
   int head_dim = 0;            // 0: not divided
-  bool in_every_form = false;  // where slope x key is asked for, too
+  bool in_every_form = false;  // also if slope x key is requested
 
   void form(bias_plan& plan) {
     if (!by_key) return;

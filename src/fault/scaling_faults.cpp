@@ -1,4 +1,4 @@
-// Scaling rules applied wrongly, and frequencies formed wrongly under partial rotation.
+// Scaling rules applied wrongly, and frequencies computed wrongly under partial rotation.
 
 #include <optional>
 
@@ -41,7 +41,7 @@ struct yarn_untruncated_steps : canonical_steps {
   }
 };
 
-// Llama 3 scaling in prefill only: a call of one token, as in decoding, uses the unscaled frequencies.
+// Llama 3 scaling only in prefill: a call of one token, as in decoding, uses the unscaled frequencies.
 struct llama3_in_prefill_only_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> own = own_rope<llama3>(encoding);
@@ -59,7 +59,7 @@ struct llama3_in_prefill_only_steps : canonical_steps {
   std::optional<rotation_plan> decode_;
 };
 
-// LongRoPE switch at >= L: the long list is taken one token early, for a sequence of exactly the original
+// LongRoPE switch at >= L: the long list is used one token early, for a sequence of exactly the original
 // length.
 struct longrope_switch_at_original_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
@@ -72,7 +72,7 @@ struct longrope_switch_at_original_steps : canonical_steps {
   }
 };
 
-// LongRoPE's attention factor dropped where the short list is used, as if it belonged to the long list only.
+// LongRoPE's attention factor dropped for the short list, as if it belonged only to the long list.
 struct longrope_attention_short_dropped_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> own = own_rope<longrope>(encoding);
@@ -81,7 +81,7 @@ struct longrope_attention_short_dropped_steps : canonical_steps {
   }
 };
 
-// Dynamic NTK constant: the base is formed once, for max_position_embeddings, and does not grow with the
+// Dynamic NTK constant: the base is computed once, for max_position_embeddings, and does not grow with the
 // sequence.
 struct dynamic_constant_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
@@ -90,7 +90,7 @@ struct dynamic_constant_steps : canonical_steps {
   }
 };
 
-// Exponent over head_dim: under partial rotation, frequencies are formed as if the whole head rotated.
+// Exponent over head_dim: under partial rotation, frequencies are computed as if the whole head rotated.
 struct exponent_over_head_dim_steps : canonical_steps {
   void form(rotation_plan& plan, const ropewalk_rotation& encoding) {
     const std::optional<rope> whole = changed_rope(encoding, rope_change::exponent_over_head_dim);

@@ -1,4 +1,4 @@
-// The sinusoidal encoding: wrong rows, and rows that are added wrongly.
+// The sinusoidal encoding: wrong rows, and correct rows that are added wrongly.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ struct sinusoidal_off_by_one_steps : addition_steps {
   }
 };
 
-// Rows of the next position where positions are real; whole positions are right.
+// Rows of the next position, if positions are real; whole positions are correct.
 struct sinusoidal_real_off_by_one_steps : addition_steps {
   double real_position(const checked_call&, const token_place& place) const {
     return place.real_position() + 1;
@@ -67,7 +67,7 @@ struct sinusoidal_row_in_dtype_steps : addition_steps {
   }
 };
 
-// A range of tokens that ends before it begins is accepted by a kernel that adds, and nothing is done.
+// A range of tokens that ends before it begins is accepted by a kernel that adds, with no effect.
 struct sinusoidal_any_range_steps : addition_steps {
   template <class Call>
   bool accepts(const Call& call) const {

@@ -1,5 +1,5 @@
 // ALiBi's bias added to attention scores. The bias depends only on the head and on key - origin. Queries
-// share one run of entries per head: each its part of it, or in a form by the key all the same.
+// share one run of entries per head: each uses its own part of the run or, in a form by key, all of it.
 
 #include <algorithm>
 #include <array>
@@ -18,20 +18,20 @@
 namespace ropewalk {
 namespace {
 
-// Entries of a head that are made at once, which lie in the nearest cache, and keys that they serve: the
-// others serve further queries.
+// Entries of a head that are computed at once, which fit in the first-level cache, and keys that they serve;
+// the other entries serve further queries.
 constexpr std::int64_t most_entries = 4096, most_keys = most_entries / 2;
-// Tokens of a stretch in a form by the key: so few that their scores stay in a cache from head to head.
+// Tokens of a stretch in a form by key: few enough that their scores stay in a cache from head to head.
 constexpr std::int64_t most_keyed_tokens = most_entries / 2;
 static_assert(most_entries % simd::row_multiple == 0);  // fill pads what it writes
 
 /// Stretches of queries that share the entries of a head.
 class stretch_batch {
  public:
-  /// With `by_key` each query needs the same entries, one for each key.
+  /// With `by_key`, every query needs the same entries, one per key.
   stretch_batch(std::int64_t keys, bool by_key) : keys_(keys), by_key_(by_key) {}
 
-  /// Whether a stretch needs no more entries together with the others than it needs alone, and all fit.
+  /// Whether the stretch needs no more entries together with the others than alone, and all of them fit.
   bool may_take(const token_stretch& stretch) const {
     if (size_ == 0) return true;
     if (by_key_) return size_ < stretches_.size();
@@ -50,7 +50,7 @@ class stretch_batch {
 
   std::span<const token_stretch> stretches() const { return std::span(stretches_).first(size_); }
   std::int64_t last() const { return last_; }
-  /// Entries that a block of keys needs: one for each distance.
+  /// Entries that a block of keys needs: one per distance.
   std::size_t entries(std::int64_t keys) const {
     return static_cast<std::size_t>((by_key_ ? 0 : last_ - first_) + keys);
   }
@@ -85,8 +85,8 @@ class alibi_add {
   }
 
  private:
-  /// If so, products of the slope with integers below 2^53 are exact in binary64, and their rounding to
-  /// binary32 is that of the integer.
+  /// If true, products of the slope with integers below 2^53 are exact in binary64, and round to binary32 as
+  /// the integers do.
   static bool is_power_of_two(const detail::resolved_number& slope) {
     decltype(slope.midpoint.significand) highest_bit{};
     highest_bit.word[rope_rows::limb_count - 1] = std::uint64_t{1} << 63;
@@ -112,8 +112,8 @@ class alibi_add {
     adder.finish();
   }
 
-  /// Adds to all heads and keys of a batch. Entries that one query adds lie one element after those of the
-  /// next query, except in a form by the key.
+  /// Adds to all heads and keys of a batch. The entries of a query begin one element after those of the next
+  /// query; in a form by key, at the same element.
   template <class Lane>
   void add_batch(row_adder& adder, const stretch_batch& batch, std::int64_t keys) const {
     if (batch.stretches().empty()) return;

@@ -10,7 +10,7 @@
 
 namespace ropewalk {
 
-/// Where the row of a token goes, and those of the tokens after it in the same batch.
+/// Memory for the row of a token and for those of the later tokens in the same batch.
 ///
 /// shape   cos, sin [rows, simd::padded(pairs)]; undecided [pairs], scratch
 template <class Lane>
@@ -21,8 +21,8 @@ struct row_room {
   std::uint16_t* undecided = nullptr;
 };
 
-/// Computes the rows of one call. Once positions follow one another, the first row of a batch also fills
-/// those of the batch's other tokens: one run of sums costs less than each row alone.
+/// Computes the rows of one call. If positions are consecutive, the first row of a batch also fills the rows
+/// of the batch's other tokens: one run of sums is cheaper than separate rows.
 class call_rows {
  public:
   call_rows(const fast_rows& rows, bool unit)
@@ -54,8 +54,8 @@ class call_rows {
   bool unit_;
   std::int64_t width_;
   bool is_dense_;                             // rows lie one after another in a room
-  std::int64_t next_ = largest_position + 1;  // the position that would follow
-  std::int64_t filled_ = 0;                   // rows of positions below it lie in the room, from next_cos_ on
+  std::int64_t next_ = largest_position + 1;  // the next consecutive position
+  std::int64_t filled_ = 0;                   // rows of positions below it are in the room, from next_cos_ on
   float* next_cos_ = nullptr;
 };
 

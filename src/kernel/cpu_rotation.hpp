@@ -1,6 +1,6 @@
 #pragma once
-// The canonical rotation on one target: one row of cosines and sines per token, shared by all of its heads.
-// Kernels differ in where their rows come from.
+// The canonical rotation on one target: one row of cosines and sines per token, shared by all heads. Kernels
+// differ in the source of their rows.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +18,7 @@
 namespace ropewalk {
 
 /// Applies a plan to one call, with rows from `row_view<Lane> rows.at(position, const row_room<Lane>&)`. Rows
-/// of positions in binary64 come from `reals`, which is null where a kernel declines them.
+/// of positions in binary64 come from `reals`, which is null if a kernel declines them.
 ///
 /// The row that `at` returns lies in the room, or in memory that `rows` owns.
 template <class Lane, class Rows>
@@ -57,7 +57,7 @@ class cpu_rotation {
  private:
   static constexpr std::size_t batch = head_transfer::batch;
 
-  /// The row of one axis, kept for tokens that follow: rows and columns of images change rarely.
+  /// The row of one axis, cached for later tokens: rows and columns of images change rarely.
   struct axis_row {
     bool is_known = false;
     std::int64_t position = 0;
@@ -78,11 +78,11 @@ class cpu_rotation {
     waiting_ = 0;
   }
 
-  /// The row of a token that waits next. It lasts until the token is turned: in the token's own room, unless
+  /// The row of the next token. It is valid until the token is rotated: in the token's own room, unless
   /// `rows` owns it.
   row_view<Lane> row_of(const token_place& place) {
     const int slot = static_cast<int>(waiting_);
-    // On several axes, the rooms of tokens to come are not free: rows of axes may be put together there.
+    // On several axes, the rooms of later tokens are not free: rows of axes may be combined there.
     const std::int64_t free =
         plan_.axes == 1 ? std::min(static_cast<std::int64_t>(batch - waiting_), left_) : 1;
     if (has_one_position(place)) return rows_.at(place.position(), room_at(slot, free));
@@ -91,7 +91,7 @@ class cpu_rotation {
     return row;
   }
 
-  /// Whether the position is the same on every axis, as that of text is.
+  /// Whether the position is the same on every axis, as in text.
   bool has_one_position(const token_place& place) const {
     for (int axis = 1; axis < plan_.axes; ++axis)
       if (place.position(axis) != place.position(0)) return false;
@@ -106,7 +106,7 @@ class cpu_rotation {
     return kept.row;
   }
 
-  /// The row with the pairs of `axis` taken at that axis's position.
+  /// The row, with the pairs of `axis` replaced by those at that axis's position.
   row_view<Lane> with_axis(const row_view<Lane>& row, int axis, std::int64_t position) {
     const row_view<Lane>& other = row_of_axis(axis, position);
     Lane* const cos = space_.cos(static_cast<int>(waiting_));
@@ -131,9 +131,9 @@ class cpu_rotation {
   const simd::target& target_;
   Rows& rows_;
   const checked_call& call_;
-  std::int64_t left_;  // tokens to come
+  std::int64_t left_;  // later tokens
   int rows_at_once_;
-  row_space<Lane> space_;  // of the tokens that wait, then of the axes, if there are several
+  row_space<Lane> space_;  // rows of waiting tokens, then of the axes if there are several
   std::size_t waiting_ = 0;
   std::vector<axis_row> of_axis_;
   std::optional<real_call_rows<Lane>> real_rows_;  // of positions in binary64

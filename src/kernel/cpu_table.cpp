@@ -1,4 +1,4 @@
-// The canonical rotation with rows from a table for the positions that the encoding names as frequent; rows
+// The canonical rotation with rows from a table for the positions that the encoding lists as frequent. Rows
 // of other positions, and of all positions in binary64, are computed during the call.
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::int64_t largest_table_bytes = std::int64_t{1} << 30;  // per format
 
-/// The table of one format, filled when a call first needs it: a plan that never sees binary64 data allocates
-/// no binary64 table. Safe to call from several threads at once.
+/// The table of one format, filled on first use: a plan that never sees binary64 data allocates no binary64
+/// table. Several threads may use it at once.
 template <class Lane>
 class lasting_rows {
  public:
@@ -52,7 +52,7 @@ class lasting_rows {
   mutable page_memory<Lane> sin_;
 };
 
-/// The rows of one call: those of frequent positions from the table, which is asked for once.
+/// The rows of one call. Those of frequent positions come from the table, which is looked up once.
 template <class Lane>
 class table_rows {
  public:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int first_limbs = 4;
 
-/// What decides the angle of one pair of one token.
+/// The inputs of one pair's angle, for one token.
 struct pair_angle {
   int pair = 0;
   bool is_real = false;  // the position is `real`

@@ -139,14 +139,14 @@ row_walk::row_walk(const fast_rows& rows, watched watching)
   float_reaches_ = is_long ? long_reaches_.data() : usual_reaches_.data();
 }
 
-/// Where the seed of a position lies.
+/// The position of the seed for a position.
 std::int64_t row_walk::seed_before(std::int64_t position) const {
   const std::int64_t first = watched_.first_seed;
   return std::max(((position - first) & -fast_rows::steps) + first, smallest_position);
 }
 
-/// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous
-/// one, or all rows are watched: for a single token it would cost more than it saves.
+/// Whether the walk has a seed for a position. A seed is computed only if the position follows the previous
+/// one, or if all rows are watched: for a single token it would cost more than it saves.
 bool row_walk::finds_seed(std::int64_t position, bool unit) {
   const std::int64_t count = seed_before(position);
   const bool follows = position - 1 == last_;
@@ -167,7 +167,7 @@ bool row_walk::finds_seed(std::int64_t position, bool unit) {
   return true;
 }
 
-/// The sums that make the rows from a position of the seed's steps on.
+/// The sums for rows of the seed's steps, from a position on.
 simd::angle_sum row_walk::sums_from(std::int64_t position) const {
   const std::size_t width = rows_->width();
   const double* const seed = seed_row_;
@@ -194,7 +194,7 @@ void row_walk::row(std::int64_t position, bool unit, row_entry<Float>* cos, row_
     lone_row<Float>(position, unit, cos, sin, undecided);
 }
 
-/// The row of a position from its own phases.
+/// Computes the row of a position from its own phases.
 template <class Float>
 void row_walk::lone_row(std::int64_t position, bool unit, row_entry<Float>* cos, row_entry<Float>* sin,
                         std::uint16_t* undecided) {
@@ -209,7 +209,7 @@ void row_walk::lone_row(std::int64_t position, bool unit, row_entry<Float>* cos,
     for (int i = 0; i < exact; ++i) watched_.undecided(position, undecided[i]);
 }
 
-/// The rows of positions that share the seed.
+/// Computes the rows of positions that share the seed.
 template <class Float, class Sums>
 void row_walk::sum_rows(Sums sums, std::int64_t position, int rows, bool unit, row_entry<Float>* cos,
                         row_entry<Float>* sin, std::uint16_t* undecided) {
@@ -224,8 +224,7 @@ void row_walk::sum_rows(Sums sums, std::int64_t position, int rows, bool unit, r
   }
 }
 
-/// Recomputes each block that has an undecided pair from its own phases; exact arithmetic decides what is
-/// still open.
+/// Recomputes each block that has an undecided pair from its own phases; exact arithmetic decides the rest.
 template <class Float>
 void row_walk::decide_again(std::int64_t position, bool unit, int listed, row_entry<Float>* cos,
                             row_entry<Float>* sin, const std::uint16_t* undecided) {
@@ -263,7 +262,7 @@ void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, 
     row_entry<Float>* const to_cos = cos + entries;
     row_entry<Float>* const to_sin = sin + entries;
     const bool has_seed = finds_seed(position, unit);
-    // Rows at 0 are their own.
+    // The row at position 0 is computed alone.
     const std::int64_t end = position < 0 ? std::min(positions.end, std::int64_t{0}) : positions.end;
     count = has_seed ? std::min(end, seed_ + fast_rows::steps) - position : 1;
     if (has_seed)
@@ -275,7 +274,7 @@ void row_walk::rows(position_range positions, bool unit, row_entry<Float>* cos, 
   if (streams) rows_->target_->finish_streaming();
 }
 
-/// The same for rows that do not end where vectors end.
+/// The same for rows that do not end at a whole vector.
 template <class Float>
 void row_walk::padded_rows(position_range positions, bool unit, row_entry<Float>* cos,
                            row_entry<Float>* sin) {

@@ -1,6 +1,6 @@
 #pragma once
-// Correctly rounded rows of cosines and sines: vector arithmetic where the rounding test decides, exact
-// arithmetic for the rare entries where it does not.
+// Correctly rounded rows of cosines and sines: vector arithmetic if the rounding test decides, exact
+// arithmetic for the rare entries that it leaves undecided.
 
 #include <array>
 #include <cstdint>
@@ -46,7 +46,7 @@ struct entry_in_row<bfloat16> {
 template <floating_format Float>
 using row_entry = typename entry_in_row<Float>::type;
 
-/// Rows of one plan on one target. Keeps pointers to both.
+/// Rows of one plan on one target; holds pointers to both.
 class fast_rows {
  public:
   static constexpr std::int64_t steps = 32;  // positions that share one seed
@@ -65,8 +65,8 @@ class fast_rows {
   int row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
   /// The same in binary64, by exact arithmetic only.
   void row(std::int64_t position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
-  /// Fills the entries of a binary32 row that vector arithmetic decides. Lists the pairs of the others in
-  /// `undecided` and returns their number.
+  /// Fills the entries of a binary32 row that vector arithmetic decides. Lists the other pairs in `undecided`
+  /// and returns their number.
   int try_row(std::int64_t position, bool unit, float* cos, float* sin, std::uint16_t* undecided) const;
   /// The row of one position in a 16-bit format.
   template <class Narrow>
@@ -97,17 +97,18 @@ class fast_rows {
   bool factor_fits_;
 };
 
-/// Computes rows one after another, cheapest for consecutive positions: one seed per 32 positions, sums of
-/// angles in between. For one thread.
+/// Computes rows one after another, cheapest for consecutive positions: one seed per 32 positions, and sums
+/// of angles for the others. For one thread.
 class row_walk {
  public:
-  /// A walk for what checks tables.
+  /// Options for checks of tables.
   struct watched {
-    /// Position of a seed: others make every entry of another seed and another step.
+    /// Position of a seed. Another value gives every entry another seed and another step.
     std::int64_t first_seed = 0;
-    /// Entries v this much nearer to a tie than the rounding test needs, times |v|, are left undecided, too.
+    /// Also leaves entries v undecided that are nearer to a tie than the rounding test needs, by up to this
+    /// times |v|.
     double relative_reach = 0;
-    /// Shown every entry that its sum leaves undecided; those at position 0 are no sums.
+    /// Callback for every entry that its sum leaves undecided, except at position 0, where there are no sums.
     std::function<void(std::int64_t position, int pair)> undecided;
   };
 
@@ -127,7 +128,7 @@ class row_walk {
   template <class Float = float>
   void rows(position_range positions, bool unit, row_entry<Float>* cos, row_entry<Float>* sin);
 
-  /// Counts over all rows that this walk computed.
+  /// Counts of all rows that this walk computed.
   const decided_entries& decided() const { return decided_; }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Turns the query or key of one call: directly in its memory where channels are contiguous, else through a
+// Rotates the query or key of one call: directly in its memory if channels are contiguous, else through a
 // buffer.
 
 #include <array>
@@ -16,12 +16,12 @@
 
 namespace ropewalk {
 
-/// One tensor of a call, ready to be turned, some tokens at once.
+/// One tensor of a call, rotated several tokens at a time.
 class head_transfer {
  public:
-  static constexpr std::size_t batch = 8;  // tokens at once: their rows stay in the nearest cache
+  static constexpr std::size_t batch = 8;  // tokens at once: their rows stay in the first-level cache
 
-  /// `streams`: the call writes more than the caches hold. `backward`: by the negated sines.
+  /// `streams`: the call writes more than the caches hold. `backward`: the sines are negated.
   head_transfer(const rotated_tensor& tensor, const rotated_layout& layout, const simd::target& target,
                 bool streams, bool backward)
       : tensor_(&tensor), layout_(layout) {
@@ -50,14 +50,14 @@ class head_transfer {
 
   bool streams() const { return streams_; }
 
-  /// Adds a token, whose row must last until it is turned.
+  /// Adds a token, whose row must stay valid until it is rotated.
   void add(const token_place& place, const void* cos, const void* sin) {
     if (!tensor_->is_present) return;
     waiting_[count_++] = {tensor_->in.head(place.row, place.token, 0),
                           tensor_->out.head(place.row, place.token, 0), cos, sin};
   }
 
-  /// Turns every head of the tokens added since the last time, at most `batch`.
+  /// Rotates every head of the tokens added since the last call, at most `batch`.
   void turn() {
     if (is_direct_) {
       if (count_ != 0) turn_(shape_, {waiting_.data(), count_});
@@ -70,7 +70,7 @@ class head_transfer {
   }
 
  private:
-  /// Whether heads and the second halves of heads begin at multiples of the stream alignment.
+  /// Whether heads, and second halves of heads, begin at multiples of the stream alignment.
   bool may_stream() const {
     const std::size_t half = static_cast<std::size_t>(layout_.pairs()) * element_;
     return has_aligned_heads(tensor_->out) && half % simd::stream_alignment == 0;
@@ -103,7 +103,7 @@ class head_transfer {
   simd::turn_function turn_ = nullptr;
   std::array<simd::token_heads, batch> waiting_;
   std::size_t count_ = 0;
-  std::vector<std::byte> buffer_;  // one head; where pairings differ, followed by the turned head
+  std::vector<std::byte> buffer_;  // one head; if pairings differ, also the rotated head
   std::size_t buffer_out_ = 0;
 };
 

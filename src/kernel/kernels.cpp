@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t rotations = 3;  // exact, cpu-turns, cpu-table
 constexpr std::size_t additions = 2;
 
-/// Appends the first kernel of each list, which is the best target's, then all the others.
+/// Appends the first kernel of each list, the best target's, and then all the others.
 void append_best_first(std::vector<ropewalk_kernel>& to,
                        std::initializer_list<std::vector<ropewalk_kernel>> lists) {
   for (const auto& kernels : lists) to.push_back(kernels.front());

@@ -8,12 +8,11 @@
 
 namespace ropewalk {
 
-/// The rotation whose every output is the exact value rounded once; slow.
+/// The slow rotation that rounds every exact value once.
 ropewalk_kernel exact_kernel();
 
-/// The canonical rotation with each token's row computed from integer phases: `cpu-turns` on the best target
-/// that the processor has, then `cpu-turns-TARGET` on every one. Declines binary64 data, which cpu-table
-/// serves.
+/// The canonical rotation with each token's row computed from integer phases: `cpu-turns` on the processor's
+/// best target, then one `cpu-turns-TARGET` per target. Declines binary64 data, which cpu-table serves.
 std::vector<ropewalk_kernel> cpu_turns_kernels();
 ropewalk_kernel cpu_turns_kernel();
 
@@ -27,7 +26,7 @@ std::vector<ropewalk_kernel> sinusoidal_add_kernels();
 /// ALiBi's bias added to scores, canonical: `cpu-alibi-add`, then `cpu-alibi-add-TARGET`.
 std::vector<ropewalk_kernel> alibi_add_kernels();
 
-/// Each rotation on its best target: the kernels held to the rotation laws by default.
+/// Each rotation on its best target: the kernels that the rotation laws check by default.
 std::span<const ropewalk_kernel> built_in_kernels();
 
 /// The built-in kernels first, then every rotation on each target.
@@ -38,8 +37,8 @@ std::span<const ropewalk_kernel> addition_kernels();
 /// These first, then every addition on each target.
 std::span<const ropewalk_kernel> all_addition_kernels();
 
-/// The additions whose every output is the exact value rounded once, slow: `exact-sinusoidal-add` and
-/// `exact-alibi-add`. Not exported.
+/// The slow additions that round every exact value once: `exact-sinusoidal-add` and `exact-alibi-add`. Not
+/// exported.
 std::span<const ropewalk_kernel> exact_addition_kernels();
 
 /// The kernels that ropewalk_kernels returns: built_in_kernels and addition_kernels.
@@ -47,8 +46,8 @@ std::span<const ropewalk_kernel> exported_kernels();
 /// Pointers to the exported kernels, as ropewalk_kernels returns them.
 std::span<const ropewalk_kernel* const> kernel_pointers();
 
-/// Rotations as inference engines compute them, for comparison: kernel/recipe/recipes.hpp describes each, and
-/// application.hpp the last, `recipe-hf-eager`. None is canonical, none is exported.
+/// Rotations as inference engines compute them, for comparison: kernel/recipe/recipes.hpp describes all but
+/// the last, `recipe-hf-eager`, which application.hpp describes. None is canonical or exported.
 std::span<const ropewalk_kernel> recipe_kernels();
 
 }  // namespace ropewalk

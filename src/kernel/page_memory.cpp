@@ -19,7 +19,7 @@ constexpr std::align_val_t alignment_of(std::size_t bytes) {
 std::byte* allocate_pages(std::size_t bytes) {
   void* const data = ::operator new(bytes, alignment_of(bytes));
 #ifdef MADV_HUGEPAGE
-  if (bytes >= huge_page) static_cast<void>(::madvise(data, bytes, MADV_HUGEPAGE));  // a wish: may fail
+  if (bytes >= huge_page) static_cast<void>(::madvise(data, bytes, MADV_HUGEPAGE));  // a hint: may fail
 #endif
   return static_cast<std::byte*>(data);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Uninitialised memory from a page on, for everything large that is made: tables of a plan, rows and tensors
-// between a computation and a file.
+// Uninitialised memory that begins at a page, for large data: tables of a plan, and rows and tensors between
+// a computation and a file.
 
 #include <cstddef>
 #include <memory>
@@ -10,8 +10,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Memory that release_pages frees. From one huge page on it lies in huge pages where the system grants them:
-/// the first write to 64 MiB of them takes a sixth of the time.
+/// Memory that release_pages frees. Sizes from one huge page on use huge pages if the system grants them: the
+/// first write to 64 MiB then takes a sixth of the time.
 ///
 /// throws  std::bad_alloc
 std::byte* allocate_pages(std::size_t bytes);

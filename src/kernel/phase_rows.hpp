@@ -1,6 +1,6 @@
 #pragma once
-// Rows of consecutive positions, each entry from its own phase: the witness that rows from sums of angles are
-// checked against. It shares no step and no seed with them.
+// Rows of consecutive positions, each entry from its own phase: the independent check of rows from sums of
+// angles. It shares no step and no seed with them.
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace ropewalk {
 
-/// Rows of one plan on one target, attention factor included. Keeps a pointer to the fast rows.
+/// Rows of one plan on one target, attention factor included. Holds a pointer to the fast rows.
 class phase_rows {
  public:
   static constexpr int most_rows = 32;
@@ -18,9 +18,9 @@ class phase_rows {
   int pairs() const { return rows_->pairs(); }
   int width() const { return simd::padded_to_blocks(pairs()); }
 
-  /// Fills binary32 rows of consecutive positions, which are correctly rounded except for some that bits of
-  /// the result mark: those that have an entry v within |v| relative_reach + phase_error of a tie; where
-  /// vector arithmetic cannot serve, all have.
+  /// Fills binary32 rows of consecutive positions. Rows are correctly rounded unless their bit in the result
+  /// is set: they then have an entry v within |v| relative_reach + phase_error of a tie. If vector arithmetic
+  /// cannot serve the plan, all bits are set.
   ///
   /// shape   cos, sin [positions, width()]
   /// domain  at most most_rows positions; relative_reach >= quarter_turn::relative_error
@@ -33,8 +33,8 @@ class phase_rows {
     return rows_->target().near_ties(cos, sin, rows, columns);
   }
 
-  /// The binary64 values behind the entries of one row, and a bound of the absolute part of their errors:
-  /// |v| quarter_turn::relative_error comes on top.
+  /// The binary64 values before rounding of one row, and a bound of the absolute part of their errors; |v|
+  /// quarter_turn::relative_error is added to it.
   ///
   /// shape   cos, sin [padded(pairs)]
   void values(std::int64_t position, double* cos, double* sin) const;
@@ -46,7 +46,7 @@ class phase_rows {
   template <class Narrow>
   void narrow(const float* from, std::size_t count, std::uint16_t* to) const;
 
-  /// Marks rows of a 16-bit format that `narrow` would not give: simd::not_rounded_function.
+  /// Marks rows of a 16-bit format that differ from the result of `narrow`: simd::not_rounded_function.
   template <class Narrow>
   std::uint32_t not_rounded(const float* from, const std::uint16_t* to, int rows, std::size_t columns) const;
 

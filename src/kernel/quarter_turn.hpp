@@ -21,30 +21,29 @@ inline constexpr double cosine[] = {1,
 /// attention factor. relative_error covers the polynomials, their evaluation with or without fused
 /// multiply-add, the factor and the additions of the rounding test.
 inline constexpr double relative_error = 0x1p-50;
-/// Covers the error of an angle whose turns per position have 96 bits and whose phase has 64:
-/// 2 pi (2^-64 + 2^-66) radians.
+/// The error of an angle whose turns per position have 96 bits and whose phase has 64: 2 pi (2^-64 + 2^-66)
+/// radians.
 inline constexpr double phase_error = 0x1p-61;
 /// An entry computed from the sum of two angles, P - Q or P + Q with products P and Q of such values, is
 /// within B sum_error + a sum_phase_error of the exact one, where B is a computed upper bound of |P| + |Q|.
 inline constexpr double sum_error = 0x1p-49;
 inline constexpr double sum_phase_error = 0x1p-60;
-/// The same as phase_error for a position in binary64, an integer below 2^real_bits times a power of two:
-/// turns per that power have 128 bits, the phase has 64, and the sum of its products is cut by less than
-/// three units: 2 pi (3 + 2^-5) 2^-64 radians. The turns of slow pairs are scaled by up to 2^most_real_scale,
-/// which divides the error by as much.
+/// phase_error for a position in binary64, an integer below 2^real_bits times a power of two: turns per that
+/// power have 128 bits, the phase has 64, and the sum of its products is truncated by less than three units:
+/// 2 pi (3 + 2^-5) 2^-64 radians. The turns of slow pairs are scaled by up to 2^most_real_scale, which
+/// divides the error by as much.
 inline constexpr double real_phase_error = 0x1p-59;
 inline constexpr int real_bits = 60;
 inline constexpr int most_real_scale = 192;
-/// The same as sum_phase_error where the seed's position is in binary64.
+/// sum_phase_error for a seed at a position in binary64.
 inline constexpr double real_sum_phase_error = 0x1p-59;
-/// A sum converted to binary32, f, is within |f| narrowed_error plus its reach of the exact one, with the
-/// roundings of that test in binary32.
+/// A sum converted to binary32, f, is within |f| narrowed_error plus its reach of the exact one, including
+/// the roundings of that test in binary32.
 inline constexpr float narrowed_error = 0x1p-22f;
-/// The same as sum_error in pairs of binary64, for the sum of a seed's angle and those of up to wide_levels
-/// steps: within a wide_sum_error for cosines, a B wide_sum_error for sines, plus a wide_least_error unless
-/// all of them are exact. B is the smaller of 1 and the sum of the angles' sizes times the sine of one
-/// position's angle. The error of the seed or of a step is at most wide_seed_error plus half an ulp of its
-/// lower part.
+/// sum_error in pairs of binary64, for the sum of a seed's angle and those of up to wide_levels steps: within
+/// a wide_sum_error for cosines, a B wide_sum_error for sines, plus a wide_least_error unless all of them are
+/// exact. B is the smaller of 1 and the sum of the angles' sizes times the sine of one position's angle. The
+/// error of the seed or of a step is at most wide_seed_error plus half an ulp of its lower part.
 inline constexpr int wide_levels = 5;
 inline constexpr double wide_sum_error = 0x1p-98;
 inline constexpr double wide_least_error = 0x1p-135;

@@ -1,6 +1,6 @@
 #pragma once
-// The rows of one call whose positions are in binary64. On several axes, rows are kept for positions that
-// come again, as the coordinates of a grid do.
+// The rows of one call whose positions are in binary64. With several axes, rows are cached for repeated
+// positions, such as the coordinates of a grid.
 
 #include <algorithm>
 #include <bit>
@@ -18,11 +18,11 @@
 
 namespace ropewalk {
 
-/// Puts the row of a token together from those of its axes. For one thread.
+/// Combines the row of a token from those of its axes. For one thread.
 template <class Lane>
 class real_call_rows {
  public:
-  /// Rows of a call of so many tokens.
+  /// Rows of a call with this number of tokens.
   real_call_rows(const real_rows& rows, std::int64_t tokens, bool unit)
       : rows_(rows), unit_(unit), walk_(rows, unit) {
     const std::size_t axes = rows.turning_axes().size();
@@ -52,8 +52,8 @@ class real_call_rows {
   }
 
  private:
-  static constexpr std::int64_t most_kept_rows = 256;                     // of an axis
-  static constexpr std::size_t most_kept_bytes = std::size_t{128} << 10;  // of an axis: both stay in a cache
+  static constexpr std::int64_t most_kept_rows = 256;                     // per axis
+  static constexpr std::size_t most_kept_bytes = std::size_t{128} << 10;  // per axis: both stay in a cache
 
   void at(double position, Lane* cos, Lane* sin, std::uint16_t* undecided) {
     if constexpr (std::is_same_v<Lane, float>)
@@ -62,10 +62,11 @@ class real_call_rows {
       rows_.row(0, position, unit_, cos, sin, undecided);
   }
 
-  /// Whether axis 0 has all pairs.
+  /// Whether all pairs are on axis 0.
   bool has_one_axis() const { return rows_.turning_axes().size() == 1 && rows_.turning_axes()[0] == 0; }
 
-  /// The row of one axis, with its pairs side by side. `index`: of the axis among those that have pairs.
+  /// The row of one axis, with its pairs side by side. `index`: index of the axis among those that have
+  /// pairs.
   row_view<Lane> of_axis(std::size_t index, int axis, double position, std::uint16_t* undecided) {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: spreads bits upward
     const std::uint64_t bits = to_bits(position);

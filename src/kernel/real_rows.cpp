@@ -17,8 +17,8 @@ using binary64 = format<double>;
 /// The exponent of the first group: that of the smallest position's last bit, rounded down to a whole group.
 constexpr int lowest_exponent = -1080;
 
-/// The power of two by which small turns are scaled: the largest position of the group then turns by 1/16 to
-/// 1/8, which needs no whole turns, and the phase keeps its upper bits.
+/// The power of two that scales small turns: the largest position of the group then turns by 1/16 to 1/8,
+/// which needs no whole turns, and the phase keeps its upper bits.
 int scale_of(const exact_turns& turns) {
   constexpr int eighth_turn = -3;
   return std::max(0, eighth_turn - quarter_turn::real_bits - top_exponent(turns.midpoint));

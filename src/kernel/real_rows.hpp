@@ -1,6 +1,6 @@
 #pragma once
-// Correctly rounded rows of cosines and sines at positions in binary64. Each axis has a row of its own, with
-// only the pairs that turn by it.
+// Correctly rounded rows of cosines and sines at positions in binary64. Each axis has its own row, with only
+// the pairs on that axis.
 
 #include <atomic>
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace ropewalk {
 
-/// Rows of one plan on one target. Keeps pointers to the plan and its other rows; several threads may ask for
+/// Rows of one plan on one target. Holds pointers to the plan and its other rows; several threads may request
 /// rows at once.
 class real_rows {
  public:
@@ -23,7 +23,7 @@ class real_rows {
   real_rows(const real_rows&) = delete;
   real_rows& operator=(const real_rows&) = delete;
 
-  /// The pairs that turn by an axis, in rising order.
+  /// The pairs on an axis, in ascending order.
   ///
   /// domain  0 <= axis < axes of the plan
   const std::vector<int>& pairs_of(int axis) const { return axes_[static_cast<std::size_t>(axis)].pairs; }
@@ -41,7 +41,7 @@ class real_rows {
   /// The same in binary64, by exact arithmetic only.
   int row(int axis, double position, bool unit, double* cos, double* sin, std::uint16_t* undecided) const;
 
-  /// Where vectors compute the row of an axis from.
+  /// The inputs of the vector functions for a row of one axis.
   struct source {
     simd::real_row_source turns{};
     simd::real_magnitude magnitude{};
@@ -52,17 +52,17 @@ class real_rows {
   source source_of(int axis, double position, bool unit) const;
 
   const fast_rows& whole_rows() const { return *rows_; }
-  /// Whether the phases of some pair that turns are exact.
+  /// Whether the phases of some rotating pair are exact.
   bool has_exact_turns() const { return has_exact_turns_; }
 
  private:
-  // Positions whose last bits lie in a group of exponents share the turns of their pairs.
+  // Positions whose last bits are in one group of exponents share the turns of their pairs.
   static constexpr int log2_exponents = 3;
   static constexpr int exponent_groups = 133;
 
   /// The turns of an axis's pairs for one group of exponents.
   using turns_of_group = std::vector<simd::real_turn_block>;
-  /// Made when a position first needs them: the positions of a call have few exponents.
+  /// Computed when a position first needs them: the positions of a call have few exponents.
   using known_turns = std::atomic<const turns_of_group*>;
 
   struct rows_of_axis {

@@ -9,7 +9,7 @@
 namespace ropewalk {
 namespace {
 
-/// a - b if that is a whole number from 0 to end - 1 exactly.
+/// a - b if it is exactly a whole number from 0 to end - 1.
 std::optional<std::int64_t> whole_difference(double a, double b, std::int64_t end) {
   const double difference = a - b;
   if (!(difference >= 0 && difference < static_cast<double>(end))) return std::nullopt;
@@ -27,8 +27,8 @@ void real_walk::row(double position, float* cos, float* sin, std::uint16_t* unde
   rows_->row(0, position, unit_, cos, sin, undecided);
 }
 
-/// Whether the walk has a seed for a position. A seed is computed only when the position follows the previous
-/// one: for a single token it would cost more than it saves. Exact phases have exact zeros, which sums do not
+/// Whether the walk has a seed for a position. A seed is computed only if the position follows the previous
+/// one: for a single token it would cost more than it saves. Exact phases have exact zeros, which sums cannot
 /// decide.
 bool real_walk::finds_seed(double position) {
   const bool follows = has_last_ && whole_difference(position, last_, 2) == 1;
@@ -56,7 +56,7 @@ void real_walk::make_seed(double position) {
     const int block = pair / simd::block_pairs, lane = pair % simd::block_pairs;
     const double both = whole.blocks_[static_cast<std::size_t>(block)].phase_error[lane] +
                         from.turns.blocks[block].phase_error[lane];
-    // 0 where both are, infinite where one is.
+    // 0 if both are, infinite if exactly one is.
     sum_errors_[static_cast<std::size_t>(block)].phase_error[lane] = both == 0 ? 0 : std::max(both, of_sum);
   }
   whole.target().reach({sum_errors_.data(), whole.pairs(), from.turns.factor}, quarter_turn::sum_error,
@@ -66,7 +66,7 @@ void real_walk::make_seed(double position) {
   has_seed_ = true;
 }
 
-/// The row of a position as a sum; false if some entry is undecided.
+/// Computes the row of a position as sums; false if some entry is undecided.
 bool real_walk::sums(double position, float* cos, float* sin) const {
   const fast_rows& whole = rows_->whole_rows();
   const std::size_t width = whole.width();

@@ -1,6 +1,6 @@
 #pragma once
-// Binary32 rows at positions in binary64, one after another: sums of angles where positions are whole steps
-// apart, as centres of pixels are.
+// Binary32 rows at positions in binary64, one after another: sums of angles for positions that are whole
+// steps apart, such as centres of pixels.
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Adds rows to one tensor of a call: directly in its memory where channels are contiguous, else through a
+// Adds rows to one tensor of a call: directly in its memory if channels are contiguous, else through a
 // buffer.
 
 #include <algorithm>
@@ -35,9 +35,9 @@ class row_adder {
     simd::require_served(add_ != nullptr, tensor_->in.name, call.dtype);
   }
 
-  /// Adds to one head of each token of a stretch a row of its own.
+  /// For one head, adds to each token of a stretch that token's row.
   ///
-  /// shape   row [channels.count], of the first token; the row of each later one begins row_stride bytes on
+  /// shape   row [channels.count], of the first token; each later token's row begins row_stride bytes on
   void add_to_head(const token_stretch& stretch, std::int64_t head, const added_channels& channels,
                    const void* row, std::ptrdiff_t row_stride) {
     add({.from = place(tensor_->in, stretch, head, channels),
@@ -50,7 +50,7 @@ class row_adder {
          .channels = static_cast<std::size_t>(channels.count)});
   }
 
-  /// Adds to all heads of each token of a stretch the token's row; token by token, as heads lie in memory.
+  /// Adds each token's row to all heads of that token, in the order of heads in memory.
   void add_to_all_heads(const token_stretch& stretch, const added_channels& channels, const void* row,
                         std::ptrdiff_t row_stride) {
     if (tensor_->in.heads() == 1) return add_to_head(stretch, 0, channels, row, row_stride);

@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the rows of the tokens that are turned at once, on the stack for heads of the usual size.
+// Memory for the rows of the tokens that are rotated at once; on the stack for usual head sizes.
 
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ struct alignas(simd::stream_alignment) aligned_lanes {
   Lane lane[simd::row_multiple];
 };
 
-/// Space for rows: the cosines of all, one row after another, then the sines.
+/// Space for rows: all cosines, row by row, then all sines.
 template <class Lane>
 class row_space {
  public:

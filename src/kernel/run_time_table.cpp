@@ -5,8 +5,8 @@
 namespace ropewalk {
 namespace {
 
-/// A plan whose exact rows come from the configuration instead of its resolved numbers, so that more limbs
-/// can be computed when an entry is undecided.
+/// A plan whose exact rows come from the configuration instead of its resolved numbers, so that an undecided
+/// entry can be computed with more limbs.
 rotation_plan plan_of(const ropewalk_rotation& encoding, const placed_rope& config) {
   rotation_plan plan(encoding);
   plan.rows = rope_rows(config);

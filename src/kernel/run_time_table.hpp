@@ -14,8 +14,8 @@
 
 namespace ropewalk {
 
-/// The rows of one encoding, attention factor included, at one position on all of its axes. Several threads
-/// may call `fill` at once.
+/// The rows of one encoding, attention factor included, at one position on all axes. Several threads may call
+/// `fill` at once.
 class run_time_table {
  public:
   /// throws  std::invalid_argument naming the field and its value; undecided if a scaling rule cannot be
@@ -28,7 +28,7 @@ class run_time_table {
   int pairs() const { return plan_.rows.pairs(); }
   const rope_rows& exact() const { return plan_.rows; }
   const fast_rows& fast() const { return fast_; }
-  /// The binary64 rows behind `fill`, made when they are first needed.
+  /// The binary64 rows behind `fill`, computed on first use.
   const wide_rows& wide() const;
 
   /// Fills consecutive rows; returns how many of their entries each step of Ziv's loop decided.
@@ -44,7 +44,7 @@ class run_time_table {
   rotation_plan plan_;
   fast_rows fast_;
   mutable std::once_flag wide_made_;
-  mutable std::unique_ptr<wide_rows> wide_;  // binary64: costly, so made when it is first needed
+  mutable std::unique_ptr<wide_rows> wide_;  // binary64: expensive, so computed on first use
 };
 
 }  // namespace ropewalk

@@ -1,5 +1,5 @@
-// Sinusoidal rows added to tokens, with rows from a table for the positions that the encoding names as
-// frequent; rows of other positions, and of all positions in binary64, are computed during the call.
+// Sinusoidal rows added to tokens, with rows from a table for the positions that the encoding lists as
+// frequent. Rows of other positions, and of all positions in binary64, are computed during the call.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t largest_kept_bytes = std::int64_t{1} << 30;  // per format
 
-/// Writes sines and cosines to the channels that the layout gives them.
+/// Writes sines and cosines to their channels in the layout.
 template <class Lane>
 void arrange(const row_plan& plan, const Lane* cos, const Lane* sin, Lane* to) {
   const int pairs = plan.channels() / 2;
@@ -54,7 +54,7 @@ void exact_row(const row_plan& plan, std::int64_t position, Lane* to) {
   std::transform(bits.begin(), bits.end(), to, from_bits<Lane>);
 }
 
-/// The table of one format, filled when a call first needs it. Safe to call from several threads at once.
+/// The table of one format, filled on first use. Several threads may use it at once.
 template <class Lane>
 class kept_rows {
  public:
@@ -109,7 +109,7 @@ class kept_rows {
   mutable page_memory<Lane> rows_;
 };
 
-/// Computes rows that are not in the table, in memory of its own. For one call.
+/// Computes rows that are not in the table, in its own memory. For one call.
 template <class Lane>
 class computed_row {
  public:
@@ -141,7 +141,7 @@ class computed_row {
   std::vector<Lane> row_;
 };
 
-/// Computes rows at positions in binary64, in memory of its own. For one call.
+/// Computes rows at positions in binary64, in its own memory. For one call.
 template <class Lane>
 class real_row {
  public:
@@ -164,20 +164,21 @@ class real_row {
   std::vector<Lane> row_;
 };
 
-/// The rows of one call. The table and the memory of computed rows are made when a position first needs them.
+/// The rows of one call. The table and the memory of computed rows are allocated when a position first needs
+/// them.
 template <class Lane>
 class rows_to_add {
  public:
   rows_to_add(const row_plan& plan, const fast_rows& rows, const kept_rows<Lane>& table)
       : plan_(plan), rows_(rows), table_(table) {}
 
-  /// The row of a position inside plan.pairs.often; those of the next positions follow it.
+  /// The row of a position in plan.pairs.often; the rows of the next positions follow it.
   const Lane* kept(std::int64_t position) {
     if (kept_ == nullptr) kept_ = table_.rows(plan_, rows_);
     return kept_ + (position - plan_.pairs.often.begin) * plan_.channels();
   }
 
-  /// The row of any position, until the next is computed.
+  /// The row of any position, valid until the next is computed.
   const Lane* computed(std::int64_t position) {
     if (!computed_) computed_.emplace(plan_, rows_);
     return computed_->at(position);

@@ -1,5 +1,5 @@
 #pragma once
-// Bounds of a slope whose products with distances decide the rounding of ALiBi's entries.
+// Bounds of a slope. Their products with distances decide the rounding of ALiBi's entries.
 
 #include "kernel/bias_budget.hpp"
 #include "kernel/simd/simd.hpp"

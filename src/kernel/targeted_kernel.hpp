@@ -1,5 +1,5 @@
 #pragma once
-// One kernel per target that the processor supports, and one for the best of them.
+// One kernel per target that the processor supports, and one for the best target.
 
 #include <cstddef>
 #include <mutex>
@@ -25,7 +25,7 @@ class on_target : public Plan {
 
 inline constexpr std::size_t most_targets = 7;
 
-/// A name that is never freed, as callers may keep kernels forever.
+/// A name that is never freed, because callers may keep kernels forever.
 inline const char* lasting(std::string name) {
   static std::mutex names_mutex;
   static auto& names = *new std::set<std::string>;

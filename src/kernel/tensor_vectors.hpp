@@ -32,9 +32,9 @@ inline double written_bytes(const checked_call& call, const rotated_tensor& tens
          static_cast<double>(out.channels() * size_of(call.dtype));
 }
 
-/// Whether a call that writes so many bytes bypasses the caches. Shorter calls would end sooner that way,
-/// too, but reading what they wrote takes longer than that gains: 4 MiB of sinusoidal sums, written and read,
-/// take a third longer.
+/// Whether a call that writes this number of bytes bypasses the caches. Shorter calls would also end sooner
+/// that way, but reading their output afterwards costs more than that gains: 4 MiB of sinusoidal sums,
+/// written and read, take a third longer.
 inline bool writes_past_caches(double bytes) { return bytes >= static_cast<double>(simd::streamed_bytes); }
 
 }  // namespace ropewalk

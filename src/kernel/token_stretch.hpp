@@ -1,5 +1,5 @@
 #pragma once
-// Stretches of tokens whose places in the tensors and whose positions both advance by one.
+// Stretches of tokens whose indices in the tensors and positions both advance by one.
 
 #include <cstdint>
 

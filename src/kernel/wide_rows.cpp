@@ -31,7 +31,7 @@ two_numbers split(const enclosure<3>& x) {
   return {high, is_zero(rest.midpoint) ? 0 : nearest(rest)};
 }
 
-/// Cosine and sine of the sum of two angles; the enclosures carry both errors along.
+/// Cosine and sine of the sum of two angles; the enclosures carry both errors.
 cos_sin<3> sum_of(const cos_sin<3>& a, const cos_sin<3>& b) {
   return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin};
 }
@@ -45,7 +45,7 @@ bool is_good(const cos_sin<3>& point, double factor) {
   return is_within(point.cos.error) && is_within(point.sin.error);
 }
 
-/// Error that seeds and steps with the factor may add to an entry: 0 where they are exact, infinite where one
+/// Error that seeds and steps with the factor may add to an entry: 0 if they are exact, infinite if one
 /// exceeds its budget. `farthest` is the point with the widest enclosures.
 double least_error(const cos_sin<3>& farthest, double factor) {
   if (is_exact(farthest.cos) && is_exact(farthest.sin)) return 0;
@@ -84,7 +84,8 @@ wide_rows::wide_rows(const rotation_plan& plan, const simd::target& target, bool
   }
 }
 
-/// Sums of the first step of a level make the others, and the first step of the next level.
+/// Computes the other steps of a level, and the first step of the next level, as sums of the level's first
+/// step.
 void wide_rows::make_steps(int pair) {
   cos_sin<3> first = plan_->rows.exact<3>(pair, 1, true);
   for (int level = 0; level < levels; ++level) {
@@ -142,7 +143,7 @@ void wide_walk::rows(position_range positions, double* cos, double* sin) {
   if (streams) rows_->target_->finish_streaming();
 }
 
-/// Makes the seed of a level that serves a position from the next level's, unless it is there.
+/// Computes the seed of a level that serves a position from the next level's seed, unless it is present.
 void wide_walk::find_seed(int level, std::int64_t position) {
   const std::int64_t count = position & -span_of(level + 1);
   if (seed_at_[level] == count) return;
@@ -156,7 +157,7 @@ void wide_walk::find_seed(int level, std::int64_t position) {
   seed_at_[level] = count;
 }
 
-/// The coarsest seed by exact arithmetic, and the reaches that serve all positions between it and the next.
+/// Computes the coarsest seed by exact arithmetic, and the reaches for all positions between it and the next.
 void wide_walk::make_seed(std::int64_t position) {
   const int level = wide_rows::levels - 1;
   const double largest = static_cast<double>(std::abs(position) + span_of(wide_rows::levels));

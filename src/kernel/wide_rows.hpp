@@ -1,6 +1,6 @@
 #pragma once
-// Consecutive rows of binary64: sums of angles in pairs of binary64, whose first seed and steps exact
-// arithmetic computes.
+// Consecutive rows of binary64: sums of angles in pairs of binary64. Exact arithmetic computes the first seed
+// and the steps.
 
 #include <cstdint>
 #include <functional>
@@ -13,11 +13,11 @@
 
 namespace ropewalk {
 
-/// Binary64 rows of one plan on one target, with the attention factor or without. Keeps pointers to both;
+/// Binary64 rows of one plan on one target, with or without the attention factor. Holds pointers to both;
 /// several threads may walk over them at once.
 class wide_rows {
  public:
-  /// Positions are sums of a multiple of 16^levels and one step of each level: a multiple of 16^level.
+  /// A position is the sum of a multiple of 16^levels and one step per level: a multiple of 16^level.
   static constexpr int levels = quarter_turn::wide_levels;
   static constexpr int log2_steps = 4;  // steps of a level
   static constexpr int steps = 1 << log2_steps;
@@ -40,14 +40,14 @@ class wide_rows {
   const simd::target* target_;
   bool unit_;
   page_memory<double> points_;       // [levels][steps][wide_parts][padded(pairs)], without the factor
-  std::vector<double> least_error_;  // empty where vector arithmetic cannot serve the plan
+  std::vector<double> least_error_;  // empty if vector arithmetic cannot serve the plan
 };
 
 /// Computes binary64 rows one after another. For one thread.
 class wide_walk {
  public:
-  /// Entries nearer to a tie than `reach`, absolute, are sent to exact arithmetic and shown to `watcher`; a
-  /// reach of 0 sends only those that the rounding test leaves undecided.
+  /// Callback for entries nearer to a tie than `reach`, absolute, which exact arithmetic decides. With a
+  /// reach of 0, only for those that the rounding test leaves undecided.
   using watcher = std::function<void(std::int64_t position, int pair)>;
 
   explicit wide_walk(const wide_rows& rows, double reach = 0, watcher watching = {});

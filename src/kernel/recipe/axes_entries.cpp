@@ -10,12 +10,12 @@
 namespace ropewalk::recipe {
 namespace {
 
-/// A power in binary32, by binary64: twice its precision and more.
+/// A power in binary32, computed in binary64, which has more than twice the precision.
 float single_power(float base, float exponent) {
   return static_cast<float>(std::pow(double{base}, double{exponent}));
 }
 
-/// The base that a rule changes, as engines' Python code has it: in binary64.
+/// The base that a rule changes, in binary64 as in engines' Python code.
 double base_of(const rope& config) {
   double growth = 1;
   config.scaling.visit([&](const auto& rule) {
@@ -33,7 +33,7 @@ float single_of_rope(int pair, const rope& config, double exact) {
   const float exponent = static_cast<float>(2 * pair) / static_cast<float>(config.rotary_dim);
   const float power = single_power(static_cast<float>(base_of(config)), exponent);
   if (config.scaling.is<longrope>()) {
-    // The list is of the exact frequency: its number is that of the power, divided.
+    // The list's number: the unscaled frequency divided by the exact one.
     const float factor =
         static_cast<float>(1 / (exact * std::pow(config.base, 2.0 * pair / config.rotary_dim)));
     return 1 / (factor * power);
@@ -81,7 +81,8 @@ float single_frequency(int pair, const placed_rope& config, double exact) {
   return single_between(at.frequency, pairs_of_axis(at.axis, config.axes, config.encoding), turn, unit);
 }
 
-/// Whole turns multiply the coordinate first, as in DINOv3's code; parts of a turn the frequency, as in LTX.
+/// Whole turns multiply the coordinate first, as in DINOv3's code; fractions of a turn multiply the
+/// frequency, as in LTX.
 float unit_of_coordinate(int pair, const placed_rope& config) {
   const pair_axis at = axis_of(pair, config.axes, config.encoding);
   const bool is_in_turns = !at.is_still() && ropewalk::detail::unit_of(at, config.axes) == angle_unit::turn;

@@ -1,5 +1,5 @@
 #pragma once
-// Cosines and sines of coordinates on several axes as engines form them, operation by operation. For
+// Cosines and sines of coordinates on several axes, computed operation by operation as in engines. For
 // comparison only: no exact code includes this file.
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace ropewalk::recipe {
 
-/// In which formats an engine forms a table that it stores in binary32.
+/// The formats in which an engine computes a table that it stores in binary32.
 ///
 /// binary64               frequency, angle, cosine and sine in binary64, rounded at the end
 /// binary64_angle         frequency and angle in binary64; angle then binary32, cosine and sine in it
@@ -18,11 +18,11 @@ namespace ropewalk::recipe {
 /// binary32               coordinate, frequency, angle, cosine and sine in binary32
 enum class table_arithmetic { binary64, binary64_angle, binary64_frequency, binary32 };
 
-/// "binary64", "binary64, its angle in binary32": as texts name an arithmetic.
+/// "binary64", "binary64, its angle in binary32": an arithmetic in words.
 const char* name_of(table_arithmetic arithmetic);
 
 /// Entries of single pairs, without the attention factor. Operations, cosines and sines are correctly
-/// rounded; a library's may be off by one ulp. A coordinate is rounded once, whatever it is formed from.
+/// rounded; a library's may be off by one ulp. A coordinate is rounded once, from any source.
 class axes_entries {
  public:
   /// throws  as rope_rows
@@ -32,7 +32,7 @@ class axes_entries {
     float cos = 0;
     float sin = 0;
   };
-  /// domain  an index on the pair's axis, or a real coordinate where the axis has no coordinate of its own
+  /// domain  an index on the pair's axis, or a real coordinate if the axis has no coordinate of its own
   entry at(int pair, std::int64_t index) const;
   entry at_real(int pair, double coordinate) const;
   /// The coordinate of an index on a pair's axis.
@@ -48,8 +48,8 @@ class axes_entries {
   placed_rope config_;
   table_arithmetic arithmetic_;
   std::vector<double> inv_freq_;  // per unit of the coordinate, nearest binary64
-  std::vector<float> single_;     // as the engine forms them in binary32
-  std::vector<float> unit_;       // that multiplies a coordinate first
+  std::vector<float> single_;     // as the engine computes them in binary32
+  std::vector<float> unit_;       // multiplies a coordinate first
   std::vector<int> axis_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The rotated channels of a head between a strided tensor and dense memory.
+// Copies the rotated channels of a head between a strided tensor and dense memory.
 
 #include <cstddef>
 #include <cstdint>

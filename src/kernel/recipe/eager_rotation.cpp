@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t largest_table_bytes = std::size_t{1} << 30;
 
-/// Embeddings in the data's format: for each position the cosines, then the sines, of all channels that
-/// rotate.
+/// Embeddings in the data's format: for each position, first the cosines and then the sines of all rotated
+/// channels.
 class embedder {
  public:
   embedder(const rotation_plan& plan, const frequencies& from, ropewalk_dtype dtype)
@@ -47,14 +47,14 @@ class embedder {
   const rotation_plan& plan_;
   const tensor_passes& passes_;
   single_row row_;
-  std::size_t sines_;  // bytes before them: those of the cosines
+  std::size_t sines_;  // bytes before them: the cosines
 };
 
-/// The embeddings of the positions that the encoding names as frequent, made when a call first needs them. A
-/// model computes its embeddings once in a forward pass, and every layer uses them.
+/// The embeddings of the positions that the encoding lists as frequent, computed on first use. A model
+/// computes its embeddings once in a forward pass, and every layer uses them.
 class kept_embeddings {
  public:
-  /// The row of a position among them; null if it is none of them or if the table would be too large.
+  /// The row of a listed position; null if the position is not listed or the table would be too large.
   const std::byte* at(embedder& by, position_range often, std::int64_t position, bool unit) const {
     const bool is_kept = position >= often.begin && position < often.end &&
                          static_cast<std::size_t>(size(often)) <= largest_table_bytes / by.bytes();
@@ -77,12 +77,12 @@ class kept_embeddings {
 };
 
 /// Memory for the results of operations, kept for later calls. Eager PyTorch allocates each result, which
-/// costs page faults besides where tensors are large.
+/// costs additional page faults for large tensors.
 class kept_memory {
  public:
   using bytes = std::vector<std::byte>;
 
-  /// Calls use(bytes) with memory that no other call uses meanwhile, and which it may replace by more.
+  /// Calls use(bytes) with memory that no other call uses meanwhile; `use` may enlarge it.
   template <class Use>
   void lend(Use use) const {
     bytes taken = take();
@@ -104,7 +104,7 @@ class kept_memory {
   mutable std::vector<bytes> idle_;
 };
 
-/// One tensor of a call. The result of each operation has memory of its own.
+/// One tensor of a call. The result of each operation has its own memory.
 class whole_tensor {
  public:
   whole_tensor(const rotated_tensor& tensor, const rotated_layout& layout,
@@ -117,7 +117,7 @@ class whole_tensor {
         element_(static_cast<std::size_t>(size_of(tensor.in.dtype))),
         channels_(static_cast<std::size_t>(layout.rotary_dim) * element_) {}
 
-  /// Turns every head; `memory`, which holds all results but the last, is made large enough.
+  /// Rotates every head. `memory`, which holds all results but the last, is enlarged if necessary.
   void turn(std::vector<std::byte>& memory) {
     const bool is_gathered = !has_dense_heads(tensor_.in);
     const std::size_t half = channels_ / 2, of_head = 3 * channels_ + half + (is_gathered ? channels_ : 0);
@@ -139,7 +139,7 @@ class whole_tensor {
   }
 
  private:
-  /// A head: the index of its token among the call's, and its own index among all heads.
+  /// A head: its token's index in the call, and its own index among all heads.
   struct place {
     std::size_t token;
     std::size_t head;
@@ -168,7 +168,7 @@ class whole_tensor {
     });
   }
 
-  /// rotate_half(x), or rotate_every_two(x) where pairs are interleaved: two operations.
+  /// rotate_half(x), or rotate_every_two(x) for interleaved pairs: two operations.
   void rotate_half(std::byte* negated, std::byte* to) const {
     const std::size_t half = channels_ / 2;
     for_each_head([&](const place& at) {
@@ -207,7 +207,7 @@ class whole_tensor {
   std::span<const std::byte* const> embeddings_;
   const tensor_passes& passes_;
   std::size_t element_;
-  std::size_t channels_;           // bytes of those that rotate
+  std::size_t channels_;           // bytes of the rotated ones
   std::byte* gathered_ = nullptr;  // the input, if its channels are not side by side
 };
 
@@ -236,7 +236,7 @@ class eager_rotation {
     });
   }
 
-  /// Each token's embedding: kept, or in `computed`.
+  /// Each token's embedding: cached, or in `computed`.
   std::vector<const std::byte*> embeddings_of(const checked_call& call, std::span<const token_place> places,
                                               embedder& by, std::vector<std::byte>& computed) const {
     const kept_embeddings& kept = kept_[static_cast<std::size_t>(call.dtype)][call.unit ? 1 : 0];

@@ -1,6 +1,6 @@
 #pragma once
-// Conversions of single elements as the scalar code of engines makes them: the values of `convert`, at a
-// fraction of its cost. A NaN stays some NaN.
+// Conversions of single elements as in the scalar code of engines: the values of `convert`, at a fraction of
+// its cost. A NaN stays some NaN.
 
 #include <cstdint>
 
@@ -19,7 +19,7 @@ const float* numbers_of_binary16();
 bool has_avx2();
 #endif
 
-/// An element as a number in which products and sums are formed.
+/// An element in the format of products and sums.
 template <floating_format Float>
 rotation_format<Float> widened(bits_of<Float> bits, const float* of_binary16) {
   if constexpr (std::is_same_v<Float, binary16>)

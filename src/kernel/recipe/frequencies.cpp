@@ -27,7 +27,8 @@ float power_of(float base, float exponent) {
   const auto numerator = static_cast<std::uint32_t>(parts.significand >> twos);
   const int down = -(parts.exponent + twos);  // |exponent| = numerator / 2^down
   // A representable result must be recognised as exact, else no number of limbs decides its rounding. With
-  // down > 16 there is none: no binary32 base other than 1 is a 2^17-th power of a rational number.
+  // down > 16 no result is representable: no binary32 base other than 1 is a 2^17-th power of a rational
+  // number.
   const bool may_be_exact = down <= 16;
   return from_bits<float>(round_with_enough_limbs<float>("a power of base", [&]<int N>() {
     const auto x = enclosure<N>::of(double{base});

@@ -1,5 +1,5 @@
 #pragma once
-// Inverse frequencies in the formats in which inference engines keep them.
+// Inverse frequencies in the formats that inference engines use.
 
 #include <optional>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::recipe {
 
-/// The numbers of an encoding that recipes start from.
+/// The numbers of an encoding that are the input of recipes.
 ///
 /// shape   [rotary_dim / 2] each
 /// units   radians per position
@@ -21,7 +21,7 @@ struct frequencies {
   double attention_factor = 1;
 };
 
-/// Frequencies from resolved numbers, where base and scaling rule are unknown.
+/// Frequencies from resolved numbers, if base and scaling rule are unknown.
 ///
 /// single_inv_freq is inv_freq rounded to binary32. theta_scale is the ratio inv_freq[1] / inv_freq[0], and
 /// the divisor of a pair is ratio^pair / inv_freq[pair], both computed in binary64 and rounded to binary32: a

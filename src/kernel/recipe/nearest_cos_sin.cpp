@@ -47,7 +47,7 @@ cos_sin_of<Float> no_number() {
   return {std::numeric_limits<Float>::quiet_NaN(), std::numeric_limits<Float>::quiet_NaN()};
 }
 
-/// The units of angles from 2^-63 to 2^32, beyond which vectors decide little or are not asked.
+/// The units of angles from 2^-63 to 2^32; beyond, vectors decide little or are not used.
 simd::angle_units made_units() {
   constexpr int first = 64, end = 160, significand_bits = 23;
   simd::angle_units units{};

@@ -12,8 +12,8 @@ struct cos_sin_of {
   Float sin;
 };
 
-/// Cosine and sine correctly rounded to binary32. Evaluated in binary64 by the C library, which is assumed to
-/// be within 4 ulp; where that leaves the rounding open, by exact arithmetic.
+/// Cosine and sine correctly rounded to binary32. The C library computes them in binary64, assumed to be
+/// within 4 ulp; exact arithmetic decides if that error leaves the rounding undecided.
 ///
 /// units   radians; an angle that is not finite gives NaN, a zero (1, itself)
 /// throws  undecided at the cap of Ziv's loop
@@ -28,7 +28,7 @@ void nearest_cos_sin(std::span<const float> angles, float* cos, float* sin);
 cos_sin_of<double> nearest_cos_sin(double angle);
 
 /// Cosine and sine correctly rounded to binary64, multiplied by `factor` in binary64, and the product rounded
-/// to binary32. Evaluated by the C library unless its error leaves the rounding to binary32 open, as above.
+/// to binary32. The C library computes them unless its error leaves the rounding to binary32 undecided.
 cos_sin_of<float> nearest_cos_sin_narrowed(double angle, double factor);
 
 }  // namespace ropewalk::recipe

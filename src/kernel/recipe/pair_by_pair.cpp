@@ -10,8 +10,8 @@
 namespace ropewalk::recipe {
 namespace {
 
-/// One tensor of a call, turned head by head: in its own memory where channels are side by side and paired
-/// alike in input and output, else through buffers.
+/// One tensor of a call, rotated head by head: in its own memory if channels are contiguous and both pairings
+/// are the same, else through buffers.
 class paired_heads {
  public:
   paired_heads(const rotated_tensor& tensor, const rotated_layout& layout, pair_loop loop)

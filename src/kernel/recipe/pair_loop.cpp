@@ -11,8 +11,8 @@ namespace ropewalk::recipe {
 namespace {
 
 /// The loop, with round(number) as the conversion of results. Inlined, so that the compiler may use the
-/// instructions of the containing function; it makes vectors of binary32 and bfloat16, and the table of
-/// binary16's numbers keeps that format scalar.
+/// instructions of the containing function: it vectorises binary32 and bfloat16; binary16 stays scalar
+/// because of its table of numbers.
 template <floating_format Float, pairing Pairs, class Round>
 [[gnu::always_inline]] inline void turn_pairs(const std::byte* from, std::byte* to, int pairs,
                                               const float* row, Round round) {

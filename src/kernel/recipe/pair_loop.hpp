@@ -1,5 +1,5 @@
 #pragma once
-// The inner loop of ggml's rotation on a CPU: one pair after the other, each element converted by itself.
+// The inner loop of ggml's rotation on a CPU: one pair after the other, each element converted separately.
 
 #include <cstddef>
 
@@ -8,8 +8,8 @@
 
 namespace ropewalk::recipe {
 
-/// Turns the pairs of one head, whose channels are side by side, in binary32 (binary64 for binary64 data) and
-/// without fused multiply-add. The output is the input's memory or apart from it.
+/// Rotates the pairs of one head, whose channels are contiguous, in binary32 (binary64 for binary64 data) and
+/// without fused multiply-add. The output is the input's memory or does not overlap it.
 ///
 /// shape   row [pairs][2], each pair's cosine and sine side by side
 using pair_loop = void (*)(const std::byte* from, std::byte* to, int pairs, const float* row);

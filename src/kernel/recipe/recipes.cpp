@@ -19,7 +19,7 @@ cos_sin_of<float> scaled(cos_sin_of<float> point, double factor) {
   return {point.cos * single, point.sin * single};
 }
 
-/// Turns the angles in `cos` into a row of scaled cosines and sines.
+/// Replaces the angles in `cos` by a row of scaled cosines and sines.
 void row_of_angles(std::size_t pairs, double factor, float* cos, float* sin) {
   nearest_cos_sin({cos, pairs}, cos, sin);
   for (std::size_t pair = 0; factor != 1 && pair < pairs; ++pair) {

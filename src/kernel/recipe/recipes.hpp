@@ -2,7 +2,7 @@
 // Entries as inference engines compute them, each bit-exact to its description. For comparison only: no exact
 // code includes this file.
 //
-// All recipes round the cosine and sine of their angle correctly, since C libraries differ from machine to
+// All recipes round the cosine and sine of their angle correctly, because C libraries differ from machine to
 // machine. An attention factor other than 1 multiplies them in the recipe's own format.
 
 #include <cstddef>
@@ -27,9 +27,9 @@ struct recipe_call {
   const checked_call& call;
 };
 
-/// One recipe: its kernel's name and promise, the functions that compute its rows and inverse frequencies,
-/// and the one that applies rows to tensors. A row holds the entries of one position; `unit` leaves out the
-/// attention factor.
+/// One recipe: its kernel's name and promise, and the functions that compute its rows and inverse frequencies
+/// and apply rows to tensors. A row holds the entries of one position; `unit` leaves out the attention
+/// factor.
 ///
 /// shape   cos, sin, out [rotary_dim / 2]
 struct known_recipe {
@@ -56,8 +56,9 @@ inline constexpr std::size_t recipe_count = 5;
 ///                     then to bfloat16 (a model converted to bfloat16 whole)
 /// recipe-f64          inverse frequency, angle, cos and sin in binary64; entries rounded at the end
 ///
-/// Rows of recipe-ggml turn tensors in a loop like ggml's. Those of the others, widened exactly, enter the
-/// canonical rotation: these kernels show what engines' rows cost and give, and not what their loops cost.
+/// Rows of recipe-ggml rotate tensors in a loop like ggml's. Rows of the others are widened exactly and used
+/// by the canonical rotation: these kernels show the cost and the results of engines' rows, but not the cost
+/// of their loops.
 std::span<const known_recipe, recipe_count> known_recipes();
 
 }  // namespace ropewalk::recipe

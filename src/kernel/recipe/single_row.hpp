@@ -40,7 +40,7 @@ class single_row {
   const rotation_plan& plan_;
   const frequencies& from_;
   std::size_t pairs_;
-  std::vector<float> entries_;  // cosines and sines; the same of another axis, where there is one
+  std::vector<float> entries_;  // cosines and sines; with several axes, also those of another axis
 };
 
 }  // namespace ropewalk::recipe

@@ -59,7 +59,8 @@ void spread(const float* entries, int pairs, pairing pairing_in, std::byte* out)
 
 enum class combination { product, sum };
 
-/// Products or sums: inlined, so that the compiler forms vectors of the containing function's instructions.
+/// Products or sums. Inlined, so that the compiler vectorises with the instructions of the containing
+/// function.
 template <floating_format Float, combination Of>
 [[gnu::always_inline]] inline void combine(const std::byte* x, const std::byte* y, int channels,
                                            std::byte* out) {
@@ -89,7 +90,7 @@ template <floating_format Float, combination Of>
   combine<Float, Of>(x, y, channels, out);
 }
 
-/// Binary16, eight elements at a time by the processor's conversions.
+/// Binary16: eight elements at a time, by the processor's conversions.
 template <combination Of>
 [[gnu::target("f16c")]] void combine_by_f16c(const std::byte* x, const std::byte* y, int channels,
                                              std::byte* out) {

@@ -1,5 +1,5 @@
 #pragma once
-// The operations on whole tensors of which eager PyTorch composes a rotation, for one head each. Every result
+// The operations of which eager PyTorch composes a rotation of whole tensors, for one head each. Every result
 // is rounded to the tensor's format.
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace ropewalk::recipe {
 
-/// Elements are side by side, at any alignment; `pairs` is half the number of channels that rotate.
+/// Elements are contiguous, at any alignment; `pairs` is half the number of rotated channels.
 struct tensor_passes {
   /// -x of each pair's second channel.
   ///
@@ -29,7 +29,7 @@ struct tensor_passes {
   void (*spread)(const float* entries, int pairs, pairing pairing_in, std::byte* out);
 };
 
-/// The operations on a format's data, products and sums compiled for AVX2 and F16C where the processor has
+/// The operations on a format's data; products and sums are compiled for AVX2 and F16C if the processor has
 /// them.
 const tensor_passes& tensor_passes_of(ropewalk_dtype dtype);
 

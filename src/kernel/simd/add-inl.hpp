@@ -36,7 +36,8 @@ struct add_step {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Adds two vectors of entries to bfloat16 and stores both results, as upper halves of 32-bit words, at once.
+/// Adds two vectors of entries to bfloat16 and stores both results, the upper halves of 32-bit words, at
+/// once.
 template <class Format, bool Streams, class D>
 struct bf16_pair_step {
   static constexpr std::size_t width = 2 * hn::MaxLanes(D());
@@ -81,9 +82,9 @@ HWY_INLINE void add_head(const typename Format::stored* from, typename Format::s
   add_from<Format, Streams, 16>(from, to, row, channels, at);
 }
 
-/// Beyond the second cache memory bounds the time: there, more vectors a round and 64-byte loads of 16-bit
-/// elements gained nothing, and prefetches of tables above 2 MiB lost. Within it, conversions and additions
-/// saturate their ports on a Zen 5: six of binary16 for 32 elements.
+/// Beyond the second-level cache, memory bounds the time: more vectors per round and 64-byte loads of 16-bit
+/// elements gained nothing, and prefetches of tables above 2 MiB lost. Within that cache, conversions and
+/// additions saturate their ports on a Zen 5: six per 32 elements of binary16.
 template <class Format, bool Streams>
 void add_rows(const added_runs& runs) {
   using stored = typename Format::stored;

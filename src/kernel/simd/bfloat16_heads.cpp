@@ -1,5 +1,5 @@
-// What turns heads of bfloat16 and adds rows to them, of all targets: the preprocessor includes this file
-// once for each.
+// Functions that rotate heads of bfloat16 and add rows to them, for all targets: the preprocessor includes
+// this file once per target.
 
 #include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
 
@@ -18,7 +18,7 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 void describe_bfloat16_heads(target& target) { describe<bf16_format>(ROPEWALK_BF16, target); }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-/// Replaces what packs bfloat16, for processors with AVX512_VNNI.
+/// Replaces the functions that pack bfloat16, for processors with AVX512_VNNI.
 void describe_bfloat16_heads_with_vnni(target& target) {
   const auto replace = [&]<pairing Both>() {
     constexpr int both = static_cast<int>(Both);

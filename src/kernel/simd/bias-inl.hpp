@@ -1,4 +1,4 @@
-// Computes ALiBi's bias for a run of keys, for one target. Included once for each target.
+// Computes ALiBi's bias for a run of keys, for one target. Included once per target.
 
 #if defined(ROPEWALK_SIMD_BIAS) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_BIAS
@@ -17,7 +17,7 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Bounds of the entries of a vector of reaches, rounded to binary32. Where they are equal, they are the
+/// Bounds of the entries of a vector of reaches, rounded to binary32. If both bounds are equal, they are the
 /// entries: proofs/kernel/bias_budget_proof.cpp.
 template <class V>
 struct entry_bounds {
@@ -25,7 +25,7 @@ struct entry_bounds {
   V high;
 };
 
-/// By products in binary64, for every slope and reach.
+/// Products in binary64, for every slope and reach.
 struct long_products {
   using tag = hn::CappedTag<double, block_pairs>;
   using entry_tag = hn::Rebind<float, tag>;
@@ -39,7 +39,7 @@ struct long_products {
   }
 
  private:
-  /// Rounds to binary32. Highway's conversions without vectors end at the largest finite number.
+  /// Rounds to binary32. Highway's scalar conversions saturate at the largest finite number.
   static HWY_INLINE hn::Vec<entry_tag> rounded(hn::Vec<tag> v) {
     const auto result = hn::DemoteTo(entry_tag(), v);
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
@@ -54,8 +54,8 @@ struct long_products {
 
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_TARGET == HWY_NEON
 
-/// By fused products in binary32, of twice as many entries a vector: four products, which saturate the two
-/// ports for multiplications of a Zen 5.
+/// Fused products in binary32, with twice as many entries per vector: four products, which saturate the two
+/// multiplication ports of a Zen 5.
 ///
 /// domain  is_short of the slope, |reach| <= bias_budget::largest_short_reach
 struct short_products {
@@ -93,7 +93,8 @@ HWY_INLINE void for_each_bounds(const bias_source& source, std::size_t count, Vi
   }
 }
 
-/// Stores the lower bounds, and looks once at the end for any that differ: nearly always, none do.
+/// Stores the lower bounds, and checks once at the end whether any upper bound differs: nearly always, none
+/// does.
 template <class Products, bool Symmetric>
 HWY_INLINE int bias_of(const bias_source& source, std::size_t count, float* to, std::uint16_t* undecided) {
   const typename Products::entry_tag d;

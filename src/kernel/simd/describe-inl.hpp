@@ -1,4 +1,5 @@
-// Lists what turns heads of a format and adds rows to them, for one target. Included once for each target.
+// Lists the functions that rotate heads of a format and add rows to them, for one target. Included once per
+// target.
 
 #if defined(ROPEWALK_SIMD_DESCRIBE) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_DESCRIBE
@@ -24,12 +25,12 @@ constexpr turn_function turn_of(pairing in, pairing out) {
   if (in == interleaved)
     return out == interleaved ? turn_heads<Format, interleaved, interleaved, streams>
                               : turn_heads<Format, interleaved, half_split, streams>;
-  // Channels that are interleaved as they are stored never bypass the caches.
+  // Interleaved stores never bypass the caches.
   return out == interleaved ? turn_heads<Format, half_split, interleaved, false>
                             : turn_heads<Format, half_split, half_split, streams>;
 }
 
-/// Fills in what turns heads of a format and adds rows to them.
+/// Sets the functions that rotate heads of a format and add rows to them.
 template <class Format>
 void describe(ropewalk_dtype dtype, target& target) {
   target.add[dtype] = add_rows<Format, false>;

@@ -1,5 +1,5 @@
-// Conversion of vectors of tensor elements: widened exactly to the rotation's format, and rounded once, to
-// nearest even, back to the tensor's, for one target. Included once for each target.
+// Conversion of vectors of tensor elements, for one target: widened exactly to the rotation's format, and
+// rounded once, to nearest even, back to the tensor's. Included once per target.
 
 #if defined(ROPEWALK_SIMD_FORMAT) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_FORMAT
@@ -47,7 +47,7 @@ struct bf16_format {
     const hn::RebindToUnsigned<D> du;
     return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(du, v)));
   }
-  /// Rounds in place: the upper halves of the words are the results.
+  /// Rounds in place: the results are the upper halves of the words.
   template <class D>
   static HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> round(D, hn::Vec<D> v) {
     const hn::RebindToUnsigned<D> du;
@@ -65,8 +65,8 @@ struct bf16_format {
   using halves = hn::Repartition<std::uint16_t, hn::RebindToUnsigned<D>>;
 
 #if HWY_TARGET != HWY_SCALAR
-  /// Two vectors rounded and interleaved, the first in even lanes. Adds the carry of
-  /// low + 0x7fff + (1 if high is odd), which is the top bit of half that sum (AverageRound).
+  /// Two vectors rounded and interleaved, the first in even lanes. Adds the carry of low + 0x7fff + (1 if
+  /// high is odd), which is the top bit of half that sum (AverageRound).
   template <class D, class V = hn::Vec<hn::RebindToUnsigned<D>>>
   static HWY_INLINE hn::Vec<halves<D>> pack(D, V even, V odd) {
     const hn::RebindToUnsigned<D> du;
@@ -90,7 +90,7 @@ struct bf16_vnni_format : bf16_format {
     else
       return bf16_format::round(d, v);
   }
-  /// Six operations for 32 elements, where the general form takes nine.
+  /// Six operations per 32 elements; the general form takes nine.
   template <class D, class V = hn::Vec<hn::RebindToUnsigned<D>>>
   static HWY_INLINE hn::Vec<halves<D>> pack(D d, V even, V odd) {
     if constexpr (sizeof(V) == 64) {
@@ -132,7 +132,7 @@ struct f16_format {
     auto half = hn::BitCast(memory<D>(), hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v));
 #if HWY_ARCH_X86
     // Keeps the conversion and the store apart: as one instruction they take two cycles of the store port
-    // where one would do.
+    // instead of one.
     asm("" : "+x"(half.raw));
 #endif
     return half;

@@ -1,5 +1,5 @@
-// Turns heads by a row, for one target: loads as much of the row as registers hold, then turns all heads by
-// that part. Included once for each target.
+// Rotates heads by a row, for one target: loads as much of the row as registers hold, then rotates all heads
+// by that part. Included once per target.
 
 #if defined(ROPEWALK_SIMD_HEADS) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_HEADS
@@ -48,8 +48,8 @@ struct turning {
   static constexpr std::size_t fewest_lanes = turns_channels ? 2 : 1;
 };
 
-/// Count consecutive steps. Members instead of an array, so that each stays in registers of its own whether
-/// or not the compiler unrolls a loop.
+/// Count consecutive steps. Members instead of an array, so that each stays in its own registers whether or
+/// not the compiler unrolls a loop.
 template <class Step, std::size_t Count>
 struct steps_in_a_row {
   Step first;
@@ -72,10 +72,10 @@ struct steps_in_a_row<Step, 0> {
   HWY_INLINE steps_in_a_row() {}
 };
 
-/// Turns the pairs of Count consecutive steps in all heads of a token; their part of the row stays in
-/// registers. The loop saturates the stores in binary32, which leave at 64 bytes a cycle; in 16 bits, the two
-/// units that multiply and the conversions between them. Reading the next head before this one is written
-/// gained nothing, and lost 5 to 18 % where stores bypass the caches.
+/// Rotates the pairs of Count consecutive steps in all heads of a token; their part of the row stays in
+/// registers. In binary32 the loop saturates the stores, which take 64 bytes per cycle; in 16 bits, the two
+/// multipliers and the conversions between them. Reading the next head before this one is written gained
+/// nothing, and lost 5 to 18 % if stores bypass the caches.
 template <class Step, std::size_t Count>
 HWY_INLINE void turn_all_heads(const heads_shape& shape, const token_heads& token, std::size_t at) {
   using stored = typename Step::stored;
@@ -97,8 +97,8 @@ HWY_INLINE void turn_all_heads(const heads_shape& shape, const token_heads& toke
   }
 }
 
-/// Turns from pair `at` on: Count steps at once, then half as many, and so on. Returns the first pair not
-/// turned.
+/// Rotates from pair `at` on: Count steps at once, then half as many, and so on. Returns the first pair not
+/// rotated.
 template <class Step, std::size_t Count>
 HWY_INLINE std::size_t turn_steps(const heads_shape& shape, const token_heads& token, std::size_t at) {
   for (; at + Count * Step::width <= static_cast<std::size_t>(shape.pairs); at += Count * Step::width)
@@ -110,8 +110,9 @@ HWY_INLINE std::size_t turn_steps(const heads_shape& shape, const token_heads& t
 /// Half of the vector registers hold the row.
 inline constexpr std::size_t row_registers = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3 ? 16 : 8;
 
-/// Turns from pair `at` on: Count steps of vectors with up to Cap lanes at once, then fewer, then one step of
-/// each narrower width, as the wider one leaves less than twice that. Returns the first pair not turned.
+/// Rotates from pair `at` on: Count steps of vectors with up to Cap lanes at once, then fewer, then one step
+/// of each narrower width, because the wider one leaves less than twice that. Returns the first pair not
+/// rotated.
 template <class Turning, std::size_t Cap, std::size_t Count>
 HWY_INLINE std::size_t turn_from(const heads_shape& shape, const token_heads& token, std::size_t at) {
   using tag = hn::CappedTag<typename Turning::format::lane, Cap>;
@@ -132,7 +133,7 @@ template <class Format, pairing In, pairing Out, bool Streams>
 HWY_INLINE void turn_token(const heads_shape& shape, const token_heads& token) {
   using chosen = turning<Format, In, Out, Streams>;
   const std::size_t done = turn_from<chosen, 16, steps_at_once<chosen>>(shape, token, 0);
-  if constexpr (!chosen::turns_channels) {  // a step of two pairs may leave one
+  if constexpr (!chosen::turns_channels) {  // a step of two pairs may leave one pair
     using last = pairs_step<Format, In, Out, false, hn::CappedTag<typename Format::lane, 1>>;
     if (done < static_cast<std::size_t>(shape.pairs)) turn_all_heads<last, 1>(shape, token, done);
   }
@@ -143,7 +144,8 @@ HWY_INLINE void turn_token(const heads_shape& shape, const token_heads& token) {
                 shape.rest);
 }
 
-/// Asks for the row of the next token, which of a table lies in no near cache: 1 % of the time of 512 tokens.
+/// Prefetches the row of the next token, which for a table is in no near cache: 1 % of the time of 512
+/// tokens.
 template <class Lane>
 HWY_INLINE void prefetch_row(const token_heads& token, int pairs) {
   constexpr int lanes = stream_alignment / sizeof(Lane);

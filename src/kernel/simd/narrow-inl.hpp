@@ -1,4 +1,4 @@
-// Rows of sums of angles in 16-bit formats, for one target. Included once for each target.
+// Rows of sums of angles in 16-bit formats, for one target. Included once per target.
 
 #if defined(ROPEWALK_SIMD_NARROW) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_NARROW
@@ -42,7 +42,7 @@ struct narrowed {
   hn::Mask<narrow_tag> open;
 };
 
-/// Rounds to nearest. Ties may go either way: the ends of an interval with a tie inside round differently.
+/// Rounds to nearest. Ties may go either way: the ends of an interval that contains a tie round differently.
 template <floating_format Narrow>
 HWY_INLINE hn::Vec<narrow_tag> nearest(hn::Vec<float_tag> v) {
   const hn::RebindToUnsigned<float_tag> du;
@@ -72,8 +72,9 @@ HWY_INLINE hn::Vec<float_tag> joined(hn::Vec<row_tag> low, hn::Vec<row_tag> high
 
 /// Fills the entries of two vectors of pairs. Returns whether any is undecided.
 ///
-/// Rounds the sums from binary32; that leaves one vector in fifty open in binary16, which is rounded from
-/// binary64. Each entry is stored once: a store past the caches must not meet another one to its line.
+/// Rounds the sums from binary32. This leaves one vector in fifty undecided in binary16, which is then
+/// rounded from binary64. Each entry is stored once: a streaming store must not meet another store to its
+/// cache line.
 template <floating_format Narrow, bool Streams>
 HWY_INLINE bool store_narrow_sums(const angle_sum& angles, std::size_t step, std::size_t pair,
                                   std::uint16_t* cos, std::uint16_t* sin) {
@@ -103,7 +104,7 @@ HWY_INLINE bool store_narrow_sums(const angle_sum& angles, std::size_t step, std
   return is_open;
 }
 
-/// Conversions saturate the two ports for additions of a Zen 5: eight for sixteen pairs.
+/// Conversions saturate the two addition ports of a Zen 5: eight per sixteen pairs.
 template <floating_format Narrow, bool Streams>
 HWY_INLINE std::uint32_t narrow_sums_of(const angle_sum& sum, int rows, std::uint16_t* cos,
                                         std::uint16_t* sin) {

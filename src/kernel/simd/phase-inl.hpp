@@ -1,5 +1,5 @@
-// Rows of consecutive positions, each entry from its own phase, for one target: what rows from sums of angles
-// are checked against. Included once for each target.
+// Rows of consecutive positions, each entry from its own phase, for one target: the check of rows from sums
+// of angles. Included once per target.
 
 #if defined(ROPEWALK_SIMD_PHASE) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_PHASE
@@ -22,8 +22,8 @@ namespace ropewalk::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Lanes whose binary32 number is a tie of a 16-bit format, or subnormal in binary16 but not 0: what was
-/// rounded to it may round otherwise in that format.
+/// Lanes whose binary32 number is a tie of a 16-bit format, or subnormal in binary16 but not 0: a number that
+/// rounds to it may round otherwise in that format.
 template <class DU>
 HWY_INLINE hn::Mask<DU> is_near_tie(DU du, hn::Vec<DU> bits) {
   const auto half = [&](int cut) HWY_ATTR {
@@ -41,7 +41,7 @@ HWY_INLINE hn::Mask<DU> is_near_tie(DU du, hn::Vec<DU> bits) {
                                  half(precision - format<bfloat16>::precision)));
 }
 
-/// `Together` rows of one vector of pairs: their chains of operations overlap.
+/// `Together` rows of one vector of pairs, so that their chains of operations overlap.
 template <int Together>
 HWY_INLINE std::uint32_t undecided_rows(
     const turn_words_vector<hn::Vec<hn::RebindToUnsigned<row_tag>>>& turns, hn::Vec<row_tag> relative,

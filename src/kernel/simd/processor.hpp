@@ -1,6 +1,6 @@
 #pragma once
-// Which of Highway's targets this processor runs. Highway's library says it, too, but measures a clock for
-// 4 ms in every process that loads it, and would be all that the kernels need of that library.
+// The Highway targets that this processor runs. Highway's own library detects them, too, but measures a clock
+// for 4 ms in every process that loads it, and the kernels need nothing else from that library.
 
 #include <hwy/detect_targets.h>
 
@@ -20,8 +20,8 @@ inline bool has_in_ecx(unsigned leaf, unsigned bits) {
   return __get_cpuid_count(leaf, 0, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bits) == bits;
 }
 
-/// Whether the processor has what the code of a target uses. `__builtin_cpu_supports` also asks whether the
-/// operating system saves the registers. What not every compiler knows by name is read from CPUID.
+/// Whether the processor supports the code of a target. `__builtin_cpu_supports` also checks whether the
+/// operating system saves the registers. Features that not every compiler knows by name are read from CPUID.
 inline bool runs_sse4() {
   constexpr unsigned pclmul = 1u << 1, aes = 1u << 25;
   return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("sse4.2") && has_in_ecx(1, pclmul | aes);
@@ -46,7 +46,7 @@ inline bool runs_avx3_dl() {
          __builtin_cpu_supports("avx512bitalg") && has_in_ecx(structured, vaes | vpclmulqdq);
 }
 
-/// A set of Highway's targets as bits. The one that the whole program was compiled for is always among them.
+/// A set of Highway's targets as bits. The target that the whole program was compiled for is always included.
 inline std::int64_t runnable_targets() {
   std::int64_t targets = HWY_STATIC_TARGET;
   if (runs_sse4()) targets |= HWY_SSE4;

@@ -1,4 +1,4 @@
-// Stores a vector through the caches or past them, for one target. Included once for each target.
+// Stores a vector through the caches or past them, for one target. Included once per target.
 
 #if defined(ROPEWALK_SIMD_PUT) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_PUT

@@ -1,5 +1,5 @@
 // Roundings of binary64 values, each known to within a reach, to the format of a row's entries, for one
-// target. Included once for each target.
+// target. Included once per target.
 
 #if defined(ROPEWALK_SIMD_ROUNDING) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_ROUNDING
@@ -40,7 +40,7 @@ struct binary32_rounding {
   }
 };
 
-/// Rounds to a 16-bit format, in one step from binary64: a rounding through binary32 would be a second one.
+/// Rounds to a 16-bit format directly from binary64: going through binary32 would round twice.
 template <class D, floating_format Narrow>
 struct narrow_rounding {
   using stored = std::uint16_t;
@@ -53,7 +53,7 @@ struct narrow_rounding {
   static constexpr std::uint64_t smallest_normal =
       static_cast<std::uint64_t>(to::smallest_exponent + format<double>::bias)
       << (format<double>::precision - 1);
-  // The power of two whose ulp in binary64 is the smallest subnormal.
+  // The power of two whose binary64 ulp is the smallest subnormal.
   static constexpr std::uint64_t subnormal_shift =
       static_cast<std::uint64_t>(to::smallest_ulp_exponent + format<double>::precision - 1 +
                                  format<double>::bias)
@@ -89,7 +89,7 @@ struct cos_sin_vector {
 };
 
 /// Rounds and stores a vector of cosines and one of sines, for the pairs from `pair` on. Returns bits that
-/// are not 0 where value - reach and value + reach round differently: the stored entry is undecided.
+/// are not 0 if value - reach and value + reach round differently: the stored entry is undecided.
 template <class Rounding, class D, class V = hn::Vec<D>>
 HWY_INLINE hn::Vec<typename Rounding::bits_tag> store_rounded(D d, cos_sin_vector<V> value,
                                                               cos_sin_vector<V> reach, std::size_t pair,

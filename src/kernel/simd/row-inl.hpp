@@ -1,5 +1,5 @@
 // The row of one position, for one target: phases by integer wraparound, polynomials in binary64, and the
-// rounding test, which finds entries that may not be correctly rounded. Included once for each target.
+// rounding test, which finds entries that may not be correctly rounded. Included once per target.
 
 #if defined(ROPEWALK_SIMD_ROW) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_ROW
@@ -50,7 +50,7 @@ HWY_INLINE V phase_of(D d, turn_words_vector<V> turns, V magnitude, V sign) {
   return hn::Sub(hn::Xor(phase, sign), sign);
 }
 
-/// Horner's rule, with fused multiply-add where the target has it: the error budget covers both.
+/// Horner's rule, with fused multiply-add if the target has it: the error budget covers both.
 template <class D, std::size_t Count, class V = hn::Vec<D>>
 HWY_INLINE V evaluate(D d, const double (&coefficient)[Count], V u) {
   V sum = hn::Set(d, coefficient[Count - 1]);
@@ -58,7 +58,7 @@ HWY_INLINE V evaluate(D d, const double (&coefficient)[Count], V u) {
   return sum;
 }
 
-/// Cosine and sine of a phase, times factor. `quarters`: quarter turns in a unit of the phase's rest.
+/// Cosine and sine of a phase, times factor. `quarters`: quarter turns per unit of the phase's rest.
 template <class D, class V = hn::Vec<D>, class DU = hn::RebindToUnsigned<D>>
 HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V quarters, V factor) {
   const DU du;
@@ -85,8 +85,7 @@ HWY_INLINE cos_sin_vector<V> cos_sin_of_phase(D d, hn::Vec<DU> phase, V factor) 
 }
 
 /// Calls visit(pair, {cos, sin}, phase_error) for each vector of a row, all three times the factor. Latency
-/// bounds this loop: eight pairs take 35 cycles of a Zen 5, whose two units that multiply are busy for half
-/// of them.
+/// bounds this loop: eight pairs take 35 cycles of a Zen 5, whose two multipliers are busy for half of them.
 template <class D, class Visit>
 HWY_INLINE void for_each_of_row(D d, const row_source& source, std::int64_t position, Visit visit) {
   const hn::RebindToUnsigned<D> du;
@@ -120,7 +119,7 @@ HWY_INLINE int row_of(const row_source& source, std::int64_t position, typename 
   return listed;
 }
 
-/// Halves of the size of a position in binary64, in each lane.
+/// The two halves of a binary64 position's magnitude, in each lane.
 template <class V>
 struct magnitude_vector {
   V low;
@@ -220,8 +219,8 @@ HWY_INLINE void seed_of(const row_source& source, std::int64_t position, double*
   });
 }
 
-/// Stores reaches in binary64, and twice as wide in binary32, where they also cover a conversion's loss below
-/// the smallest normal number.
+/// Stores reaches in binary64, and twice as wide in binary32, to cover a conversion's loss below the smallest
+/// normal number.
 HWY_INLINE void store_reach(hn::Vec<row_tag> reach, double* to, float* to_float) {
   const row_tag d;
   const hn::Rebind<float, row_tag> df;
@@ -250,8 +249,8 @@ HWY_INLINE void reach_of(const row_source& source, double relative_reach, const 
   }
 }
 
-/// Cosines and sines of the sum of a seed's angle and a step's, for the pairs from `pair` on. `row` is where
-/// the step's row begins.
+/// Cosines and sines of the sum of a seed's angle and a step's, for the pairs from `pair` on. The step's row
+/// begins at `row`.
 HWY_INLINE cos_sin_vector<hn::Vec<row_tag>> sum_at(const angle_sum& angles, std::size_t row,
                                                    std::size_t pair) {
   const row_tag d;
@@ -276,8 +275,8 @@ HWY_INLINE int sum_of(const angle_sum& angles, typename Rounding::stored* cos, t
   return listed;
 }
 
-/// The rounding test's additions and conversions saturate the two ports for additions of a Zen 5. Streaming
-/// stores of long tables take as long.
+/// The rounding test's additions and conversions saturate the two addition ports of a Zen 5. Streaming stores
+/// of long tables take as long.
 template <class Rounding>
 HWY_INLINE std::uint32_t sums_of(const angle_sum& sum, int rows, typename Rounding::stored* cos,
                                  typename Rounding::stored* sin) {

@@ -1,6 +1,6 @@
 #pragma once
-// The functions of each instruction set: rows of cosines and sines, heads turned by them, and additions.
-// Every target gives the same bits.
+// The functions of each instruction set: rows of cosines and sines, rotations of heads by rows, and
+// additions. Every target gives the same bits.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr std::size_t dtypes = all_formats::size;
 inline constexpr int block_pairs = 8;  // binary64 lanes of the widest target
 // Binary32 lanes of the widest target: rows are padded to a multiple of it.
 inline constexpr int row_multiple = 16;
-// Calls that write at least so many bytes bypass the caches.
+// Calls that write at least this number of bytes bypass the caches.
 inline constexpr std::int64_t streamed_bytes = std::int64_t{16} << 20;
 inline constexpr int stream_alignment = 64;  // bytes in a vector of the widest target
 
@@ -27,7 +27,7 @@ inline bool is_stream_aligned(const void* to) {
   return reinterpret_cast<std::uintptr_t>(to) % stream_alignment == 0;
 }
 
-/// Whether rows are many enough to bypass the caches and each consists of whole aligned vectors.
+/// Whether there are enough rows to bypass the caches, each of whole aligned vectors.
 template <class Stored>
 bool may_stream(std::int64_t rows, std::int64_t pairs, const Stored* cos, const Stored* sin) {
   const std::int64_t row_bytes = pairs * static_cast<std::int64_t>(sizeof(Stored));
@@ -37,7 +37,7 @@ bool may_stream(std::int64_t rows, std::int64_t pairs, const Stored* cos, const 
 
 constexpr int padded(int pairs) { return (pairs + row_multiple - 1) / row_multiple * row_multiple; }
 
-/// Width of rows that end with a whole block.
+/// Width of rows, rounded up to whole blocks.
 constexpr int padded_to_blocks(int pairs) { return (pairs + block_pairs - 1) / block_pairs * block_pairs; }
 
 /// Turns per position of eight pairs as 96-bit fractions, and bounds of their phase errors in radians.
@@ -45,10 +45,10 @@ struct alignas(64) turn_block {
   std::uint64_t low[block_pairs];  // 32 bits of the fraction in each word
   std::uint64_t middle[block_pairs];
   std::uint64_t high[block_pairs];
-  double phase_error[block_pairs];  // 0 where turns are 0; infinity where the 96 bits are undecided
+  double phase_error[block_pairs];  // 0 if turns are 0; infinity if the 96 bits are undecided
 };
 
-/// Input from which a row of binary32 entries is computed.
+/// Input for a row of binary32 entries.
 ///
 /// shape   blocks [padded(pairs) / block_pairs]
 /// domain  quarter_turn::smallest_factor <= factor <= quarter_turn::largest_factor
@@ -59,14 +59,15 @@ struct row_source {
 };
 
 /// Turns of eight pairs per 2^exponent of a position in binary64, modulo 1, as 128-bit fractions. Those of
-/// slow pairs are scaled by a power of two, so that they keep their upper bits.
+/// slow pairs are scaled by a power of two to keep their upper bits.
 struct alignas(64) real_turn_block {
   std::uint64_t word[4][block_pairs];  // 32 bits of the fraction in each, low word first
-  double quarters[block_pairs];        // quarter turns in a unit of the phase: 2^-62 where nothing is scaled
-  double phase_error[block_pairs];  // in radians: 0 where phases are exact; infinity where bits are undecided
+  double quarters[block_pairs];        // quarter turns per unit of the phase: 2^-62 without scaling
+  // In radians: 0 for exact phases, infinity if bits are undecided.
+  double phase_error[block_pairs];
 };
 
-/// Input from which a row of binary32 entries at a position in binary64 is computed.
+/// Input for a row of binary32 entries at a position in binary64.
 ///
 /// shape   blocks [padded_to_blocks(pairs) / block_pairs], for the exponent of the position
 /// domain  that of row_source
@@ -93,8 +94,8 @@ using real_row_function = int (*)(const real_row_source&, real_magnitude positio
 using real_seed_function = void (*)(const real_row_source&, real_magnitude position, double* cos,
                                     double* sin);
 
-/// Fills a row of binary32 entries. They are correctly rounded except for the pairs that the rounding test
-/// leaves undecided, which are listed.
+/// Fills a row of binary32 entries, correctly rounded except for the pairs that the rounding test leaves
+/// undecided. These are listed.
 ///
 /// shape   cos, sin [padded(pairs)], undecided [pairs]; returns the number of listed pairs
 /// domain  position is a signed 32-bit number, not 0
@@ -115,14 +116,14 @@ using seed_function = void (*)(const row_source&, std::int64_t position, double*
 using phase_function = std::uint32_t (*)(const row_source&, double relative_reach, std::int64_t position,
                                          int rows, float* cos, float* sin);
 
-/// Finds, among up to 32 rows, those with an entry that may round otherwise in a 16-bit format than what was
-/// rounded to it: a tie of that format, or one that is subnormal in binary16. Bit r of the result is set for
-/// row r, or where the next row's first entries are such.
+/// Finds, among up to 32 rows, those with an entry that may round otherwise in a 16-bit format than the
+/// number that was rounded to it: a tie of that format, or an entry that is subnormal in binary16. Bit r of
+/// the result is set for row r, or if the next row's first entries qualify.
 ///
 /// shape   cos, sin [rows, width], and memory up to padded(width) in the last row
 using near_tie_function = std::uint32_t (*)(const float* cos, const float* sin, int rows, std::size_t width);
 
-/// Rows of angles whose sums make rows: cosines and sines from seed_function. Those of the seed, cos and sin,
+/// Rows of angles whose sums give rows: cosines and sines from seed_function. Those of the seed, cos and sin,
 /// include the factor; those of the steps do not. The reaches bound the errors of every sum.
 ///
 /// shape   cos, sin and the reaches [padded(pairs)], steps [rows, padded(pairs)]
@@ -165,13 +166,13 @@ struct sum_functions {
   ///
   /// shape   cos, sin [rows, pairs], and memory up to padded(pairs) in the last row
   std::uint32_t (*rows)(const Sum&, int rows, Stored* cos, Stored* sin);
-  /// The same past the caches, with rows at multiples of stream_alignment.
+  /// The same with streaming stores, for rows at multiples of stream_alignment.
   std::uint32_t (*stream_rows)(const Sum&, int rows, Stored* cos, Stored* sin);
 };
 
 /// Turns of the units of binary32 angles, by the exponent field of an angle: its significand, an integer,
-/// counts units of 2^(field - 150) radians. As in turn_block; the phase error is infinite where a field has
-/// no unit.
+/// counts units of 2^(field - 150) radians. As in turn_block; the phase error is infinite if a field has no
+/// unit.
 struct angle_units {
   static constexpr std::size_t fields = 256;
   std::uint64_t low[fields];
@@ -198,8 +199,9 @@ struct narrow_functions {
 /// shape   from, to [count], count a multiple of block_pairs
 using narrow_function = void (*)(const float* from, std::size_t count, std::uint16_t* to);
 
-/// Finds, among up to 32 rows of bits of a 16-bit format, those that are not what narrow_function gives. Bit
-/// r of the result is set for row r, or where only the elements after it are such, up to row_multiple.
+/// Finds, among up to 32 rows of bits of a 16-bit format, those that differ from the result of
+/// narrow_function. Bit r of the result is set for row r, or if only elements after it differ, up to
+/// row_multiple of them.
 ///
 /// shape   from, to [rows, width], and memory up to padded(width) in the last row
 using not_rounded_function = std::uint32_t (*)(const float* from, const std::uint16_t* to, int rows,
@@ -209,7 +211,7 @@ using not_rounded_function = std::uint32_t (*)(const float* from, const std::uin
 /// sin, its low part, each [padded(pairs)].
 inline constexpr std::size_t wide_parts = 4;
 
-/// Rows of angles whose sums make rows of binary64 numbers.
+/// Rows of angles whose sums give rows of binary64 numbers.
 ///
 /// shape   seed [wide_parts, padded(pairs)], steps [rows, wide_parts, padded(pairs)], reaches [padded(pairs)]
 struct wide_angle_sum {
@@ -220,23 +222,23 @@ struct wide_angle_sum {
   int pairs = 0;
 };
 
-/// Functions of sums of angles in pairs of binary64; null where the processor has no fused multiply-add.
+/// Functions of sums of angles in pairs of binary64; null if the processor has no fused multiply-add.
 struct wide_functions {
-  /// Adds a step's angle to a seed's; the result is the seed of finer steps.
+  /// Adds a step's angle to a seed's. The result is the seed of finer steps.
   ///
   /// shape   each [wide_parts, padded(pairs)]
   void (*seed)(const double* seed, const double* step, int pairs, double* to) = nullptr;
   sum_functions<double, wide_angle_sum> sums = {};
 };
 
-/// What the heads of all tokens of a call share; each head has contiguous channels.
+/// The layout shared by the heads of all tokens of a call; each head has contiguous channels.
 struct heads_shape {
   std::ptrdiff_t from_stride = 0;  // bytes from head to head
   std::ptrdiff_t to_stride = 0;
   std::int64_t heads = 0;
   int pairs = 0;
   std::size_t rest = 0;   // bytes of the channels that pass through
-  bool backward = false;  // by the negated sines
+  bool backward = false;  // the sines are negated
 };
 
 /// The heads of one token, and its row in the rotation's format.
@@ -247,7 +249,7 @@ struct token_heads {
   const void* sin;
 };
 
-/// Turns every head of some tokens, one token after another, by the canonical operation.
+/// Rotates every head of some tokens, one token after another, by the canonical operation.
 using turn_function = void (*)(const heads_shape&, std::span<const token_heads> tokens);
 
 /// The pairs of a row that belong to one axis.
@@ -259,7 +261,7 @@ struct axis_choice {
   int pairs = 0;
 };
 
-/// Takes the pairs of an axis from one row and the others from another.
+/// Takes the pairs of an axis from one row and all others from another row.
 ///
 /// shape   others, of_axis, to [pairs] in the rotation's format; `to` may be `others`
 using choose_function = void (*)(const axis_choice&, const void* others, const void* of_axis, void* to);
@@ -267,7 +269,7 @@ using choose_function = void (*)(const axis_choice&, const void* others, const v
 /// Heads with contiguous channels, evenly spaced in memory, and the rows added to them.
 struct added_runs {
   const std::byte* from = nullptr;
-  std::byte* to = nullptr;  // each head is written where it was read, or does not overlap what is read
+  std::byte* to = nullptr;  // each head is written in place, or does not overlap the input
   const std::byte* row = nullptr;
   std::ptrdiff_t from_stride = 0;  // bytes from head to head
   std::ptrdiff_t to_stride = 0;
@@ -280,8 +282,8 @@ struct added_runs {
 /// tensor's.
 using add_function = void (*)(const added_runs&);
 
-/// Bounds of a slope, so far apart that those of its products, each rounded, also hold the exact product; all
-/// equal if the slope is a power of two. src/kernel/slope_bounds.hpp makes them.
+/// Bounds of a slope, far enough apart that their rounded products also enclose the exact product; all equal
+/// if the slope is a power of two. Computed by src/kernel/slope_bounds.hpp.
 struct slope_bounds {
   double low = 0;
   double high = 0;
@@ -301,14 +303,14 @@ struct bias_source {
 
 inline constexpr std::size_t most_bias_entries = 1024;  // in one run, a multiple of row_multiple
 
-/// Fills a run of entries in binary32. They are correctly rounded except for those that the rounding test
-/// leaves undecided, which are listed.
+/// Fills a run of entries in binary32, correctly rounded except for those that the rounding test leaves
+/// undecided. These are listed.
 ///
 /// shape   to [padded(count)], undecided [count], count <= most_bias_entries; returns the number of listed
 ///         entries
 using bias_function = int (*)(const bias_source&, std::size_t count, float* to, std::uint16_t* undecided);
 
-/// The functions of one instruction set; null where the target has no vectors of a dtype.
+/// The functions of one instruction set; null if the target has no vectors of a dtype.
 ///
 /// Turn functions are indexed by dtype, input pairing and output pairing; if the pairings differ, `to` must
 /// not be `from`. The `stream` functions bypass the caches and require heads at multiples of
@@ -338,7 +340,7 @@ struct target {
   void (*finish_streaming)();
 };
 
-/// Declines a call whose dtype the target has no functions for.
+/// Declines a call with a dtype for which the target has no functions.
 ///
 /// throws  refused_call with ROPEWALK_UNSUPPORTED naming the tensor's dtype
 inline void require_served(bool has_functions, std::string_view tensor, ropewalk_dtype dtype) {

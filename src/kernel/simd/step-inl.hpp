@@ -1,5 +1,5 @@
-// Steps: the pairs that are turned at once, for one target. Each output is two products and their sum or
-// difference, every operation rounded, none fused. Included once for each target.
+// Steps, for one target: the pairs that are rotated at once. Each output is two products and their sum or
+// difference, every operation rounded, none fused. Included once per target.
 
 #if defined(ROPEWALK_SIMD_STEP) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_STEP
@@ -57,12 +57,12 @@ HWY_INLINE void store_interleaved(hn::Vec<D> y0, hn::Vec<D> y1, D d, T* to) {
   }
 }
 
-// A step turns the pairs in one or two vectors. `load` reads its part of the row, which it keeps for all
-// heads; `turn` turns one head, where At counts pairs from the place. Default constructors are written out:
-// GCC compiles implicit ones without the target's instruction set.
+// A step rotates the pairs in one or two vectors. `load` reads its part of the row, which it keeps for all
+// heads; `turn` rotates one head, with At as the number of pairs from the place. Default constructors are
+// written out: GCC compiles implicit ones without the target's instruction set.
 
-/// Where the steps of one head begin: its channels, and in half-split heads those of the pairs' second
-/// channels. Pointers alone move from head to head: displacements from them are constants.
+/// The channels at which the steps of one head begin; in half-split heads also the pairs' second channels.
+/// Only pointers move from head to head: displacements from them are constants.
 template <class Stored>
 struct head_place {
   const Stored* from;
@@ -81,12 +81,11 @@ template <class Lane>
 struct row_part {
   const Lane* cos;
   const Lane* sin;
-  Lane sign;  // -0 turns backward: it flips the sign bits of sines; 0 does not
+  Lane sign;  // -0 for backward: it flips the sign bits of sines; otherwise 0
 };
 
-/// Loads a part of a row by halves. A row that was just computed was rounded from binary64 and stored by
-/// vectors of half as many lanes: a load that spans two stores would wait until both have left the store
-/// buffer.
+/// Loads a part of a row by halves. A row that was just computed was stored by vectors of half as many lanes,
+/// rounded from binary64: a load that spans two stores would wait until both have left the store buffer.
 template <class D, class Lane = hn::TFromD<D>>
 HWY_INLINE hn::Vec<D> load_row(D d, const Lane* from) {
 #if HWY_TARGET != HWY_SCALAR
@@ -141,8 +140,8 @@ struct pairs_step {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Interleaved channels: both channels of a pair stay in one vector and are only swapped. Each cosine is
-/// there twice, each sine first negated and then unchanged.
+/// Interleaved channels: both channels of a pair stay in one vector and are only swapped. Each cosine appears
+/// twice; each sine first negated, then unchanged.
 template <class Format, bool Streams, class D>
 struct channels_step {
   static constexpr pairing in = pairing::interleaved, out = pairing::interleaved;
@@ -176,7 +175,7 @@ struct channels_step {
   }
 };
 
-/// Two bfloat16 in a 32-bit word: the even one is shifted into a binary32, the odd one masked.
+/// Two bfloat16 in a 32-bit word: a shift turns the even one into a binary32, a mask the odd one.
 template <class D, class Format>
 struct bf16_words {
   using words_tag = hn::RebindToUnsigned<D>;

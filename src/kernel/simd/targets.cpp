@@ -1,4 +1,4 @@
-// All targets in one object file: the preprocessor includes this file once for each of them.
+// All targets in one object file: the preprocessor includes this file once per target.
 
 #include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
 
@@ -95,7 +95,7 @@ int angles(const angle_units& units, const float* value, int count, float* cos, 
 
 void finish_streaming() { hwy::FlushStream(); }
 
-// What turns heads and adds to them, a file for each format or two.
+// Functions that rotate heads and add to them: one file per format or two.
 void describe_wide_heads(target& target);
 void describe_binary16_heads(target& target);
 void describe_bfloat16_heads(target& target);
@@ -158,7 +158,7 @@ namespace ropewalk::simd {
 namespace {
 
 /// Targets of this processor in Highway's order, best first. A target's description is compiled for the
-/// target, too: on a processor without it, calling it is an illegal instruction.
+/// target, too: on a processor without it, the call is an illegal instruction.
 std::vector<target> supported_targets() {
   std::vector<target> targets;
   const std::int64_t supported = runnable_targets();
@@ -169,7 +169,7 @@ std::vector<target> supported_targets() {
   add(HWY_AVX3_DL, N_AVX3_DL::described_with_vnni, "avx3-dl");
 #endif
 #if HWY_TARGETS & HWY_AVX3
-  // A target of its own, so that what other processors with AVX3 run is tested here, too.
+  // A separate target, so that the code of other processors with AVX3 is tested here, too.
   if (__builtin_cpu_supports("avx512vnni")) add(HWY_AVX3, N_AVX3::described_with_vnni, "avx3-vnni");
   add(HWY_AVX3, N_AVX3::described, "avx3");
 #endif

@@ -1,5 +1,4 @@
-// Sums of two angles in pairs of binary64, for binary64 tables, for one target. Included once for each
-// target.
+// Sums of two angles in pairs of binary64, for binary64 tables, for one target. Included once per target.
 
 #if defined(ROPEWALK_SIMD_WIDE) == defined(HWY_TARGET_TOGGLE)
 #ifdef ROPEWALK_SIMD_WIDE
@@ -24,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using wide_tag = hn::CappedTag<double, block_pairs>;
 using wide_vector = hn::Vec<wide_tag>;
 
-/// The unevaluated sum high + low; low is below a few ulp of high unless a sum cancels.
+/// The unevaluated sum high + low; low is below a few ulp of high, except after cancellation.
 struct wide_number {
   wide_vector high;
   wide_vector low;
@@ -48,7 +47,7 @@ HWY_INLINE wide_number product(wide_number a, wide_number b) {
   return {high, hn::MulAdd(a.low, b.high, hn::MulAdd(a.high, b.low, lost))};
 }
 
-/// The nearest binary64 of a sum, and what it lost.
+/// The nearest binary64 of a sum, and its rounding error.
 HWY_INLINE wide_number exact_sum(wide_vector a, wide_vector b) {
   const auto high = hn::Add(a, b);
   const auto of_b = hn::Sub(high, a);
@@ -115,8 +114,8 @@ int wide_sum(const wide_angle_sum& angles, double* cos, double* sin, std::uint16
   return listed;
 }
 
-/// Additions saturate their two ports on a Zen 5: 24 of the 42 operations that eight pairs take. In a long
-/// table the memory's bandwidth is used up as well.
+/// Additions saturate their two ports on a Zen 5: 24 of the 42 operations per eight pairs. In a long table,
+/// the memory bandwidth is used up as well.
 template <bool Streams>
 std::uint32_t wide_sums(const wide_angle_sum& sum, int rows, double* cos, double* sin) {
   const wide_tag d;

@@ -1,5 +1,5 @@
-// What turns heads of binary64 and binary32 and adds rows to them, of all targets: the preprocessor includes
-// this file once for each.
+// Functions that rotate heads of binary64 and binary32 and add rows to them, for all targets: the
+// preprocessor includes this file once per target.
 
 #include "kernel/simd/disabled_targets.hpp"  // before Highway's headers
 
