@@ -63,7 +63,9 @@ GROUP rounded_upper(HALF values) {
   return mix(rounded, GROUP(0x7fc00000u), greaterThan(bits & ~sign, GROUP(infinity)));
 }
 
-GROUP narrowed(halves parts) { return rounded_upper(parts.even) >> 16 | rounded_upper(parts.odd) & 0xffff0000u; }
+GROUP narrowed(halves parts) {
+  return rounded_upper(parts.even) >> 16 | rounded_upper(parts.odd) & 0xffff0000u;
+}
 
 #else
 

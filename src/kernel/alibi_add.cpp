@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t most_entries = 4096, most_keys = most_entries / 2;
 // Tokens of a stretch in a form by key: few enough that their scores stay in a cache from head to head.
 constexpr std::int64_t most_keyed_tokens = most_entries / 2;
-static_assert(most_entries % simd::row_multiple == 0);  // fill pads what it writes
+static_assert(most_entries % simd::row_multiple == 0);  // fill pads its output
 
 /// Stretches of queries that share the entries of a head.
 class stretch_batch {

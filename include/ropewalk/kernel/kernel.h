@@ -74,7 +74,7 @@ typedef struct ropewalk_error {
 /* The first field of every encoding struct and every call struct. */
 typedef struct ropewalk_head {
   uint32_t struct_size; /* bytes of the whole struct, this head included */
-  int32_t operation;    /* enum ropewalk_operation; tells which struct follows */
+  int32_t operation;    /* enum ropewalk_operation; determines the struct that follows */
 } ropewalk_head;
 
 /* A positive real number rounded to 256 significant bits: the sum of significand[k] 2^(32 k), times
@@ -84,7 +84,7 @@ typedef struct ropewalk_real {
   int32_t exponent;
 } ropewalk_real;
 
-/* ---- What a kernel promises and what it serves ---- */
+/* ---- Promises and limits of a kernel ---- */
 
 /* Output bits that a kernel promises. */
 enum ropewalk_bits {

@@ -84,7 +84,7 @@ class thread_pool {
   }
 
   /// Starts workers until there are threads - 1, unless another thread does so now. Workers that the system
-  /// refused are tried again only if more are asked for.
+  /// refused are tried again only if more are requested.
   void grow(int threads) noexcept;
 
   /// Ends all workers that do not run a part. Later calls have no workers.

@@ -13,8 +13,8 @@ namespace ropewalk {
 struct law_text {
   std::string_view name;
   std::string_view statement;
-  std::string_view norm;      // the quantity that its bound is relative to; empty where equality decides
-  std::string_view equality;  // what is compared where no bound applies; empty where one always does
+  std::string_view norm;      // the quantity that its bound is relative to; empty if equality decides
+  std::string_view equality;  // the comparison made without a bound; empty if a bound always applies
   std::string_view proof;     // "FILE, THEOREM; ..." for the bound, or for the equality; empty: none
   // A fault that the law catches: for kernels its name in src/fault, for tables a sentence.
   std::string_view catches;

@@ -13,8 +13,8 @@ namespace ropewalk {
 
 namespace detail {
 
-/// Makes the case's call in every other form, and judges that each gives the same bits. Where a call asks for
-/// some tokens, the others must stay unchanged.
+/// Makes the case's call in every other form, and judges that each gives the same bits. If a call requests
+/// only some tokens, the others must stay unchanged.
 template <floating_format Float>
 measurement measure_sum_handed_over(const checked_addition& kernel, const law_case& test_case) {
   const rotated whole = kernel.sums(test_case);

@@ -12,8 +12,8 @@
 
 namespace ropewalk {
 
-/// Every other form of the call against the case as a whole: equal bits, or agreement_bound. Where a call
-/// asks for some tokens, the others must stay unchanged.
+/// Every other form of the call against the case as a whole: equal bits, or agreement_bound. If a call
+/// requests only some tokens, the others must stay unchanged.
 template <floating_format Float>
 measurement measure_prefill_decode(const checked_rotation& kernel, const law_case& test_case) {
   const rotated whole = kernel.turned(test_case);

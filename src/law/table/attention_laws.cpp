@@ -42,7 +42,7 @@ measurement measure_distance_only(const attention_rule& rule, const attention_ex
   return measured;
 }
 
-/// All tokens are the first one, so that scores can differ by positions alone.
+/// All tokens are the first one, so that scores can differ only by positions.
 measurement measure_toeplitz(const attention_rule& rule, const attention_example& example) {
   const std::vector<int> first(example.positions.size(), 0);
   const attention_result<attention_limbs> attended = rule(reordered(example, first));

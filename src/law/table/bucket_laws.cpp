@@ -45,7 +45,7 @@ constexpr int multiplicity(std::int64_t n, std::int64_t prime) {
 /// Whether distance^growing = max_distance^step exact^(growing - step), by their prime factors.
 inline bool is_tie(std::int64_t distance, int step, const t5_bias& config) {
   const std::int64_t exact = exact_buckets(config), growing = buckets_per_direction(config) - exact;
-  std::int64_t others = config.max_distance * exact, rest = distance;  // what is left to factor
+  std::int64_t others = config.max_distance * exact, rest = distance;  // `rest` is the part not factored yet
   const auto balances = [&](std::int64_t prime) {
     while (rest % prime == 0) rest /= prime;
     return growing * multiplicity(distance, prime) ==

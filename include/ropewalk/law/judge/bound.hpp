@@ -136,7 +136,7 @@ constexpr ropewalk_part coordinate_part(const promise& promised) {
   return promised.coordinate == ROPEWALK_UNROUNDED ? promised.frequency : promised.coordinate;
 }
 
-/// The format that frequencies are formed in.
+/// The format of frequencies that a kernel forms.
 ///
 /// domain  the promise lets a kernel form them
 constexpr rounding_format frequency_format(const promise& promised) {

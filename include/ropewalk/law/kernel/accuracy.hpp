@@ -7,9 +7,9 @@
 
 namespace ropewalk {
 
-/// Whether the case asks for a rotation with attention factor 1.
+/// Whether the case requests a rotation with attention factor 1.
 inline bool is_unit(const law_case& test_case) { return (test_case.flags & ROPEWALK_UNIT) != 0; }
-/// Whether the case asks for the adjoint, a R(-t).
+/// Whether the case requests the adjoint, a R(-t).
 inline bool is_backward(const law_case& test_case) { return (test_case.flags & ROPEWALK_BACKWARD) != 0; }
 
 namespace detail {

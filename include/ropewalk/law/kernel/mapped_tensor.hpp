@@ -1,5 +1,5 @@
 #pragma once
-// A tensor of any extent in memory of its own, which uses only the pages with elements and their neighbours.
+// A tensor of any extent in its own memory, which uses only the pages with elements and their neighbours.
 
 #include <algorithm>
 #include <cstddef>

@@ -48,9 +48,9 @@ class sinusoid_rows {
             "d_model numbers for each position");
   }
 
-  /// Positions that the source was asked for.
+  /// Positions requested from the source.
   position_range positions() const { return positions_; }
-  /// Convention that the source was asked for.
+  /// Convention requested from the source.
   const sinusoidal& config() const { return config_; }
 
   /// Bits of one entry.
