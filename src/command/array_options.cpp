@@ -16,6 +16,7 @@
 #include "command/parser.hpp"
 #include "command/shell_words.hpp"
 #include "export/decimal.hpp"
+#include "export/table_promises.hpp"
 #include "input/json_text.hpp"
 #include "input/layered_arrays.hpp"
 #include "input/positions.hpp"
@@ -308,10 +309,10 @@ class array_chooser {
       throw bad_input("dtype", dtypes_.front(), dtype + ", as " + printable(place.text()) + " holds");
     r.subject = subject_of(*r.content);
     r.options = options;
-    if (!promises_bits(promised_) && !r.content->has_promises())
+    if (!promises_bits(promised_) && !output::has_promises(*r.content))
       throw bad_input("promise", promise_text_,
                       "none for " + r.content->about().name + ": correct rounding alone");
-    r.promised = r.content->promise_of_entries(promised_, promise_text_);
+    r.promised = output::promise_of_entries(*r.content, promised_, promise_text_);
     chosen_.arrays.push_back(std::move(r));
   }
 

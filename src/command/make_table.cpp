@@ -240,9 +240,9 @@ index_code index_code_from(const table_options& options, table_kind kind) {
 
 made_table from_index_code(const table_options& options, table_kind kind, session& session) {
   index_code config = index_code_from(options, kind);
-  input::position_list positions = chosen_positions(options.where, default_count(config));
+  const input::position_list positions = chosen_positions(options.where, default_count(config));
   if (kind == table_kind::normalised && config.length == 0) config.length = positions.smallest_seq_len();
-  made_table made = output::index_codes_of(kind, config, std::move(positions));
+  made_table made = output::index_codes_of(kind, config, positions);
   report_encoding(*made, session);
   return made;
 }
@@ -354,13 +354,12 @@ made_table make(member<table_kind::skewed_cos_sin> kind, const table_options& op
 
 made_table make(member<table_kind::pooled_cos_sin> kind, const table_options& options, session& session) {
   const output::array_layout layout = layout_from(options, kind.value);
-  model::model model = model_of_map(options, model::position_map::pooled);
+  const model::model model = model_of_map(options, model::position_map::pooled);
   if (!model.placed_tokens)
     throw bad_input("grid", "missing",
                     "the tokens of the window, such as --grid 9x24x40; or HxW with --frames");
   report_reading(model, session);
-  return output::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding),
-                                      std::move(model));
+  return output::pooled_axes_table_of(with_copies(layout, model.doubled, model.axes, model.encoding), model);
 }
 
 made_table make(member<table_kind::learned>, const table_options& options, session& session) {

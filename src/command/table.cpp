@@ -16,6 +16,7 @@
 #include "export/table_files.hpp"
 #include "export/table_job.hpp"
 #include "export/table_name.hpp"
+#include "export/table_promises.hpp"
 #include "input/array_file.hpp"
 #include "input/bad_input.hpp"
 #include "input/number.hpp"
@@ -136,10 +137,10 @@ exit_code compare_files(output::table_kind kind, int threads, const table_option
   const output::table_kind kinds[] = {kind};
   const auto content = std::move(make_tables(options, kinds, session).front());
   const auto& stored = content->about().stored;
-  if (!options.promise.empty() && !content->has_promises())
+  if (!options.promise.empty() && !output::has_promises(*content))
     throw bad_input("promise", options.promise,
                     "none for " + content->about().name + ": correct rounding alone");
-  const promise asked = content->promise_of_entries(promise_from(options.promise), options.promise);
+  const promise asked = output::promise_of_entries(*content, promise_from(options.promise), options.promise);
   std::vector<report::compared_array> all;
   for (const input::array_location& place : places) {
     input::array_file file("compare", place);

@@ -1,8 +1,9 @@
-#include "export/alibi_array_laws.hpp"
+// Laws on arrays of ALiBi's slopes and biases, in any format.
 
 #include <algorithm>
 #include <optional>
 
+#include "export/array_laws.hpp"
 #include "ropewalk/encoding/alibi.hpp"
 #include "ropewalk/law/judge/before_rounding.hpp"
 #include "ropewalk/law/table/bias_laws.hpp"
@@ -187,12 +188,13 @@ std::vector<array_law> laws_of_biases(const alibi& config, const bias_extent& ex
 
 }  // namespace
 
-std::vector<array_law> bias_array_laws(table_dtype dtype, const alibi& config, const bias_extent& extent) {
-  return in_format(dtype, [&]<class Float>() { return laws_of_biases<Float>(config, extent); });
+std::vector<array_law> array_laws(const bias_content& content, table_dtype dtype, const promise&) {
+  return in_format(dtype,
+                   [&]<class Float>() { return laws_of_biases<Float>(content.config, content.extent); });
 }
 
-std::vector<array_law> slope_array_laws(table_dtype dtype, const alibi& config) {
-  return in_format(dtype, [&]<class Float>() { return laws_of_slopes<Float>(config); });
+std::vector<array_law> array_laws(const slope_content& content, table_dtype dtype, const promise&) {
+  return in_format(dtype, [&]<class Float>() { return laws_of_slopes<Float>(content.config); });
 }
 
 }  // namespace ropewalk::output

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "export/alibi_array_laws.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
 #include "ropewalk/reference/alibi_digits.hpp"
@@ -54,7 +53,7 @@ class bias_rows : public table_rows {
 
 class alibi_slopes_table : public table {
  public:
-  explicit alibi_slopes_table(const alibi& config) : table(description_of(config)), config_(config) {}
+  explicit alibi_slopes_table(const alibi& config) : table(description_of(config), slope_content{config}) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"head", std::to_string(row)}}; }
   std::string column_name(std::int64_t) const override { return about().array; }
@@ -74,12 +73,6 @@ class alibi_slopes_table : public table {
     return {reference::alibi_slope_digits(static_cast<int>(row), config_, digits)};
   }
 
-  table_content content() const override { return slope_content{config_}; }
-
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    return slope_array_laws(dtype, config_);
-  }
-
  private:
   static table_description description_of(const alibi& config) {
     table_description about = described(table_kind::alibi_slopes);
@@ -90,13 +83,13 @@ class alibi_slopes_table : public table {
     return about;
   }
 
-  alibi config_;
+  const alibi& config_ = std::get<slope_content>(content()).config;
 };
 
 class alibi_bias_table : public table {
  public:
   alibi_bias_table(const alibi& config, const bias_extent& extent)
-      : table(description_of(config, extent)), config_(config), extent_(extent) {}
+      : table(description_of(config, extent), bias_content{config, extent}) {}
 
   coordinates row_at(std::int64_t row) const override {
     return {{"head", std::to_string(row / extent_.queries)},
@@ -117,12 +110,6 @@ class alibi_bias_table : public table {
     return in_format(dtype, [&]<class Float>() -> std::unique_ptr<table_rows> {
       return std::make_unique<bias_rows<Float>>(config_, extent_);
     });
-  }
-
-  table_content content() const override { return bias_content{config_, extent_}; }
-
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    return bias_array_laws(dtype, config_, extent_);
   }
 
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
@@ -163,8 +150,8 @@ class alibi_bias_table : public table {
            place;
   }
 
-  alibi config_;
-  bias_extent extent_;
+  const alibi& config_ = std::get<bias_content>(content()).config;
+  const bias_extent& extent_ = std::get<bias_content>(content()).extent;
 };
 
 }  // namespace

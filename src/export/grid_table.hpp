@@ -21,7 +21,8 @@ table_description described(const array_grid& grid);
 
 class grid_table : public table {
  public:
-  grid_table(table_description about, const array_grid& grid) : table(std::move(about)), grid_(grid) {}
+  grid_table(table_description about, const array_grid& grid, table_content content = {})
+      : table(std::move(about), std::move(content)), grid_(grid) {}
 
   const array_grid& grid() const { return grid_; }
 

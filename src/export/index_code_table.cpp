@@ -4,11 +4,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
-#include "export/checked_array.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/index_code_laws.hpp"
 #include "ropewalk/reference/index_code_digits.hpp"
 #include "ropewalk/table/index_code_rows.hpp"
 
@@ -77,8 +74,8 @@ table_description description_of(table_kind kind, const index_code& config,
 
 class index_code_numbers : public table {
  public:
-  index_code_numbers(table_kind kind, const index_code& config, input::position_list positions)
-      : table(description_of(kind, config, positions)), config_(config), positions_(std::move(positions)) {}
+  index_code_numbers(table_kind kind, const index_code& config, const input::position_list& positions)
+      : table(description_of(kind, config, positions), index_code_content{config, positions}) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"position", positions_.text_at(row)}}; }
 
@@ -114,25 +111,6 @@ class index_code_numbers : public table {
     return made;
   }
 
-  /// The laws that ask for positions which the array has.
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> laws;
-    if (!has_runs(positions_)) return laws;
-    const position_range all = positions_.range;
-    const auto subject = [=, config = config_](const std::byte* array) {
-      return checked_index_codes{law_dtype(dtype), rows_as_source(array, dtype, config.width, all), config};
-    };
-    const checked_index_codes configuration{law_dtype(dtype), {}, config_};  // laws apply by these alone
-    constexpr std::int64_t rows = 1024;
-    const auto add = [&](const law<checked_index_codes>& of) {
-      if (of.applies(configuration)) add_on_runs(laws, of, rows, all, subject);
-    };
-    add(index_code_laws::code_range);
-    add(index_code_laws::code_unique);
-    if (all.begin == 0) add(index_code_laws::bit_period);  // reads the position before each run
-    return laws;
-  }
-
  private:
   /// Number of a column in labels: for a bit, the exponent of its place value.
   std::string number_of(std::int64_t column) const {
@@ -140,8 +118,8 @@ class index_code_numbers : public table {
     return std::to_string(is_reversed ? config_.width - 1 - column : column);
   }
 
-  index_code config_;
-  input::position_list positions_;
+  const index_code& config_ = std::get<index_code_content>(content()).config;
+  const input::position_list& positions_ = std::get<index_code_content>(content()).positions;
 };
 
 /// Refuses positions outside the code's range, before anything is written.
@@ -156,9 +134,9 @@ void refuse_positions_without_code(const index_code& config, const input::positi
 }  // namespace
 
 std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
-                                      input::position_list positions) {
+                                      const input::position_list& positions) {
   refuse_positions_without_code(config, positions);
-  return std::make_unique<index_code_numbers>(kind, config, std::move(positions));
+  return std::make_unique<index_code_numbers>(kind, config, positions);
 }
 
 }  // namespace ropewalk::output

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "export/grid_table.hpp"
@@ -53,12 +52,9 @@ table_description described_means(const array_grid& grid) {
 
 class means : public grid_table {
  public:
-  means(const array_grid& grid, model::model model)
-      : grid_table(described_means(grid), grid), model_(std::move(model)) {}
-
-  table_content content() const override {
-    return pooled_content{grid().layout(), model_, {*model_.placed_tokens, model::placed(model_)}};
-  }
+  means(const array_grid& grid, const model::model& model)
+      : grid_table(described_means(grid), grid,
+                   pooled_content{grid.layout(), model, {*model.placed_tokens, model::placed(model)}}) {}
 
   void put(input::json& record) const override {
     put_layout(record);
@@ -97,14 +93,14 @@ class means : public grid_table {
     return digits_of(windows, place.pair, model_.axes, model_.encoding, digits);
   }
 
-  model::model model_;
+  const model::model& model_ = std::get<pooled_content>(content()).model;
 };
 
 }  // namespace
 
-std::unique_ptr<table> pooled_axes_table_of(const array_layout& layout, model::model model) {
+std::unique_ptr<table> pooled_axes_table_of(const array_layout& layout, const model::model& model) {
   const array_grid grid(layout, pair_count(model.encoding), model.placed_tokens->tokens());
-  return std::make_unique<means>(grid, std::move(model));
+  return std::make_unique<means>(grid, model);
 }
 
 }  // namespace ropewalk::output

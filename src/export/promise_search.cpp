@@ -56,16 +56,6 @@ double first_position(std::size_t step) {
 
 }  // namespace
 
-searched_grid searched(const array_grid& grid, const row_positions& positions) {
-  searched_grid searched{grid.rows(), grid.columns(), grid.pairs(), has_positions(grid.layout())};
-  searched.positions = positions.rows();
-  searched.at = [grid](std::int64_t row, std::int64_t column) { return grid.at(row, column); };
-  searched.axes = positions.axes();
-  searched.axis_of = [&positions](int pair) { return positions.axis_of(pair); };
-  searched.size_of = [&positions](std::int64_t row, int axis) { return std::abs(positions.at(row, axis)); };
-  return searched;
-}
-
 promise_search::promise_search(const table& table, searched_grid grid, table_dtype dtype, entry_bounds limits,
                                const promise& promised)
     : table_(&table),

@@ -4,14 +4,41 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "export/array_layout.hpp"
 #include "export/entry_bounds.hpp"
-#include "export/row_positions.hpp"
 #include "export/table.hpp"
 
 namespace ropewalk::output {
+
+/// An entry by its row and column.
+struct entry_place {
+  std::int64_t row = -1;
+  std::int64_t column = 0;
+  std::int64_t order = 0;  // of its row: the smallest is the first place
+};
+
+inline constexpr entry_place nowhere{};
+
+constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
+
+/// A promise, the first entry of an array that breaks it (nowhere if it is kept), and the largest
+/// observed / bound up to that entry. Correctly rounded rows are not measured.
+struct tried_promise {
+  promise value{};
+  entry_place broken_at = nowhere;
+  double worst = 0;        // an upper bound of the ratio; at most 1 while the promise is kept
+  double worst_bound = 0;  // the bound there, relative to the attention factor or the frequency
+};
+
+/// The entries for which a promise decides nothing: zero in their place would keep it.
+struct vacuous_entries {
+  std::int64_t count = 0;
+  std::optional<std::int64_t> some_from{};   // the first position at which a pair has such entries
+  std::optional<std::int64_t> every_from{};  // the first at which every pair has
+};
 
 /// Where an array has the cosines and sines of its pairs, or their frequencies.
 struct searched_grid {
@@ -29,9 +56,6 @@ struct searched_grid {
   /// What multiplies the frequencies of an axis, without its sign.
   std::function<double(std::int64_t position_row, int axis)> size_of{};
 };
-
-/// The grid of a rotary array. `positions` must outlive it.
-searched_grid searched(const array_grid& grid, const row_positions& positions);
 
 /// An error that lies between two numbers.
 struct error_range {
@@ -52,16 +76,19 @@ struct pair_error {
 /// A promise is broken where the error is above its bound for certain, by 40 digits where binary64 cannot
 /// say. Promises without a bound for the attention factor and the dtype are not tried. A number other than 0
 /// in a column of zeros breaks every promise.
-class promise_search : public promise_watch {
+class promise_search {
  public:
-  /// `asked` is tried beside the named promises; `of` must outlive this object.
+  /// `promised` is tried beside the named promises; `table` must outlive this object.
   promise_search(const table& table, searched_grid grid, table_dtype dtype, entry_bounds limits,
                  const promise& promised);
 
+  /// Looks at a row of the array. `rounded` are the row's correctly rounded entries in the array's dtype;
+  /// nearest() gives them in binary64.
   void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
-            const std::function<const std::byte*()>& nearest) override;
-  std::vector<tried_promise> found() const override { return tried_; }
-  vacuous_entries vacuous() const override;
+            const std::function<const std::byte*()>& nearest);
+  const std::vector<tried_promise>& found() const { return tried_; }
+  /// Of the promise that was asked for.
+  vacuous_entries vacuous() const;
 
  private:
   void add_promise(const promise& promised);

@@ -7,9 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "export/checked_array.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/query_scale_laws.hpp"
 #include "ropewalk/reference/query_scale_digits.hpp"
 #include "ropewalk/table/query_scale_table.hpp"
 
@@ -50,11 +48,8 @@ table_description description_of(const input::position_list& positions) {
 
 class scales_of_queries : public table {
  public:
-  scales_of_queries(const query_scale& config, input::position_list positions, std::string model)
-      : table(description_of(positions)),
-        config_(config),
-        positions_(std::move(positions)),
-        model_(std::move(model)) {}
+  scales_of_queries(const query_scale& config, const input::position_list& positions, std::string model)
+      : table(description_of(positions), query_scale_content{config, positions}), model_(std::move(model)) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"position", positions_.text_at(row)}}; }
   std::string column_name(std::int64_t) const override { return about().array; }
@@ -79,40 +74,18 @@ class scales_of_queries : public table {
     return {reference::query_scale_digits(positions_.at(row), config_, digits)};
   }
 
-  table_content content() const override { return query_scale_content{config_, positions_}; }
-
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> laws;
-    if (!has_runs(positions_)) return laws;
-    constexpr std::int64_t rows = 1 << 16;
-    const position_range all = positions_.range;
-    const auto add = [&](const law<checked_query_scales>& of, bool compares_rows) {
-      const auto measure = [=, config = config_](const std::byte* array, row_run run) {
-        const checked_query_scales scales{law_dtype(dtype), rows_as_source(array, dtype, 1, all), config};
-        const std::int64_t begin = all.begin + run.first, end = begin + run.count;
-        const bool has_next = compares_rows && end < all.end;
-        return of.measure(scales, {begin, end + (has_next ? 1 : 0)});
-      };
-      laws.push_back({of.text(), size(all), rows, measure, compares_rows});
-    };
-    add(query_scale_laws::scale_one, false);
-    add(query_scale_laws::scale_rising, true);
-    add(query_scale_laws::scale_steps, true);
-    return laws;
-  }
-
  private:
-  query_scale config_;
-  input::position_list positions_;
+  const query_scale& config_ = std::get<query_scale_content>(content()).config;
+  const input::position_list& positions_ = std::get<query_scale_content>(content()).positions;
   std::string model_;
 };
 
 }  // namespace
 
-std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions,
+std::unique_ptr<table> query_scales_of(const query_scale& config, const input::position_list& positions,
                                        const std::string& model) {
   refuse_positions_beyond(positions, largest_position + 1, "as queries are counted from 0");
-  return std::make_unique<scales_of_queries>(config, std::move(positions), model);
+  return std::make_unique<scales_of_queries>(config, positions, model);
 }
 
 }  // namespace ropewalk::output

@@ -82,4 +82,14 @@ std::vector<std::string> recipe_search::names() const {
   return names;
 }
 
+std::unique_ptr<recipe_search> recipes_of(const table& table, table_dtype dtype) {
+  const auto* content = std::get_if<rotary_content>(&table.content());
+  if (content == nullptr || content->positions.is_on_axes()) return nullptr;
+  const bool has_recipes = content->layout.kind == table_kind::inv_freq ||
+                           (has_positions(content->layout) && !content->positions.is_real());
+  if (!has_recipes) return nullptr;
+  return std::make_unique<recipe_search>(grid_of(*content), dtype, content->model.encoding,
+                                         content->positions.listed());
+}
+
 }  // namespace ropewalk::output

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,17 +20,18 @@ namespace ropewalk::output {
 /// sines at integer positions, have recipes. Each is tried with correctly rounded inverse frequencies.
 /// Recipes that take binary32 frequencies are also tried with those of Hugging Face, if they are known and
 /// differ.
-class recipe_search : public recipe_watch {
+class recipe_search {
  public:
   /// `positions` must outlive this object.
   recipe_search(const array_grid& grid, table_dtype dtype, const rope& config,
                 const input::position_list& positions);
 
-  /// Drops the recipes that differ from these rows; `entries` are the bytes of the file.
-  void look(std::int64_t first, std::int64_t count, const std::byte* entries) override;
+  /// Drops the recipes that differ from these rows; `entries` are the bytes of the file. Several threads may
+  /// look at once.
+  void look(std::int64_t first, std::int64_t count, const std::byte* entries);
 
   /// Names of the recipes that reproduced every entry so far, each once.
-  std::vector<std::string> names() const override;
+  std::vector<std::string> names() const;
 
  private:
   struct candidate {
@@ -57,5 +59,8 @@ class recipe_search : public recipe_watch {
   recipe::frequencies hugging_face_;
   std::deque<candidate> candidates_;
 };
+
+/// The recipes that may give an array of a table; null if the table has none. The table must outlive it.
+std::unique_ptr<recipe_search> recipes_of(const table& table, table_dtype dtype);
 
 }  // namespace ropewalk::output

@@ -1,4 +1,4 @@
-#include "export/rope_array_laws.hpp"
+// Laws on arrays of rotary numbers, under any promise.
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "export/array_laws.hpp"
 #include "export/entry_bounds.hpp"
 #include "export/entry_numbers.hpp"
 #include "ropewalk/encoding/rope.hpp"
@@ -370,12 +371,14 @@ std::vector<array_law> laws_of_frequencies(table_dtype dtype, const rope& config
 
 }  // namespace
 
-std::vector<array_law> rope_array_laws(const array_grid& grid, table_dtype dtype, const placed_rope& config,
-                                       const row_positions& positions, const promise& promised) {
+std::vector<array_law> array_laws(const rotary_content& content, table_dtype dtype, const promise& promised) {
+  const array_layout& layout = content.layout;
+  if (layout.kind == table_kind::skewed_cos_sin) return {};
   return in_format(dtype, [&]<class Float>() -> std::vector<array_law> {
-    if (has_positions(grid.layout())) return laws_of_pairs<Float>(grid, dtype, config, positions, promised);
-    if (grid.layout().kind == table_kind::inv_freq)
-      return laws_of_frequencies<Float>(dtype, config.encoding, promised);
+    if (has_positions(layout))
+      return laws_of_pairs<Float>(grid_of(content), dtype, placed(content), content.positions, promised);
+    if (layout.kind == table_kind::inv_freq)
+      return laws_of_frequencies<Float>(dtype, content.model.encoding, promised);
     return {};
   });
 }

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "export/grid_table.hpp"
-#include "export/promise_search.hpp"
-#include "export/rope_array_laws.hpp"
 #include "export/tables.hpp"
 #include "model/axes_form.hpp"
 #include "model/record.hpp"
@@ -54,10 +52,9 @@ table_description described_on_axes(const array_grid& grid) {
 
 class rope_axes_numbers : public grid_table {
  public:
-  rope_axes_numbers(const array_grid& grid, model::model model, input::axis_positions positions)
-      : grid_table(described_on_axes(grid), grid),
-        model_(std::move(model)),
-        at_(std::move(positions), model::placed(model_)) {}
+  rope_axes_numbers(const array_grid& grid, const model::model& model, input::axis_positions positions)
+      : grid_table(described_on_axes(grid), grid,
+                   rotary_content{grid.layout(), model, {std::move(positions), model::placed(model)}}) {}
 
   void put(input::json& record) const override {
     put_layout(record);
@@ -74,20 +71,6 @@ class rope_axes_numbers : public grid_table {
     return in_format(dtype, [&]<class Float>() -> std::unique_ptr<table_rows> {
       return std::make_unique<rows_on_axes<Float>>(grid(), model_, positions());
     });
-  }
-
-  bool has_promises() const override { return true; }
-
-  table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
-
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& promised) const override {
-    if (is_skewed()) return {};
-    return rope_array_laws(grid(), dtype, model::placed(model_), at_, promised);
-  }
-
-  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& promised) const override {
-    return std::make_unique<promise_search>(*this, searched(grid(), at_), dtype,
-                                            entry_bounds(model::placed(model_), dtype, true), promised);
   }
 
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
@@ -121,18 +104,19 @@ class rope_axes_numbers : public grid_table {
                                                           digits, model_.coordinates);
   }
 
-  const input::axis_positions& positions() const { return at_.on_axes(); }
+  const input::axis_positions& positions() const {
+    return std::get<rotary_content>(content()).positions.on_axes();
+  }
 
-  model::model model_;
-  row_positions at_;
+  const model::model& model_ = std::get<rotary_content>(content()).model;
 };
 
 }  // namespace
 
-std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
+std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, const model::model& model,
                                           input::axis_positions positions) {
   const array_grid grid(layout, pair_count(model.encoding), positions.tokens());
-  return std::make_unique<rope_axes_numbers>(grid, std::move(model), std::move(positions));
+  return std::make_unique<rope_axes_numbers>(grid, model, std::move(positions));
 }
 
 }  // namespace ropewalk::output

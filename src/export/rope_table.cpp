@@ -5,12 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
 #include "export/grid_table.hpp"
-#include "export/promise_search.hpp"
-#include "export/recipe_search.hpp"
-#include "export/rope_array_laws.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
 #include "kernel/run_time_table.hpp"
@@ -74,10 +70,8 @@ table_description description_of(const array_grid& grid, const input::position_l
 
 class rope_numbers : public grid_table {
  public:
-  rope_numbers(const array_grid& grid, model::model model, input::position_list positions)
-      : grid_table(description_of(grid, positions), grid),
-        model_(std::move(model)),
-        at_(std::move(positions)) {}
+  rope_numbers(const array_grid& grid, const model::model& model, const input::position_list& positions)
+      : grid_table(description_of(grid, positions), grid, rotary_content{grid.layout(), model, positions}) {}
 
   void put(input::json& record) const override {
     put_layout(record);
@@ -93,30 +87,6 @@ class rope_numbers : public grid_table {
   std::vector<std::string> row_of_digits(std::int64_t row, int digits) const override {
     return visit_member<table_kind::ggml_factors>(grid().layout().kind,
                                                   [&](auto kind) { return digits_of(kind, row, digits); });
-  }
-
-  std::unique_ptr<recipe_watch> watch_recipes(table_dtype dtype) const override {
-    const bool has_recipes =
-        grid().layout().kind == table_kind::inv_freq || (has_positions(grid().layout()) && !at_.is_real());
-    if (!has_recipes) return nullptr;
-    return std::make_unique<recipe_search>(grid(), dtype, model_.encoding, positions());
-  }
-
-  bool has_promises() const override {
-    return grid().layout().kind == table_kind::inv_freq || has_positions(grid().layout());
-  }
-
-  table_content content() const override { return rotary_content{grid().layout(), model_, at_}; }
-
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& promised) const override {
-    return rope_array_laws(grid(), dtype, {model_.encoding}, at_, promised);
-  }
-
-  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& promised) const override {
-    if (!has_promises()) return nullptr;
-    return std::make_unique<promise_search>(
-        *this, searched(grid(), at_), dtype,
-        entry_bounds(placed_rope{model_.encoding}, dtype, has_positions(grid().layout())), promised);
   }
 
  private:
@@ -180,18 +150,19 @@ class rope_numbers : public grid_table {
                                  : written(positions().at(place.position_row));
   }
 
-  const input::position_list& positions() const { return at_.listed(); }
+  const input::position_list& positions() const {
+    return std::get<rotary_content>(content()).positions.listed();
+  }
 
-  model::model model_;
-  row_positions at_;
+  const model::model& model_ = std::get<rotary_content>(content()).model;
 };
 
 }  // namespace
 
-std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
-                                     input::position_list positions) {
+std::unique_ptr<table> rope_table_of(const array_layout& layout, const model::model& model,
+                                     const input::position_list& positions) {
   const array_grid grid(layout, pair_count(model.encoding), positions.size());
-  return std::make_unique<rope_numbers>(grid, std::move(model), std::move(positions));
+  return std::make_unique<rope_numbers>(grid, model, positions);
 }
 
 }  // namespace ropewalk::output

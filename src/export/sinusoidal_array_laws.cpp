@@ -1,10 +1,11 @@
-#include "export/sinusoidal_array_laws.hpp"
+// Laws on arrays of sinusoids, under any promise.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
 
+#include "export/array_laws.hpp"
 #include "export/checked_array.hpp"
 #include "export/entry_bounds.hpp"
 #include "export/entry_numbers.hpp"
@@ -203,10 +204,10 @@ std::vector<array_law> laws_within_bounds(const asked_laws& laws, const promise&
 
 }  // namespace
 
-std::vector<array_law> sinusoidal_array_laws(table_dtype dtype, const sinusoidal& config,
-                                             const input::position_list& positions, const promise& promised) {
-  if (!has_runs(positions)) return {};
-  const asked_laws laws{dtype, config, positions.range};
+std::vector<array_law> array_laws(const sinusoidal_content& content, table_dtype dtype,
+                                  const promise& promised) {
+  if (!has_runs(content.positions)) return {};
+  const asked_laws laws{dtype, content.config, content.positions.range};
   if (promises_bits(promised)) return laws_of_bits(laws);
   return in_format(dtype, [&]<class Float>() { return laws_within_bounds<Float>(laws, promised); });
 }

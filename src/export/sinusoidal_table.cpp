@@ -1,23 +1,16 @@
 // Tables of the sinusoidal encoding, in every convention.
 
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
-#include "export/promise_search.hpp"
-#include "export/sinusoidal_array_laws.hpp"
 #include "export/tables.hpp"
-#include "input/bad_input.hpp"
 #include "ropewalk/reference/sinusoidal_digits.hpp"
 #include "ropewalk/table/sinusoidal_rows.hpp"
 
 namespace ropewalk::output {
 namespace {
-
-constexpr double largest_bounded_row = 0x1p31;  // of sinusoid_bound
 
 template <floating_format Float>
 class encoding_rows : public table_rows {
@@ -77,8 +70,8 @@ table_description description_of(const sinusoidal& config, const input::position
 
 class sinusoidal_numbers : public table {
  public:
-  sinusoidal_numbers(const sinusoidal& config, input::position_list positions)
-      : table(description_of(config, positions)), config_(config), positions_(std::move(positions)) {}
+  sinusoidal_numbers(const sinusoidal& config, const input::position_list& positions)
+      : table(description_of(config, positions), sinusoidal_content{config, positions}) {}
 
   coordinates row_at(std::int64_t row) const override { return {{"position", positions_.text_at(row)}}; }
 
@@ -112,85 +105,9 @@ class sinusoidal_numbers : public table {
     return made;
   }
 
-  table_content content() const override { return sinusoidal_content{config_, positions_}; }
-
-  std::vector<array_law> array_laws(table_dtype dtype, const promise& promised) const override {
-    return sinusoidal_array_laws(dtype, config_, positions_, promised);
-  }
-
-  bool has_promises() const override { return has_bounded_rows(); }
-
-  promise promise_of_entries(const promise& promised, const std::string& text) const override {
-    if (promises_bits(promised) || !known_name_of(promised, ROPEWALK_ROTATE).empty()) return promised;
-    for (const promise_part& part : promise_parts)
-      if (!is_sinusoidal(part) && promised.*part.member != ROPEWALK_UNROUNDED)
-        throw bad_input("promise", text,
-                        parts_allowed() + ", as sinusoidal has no " + std::string(part.name));
-    if (promised.is_fused) throw bad_input("promise", text, parts_allowed() + ", as nothing is rotated");
-    return {.frequency = promised.frequency, .angle = promised.angle, .table = promised.entry};
-  }
-
-  std::string name_of_promise(const promise& promised) const override {
-    if (const std::string_view known = known_name_of(promised, ROPEWALK_ROTATE); !known.empty())
-      return std::string(known);
-    promise typed = promised;
-    typed.entry = promised.table;
-    std::string name;
-    for (const promise_part& part : promise_parts)
-      if (is_sinusoidal(part))
-        name += (name.empty() ? "" : ",") + std::string(part.name) + "=" +
-                std::string(ropewalk::detail::word_of(part, typed.*part.member));
-    return name;
-  }
-
-  std::unique_ptr<promise_watch> watch_promises(table_dtype dtype, const promise& promised) const override {
-    if (!has_promises()) return nullptr;
-    return std::make_unique<promise_search>(*this, grid(), dtype, entry_bounds(config_, dtype), promised);
-  }
-
  private:
-  static bool is_sinusoidal(const promise_part& part) {
-    return part.member == &promise::frequency || part.member == &promise::angle ||
-           part.member == &promise::entry;
-  }
-  static std::string parts_allowed() {
-    std::string allowed;
-    for (const promise_part& part : promise_parts)
-      if (is_sinusoidal(part))
-        allowed += (allowed.empty() ? "" : ", ") + std::string(part.name) + "=" +
-                   std::string(part.unrounded) + "|" + std::string(part.allowed);
-    return allowed;
-  }
-
-  /// The row of a position without its sign, rounded up: the angle is the row times the frequency.
-  double row_size(std::int64_t position_row) const {
-    const double position = positions_.number_at(position_row);
-    const double row = std::abs(position + static_cast<double>(row_offset(config_)));
-    return positions_.is_real() && config_.padding_idx ? ropewalk::detail::above(row) : row;
-  }
-
-  /// Whether every row is one that bounds are proved for.
-  bool has_bounded_rows() const {
-    for (std::int64_t row = 0; row < positions_.size(); ++row)
-      if (row_size(row) > largest_bounded_row) return false;
-    return true;
-  }
-
-  searched_grid grid() const {
-    searched_grid grid{positions_.size(), config_.d_model, pair_count(config_)};
-    grid.has_zeros = config_.d_model % 2 != 0;
-    grid.positions = positions_.size();
-    grid.at = [config = config_](std::int64_t row, std::int64_t column) {
-      const sinusoidal_channel content = content_of(static_cast<int>(column), config);
-      return content.holds == wave::zero ? array_place{row, searched_grid::no_pair}
-                                         : array_place{row, content.pair, content.holds == wave::sine};
-    };
-    grid.size_of = [this](std::int64_t row, int /*axis*/) { return row_size(row); };
-    return grid;
-  }
-
-  sinusoidal config_;
-  input::position_list positions_;
+  const sinusoidal& config_ = std::get<sinusoidal_content>(content()).config;
+  const input::position_list& positions_ = std::get<sinusoidal_content>(content()).positions;
 };
 
 }  // namespace
@@ -207,8 +124,8 @@ input::json encoding_record(const sinusoidal& config) {
   return record;
 }
 
-std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::position_list positions) {
-  return std::make_unique<sinusoidal_numbers>(config, std::move(positions));
+std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, const input::position_list& positions) {
+  return std::make_unique<sinusoidal_numbers>(config, positions);
 }
 
 }  // namespace ropewalk::output

@@ -5,10 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "export/checked_array.hpp"
 #include "export/rows_in_order.hpp"
 #include "export/tables.hpp"
-#include "ropewalk/law/table/bucket_laws.hpp"
 #include "ropewalk/table/t5_bias_table.hpp"
 
 namespace ropewalk::output {
@@ -37,7 +35,7 @@ class bucket_rows : public table_rows {
 class t5_buckets_table : public table {
  public:
   t5_buckets_table(const t5_bias& config, std::int64_t max_relative)
-      : table(description_of(config, max_relative)), config_(config), max_relative_(max_relative) {}
+      : table(description_of(config, max_relative), bucket_content{config, max_relative}) {}
 
   coordinates row_at(std::int64_t row) const override {
     return {{"relative_position", std::to_string(row - max_relative_)}};
@@ -55,24 +53,6 @@ class t5_buckets_table : public table {
 
   std::unique_ptr<table_rows> make_rows(table_dtype) const override {
     return std::make_unique<bucket_rows>(config_, max_relative_);
-  }
-
-  table_content content() const override { return bucket_content{config_, max_relative_}; }
-
-  /// The laws of buckets, of an array that reaches max_distance: all beyond have the last bucket.
-  std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const override {
-    std::vector<array_law> laws;
-    if (max_relative_ < config_.max_distance) return laws;
-    const auto subject = [config = config_, last = max_relative_](const std::byte* array) {
-      const auto bucket = [=](std::int64_t relative, const t5_bias&) {
-        return static_cast<int>(bits_at<std::int32_t>(array, std::clamp(relative, -last, last) + last));
-      };
-      return checked_buckets{bucket, config};
-    };
-    for (const auto& law : {bucket_laws::within_table, bucket_laws::own_bucket, bucket_laws::never_decreasing,
-                            bucket_laws::edges, bucket_laws::saturating, bucket_laws::directions})
-      add_on_whole(laws, law, {}, subject);
-    return laws;
   }
 
   /// Never called: --digits is refused, as buckets are integers.
@@ -97,8 +77,8 @@ class t5_buckets_table : public table {
     return about;
   }
 
-  t5_bias config_;
-  std::int64_t max_relative_;
+  const t5_bias& config_ = std::get<bucket_content>(content()).config;
+  const std::int64_t max_relative_ = std::get<bucket_content>(content()).max_relative;
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "export/table.hpp"
 
-#include "input/bad_input.hpp"
-
 namespace ropewalk::output {
 
 bool has_dtype(table_elements elements, table_dtype dtype) {
@@ -49,16 +47,6 @@ std::vector<std::string> values_of(const coordinates& placed) {
   std::vector<std::string> values;
   for (const coordinate& coordinate : placed) values.push_back(coordinate.value);
   return values;
-}
-
-promise table::promise_of_entries(const promise& promised, const std::string& text) const {
-  if (promises_bits(promised) || !known_name_of(promised, ROPEWALK_ROTATE).empty()) return promised;
-  for (const promise_part& part : promise_parts)
-    if (!ropewalk::detail::has_part(ROPEWALK_ROTATE, part) && promised.*part.member != ROPEWALK_UNROUNDED)
-      throw bad_input("promise", text,
-                      "parts of a table of cosines and sines, such as frequency=f32,angle=f32,table=f32; " +
-                          std::string(part.name) + " is a part of what is added");
-  return promised;
 }
 
 }  // namespace ropewalk::output

@@ -1,11 +1,10 @@
 #pragma once
 // Interface of a table of any encoding: its shape, its names, and its numbers in any format or as digits.
 // Files, labels, records and comparisons use only this interface; each encoding implements it in
-// ENCODING_table.cpp.
+// ENCODING_table.cpp. Arrays that should be the table are judged by its content().
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +12,6 @@
 #include <variant>
 #include <vector>
 
-#include "export/array_law.hpp"
 #include "export/array_layout.hpp"
 #include "export/row_positions.hpp"
 #include "export/table_kind.hpp"
@@ -22,10 +20,10 @@
 #include "input/positions.hpp"
 #include "model/model.hpp"
 #include "ropewalk/config/alibi.hpp"
+#include "ropewalk/config/index_code.hpp"
 #include "ropewalk/config/query_scale.hpp"
 #include "ropewalk/config/sinusoidal.hpp"
 #include "ropewalk/config/t5_bias.hpp"
-#include "ropewalk/kernel/promise.hpp"
 
 namespace ropewalk::output {
 
@@ -62,63 +60,6 @@ struct coordinate {
 
 using coordinates = std::vector<coordinate>;
 
-/// Reads the rows of a given array, in any order, and tracks the recipes that reproduce its bits.
-class recipe_watch {
- public:
-  recipe_watch() = default;
-  virtual ~recipe_watch() = default;
-  recipe_watch(const recipe_watch&) = delete;
-  recipe_watch& operator=(const recipe_watch&) = delete;
-
-  /// Looks at consecutive rows; several threads may look at once.
-  virtual void look(std::int64_t first, std::int64_t count, const std::byte* entries) = 0;
-  virtual std::vector<std::string> names() const = 0;
-};
-
-/// An entry by its row and column.
-struct entry_place {
-  std::int64_t row = -1;
-  std::int64_t column = 0;
-  std::int64_t order = 0;  // of its row: the smallest is the first place
-};
-
-inline constexpr entry_place nowhere{};
-
-constexpr bool is_somewhere(const entry_place& place) { return place.row >= 0; }
-
-/// A promise, the first entry of a given array that breaks it (nowhere if it is kept), and the largest
-/// observed / bound up to that entry. Correctly rounded rows are not measured.
-struct tried_promise {
-  promise value{};
-  entry_place broken_at = nowhere;
-  double worst = 0;        // an upper bound of the ratio; at most 1 while the promise is kept
-  double worst_bound = 0;  // the bound there, relative to the attention factor or the frequency
-};
-
-/// The entries for which a promise decides nothing: zero in their place would keep it.
-struct vacuous_entries {
-  std::int64_t count = 0;
-  std::optional<std::int64_t> some_from{};   // the first position at which a pair has such entries
-  std::optional<std::int64_t> every_from{};  // the first at which every pair has
-};
-
-/// Reads the rows of a given array one by one and holds them to the bounds of promises.
-class promise_watch {
- public:
-  promise_watch() = default;
-  virtual ~promise_watch() = default;
-  promise_watch(const promise_watch&) = delete;
-  promise_watch& operator=(const promise_watch&) = delete;
-
-  /// `rounded` are the row's correctly rounded entries in the array's dtype; nearest() gives them in
-  /// binary64.
-  virtual void look(std::int64_t row, const std::byte* entries, const std::byte* rounded,
-                    const std::function<const std::byte*()>& nearest) = 0;
-  virtual std::vector<tried_promise> found() const = 0;
-  /// Of the promise that was asked for.
-  virtual vacuous_entries vacuous() const = 0;
-};
-
 /// Text of an infinity among decimal digits.
 inline constexpr std::string_view infinite_digits = "inf";
 
@@ -130,7 +71,7 @@ struct bias_extent {
   std::int64_t position_of(std::int64_t query) const { return keys - queries + query; }
 };
 
-/// What a table's numbers are of, for what explains wrong arrays of it.
+/// The encoding and the positions of a table's numbers.
 struct rotary_content {
   array_layout layout{};
   model::model model{};
@@ -160,17 +101,38 @@ struct query_scale_content {
   query_scale config{};
   input::position_list positions{};
 };
-using table_content = std::variant<std::monostate, rotary_content, pooled_content, sinusoidal_content,
-                                   slope_content, bias_content, bucket_content, query_scale_content>;
+struct index_code_content {
+  index_code config{};
+  input::position_list positions{};
+};
+/// std::monostate: a kind without known laws or mistakes.
+using table_content =
+    std::variant<std::monostate, rotary_content, pooled_content, sinusoidal_content, slope_content,
+                 bias_content, bucket_content, query_scale_content, index_code_content>;
+
+/// Rows and columns of rotary numbers.
+inline array_grid grid_of(const rotary_content& content) {
+  return {content.layout, pair_count(content.model.encoding), content.positions.rows()};
+}
+inline array_grid grid_of(const pooled_content& content) {
+  return {content.layout, pair_count(content.model.encoding), content.positions.rows()};
+}
+
+/// The embedding, on the axes that the table has positions on.
+inline placed_rope placed(const rotary_content& content) {
+  return content.positions.is_on_axes() ? model::placed(content.model) : placed_rope{content.model.encoding};
+}
 
 class table {
  public:
-  explicit table(table_description about) : about_(std::move(about)) {}
+  explicit table(table_description about, table_content content = {})
+      : about_(std::move(about)), content_(std::move(content)) {}
   virtual ~table() = default;
   table(const table&) = delete;
   table& operator=(const table&) = delete;
 
   const table_description& about() const { return about_; }
+  const table_content& content() const { return content_; }
 
   /// Coordinates of a row, for text formats; every row has the same names.
   virtual coordinates row_at(std::int64_t row) const = 0;
@@ -178,10 +140,10 @@ class table {
   /// Name of a column in text formats, where a row has more than one number.
   virtual std::string column_name(std::int64_t column) const = 0;
 
-  /// Coordinates of an entry, for comparisons.
+  /// Coordinates of an entry.
   virtual coordinates entry_at(std::int64_t row, std::int64_t column) const = 0;
 
-  /// Sort key of a row in the search for the first entry past a bound: lower keys come first.
+  /// Sort key of a row: the order of positions.
   virtual std::int64_t order_of(std::int64_t row) const { return row; }
 
   /// Adds the encoding and the positions, which determine the numbers, to the record.
@@ -197,36 +159,9 @@ class table {
   /// throws  std::invalid_argument naming digits; std::runtime_error when the digits are undecided
   virtual std::vector<std::string> row_of_digits(std::int64_t row, int digits) const = 0;
 
-  /// Compares an array with the known recipes of this table; null if it has none.
-  virtual std::unique_ptr<recipe_watch> watch_recipes(table_dtype) const { return nullptr; }
-
-  /// Whether promises bound the errors of this table's entries.
-  virtual bool has_promises() const { return false; }
-
-  /// A promise that was asked for as promise_watch and array_laws take it, with the format of its entries in
-  /// the part `table`.
-  ///
-  /// throws  bad_input naming promise and `text`, as it was typed, where a part is not of this table
-  virtual promise promise_of_entries(const promise& promised, const std::string& text) const;
-
-  /// A promise of promise_of_entries as the command line takes it.
-  virtual std::string name_of_promise(const promise& promised) const {
-    return name_of(promised, ROPEWALK_ROTATE);
-  }
-
-  /// What the numbers are of; std::monostate for kinds of which no mistakes are known.
-  virtual table_content content() const { return {}; }
-
-  /// The laws of this kind that an array keeps or breaks, beside the errors of its entries.
-  virtual std::vector<array_law> array_laws(table_dtype, const promise& /*asked*/) const { return {}; }
-
-  /// Holds an array to the named promises and to `asked`; null unless has_promises().
-  virtual std::unique_ptr<promise_watch> watch_promises(table_dtype, const promise& /*asked*/) const {
-    return nullptr;
-  }
-
  private:
   table_description about_;
+  table_content content_;
 };
 
 /// Whether a table of such elements can have this dtype.

@@ -23,14 +23,14 @@
 namespace ropewalk::output {
 
 /// A table of the layout's kind: frequencies, turns, cosines and sines, or ggml's divisors.
-std::unique_ptr<table> rope_table_of(const array_layout& layout, model::model model,
-                                     input::position_list positions);
+std::unique_ptr<table> rope_table_of(const array_layout& layout, const model::model& model,
+                                     const input::position_list& positions);
 
 /// A table of cosines and sines whose pairs use positions on several axes. Of a skewed map, it has those of
 /// each channel.
 ///
 /// domain  the model has as many axes as the positions
-std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, model::model model,
+std::unique_ptr<table> rope_axes_table_of(const array_layout& layout, const model::model& model,
                                           input::axis_positions positions);
 
 /// A table of where tokens stand on a model's axes: whole numbers, or, where the model divides or shifts an
@@ -40,7 +40,7 @@ std::unique_ptr<table> positions_table_of(const model::model& model, input::axis
 /// A table of cosines and sines averaged over the cells that tokens stand for.
 ///
 /// domain  the model has tokens of a grid with windows
-std::unique_ptr<table> pooled_axes_table_of(const array_layout& layout, model::model model);
+std::unique_ptr<table> pooled_axes_table_of(const array_layout& layout, const model::model& model);
 
 /// Frequencies of a mixed embedding. `place` names the array: FILE or FILE#NAME.
 struct mixed_frequencies {
@@ -88,7 +88,7 @@ learned_weights weights_from(const std::string& text, std::int64_t first_row = 0
 /// throws  bad_input naming positions if one of them has no row
 std::unique_ptr<table> learned_table_of(learned_weights weights, input::position_list positions);
 
-std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, input::position_list positions);
+std::unique_ptr<table> sinusoidal_table_of(const sinusoidal& config, const input::position_list& positions);
 
 std::unique_ptr<table> alibi_slopes_of(const alibi& config);
 
@@ -105,12 +105,12 @@ std::unique_ptr<table> t5_buckets_of(const t5_bias& config, std::int64_t max_rel
 ///
 /// throws  bad_input naming positions if one of them has no code
 std::unique_ptr<table> index_codes_of(table_kind kind, const index_code& config,
-                                      input::position_list positions);
+                                      const input::position_list& positions);
 
 /// Scales of queries; `model` names whose they are, empty by hand.
 ///
 /// throws  bad_input naming positions if one of them has no scale
-std::unique_ptr<table> query_scales_of(const query_scale& config, input::position_list positions,
+std::unique_ptr<table> query_scales_of(const query_scale& config, const input::position_list& positions,
                                        const std::string& model = "");
 
 /// The part of a description that all tables of a kind share.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "export/record.hpp"
+#include "export/table_promises.hpp"
 #include "input/bad_input.hpp"
 
 namespace ropewalk::report {
@@ -27,7 +28,9 @@ class place_names {
     return output::text_of(content_.entry_at(place.row, place.column));
   }
 
-  std::string promise(const ropewalk::promise& promised) const { return content_.name_of_promise(promised); }
+  std::string promise(const ropewalk::promise& promised) const {
+    return output::name_of_promise(content_, promised);
+  }
 
   input::json record(const entry_place& place) const {
     if (!is_somewhere(place)) return nullptr;

@@ -177,7 +177,7 @@ std::vector<allowed_error> allowed_errors(const call_group& group) {
 
 allowed_entries allowed_errors(const entry_group& group) {
   allowed_entries errors;
-  const output::table_content content = group.table->content();
+  const output::table_content& content = group.table->content();
   const auto* rotary = std::get_if<output::rotary_content>(&content);
   const bool has_whole_rows =
       std::all_of(group.cases.begin(), group.cases.end(),

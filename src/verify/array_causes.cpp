@@ -8,6 +8,7 @@
 
 #include "diagnosis/addition_tables.hpp"
 #include "diagnosis/pooled_hypotheses.hpp"
+#include "export/table_promises.hpp"
 #include "input/kernel_words.hpp"
 
 namespace ropewalk::verify {
@@ -27,8 +28,7 @@ std::optional<int> pairs_of(const output::rotary_content& content, const std::ve
     return std::nullopt;
   const auto numbers = static_cast<int>(shape.back());
   if (!has_positions(layout)) return shape.size() == 1 ? std::optional(numbers) : std::nullopt;
-  const output::array_grid table(layout, pair_count(content.model.encoding), content.positions.rows());
-  std::vector<std::int64_t> expected = table.shape();
+  std::vector<std::int64_t> expected = grid_of(content).shape();
   expected.back() = shape.back();
   const bool has_two = (holds_both(layout) && !is_complex(layout)) || has_copies(layout);  // a pair and row
   if (shape != expected || (has_two && numbers % 2 != 0)) return std::nullopt;
@@ -76,8 +76,7 @@ std::optional<table_cause> array_causes::found(const wrong_array& wrong) {
       const diagnosis::given_array judged_array = read_from(wrong, content.layout, *pairs, content.positions);
       return type->explain(judged_array);
     } else if constexpr (std::is_same_v<content_type, output::pooled_content>) {
-      const output::array_grid grid(content.layout, pair_count(content.model.encoding),
-                                    content.positions.rows());
+      const output::array_grid grid = grid_of(content);
       if (wrong.shape != grid.shape()) return std::nullopt;
       return explained(read_from(wrong, content.layout, grid.pairs(), content.positions),
                        diagnosis::pooled_suspects(content.model));
@@ -128,7 +127,7 @@ std::optional<diagnosed> array_causes::of(const wrong_array& wrong) {
   if (!cause) return std::nullopt;
   if (cause->verdict == table_verdict::holds) {
     // Cosines, sines and frequencies have promises that say as much.
-    if (wrong.array->content->has_promises()) return std::nullopt;
+    if (output::has_promises(*wrong.array->content)) return std::nullopt;
     cause->verdict = table_verdict::explained;
     cause->sentence =
         "rounding alone: every entry that was looked at is as near to the right number as binary32 "

@@ -10,7 +10,9 @@
 #include <type_traits>
 
 #include "export/decimal.hpp"
+#include "export/recipe_search.hpp"
 #include "export/rows_in_order.hpp"
+#include "export/table_promises.hpp"
 #include "input/bad_input.hpp"
 #include "ropewalk/law/judge/same_value.hpp"
 #include "ropewalk/numeric/ulp.hpp"
@@ -149,8 +151,8 @@ class row_comparison {
         entries_a_row_(content.about().elements == output::table_elements::turns ? 1 : rows.columns()),
         compare_row_(output::visit_element(
             job.dtype, [&]<class Element>() { return comparer_of<Element>(job.by_value); })),
-        recipes_(content.watch_recipes(job.dtype)),
-        promises_(content.watch_promises(job.dtype, job.promised)),
+        recipes_(output::recipes_of(content, job.dtype)),
+        promises_(output::promises_on(content, job.dtype, job.promised)),
         nearest_(promises_ ? content.make_rows(output::table_dtype::f64) : nullptr),
         nearest_row_(nearest_ ? nearest_->row_bytes() : 0),
         is_out_of_time_(job.is_out_of_time) {}
@@ -210,8 +212,8 @@ class row_comparison {
   const output::table_rows& rows_;
   std::int64_t entries_a_row_;
   row_comparer compare_row_;
-  std::unique_ptr<output::recipe_watch> recipes_;
-  std::unique_ptr<output::promise_watch> promises_;
+  std::unique_ptr<output::recipe_search> recipes_;
+  std::unique_ptr<output::promise_search> promises_;
   std::unique_ptr<output::table_rows> nearest_;
   std::vector<std::byte> nearest_row_;
   const std::function<bool()>& is_out_of_time_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "export/promise_search.hpp"
 #include "export/table.hpp"
 #include "input/array_file.hpp"
 #include "ropewalk/kernel/promise.hpp"

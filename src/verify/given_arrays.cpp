@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "export/array_laws.hpp"
+#include "export/table_promises.hpp"
 #include "input/bad_input.hpp"
 #include "input/kernel_words.hpp"
 #include "ropewalk/table/in_order.hpp"
@@ -71,7 +73,8 @@ class array_judge {
     comparison comparison = compare({array_.dtype, plan_.threads, plan_.is_quiet, array_.promised, true,
                                      [this] { return is_out_of_time(); }},
                                     *array_.content, file);
-    const std::vector<output::array_law> laws = array_.content->array_laws(array_.dtype, array_.promised);
+    const std::vector<output::array_law> laws =
+        output::array_laws(*array_.content, array_.dtype, array_.promised);
     const bool keeps = comparison.keeps(array_.promised);
     if (!keeps || (!laws.empty() && !is_out_of_time())) read();
     for (const output::array_law& law : laws)
@@ -94,7 +97,10 @@ class array_judge {
 
   void explain(judged_arrays& to, array_causes& causes, const std::vector<std::int64_t>& shape,
                std::optional<std::int64_t> wrong_place) {
-    if (std::holds_alternative<std::monostate>(array_.content->content())) return;
+    const output::table_content& content = array_.content->content();
+    if (std::holds_alternative<std::monostate>(content) ||
+        std::holds_alternative<output::index_code_content>(content))
+      return;  // no mistakes of these are known
     if (bytes_.empty()) read();
     auto cause = causes.of({&array_, shape, &bytes_, wrong_place});
     if (cause) to.causes.push_back(*std::move(cause));
@@ -125,7 +131,7 @@ class array_judge {
   std::string command(const law_text& law) const {
     std::string text = fmt::format("ropewalk verify {} --law {}", array_.options, law.name);
     if (!promises_bits(array_.promised))
-      text += " --promise " + array_.content->name_of_promise(array_.promised);
+      text += " --promise " + output::name_of_promise(*array_.content, array_.promised);
     return text;
   }
 
@@ -295,7 +301,7 @@ std::string label_of(const given_array& array) { return input::visible(array.pla
 
 std::vector<std::string_view> laws_of(const given_array& array) {
   std::vector<std::string_view> laws;
-  for (const output::array_law& law : array.content->array_laws(array.dtype, array.promised))
+  for (const output::array_law& law : output::array_laws(*array.content, array.dtype, array.promised))
     laws.push_back(law.text.name);
   laws.push_back(error_law(array).name);
   return laws;

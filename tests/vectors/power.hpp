@@ -215,7 +215,7 @@ inline shown_mistake shown_by(const std::vector<vectors::entry_group>& groups,
                               const table_faults::tracker_fault& fault) {
   shown_mistake mistake{"table: " + fault.fault, fault.hypothesis};
   for (const vectors::entry_group& group : groups) {
-    const output::table_content content = group.table->content();
+    const output::table_content& content = group.table->content();
     const auto* rotary = std::get_if<output::rotary_content>(&content);
     if (rotary == nullptr || (!has_positions(rotary->layout) && fault.where == table_faults::shows_in::rows))
       continue;
